@@ -1,0 +1,93 @@
+import type { Draft } from './fields.ts'
+import { personFields, type Person } from './person.ts'
+import type { Entry, Section } from './sections/section.ts'
+
+/** Paths of the calls below the API base; `section` stands for a section's key. */
+export const calls = {
+  login: 'auth/login',
+  logout: 'auth/logout',
+  password: 'auth/password',
+  setup: 'auth/setup',
+  person: 'person',
+  personDetail: 'person/detail',
+  personUpdate: 'person/update',
+  image: 'image',
+  contact: 'contact',
+  config: 'config',
+  typing: 'typing',
+  health: 'health',
+} as const
+
+export const idempotencyHeader = 'Idempotency-Key'
+export const replayedHeader = 'Idempotency-Replayed'
+/** Honeypot and form age travel beside the contact body, which stays `{name, email, message}`. */
+export const formAgeHeader = 'X-Form-Age'
+export const honeypotHeader = 'X-Form-Extra'
+
+const ids =
+  /^(?:[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}|[1-9]\d{0,14})$/
+
+/** Whether the text can be an entry's id: a lower-case UUID or a positive whole number. */
+export function isEntryId(id: string): boolean {
+  return ids.test(id)
+}
+
+/** An entry as it travels: its fields beside `id` and `version`. */
+export function entryToJson(entry: Entry): Readonly<Record<string, string | number>> {
+  return { id: entry.id, ...entry.fields, version: entry.version }
+}
+
+/** One entry of an answer; fields the section does not have are dropped. Throws on anything else. */
+export function parseEntry(section: Section, json: unknown): Entry {
+  const record = recordOf(json)
+  const id = String(record['id'] ?? '')
+  if (!isEntryId(id)) throw new TypeError('an entry without an id')
+  return { id, version: versionOf(record), fields: draftOf(section.fields, record) }
+}
+
+/** A list answer. Throws on anything that is not one. */
+export function parseEntries(section: Section, json: unknown): readonly Entry[] {
+  if (!Array.isArray(json)) throw new TypeError('a list answer that is not an array')
+  return json.map((item) => parseEntry(section, item))
+}
+
+/** The profile as it travels. */
+export function personToJson(person: Person): Readonly<Record<string, string | number>> {
+  return { id: 1, ...person.fields, version: person.version }
+}
+
+export function parsePerson(json: unknown): Person {
+  const record = recordOf(json)
+  return { version: versionOf(record), fields: draftOf(personFields, record) }
+}
+
+function recordOf(json: unknown): Readonly<Record<string, unknown>> {
+  if (typeof json !== 'object' || json === null)
+    throw new TypeError('an answer that is not an object')
+  return json as Record<string, unknown>
+}
+
+function versionOf(record: Readonly<Record<string, unknown>>): number {
+  const { version } = record
+  if (typeof version !== 'number') throw new TypeError('an answer without a version')
+  return version
+}
+
+function draftOf(fields: object, record: Readonly<Record<string, unknown>>): Draft {
+  return Object.fromEntries(
+    Object.keys(fields).map((name) => [name, typeof record[name] === 'string' ? record[name] : '']),
+  )
+}
+
+/** The answer of an image upload. */
+export interface UploadedImage {
+  readonly url: string
+}
+
+/** What every page is drawn from. */
+export interface SiteData {
+  readonly person: Person
+  readonly settings: Readonly<Record<string, string>>
+  /** Entries by section key, in the server's order (oldest first). */
+  readonly entries: Readonly<Record<string, readonly Entry[]>>
+}

@@ -1,0 +1,10 @@
+/** How long a success, error or info snackbar stays, in milliseconds. */
+export const noticeMs = 3000
+/** How long the delete confirmation waits for an answer. */
+export const confirmMs = 5000
+/** How long 'Correo copiado!' stays. */
+export const copiedMs = 2000
+/** From the notice of a create to the reload of the page. */
+export const reloadAfterCreateMs = 3000
+/** From 'Cargando...' to offering another try. */
+export const offerRetryAfterMs = 8000

@@ -1,0 +1,47 @@
+/** The closed vocabulary of field kinds; a new one needs two users or a decision record. */
+export type FieldKind = 'text' | 'paragraph' | 'url' | 'image' | 'email' | 'password'
+
+export interface Field {
+  readonly kind: FieldKind
+  readonly label: string
+  readonly required: boolean
+  /** Longest value in code points, where the product sets one. */
+  readonly limit?: number
+  /** Longest value on the new-entry form, where it is shorter than later. */
+  readonly newLimit?: number
+  readonly hint?: string
+  readonly placeholder?: string
+  /** The HTML autocomplete token. */
+  readonly autocomplete?: string
+}
+
+export type Fields = Readonly<Record<string, Field>>
+/** The values of one form or entry, by field name; an absent image is the empty string. */
+export type Draft = Readonly<Record<string, string>>
+
+type Extras = Omit<Field, 'kind' | 'label' | 'required'>
+
+const required =
+  (kind: FieldKind) =>
+  (label: string, extras: Extras = {}): Field => ({ kind, label, required: true, ...extras })
+
+/** One line of text. */
+export const text = required('text')
+/** Several lines of text. */
+export const paragraph = required('paragraph')
+/** A link; stored as typed, shown as plain text when it is no web address. */
+export const url = required('url')
+export const email = required('email')
+export const password = required('password')
+/** A picture, never required: a placeholder stands in. */
+export const image = (label: string): Field => ({ kind: 'image', label, required: false })
+
+/** The names of the picture fields; a form has at most one. */
+export function imageFieldOf(fields: Fields): string | undefined {
+  return Object.keys(fields).find((name) => fields[name]?.kind === 'image')
+}
+
+/** A draft with every field empty. */
+export function emptyDraft(fields: Fields): Draft {
+  return Object.fromEntries(Object.keys(fields).map((name) => [name, '']))
+}

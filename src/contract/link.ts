@@ -1,0 +1,17 @@
+import { lengthOf } from './text.ts'
+import { maxLinkLength } from './limits.ts'
+
+const webAddress = /^https?:\/\/[^\s/?#@"'<>\\^`{|}]+(?:[/?#][^\s"'<>\\^`{|}]*)?$/iu
+const bareHost =
+  /^(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+\p{L}{2,}(?::\d{1,5})?(?:[/?#][^\s"'<>\\^`{|}]*)?$/iu
+
+/**
+ * The address a stored link may point to, or undefined when it must be read as plain text.
+ * Only http(s) with a host and no user info passes; `github.com/x` gets `https://`, `javascript:` never becomes an address.
+ */
+export function safeHref(link: string): string | undefined {
+  const text = link.trim()
+  if (lengthOf(text) > maxLinkLength) return undefined
+  if (webAddress.test(text)) return text
+  return bareHost.test(text) ? `https://${text}` : undefined
+}

@@ -1,0 +1,66 @@
+import { email, password } from './fields.ts'
+
+export const loginFields = {
+  userName: email('Usuario', { autocomplete: 'username' }),
+  password: password('Contraseña', { autocomplete: 'current-password' }),
+}
+
+export const setupFields = {
+  userName: email('Usuario', {
+    autocomplete: 'username',
+    hint: 'Tu correo: con él inicias sesión.',
+  }),
+  password: password('Contraseña', {
+    autocomplete: 'new-password',
+    hint: 'Al menos 12 caracteres. Una frase larga es fácil de recordar.',
+  }),
+}
+
+export const adminRole = 'ROLE_ADMIN'
+
+/** The role name a route asks for, as the server spells it: `admin` → `ROLE_ADMIN`. */
+export function roleName(role: string): string {
+  return `ROLE_${role.toUpperCase()}`
+}
+
+/** The answer of `auth/login`. */
+export interface Session {
+  readonly token: string
+  readonly userName: string
+  readonly authorities: readonly { readonly authority: string }[]
+}
+
+export const loginTexts = {
+  title: 'Bienvenido',
+  lead: 'Ingrese las credenciales de acceso',
+  submit: 'Iniciar sesión',
+  showPassword: 'Mostrar contraseña',
+  hidePassword: 'Ocultar contraseña',
+  recover: '¿Olvidaste tu contraseña?',
+  recoverHelp:
+    'Para restablecerla, ejecuta en el servidor el comando de cambio de contraseña indicado en la documentación.',
+  continue: 'Inicia sesión para continuar.',
+  wrong: 'Credenciales incorrectas.',
+  /** Written to the console when the server gave no reason of its own. */
+  logged: 'Error occurred during login',
+  offline: 'Sin conexión: no se puede iniciar sesión',
+  expired: 'Tu sesión venció. Inicia sesión para guardar los cambios.',
+} as const
+
+export const setupTexts = {
+  title: 'Configura tu portafolio',
+  lead: 'Este enlace funciona una sola vez. Elige con qué credenciales vas a entrar.',
+  sample: 'Contenido de muestra',
+  keepSample: 'Conservar el contenido de muestra para editarlo',
+  dropSample: 'Empezar con el portafolio vacío',
+  submit: 'Crear mi acceso',
+  resetTitle: 'Elige una contraseña nueva',
+  resetLead: 'Este enlace funciona una sola vez. Las demás sesiones se cerrarán.',
+  resetSubmit: 'Guardar la contraseña',
+  invalidTitle: 'Este enlace ya no sirve',
+  invalid:
+    'Pudo haberse usado o vencido. Reinicia el servidor o ejecuta «npm run owner» para obtener otro.',
+  checking: 'Comprobando el enlace…',
+  tooShort: 'Usa al menos 12 caracteres.',
+  tooCommon: 'Esa contraseña es muy conocida. Elige otra.',
+} as const

@@ -1,0 +1,60 @@
+import { image, paragraph, text, type Draft } from './fields.ts'
+
+/** The owner's name and speciality, edited at `/editProf/1`. */
+export const headerFields = {
+  name: text('Nombre:', { autocomplete: 'given-name' }),
+  lastname: text('Apellido:', { autocomplete: 'family-name' }),
+  title: text('Título:', {
+    hint: 'Se muestra tecleándose en la portada. Hasta unas cinco palabras se leen mejor.',
+  }),
+}
+
+/** Who she is, in her words and a picture, edited at `/editPer/1`. */
+export const aboutFields = {
+  description: paragraph('Descripción:'),
+  image: image('Imagen:'),
+}
+
+/** Everything the profile holds; the two forms each send only their own fields. */
+export const personFields = { ...headerFields, ...aboutFields }
+
+/** Storage names of the profile's picture. */
+export const personImages = { type: 'Person', newName: 'New/perfil_', editName: 'perfil_' }
+
+export const personForms = {
+  header: {
+    fields: headerFields,
+    editPath: '/editProf/$id',
+    backPath: '/',
+    backTitle: 'Inicio',
+    title: 'Editar encabezado',
+  },
+  about: {
+    fields: aboutFields,
+    editPath: '/editPer/$id',
+    backPath: '/about',
+    backTitle: 'Sobre mí',
+    title: 'Editar descripción y foto',
+  },
+} as const
+
+export const personNotices = {
+  updated: 'Información personal modificada con éxito.',
+  updateFailed: 'Error al modificar información personal.',
+}
+
+/** The profile as stored. */
+export interface Person {
+  readonly version: number
+  readonly fields: Draft
+}
+
+/** Name and surname as written on every page. */
+export function fullName(person: Person): string {
+  return [person.fields['name'], person.fields['lastname']].filter(Boolean).join(' ')
+}
+
+/** A description's paragraphs: its lines, without the empty ones. */
+export function paragraphsOf(description: string): readonly string[] {
+  return description.split('\n').filter((line) => line.trim() !== '')
+}

@@ -1,0 +1,136 @@
+import { safeHref } from './link.ts'
+import { cleanText, isStorable, lengthOf } from './text.ts'
+
+type SettingKind = 'text' | 'url' | 'email' | 'flag' | 'theme' | 'sections'
+
+/** One remote parameter: a string on the wire, typed by its kind. */
+export interface Setting {
+  readonly kind: SettingKind
+  readonly group: 'facts' | 'remote'
+  readonly label: string
+  readonly effect: string
+  readonly fallback: string
+}
+
+/** Every parameter, its default and its words; unknown keys are ignored, so never put a secret here: all of it is public. */
+export const settings = {
+  location_text: {
+    kind: 'text',
+    group: 'facts',
+    label: 'Ubicación',
+    effect: 'Aparece en «Sobre mí» y en el CV.',
+    fallback: '',
+  },
+  age_text: {
+    kind: 'text',
+    group: 'facts',
+    label: 'Edad',
+    effect: 'Texto libre.',
+    fallback: '',
+  },
+  availability_text: {
+    kind: 'text',
+    group: 'facts',
+    label: 'Disponibilidad',
+    effect: 'Aparece en la portada y en «Sobre mí».',
+    fallback: 'Abierto a ofertas.',
+  },
+  email: {
+    kind: 'email',
+    group: 'facts',
+    label: 'Correo público',
+    effect: 'Se copia desde el pie de página.',
+    fallback: '',
+  },
+  linkedin_url: {
+    kind: 'url',
+    group: 'facts',
+    label: 'LinkedIn',
+    effect: 'Enlace del pie de página.',
+    fallback: '',
+  },
+  github_url: {
+    kind: 'url',
+    group: 'facts',
+    label: 'GitHub',
+    effect: 'Enlace del pie de página.',
+    fallback: '',
+  },
+  default_theme: {
+    kind: 'theme',
+    group: 'remote',
+    label: 'Tema claro por defecto',
+    effect: 'Para quien todavía no eligió un tema.',
+    fallback: 'dark',
+  },
+  contact_enabled: {
+    kind: 'flag',
+    group: 'remote',
+    label: 'Formulario de contacto',
+    effect: 'Se puede cerrar sin publicar de nuevo.',
+    fallback: 'true',
+  },
+  banner_text: {
+    kind: 'text',
+    group: 'remote',
+    label: 'Aviso en la portada',
+    effect: 'Texto corto y opcional.',
+    fallback: '',
+  },
+  sections_hidden: {
+    kind: 'sections',
+    group: 'remote',
+    label: 'Secciones ocultas',
+    effect: 'No aparecen en la navegación.',
+    fallback: '',
+  },
+  typing_image_url: {
+    kind: 'url',
+    group: 'remote',
+    label: 'Servicio del título animado',
+    effect: 'Vacío: lo dibuja este sitio.',
+    fallback: '',
+  },
+} as const satisfies Readonly<Record<string, Setting>>
+
+export type SettingKey = keyof typeof settings
+/** Parameter values as they travel: every key with its text. */
+export type SettingValues = Readonly<Record<SettingKey, string>>
+
+export const settingKeys = Object.keys(settings) as SettingKey[]
+
+const maxSettingLength = 500
+
+/** The default of every parameter. */
+export const defaultSettings: SettingValues = parseSettings({})
+
+/** The value as it may be stored, or undefined when its kind refuses it. */
+export function parseSetting(key: SettingKey, input: unknown): string | undefined {
+  if (typeof input !== 'string' || !isStorable(input)) return undefined
+  const value = cleanText(input)
+  if (lengthOf(value) > maxSettingLength) return undefined
+  const { kind } = settings[key]
+  if (value === '') return kind === 'flag' || kind === 'theme' ? undefined : ''
+  if (kind === 'flag') return value === 'true' || value === 'false' ? value : undefined
+  if (kind === 'theme') return value === 'dark' || value === 'light' ? value : undefined
+  if (kind === 'url') return safeHref(value) === undefined ? undefined : value
+  if (kind === 'email') return /^[^\s@]+@[^\s@]+$/u.test(value) ? value : undefined
+  return value
+}
+
+/** Every parameter's value from whatever source: what is absent or refused takes its default. Never throws. */
+export function parseSettings(input: unknown): SettingValues {
+  const source =
+    typeof input === 'object' && input !== null ? (input as Record<string, unknown>) : {}
+  return Object.fromEntries(
+    settingKeys.map((key) => [key, parseSetting(key, source[key]) ?? settings[key].fallback]),
+  ) as SettingValues
+}
+
+/** The keys of the sections a visitor's navigation leaves out. */
+export function hiddenSections(values: SettingValues): readonly string[] {
+  return values.sections_hidden
+    .split(',')
+    .map((key) => key.trim())
+    .filter(Boolean)
+}

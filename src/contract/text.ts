@@ -1,0 +1,31 @@
+const invisible = /[\s\u200b-\u200d\u2060\ufeff]/gu
+// Control characters other than tab and line feed, the line separators included: they break logs, mail headers and JSON-LD.
+// oxlint-disable-next-line no-control-regex -- naming control characters is this pattern's purpose
+const forbidden = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029]/u
+
+/** How many characters a person counts: code points, so an emoji is one. */
+export function lengthOf(text: string): number {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}
+
+/** The text as it is stored: Unicode NFC, line breaks as `\n`, no white space around it. */
+export function cleanText(text: string): string {
+  return text.replace(/\r\n?/g, '\n').normalize('NFC').trim()
+}
+
+/** Whether nothing would be seen of the text: only white space and invisible characters. */
+export function isBlank(text: string): boolean {
+  return text.replace(invisible, '') === ''
+}
+
+/** Whether both databases and every reader can hold the text: well-formed Unicode without control characters. */
+export function isStorable(text: string): boolean {
+  return text.isWellFormed() && !forbidden.test(text)
+}
+
+/** The text with its `{name}` places filled from `values`. */
+export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
+  return text.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place))
+}
