@@ -1,0 +1,122 @@
+import { useEffect, useLayoutEffect, useRef, useSyncExternalStore, type ReactNode } from 'react'
+import { Icon } from './icon.tsx'
+import { pageNotices, visibleNotices, type Notice, type NoticeKind } from './notices.ts'
+import { useCountdown } from './countdown.ts'
+
+interface Words {
+  /** Names the region; says the key that focuses the newest notice. */
+  readonly label: string
+  /** The button of a notice that brings no word of its own. */
+  readonly closeLabel: string
+  /** How long a notice without a time of its own stays, in milliseconds. */
+  readonly durationMs: number
+}
+
+const none: readonly Notice[] = []
+const icons: Readonly<Record<NoticeKind, string>> = {
+  'success-snackbar': 'check',
+  'error-snackbar': 'warn',
+  'info-snackbar': 'info',
+}
+
+/** The page's snackbars, above every route; F8 focuses the newest, Escape closes the focused one or the open question. */
+export function Snackbars({ label, closeLabel, durationMs }: Words): ReactNode {
+  const notices = useSyncExternalStore(pageNotices.subscribe, pageNotices.get, () => none)
+  const region = useRef<HTMLElement>(null)
+  const visible = visibleNotices(notices)
+  const newest = visible.at(-1)?.id
+
+  // A layout effect: the region has to be on screen before a notice inside takes the focus.
+  useLayoutEffect(() => {
+    const popover = region.current
+    if (popover === null) return
+    // Shown anew for every notice, so that it is on top of whatever opened since the last one.
+    if (popover.matches(':popover-open')) popover.hidePopover()
+    if (newest !== undefined) popover.showPopover()
+  }, [newest])
+
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => answerKey(event, region.current)
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [])
+
+  return (
+    <section ref={region} className="toasts" popover="manual" aria-label={label}>
+      {visible.map((notice) => (
+        <Snackbar
+          key={notice.id}
+          notice={notice}
+          action={notice.action ?? closeLabel}
+          durationMs={notice.durationMs ?? durationMs}
+        />
+      ))}
+    </section>
+  )
+}
+
+function answerKey(event: KeyboardEvent, region: HTMLElement | null): void {
+  if (event.key === 'F8') {
+    const newest = region?.querySelector<HTMLButtonElement>('.toast:last-child button')
+    if (newest) event.preventDefault()
+    newest?.focus()
+  }
+  const question = pageNotices.get().find((notice) => notice.question !== undefined)
+  if (event.key === 'Escape' && question && !event.defaultPrevented) {
+    event.preventDefault()
+    pageNotices.close(question.id, false)
+  }
+}
+
+interface SnackbarProps {
+  readonly notice: Notice
+  readonly action: string
+  readonly durationMs: number
+}
+
+function Snackbar({ notice, action, durationMs }: SnackbarProps): ReactNode {
+  const { id, kind, text, question, takesFocus } = notice
+  const box = useRef<HTMLDivElement>(null)
+  useCountdown(box, durationMs, () => pageNotices.close(id, false))
+  useFocusBorrowed(box, takesFocus)
+  const role = kind === 'error-snackbar' ? 'alert' : 'status'
+  return (
+    <div
+      ref={box}
+      className={`toast ${kind}`}
+      role={question === undefined ? role : 'alertdialog'}
+      aria-label={question}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.preventDefault()
+        pageNotices.close(id, false)
+      }}
+    >
+      <Icon name={question === undefined ? icons[kind] : 'trash'} />
+      <p>{text}</p>
+      <button
+        type="button"
+        className={question === undefined ? undefined : 'confirm-btn'}
+        onClick={() => pageNotices.close(id, true)}
+      >
+        {action}
+      </button>
+      {question !== undefined && <span className="time" />}
+    </div>
+  )
+}
+
+/** Moves the focus to the notice's button and gives it back afterwards, unless it has gone elsewhere by then. */
+function useFocusBorrowed(box: { readonly current: HTMLElement | null }, takesFocus: boolean) {
+  useEffect(() => {
+    if (!takesFocus) return undefined
+    const before = document.activeElement
+    const button = box.current?.querySelector('button')
+    button?.focus()
+    return () => {
+      const isStillHere =
+        document.activeElement === button || document.activeElement === document.body
+      if (before instanceof HTMLElement && isStillHere) before.focus()
+    }
+  }, [box, takesFocus])
+}
