@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { chromium } from 'playwright'
+import { installSystemPackage } from './system-package.ts'
 
 interface Browser {
   readonly path: string
@@ -64,18 +65,12 @@ function downloaded(): Browser | undefined {
 
 function download(): Browser | undefined {
   process.stdout.write('No Chromium here; downloading the one Playwright brings.\n')
-  spawnSync('npx', ['playwright', 'install', 'chromium'], {
-    stdio: ['ignore', 'inherit', 'inherit'],
-  })
+  spawnSync('npx', ['playwright', 'install', 'chromium'], { stdio: 'inherit' })
   return downloaded()
 }
 
 function installPackage(): Browser | undefined {
-  if (!isRoot || spawnSync('apt-get', ['--version']).status !== 0) return undefined
-  process.stdout.write("Playwright's Chromium does not start here; installing the system's.\n")
-  const options = { stdio: ['ignore', 'inherit', 'inherit'] } as const
-  spawnSync('apt-get', ['update', '-qq'], options)
-  spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], options)
+  installSystemPackage('chromium')
   return installed()
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
 import { freePort } from './free-port.ts'
+import { installSystemPackage } from './system-package.ts'
 
 /*
  * A throw-away PostgreSQL for one run of the tests: no set-up by hand, nothing kept. Durability is switched off, since
@@ -63,11 +64,7 @@ function binaries(): string | undefined {
 }
 
 function installPackage(): string | undefined {
-  if (process.getuid?.() !== 0 || spawnSync('apt-get', ['--version']).status !== 0) return undefined
-  process.stdout.write('No PostgreSQL here; installing the system package.\n')
-  const options = { stdio: ['ignore', 'inherit', 'inherit'] } as const
-  spawnSync('apt-get', ['update', '-qq'], options)
-  spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'postgresql'], options)
+  installSystemPackage('postgresql')
   return binaries()
 }
 
