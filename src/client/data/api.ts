@@ -1,4 +1,5 @@
 import type { ProblemBody, ProblemCode } from '#contract/problem.ts'
+import { expire } from './session.ts'
 
 /** The server's answer to a call it accepted; `json` is undefined when the answer has no JSON body. */
 export interface Answer {
@@ -14,6 +15,8 @@ export interface CallOptions {
   /** The session's token; calls that must not carry one leave it out. */
   readonly token?: string | undefined
   readonly signal?: AbortSignal
+  /** What sends it instead of `fetch`, for uploads that show their progress. */
+  readonly send?: (url: string, init: RequestInit) => Promise<Response>
 }
 
 /** The server said no. Any other rejection of a call means that no answer came. */
@@ -42,25 +45,19 @@ export class ApiError extends Error {
 }
 
 const base: string = import.meta.env.VITE_API_BASE ?? '/api/'
-const refusals = new Set<(token: string) => void>()
-
-/** Calls the listener with the token whenever the server refused one; returns how to stop. */
-export function onTokenRefused(listener: (token: string) => void): () => void {
-  refusals.add(listener)
-  return () => refusals.delete(listener)
-}
 
 /**
  * One call to the API; the path is relative to its base.
  * Rejects with `ApiError` when the server said no and with fetch's own error when it did not answer.
+ * A refused token asks for a new sign-in.
  */
 export async function callApi(
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   path: string,
-  { body, headers, token, signal }: CallOptions = {},
+  { body, headers, token, signal, send = fetch }: CallOptions = {},
 ): Promise<Answer> {
   const isFile = body instanceof Blob
-  const response = await fetch(base + path, {
+  const response = await send(base + path, {
     method,
     headers: {
       ...(body === undefined || isFile ? {} : { 'Content-Type': 'application/json' }),
@@ -77,7 +74,7 @@ export async function callApi(
     headers: response.headers,
   }
   if (response.ok) return answer
-  if (token && response.status === 401) for (const listener of refusals) listener(token)
+  if (token && response.status === 401) expire()
   throw new ApiError(answer)
 }
 
