@@ -27,6 +27,7 @@ test('each smaller width is kept under the name the page asks for', () => {
   const asked = imageSource('abc.800x600.webp').srcSet ?? ''
   expect(kept.every((name) => asked.includes(name))).toBe(true)
   expect(kept).toHaveLength(2)
+  expect(smallerWidths(640)).toEqual([320])
 })
 
 test('a drawing needs one file and a foreign address tells nothing', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { contactFields, contactNotices, contactTexts } from '#contract/contact.ts'
 import * as durations from '#contract/durations.ts'
-import { imageEndings, personId } from '#contract/limits.ts'
+import { imageEndings, maxTextLength, personId } from '#contract/limits.ts'
 import { loginFields, loginTexts } from '#contract/login.ts'
 import { ownerPaths, publicPaths } from '#contract/pages.ts'
 import { personImages, personNotices } from '#contract/person.ts'
@@ -108,6 +108,7 @@ test('the durations and limits are the given ones', () => {
     imageEndings,
     defaultTheme: defaultSettings.default_theme,
   }).toEqual(catalogue.limits)
+  expect(limitOfProject('name', 'update')).toBe(maxTextLength)
   expect(limitOfProject('description', 'update')).toBe(catalogue.limits.projectDescription)
   expect(limitOfProject('duration', 'update')).toBe(catalogue.limits.projectDuration)
 })
