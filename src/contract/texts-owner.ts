@@ -63,4 +63,5 @@ export const ownerTexts = {
   newPassword: 'Contraseña nueva',
   passwordChanged: 'Contraseña cambiada. Las demás sesiones se cerraron.',
   signOutAll: 'Cerrar las demás sesiones',
+  othersEnded: 'Las demás sesiones se cerraron.',
 } as const
