@@ -39,8 +39,10 @@ const isServer = typeof document === 'undefined'
 const needs =
   (...queries: readonly { readonly queryKey: QueryKey }[]) =>
   async ({ context: { queryClient } }: { readonly context: RouterContext }) => {
-    const loading = Promise.all(queries.map((query) => queryClient.prefetchQuery(query)))
+    const loading = Promise.all(queries.map((query) => queryClient.query(query)))
     if (isServer) await loading
+    // A page shows for itself what could not be loaded; the cache has logged it.
+    else loading.catch(() => undefined)
   }
 
 const root = createRootRouteWithContext<RouterContext>()({
@@ -132,7 +134,7 @@ const owner = createRoute({
   // Before anything of the editor is loaded. The server knows no session and draws the same wait for everybody.
   beforeLoad: () => {
     if (isServer || hasRole(getSession(), ['admin'])) return
-    throw redirect({ to: '/login', state: { isAsked: true }, replace: true })
+    redirect({ to: '/login', state: { isAsked: true }, replace: true, throw: true })
   },
 })
 const settings = createRoute({

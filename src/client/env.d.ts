@@ -1,0 +1,7 @@
+/** What the build fixes; see `vite.config.ts`. */
+interface ImportMetaEnv {
+  /** Where the API is: a path of this site or another server's address; ends in a slash. */
+  readonly VITE_API_BASE?: string
+  /** The external address that takes contact messages; empty: the API itself. */
+  readonly VITE_CONTACT_URL?: string
+}
