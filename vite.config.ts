@@ -11,17 +11,32 @@ const apiBase = process.env['VITE_API_BASE'] || '/api/'
 const contactUrl = process.env['VITE_CONTACT_URL'] || ''
 
 /**
- * What a visitor's pages need is one file, not the dozens that sharing with the owner's pages would split it into; what
- * the first script needs of it stays apart, so that this script loads nothing else.
+ * What visitors run is one file, not the dozens that sharing with the owner's pages would split it into; what the first
+ * script needs of it stays apart, so that this script loads nothing else. `main.tsx` stays out of it: it waits at its top
+ * level for code that may itself import this file.
  */
 const chunks = [
-  { name: 'start', test: /client\/platform\/(?:log|theme)\.ts$|preload-helper/, priority: 2 },
-  { name: 'app', test: /client\/router\.tsx$/, priority: 1 },
+  {
+    name: 'start',
+    test: /client\/platform\/(?:log|theme)\.ts$|preload-helper|rolldown.runtime/,
+    priority: 2,
+  },
+  {
+    name: 'app',
+    test: /client\/router\.tsx$|node_modules\/(?:react|react-dom|scheduler|@tanstack)\//,
+    priority: 1,
+  },
 ]
 
 export default defineConfig(({ isSsrBuild }) => ({
   appType: 'custom',
   plugins: [react(), latePage(), precompress()],
+  resolve: {
+    // The router's store asks for a stand-in for older Reacts; this one has the hook itself.
+    alias: {
+      'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector',
+    },
+  },
   define: {
     'import.meta.env.VITE_API_BASE': JSON.stringify(apiBase),
     'import.meta.env.VITE_CONTACT_URL': JSON.stringify(contactUrl),
@@ -54,17 +69,6 @@ export default defineConfig(({ isSsrBuild }) => ({
         // Says which chunks belong to what; hidden, so it is not served.
         manifest: true,
         rolldownOptions: { output: { codeSplitting: { groups: chunks } } },
-        rolldownOptions: {
-          output: {
-            // What visitors run is one file: a dozen small shared ones compress worse and cost a request each.
-            codeSplitting: {
-              groups: [
-                { name: 'start', test: /preload-helper|platform\/log\.ts/, priority: 1 },
-                { name: 'app', test: /src\/client\/main\.tsx$/ },
-              ],
-            },
-          },
-        },
       },
   test: {
     projects: [
