@@ -10,6 +10,7 @@ import {
   useLocation,
   useParams,
 } from '@tanstack/react-router'
+import { personId } from '#contract/limits.ts'
 import type { PostedForm } from '#contract/pages.ts'
 import { personForms } from '#contract/person.ts'
 import { sections } from '#contract/sections/index.ts'
@@ -19,7 +20,6 @@ import { logProblem } from './platform/log.ts'
 import { About } from './screens/about.tsx'
 import { Broken } from './screens/broken.tsx'
 import { Contact } from './screens/contact.tsx'
-import { Cv, cvSections } from './screens/cv.tsx'
 import { Home, latestSections } from './screens/home.tsx'
 import { NotFound } from './screens/not-found.tsx'
 import { onlyInBrowser } from './screens/only-in-browser.tsx'
@@ -85,8 +85,8 @@ const unknown = createRoute({ getParentRoute: () => pages, path: '$', component:
 const cv = createRoute({
   getParentRoute: () => root,
   path: '/cv',
-  component: Cv,
-  loader: needs(...cvSections.map(entriesQuery)),
+  component: lazyRouteComponent(() => import('./screens/cv.tsx'), 'Cv'),
+  loader: needs(...sections.map(entriesQuery)),
 })
 
 const forms = createRoute({
@@ -159,10 +159,18 @@ const entryForms = sections.flatMap((section) => {
   })
   return [add, edit]
 })
+/** There is one profile: any other id leads to its form. */
+function onlyPerson(which: keyof typeof personForms, { id }: { readonly id?: string }): void {
+  const only = String(personId)
+  if (isServer || id === only) return
+  redirect({ to: personForms[which].editPath, params: { id: only }, replace: true, throw: true })
+}
+
 const personRoutes = (['header', 'about'] as const).map((which) =>
   createRoute({
     getParentRoute: () => owner,
     path: personForms[which].editPath,
+    beforeLoad: ({ params }) => onlyPerson(which, params),
     component: onlyInBrowser(PersonEdit, () => ({ which })),
   }),
 )

@@ -98,6 +98,8 @@ test.each([...ownerPaths.map((path) => path.replace('$id', '1')), '/login', '/co
     expect(status).toBe(200)
     expect(app).toContain(texts.loading)
     expect(app).not.toContain('<form')
+    // The mark of a part that the server gave up on.
+    expect(app).not.toContain('<!--$!-->')
   },
 )
 
