@@ -41,8 +41,7 @@ export function chromiumPath(): string {
   }
   const found = named ? { path: named, source: variable } : find()
   process.env[variable] = found.path
-  process.stdout.write(`Chromium: ${found.path} (${found.source})
-`)
+  process.stdout.write(`Chromium: ${found.path} (${found.source})\n`)
   return found.path
 }
 
