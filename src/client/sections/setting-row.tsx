@@ -18,7 +18,7 @@ type SaveState = { readonly saved: boolean; readonly error?: string }
 export function SettingRow({ settingKey, value }: SettingRowProps) {
   const queryClient = useQueryClient()
   const [state, setState] = useState<SaveState>({ saved: false })
-  const { label, effect } = settings[settingKey]
+  const { label, effect, group } = settings[settingKey]
 
   const save = async (next: string) => {
     if (next === value && state.error === undefined) return
@@ -39,7 +39,8 @@ export function SettingRow({ settingKey, value }: SettingRowProps) {
       <div>
         <b id={`${id}-label`}>{label}</b>
         <p id={`${id}-effect`}>
-          {effect} <span className="mono">{settingKey}</span>
+          {effect}
+          {group === 'remote' ? <span className="mono"> {settingKey}</span> : null}
         </p>
       </div>
       <SettingControl
