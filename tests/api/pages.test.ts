@@ -4,7 +4,7 @@ import { sections } from '#contract/sections/index.ts'
 import { defaultSettings } from '#contract/settings.ts'
 import { texts } from '#contract/texts.ts'
 import { Problem } from '#server/http/problem.ts'
-import { siteData, startFront } from '#tests/support/front.ts'
+import { pageTemplate, siteData, startFront } from '#tests/support/front.ts'
 
 const lucia = {
   name: 'Lucía',
@@ -152,6 +152,16 @@ test('what the owner wrote is text wherever the head repeats it', async () => {
     expect(html).not.toMatch(/content="[^"]*" onload/)
   }
   expect(linkedDataOf(await read(url))[1]).toMatchObject({ givenName: hostile })
+})
+
+test('a page carries the common sheet and its own, not those of other pages', async () => {
+  const sheets = '<style data-page="home">h{}</style><style data-page="about">a{}</style></head>'
+  const { url } = await startFront({ template: pageTemplate.replace('</head>', sheets) })
+  const styles = async (path: string) => (await read(url + path)).match(/<style.*?<\/style>/g)
+  const common = '<style>body{margin:0}</style>'
+  expect(await styles('/')).toEqual([common, '<style data-page="home">h{}</style>'])
+  expect(await styles('/about')).toEqual([common, '<style data-page="about">a{}</style>'])
+  expect(await styles('/settings')).toEqual([common])
 })
 
 test('text that looks like a replacement pattern stays as it is', async () => {
