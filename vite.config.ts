@@ -28,7 +28,7 @@ const chunks = [
   },
 ]
 
-export default defineConfig(({ isSsrBuild }) => ({
+export default defineConfig(({ command, isSsrBuild }) => ({
   appType: 'custom',
   plugins: [react(), latePage(), precompress()],
   resolve: {
@@ -44,7 +44,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     ...(isSsrBuild && { 'process.env.NODE_ENV': JSON.stringify('production') }),
   },
   // Native and WebAssembly packages load files of their own, so they stay in node_modules.
-  ssr: { noExternal: true, external: ['sharp', 'pg', 'subset-font'] },
+  ssr: command === 'build' ? { noExternal: true, external: ['sharp', 'pg', 'subset-font'] } : {},
   build: isSsrBuild
     ? {
         ssr: true,
