@@ -3,10 +3,13 @@ import { connect } from 'node:net'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { cliTexts } from '#contract/texts-cli.ts'
 import { fill } from '#contract/text.ts'
 import { startServer } from '#tests/support/server-process.ts'
+
+// Each test starts a process or two, which takes a while on a busy machine.
+vi.setConfig({ testTimeout: 60_000 })
 
 function dataFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'tintero-server-'))
