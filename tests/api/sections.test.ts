@@ -166,11 +166,11 @@ describe.each(sections)('$key', (section) => {
       const tag = (await call('GET', path)).headers.get('etag') ?? ''
       const held = await call('GET', path, { headers: { 'if-none-match': `"other", ${tag}` } })
       expect([held.status, held.json, held.headers.get('etag')]).toEqual([304, undefined, tag])
-      await asOwner('PUT', `${key}/update/${String(id)}`, {
-        body: { name: `Tras ${path}`.slice(0, 20) },
-      })
+      const name = `Tras ${path}`.slice(0, 20)
+      await asOwner('PUT', `${key}/update/${String(id)}`, { body: { name } })
       const changed = await call('GET', path, { headers: { 'if-none-match': tag } })
       expect(changed.status).toBe(200)
+      expect(JSON.stringify(changed.json)).toContain(name)
       expect(changed.headers.get('etag')).not.toBe(tag)
       expect(changed.headers.get('cache-control')).toBe('public, no-cache')
     }
