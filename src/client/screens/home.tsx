@@ -40,9 +40,7 @@ export function Home() {
           {hasName(person) && <p className="hello">{texts.hello}</p>}
           <h1 className={lengthOf(name) < longNameFrom ? undefined : 'long'}>{name}</h1>
           <div className="title-row">
-            {fields['title'] && (
-              <TypedTitle title={fields['title']} service={settings.typing_image_url} />
-            )}
+            <TypedTitle title={fields['title'] ?? ''} service={settings.typing_image_url} />
             <OwnerPencil form="header" />
           </div>
           {lead && <p className="lead">{lead}</p>}
