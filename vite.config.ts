@@ -28,6 +28,9 @@ const chunks = [
   },
 ]
 
+/** How long a test may take, in milliseconds: only what hangs fails by it, never a machine that is busy. */
+const patient = { testTimeout: 120_000, hookTimeout: 120_000 }
+
 export default defineConfig(({ command, isSsrBuild }) => ({
   appType: 'custom',
   plugins: [react(), latePage(), precompress()],
@@ -72,15 +75,16 @@ export default defineConfig(({ command, isSsrBuild }) => ({
       },
   test: {
     projects: [
-      { test: { name: 'unit', include: ['tests/unit/**/*.test.{ts,tsx}'] } },
+      { test: { ...patient, name: 'unit', include: ['tests/unit/**/*.test.{ts,tsx}'] } },
       {
         test: {
+          ...patient,
           name: 'api',
           include: ['tests/api/**/*.test.ts'],
           globalSetup: 'tests/support/postgres.ts',
         },
       },
-      { test: { name: 'build', include: ['tests/build/**/*.test.ts'] } },
+      { test: { ...patient, name: 'build', include: ['tests/build/**/*.test.ts'] } },
     ],
   },
 }))
