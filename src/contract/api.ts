@@ -40,8 +40,8 @@ export function entryToJson(entry: Entry): Readonly<Record<string, string | numb
 /** One entry of an answer; fields the section does not have are dropped. Throws on anything else. */
 export function parseEntry(section: Section, json: unknown): Entry {
   const record = recordOf(json)
-  const id = String(record['id'] ?? '')
-  if (!isEntryId(id)) throw new TypeError('an entry without an id')
+  const id = typeof record['id'] === 'number' ? String(record['id']) : record['id']
+  if (typeof id !== 'string' || !isEntryId(id)) throw new TypeError('an entry without an id')
   return { id, version: versionOf(record), fields: draftOf(section.fields, record) }
 }
 

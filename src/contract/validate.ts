@@ -66,8 +66,8 @@ function toChecked(
   if (result.success) return { ok: true, value: result.output }
   const errors: Record<string, string> = {}
   for (const issue of result.issues) {
-    const name = String(issue.path?.[0]?.key ?? '')
-    errors[name] ??= issue.message
+    const name = issue.path?.[0]?.key
+    errors[typeof name === 'string' ? name : ''] ??= issue.message
   }
   return { ok: false, errors }
 }

@@ -1,0 +1,84 @@
+import type { ProblemBody, ProblemCode } from '#contract/problem.ts'
+import { expire } from './session.ts'
+
+/** The server's answer to a call it accepted; `json` is undefined when the answer has no JSON body. */
+export interface Answer {
+  readonly status: number
+  readonly json: unknown
+  readonly headers: Headers
+}
+
+export interface CallOptions {
+  /** A `Blob` goes as it is, anything else as JSON. */
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  /** The session's token; calls that must not carry one leave it out. */
+  readonly token?: string | undefined
+  readonly signal?: AbortSignal
+  /** What sends it instead of `fetch`, for uploads that show their progress. */
+  readonly send?: (url: string, init: RequestInit) => Promise<Response>
+}
+
+/** The server said no. Any other rejection of a call means that no answer came. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: ProblemCode | undefined
+  /** The server's sentence for people, when it gave one. */
+  readonly mensaje: string | undefined
+  readonly errors: NonNullable<ProblemBody['errors']>
+  /** The server's row, when the version sent was no longer the current one. */
+  readonly current: unknown
+  readonly retryAfterMs: number | undefined
+
+  constructor({ status, json, headers }: Answer) {
+    const body = (typeof json === 'object' && json !== null ? json : {}) as Partial<ProblemBody>
+    super(body.mensaje ?? `The server answered ${status}`)
+    this.name = 'ApiError'
+    this.status = status
+    this.code = body.code
+    this.mensaje = typeof body.mensaje === 'string' ? body.mensaje : undefined
+    this.errors = Array.isArray(body.errors) ? body.errors : []
+    this.current = body.current
+    const seconds = Number(headers.get('Retry-After') ?? Number.NaN)
+    this.retryAfterMs = Number.isFinite(seconds) ? seconds * 1000 : undefined
+  }
+}
+
+const base: string = import.meta.env.VITE_API_BASE ?? '/api/'
+
+/**
+ * One call to the API; the path is relative to its base.
+ * Rejects with `ApiError` when the server said no and with fetch's own error when it did not answer.
+ * A refused token asks for a new sign-in.
+ */
+export async function callApi(
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  { body, headers, token, signal, send = fetch }: CallOptions = {},
+): Promise<Answer> {
+  const isFile = body instanceof Blob
+  const response = await send(base + path, {
+    method,
+    headers: {
+      ...(body === undefined || isFile ? {} : { 'Content-Type': 'application/json' }),
+      // The word and the token are joined: the product's calls have always been so.
+      ...(token ? { Authorization: `Bearer${token}` } : {}),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: isFile ? body : JSON.stringify(body) }),
+    ...(signal ? { signal } : {}),
+  })
+  const answer = {
+    status: response.status,
+    json: await readJson(response),
+    headers: response.headers,
+  }
+  if (response.ok) return answer
+  if (token && response.status === 401) expire()
+  throw new ApiError(answer)
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  if (!/\bjson\b/.test(response.headers.get('Content-Type') ?? '')) return undefined
+  return response.json()
+}

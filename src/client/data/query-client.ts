@@ -1,0 +1,25 @@
+import { QueryCache, QueryClient } from '@tanstack/react-query'
+import { logProblem } from '#client/platform/log.ts'
+import { ApiError } from './api.ts'
+import type { ReadSite } from './queries.ts'
+
+/** The cache of everything the server knows. Data stays fresh until a change or the tab's return asks again. */
+export function createQueryClient(readSite: ReadSite): QueryClient {
+  return new QueryClient({
+    queryCache: new QueryCache({
+      onError: (error, query) => logProblem(`Could not load ${query.queryKey.join('/')}`, error),
+    }),
+    defaultOptions: {
+      queries: {
+        queryFn: ({ queryKey }) => readSite(queryKey),
+        staleTime: Number.POSITIVE_INFINITY,
+        gcTime: Number.POSITIVE_INFINITY,
+        refetchOnWindowFocus: 'always',
+        // Without a connection the attempt fails at once and the page says so, instead of waiting silently.
+        networkMode: 'always',
+        retry: (failures, error) => failures < 1 && !(error instanceof ApiError),
+      },
+      mutations: { networkMode: 'always', retry: false },
+    },
+  })
+}

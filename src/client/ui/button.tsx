@@ -1,0 +1,57 @@
+import type { ComponentProps } from 'react'
+import { Icon } from './icon.tsx'
+
+export type ButtonTone = 'ghost' | 'quiet' | 'pencil' | 'danger'
+
+export interface ButtonLook {
+  /** Absent: the page's one primary button. */
+  readonly tone?: ButtonTone | undefined
+  readonly small?: boolean | undefined
+}
+
+/** The class names of a button, for links that look like one. */
+export function buttonClass({ tone, small }: ButtonLook = {}, extra?: string): string {
+  return ['btn', tone, small ? 'small' : undefined, extra].filter(Boolean).join(' ')
+}
+
+interface ButtonProps extends ComponentProps<'button'>, ButtonLook {
+  readonly icon?: string | undefined
+  /** Work is under way: the button keeps its label and shows a spinner. */
+  readonly busy?: boolean | undefined
+}
+
+/** A button with an optional symbol before its label. */
+export function Button({ tone, small, icon, busy, className, children, ...rest }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={buttonClass({ tone, small }, className)}
+      aria-busy={busy ? true : undefined}
+    >
+      {icon && !busy ? <Icon name={icon} /> : null}
+      {children}
+    </button>
+  )
+}
+
+interface IconButtonProps extends ComponentProps<'button'> {
+  readonly icon: string
+  /** What it does, for screen readers and as its tooltip. */
+  readonly label: string
+}
+
+/** A button that is only a symbol. */
+export function IconButton({ icon, label, className, ...rest }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      title={label}
+      {...rest}
+      aria-label={label}
+      className={className ? `icon-btn ${className}` : 'icon-btn'}
+    >
+      <Icon name={icon} />
+    </button>
+  )
+}

@@ -1,0 +1,158 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as v from 'valibot'
+import type { DbTarget } from './db/open.ts'
+
+/** So many calls in a window of so many milliseconds. */
+export interface RateLimit {
+  readonly limit: number
+  readonly windowMs: number
+}
+
+/** Everything the operator can set, read once at start. */
+export interface Config {
+  readonly port: number
+  readonly host: string
+  readonly dataDir: string
+  readonly database: DbTarget
+  /** Scheme and host every link is made with, without a final slash: a request's own Host header never reaches one. */
+  readonly publicUrl: string
+  /** How many proxies in front are ours and may say where a request comes from. */
+  readonly trustProxy: number
+  readonly allowedOrigins: readonly string[]
+  /** The owner to make at the first start, when the operator named one. */
+  readonly owner?: { readonly userName: string; readonly password: string }
+  readonly limits: Readonly<Record<LimitName, RateLimit>>
+}
+
+const minuteMs = 60_000
+
+/** Limits are on by default; `LIMIT_CONTACT=5/600` is five in 600 seconds. */
+const limitDefaults = {
+  LIMIT_LOGIN: { limit: 10, windowMs: 15 * minuteMs },
+  LIMIT_ACCOUNT: { limit: 100, windowMs: 60 * minuteMs },
+  LIMIT_CONTACT: { limit: 5, windowMs: 10 * minuteMs },
+  LIMIT_CONTACT_TOTAL: { limit: 60, windowMs: 60 * minuteMs },
+  LIMIT_UPLOADS: { limit: 60, windowMs: 60 * minuteMs },
+  LIMIT_WRITES: { limit: 600, windowMs: 10 * minuteMs },
+  LIMIT_READS: { limit: 600, windowMs: minuteMs },
+} as const satisfies Readonly<Record<string, RateLimit>>
+
+type LimitName = 'login' | 'account' | 'contact' | 'contactTotal' | 'uploads' | 'writes' | 'reads'
+
+const secrets = ['OWNER_PASSWORD', 'DATABASE_URL'] as const
+
+const whole = (min: number, max: number) =>
+  v.pipe(
+    v.string(),
+    v.regex(/^\d{1,6}$/, `must be a whole number from ${min} to ${max}`),
+    v.transform(Number),
+    v.check((n) => n >= min && n <= max, `must be a whole number from ${min} to ${max}`),
+  )
+
+const origin = v.pipe(
+  v.string(),
+  v.transform((text) => text.trim().replace(/\/$/, '')),
+  v.check(isOrigin, 'must be http(s)://host or http(s)://host:port'),
+)
+
+const rate = v.pipe(
+  v.string(),
+  v.regex(/^[1-9]\d{0,6}\/[1-9]\d{0,6}$/, 'must be <calls>/<seconds>, such as 5/600'),
+  v.transform((text): RateLimit => {
+    const [limit = 0, seconds = 0] = text.split('/').map(Number)
+    return { limit, windowMs: seconds * 1000 }
+  }),
+)
+
+const variables = v.object({
+  PORT: v.optional(whole(0, 65_535), '3000'),
+  HOST: v.optional(v.string(), '0.0.0.0'),
+  DATA_DIR: v.optional(v.string(), 'data'),
+  DATABASE_URL: v.optional(
+    v.pipe(v.string(), v.regex(/^postgres(?:ql)?:\/\//, 'must start with postgres://')),
+  ),
+  PUBLIC_URL: v.optional(origin),
+  TRUST_PROXY: v.optional(whole(0, 10), '0'),
+  ALLOWED_ORIGINS: v.optional(
+    v.pipe(
+      v.string(),
+      v.transform((text) => text.split(',').filter((part) => part.trim() !== '')),
+      v.array(origin),
+    ),
+    '',
+  ),
+  OWNER_EMAIL: v.optional(v.string()),
+  OWNER_PASSWORD: v.optional(v.string()),
+  LIMIT_LOGIN: v.optional(rate),
+  LIMIT_ACCOUNT: v.optional(rate),
+  LIMIT_CONTACT: v.optional(rate),
+  LIMIT_CONTACT_TOTAL: v.optional(rate),
+  LIMIT_UPLOADS: v.optional(rate),
+  LIMIT_WRITES: v.optional(rate),
+  LIMIT_READS: v.optional(rate),
+})
+
+/** The configuration of an environment. Throws an error that lists everything wrong with it, without the values. */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const { given, faults } = readVariables(env)
+  const parsed = v.safeParse(variables, given)
+  for (const issue of parsed.success ? [] : parsed.issues) {
+    faults.push(`${String(issue.path?.[0]?.key)} ${issue.message}`)
+  }
+  if ('OWNER_EMAIL' in given !== 'OWNER_PASSWORD' in given) {
+    faults.push('OWNER_EMAIL and OWNER_PASSWORD go together')
+  }
+  if (faults.length > 0 || !parsed.success) {
+    throw new Error(`The configuration cannot be used:\n${faults.map((f) => `- ${f}`).join('\n')}`)
+  }
+  return toConfig(parsed.output)
+}
+
+function toConfig(set: v.InferOutput<typeof variables>): Config {
+  const { OWNER_EMAIL: userName, OWNER_PASSWORD: password } = set
+  return {
+    port: set.PORT,
+    host: set.HOST,
+    dataDir: set.DATA_DIR,
+    database:
+      set.DATABASE_URL === undefined
+        ? { engine: 'sqlite', file: join(set.DATA_DIR, 'tintero.sqlite') }
+        : { engine: 'postgres', url: set.DATABASE_URL },
+    publicUrl: set.PUBLIC_URL ?? `http://localhost:${set.PORT}`,
+    trustProxy: set.TRUST_PROXY,
+    allowedOrigins: set.ALLOWED_ORIGINS,
+    ...(userName !== undefined && password !== undefined && { owner: { userName, password } }),
+    limits: {
+      login: set.LIMIT_LOGIN ?? limitDefaults.LIMIT_LOGIN,
+      account: set.LIMIT_ACCOUNT ?? limitDefaults.LIMIT_ACCOUNT,
+      contact: set.LIMIT_CONTACT ?? limitDefaults.LIMIT_CONTACT,
+      contactTotal: set.LIMIT_CONTACT_TOTAL ?? limitDefaults.LIMIT_CONTACT_TOTAL,
+      uploads: set.LIMIT_UPLOADS ?? limitDefaults.LIMIT_UPLOADS,
+      writes: set.LIMIT_WRITES ?? limitDefaults.LIMIT_WRITES,
+      reads: set.LIMIT_READS ?? limitDefaults.LIMIT_READS,
+    },
+  }
+}
+
+/** The variables that say something: empty ones count as absent, and a secret may stand in the file that `NAME_FILE` names. */
+function readVariables(env: NodeJS.ProcessEnv) {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()))
+  const faults: string[] = []
+  for (const name of secrets) {
+    const file = given[`${name}_FILE`]
+    if (file === undefined) continue
+    if (name in given) faults.push(`${name} and ${name}_FILE exclude each other`)
+    try {
+      given[name] = readFileSync(file, 'utf8').replace(/\r?\n$/, '')
+    } catch (error) {
+      faults.push(`${name}_FILE cannot be read: ${String(error)}`)
+    }
+  }
+  return { given, faults }
+}
+
+function isOrigin(text: string): boolean {
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/.test(url.protocol) && url.origin === text.toLowerCase()
+}

@@ -1,0 +1,8 @@
+import type { Migration } from 'kysely/migration'
+import type { Engine } from '../tables.ts'
+import { firstMigration } from './0001-first.ts'
+
+/** Every migration by name, in the order of the names; a static list, so that it survives bundling. */
+export function allMigrations(engine: Engine): Record<string, Migration> {
+  return { '0001-first': firstMigration(engine) }
+}

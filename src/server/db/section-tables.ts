@@ -1,0 +1,39 @@
+import { sql, type Transaction } from 'kysely'
+import { sections } from '#contract/sections/index.ts'
+import type { Section } from '#contract/sections/section.ts'
+import type { Engine, Tables } from './tables.ts'
+
+/** Any number that no other program locks on; two processes starting at once then take turns. */
+const startLock = 7_401_852
+
+/** Makes each section's table, or adds the columns its definition has gained since; nothing is ever dropped. */
+export async function syncSectionTables(t: Transaction<Tables>, engine: Engine): Promise<void> {
+  if (engine === 'postgres') await sql`select pg_advisory_xact_lock(${startLock})`.execute(t)
+  const tables = await t.introspection.getTables()
+  for (const section of sections) {
+    const table = tables.find(({ name }) => name === section.key)
+    if (table) await addColumns(t, section, new Set(table.columns.map(({ name }) => name)))
+    else await createTable(t, section, engine)
+  }
+}
+
+async function createTable(t: Transaction<Tables>, section: Section, engine: Engine) {
+  let table = t.schema
+    .createTable(section.key)
+    .addColumn('id', 'text', (c) => c.primaryKey())
+    .addColumn('position', 'integer', (c) => c.notNull())
+    .addColumn('version', 'integer', (c) => c.notNull())
+  for (const name of Object.keys(section.fields)) {
+    table = table.addColumn(name, 'text', (c) => c.notNull().defaultTo(''))
+  }
+  await table.modifyEnd(engine === 'sqlite' ? sql`strict` : sql``).execute()
+}
+
+async function addColumns(t: Transaction<Tables>, section: Section, present: Set<string>) {
+  for (const name of Object.keys(section.fields).filter((field) => !present.has(field))) {
+    await t.schema
+      .alterTable(section.key)
+      .addColumn(name, 'text', (c) => c.notNull().defaultTo(''))
+      .execute()
+  }
+}

@@ -1,0 +1,60 @@
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { DbError, toDbError } from './errors.ts'
+import { untilUnlocked } from './sqlite.ts'
+
+const advice = 'Put a backup in its place; nothing was changed.'
+
+/**
+ * Makes the folder of a new database and looks at an existing one, read-only. Throws a `DbError` when the file is no
+ * sound database, or is missing or empty where one was before: starting an empty site over lost content would hide the loss.
+ */
+export async function checkFile(file: string): Promise<void> {
+  if (file === ':memory:') return
+  mkdirSync(dirname(file), { recursive: true })
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  if (size > 0) return checkContent(file)
+  if (existsSync(markOf(file))) {
+    throw new DbError(
+      'damaged',
+      `The database ${file} is ${existsSync(file) ? 'empty' : 'missing'}, though it has been used before. ${advice} To start over, delete ${markOf(file)} too.`,
+    )
+  }
+}
+
+/** Notes beside the file that it has been in use. */
+export function markFile(file: string): void {
+  if (file !== ':memory:') closeSync(openSync(markOf(file), 'a'))
+}
+
+function markOf(file: string): string {
+  return `${file}.used`
+}
+
+async function checkContent(file: string) {
+  try {
+    const findings = await untilUnlocked(() => quickCheck(file))
+    if (findings !== 'ok') throw new DbError('damaged', findings)
+  } catch (error) {
+    if (toDbError(error)?.fault !== 'damaged') throw error
+    throw new DbError(
+      'damaged',
+      `The database ${file} is damaged (${textOf(error)}). ${advice}`,
+      error,
+    )
+  }
+}
+
+function quickCheck(file: string): string {
+  const db = new DatabaseSync(file, { readOnly: true, timeout: 0 })
+  try {
+    return String(db.prepare('pragma quick_check(1)').get()?.['quick_check'])
+  } finally {
+    db.close()
+  }
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,255 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import {
+  CompiledQuery,
+  SelectQueryNode,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+} from 'kysely'
+import { DbError, isLocked } from './errors.ts'
+
+/*
+ * Kysely on node:sqlite. Kysely's own SQLite dialect is not used: it begins transactions deferred (a read followed by a
+ * write then fails at once beside another writer) and does not roll back schema changes of a failed migration.
+ *
+ * One connection writes, one query or transaction at a time. Plain selects run on a second connection, which WAL lets
+ * read beside any writer. Neither waits inside SQLite, because that would stop the whole process: a lock held by another
+ * process is asked for again and again until the time is over.
+ */
+
+const lockTimeoutMs = 5000
+const firstPauseMs = 2
+const longestPauseMs = 50
+/** Prepared statements kept per connection; the product has fewer than a hundred distinct ones. */
+const maxStatements = 200
+
+const settings = [
+  'pragma journal_mode = wal',
+  'pragma synchronous = full',
+  'pragma temp_store = memory',
+  'pragma journal_size_limit = 8388608',
+].join(';')
+
+/** The dialect on a file, which is made when missing; `:memory:` is a database of its own. */
+export function sqliteDialect(file: string): Dialect {
+  return {
+    createDriver: () => new SqliteFileDriver(file),
+    createAdapter: () => new Adapter(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  }
+}
+
+class Adapter extends SqliteAdapter {
+  override get supportsTransactionalDdl() {
+    return true
+  }
+  /** The driver puts writes in order itself, so that reads need not wait for them. */
+  override get supportsMultipleConnections() {
+    return true
+  }
+}
+
+class SqliteFileDriver implements Driver {
+  readonly #file: string
+  #writer: Writer | undefined
+  #reader: Statements | undefined
+
+  constructor(file: string) {
+    this.#file = file
+  }
+
+  async init() {
+    const db = openFile(this.#file)
+    await untilUnlocked(() => db.exec(settings))
+    this.#writer = new Writer(new Statements(db))
+    if (this.#file !== ':memory:') this.#reader = new Statements(openFile(this.#file, true))
+  }
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    if (!this.#writer) throw new Error('the database is not open')
+    return new SqliteConnection(this.#writer, this.#reader)
+  }
+
+  async beginTransaction(connection: DatabaseConnection) {
+    await toOwn(connection).begin()
+  }
+  async commitTransaction(connection: DatabaseConnection) {
+    await toOwn(connection).end('commit')
+  }
+  async rollbackTransaction(connection: DatabaseConnection) {
+    await toOwn(connection).end('rollback')
+  }
+
+  /** Nothing to give back: a connection holds the writer only inside a transaction. */
+  async releaseConnection() {}
+
+  async destroy() {
+    this.#reader?.close()
+    this.#writer?.statements.close()
+  }
+}
+
+function openFile(file: string, readOnly = false): DatabaseSync {
+  return new DatabaseSync(file, {
+    readOnly,
+    timeout: 0,
+    enableForeignKeyConstraints: true,
+    defensive: true,
+  })
+}
+
+function toOwn(connection: DatabaseConnection): SqliteConnection {
+  if (connection instanceof SqliteConnection) return connection
+  throw new TypeError('a connection of another driver')
+}
+
+/** What Kysely sees as a connection: one caller's view on the writer and the reader. */
+class SqliteConnection implements DatabaseConnection {
+  readonly #writer: Writer
+  readonly #reader: Statements | undefined
+  #release: (() => void) | undefined
+
+  constructor(writer: Writer, reader: Statements | undefined) {
+    this.#writer = writer
+    this.#reader = reader
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    if (this.#release) return this.#writer.statements.run<R>(query)
+    const reader = this.#reader
+    if (reader && SelectQueryNode.is(query.query)) {
+      return untilUnlocked(() => reader.run<R>(query))
+    }
+    const release = await this.#writer.acquire()
+    try {
+      return await untilUnlocked(() => this.#writer.statements.run<R>(query))
+    } finally {
+      release()
+    }
+  }
+
+  async *streamQuery<R>(query: CompiledQuery): AsyncGenerator<QueryResult<R>> {
+    yield await this.executeQuery<R>(query)
+  }
+
+  async begin() {
+    const release = await this.#writer.acquire()
+    try {
+      const { statements } = this.#writer
+      await untilUnlocked(() => statements.run(CompiledQuery.raw('begin immediate')))
+      this.#release = release
+    } catch (error) {
+      release()
+      throw error
+    }
+  }
+
+  async end(how: 'commit' | 'rollback') {
+    if (!this.#release) return
+    const { statements } = this.#writer
+    try {
+      if (how === 'commit' || statements.inTransaction) statements.run(CompiledQuery.raw(how))
+    } catch (error) {
+      // A commit that fails (a full disk) may leave the transaction open: Kysely then asks for the rollback.
+      if (how === 'rollback' || !statements.inTransaction) this.#giveBack()
+      throw error
+    }
+    this.#giveBack()
+  }
+
+  #giveBack() {
+    this.#release?.()
+    this.#release = undefined
+  }
+}
+
+/** The writing connection behind a queue: whoever acquires it has it alone until the release. */
+class Writer {
+  readonly statements: Statements
+  #last: Promise<void> = Promise.resolve()
+
+  constructor(statements: Statements) {
+    this.statements = statements
+  }
+
+  async acquire(): Promise<() => void> {
+    const before = this.#last
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#last = promise
+    await before
+    return resolve
+  }
+}
+
+interface Prepared {
+  readonly statement: StatementSync
+  readonly returnsRows: boolean
+}
+
+/** A connection with its prepared statements; the one used longest ago is dropped when there are too many. */
+class Statements {
+  readonly #db: DatabaseSync
+  readonly #prepared = new Map<string, Prepared>()
+
+  constructor(db: DatabaseSync) {
+    this.#db = db
+  }
+
+  get inTransaction(): boolean {
+    return this.#db.isTransaction
+  }
+
+  run<R>(query: CompiledQuery): QueryResult<R> {
+    const { statement, returnsRows } = this.#prepare(query.sql)
+    const values = query.parameters as SQLInputValue[]
+    if (returnsRows) return { rows: statement.all(...values) as R[] }
+    const { changes, lastInsertRowid } = statement.run(...values)
+    return {
+      rows: [],
+      numAffectedRows: BigInt(changes),
+      insertId: BigInt(lastInsertRowid),
+    }
+  }
+
+  close() {
+    this.#prepared.clear()
+    this.#db.close()
+  }
+
+  #prepare(sql: string): Prepared {
+    const known = this.#prepared.get(sql)
+    if (known) {
+      this.#prepared.delete(sql)
+      this.#prepared.set(sql, known)
+      return known
+    }
+    const statement = this.#db.prepare(sql)
+    const prepared = { statement, returnsRows: statement.columns().length > 0 }
+    this.#prepared.set(sql, prepared)
+    const [oldest] = this.#prepared.keys()
+    if (this.#prepared.size > maxStatements && oldest !== undefined) this.#prepared.delete(oldest)
+    return prepared
+  }
+}
+
+/** Runs what another process's lock may refuse, again until it passes or the time is over; the event loop stays free. */
+export async function untilUnlocked<T>(run: () => T): Promise<T> {
+  const deadline = performance.now() + lockTimeoutMs
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    try {
+      return run()
+    } catch (error) {
+      if (!isLocked(error)) throw error
+      if (performance.now() > deadline) {
+        throw new DbError('busy', 'another process holds the database', error)
+      }
+    }
+    await wait(pauseMs)
+  }
+}

@@ -1,0 +1,19 @@
+import { defineConfig } from 'playwright/test'
+import { chromiumArgs, chromiumPath } from '#tests/support/chromium.ts'
+
+export default defineConfig({
+  testDir: '.',
+  outputDir: '../../test-results/e2e',
+  fullyParallel: true,
+  forbidOnly: Boolean(process.env['CI']),
+  retries: 0,
+  workers: 2,
+  timeout: 30_000,
+  reporter: [['list'], ['json', { outputFile: '../../test-results/e2e.json' }]],
+  use: {
+    locale: 'es-AR',
+    serviceWorkers: 'block',
+    screenshot: 'only-on-failure',
+    launchOptions: { executablePath: chromiumPath(), args: [...chromiumArgs] },
+  },
+})

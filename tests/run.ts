@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+
+/*
+ * Every gate and every test, one after the other, whatever fails on the way; the last line adds up all runners.
+ * A gate (format, lint, types, dead code, build) counts as one test. `node tests/run.ts check` stops before the build.
+ */
+
+interface Count {
+  readonly passed: number
+  readonly failed: number
+  readonly skipped: number
+}
+
+interface Step {
+  readonly title: string
+  readonly command: string
+  readonly args: readonly string[]
+  /** Reads the runner's own report; a step without one is a gate. */
+  readonly count?: (report: unknown) => Count
+}
+
+const reports = 'test-results'
+
+const gates: readonly Step[] = [
+  { title: 'format', command: 'oxfmt', args: ['--check', '.'] },
+  { title: 'lint', command: 'oxlint', args: ['--deny-warnings'] },
+  { title: 'types', command: 'tsc', args: ['-b'] },
+  { title: 'dead code', command: 'knip', args: [] },
+]
+
+const steps: readonly Step[] = [
+  ...gates,
+  vitest('unit', 'api'),
+  { title: 'build', command: 'npm', args: ['run', '--silent', 'build'] },
+  vitest('build'),
+  {
+    title: 'e2e',
+    command: 'playwright',
+    args: ['test', '--config', 'tests/e2e/playwright.config.ts'],
+    count: countPlaywright,
+  },
+]
+
+function vitest(...projects: readonly string[]): Step {
+  const title = projects.join(', ')
+  const report = `--outputFile.json=${reportOf(title)}`
+  const named = projects.map((project) => `--project=${project}`)
+  const args = ['run', ...named, '--reporter=default', '--reporter=json', report]
+  return { title, command: 'vitest', args, count: countVitest }
+}
+
+function reportOf(title: string): string {
+  return `${reports}/${title.replaceAll(', ', '-')}.json`
+}
+
+function countVitest(report: unknown): Count {
+  const { numPassedTests, numFailedTests, numPendingTests } = report as Record<string, number>
+  return {
+    passed: numPassedTests ?? 0,
+    failed: numFailedTests ?? 0,
+    skipped: numPendingTests ?? 0,
+  }
+}
+
+function countPlaywright(report: unknown): Count {
+  const { stats } = report as { stats: Record<string, number> }
+  return {
+    passed: (stats['expected'] ?? 0) + (stats['flaky'] ?? 0),
+    failed: stats['unexpected'] ?? 0,
+    skipped: stats['skipped'] ?? 0,
+  }
+}
+
+/** Runs one step with its output passed through; resolves to its exit code. */
+function run({ title, command, args }: Step): Promise<number> {
+  console.log(`\n── ${title} ──`)
+  const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: reportOf('e2e') }
+  const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'], env })
+  return new Promise((resolve) => {
+    child.on('error', (error) => {
+      console.log(error.message)
+      resolve(1)
+    })
+    child.on('close', (code) => resolve(code ?? 1))
+  })
+}
+
+/** What the step adds to the last line; a runner that broke without a failed test counts as one failure. */
+function countStep(step: Step, code: number): Count {
+  const broken = { passed: 0, failed: 1, skipped: 0 }
+  if (!step.count) return code === 0 ? { ...broken, passed: 1, failed: 0 } : broken
+  try {
+    const counted = step.count(JSON.parse(readFileSync(reportOf(step.title), 'utf8')))
+    return code !== 0 && counted.failed === 0 ? { ...counted, failed: 1 } : counted
+  } catch (error) {
+    console.log(`${step.title}: no report (${String(error)})`)
+    return broken
+  }
+}
+
+const chosen = process.argv[2] === 'check' ? steps.slice(0, gates.length + 1) : steps
+rmSync(reports, { recursive: true, force: true })
+mkdirSync(reports)
+const total = { passed: 0, failed: 0, skipped: 0 }
+const failedSteps: string[] = []
+for (const step of chosen) {
+  const count = countStep(step, await run(step))
+  total.passed += count.passed
+  total.failed += count.failed
+  total.skipped += count.skipped
+  if (count.failed > 0) failedSteps.push(`${step.title} (${count.failed})`)
+}
+console.log('')
+if (failedSteps.length > 0) console.log(`Failed: ${failedSteps.join(', ')}`)
+if (total.skipped > 0) console.log(`Skipped: ${total.skipped}, for the reasons said above`)
+console.log(`${total.passed} passed, ${total.failed} failed`)
+process.exitCode = total.failed === 0 ? 0 : 1

@@ -1,0 +1,73 @@
+import { expect, test as base, type Page } from 'playwright/test'
+import { openSite, type Site } from './site.ts'
+import { watchPage, type Watch } from './watch.ts'
+
+interface Options {
+  /** Whether the tests of a file change content: then each gets a site of its own. */
+  writes: boolean
+}
+
+interface Fixtures {
+  /** The running product: one a worker for tests that only read, one a test for those that write. */
+  site: Site
+  /** What went wrong in the pages of the test; unexpected problems fail it at its end. */
+  watch: Watch
+  /** A page of somebody who has not signed in. */
+  visitor: Page
+  /** A page of the owner, signed in, on the home page. */
+  owner: Page
+}
+
+/** Playwright's test with a running product, a visitor's page and the owner's. */
+export const test = base.extend<Fixtures & Options, { sharedSite: Site }>({
+  writes: [false, { option: true }],
+  sharedSite: [
+    async ({}, provide) => {
+      const site = await openSite()
+      await provide(site)
+      await site.close()
+    },
+    { scope: 'worker' },
+  ],
+  site: async ({ writes, sharedSite }, provide) => {
+    if (!writes) return provide(sharedSite)
+    const site = await openSite()
+    await provide(site)
+    return site.close()
+  },
+  baseURL: async ({ site }, provide) => provide(site.url),
+  watch: async ({}, provide) => {
+    const watch = watchPage()
+    await provide(watch)
+    expect(watch.problems(), 'problems the pages reported').toEqual([])
+  },
+  visitor: async ({ page, watch, site }, provide) => {
+    watch.add(page, site.url)
+    await provide(page)
+  },
+  owner: async ({ context, watch, site }, provide) => {
+    const page = await context.newPage()
+    watch.add(page, site.url)
+    await signIn(page, site)
+    await provide(page)
+  },
+})
+
+/** Puts the session into the tab's storage, as the login form does, and opens the home page with it. */
+export async function signIn(page: Page, site: Site): Promise<void> {
+  const { token, userName, authorities } = await site.signIn()
+  await page.goto('/')
+  await page.evaluate(
+    (entries) => {
+      for (const [key, value] of entries) sessionStorage.setItem(key, value)
+    },
+    [
+      ['authToken', String(token)],
+      ['userName', String(userName)],
+      ['authorities', JSON.stringify(authorities)],
+    ] as const,
+  )
+  await page.reload()
+}
+
+export { expect }

@@ -1,0 +1,83 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { chromium } from 'playwright'
+import { installSystemPackage } from './system-package.ts'
+
+interface Browser {
+  readonly path: string
+  /** Where it came from, for the one line that says what was chosen. */
+  readonly source: string
+}
+
+/** Set by the first process that looked, so that its workers do not look again. */
+const variable = 'TINTERO_CHROMIUM'
+const commands = ['google-chrome-stable', 'google-chrome', 'chromium', 'chromium-browser']
+const applications = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+]
+const isRoot = process.getuid?.() === 0
+
+/** No sandbox only where Chromium refuses to start otherwise; nothing that talks to other hosts. */
+export const chromiumArgs: readonly string[] = [
+  ...(isRoot ? ['--no-sandbox'] : []),
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/**
+ * The path of a Chromium that starts: the one named by TINTERO_CHROMIUM, an installed one, Playwright's own, or one it
+ * installs now. Says in one line what it chose; throws with what is missing and how to get it.
+ */
+export function chromiumPath(): string {
+  const named = process.env[variable]
+  if (named !== undefined) {
+    if (starts(named)) return named
+    throw new Error(`${variable} names ${named}, which is no browser that starts.`)
+  }
+  const found = installed() ?? downloaded() ?? download() ?? installPackage()
+  if (!found) {
+    throw new Error(
+      `No Chromium found. Install Chrome or Chromium, or run "npx playwright install --with-deps chromium", or name one in ${variable}.`,
+    )
+  }
+  process.env[variable] = found.path
+  process.stdout.write(`Chromium: ${found.path} (${found.source})\n`)
+  return found.path
+}
+
+function installed(): Browser | undefined {
+  const folders = (process.env['PATH'] ?? '').split(delimiter)
+  const onPath = commands.flatMap((command) => folders.map((folder) => join(folder, command)))
+  const path = [...onPath, ...applications].find((candidate) => starts(candidate))
+  return path === undefined ? undefined : { path, source: 'installed' }
+}
+
+function downloaded(): Browser | undefined {
+  const path = chromium.executablePath()
+  return starts(path) ? { path, source: "Playwright's own" } : undefined
+}
+
+function download(): Browser | undefined {
+  process.stdout.write('No Chromium here; downloading the one Playwright brings.\n')
+  spawnSync('npx', ['playwright', 'install', 'chromium'], { stdio: 'inherit' })
+  return downloaded()
+}
+
+function installPackage(): Browser | undefined {
+  installSystemPackage('chromium')
+  return installed()
+}
+
+/** Whether the file is a browser with all its libraries; Ubuntu's `chromium-browser` may be an empty shell. */
+function starts(path: string): boolean {
+  if (!existsSync(path)) return false
+  if (process.platform === 'win32') return true
+  const { status, stdout } = spawnSync(path, ['--version'], { encoding: 'utf8', timeout: 20_000 })
+  return status === 0 && /Chrom/.test(stdout)
+}

@@ -1,0 +1,39 @@
+import sharp from 'sharp'
+
+/** A file as the image picker takes it. */
+export interface Picture {
+  readonly name: string
+  readonly mimeType: string
+  readonly buffer: Buffer
+}
+
+/** A JPEG as a camera makes it: colours that vary, turned by its EXIF, with the place it was taken. */
+export async function photograph(width = 1600, height = 1200): Promise<Picture> {
+  const buffer = await sharp({
+    create: {
+      width,
+      height,
+      channels: 3,
+      background: '#8899aa',
+      noise: { type: 'gaussian', mean: 128, sigma: 40 },
+    },
+  })
+    .withExif({ IFD3: { GPSLatitudeRef: 'S', GPSLatitude: '34/1 36/1 0/1' } })
+    .withMetadata({ orientation: 6 })
+    .jpeg({ quality: 85 })
+    .toBuffer()
+  return { name: 'foto.jpg', mimeType: 'image/jpeg', buffer }
+}
+
+/** A small PNG of one colour. */
+export async function colourSquare(colour: string, size = 64): Promise<Picture> {
+  const create = { width: size, height: size, channels: 4, background: colour } as const
+  const buffer = await sharp({ create }).png().toBuffer()
+  return { name: 'cuadro.png', mimeType: 'image/png', buffer }
+}
+
+/** An SVG logo with a script in it, which must not survive. */
+export function scriptedLogo(): Picture {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><script>alert(1)</script><circle cx="20" cy="20" r="18" fill="#0a7"/></svg>`
+  return { name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(svg) }
+}

@@ -1,0 +1,127 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import type { TestProject } from 'vitest/node'
+import { freePort } from './free-port.ts'
+import { installSystemPackage } from './system-package.ts'
+
+/*
+ * A throw-away PostgreSQL for one run of the tests: no set-up by hand, nothing kept. Durability is switched off, since
+ * what is tested is the product's SQL. Started by Vitest before the first test file; `TINTERO_POSTGRES` names a server
+ * to use instead.
+ */
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** The server's address, or the empty string where there is no PostgreSQL. */
+    postgresUrl: string
+  }
+}
+
+const missing =
+  'PostgreSQL is missing, so its tests are skipped: install it (apt-get install postgresql, brew install postgresql) or name a server in TINTERO_POSTGRES.'
+
+/** Vitest's global set-up: provides `postgresUrl` to every test file and returns how to stop the server. */
+export async function setup({ provide }: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const named = process.env['TINTERO_POSTGRES']
+  if (named !== undefined) {
+    provide('postgresUrl', named)
+    return undefined
+  }
+  const folder = binaries() ?? installPackage()
+  if (folder === undefined) {
+    if (process.env['CI']) throw new Error(missing)
+    process.stdout.write(`${missing}\n`)
+    provide('postgresUrl', '')
+    return undefined
+  }
+  const server = await startPostgres(folder)
+  provide('postgresUrl', server.url)
+  return server.stop
+}
+
+/** An empty database of its own on the server, so that test files never meet; resolves to its address. */
+export async function createDatabase(serverUrl: string): Promise<string> {
+  const client = new Client({ connectionString: serverUrl })
+  await client.connect()
+  const name = `test_${crypto.randomUUID().replaceAll('-', '')}`
+  await client.query(`create database ${name}`)
+  await client.end()
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+/** Debian keeps the programs in one folder per version, outside PATH; elsewhere they are on it. */
+function binaries(): string | undefined {
+  const root = '/usr/lib/postgresql'
+  const versions = existsSync(root) ? readdirSync(root) : []
+  const newest = versions.toSorted((a, b) => Number(b) - Number(a))[0]
+  if (newest !== undefined) return join(root, newest, 'bin')
+  return spawnSync('initdb', ['--version']).status === 0 ? '' : undefined
+}
+
+function installPackage(): string | undefined {
+  installSystemPackage('postgresql')
+  return binaries()
+}
+
+async function startPostgres(folder: string) {
+  const data = mkdtempSync(join(tmpdir(), 'tintero-postgres-'))
+  const user = unprivilegedUser()
+  if (user) chownSync(data, user.uid, user.gid)
+  const options = { ...user, cwd: data, env: { ...process.env, LC_ALL: 'C.UTF-8' } }
+  const init = ['-D', data, '-U', 'tintero', '-A', 'trust', '-E', 'UTF8', '--no-sync']
+  const made = spawnSync(join(folder, 'initdb'), init, { ...options, encoding: 'utf8' })
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`)
+  const port = await freePort()
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    port,
+    unix_socket_directories: '',
+    fsync: 'off',
+    full_page_writes: 'off',
+    synchronous_commit: 'off',
+    max_connections: 200,
+  }
+  const named = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const child = spawn(join(folder, 'postgres'), ['-D', data, ...named], options)
+  await isReady(child)
+  const stop = async () => {
+    const closed = new Promise((resolve) => child.on('close', resolve))
+    child.kill('SIGINT')
+    await closed
+    rmSync(data, { recursive: true, force: true })
+  }
+  return { url: `postgres://tintero@127.0.0.1:${port}/postgres`, stop }
+}
+
+/** PostgreSQL refuses to run as root; undefined where we are not root. */
+function unprivilegedUser(): { readonly uid: number; readonly gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  for (const name of ['postgres', 'nobody']) {
+    const uid = Number.parseInt(idOf('-u', name), 10)
+    const gid = Number.parseInt(idOf('-g', name), 10)
+    if (uid > 0 && gid > 0) return { uid, gid }
+  }
+  throw new Error(
+    'PostgreSQL refuses to run as root, and there is neither a user postgres nor nobody.',
+  )
+}
+
+function idOf(flag: string, name: string): string {
+  return spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout
+}
+
+function isReady(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let said = ''
+    child.stderr?.on('data', (chunk: Buffer) => {
+      said += chunk.toString()
+      if (said.includes('ready to accept connections')) resolve()
+    })
+    child.on('close', (code) => reject(new Error(`PostgreSQL stopped (${code}): ${said}`)))
+  })
+}

@@ -1,0 +1,78 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { freePort } from './free-port.ts'
+
+type Environment = Readonly<Record<string, string>>
+
+/** The built product running in a process of its own. */
+export interface ServerProcess {
+  readonly url: string
+  /** Everything it has written so far, from both streams. */
+  logs(): string
+  /** Asks it to stop and waits until it has; resolves to its exit code, null when the signal ended it. */
+  stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<number | null>
+}
+
+const startsWithinMs = 20_000
+const entry = 'dist/server/main.js'
+
+/**
+ * Starts the built server and resolves when it says where it listens.
+ * Only the variables given reach it, so nothing of the machine's own settings does.
+ */
+export async function startServer(env: Environment): Promise<ServerProcess> {
+  const port = Number(env['PORT'] ?? (await freePort()))
+  const child = spawn(process.execPath, [entry], {
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      NODE_ENV: 'production',
+      HOST: '127.0.0.1',
+      ...env,
+      PORT: String(port),
+    },
+  })
+  const output = collect(child)
+  await isListening(child, { port, logs: output })
+  return { url: `http://localhost:${port}`, logs: output, stop: (signal) => stop(child, signal) }
+}
+
+function collect(child: ChildProcess): () => string {
+  const chunks: Buffer[] = []
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => chunks.push(chunk))
+  }
+  return () => Buffer.concat(chunks).toString()
+}
+
+function isListening(
+  child: ChildProcess,
+  { port, logs }: { readonly port: number; readonly logs: () => string },
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const refuse = (reason: string) => reject(new Error(`${reason}\n${logs()}`))
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL')
+      refuse(`The server said nothing of port ${port} for ${startsWithinMs} ms.`)
+    }, startsWithinMs)
+    child.on('error', reject)
+    child.on('exit', (code) => {
+      clearTimeout(timer)
+      refuse(`The server stopped (${code}) before it listened.`)
+    })
+    child.stdout?.on('data', () => {
+      if (!logs().includes(`:${port}`)) return
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}
+
+function stop(
+  child: ChildProcess,
+  signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM',
+): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve(child.exitCode)
+  return new Promise((resolve) => {
+    child.on('exit', (code) => resolve(code))
+    child.kill(signal)
+  })
+}

@@ -1,0 +1,35 @@
+import type { ConsoleMessage, Page } from 'playwright/test'
+
+/** Collects what pages report: console errors and warnings, exceptions, policy violations, requests to other hosts. */
+export interface Watch {
+  add(page: Page, url: string): void
+  /** Declares problems that a test causes on purpose. */
+  expect(...patterns: readonly RegExp[]): void
+  /** What was reported and not expected. */
+  problems(): readonly string[]
+}
+
+export function watchPage(): Watch {
+  const reported: string[] = []
+  const expected: RegExp[] = []
+  return {
+    add: (page, url) => {
+      page.on('console', (message) => {
+        if (['error', 'warning', 'assert'].includes(message.type())) reported.push(said(message))
+      })
+      page.on('pageerror', (error) => reported.push(`exception: ${error.message}`))
+      page.on('request', (request) => {
+        const address = request.url()
+        if (address.startsWith('http') && !address.startsWith(url)) {
+          reported.push(`request to another host: ${address}`)
+        }
+      })
+    },
+    expect: (...patterns) => void expected.push(...patterns),
+    problems: () => reported.filter((line) => !expected.some((pattern) => pattern.test(line))),
+  }
+}
+
+function said(message: ConsoleMessage): string {
+  return `console ${message.type()}: ${message.text()} (${message.location().url})`
+}

@@ -1,0 +1,120 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants } from 'node:zlib'
+import react from '@vitejs/plugin-react'
+import { minifySync, type Plugin } from 'vite'
+import { defineConfig } from 'vitest/config'
+
+/** Settings of the build: where the API is, and the external address that takes contact messages (empty: the API itself). */
+const apiBase = process.env['VITE_API_BASE'] || '/api/'
+const contactUrl = process.env['VITE_CONTACT_URL'] || ''
+
+export default defineConfig(({ isSsrBuild }) => ({
+  appType: 'custom',
+  plugins: [react(), latePage(), precompress()],
+  define: {
+    'import.meta.env.VITE_API_BASE': JSON.stringify(apiBase),
+    'import.meta.env.VITE_CONTACT_URL': JSON.stringify(contactUrl),
+    // React's server code asks at run time; deciding here keeps its development half out of the bundle.
+    ...(isSsrBuild && { 'process.env.NODE_ENV': JSON.stringify('production') }),
+  },
+  // Native and WebAssembly packages load files of their own, so they stay in node_modules.
+  ssr: { noExternal: true, external: ['sharp', 'pg', 'subset-font'] },
+  build: isSsrBuild
+    ? {
+        ssr: true,
+        outDir: 'dist/server',
+        target: 'node24',
+        copyPublicDir: false,
+        rolldownOptions: {
+          input: {
+            main: 'src/server/main.ts',
+            cli: 'src/server/cli.ts',
+            'entry-server': 'src/client/entry-server.tsx',
+          },
+        },
+      }
+    : {
+        outDir: 'dist/client',
+        target: 'es2022',
+        // Browsers without light-dark() and nesting are still in use, so both are lowered.
+        cssTarget: ['chrome111', 'edge111', 'firefox114', 'safari16.4'],
+        assetsInlineLimit: 0,
+        modulePreload: { polyfill: false },
+      },
+  test: {
+    projects: [
+      { test: { name: 'unit', include: ['tests/unit/**/*.test.{ts,tsx}'] } },
+      {
+        test: {
+          name: 'api',
+          include: ['tests/api/**/*.test.ts'],
+          globalSetup: 'tests/support/postgres.ts',
+        },
+      },
+      { test: { name: 'build', include: ['tests/build/**/*.test.ts'] } },
+    ],
+  },
+}))
+
+/** Moves the stylesheet and the script behind the content, where neither delays the first paint, and shortens what is inline. */
+function latePage(): Plugin {
+  return {
+    name: 'tintero:late-page',
+    apply: 'build',
+    transformIndexHtml: { order: 'post', handler: (html) => shorten(moveBehindContent(html)) },
+  }
+}
+
+const lateTag =
+  /\s*(?:<link rel="(?:stylesheet|modulepreload)"[^>]*>|<script type="module"[^>]*><\/script>)/g
+
+function moveBehindContent(html: string): string {
+  const tags = (html.match(lateTag) ?? [])
+    .map((tag) => tag.trim().replace(' crossorigin', ''))
+    .map((tag) => tag.replace('<script type="module"', '<script type="module" fetchpriority="low"'))
+    // The stylesheet first: a page without JavaScript needs it all the same.
+    .toSorted((a, b) => Number(a.startsWith('<script')) - Number(b.startsWith('<script')))
+  return html.replace(lateTag, '').replace('</body>', () => `${tags.join('')}</body>`)
+}
+
+function shorten(html: string): string {
+  return html
+    .replace(/<script>([\s\S]*?)<\/script>/g, (_, code: string) => {
+      return `<script>${minifySync('inline.js', code, { module: false }).code.trim()}</script>`
+    })
+    .replace(/<(?:html|meta|link)\b[^>]*>/g, (tag) => tag.replace(/\s+/g, ' ').replace(' />', '>'))
+    .replace(/\n\s*/g, '')
+    .replace('</head>', () => `${externalHosts()}</head>`)
+}
+
+/** Names the other hosts the build was told to call; the server's content security policy allows exactly these. */
+function externalHosts(): string {
+  const hosts = [apiBase, contactUrl].filter((url) => /^https?:/.test(url))
+  const origins = new Set(hosts.map((url) => new URL(url).origin))
+  return [...origins].map((origin) => `<link rel="dns-prefetch" href="${origin}">`).join('')
+}
+
+const compressible = new Set(['.js', '.css', '.svg', '.json', '.webmanifest', '.txt'])
+
+/** Writes a brotli copy beside every text file of the client build, so that the server never compresses one while answering. */
+function precompress(): Plugin {
+  const compress = promisify(brotliCompress)
+  let outDir = ''
+  return {
+    name: 'tintero:precompress',
+    apply: (_, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
+    configResolved: (config) => void (outDir = config.build.outDir),
+    async closeBundle() {
+      for (const entry of await readdir(outDir, { recursive: true, withFileTypes: true })) {
+        if (!entry.isFile() || !compressible.has(extname(entry.name))) continue
+        const file = join(entry.parentPath, entry.name)
+        const bytes = await readFile(file)
+        const params = { [constants.BROTLI_PARAM_QUALITY]: 11 }
+        const small = await compress(bytes, { params })
+        if (small.length < bytes.length) await writeFile(`${file}.br`, small)
+      }
+    },
+  }
+}
