@@ -53,6 +53,14 @@ export default defineConfig(({ isSsrBuild }) => ({
           globalSetup: 'tests/support/postgres.ts',
         },
       },
+      {
+        test: {
+          name: 'sw',
+          include: ['tests/sw/**/*.test.ts'],
+          // The worker's libraries log through `self` in development, which Node does not have.
+          env: { NODE_ENV: 'production' },
+        },
+      },
       { test: { name: 'build', include: ['tests/build/**/*.test.ts'] } },
     ],
   },

@@ -36,6 +36,15 @@ export function imageSource(address: string): ImageSource {
   return { src: address, srcSet: [...small, `${address} ${width}w`].join(', '), width, height }
 }
 
+/** The paths of every width of the stored picture at a path, largest first; empty when the path is none of ours. */
+export function pictureVariants(pathname: string): readonly string[] {
+  const [, base, size] = /^(.+)\.(\d{1,5}x\d{1,5})(?:-\d+)?\.webp$/.exec(pathname) ?? []
+  if (base === undefined || size === undefined) return []
+  const width = Number.parseInt(size, 10)
+  const small = smallerWidths(width).toReversed()
+  return ['', ...small.map((n) => `-${n}`)].map((suffix) => `${base}.${size}${suffix}.webp`)
+}
+
 export const placeholders = {
   card: '/placeholder.760x440.svg',
   logo: '/placeholder-logo.120x120.svg',

@@ -1,0 +1,74 @@
+import { calls } from './api.ts'
+import { project } from './sections/project.ts'
+import { sections } from './sections/index.ts'
+
+/** Where the worker's file lies; it looks after every page of the site. */
+export const workerPath = '/sw.js'
+
+/** The worker's own caches, which pages may open too. */
+export const cacheNames = { api: 'tintero-api', images: 'tintero-images' } as const
+
+/** Bounds of what a device keeps: how many of each, and for how long since it was last used. */
+export const keptLimits = { answers: 60, images: 200, days: 90 } as const
+
+/** How long the worker waits for the server before it answers from its copy. */
+export const serverWaitMs = 3_000
+
+/** Set by the worker on an answer that comes from its copy because the server did not answer. */
+export const savedCopyHeader = 'X-Saved-Copy'
+
+/** The reads that everybody may see: the only answers of the API that are ever kept on a device. */
+export const publicKinds: readonly string[] = [
+  ...sections.map(({ key }) => key),
+  calls.person,
+  calls.config,
+]
+
+/** The public kind read at a path below the API's base (`experience`, `experience/detail/1`); undefined for every other call. */
+export function publicKindOf(path: string): string | undefined {
+  const [kind = '', call, id, ...rest] = path.split('/')
+  if (!publicKinds.includes(kind) || rest.length > 0) return undefined
+  const isList = call === undefined
+  const isDetail = call === 'detail' && id !== undefined && id !== ''
+  return isList || isDetail ? kind : undefined
+}
+
+/** What a page asks of the worker. */
+export type ToWorker =
+  | { readonly type: 'SKIP_WAITING' }
+  /** As `SKIP_WAITING`, but only when no page of the site is on screen. */
+  | { readonly type: 'SKIP_WAITING_UNSEEN' }
+  /** Fetch and keep what is missing of these addresses. */
+  | { readonly type: 'WARM'; readonly urls: readonly string[] }
+
+/** The message a page sent, or undefined for anything else. */
+export function parseToWorker(data: unknown): ToWorker | undefined {
+  if (typeof data !== 'object' || data === null || !('type' in data)) return undefined
+  const { type } = data
+  if (type === 'SKIP_WAITING' || type === 'SKIP_WAITING_UNSEEN') return { type }
+  if (type !== 'WARM' || !('urls' in data) || !Array.isArray(data.urls)) return undefined
+  return { type, urls: data.urls.filter((url): url is string => typeof url === 'string') }
+}
+
+/** Name of the browser's background task that wakes the queue of changes. */
+export const drainTag = 'tintero-outbox'
+/** What the worker tells open pages when the browser has found a connection again. */
+export const drainMessage = { type: 'OUTBOX_DRAIN' } as const
+
+/** How a photo or a link shared to the installed app reaches the new project's form: the worker keeps it, the form takes it. */
+export const share = {
+  path: '/share',
+  landing: `${project.addPath}?compartido=1`,
+  database: 'tintero-share',
+  store: 'items',
+  key: 'latest',
+  fields: { title: 'title', text: 'text', url: 'url', photo: 'photo' },
+} as const
+
+/** What was shared; `Picture` is the platform's file type. */
+export interface SharedItem<Picture> {
+  readonly title: string
+  readonly text: string
+  readonly url: string
+  readonly photo?: Picture
+}
