@@ -6,8 +6,10 @@ import type { Entry, Section } from './sections/section.ts'
 export const calls = {
   login: 'auth/login',
   logout: 'auth/logout',
+  logoutOthers: 'auth/logout/others',
   password: 'auth/password',
   setup: 'auth/setup',
+  setupCheck: 'auth/setup/check',
   person: 'person',
   personDetail: 'person/detail',
   personUpdate: 'person/update',

@@ -1,4 +1,10 @@
 import { email, password } from './fields.ts'
+import { passwordLength } from './limits.ts'
+import { fill, lengthOf } from './text.ts'
+import { fieldErrors } from './texts.ts'
+
+/** The page that one-time links open; the link's token follows as the fragment, which no server log sees. */
+export const setupPath = '/configurar'
 
 export const loginFields = {
   userName: email('Usuario', { autocomplete: 'username' }),
@@ -16,6 +22,14 @@ export const setupFields = {
   }),
 }
 
+/** Why a new password cannot be taken, as far as its length goes; undefined when it can. */
+export function newPasswordFault(newPassword: string): string | undefined {
+  const length = lengthOf(newPassword)
+  if (length < passwordLength.min) return setupTexts.tooShort
+  if (length > passwordLength.max) return fill(fieldErrors.tooLong, { n: passwordLength.max })
+  return undefined
+}
+
 export const adminRole = 'ROLE_ADMIN'
 
 /** The role name a route asks for, as the server spells it: `admin` → `ROLE_ADMIN`. */
@@ -23,7 +37,7 @@ export function roleName(role: string): string {
   return `ROLE_${role.toUpperCase()}`
 }
 
-/** The answer of `auth/login`. */
+/** The answer of `auth/login` and, for the session it opens at once, of `auth/setup`. */
 export interface Session {
   readonly token: string
   readonly userName: string

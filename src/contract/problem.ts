@@ -32,6 +32,11 @@ export const problems = {
     'Unsafe SVG',
     'El SVG tiene partes que no se admiten. Expórtalo de nuevo sin entidades.',
   ],
+  'svg-complejo': [
+    422,
+    'SVG too complex',
+    'El SVG es demasiado complejo. Simplifícalo o expórtalo como .png.',
+  ],
   'nombre-no-valido': [422, 'Invalid storage name', 'El nombre del archivo no es válido.'],
   'demasiados-intentos': [
     429,

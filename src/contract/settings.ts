@@ -1,5 +1,7 @@
 import { safeHref } from './link.ts'
-import { cleanText, isStorable, lengthOf } from './text.ts'
+import { cleanText, fill, isStorable, lengthOf } from './text.ts'
+import { fieldErrors } from './texts.ts'
+import type { FieldErrors } from './validate.ts'
 
 type SettingKind = 'text' | 'url' | 'email' | 'flag' | 'theme' | 'sections'
 
@@ -125,6 +127,30 @@ export function parseSettings(input: unknown): SettingValues {
   return Object.fromEntries(
     settingKeys.map((key) => [key, parseSetting(key, source[key]) ?? settings[key].fallback]),
   ) as SettingValues
+}
+
+type CheckedSettings =
+  | { readonly ok: true; readonly value: Partial<SettingValues> }
+  | { readonly ok: false; readonly errors: FieldErrors }
+
+/** The parameters a change names, cleaned, or one message per refused one; unknown keys are dropped. */
+export function checkSettings(input: Readonly<Record<string, unknown>>): CheckedSettings {
+  const value: Partial<Record<SettingKey, string>> = {}
+  const errors: Record<string, string> = {}
+  for (const key of settingKeys.filter((known) => Object.hasOwn(input, known))) {
+    const parsed = parseSetting(key, input[key])
+    if (parsed === undefined) errors[key] = settingError(key, input[key])
+    else value[key] = parsed
+  }
+  return Object.keys(errors).length > 0 ? { ok: false, errors } : { ok: true, value }
+}
+
+function settingError(key: SettingKey, input: unknown): string {
+  const { kind } = settings[key]
+  if (typeof input === 'string' && lengthOf(cleanText(input)) > maxSettingLength) {
+    return fill(fieldErrors.tooLong, { n: maxSettingLength })
+  }
+  return kind === 'url' || kind === 'email' ? fieldErrors[kind] : fieldErrors.setting
 }
 
 /** The keys of the sections a visitor's navigation leaves out. */

@@ -67,4 +67,6 @@ export const fieldErrors = {
   email: 'Escribe un correo válido.',
   tooLong: 'Usa como máximo {n} caracteres.',
   unreadable: 'Este texto tiene caracteres que no se pueden guardar.',
+  id: 'El identificador no es válido.',
+  setting: 'Este valor no se puede guardar.',
 } as const

@@ -7,21 +7,19 @@ export function Icon({ name, className }: { readonly name: string; readonly clas
   )
 }
 
-/** Symbols by name: each is one or more paths on a 24 × 24 grid; a path starting with `*` is filled. */
-export type Symbols = Readonly<Record<string, readonly string[]>>
+/** Path data by name, on a 24 × 24 grid; data that starts with `*` is filled instead of outlined. */
+export type Symbols = Readonly<Record<string, string>>
 
-/** The hidden sheet of symbols that `Icon` refers to; its place in the document does not matter. */
+/** The hidden sheet of symbols that `Icon` refers to; it may stand anywhere in the document. */
 export function Sprite({ symbols }: { readonly symbols: Symbols }) {
   return (
     <svg className="sprite" width="0" height="0" aria-hidden="true">
-      {Object.entries(symbols).map(([name, paths]) => (
+      {Object.entries(symbols).map(([name, data]) => (
         <symbol key={name} id={`i-${name}`} viewBox="0 0 24 24">
-          {paths.map((path) =>
-            path.startsWith('*') ? (
-              <path key={path} fill="currentColor" stroke="none" d={path.slice(1)} />
-            ) : (
-              <path key={path} d={path} />
-            ),
+          {data.startsWith('*') ? (
+            <path fill="currentColor" stroke="none" d={data.slice(1)} />
+          ) : (
+            <path d={data} />
           )}
         </symbol>
       ))}

@@ -1,3 +1,7 @@
+import { drawTitle } from './draw-title.ts'
+import { createRecent } from './recent.ts'
+import { createTitleFont } from './title-font.ts'
+
 /** What is drawn: the lines as they stand, in letters of this size. */
 export interface TitleDrawing {
   readonly lines: readonly string[]
@@ -15,6 +19,15 @@ export interface TitleDrawing {
 export interface TypedTitle {
   /** The drawing; the same one again comes from memory. */
   svg(drawing: TitleDrawing): Promise<string>
-  /** Makes ready the letters of a title, so that its first visitor does not wait for them. */
-  prepare(title: string): Promise<void>
+}
+
+export function createTypedTitle(): TypedTitle {
+  const recent = createRecent<string>(100)
+  const fontFor = createTitleFont()
+  return {
+    svg: (drawing) =>
+      recent(JSON.stringify(drawing), async () =>
+        drawTitle(drawing, await fontFor(drawing.lines.join(''))),
+      ),
+  }
 }

@@ -1,0 +1,97 @@
+import { logProblem } from './platform/log.ts'
+import { toggleTheme } from './platform/theme.ts'
+
+/*
+ * The only script a page asks for by itself. The application follows when somebody means to use it (pointer, key, focus),
+ * when the page has been quiet for a while, or at once where the page needs it or the owner is signed in. Until it runs,
+ * links work as plain HTML; a press that only the application answers is kept and carried out as soon as it can.
+ */
+
+/** From the load event to starting without any intent, in milliseconds: by then nothing else is being read in. */
+const quietAfterMs = 6000
+const intents = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const
+
+/** A press that came too early. */
+interface Kept {
+  replay(): void
+  /** What HTML alone would have done with it. */
+  plain(): void
+}
+
+const kept = new Map<Element, Kept>()
+let isRunning = false
+let starting: Promise<void> | undefined
+
+const start = (): void => void (starting ??= load())
+
+async function load(): Promise<void> {
+  for (const intent of intents) removeEventListener(intent, start, true)
+  try {
+    await import('./main.tsx')
+    isRunning = true
+  } catch (error) {
+    logProblem('The application could not start; the page goes on without it.', error)
+    starting = undefined
+    listenForIntent()
+  }
+  for (const press of kept.values()) {
+    if (isRunning) press.replay()
+    else press.plain()
+  }
+  kept.clear()
+}
+
+function listenForIntent(): void {
+  for (const intent of intents) addEventListener(intent, start, { capture: true, passive: true })
+}
+
+function onClick(event: MouseEvent): void {
+  const target = event.target instanceof Element ? event.target : undefined
+  if (target?.closest('[data-theme-toggle]')) return toggleTheme()
+  const button = target?.closest('button')
+  if (isRunning || !button || isAnsweredByHtml(button)) return
+  kept.set(button, { replay: () => button.click(), plain: () => undefined })
+  start()
+}
+
+/** Buttons that submit, reset or open a popover do so without any code. */
+function isAnsweredByHtml(button: HTMLButtonElement): boolean {
+  return (
+    button.type !== 'button' ||
+    button.hasAttribute('popovertarget') ||
+    button.hasAttribute('commandfor')
+  )
+}
+
+function onSubmit(event: SubmitEvent): void {
+  const { target: form, submitter } = event
+  if (isRunning || !(form instanceof HTMLFormElement)) return
+  event.preventDefault()
+  kept.set(form, {
+    // A click makes React take over the form before it is submitted; a submission alone would pass it by.
+    replay: () => (submitter ? submitter.click() : form.requestSubmit()),
+    plain: () => form.submit(),
+  })
+  start()
+}
+
+function hasSession(): boolean {
+  try {
+    return sessionStorage.getItem('authToken') !== null
+  } catch {
+    return false // Storage is closed to us, so nobody can be signed in.
+  }
+}
+
+function startWhenQuiet(): void {
+  const whenIdle = globalThis.requestIdleCallback ?? setTimeout
+  setTimeout(() => whenIdle(start), quietAfterMs)
+}
+
+addEventListener('click', onClick, true)
+addEventListener('submit', onSubmit, true)
+if (document.documentElement.dataset['start'] === 'now' || hasSession()) start()
+else {
+  listenForIntent()
+  addEventListener('load', startWhenQuiet)
+}

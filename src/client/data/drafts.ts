@@ -1,0 +1,106 @@
+import { createStore, del, get, keys, set } from 'idb-keyval'
+import type { Draft } from '#contract/fields.ts'
+import { logProblem } from '#client/platform/log.ts'
+
+/** What the owner typed and has not saved yet, kept on this device only. */
+export interface SavedDraft {
+  /** The id the new entry will get; the entry's own on an edit form. */
+  readonly id: string
+  /** The version the edit started from; 0 for a new entry. */
+  readonly version: number
+  /** A new entry's fields, or only the changed ones of an edit. */
+  readonly fields: Draft
+}
+
+const prefix = 'tintero-draft:'
+const reopenPrefix = 'tintero-reopen:'
+
+/** The draft kept under a form's key; anything unreadable counts as none. */
+export function readDraft(form: string, storage: Storage = localStorage): SavedDraft | undefined {
+  try {
+    return parseDraft(JSON.parse(storage.getItem(prefix + form) ?? 'null'))
+  } catch {
+    return undefined // damaged by hand or by another version: there is nothing to recover
+  }
+}
+
+/** Keeps the draft; false when the device has no room for it, so that the owner can be warned before leaving. */
+export function saveDraft(
+  form: string,
+  draft: SavedDraft,
+  storage: Storage = localStorage,
+): boolean {
+  try {
+    storage.setItem(prefix + form, JSON.stringify(draft))
+    return true
+  } catch (error) {
+    logProblem('A draft could not be kept', error)
+    return false
+  }
+}
+
+/** Forgets the draft and its picture. */
+export function dropDraft(form: string, storage: Storage = localStorage): void {
+  storage.removeItem(prefix + form)
+  void dropDraftImage(form)
+}
+
+/** The keys of the forms that have a draft. */
+export function draftForms(storage: Storage = localStorage): readonly string[] {
+  return Object.keys(storage)
+    .filter((key) => key.startsWith(prefix))
+    .map((key) => key.slice(prefix.length))
+}
+
+/** Forgets every draft of this device, pictures included. */
+export async function dropAllDrafts(): Promise<void> {
+  for (const form of draftForms()) dropDraft(form)
+  const forms = await keys<string>(pictures()).catch(() => [])
+  await Promise.all(forms.map(dropDraftImage))
+}
+
+/** The picture chosen in a form and not uploaded yet. */
+export async function readDraftImage(form: string): Promise<File | undefined> {
+  const image: unknown = await get(form, pictures()).catch(() => undefined)
+  return image instanceof File ? image : undefined
+}
+
+export async function saveDraftImage(form: string, image: File): Promise<void> {
+  await set(form, image, pictures()).catch((error: unknown) =>
+    logProblem("A draft's picture could not be kept", error),
+  )
+}
+
+export async function dropDraftImage(form: string): Promise<void> {
+  await del(form, pictures()).catch((error: unknown) =>
+    logProblem("A draft's picture could not be removed", error),
+  )
+}
+
+/** Remembers over the next load that the form was cut off by a failure and opens again by itself. */
+export function reopenLater(form: string): void {
+  sessionStorage.setItem(reopenPrefix + form, '1')
+}
+
+/** Whether the form is to open by itself; asked once. */
+export function takeReopen(form: string): boolean {
+  const isAsked = sessionStorage.getItem(reopenPrefix + form) !== null
+  sessionStorage.removeItem(reopenPrefix + form)
+  return isAsked
+}
+
+let store: ReturnType<typeof createStore> | undefined
+
+function pictures() {
+  store ??= createStore('tintero-drafts', 'pictures')
+  return store
+}
+
+function parseDraft(stored: unknown): SavedDraft | undefined {
+  if (typeof stored !== 'object' || stored === null) return undefined
+  const { id, version, fields } = stored as Partial<Record<keyof SavedDraft, unknown>>
+  if (typeof id !== 'string' || typeof version !== 'number') return undefined
+  if (typeof fields !== 'object' || fields === null) return undefined
+  const texts = Object.entries(fields).filter(([, value]) => typeof value === 'string')
+  return { id, version, fields: Object.fromEntries(texts) as Draft }
+}

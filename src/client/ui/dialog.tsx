@@ -1,0 +1,34 @@
+import { useLayoutEffect, useRef, type ReactNode } from 'react'
+
+interface DialogProps {
+  readonly title: string
+  /** Escape or the back gesture: the dialog asks to be closed. */
+  readonly onCancel: () => void
+  readonly children: ReactNode
+}
+
+/** A modal question over the page: it keeps the focus inside and gives it back when it goes. */
+export function Dialog({ title, onCancel, children }: DialogProps) {
+  const box = useRef<HTMLDialogElement>(null)
+  useLayoutEffect(() => {
+    const dialog = box.current
+    dialog?.showModal()
+    return () => dialog?.close()
+  }, [])
+  return (
+    <dialog
+      ref={box}
+      className="ask"
+      aria-label={title}
+      // What happens inside is not the form's around it: Escape and Ctrl+Enter stop here.
+      onKeyDown={(event) => event.stopPropagation()}
+      onCancel={(event) => {
+        event.preventDefault()
+        onCancel()
+      }}
+    >
+      <h2>{title}</h2>
+      {children}
+    </dialog>
+  )
+}

@@ -1,0 +1,63 @@
+import { v5 as namedId } from 'uuid'
+import { emptyDraft } from '#contract/fields.ts'
+import { personFields } from '#contract/person.ts'
+import { sample } from '#contract/sample.ts'
+import { sections } from '#contract/sections/index.ts'
+import { defaultSettings, parseSettings } from '#contract/settings.ts'
+import { createEntry, removeEntry, updatePerson, writeSettings } from './content.ts'
+import type { Db, Executor } from './tables.ts'
+
+/** The fact, kept in the table `site`, of what became of the sample; absent until the site's first start. */
+const factKey = 'sample'
+
+/** Fills a site that starts for the first time with the sample content; does nothing ever after. */
+export async function seedSample(db: Db): Promise<void> {
+  await db.transaction().execute(async (t) => {
+    const first = await t
+      .insertInto('site')
+      .values({ key: factKey, value: 'shown' })
+      .onConflict((c) => c.doNothing())
+      .returning('key')
+      .executeTakeFirst()
+    if (!first) return
+    await updatePerson(t, { patch: sample.person })
+    await writeSettings(t, parseSettings(sample.settings))
+    for (const section of sections) {
+      for (const [i, draft] of (sample.entries[section.key] ?? []).entries()) {
+        await createEntry(t, section, { id: sampleId(section.key, i), draft })
+      }
+    }
+  })
+}
+
+/** Whether the site still stands on the sample content. */
+export async function hasSample(x: Executor): Promise<boolean> {
+  const fact = await x
+    .selectFrom('site')
+    .select('value')
+    .where('key', '=', factKey)
+    .executeTakeFirst()
+  return fact?.value === 'shown'
+}
+
+/** Empties a site of its sample: the sample's entries, the profile and the settings. Does nothing the second time. */
+export async function dropSample(x: Executor): Promise<void> {
+  await (x.isTransaction ? drop(x) : x.transaction().execute(drop))
+}
+
+async function drop(t: Executor): Promise<void> {
+  if (!(await hasSample(t))) return
+  await t.updateTable('site').set({ value: 'dropped' }).where('key', '=', factKey).execute()
+  await updatePerson(t, { patch: emptyDraft(personFields) })
+  await writeSettings(t, defaultSettings)
+  for (const section of sections) {
+    for (const i of (sample.entries[section.key] ?? []).keys()) {
+      await removeEntry(t, section, { id: sampleId(section.key, i) })
+    }
+  }
+}
+
+/** The same id in every site, so that exactly the sample's entries can be taken away again. */
+function sampleId(key: string, index: number): string {
+  return namedId(`https://example.com/${key}/${index}`, namedId.URL)
+}

@@ -1,0 +1,55 @@
+import { Hono, type MiddlewareHandler } from 'hono'
+import { calls, type UploadedImage } from '#contract/api.ts'
+import { hit } from '../auth/throttle.ts'
+import { discard } from '../images/receive.ts'
+import type { ImageUpload } from '../images/store.ts'
+import type { Parts } from '../parts.ts'
+import type { AppEnv } from './env.ts'
+import { requireAdmin } from './guard.ts'
+import { Problem } from './problem.ts'
+
+/** `PUT image/{type}?name=New/exp_{id}[&file=photo.jpg]` with the picture as the raw body, for the owner. */
+export function imageRoutes(parts: Parts): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
+  const path = `/${calls.image}/:type` as const
+  app.use(path, readBeforeRefusing)
+  app.put(path, requireAdmin(parts), async (c) => {
+    await countUpload(parts)
+    const { url, created } = await parts.images.put({
+      type: c.req.param('type'),
+      name: c.req.query('name') ?? '',
+      body: c.req.raw.body ?? new ReadableStream({ start: (empty) => empty.close() }),
+      ...claimsOf(c.req.raw.headers, c.req.query('file')),
+    })
+    const body: UploadedImage = { url }
+    return created ? c.json(body, 201, { location: url }) : c.json(body, 200)
+  })
+  return app
+}
+
+/** A refusal sent while the picture still comes in reaches nobody: the rest is read first, up to a bound. */
+const readBeforeRefusing: MiddlewareHandler<AppEnv> = async (c, next) => {
+  await next()
+  const { body, bodyUsed } = c.req.raw
+  if (c.res.status >= 400 && body && !bodyUsed && !body.locked) await discard(body)
+}
+
+async function countUpload({ db, config, now }: Parts): Promise<void> {
+  const { allowed, retryAfterS } = await hit(db, 'upload', { ...config.limits.uploads, now: now() })
+  if (!allowed) {
+    throw new Problem('demasiados-intentos', { headers: { 'retry-after': String(retryAfterS) } })
+  }
+}
+
+function claimsOf(
+  headers: Headers,
+  fileName: string | undefined,
+): Pick<ImageUpload, 'declaredType' | 'fileName' | 'length'> {
+  const declaredType = headers.get('content-type')
+  const length = headers.get('content-length')
+  return {
+    ...(declaredType && { declaredType }),
+    ...(fileName && { fileName }),
+    ...(length && /^\d{1,15}$/.test(length) && { length: Number(length) }),
+  }
+}

@@ -1,0 +1,49 @@
+/** What a page puts into the template. */
+export interface Filling {
+  /** The theme of whoever has not chosen one. */
+  readonly theme: string
+  readonly head: string
+  /** Whether the browser starts the application at once, because the page is of no use without. */
+  readonly start: boolean
+  /** The drawn page; empty when the browser draws it. */
+  readonly app: string
+  /** The JSON the browser starts from; empty when it asks the API. */
+  readonly state: string
+}
+
+/** The built `index.html`, ready to be filled. */
+export interface Template {
+  /** The whole document. */
+  complete(filling: Filling): string
+  /** The inline style sheets, for a page that must not run code. */
+  readonly styles: string
+}
+
+const root = '<html lang="es" data-theme="dark">'
+const places = ['<!--head-->', '<!--app-->', '<!--state-->'] as const
+
+/** Cuts the template at its places. Throws when one is missing. */
+export function parseTemplate(html: string): Template {
+  const parts = cut(html)
+  return {
+    complete: ({ theme, start, head, app, state }) => {
+      const now = start ? ' data-start="now"' : ''
+      const block =
+        state === '' ? '' : `<script id="state" type="application/json">${state}</script>`
+      const [before, ...after] = parts
+      const opened = before.replace(root, () => `<html lang="es" data-theme="${theme}"${now}>`)
+      return [opened, head, after[0], app, after[1], block, after[2]].join('')
+    },
+    styles: (html.match(/<style>[\s\S]*?<\/style>/g) ?? []).join(''),
+  }
+}
+
+function cut(html: string): readonly [string, string, string, string] {
+  for (const place of [root, ...places]) {
+    if (!html.includes(place)) throw new Error(`the page template has no ${place}`)
+  }
+  const [before = '', head = ''] = html.split(places[0])
+  const [middle = '', app = ''] = head.split(places[1])
+  const [between = '', end = ''] = app.split(places[2])
+  return [before, middle, between, end]
+}

@@ -1,0 +1,15 @@
+/** Runs the jobs given to it one after the other, in the order they came. */
+export type JobQueue = <T>(job: () => Promise<T>) => Promise<T>
+
+export function createJobQueue(): JobQueue {
+  let last: Promise<unknown> = Promise.resolve()
+  return (job) => {
+    const mine = last.then(job)
+    // The next job waits for the end of this one, however it ends; its own caller hears of the failure.
+    last = mine.then(
+      () => undefined,
+      () => undefined,
+    )
+    return mine
+  }
+}

@@ -1,0 +1,60 @@
+import sharp, { type Sharp } from 'sharp'
+import { smallerWidths } from '#contract/image.ts'
+import { imageWidths, maxImagePixels } from '#contract/limits.ts'
+import { Problem } from '../http/problem.ts'
+import type { RenderedFile, Rendering } from './render.ts'
+
+const largestWidth = Math.max(...imageWidths)
+/** WebP holds no more rows than this. */
+const largestHeight = 16_383
+const webp = { quality: 80, effort: 4 } as const
+
+/** Bounds what the picture library keeps and uses: no cache, one thread. */
+export function limitSharp(): void {
+  sharp.cache(false)
+  sharp.concurrency(1)
+}
+
+/** A photograph as WebP at every width up to 1280, upright, in sRGB, without any metadata; decoded once. */
+export async function renderPhoto(bytes: Uint8Array): Promise<Rendering> {
+  await refuseTooManyPixels(bytes)
+  const { data, info } = await decode(bytes)
+  const { width, height, channels } = info
+  const picture = () => sharp(data, { raw: { width, height, channels } })
+  const files: RenderedFile[] = [{ bytes: await encode(picture()) }]
+  for (const smaller of smallerWidths(width)) {
+    files.push({ width: smaller, bytes: await encode(picture().resize({ width: smaller })) })
+  }
+  return { size: { width, height }, ending: 'webp', files }
+}
+
+/** Reads the header only, so that a small file of a huge picture costs nothing. */
+async function refuseTooManyPixels(bytes: Uint8Array): Promise<void> {
+  const { width, height } = await sharp(bytes, { limitInputPixels: false })
+    .metadata()
+    .catch(refuseBroken)
+  if (width * height > maxImagePixels) throw new Problem('imagen-enorme')
+}
+
+function decode(bytes: Uint8Array) {
+  return sharp(bytes, { failOn: 'error', limitInputPixels: maxImagePixels, pages: 1 })
+    .autoOrient()
+    .resize({
+      width: largestWidth,
+      height: largestHeight,
+      fit: 'inside',
+      withoutEnlargement: true,
+    })
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+    .catch(refuseBroken)
+}
+
+function encode(picture: Sharp): Promise<Uint8Array> {
+  return picture.webp(webp).toBuffer()
+}
+
+function refuseBroken(cause: unknown): never {
+  throw new Problem('imagen-danada', { cause })
+}

@@ -1,0 +1,62 @@
+import { maxImageBytes } from '#contract/limits.ts'
+import { Problem } from '../http/problem.ts'
+
+type Reader = ReadableStreamDefaultReader<Uint8Array>
+
+/** How much of a refused body is read and forgotten: a connection cut while sending is no answer to the sender. */
+const maxDiscardedBytes = 2 * maxImageBytes
+const firstBufferBytes = 256 * 1024
+
+/** The whole body, at most `maxImageBytes` of it in memory; a larger one is refused once it has been read off. */
+export async function receive(
+  body: ReadableStream<Uint8Array>,
+  length?: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const reader = body.getReader()
+  if (length !== undefined && length > maxImageBytes) return refuse(reader)
+  let buffer = new Uint8Array(length ?? firstBufferBytes)
+  let size = 0
+  for (;;) {
+    const chunk = await readChunk(reader)
+    if (!chunk) return buffer.slice(0, size)
+    if (size + chunk.length > maxImageBytes) return refuse(reader)
+    if (size + chunk.length > buffer.length) buffer = grow(buffer, size + chunk.length)
+    buffer.set(chunk, size)
+    size += chunk.length
+  }
+}
+
+/** Reads off a body that nobody wants, up to a bound. */
+export async function discard(body: ReadableStream<Uint8Array>): Promise<void> {
+  await discardRest(body.getReader())
+}
+
+async function refuse(reader: Reader): Promise<never> {
+  await discardRest(reader)
+  throw new Problem('imagen-demasiado-grande')
+}
+
+async function discardRest(reader: Reader): Promise<void> {
+  let left = maxDiscardedBytes
+  while (left > 0) {
+    const chunk = await readChunk(reader)
+    if (!chunk) return
+    left -= chunk.length
+  }
+  await reader.cancel()
+}
+
+/** The next piece, undefined at the end; a connection the sender cut is his own refusal, not a fault of ours. */
+async function readChunk(reader: Reader): Promise<Uint8Array | undefined> {
+  try {
+    return (await reader.read()).value
+  } catch (cause) {
+    throw new Problem('peticion-no-valida', { cause })
+  }
+}
+
+function grow(buffer: Uint8Array<ArrayBuffer>, needed: number): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(Math.min(maxImageBytes, Math.max(needed, 2 * buffer.length)))
+  larger.set(buffer)
+  return larger
+}

@@ -1,0 +1,32 @@
+import { Problem } from '../http/problem.ts'
+import { renderPhoto } from './photo.ts'
+import type { ImageKind } from './sniff.ts'
+import { cleanSvg } from './svg.ts'
+
+/** One file of a picture; the full one has no width of its own. */
+export interface RenderedFile {
+  readonly width?: number
+  readonly bytes: Uint8Array
+}
+
+/** A picture as it is kept: the full file first, then the smaller ones. */
+export interface Rendering {
+  readonly size: { readonly width: number; readonly height: number }
+  readonly ending: 'webp' | 'svg'
+  readonly files: readonly RenderedFile[]
+}
+
+/** What is kept of an upload. Throws `Problem` when it is broken, too large in pixels or an unsafe drawing. */
+export async function render(kind: ImageKind, bytes: Uint8Array): Promise<Rendering> {
+  if (kind !== 'svg') return renderPhoto(bytes)
+  const { text, width, height } = cleanSvg(decodeText(bytes))
+  return { size: { width, height }, ending: 'svg', files: [{ bytes: Buffer.from(text) }] }
+}
+
+function decodeText(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (cause) {
+    throw new Problem('imagen-danada', { cause })
+  }
+}

@@ -1,0 +1,93 @@
+import { SaxesParser, type SaxesTagNS } from 'saxes'
+import { escapeHtml } from '../http/escape.ts'
+import { Problem } from '../http/problem.ts'
+import { isElementAllowed, referencesIn, shapes } from './svg-allowed.ts'
+import { attributesText, cleanAttributes, rootAttributes, svgNamespace } from './svg-attributes.ts'
+import { intrinsicSize } from './svg-size.ts'
+import { cleanStyleSheet } from './svg-style.ts'
+import { createWeight } from './svg-weight.ts'
+
+const maxCharacters = 1024 * 1024
+const maxDepth = 64
+const maxNodes = 20_000
+const maxUnfoldedNodes = 200_000
+const textElements = ['text', 'tspan', 'textPath']
+
+interface CleanSvg {
+  readonly text: string
+  readonly width: number
+  readonly height: number
+}
+
+/**
+ * The drawing written anew from what the allow-list names, with its intrinsic size. Throws `Problem`: not a drawing,
+ * broken XML, a document type with declarations, too complex, or nothing left to see.
+ */
+export function cleanSvg(source: string): CleanSvg {
+  if (source.length > maxCharacters) throw new Problem('svg-complejo')
+  const writer = createWriter()
+  const parser = new SaxesParser({ xmlns: true, position: false })
+  parser.on('error', (cause) => {
+    throw new Problem('imagen-danada', { cause })
+  })
+  parser.on('doctype', (doctype) => {
+    if (doctype.includes('[')) throw new Problem('svg-no-admitido')
+  })
+  parser.on('opentag', writer.open)
+  parser.on('closetag', writer.close)
+  parser.on('text', writer.text)
+  parser.on('cdata', writer.text)
+  parser.write(source).close()
+  return writer.finish()
+}
+
+/** Writes what is allowed; `skipped` is how deep it is in what is not. */
+function createWriter() {
+  const out: string[] = []
+  const open: string[] = []
+  const weight = createWeight()
+  let size = { width: 0, height: 0 }
+  let nodes = 0
+  let skipped = 0
+
+  return {
+    open: (tag: SaxesTagNS) => {
+      if (++nodes > maxNodes || open.length > maxDepth) throw new Problem('svg-complejo')
+      const isRoot = open.length === 0
+      if (isRoot && !(tag.local === 'svg' && isDrawing(tag)))
+        throw new Problem('imagen-no-admitida')
+      const name = tag.local === 'a' ? 'g' : tag.local
+      if (skipped > 0 || !isDrawing(tag) || !isElementAllowed(name)) return void skipped++
+      const attributes = cleanAttributes(name, tag)
+      if (isRoot) size = intrinsicSize(attributes)
+      out.push(`<${name}${attributesText(isRoot ? rootAttributes(attributes) : attributes)}>`)
+      open.push(name)
+      const references = Object.entries(attributes).flatMap((entry) => referencesIn(...entry))
+      weight.open(attributes['id'], references)
+    },
+    close: () => {
+      if (skipped > 0) return void skipped--
+      weight.close()
+      out.push(`</${open.pop()}>`)
+    },
+    text: (text: string) => {
+      const parent = skipped > 0 ? '' : (open.at(-1) ?? '')
+      if (parent === 'style') out.push(escapeHtml(cleanStyleSheet(text)))
+      else if (textElements.includes(parent)) out.push(escapeHtml(text))
+    },
+    finish: (): CleanSvg => {
+      if (!out.some(isShape)) throw new Problem('svg-no-admitido')
+      if (weight.total() > maxUnfoldedNodes) throw new Problem('svg-complejo')
+      return { text: out.join(''), ...size }
+    },
+  }
+}
+
+/** Whether the tag is SVG's; drawings that name no namespace are taken as meant. */
+function isDrawing({ uri }: SaxesTagNS): boolean {
+  return uri === svgNamespace || uri === ''
+}
+
+function isShape(written: string): boolean {
+  return shapes.has(/^<(\w+)/.exec(written)?.[1] ?? '')
+}

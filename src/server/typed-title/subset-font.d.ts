@@ -1,0 +1,8 @@
+declare module 'subset-font' {
+  /** A font with only the letters of the text; the package brings no types. */
+  export default function subsetFont(
+    font: Uint8Array,
+    text: string,
+    options: { readonly targetFormat: 'woff2' },
+  ): Promise<Uint8Array>
+}

@@ -1,0 +1,215 @@
+import { describe, expect, test } from 'vitest'
+import { personFields } from '#contract/person.ts'
+import { sample } from '#contract/sample.ts'
+import { sections } from '#contract/sections/index.ts'
+import type { Section } from '#contract/sections/section.ts'
+import { defaultSettings } from '#contract/settings.ts'
+import { checkDraft } from '#contract/validate.ts'
+import {
+  createEntry,
+  findEntry,
+  listEntries,
+  listRevision,
+  readPerson,
+  readSettings,
+  readSite,
+  removeEntry,
+  siteRevision,
+  updateEntry,
+  updatePerson,
+  writeSettings,
+} from '#server/db/content.ts'
+import { toDbError } from '#server/db/errors.ts'
+import { dropSample, hasSample, seedSample } from '#server/db/sample.ts'
+import { engines, openFresh } from '#tests/support/database.ts'
+import { draftFor } from '#tests/support/entry-drafts.ts'
+
+const [section] = sections as readonly [Section, ...Section[]]
+
+describe.each(engines)('%s', (engine) => {
+  test.each(sections)('keeps the entries of $key in the order they were made', async (each) => {
+    const { db } = await openFresh(engine)
+    const first = await createEntry(db, each, { draft: draftFor(each, { name: 'Primera' }) })
+    const second = await createEntry(db, each, { draft: draftFor(each, { name: 'Segunda' }) })
+    expect(await listEntries(db, each)).toEqual([first, second])
+    expect(first).toEqual({
+      id: first.id,
+      version: 1,
+      fields: draftFor(each, { name: 'Primera' }),
+    })
+    expect(await findEntry(db, each, second.id)).toEqual(second)
+  })
+
+  test('an entry made after a deletion is still the last one', async () => {
+    const { db } = await openFresh(engine)
+    const made = async (name: string) =>
+      createEntry(db, section, { draft: draftFor(section, { name }) })
+    const [a, b] = [await made('a'), await made('b')]
+    await removeEntry(db, section, { id: a.id })
+    const c = await made('c')
+    expect((await listEntries(db, section)).map(({ id }) => id)).toEqual([b.id, c.id])
+  })
+
+  test('a change touches the named fields and raises the version by one', async () => {
+    const { db } = await openFresh(engine)
+    const { id } = await createEntry(db, section, { draft: draftFor(section) })
+    const changed = await updateEntry(db, section, { id, version: 1, patch: { name: 'Nuevo' } })
+    expect(changed).toEqual({
+      outcome: 'done',
+      value: { id, version: 2, fields: draftFor(section, { name: 'Nuevo' }) },
+    })
+  })
+
+  test('a change cannot reach columns that are no fields', async () => {
+    const { db } = await openFresh(engine)
+    const { id } = await createEntry(db, section, { draft: draftFor(section) })
+    const patch = { id: 'x', version: '9', position: '9', name: 'Nuevo' }
+    const changed = await updateEntry(db, section, { id, patch })
+    expect(changed).toMatchObject({ outcome: 'done', value: { id, version: 2 } })
+  })
+
+  test('a change at an old version is refused with the current entry', async () => {
+    const { db } = await openFresh(engine)
+    const { id } = await createEntry(db, section, { draft: draftFor(section) })
+    await updateEntry(db, section, { id, patch: { name: 'De otro' } })
+    const current = await findEntry(db, section, id)
+    expect(current?.version).toBe(2)
+    const patch = { name: 'Mía' }
+    expect(await updateEntry(db, section, { id, version: 1, patch })).toEqual({
+      outcome: 'stale',
+      current,
+    })
+    expect(await removeEntry(db, section, { id, version: 1 })).toEqual({
+      outcome: 'stale',
+      current,
+    })
+    expect(await listEntries(db, section)).toEqual([current])
+  })
+
+  test('changing or deleting what is not there is told apart', async () => {
+    const { db } = await openFresh(engine)
+    const id = '01890000-0000-7000-8000-000000000000'
+    expect(await updateEntry(db, section, { id, patch: {} })).toEqual({ outcome: 'missing' })
+    expect(await removeEntry(db, section, { id })).toEqual({ outcome: 'missing' })
+  })
+
+  test('a used id is refused and leaves the entry as it was', async () => {
+    const { db } = await openFresh(engine)
+    const first = await createEntry(db, section, { draft: draftFor(section, { name: 'Primera' }) })
+    const again = createEntry(db, section, { id: first.id, draft: draftFor(section) })
+    const error = await again.then(() => undefined, toDbError)
+    expect(error?.fault).toBe('duplicate')
+    expect(await listEntries(db, section)).toEqual([first])
+  })
+
+  test('every kind of change raises the revision of its kind and of the site', async () => {
+    const { db } = await openFresh(engine)
+    const { id } = await createEntry(db, section, { draft: draftFor(section) })
+    const changes: readonly (readonly [string, () => Promise<unknown>])[] = [
+      [section.key, () => createEntry(db, section, { draft: draftFor(section) })],
+      [section.key, () => updateEntry(db, section, { id, patch: { name: 'Otro' } })],
+      [section.key, () => removeEntry(db, section, { id })],
+      ['person', () => updatePerson(db, { patch: { name: 'Ana' } })],
+      ['settings', () => writeSettings(db, { age_text: '31' })],
+    ]
+    for (const [kind, change] of changes) {
+      const before = [await listRevision(db, kind), await siteRevision(db)] as const
+      await change()
+      expect([await listRevision(db, kind), await siteRevision(db)]).toEqual([
+        before[0] + 1,
+        before[1] + 1,
+      ])
+    }
+  })
+
+  test('the profile is there from the start, empty, and keeps what a change does not name', async () => {
+    const { db } = await openFresh(engine)
+    expect((await readPerson(db)).version).toBe(1)
+    await updatePerson(db, { patch: { name: 'Ana', title: 'Escritora' } })
+    await updatePerson(db, { version: 2, patch: { title: 'Editora' } })
+    const current = await readPerson(db)
+    expect(current).toMatchObject({ version: 3, fields: { name: 'Ana', title: 'Editora' } })
+    expect(await updatePerson(db, { version: 2, patch: { title: 'No' } })).toEqual({
+      outcome: 'stale',
+      current,
+    })
+  })
+
+  test('settings have their defaults until they are written', async () => {
+    const { db } = await openFresh(engine)
+    expect(await readSettings(db)).toEqual(defaultSettings)
+    await writeSettings(db, { age_text: '30', default_theme: 'light' })
+    await writeSettings(db, { age_text: '31' })
+    expect(await readSettings(db)).toEqual({
+      ...defaultSettings,
+      age_text: '31',
+      default_theme: 'light',
+    })
+  })
+
+  test('a new site shows the sample once, and drops exactly that', async () => {
+    const { db } = await openFresh(engine)
+    expect(await hasSample(db)).toBe(false)
+    await seedSample(db)
+    await seedSample(db)
+    const site = await readSite(db)
+    expect(site.person.fields).toEqual(sample.person)
+    for (const { key } of sections) {
+      expect(site.entries[key]?.map(({ fields }) => fields)).toEqual(sample.entries[key])
+    }
+    const own = await createEntry(db, section, { draft: draftFor(section) })
+    expect(await hasSample(db)).toBe(true)
+
+    await dropSample(db)
+    await seedSample(db)
+    expect(await hasSample(db)).toBe(false)
+    expect(await readSite(db)).toMatchObject({
+      settings: defaultSettings,
+      person: { fields: { name: '' } },
+    })
+    expect(await Promise.all(sections.map((each) => listEntries(db, each)))).toEqual(
+      sections.map(({ key }) => (key === section.key ? [own] : [])),
+    )
+  })
+
+  test('what the owner writes after dropping the sample is not dropped again', async () => {
+    const { db } = await openFresh(engine)
+    await seedSample(db)
+    await dropSample(db)
+    await updatePerson(db, { patch: { name: 'Ana' } })
+    await dropSample(db)
+    expect((await readPerson(db)).fields['name']).toBe('Ana')
+  })
+
+  test('twenty entries made at once all have a place of their own', async () => {
+    const { db } = await openFresh(engine)
+    const drafts = Array.from({ length: 20 }, (_, i) => draftFor(section, { name: `N${i}` }))
+    await Promise.all(
+      drafts.map((draft) => db.transaction().execute((t) => createEntry(t, section, { draft }))),
+    )
+    const rows = await db
+      .$extendTables<{ proyect: { position: number } }>()
+      .selectFrom('proyect')
+      .select('position')
+      .execute()
+    expect(new Set(rows.map(({ position }) => position)).size).toBe(20)
+    expect(await listRevision(db, section.key)).toBe(20)
+  })
+})
+
+test.each(sections)(
+  'the sample of $key has at least four entries, all of them valid',
+  ({ key, fields }) => {
+    const drafts = sample.entries[key] ?? []
+    expect(drafts.length).toBeGreaterThanOrEqual(4)
+    for (const draft of drafts)
+      expect(checkDraft(fields, 'create', draft)).toEqual({ ok: true, value: draft })
+  },
+)
+
+test('the sample profile is valid', () => {
+  expect(checkDraft(personFields, 'update', sample.person)).toEqual({
+    ok: true,
+    value: sample.person,
+  })
+})

@@ -1,0 +1,91 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { contactFields } from '#contract/contact.ts'
+import { image, paragraph, password, text, url } from '#contract/fields.ts'
+import { maxEmailLength, maxLinkLength, maxTextLength } from '#contract/limits.ts'
+import { headerFields } from '#contract/person.ts'
+import { sections } from '#contract/sections/index.ts'
+import { fieldErrors } from '#contract/texts.ts'
+import { checkDraft, checkPatch } from '#contract/validate.ts'
+
+const tooLong = (n: number) => fieldErrors.tooLong.replace('{n}', String(n))
+const errorsOf = (fields: Parameters<typeof checkDraft>[0], input: unknown) => {
+  const checked = checkDraft(fields, 'create', input)
+  return checked.ok ? {} : checked.errors
+}
+
+test('values are cleaned and unknown names dropped', () => {
+  const checked = checkDraft({ a: text('A'), b: image('B') }, 'create', { a: ' x ', c: 'y' })
+  expect(checked).toEqual({ ok: true, value: { a: 'x', b: '' } })
+})
+
+test.each(['', '   ', '\u200b', undefined, null, 7, ['x']])(
+  '%j is no value for a required field',
+  (value) => {
+    expect(Object.keys(errorsOf({ a: text('A') }, { a: value }))).toEqual(['a'])
+  },
+)
+
+test('a limit counts characters as a person does', () => {
+  const fields = { a: text('A', { limit: 3 }) }
+  expect(errorsOf(fields, { a: '👍👍👍' })).toEqual({})
+  expect(errorsOf(fields, { a: '👍👍👍👍' })).toEqual({ a: tooLong(3) })
+})
+
+test('a limit of new entries does not hold for older ones', () => {
+  const fields = { a: text('A', { newLimit: 2 }) }
+  expect(checkDraft(fields, 'create', { a: 'abc' }).ok).toBe(false)
+  expect(checkDraft(fields, 'update', { a: 'abc' }).ok).toBe(true)
+})
+
+test.each([
+  ['text', paragraph('A'), maxTextLength],
+  ['link', url('A'), maxLinkLength],
+])('an unbounded %s still ends somewhere', (_, field, limit) => {
+  expect(errorsOf({ a: field }, { a: 'x'.repeat(limit) })).toEqual({})
+  expect(errorsOf({ a: field }, { a: 'x'.repeat(limit + 1) })).toEqual({ a: tooLong(limit) })
+})
+
+test('a text that no database holds is refused', () => {
+  expect(errorsOf({ a: text('A') }, { a: 'x\u0000' })).toEqual({ a: fieldErrors.unreadable })
+  expect(errorsOf({ a: text('A') }, { a: '\ud800' })).toEqual({ a: fieldErrors.unreadable })
+})
+
+test('a password keeps the spaces around it', () => {
+  const checked = checkDraft({ a: password('A') }, 'create', { a: ' x ' })
+  expect(checked).toEqual({ ok: true, value: { a: ' x ' } })
+})
+
+test.each(['a@b.co', 'lucia.ejemplo+web@correo.com.ar'])('%s is an e-mail address', (email) => {
+  expect(errorsOf(contactFields, { name: 'x', email, message: 'x' })).toEqual({})
+})
+
+test.each(['a', 'a@', '@b.co', 'a b@c.de', `a@${'b'.repeat(maxEmailLength)}.co`])(
+  '%s is no e-mail address',
+  (email) => {
+    expect(Object.keys(errorsOf(contactFields, { name: 'x', email, message: 'x' }))).toEqual([
+      'email',
+    ])
+  },
+)
+
+test('a patch names only what changes, and what it names must be good', () => {
+  expect(checkPatch(headerFields, { name: ' Ana ' })).toEqual({ ok: true, value: { name: 'Ana' } })
+  expect(checkPatch(headerFields, {})).toEqual({ ok: true, value: {} })
+  const emptied = { ok: false, errors: { name: fieldErrors.required } }
+  expect(checkPatch(headerFields, { name: '' })).toEqual(emptied)
+})
+
+test('whatever arrives is answered and never thrown', () => {
+  const fields = sections[0]?.fields ?? {}
+  const value = fc.oneof(fc.string({ unit: 'binary' }), fc.anything())
+  const names = Object.fromEntries(Object.keys(fields).map((name) => [name, value]))
+  const input = fc.oneof(fc.anything(), fc.record(names, { requiredKeys: [] }))
+  fc.assert(
+    fc.property(input, (arrived) => {
+      const checked = checkDraft(fields, 'create', arrived)
+      const again = checked.ok ? checkDraft(fields, 'create', checked.value) : checked
+      expect(again).toEqual(checked)
+    }),
+  )
+})
