@@ -24,8 +24,13 @@ export const publicKinds: readonly string[] = [
   calls.config,
 ]
 
-/** The public kind read at a path below the API's base (`experience`, `experience/detail/1`); undefined for every other call. */
-export function publicKindOf(path: string): string | undefined {
+/**
+ * The public kind read at an address below the API's base (`experience`, `experience/detail/1`), whatever its query;
+ * undefined for every other call. Both addresses are absolute.
+ */
+export function publicKindAt(address: string, base: string): string | undefined {
+  if (!address.startsWith(base)) return undefined
+  const path = address.slice(base.length).replace(/[?#].*$/, '')
   const [kind = '', call, id, ...rest] = path.split('/')
   if (!publicKinds.includes(kind) || rest.length > 0) return undefined
   const isList = call === undefined

@@ -1,0 +1,49 @@
+import { expect, test, vi } from 'vitest'
+import { createConnection } from '#client/platform/connection.ts'
+
+test('losing the network shows at once, and its return for four seconds', () => {
+  vi.useFakeTimers()
+  const line = createConnection(true)
+  const seen: string[] = []
+  line.subscribe(() => seen.push(line.get()))
+  line.network(false)
+  line.network(true)
+  vi.advanceTimersByTime(3_999)
+  expect(seen).toEqual(['offline', 'back'])
+  vi.advanceTimersByTime(1)
+  expect(seen).toEqual(['offline', 'back', 'online'])
+  vi.useRealTimers()
+})
+
+test('an answer from the copy says that the server is silent, until it answers again', () => {
+  const line = createConnection(true)
+  line.answered(true)
+  expect(line.get()).toBe('saved')
+  line.answered(false)
+  expect(line.get()).toBe('back')
+})
+
+test('without a network an answer from the copy changes nothing', () => {
+  const line = createConnection(false)
+  line.answered(true)
+  expect(line.get()).toBe('offline')
+})
+
+test('losing the network again ends the good news', () => {
+  vi.useFakeTimers()
+  const line = createConnection(false)
+  line.network(true)
+  line.network(false)
+  vi.advanceTimersByTime(10_000)
+  expect(line.get()).toBe('offline')
+  vi.useRealTimers()
+})
+
+test('an ordinary answer on an ordinary line tells nobody', () => {
+  const line = createConnection(true)
+  let told = 0
+  line.subscribe(() => told++)
+  line.answered(false)
+  line.network(true)
+  expect(told).toBe(0)
+})
