@@ -108,9 +108,9 @@ export const defaultSettings: SettingValues = parseSettings({})
 
 /** The value as it may be stored, or undefined when its kind refuses it. */
 export function parseSetting(key: SettingKey, input: unknown): string | undefined {
-  if (typeof input !== 'string' || !isStorable(input)) return undefined
+  if (typeof input !== 'string') return undefined
   const value = cleanText(input)
-  if (lengthOf(value) > maxSettingLength) return undefined
+  if (!isStorable(value) || lengthOf(value) > maxSettingLength) return undefined
   const { kind } = settings[key]
   if (value === '') return kind === 'flag' || kind === 'theme' ? undefined : ''
   if (kind === 'flag') return value === 'true' || value === 'false' ? value : undefined

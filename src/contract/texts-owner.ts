@@ -15,6 +15,12 @@ export const ownerTexts = {
   previewTitle: 'Así se verá',
   draftKept: 'Borrador guardado en este dispositivo',
   draftBack: 'Borrador recuperado',
+  recoverDraft: 'Recuperar borrador',
+  discardDraft: 'Descartar borrador',
+  draftStays: 'Lo que escribiste sigue en este dispositivo.',
+  draftsOnLogout:
+    'Hay borradores sin guardar en este dispositivo. Se borrarán al cerrar la sesión.',
+  logoutAnyway: 'Cerrar igual',
   unsaved: 'Cambios sin guardar',
   leaveTitle: 'Tienes cambios sin guardar.',
   keepEditing: 'Seguir editando',
@@ -37,6 +43,11 @@ export const ownerTexts = {
   unknownCategory: 'Categoría no válida',
   uploadFailed: 'No se pudo subir la imagen.',
 
+  mine: 'Tu versión',
+  theirs: 'En el servidor',
+  keepMine: 'Conservar la mía',
+  takeTheirs: 'Usar la del servidor',
+
   duplicate: 'Ya hay un elemento con este nombre.',
   sessionExpired: 'Tu sesión venció. Inicia sesión para guardar los cambios.',
 
@@ -52,4 +63,5 @@ export const ownerTexts = {
   newPassword: 'Contraseña nueva',
   passwordChanged: 'Contraseña cambiada. Las demás sesiones se cerraron.',
   signOutAll: 'Cerrar las demás sesiones',
+  othersEnded: 'Las demás sesiones se cerraron.',
 } as const

@@ -23,15 +23,22 @@ export function limitOf(field: Field, moment: Moment): number {
 /** The schema of one field, shared by form and server; its output is the cleaned text. */
 function fieldSchema(field: Field, moment: Moment) {
   const limit = limitOf(field, moment)
-  const isPassword = field.kind === 'password'
   return v.pipe(
     v.string(fieldErrors.required),
+    // Before the check: a browser without JavaScript sends line breaks as CR LF, and a lone CR is not stored.
+    v.transform((value) => cleanValue(field, value)),
     v.check(isStorable, fieldErrors.unreadable),
-    v.transform((value) => (isPassword ? value : cleanText(value))),
     v.check((value) => !field.required || !isBlank(value), fieldErrors.required),
     v.check((value) => lengthOf(value) <= limit, fill(fieldErrors.tooLong, { n: limit })),
     v.check((value) => field.kind !== 'email' || value === '' || isEmail(value), fieldErrors.email),
   )
+}
+
+/** A password is taken as it is; only a paragraph has several lines. */
+function cleanValue({ kind }: Field, value: string): string {
+  if (kind === 'password') return value
+  const cleaned = cleanText(value)
+  return kind === 'paragraph' ? cleaned : cleaned.replace(/\s*\n\s*/g, ' ')
 }
 
 const emailSchema = v.pipe(v.string(), v.email())

@@ -6,6 +6,7 @@ import { sections } from '#contract/sections/index.ts'
 import type { Entry, Section } from '#contract/sections/section.ts'
 import { parseSettings, type SettingValues } from '#contract/settings.ts'
 import { callApi } from './api.ts'
+import { getSession } from './session.ts'
 
 export const personQuery = queryOptions<Person>({ queryKey: ['person'] })
 export const settingsQuery = queryOptions<SettingValues>({ queryKey: ['settings'] })
@@ -14,28 +15,38 @@ export const settingsQuery = queryOptions<SettingValues>({ queryKey: ['settings'
 export const entriesQuery = (section: Section) =>
   queryOptions<readonly Entry[]>({ queryKey: ['entries', section.key] })
 
-/** Where the answer to a query key comes from: the API in the browser, the database's rows on the server. */
+/** Only a section's last entry, so that a page which shows no more need not carry the list; invalidated with it. */
+export const latestQuery = (section: Section) =>
+  queryOptions<Entry | null>({ queryKey: ['entries', section.key, 'latest'] })
+
+/** Gives the answer to a query key: from the API in the browser, from the database's rows on the server. */
 export type ReadSite = (key: readonly unknown[]) => Promise<unknown>
 
+const answerWithinMs = 20_000
+
 /** Reads the site through the API, with the session's token when there is one. */
-export const readSiteFromApi =
-  (token: () => string | undefined): ReadSite =>
-  async ([what, key]) => {
-    const get = async (path: string) => (await callApi('GET', path, { token: token() })).json
-    if (what === 'person') return parsePerson(await get(`${calls.personDetail}/${personId}`))
-    if (what === 'settings') return parseSettings(await get(calls.config))
-    const section = sectionOf(key)
-    return parseEntries(section, await get(section.key))
-  }
+export const readSiteFromApi: ReadSite = async ([what, key, part]) => {
+  if (what === 'person') return parsePerson(await get(`${calls.personDetail}/${personId}`))
+  if (what === 'settings') return parseSettings(await get(calls.config))
+  const section = sectionOf(key)
+  const entries = parseEntries(section, await get(section.key))
+  return part === 'latest' ? (entries.at(-1) ?? null) : entries
+}
 
 /** Reads the site from what the server already holds. */
 export const readSiteFrom =
   (data: SiteData): ReadSite =>
-  async ([what, key]) => {
+  async ([what, key, part]) => {
     if (what === 'person') return data.person
     if (what === 'settings') return parseSettings(data.settings)
-    return data.entries[sectionOf(key).key] ?? []
+    const entries = data.entries[sectionOf(key).key] ?? []
+    return part === 'latest' ? (entries.at(-1) ?? null) : entries
   }
+
+async function get(path: string): Promise<unknown> {
+  const signal = AbortSignal.timeout(answerWithinMs)
+  return (await callApi('GET', path, { token: getSession().token, signal })).json
+}
 
 function sectionOf(key: unknown): Section {
   const section = sections.find((candidate) => candidate.key === key)

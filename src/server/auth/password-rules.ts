@@ -14,7 +14,8 @@ export function passwordFault(password: string, userName: string): string | unde
 
 /** Whether a password is one of those tried first: a common one, the user's own name, or a few such pieces in a row. */
 function isCommon(password: string, userName: string): boolean {
-  const known = new Set([...piecesOf(plain(userName)), ...plain(userName).split('@')])
+  const name = plain(userName)
+  const known = new Set([name, ...name.split('@'), ...piecesOf(name)])
   const isKnown = (text: string) => commonPasswords.has(text) || known.has(text)
   const whole = plain(password)
   const unit = repeatedUnit(whole)

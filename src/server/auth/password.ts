@@ -57,7 +57,8 @@ export function createPasswords(derive: Derive = argon2id): Passwords {
   }
 }
 
-const argon2id: Derive = (input) =>
+/** The hash function itself. */
+export const argon2id: Derive = (input) =>
   new Promise((resolve, reject) => {
     argon2('argon2id', input, (error, tag) => (error ? reject(error) : resolve(tag)))
   })

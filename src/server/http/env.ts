@@ -1,4 +1,5 @@
 import type { HttpBindings } from '@hono/node-server'
+import type { Context } from 'hono'
 import type { SessionInfo } from '../auth/auth.ts'
 
 /** What travels with a request through the calls. */
@@ -10,4 +11,10 @@ export interface AppEnv {
     session?: SessionInfo
   }
   Bindings: HttpBindings
+}
+
+/** What was asked, and by whom: as much of a context as every route's has in common. */
+export interface Call {
+  readonly req: Pick<Context<AppEnv>['req'], 'header' | 'method' | 'path'>
+  readonly var: Pick<AppEnv['Variables'], 'session'>
 }

@@ -1,6 +1,7 @@
 import { isIPv6 } from 'node:net'
 import type { Context, MiddlewareHandler } from 'hono'
 import { adminRole } from '#contract/login.ts'
+import type { SessionInfo } from '../auth/session.ts'
 import type { Config } from '../config.ts'
 import type { Parts } from '../parts.ts'
 import type { AppEnv } from './env.ts'
@@ -10,22 +11,35 @@ import { Problem } from './problem.ts'
 const bearer = /^bearer ?([A-Za-z0-9_-]{43})$/i
 
 /** The token of the request's Authorization header, undefined unless it is well formed. */
-export function bearerToken(c: Context<AppEnv>): string | undefined {
+function bearerToken(c: Context<SessionEnv>): string | undefined {
   return bearer.exec(c.req.header('authorization') ?? '')?.[1]
 }
 
-/** Lets only the owner's session pass, which is then in the context as `session`: else 401 or 403. */
-export function requireAdmin({ auth }: Pick<Parts, 'auth'>): MiddlewareHandler<AppEnv> {
+type SessionEnv = AppEnv & { Variables: { session: SessionInfo } }
+
+/** Lets only calls with a living session pass, which is then in the context as `session`: else 401. */
+export function requireSession({ auth }: Pick<Parts, 'auth'>): MiddlewareHandler<SessionEnv> {
   return async (c, next) => {
-    const token = bearerToken(c)
-    const session = token === undefined ? undefined : await auth.findSession(token)
-    if (!session) {
-      throw new Problem('sesion-requerida', { headers: { 'www-authenticate': 'Bearer' } })
-    }
+    c.set('session', await sessionOf(c, auth))
+    await next()
+  }
+}
+
+/** Lets only the owner's calls pass: 401 without a living session, 403 without the role. */
+export function requireAdmin({ auth }: Pick<Parts, 'auth'>): MiddlewareHandler<SessionEnv> {
+  return async (c, next) => {
+    const session = await sessionOf(c, auth)
     if (session.role !== adminRole) throw new Problem('prohibido')
     c.set('session', session)
     await next()
   }
+}
+
+async function sessionOf(c: Context<SessionEnv>, auth: Parts['auth']): Promise<SessionInfo> {
+  const token = bearerToken(c)
+  const session = token === undefined ? undefined : await auth.findSession(token)
+  if (session) return session
+  throw new Problem('sesion-requerida', { headers: { 'www-authenticate': 'Bearer' } })
 }
 
 /**

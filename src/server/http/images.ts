@@ -8,8 +8,10 @@ import type { AppEnv } from './env.ts'
 import { requireAdmin } from './guard.ts'
 import { Problem } from './problem.ts'
 
+type ImageParts = Pick<Parts, 'auth' | 'config' | 'db' | 'images' | 'now'>
+
 /** `PUT image/{type}?name=New/exp_{id}[&file=photo.jpg]` with the picture as the raw body, for the owner. */
-export function imageRoutes(parts: Parts): Hono<AppEnv> {
+export function imageRoutes(parts: ImageParts): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   const path = `/${calls.image}/:type` as const
   app.use(path, readBeforeRefusing)
@@ -34,7 +36,7 @@ const readBeforeRefusing: MiddlewareHandler<AppEnv> = async (c, next) => {
   if (c.res.status >= 400 && body && !bodyUsed && !body.locked) await discard(body)
 }
 
-async function countUpload({ db, config, now }: Parts): Promise<void> {
+async function countUpload({ db, config, now }: ImageParts): Promise<void> {
   const { allowed, retryAfterS } = await hit(db, 'upload', { ...config.limits.uploads, now: now() })
   if (!allowed) {
     throw new Problem('demasiados-intentos', { headers: { 'retry-after': String(retryAfterS) } })

@@ -92,7 +92,7 @@ async function keep(
 }
 
 async function areKept(folder: Folder, file: string): Promise<boolean> {
-  return (await Promise.all(filesOf(file).map(folder.has))).every(Boolean)
+  return (await Promise.all(filesOf(file).map((name) => folder.has(name)))).every(Boolean)
 }
 
 async function openFile(folder: Folder, file: string): Promise<OpenedImage | undefined> {

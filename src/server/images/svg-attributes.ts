@@ -23,13 +23,14 @@ export function cleanAttributes(element: string, tag: SaxesTagNS): Attributes {
 /** The root's attributes, with its size in pixels and its coordinates whatever units it came with. */
 export function rootAttributes(attributes: Attributes): Attributes {
   const { width, height } = intrinsicSize(attributes)
-  return {
-    ...attributes,
+  const own = {
     xmlns: svgNamespace,
     viewBox: viewBoxOf(attributes).join(' '),
     width: String(width),
     height: String(height),
   }
+  // Named twice: once for the first place, once to win.
+  return { ...own, ...attributes, ...own }
 }
 
 /** The attributes as they stand in a tag, a space before each. */

@@ -54,10 +54,14 @@ function createWriter() {
     open: (tag: SaxesTagNS) => {
       if (++nodes > maxNodes || open.length > maxDepth) throw new Problem('svg-complejo')
       const isRoot = open.length === 0
-      if (isRoot && !(tag.local === 'svg' && isDrawing(tag)))
+      if (isRoot && !(tag.local === 'svg' && isDrawing(tag))) {
         throw new Problem('imagen-no-admitida')
+      }
       const name = tag.local === 'a' ? 'g' : tag.local
-      if (skipped > 0 || !isDrawing(tag) || !isElementAllowed(name)) return void skipped++
+      if (skipped > 0 || !isDrawing(tag) || !isElementAllowed(name)) {
+        skipped++
+        return
+      }
       const attributes = cleanAttributes(name, tag)
       if (isRoot) size = intrinsicSize(attributes)
       out.push(`<${name}${attributesText(isRoot ? rootAttributes(attributes) : attributes)}>`)
@@ -66,7 +70,10 @@ function createWriter() {
       weight.open(attributes['id'], references)
     },
     close: () => {
-      if (skipped > 0) return void skipped--
+      if (skipped > 0) {
+        skipped--
+        return
+      }
       weight.close()
       out.push(`</${open.pop()}>`)
     },

@@ -33,8 +33,9 @@ export function parseDrawing(query: URLSearchParams): TitleDrawing {
     const value = query.get(name) ?? ''
     if (value === '') return undefined
     const isWithin = /^\d{1,5}$/.test(value) && +value >= range.min && +value <= range.max
-    if (!isWithin) errors[name] = fill(drawingErrors.number, range)
-    return Number(value)
+    if (isWithin) return Number(value)
+    errors[name] = fill(drawingErrors.number, range)
+    return undefined
   }
   const letterPx = numberOf('size') ?? defaultSize
   const width = numberOf('width')

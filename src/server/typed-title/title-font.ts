@@ -10,7 +10,7 @@ export function createTitleFont(): (text: string) => Promise<string> {
   const recent = createRecent<string>(50)
   let font: Promise<Uint8Array> | undefined
   return (text) => {
-    const letters = [...new Set(text)].sort().join('')
+    const letters = [...new Set(text)].toSorted().join('')
     return recent(letters, async () => {
       // Resolved like any module, so it is found from the sources and from the built server alike.
       font ??= readFile(createRequire(import.meta.url).resolve(fontFile))

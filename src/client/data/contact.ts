@@ -1,0 +1,42 @@
+import { calls, formAgeHeader, honeypotHeader } from '#contract/api.ts'
+import type { Draft } from '#contract/fields.ts'
+import { callApi } from './api.ts'
+import { getSession } from './session.ts'
+
+interface Message {
+  /** Exactly name, email and message: what goes beside them travels in headers. */
+  readonly fields: Draft
+  /** What stood in the field that people do not see. */
+  readonly honeypot: string
+  /** How long the form had been on screen, in milliseconds. */
+  readonly ageMs: number
+}
+
+const externalUrl: string = import.meta.env.VITE_CONTACT_URL ?? ''
+
+/**
+ * Sends a visitor's message to the site's own server, or to the address the build names instead.
+ * Any success counts as sent. Rejects with `ApiError` when it was refused, otherwise when no answer came.
+ */
+export async function sendMessage({ fields, honeypot, ageMs }: Message): Promise<void> {
+  if (externalUrl === '') {
+    await callApi('POST', calls.contact, {
+      body: fields,
+      token: getSession().token,
+      headers: {
+        [formAgeHeader]: String(Math.round(ageMs)),
+        // Headers hold ASCII only, and robots write anything.
+        [honeypotHeader]: encodeURIComponent(honeypot),
+      },
+    })
+    return
+  }
+  // A stranger's server: it gets the message and nothing else, least of all the token.
+  const response = await fetch(externalUrl, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
+    credentials: 'omit',
+    body: JSON.stringify(fields),
+  })
+  if (!response.ok) throw new Error(`The form service answered ${response.status}`)
+}

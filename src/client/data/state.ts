@@ -1,0 +1,25 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { PostedForm } from '#contract/pages.ts'
+
+/** What a server-drawn page hands to the browser beside its HTML: only what this page was drawn from. */
+interface PageState {
+  readonly queries: readonly (readonly [key: readonly unknown[], data: unknown])[]
+  readonly posted?: PostedForm
+}
+
+/** The page's state as JSON that cannot end the script element it stands in. */
+export function writeState(queryClient: QueryClient, posted: PostedForm | undefined): string {
+  const queries = queryClient
+    .getQueryCache()
+    .getAll()
+    .map(({ queryKey, state }) => [queryKey, state.data] as const)
+  const state: PageState = { queries, ...(posted ? { posted } : {}) }
+  return JSON.stringify(state).replaceAll('<', String.raw`\u003c`)
+}
+
+/** Fills the cache with what the server drew the page from; returns the posted form when there was one. */
+export function readState(json: string, queryClient: QueryClient): PostedForm | undefined {
+  const { queries, posted } = JSON.parse(json) as PageState
+  for (const [key, data] of queries) queryClient.setQueryData(key, data)
+  return posted
+}

@@ -1,0 +1,37 @@
+import { RouterProvider } from '@tanstack/react-router'
+import { renderToString } from 'react-dom/server'
+import type { SiteData } from '#contract/api.ts'
+import { pageMeta, type PostedForm } from '#contract/pages.ts'
+import { readSiteFrom } from './data/queries.ts'
+import { createQueryClient } from './data/query-client.ts'
+import { writeState } from './data/state.ts'
+import { createAppRouter } from './router.tsx'
+
+interface PageRequest {
+  /** Path with or without query, as requested. */
+  readonly url: string
+  readonly data: SiteData
+  /** What the contact form brought without JavaScript, and what became of it. */
+  readonly posted?: PostedForm
+}
+
+interface RenderedPage {
+  readonly status: number
+  /** The markup of the page's body. */
+  readonly app: string
+  /** The JSON that hydration starts from. */
+  readonly state: string
+}
+
+/** Draws one page as the browser will: the same routes, fed from `data` instead of the API. */
+export async function render({ url, data, posted }: PageRequest): Promise<RenderedPage> {
+  const path = url.replace(/[?#].*$/, '').replace(/(?<=.)\/+$/, '')
+  const queryClient = createQueryClient(readSiteFrom(data))
+  const router = createAppRouter({ queryClient, posted, path })
+  await router.load()
+  return {
+    status: pageMeta(path, data.person).status,
+    app: renderToString(<RouterProvider router={router} />),
+    state: writeState(queryClient, posted),
+  }
+}

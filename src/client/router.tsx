@@ -1,0 +1,207 @@
+import { QueryClientProvider, type QueryClient, type QueryKey } from '@tanstack/react-query'
+import {
+  createMemoryHistory,
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+  useLocation,
+  useParams,
+} from '@tanstack/react-router'
+import type { PostedForm } from '#contract/pages.ts'
+import { personForms } from '#contract/person.ts'
+import { sections } from '#contract/sections/index.ts'
+import { entriesQuery, latestQuery, personQuery, settingsQuery } from './data/queries.ts'
+import { getSession, hasRole } from './data/session.ts'
+import { logProblem } from './platform/log.ts'
+import { About } from './screens/about.tsx'
+import { Broken } from './screens/broken.tsx'
+import { Contact } from './screens/contact.tsx'
+import { Cv, cvSections } from './screens/cv.tsx'
+import { Home, latestSections } from './screens/home.tsx'
+import { NotFound } from './screens/not-found.tsx'
+import { onlyInBrowser } from './screens/only-in-browser.tsx'
+import { Root } from './screens/root.tsx'
+import { Shell } from './screens/shell/shell.tsx'
+import { ListPage } from './sections/list-page.tsx'
+
+interface RouterContext {
+  readonly queryClient: QueryClient
+  /** A contact form that came without JavaScript, on the page that answers it. */
+  readonly posted?: PostedForm | undefined
+}
+
+const isServer = typeof document === 'undefined'
+
+/** A loader: the server waits for the data, the browser draws at once and shows what is still on its way. */
+const needs =
+  (...queries: readonly { readonly queryKey: QueryKey }[]) =>
+  async ({ context: { queryClient } }: { readonly context: RouterContext }) => {
+    const loading = Promise.all(queries.map((query) => queryClient.prefetchQuery(query)))
+    if (isServer) await loading
+  }
+
+const root = createRootRouteWithContext<RouterContext>()({
+  component: Root,
+  loader: needs(personQuery, settingsQuery),
+})
+
+const pages = createRoute({
+  getParentRoute: () => root,
+  id: 'pages',
+  component: () => (
+    <Shell>
+      <Outlet />
+    </Shell>
+  ),
+})
+
+const home = createRoute({
+  getParentRoute: () => pages,
+  path: '/',
+  component: Home,
+  loader: needs(...latestSections.map(latestQuery)),
+})
+const about = createRoute({ getParentRoute: () => pages, path: '/about', component: About })
+const lists = sections.map((section) =>
+  createRoute({
+    getParentRoute: () => pages,
+    path: section.path,
+    component: () => <ListPage section={section} />,
+    loader: needs(entriesQuery(section)),
+  }),
+)
+const contact = createRoute({
+  getParentRoute: () => pages,
+  path: '/contact',
+  component: () => <Contact posted={contact.useRouteContext().posted} />,
+})
+const unknown = createRoute({ getParentRoute: () => pages, path: '$', component: NotFound })
+
+const cv = createRoute({
+  getParentRoute: () => root,
+  path: '/cv',
+  component: Cv,
+  loader: needs(...cvSections.map(entriesQuery)),
+})
+
+const forms = createRoute({
+  getParentRoute: () => root,
+  id: 'forms',
+  component: () => (
+    <Shell isSolo>
+      <Outlet />
+    </Shell>
+  ),
+  notFoundComponent: NotFound,
+})
+
+const Login = lazyRouteComponent(() => import('./screens/login.tsx'), 'LoginScreen')
+const Setup = lazyRouteComponent(() => import('./screens/setup.tsx'), 'SetupScreen')
+const Settings = lazyRouteComponent(() => import('./screens/settings.tsx'), 'SettingsScreen')
+const EntryAdd = lazyRouteComponent(() => import('./screens/entry-add.tsx'), 'EntryAddScreen')
+const EntryEdit = lazyRouteComponent(() => import('./screens/entry-edit.tsx'), 'EntryEditScreen')
+const PersonEdit = lazyRouteComponent(() => import('./screens/person-edit.tsx'), 'PersonEditScreen')
+
+const none = () => ({})
+
+function useLoginProps(): { readonly isAsked: boolean } {
+  return { isAsked: useLocation({ select: ({ state }) => state.isAsked === true }) }
+}
+
+function useEntryId(): string {
+  return useParams({ strict: false, select: ({ id }) => id ?? '' })
+}
+
+const login = createRoute({
+  getParentRoute: () => forms,
+  path: '/login',
+  component: onlyInBrowser(Login, useLoginProps),
+})
+const setup = createRoute({
+  getParentRoute: () => forms,
+  path: '/configurar',
+  component: onlyInBrowser(Setup, none),
+})
+
+const owner = createRoute({
+  getParentRoute: () => forms,
+  id: 'owner',
+  // Before anything of the editor is loaded. The server knows no session and draws the same wait for everybody.
+  beforeLoad: () => {
+    if (isServer || hasRole(getSession(), ['admin'])) return
+    throw redirect({ to: '/login', state: { isAsked: true }, replace: true })
+  },
+})
+const settings = createRoute({
+  getParentRoute: () => owner,
+  path: '/settings',
+  component: onlyInBrowser(Settings, none),
+})
+const entryForms = sections.flatMap((section) => {
+  const add = createRoute({
+    getParentRoute: () => owner,
+    path: section.addPath,
+    component: onlyInBrowser(EntryAdd, () => ({ section })),
+  })
+  const edit = createRoute({
+    getParentRoute: () => owner,
+    path: section.editPath,
+    component: onlyInBrowser(EntryEdit, () => ({
+      section,
+      id: useEntryId(),
+    })),
+    loader: needs(entriesQuery(section)),
+  })
+  return [add, edit]
+})
+const personRoutes = (['header', 'about'] as const).map((which) =>
+  createRoute({
+    getParentRoute: () => owner,
+    path: personForms[which].editPath,
+    component: onlyInBrowser(PersonEdit, () => ({ which })),
+  }),
+)
+
+const routeTree = root.addChildren([
+  pages.addChildren([home, about, ...lists, contact, unknown]),
+  forms.addChildren([login, setup, owner.addChildren([settings, ...entryForms, ...personRoutes])]),
+  cv,
+])
+
+interface RouterOptions extends RouterContext {
+  /** The path to draw, on the server; the browser takes its own. */
+  readonly path?: string
+}
+
+/** The product's routes over one query cache; one router draws one page on the server or all of them in the browser. */
+export function createAppRouter({ queryClient, posted, path }: RouterOptions) {
+  return createRouter({
+    routeTree,
+    context: { queryClient, posted },
+    ...(path === undefined ? {} : { history: createMemoryHistory({ initialEntries: [path] }) }),
+    Wrap: ({ children }) => (
+      <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
+    ),
+    defaultPreload: 'intent',
+    defaultViewTransition: true,
+    // On the server it would write an inline script, which the page's policy forbids.
+    scrollRestoration: !isServer,
+    defaultErrorComponent: Broken,
+    defaultOnCatch: (error) => logProblem('A page failed while being drawn', error),
+  })
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createAppRouter>
+  }
+  interface HistoryState {
+    /** A guard sent here somebody who is not signed in. */
+    isAsked?: boolean
+    /** The CV is to be printed as soon as it is complete. */
+    print?: boolean
+  }
+}

@@ -1,0 +1,19 @@
+import type { ErrorComponentProps } from '@tanstack/react-router'
+import { texts } from '#contract/texts.ts'
+import { Button, buttonClass } from '#client/ui/button.tsx'
+
+/** What stands in place of a page that failed while being drawn; leaving it starts the application anew. */
+export function Broken(_: ErrorComponentProps) {
+  return (
+    <section className="not-found" role="alert">
+      <h1>{texts.broken}</h1>
+      <p>{texts.brokenHint}</p>
+      <div className="actions">
+        <Button onClick={() => location.reload()}>{texts.reload}</Button>
+        <a className={buttonClass({ tone: 'ghost' })} href="/">
+          {texts.backHome}
+        </a>
+      </div>
+    </section>
+  )
+}

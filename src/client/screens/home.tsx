@@ -1,0 +1,93 @@
+import { useQueries, useSuspenseQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { fullName, paragraphsOf } from '#contract/person.ts'
+import { experience } from '#contract/sections/experience.ts'
+import { project } from '#contract/sections/project.ts'
+import type { Section } from '#contract/sections/section.ts'
+import { lengthOf } from '#contract/text.ts'
+import { texts } from '#contract/texts.ts'
+import { latestQuery, personQuery, settingsQuery } from '#client/data/queries.ts'
+import { TypedTitle } from '#client/sections/typed-title.tsx'
+import { buttonClass } from '#client/ui/button.tsx'
+import { Icon } from '#client/ui/icon.tsx'
+
+import { LatestEntry } from './latest-entry.tsx'
+import { OwnerPencil } from './owner-pencil.tsx'
+import { Portrait } from './portrait.tsx'
+import { visibleSections } from './shell/navigation.ts'
+
+// As any section: its route comes from the list of sections, not from this one's own path.
+const { path: projectsPath }: Section = project
+
+/** The sections whose newest entry the home page shows. */
+export const latestSections: readonly Section[] = [experience, project]
+
+const longNameFrom = 19
+
+/** The first page: who she is, at once, and what she did last. */
+export function Home() {
+  const { data: person } = useSuspenseQuery(personQuery)
+  const { data: settings } = useSuspenseQuery(settingsQuery)
+  const { fields } = person
+  const name = fullName(person)
+  const visible = visibleSections(settings)
+  const [lead] = paragraphsOf(fields['description'] ?? '')
+  return (
+    <>
+      {settings.banner_text && <p className="alert banner">{settings.banner_text}</p>}
+      <section className="hero">
+        <div className="a-left">
+          <p className="hello">{texts.hello}</p>
+          <h1 className={lengthOf(name) < longNameFrom ? undefined : 'long'}>{name}</h1>
+          <div className="title-row">
+            <TypedTitle title={fields['title'] ?? ''} service={settings.typing_image_url} />
+            <OwnerPencil form="header" />
+          </div>
+          {lead && <p className="lead">{lead}</p>}
+          <div className="cta">
+            {visible.includes(project) && (
+              <Link className={buttonClass()} to={projectsPath}>
+                {texts.seeProjects}
+              </Link>
+            )}
+            <Link className={buttonClass({ tone: 'ghost' })} to="/contact">
+              <Icon name="mail" />
+              {texts.contact}
+            </Link>
+          </div>
+        </div>
+        <figure className="portrait a-zoom">
+          <Portrait person={person} sizes="(width >= 56rem) 22rem, 7rem" />
+          {settings.availability_text && (
+            <figcaption className="chip">
+              <span className="dot" />
+              {settings.availability_text}
+            </figcaption>
+          )}
+        </figure>
+      </section>
+      <Latest sections={latestSections.filter((section) => visible.includes(section))} />
+    </>
+  )
+}
+
+function Latest({ sections }: { readonly sections: readonly Section[] }) {
+  const answers = useQueries({ queries: sections.map(latestQuery) })
+  const shown = sections.flatMap((section, index) => {
+    const entry = answers[index]?.data
+    return entry ? [{ section, entry }] : []
+  })
+  if (shown.length === 0) return null
+  return (
+    <section className="latest">
+      <header>
+        <h2>{texts.latest}</h2>
+      </header>
+      <div className="duo">
+        {shown.map(({ section, entry }) => (
+          <LatestEntry key={section.key} section={section} entry={entry} />
+        ))}
+      </div>
+    </section>
+  )
+}

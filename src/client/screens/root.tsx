@@ -1,0 +1,54 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Outlet, useLocation } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { noticeMs, offerRetryAfterMs } from '#contract/durations.ts'
+import { pageMeta } from '#contract/pages.ts'
+import { texts } from '#contract/texts.ts'
+import { personQuery, settingsQuery } from '#client/data/queries.ts'
+import { isAdmin, useSession } from '#client/data/session.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Sprite } from '#client/ui/icon.tsx'
+import { Snackbars } from '#client/ui/snackbars.tsx'
+import { symbols } from '#client/ui/symbols.ts'
+import { Loading } from './loading.tsx'
+
+/** Around every page: nothing but the wait until the profile is there, then the page, the snackbars and the symbols. */
+export function Root() {
+  const { data: person } = useQuery(personQuery)
+  const { data: settings } = useQuery(settingsQuery)
+  const pathname = useLocation({ select: (location) => location.pathname })
+  const title = person && pageMeta(pathname, person).title
+  useEffect(() => {
+    if (title) document.title = title
+  }, [title])
+  const isOwner = isAdmin(useSession())
+  useEffect(() => {
+    document.documentElement.classList.toggle('owner-mode', isOwner)
+  }, [isOwner])
+  return (
+    <>
+      {person && settings ? <Outlet /> : <Boot />}
+      <Snackbars label={texts.notices} closeLabel={texts.close} durationMs={noticeMs} />
+      <Sprite symbols={symbols} />
+    </>
+  )
+}
+
+/** The wait for the profile; after a while it offers to ask again. */
+function Boot() {
+  const queryClient = useQueryClient()
+  const [isLate, setLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), offerRetryAfterMs)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <Loading>
+      {isLate && (
+        <Button tone="ghost" icon="sync" onClick={() => void queryClient.resetQueries()}>
+          {texts.retry}
+        </Button>
+      )}
+    </Loading>
+  )
+}

@@ -1,0 +1,57 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { settingKeys, settings, type Setting } from '#contract/settings.ts'
+import { ownerTexts } from '#contract/texts-owner.ts'
+import { texts } from '#contract/texts.ts'
+import { settingsQuery } from '#client/data/queries.ts'
+import { SessionSettings } from '#client/sections/session-settings.tsx'
+import { SettingRow } from '#client/sections/setting-row.tsx'
+import '#client/styles/owner.css'
+
+const groups = [
+  { id: 'datos', title: ownerTexts.facts, group: 'facts' },
+  { id: 'remota', title: ownerTexts.remote, group: 'remote' },
+] as const satisfies readonly {
+  readonly group: Setting['group']
+  readonly [name: string]: string
+}[]
+
+const session = { id: 'sesion', title: ownerTexts.session }
+
+/** What the owner sets without publishing anew; every field is saved on its own, at once. */
+export function SettingsScreen() {
+  const { data: values } = useSuspenseQuery(settingsQuery)
+  return (
+    <>
+      <header className="page-head">
+        <h1 className="caret">{texts.settings}</h1>
+      </header>
+      <div className="settings">
+        <nav className="settings-nav" aria-label={ownerTexts.settingsSections}>
+          {[...groups, session].map(({ id, title }) => (
+            <a key={id} href={`#${id}`}>
+              {title}
+            </a>
+          ))}
+        </nav>
+        <div>
+          {groups.map(({ id, title, group }) => (
+            <section key={id} id={id} aria-labelledby={`${id}-title`}>
+              <h2 id={`${id}-title`}>{title}</h2>
+              <div className="card">
+                {settingKeys
+                  .filter((key) => settings[key].group === group)
+                  .map((key) => (
+                    <SettingRow key={key} settingKey={key} value={values[key]} />
+                  ))}
+              </div>
+            </section>
+          ))}
+          <section id={session.id} aria-labelledby={`${session.id}-title`}>
+            <h2 id={`${session.id}-title`}>{session.title}</h2>
+            <SessionSettings />
+          </section>
+        </div>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,73 @@
+import { useEffect, useState } from 'react'
+import { loginTexts, setupTexts } from '#contract/login.ts'
+import { texts } from '#contract/texts.ts'
+import { linkPurpose } from '#client/data/credentials.ts'
+import { SetupForm } from '#client/sections/setup-form.tsx'
+import { Button } from '#client/ui/button.tsx'
+import '#client/styles/owner.css'
+
+type LinkState = 'checking' | 'setup' | 'reset' | 'invalid' | 'unreachable'
+
+/** What a one-time link opens: the set-up of the site, or the choice of a new password. */
+export function SetupScreen() {
+  const [token] = useState(() => location.hash.slice(1))
+  const [link, setLink] = useState<LinkState>('checking')
+  const [tries, setTries] = useState(0)
+
+  useEffect(() => {
+    // The token leaves the address bar and the history: whoever looks over a shoulder later finds nothing.
+    history.replaceState(history.state, '', location.pathname)
+  }, [])
+  useEffect(() => {
+    let isCurrent = true
+    const show = (state: LinkState) => isCurrent && setLink(state)
+    linkPurpose(token).then(
+      (purpose) => show(purpose ?? 'invalid'),
+      () => show('unreachable'),
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [token, tries])
+
+  const isReset = link === 'reset'
+  return (
+    <section className="login">
+      <div className="card">
+        <div className="sheet-head">
+          <img src="/icon.svg" alt="" width="56" height="56" />
+          <h1>{titleOf(link)}</h1>
+          <p role="status">{leadOf(link)}</p>
+        </div>
+        {link === 'setup' || isReset ? (
+          <SetupForm token={token} isReset={isReset} onSpent={() => setLink('invalid')} />
+        ) : null}
+        {link === 'unreachable' ? (
+          <Button
+            onClick={() => {
+              setLink('checking')
+              setTries(tries + 1)
+            }}
+          >
+            {texts.retry}
+          </Button>
+        ) : null}
+      </div>
+    </section>
+  )
+}
+
+function titleOf(link: LinkState): string {
+  if (link === 'invalid') return setupTexts.invalidTitle
+  return link === 'reset' ? setupTexts.resetTitle : setupTexts.title
+}
+
+function leadOf(link: LinkState): string {
+  return {
+    checking: setupTexts.checking,
+    setup: setupTexts.lead,
+    reset: setupTexts.resetLead,
+    invalid: setupTexts.invalid,
+    unreachable: loginTexts.offline,
+  }[link]
+}

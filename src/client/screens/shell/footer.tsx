@@ -1,0 +1,56 @@
+import { safeHref } from '#contract/link.ts'
+import type { SettingValues } from '#contract/settings.ts'
+import { texts } from '#contract/texts.ts'
+import { Icon } from '#client/ui/icon.tsx'
+import { copyEmail } from './copy-email.ts'
+
+interface FooterProps {
+  readonly name: string
+  readonly settings: SettingValues
+}
+
+/** The foot of every page: whose it is and the ways to her that the settings name. */
+export function Footer({ name, settings }: FooterProps) {
+  const { email } = settings
+  return (
+    <footer className="site-foot">
+      <div className="wrap">
+        {/* Pages are kept until the content changes, so the year may have turned since the server drew this. */}
+        <p suppressHydrationWarning>
+          © {new Date().getFullYear()} {name}
+        </p>
+        <ul>
+          <ProfileLink icon="linkedin" label={texts.linkedin} link={settings.linkedin_url} />
+          <ProfileLink icon="github" label={texts.github} link={settings.github_url} />
+          {email && (
+            <li>
+              <button type="button" onClick={() => void copyEmail(email)}>
+                <Icon name="copy" />
+                {texts.copyEmail}
+              </button>
+            </li>
+          )}
+        </ul>
+      </div>
+    </footer>
+  )
+}
+
+interface ProfileLinkProps {
+  readonly icon: string
+  readonly label: string
+  readonly link: string
+}
+
+function ProfileLink({ icon, label, link }: ProfileLinkProps) {
+  const href = safeHref(link)
+  if (!href) return null
+  return (
+    <li>
+      <a href={href} target="_blank" rel="noopener noreferrer">
+        <Icon name={icon} />
+        {label}
+      </a>
+    </li>
+  )
+}

@@ -1,0 +1,33 @@
+import { Link } from '@tanstack/react-router'
+import { texts } from '#contract/texts.ts'
+import { Icon } from '#client/ui/icon.tsx'
+import { moreSheetId } from './more-sheet.tsx'
+import type { Place } from './navigation.ts'
+
+interface TabBarProps {
+  readonly places: readonly Place[]
+}
+
+/** The navigation of narrow screens, at the thumb. */
+export function TabBar({ places }: TabBarProps) {
+  return (
+    <nav className="tabs" aria-label={texts.navigation}>
+      <ul>
+        {places.map(({ path, label, icon }) => (
+          <li key={path}>
+            <Link to={path} activeOptions={{ exact: true }}>
+              <Icon name={icon} />
+              {label}
+            </Link>
+          </li>
+        ))}
+        <li>
+          <button type="button" aria-haspopup="dialog" popoverTarget={moreSheetId}>
+            <Icon name="more" />
+            {texts.more}
+          </button>
+        </li>
+      </ul>
+    </nav>
+  )
+}

@@ -1,0 +1,29 @@
+import { confirmMs } from '#contract/durations.ts'
+import { ownerTexts } from '#contract/texts-owner.ts'
+import { notify, pageNotices } from '#client/ui/notices.ts'
+
+/** The element a question is open about; asking about another one withdraws the first. */
+let asked: string | undefined
+
+/**
+ * Asks in a snackbar whether to delete; true only when «Eliminar» is pressed.
+ * Undefined when the same question is already open. A press by keyboard takes the focus to the answer.
+ */
+export async function confirmRemoval(
+  id: string,
+  { detail }: { readonly detail: number },
+): Promise<boolean | undefined> {
+  if (asked === id) return undefined
+  for (const notice of pageNotices.get()) {
+    if (notice.question !== undefined) pageNotices.close(notice.id, false)
+  }
+  asked = id
+  const isConfirmed = await notify('error-snackbar', ownerTexts.confirmRemoval, {
+    action: ownerTexts.remove,
+    durationMs: confirmMs,
+    question: ownerTexts.confirmRemovalLabel,
+    takesFocus: detail === 0,
+  })
+  if (asked === id) asked = undefined
+  return isConfirmed
+}

@@ -1,0 +1,28 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { Icon } from '#client/ui/icon.tsx'
+import '#client/styles/owner.css'
+
+interface EditorPageProps {
+  readonly title: string
+  readonly back: { readonly path: string; readonly title: string }
+  readonly children: ReactNode
+}
+
+/** The page of one form: the way back, the heading, and the form beside its preview. */
+export function EditorPage({ title, back, children }: EditorPageProps) {
+  return (
+    <>
+      <Link className="crumb" to={back.path}>
+        <Icon name="back" />
+        {back.title}
+      </Link>
+      <header className="page-head">
+        <h1 className="caret">{title}</h1>
+      </header>
+      <div className="editor">{children}</div>
+    </>
+  )
+}
+
+export const editorFormClass = 'card form-card form'

@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import { placeholders } from '#contract/image.ts'
+import type { Display, Entry } from '#contract/sections/section.ts'
+import { Picture } from './picture.tsx'
+
+interface EntryTileProps {
+  readonly display: Extract<Display, { kind: 'icon' }>
+  readonly entry: Entry
+  readonly load?: 'first' | 'soon' | undefined
+  readonly controls?: ReactNode
+}
+
+/** An entry as an icon with its name under it. */
+export function EntryTile({ display, entry: { fields }, load, controls }: EntryTileProps) {
+  const name = fields[display.title] ?? ''
+  return (
+    <div className="card tile">
+      <span className="plate">
+        <Picture
+          address={fields[display.image]}
+          placeholder={placeholders.logo}
+          alt={name}
+          title={name}
+          sizes="50px"
+          box={[50, 50]}
+          load={load}
+        />
+      </span>
+      <span aria-hidden="true">{name}</span>
+      {controls}
+    </div>
+  )
+}

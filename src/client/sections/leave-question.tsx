@@ -1,0 +1,31 @@
+import { useBlocker } from '@tanstack/react-router'
+import { ownerTexts } from '#contract/texts-owner.ts'
+import { isUnsaved } from '#client/data/unsaved.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Dialog } from '#client/ui/dialog.tsx'
+
+interface LeaveQuestionProps {
+  readonly form: string
+  /** Whether the device holds the draft; if not, closing the tab is asked about too. */
+  readonly isKept: boolean
+}
+
+/** Asks before the form's page is left with changes that are not saved. The draft stays on the device either way. */
+export function LeaveQuestion({ form, isKept }: LeaveQuestionProps) {
+  const blocker = useBlocker({
+    shouldBlockFn: () => isUnsaved(form),
+    enableBeforeUnload: () => isUnsaved(form) && !isKept,
+    withResolver: true,
+  })
+  if (blocker.status !== 'blocked') return null
+  return (
+    <Dialog title={ownerTexts.leaveTitle} onCancel={blocker.reset}>
+      <div className="actions">
+        <Button tone="ghost" onClick={blocker.proceed}>
+          {ownerTexts.leave}
+        </Button>
+        <Button onClick={blocker.reset}>{ownerTexts.keepEditing}</Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,89 @@
+import { useEffect } from 'react'
+import { v7 as newId } from 'uuid'
+import { emptyDraft } from '#contract/fields.ts'
+import type { Section } from '#contract/sections/section.ts'
+import { ownerTexts } from '#contract/texts-owner.ts'
+import { texts } from '#contract/texts.ts'
+import { takeReopen } from '#client/data/drafts.ts'
+import { buttonClass } from '#client/ui/button.tsx'
+import { Icon } from '#client/ui/icon.tsx'
+import '#client/styles/owner.css'
+import { newForm } from './form-keys.ts'
+import { SectionForm } from './section-form.tsx'
+import { useCreate } from './use-create.ts'
+import { useEntryForm } from './use-entry-form.ts'
+
+interface NewEntryProps {
+  readonly section: Section
+  readonly isOpen: boolean
+  readonly setOpen: (isOpen: boolean) => void
+}
+
+const panelId = (section: Section) => `new-${section.key}`
+const buttonId = (section: Section) => `open-${section.key}`
+
+/** The plus in a list's heading: opens the form of a new entry and turns into its close button. */
+export function NewEntryButton({ section, isOpen, setOpen }: NewEntryProps) {
+  const label = isOpen ? ownerTexts.closePanel : section.words.add
+  return (
+    <div className="actions-slot">
+      <button
+        id={buttonId(section)}
+        type="button"
+        className={buttonClass({ tone: isOpen ? 'ghost' : 'pencil' }, 'plus')}
+        aria-expanded={isOpen}
+        aria-controls={panelId(section)}
+        aria-label={label}
+        title={label}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <Icon name="plus" />
+        <span aria-hidden="true">{isOpen ? texts.close : section.words.add}</span>
+      </button>
+    </div>
+  )
+}
+
+/** The form of a new entry above its list; closing keeps what was typed. */
+export function NewEntryPanel({ section, isOpen, setOpen }: NewEntryProps) {
+  const form = newForm(section)
+  const close = () => {
+    setOpen(false)
+    document.getElementById(buttonId(section))?.focus()
+  }
+  const state = useEntryForm({
+    form,
+    fields: section.fields,
+    moment: 'create',
+    stored: emptyDraft(section.fields),
+    makeId: () => newId(),
+    version: 0,
+    onSubmit: useCreate(section, { form, onCreated: close }),
+  })
+
+  useEffect(() => {
+    if (takeReopen(form)) setOpen(true)
+  }, [form, setOpen])
+
+  const { box } = state
+  useEffect(() => {
+    if (isOpen) box.current?.querySelector<HTMLElement>('input, textarea')?.focus()
+  }, [isOpen, box])
+
+  const titleId = `${panelId(section)}-title`
+  return (
+    <section id={panelId(section)} className="panel" hidden={!isOpen} aria-labelledby={titleId}>
+      <div className="clip">
+        <div className="inner">
+          <SectionForm
+            section={section}
+            state={state}
+            className="form"
+            onCancel={close}
+            title={{ id: titleId, text: section.words.add }}
+          />
+        </div>
+      </div>
+    </section>
+  )
+}

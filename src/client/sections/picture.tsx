@@ -1,0 +1,35 @@
+import { imageSource } from '#contract/image.ts'
+
+interface PictureProps {
+  /** A stored picture's address; empty when there is none yet. */
+  readonly address: string | undefined
+  readonly placeholder: string
+  readonly alt: string
+  readonly title?: string
+  readonly className?: string
+  /** How wide it is drawn, as in the HTML attribute. */
+  readonly sizes: string
+  /** `first`: what the eye meets, fetched before anything else. `soon`: visible at once. Absent: when scrolled to. */
+  readonly load?: 'first' | 'soon' | undefined
+  /** Drawn size in pixels, for pictures the address tells no size of. */
+  readonly box: readonly [width: number, height: number]
+}
+
+/** A stored picture in the width that fits, with its size known beforehand so that nothing moves. */
+export function Picture({ address, placeholder, sizes, load, box, ...rest }: PictureProps) {
+  const { src, srcSet, width, height } = imageSource(address || placeholder)
+  return (
+    <img
+      {...rest}
+      // The loading rule stands before the address: some browsers start fetching on seeing `src`.
+      loading={load ? 'eager' : 'lazy'}
+      fetchPriority={load === 'first' ? 'high' : undefined}
+      decoding={load ? undefined : 'async'}
+      sizes={srcSet ? sizes : undefined}
+      srcSet={srcSet}
+      src={src}
+      width={width ?? box[0]}
+      height={height ?? box[1]}
+    />
+  )
+}

@@ -1,0 +1,143 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { sections } from '#contract/sections/index.ts'
+import { parseSetting, settings, type SettingKey } from '#contract/settings.ts'
+import { ownerTexts } from '#contract/texts-owner.ts'
+import { fieldErrors } from '#contract/texts.ts'
+import { submitChange } from '#client/data/changes.ts'
+import { Icon } from '#client/ui/icon.tsx'
+
+interface SettingRowProps {
+  readonly settingKey: SettingKey
+  readonly value: string
+}
+
+type SaveState = { readonly saved: boolean; readonly error?: string }
+
+/** One setting, saved when its field is left or its switch turned; the row itself says whether it was. */
+export function SettingRow({ settingKey, value }: SettingRowProps) {
+  const queryClient = useQueryClient()
+  const [state, setState] = useState<SaveState>({ saved: false })
+  const { label, effect } = settings[settingKey]
+
+  const save = async (next: string) => {
+    if (next === value && state.error === undefined) return
+    const parsed = parseSetting(settingKey, next)
+    if (parsed === undefined) return setState({ saved: false, error: faultOf(settingKey) })
+    const outcome = await submitChange(
+      { kind: 'settings', patch: { [settingKey]: parsed } },
+      { queryClient },
+    )
+    if (outcome.state === 'done') return setState({ saved: true })
+    const why = outcome.state === 'refused' ? outcome.error.mensaje : undefined
+    setState({ saved: false, error: [ownerTexts.notSaved, why].filter(Boolean).join(' ') })
+  }
+
+  const id = `setting-${settingKey}`
+  return (
+    <div className="setting">
+      <div>
+        <b id={`${id}-label`}>{label}</b>
+        <p id={`${id}-effect`}>
+          {effect} <span className="mono">{settingKey}</span>
+        </p>
+      </div>
+      <SettingControl
+        id={id}
+        settingKey={settingKey}
+        value={value}
+        isWrong={state.error !== undefined}
+        onSave={(next) => void save(next)}
+      />
+      <p
+        className={state.error === undefined ? 'saved' : 'saved field-error'}
+        id={`${id}-state`}
+        role="status"
+      >
+        {state.saved ? <Icon name="check" /> : null}
+        {state.error === undefined ? null : <Icon name="warn" />}
+        {state.error ?? (state.saved ? ownerTexts.saved : '')}
+      </p>
+    </div>
+  )
+}
+
+interface SettingControlProps extends SettingRowProps {
+  readonly id: string
+  readonly isWrong: boolean
+  readonly onSave: (value: string) => void
+}
+
+function SettingControl(props: SettingControlProps) {
+  const { kind } = settings[props.settingKey]
+  if (kind === 'flag') return <Switch {...props} on="true" off="false" />
+  if (kind === 'theme') return <Switch {...props} on="light" off="dark" />
+  return kind === 'sections' ? <SectionChoice {...props} /> : <TextSetting {...props} />
+}
+
+function TextSetting({ id, settingKey, value, isWrong, onSave }: SettingControlProps) {
+  const [typed, setTyped] = useState(value)
+  const { kind } = settings[settingKey]
+  return (
+    <div className="field">
+      <input
+        id={id}
+        type={kind === 'email' ? 'email' : 'text'}
+        inputMode={kind === 'url' ? 'url' : undefined}
+        autoComplete="off"
+        aria-labelledby={`${id}-label`}
+        aria-describedby={`${id}-effect ${id}-state`}
+        aria-invalid={isWrong || undefined}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        onBlur={() => onSave(typed)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') onSave(typed)
+        }}
+      />
+    </div>
+  )
+}
+
+function Switch({ id, value, on, off, onSave }: SettingControlProps & { on: string; off: string }) {
+  return (
+    <input
+      id={id}
+      className="switch"
+      type="checkbox"
+      role="switch"
+      aria-labelledby={`${id}-label`}
+      aria-describedby={`${id}-effect ${id}-state`}
+      checked={value === on}
+      onChange={(event) => onSave(event.target.checked ? on : off)}
+    />
+  )
+}
+
+/** The keys of the chosen sections, joined by commas. */
+function SectionChoice({ id, value, onSave }: SettingControlProps) {
+  const hidden = value.split(',').filter(Boolean)
+  return (
+    <fieldset className="choice" aria-labelledby={`${id}-label`} aria-describedby={`${id}-effect`}>
+      {sections.map(({ key, title }) => (
+        <label key={key}>
+          <input
+            type="checkbox"
+            checked={hidden.includes(key)}
+            onChange={({ target }) => {
+              const others = hidden.filter((other) => other !== key)
+              onSave((target.checked ? [...others, key] : others).join(','))
+            }}
+          />
+          {title}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+function faultOf(key: SettingKey): string {
+  const { kind } = settings[key]
+  if (kind === 'url') return fieldErrors.url
+  return kind === 'email' ? fieldErrors.email : fieldErrors.setting
+}

@@ -1,0 +1,41 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { Section } from '#contract/sections/section.ts'
+import { submitChange } from '#client/data/changes.ts'
+import { reopenLater } from '#client/data/drafts.ts'
+import { reloadAfterCreate } from '#client/data/reload.ts'
+import { notify } from '#client/ui/notices.ts'
+import { isSignedOut, pictureTrouble } from './outcomes.ts'
+import type { Submission } from './use-entry-form.ts'
+
+interface CreateOptions {
+  readonly form: string
+  readonly onCreated?: () => void
+  /** Where the page goes afterwards; absent: the same page is loaded anew. */
+  readonly target?: string
+}
+
+/** Sends a new entry, tells the outcome and loads the page anew; after a refusal with the draft kept and the form open again. */
+export function useCreate(section: Section, { form, onCreated, target }: CreateOptions) {
+  const queryClient = useQueryClient()
+  return async ({ values, picture, id, onProgress, refusePicture, forget }: Submission) => {
+    const outcome = await submitChange(
+      { kind: 'create', section, id, draft: values, ...(picture ? { image: picture } : {}) },
+      { queryClient, onProgress },
+    )
+    if (outcome.state === 'done') {
+      forget()
+      void notify('success-snackbar', section.notices.created)
+      onCreated?.()
+      void reloadAfterCreate('', target)
+      return
+    }
+    void notify('error-snackbar', section.notices.createFailed)
+    const trouble = pictureTrouble(outcome)
+    if (trouble !== undefined) refusePicture(trouble)
+    // Without an answer a reload could find no page at all; the form stays as it is.
+    else if (outcome.state === 'refused' && !isSignedOut(outcome)) {
+      reopenLater(form)
+      void reloadAfterCreate(form)
+    }
+  }
+}

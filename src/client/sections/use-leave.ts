@@ -1,0 +1,13 @@
+import { useRouter } from '@tanstack/react-router'
+
+/** How a form's page is left: back to where the owner came from inside the site, else to its list. */
+export function useLeave(backPath: string) {
+  const router = useRouter()
+  return {
+    goBack: () => {
+      if (router.history.canGoBack()) router.history.back()
+      else void router.navigate({ to: backPath, replace: true })
+    },
+    goTo: (path: string) => void router.navigate({ to: path }),
+  }
+}

@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react'
+import { Icon } from './icon.tsx'
+
+interface FieldFrameProps {
+  /** The control's id; hint and error get theirs from it. */
+  readonly id: string
+  readonly label: string
+  /** Stands at the label's end: a counter. */
+  readonly aside?: ReactNode
+  readonly hint?: string | undefined
+  /** What is worth knowing but stops nothing; the empty string while there is nothing to say. */
+  readonly note?: string | undefined
+  readonly error?: string | undefined
+  readonly children: ReactNode
+}
+
+/** A control with its visible label above, its hint below and, last, what is wrong with it. */
+export function FieldFrame({ id, label, aside, hint, note, error, children }: FieldFrameProps) {
+  return (
+    <div className="field">
+      <label htmlFor={id}>
+        {label}
+        {aside}
+      </label>
+      {children}
+      {hint === undefined ? null : (
+        <p className="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {note === undefined ? null : (
+        <p className="hint note" role="status">
+          {note}
+        </p>
+      )}
+      {error === undefined ? null : (
+        <p className="field-error" id={`${id}-error`}>
+          <Icon name="warn" />
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** What ties a control to its frame: its state and the ids that describe it. */
+export function describedBy(
+  id: string,
+  { hint, error }: { readonly hint?: string | undefined; readonly error?: string | undefined },
+) {
+  const ids = [hint === undefined ? '' : `${id}-hint`, error === undefined ? '' : `${id}-error`]
+  const described = ids.filter(Boolean).join(' ')
+  return {
+    'aria-invalid': error === undefined ? undefined : true,
+    'aria-describedby': described === '' ? undefined : described,
+  } as const
+}

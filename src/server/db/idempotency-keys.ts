@@ -1,0 +1,66 @@
+import type { Executor } from './tables.ts'
+
+/** How long a repeated call finds its first answer: as long as a change may wait on a device. */
+const keptMs = 30 * 24 * 3_600_000
+
+interface Claim {
+  /** The call and who makes it: the same key means nothing elsewhere. */
+  readonly scope: string
+  readonly key: string
+  /** A digest of what was sent. */
+  readonly fingerprint: string
+}
+
+export interface KeptAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+type Claimed =
+  | { readonly outcome: 'new' }
+  | { readonly outcome: 'done'; readonly answer: KeptAnswer }
+  | { readonly outcome: 'running' }
+  | { readonly outcome: 'other-content' }
+
+/** Takes the key for this transaction, whose end decides whether it was ever taken; a second caller waits for that end. */
+export async function claimKey(x: Executor, claim: Claim, now: Date): Promise<Claimed> {
+  const { scope, key, fingerprint } = claim
+  const taken = await x
+    .insertInto('idempotency_key')
+    .values({ ...claim, status: null, headers: null, body: null, created_at: now.toISOString() })
+    .onConflict((c) => c.columns(['scope', 'key']).doNothing())
+    .returning('key')
+    .executeTakeFirst()
+  if (taken) return { outcome: 'new' }
+  const row = await x
+    .selectFrom('idempotency_key')
+    .selectAll()
+    .where('scope', '=', scope)
+    .where('key', '=', key)
+    .executeTakeFirstOrThrow()
+  if (row.fingerprint !== fingerprint) return { outcome: 'other-content' }
+  if (row.status === null) return { outcome: 'running' }
+  const headers = JSON.parse(row.headers ?? '{}') as Record<string, string>
+  return { outcome: 'done', answer: { status: row.status, headers, body: row.body ?? '' } }
+}
+
+/** Keeps the answer of a claimed key. */
+export async function keepAnswer(
+  x: Executor,
+  { scope, key }: Pick<Claim, 'scope' | 'key'>,
+  { status, headers, body }: KeptAnswer,
+): Promise<void> {
+  await x
+    .updateTable('idempotency_key')
+    .set({ status, headers: JSON.stringify(headers), body })
+    .where('scope', '=', scope)
+    .where('key', '=', key)
+    .execute()
+}
+
+/** Forgets the keys of calls made long ago. Meant to run daily. */
+export async function sweepKeys(x: Executor, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - keptMs).toISOString()
+  await x.deleteFrom('idempotency_key').where('created_at', '<', before).execute()
+}

@@ -1,0 +1,17 @@
+import { toDbError } from '../db/errors.ts'
+import { Problem } from './problem.ts'
+
+const retryAfterS = '5'
+const noSpace: readonly unknown[] = ['ENOSPC', 'EDQUOT']
+
+/** The refusal that tells the caller of any error; what the program does not know is its own fault. */
+export function toProblem(cause: unknown): Problem {
+  if (cause instanceof Problem) return cause
+  const fault = toDbError(cause)?.fault
+  if (fault === 'duplicate') return new Problem('ya-existe', { cause })
+  if (fault === 'busy') {
+    return new Problem('no-disponible', { headers: { 'retry-after': retryAfterS }, cause })
+  }
+  const isFull = cause instanceof Error && 'code' in cause && noSpace.includes(cause.code)
+  return new Problem(fault === 'full' || isFull ? 'sin-espacio' : 'error-interno', { cause })
+}

@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest'
+import { forget, forgive, hit } from '#server/auth/throttle.ts'
+import { engines, openFresh } from '#tests/support/database.ts'
+import {
+  dayMs,
+  hourMs,
+  minuteMs,
+  openAccess,
+  quickDerive,
+  refusalOf,
+  type Access,
+} from '#tests/support/owner-access.ts'
+import { owner } from '#tests/support/site.ts'
+
+const start = new Date('2031-03-01T10:00:00Z')
+const after = (ms: number) => new Date(start.getTime() + ms)
+const three = { limit: 3, windowMs: minuteMs }
+
+describe.each(engines)('%s', (engine) => {
+  test('a window takes as many hits as its limit and tells how long the rest must wait', async () => {
+    const { db } = await openFresh(engine)
+    const verdicts = []
+    for (const ms of [0, 1000, 2000, 3000, 59_999]) {
+      verdicts.push(await hit(db, 'k', { ...three, now: after(ms) }))
+    }
+    expect(verdicts).toEqual([
+      { allowed: true, retryAfterS: 60 },
+      { allowed: true, retryAfterS: 59 },
+      { allowed: true, retryAfterS: 58 },
+      { allowed: false, retryAfterS: 57 },
+      { allowed: false, retryAfterS: 1 },
+    ])
+    expect(await hit(db, 'k', { ...three, now: after(minuteMs) })).toEqual({
+      allowed: true,
+      retryAfterS: 60,
+    })
+  })
+
+  test('keys are counted apart, and none is lost when many come at once', async () => {
+    const { db } = await openFresh(engine)
+    const at = { limit: 7, windowMs: minuteMs, now: start }
+    const verdicts = await Promise.all(Array.from({ length: 20 }, () => hit(db, 'busy', at)))
+    expect(verdicts.filter(({ allowed }) => allowed)).toHaveLength(7)
+    expect((await hit(db, 'quiet', at)).allowed).toBe(true)
+  })
+
+  test('a clock set back does not freeze a window', async () => {
+    const { db } = await openFresh(engine)
+    for (let i = 0; i < 4; i++) await hit(db, 'k', { ...three, now: after(10 * dayMs) })
+    expect(await hit(db, 'k', { ...three, now: start })).toEqual({ allowed: true, retryAfterS: 60 })
+  })
+
+  test('a hit can be taken back, and a key forgotten', async () => {
+    const { db } = await openFresh(engine)
+    const at = { limit: 1, windowMs: minuteMs, now: start }
+    await hit(db, 'k', at)
+    await forgive(db, 'k')
+    await forgive(db, 'k')
+    expect((await hit(db, 'k', at)).allowed).toBe(true)
+    expect((await hit(db, 'k', at)).allowed).toBe(false)
+    await forget(db, 'k')
+    expect((await hit(db, 'k', at)).allowed).toBe(true)
+  })
+})
+
+async function failFrom({ auth }: Access, address: string, times = 1, userName = owner.userName) {
+  const codes = []
+  for (let i = 0; i < times; i++) {
+    const refusal = await refusalOf(auth.login({ userName, password: 'no', address }))
+    codes.push(refusal.code)
+  }
+  return codes
+}
+
+test('an address has ten attempts in a quarter of an hour, and no hash is made for the next', async () => {
+  const access = await openAccess({ derive: quickDerive })
+  expect(await failFrom(access, 'a', 10)).toEqual(Array(10).fill('credenciales-incorrectas'))
+  access.pass(5 * minuteMs)
+  access.hashes.length = 0
+  const refusal = await refusalOf(access.auth.login({ ...owner, address: 'a' }))
+  expect(refusal.code).toBe('demasiados-intentos')
+  expect(refusal.details.headers).toEqual({ 'retry-after': '600' })
+  expect(access.hashes).toEqual([])
+  access.pass(10 * minuteMs)
+  expect((await access.auth.login({ ...owner, address: 'a' })).userName).toBe(owner.userName)
+})
+
+test('the right password from another address works meanwhile', async () => {
+  const access = await openAccess({ derive: quickDerive })
+  await failFrom(access, 'a', 12)
+  expect((await access.auth.login({ ...owner, address: 'b' })).userName).toBe(owner.userName)
+})
+
+test('nobody can lock the owner out: after a hundred wrong tries from everywhere she only waits', async () => {
+  const access = await openAccess({ derive: quickDerive })
+  for (let i = 0; i < 25; i++) await failFrom(access, `crowd-${i}`, 4)
+  expect(access.pauses).toEqual([])
+  await failFrom(access, 'crowd-next')
+  expect(access.pauses).toEqual([1000])
+  const session = await access.auth.login({ ...owner, address: 'her own' })
+  expect(session.userName).toBe(owner.userName)
+  expect(access.pauses).toEqual([1000, 1000])
+  access.pass(hourMs)
+  await access.auth.login({ ...owner, address: 'her own' })
+  expect(access.pauses).toHaveLength(2)
+})
+
+test('sessions opened before go on while an account is under attack', async () => {
+  const access = await openAccess({ derive: quickDerive })
+  const { token } = await access.auth.login({ ...owner, address: 'a' })
+  await failFrom(access, 'a', 12)
+  expect(await access.auth.findSession(token)).toBeDefined()
+})
+
+test('one address cannot keep the server hashing with names it makes up', async () => {
+  const access = await openAccess({ derive: quickDerive })
+  for (let i = 0; i < 60; i++) await failFrom(access, 'a', 1, `nadie-${i}@ejemplo.test`)
+  const rows = async () =>
+    (await access.db.selectFrom('throttle').select('key').execute()).map(({ key }) => key)
+  const before = await rows()
+  access.hashes.length = 0
+  expect(await failFrom(access, 'a', 1, 'otro@ejemplo.test')).toEqual(['demasiados-intentos'])
+  expect(access.hashes).toEqual([])
+  expect(await rows()).toEqual(before)
+})
+
+test('signing in well never uses attempts up', async () => {
+  const { auth, pauses } = await openAccess({ derive: quickDerive })
+  for (let i = 0; i < 130; i++) await auth.login({ ...owner, address: 'a' })
+  expect(pauses).toEqual([])
+})
+
+test('signing in well gives the address its attempts back', async () => {
+  const access = await openAccess({ derive: quickDerive })
+  await failFrom(access, 'a', 9)
+  await access.auth.login({ ...owner, address: 'a' })
+  expect(await failFrom(access, 'a', 10)).toEqual(Array(10).fill('credenciales-incorrectas'))
+})

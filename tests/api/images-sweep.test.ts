@@ -1,0 +1,144 @@
+import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { emptyDraft, imageFieldOf } from '#contract/fields.ts'
+import { sections } from '#contract/sections/index.ts'
+import { createEntry, updatePerson } from '#server/db/content.ts'
+import { engines } from '#tests/support/database.ts'
+import { openGallery, type Gallery } from '#tests/support/gallery.ts'
+import { dayMs, hourMs } from '#tests/support/owner-access.ts'
+import { colourSquare, photograph } from '#tests/support/pictures.ts'
+
+/** Whether the picture is still there, asked as a visitor would. */
+async function isKept({ app }: Gallery, url: string): Promise<boolean> {
+  return (await app.request(url)).status === 200
+}
+
+/** Two sweeps: one that may mark, and one after so many days that may delete. */
+async function sweepTwice({ images, pass }: Gallery, days: number): Promise<void> {
+  await images.sweep()
+  pass(days * dayMs)
+  await images.sweep()
+}
+
+describe.each(engines)('%s', (engine) => {
+  test('a picture that nothing shows goes after thirty days, with its names', async () => {
+    const gallery = await openGallery(engine)
+    const url = await gallery.add(await photograph(700, 500), 'Project/New/project_1')
+    await sweepTwice(gallery, 29)
+    expect(await isKept(gallery, url)).toBe(true)
+    gallery.pass(2 * dayMs)
+    await gallery.images.sweep()
+    expect(await isKept(gallery, url)).toBe(false)
+    expect(await gallery.files()).toEqual([])
+    expect((await gallery.app.request('/media/Project/New/project_1')).status).toBe(404)
+    expect(await gallery.db.selectFrom('image_alias').selectAll().execute()).toEqual([])
+  })
+
+  test.each(sections)('a picture an entry of $key shows never goes', async (section) => {
+    const gallery = await openGallery(engine)
+    const url = await gallery.add(await colourSquare('#0a7'))
+    const draft = { ...emptyDraft(section.fields), [imageFieldOf(section.fields) ?? '']: url }
+    await createEntry(gallery.db, section, { draft })
+    await sweepTwice(gallery, 400)
+    expect(await isKept(gallery, url)).toBe(true)
+  })
+
+  test('the portrait never goes', async () => {
+    const gallery = await openGallery(engine)
+    const url = await gallery.add(await colourSquare('#0a7'), 'Person/perfil_1')
+    await updatePerson(gallery.db, { patch: { image: url } })
+    await sweepTwice(gallery, 400)
+    expect(await isKept(gallery, url)).toBe(true)
+  })
+
+  test.each(['/media/Person/perfil_1', 'https://portafolio.example/media/Person/perfil_1'])(
+    'a picture shown by its storage name as %s never goes',
+    async (image) => {
+      const gallery = await openGallery(engine)
+      const url = await gallery.add(await colourSquare('#0a7'), 'Person/perfil_1')
+      await updatePerson(gallery.db, { patch: { image } })
+      await sweepTwice(gallery, 400)
+      expect(await isKept(gallery, url)).toBe(true)
+    },
+  )
+
+  test('a picture uploaded again or shown again starts its thirty days anew', async () => {
+    const gallery = await openGallery(engine)
+    const square = await colourSquare('#0a7')
+    const url = await gallery.add(square)
+    await sweepTwice(gallery, 29)
+    expect(await gallery.add(square)).toBe(url)
+    await sweepTwice(gallery, 29)
+    expect(await isKept(gallery, url)).toBe(true)
+    await updatePerson(gallery.db, { patch: { image: url } })
+    await gallery.images.sweep()
+    await updatePerson(gallery.db, { patch: { image: '' } })
+    await sweepTwice(gallery, 29)
+    expect(await isKept(gallery, url)).toBe(true)
+  })
+})
+
+test('what an interrupted upload left goes after an hour, other files stay', async () => {
+  const gallery = await openGallery()
+  const url = await gallery.add(await colourSquare('#0a7'))
+  const { dir, now } = gallery
+  const stray = `${'0'.repeat(40)}.10x10.webp`
+  const names = ['tmp/old', 'tmp/new', stray, 'notas.txt']
+  for (const name of names) {
+    await writeFile(join(dir, name), 'half')
+    const age = name === 'tmp/new' ? 0 : 2 * hourMs
+    const moment = new Date(now().getTime() - age)
+    await utimes(join(dir, name), moment, moment)
+  }
+  await gallery.images.sweep()
+  expect((await gallery.files()).toSorted()).toEqual(
+    [url.replace('/media/', ''), 'new', 'notas.txt'].toSorted(),
+  )
+})
+
+test('sweeping a folder that does not exist yet is nothing', async () => {
+  const { images } = await openGallery()
+  await expect(images.sweep()).resolves.toBeUndefined()
+})
+
+test('half a file left under a picture’s name is replaced by the whole one', async () => {
+  const { buffer } = await photograph(700, 500)
+  const photo = { name: 'foto.jpg', mimeType: 'image/jpeg', buffer }
+  const other = await openGallery()
+  const url = await other.add(photo)
+  const gallery = await openGallery()
+  await mkdir(gallery.dir)
+  await writeFile(join(gallery.dir, url.replace('/media/', '')), 'half')
+  await gallery.add(photo)
+  const whole = await (await other.app.request(url)).bytes()
+  expect(await (await gallery.app.request(url)).bytes()).toEqual(whole)
+})
+
+test('a listed picture whose files were lost is made again by the next upload', async () => {
+  const gallery = await openGallery()
+  const photo = await photograph(700, 500)
+  const url = await gallery.add(photo)
+  await rm(join(gallery.dir, url.replace('/media/', '').replace('.webp', '-320.webp')))
+  await gallery.add(photo)
+  expect(await isKept(gallery, url.replace('.webp', '-320.webp'))).toBe(true)
+})
+
+test('every file seen in the folder while pictures come in is whole', async () => {
+  const gallery = await openGallery()
+  await mkdir(gallery.dir)
+  const seen = new Map<string, number>()
+  const coming = [1600, 1500, 1400].map(async (width) => gallery.add(await photograph(width, 900)))
+  const done = Promise.all(coming).then(() => true)
+  while (!(await Promise.race([done, setImmediate(false)]))) {
+    for (const name of await readdir(gallery.dir)) {
+      if (name === 'tmp' || seen.has(name)) continue
+      seen.set(name, (await stat(join(gallery.dir, name))).size)
+    }
+  }
+  for (const [name, size] of seen) {
+    expect((await readFile(join(gallery.dir, name))).length).toBe(size)
+  }
+  expect(seen.size).toBeGreaterThan(0)
+})

@@ -1,0 +1,71 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { openGallery } from '#tests/support/gallery.ts'
+import { photograph, scriptedLogo } from '#tests/support/pictures.ts'
+
+const inert = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+
+test('a picture may be kept for ever and can do nothing but be seen', async () => {
+  const { app, add } = await openGallery()
+  for (const picture of [scriptedLogo(), await photograph(400, 300)]) {
+    const answer = await app.request(await add(picture))
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-security-policy': inert,
+      'cross-origin-resource-policy': 'same-origin',
+      'x-content-type-options': 'nosniff',
+    })
+  }
+})
+
+test('a part of a picture is answered with all of it', async () => {
+  const { app, add } = await openGallery()
+  const url = await add(await photograph(400, 300))
+  const whole = await (await app.request(url)).bytes()
+  const part = await app.request(url, { headers: { range: 'bytes=0-9' } })
+  expect([part.status, part.headers.get('content-range')]).toEqual([200, null])
+  expect(await part.bytes()).toEqual(whole)
+})
+
+test('HEAD tells the same without the picture', async () => {
+  const { app, add } = await openGallery()
+  const answer = await app.request(await add(scriptedLogo()), { method: 'HEAD' })
+  expect([answer.status, await answer.text()]).toEqual([200, ''])
+  expect(answer.headers.get('content-type')).toBe('image/svg+xml; charset=utf-8')
+})
+
+describe('nothing else in the folder or outside it is served', () => {
+  test.each([
+    '/media/',
+    '/media/nada',
+    '/media/secreto.txt',
+    '/media/tmp/secreto.txt',
+    '/media/../secreto.txt',
+    '/media/..%2fsecreto.txt',
+    '/media/%2e%2e%2fsecreto.txt',
+    '/media/%252e%252e%252fsecreto.txt',
+    '/media/..%5csecreto.txt',
+    '/media/Project/..%2f..%2fsecreto.txt',
+    '/media/%00',
+    `/media/${'0'.repeat(40)}.1x1.webp`,
+    `/media/${'0'.repeat(40)}.1x1.webp%00.txt`,
+    `/media/${'a'.repeat(4000)}`,
+    '/media/Project/New/project_9',
+    '/media/Project/%ff',
+  ])('%s', async (path) => {
+    const { app, add, dir } = await openGallery()
+    await add(scriptedLogo())
+    await writeFile(join(dir, 'secreto.txt'), 'secreto')
+    await writeFile(join(dir, '..', 'secreto.txt'), 'secreto')
+    const answer = await app.request(path)
+    expect([answer.status, await answer.text()]).toEqual([404, ''])
+  })
+})
+
+test('the file on disk is what is sent', async () => {
+  const { app, add, dir } = await openGallery()
+  const url = await add(await photograph(400, 300))
+  const onDisk = await readFile(join(dir, url.replace('/media/', '')))
+  expect(Buffer.from(await (await app.request(url)).bytes())).toEqual(onDisk)
+})

@@ -1,0 +1,57 @@
+import { createAdaptorServer } from '@hono/node-server'
+import { Hono } from 'hono'
+import { onTestFinished } from 'vitest'
+import { readConfig } from '#server/config.ts'
+import { authRoutes } from '#server/http/auth.ts'
+import type { AppEnv } from '#server/http/env.ts'
+import { clientAddress, requireAdmin } from '#server/http/guard.ts'
+import { problemResponse } from '#server/http/problem.ts'
+import { setupRoutes } from '#server/http/setup.ts'
+import { toProblem } from '#server/http/to-problem.ts'
+import type { Access } from './owner-access.ts'
+
+interface CallOptions {
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface Calls {
+  readonly port: number
+  readonly call: (
+    method: string,
+    path: string,
+    options?: CallOptions,
+  ) => Promise<{ readonly status: number; readonly headers: Headers; readonly text: string }>
+}
+
+/**
+ * The calls of the owner's access on a real socket, with three more behind them: `open` answers anybody, `closed` the
+ * owner alone, `address` says where it was called from.
+ */
+export async function startCalls({ auth }: Access, trustProxy = 0): Promise<Calls> {
+  const config = { ...readConfig({}), trustProxy }
+  const app = new Hono<AppEnv>().basePath('/api')
+  app.route('/', authRoutes({ auth, config }))
+  app.route('/', setupRoutes({ auth }))
+  app.get('/open', (c) => c.text('open'))
+  app.get('/address', (c) => c.text(clientAddress(c, config)))
+  app.put('/closed', requireAdmin({ auth }), (c) => c.text(c.var.session.userName))
+  app.onError((error) => problemResponse(toProblem(error), 'request'))
+  const server = createAdaptorServer({ fetch: app.fetch })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  const { port } = address
+  return {
+    port,
+    async call(method, path, { body, headers } = {}) {
+      const response = await fetch(`http://127.0.0.1:${port}/api/${path}`, {
+        method,
+        headers: { 'content-type': 'application/json', connection: 'close', ...headers },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+      return { status: response.status, headers: response.headers, text: await response.text() }
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Hono } from 'hono'
+import { readConfig } from '#server/config.ts'
+import type { Engine } from '#server/db/tables.ts'
+import type { AppEnv } from '#server/http/env.ts'
+import { imageRoutes } from '#server/http/images.ts'
+import { mediaRoutes } from '#server/http/media.ts'
+import { Problem, problemResponse } from '#server/http/problem.ts'
+import { createLocalImages } from '#server/images/local.ts'
+import type { ImageStore } from '#server/images/store.ts'
+import { freshFolder } from './database.ts'
+import { openAccess, quickDerive, type Access } from './owner-access.ts'
+import type { Picture } from './pictures.ts'
+import { owner } from './site.ts'
+
+/** An upload as a test sends it; what is left out is what the owner's page would send. */
+interface Sent {
+  readonly body: BodyInit
+  readonly type?: string
+  readonly name?: string
+  readonly file?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** The picture calls on a fresh database and folder, with the owner signed in. */
+export interface Gallery extends Pick<Access, 'db' | 'now' | 'pass'> {
+  readonly app: Hono<AppEnv>
+  readonly images: ImageStore
+  readonly dir: string
+  /** The header that shows the owner's session. */
+  readonly session: Readonly<Record<string, string>>
+  upload(sent: Sent): Promise<Response>
+  /** Keeps a picture under a storage key without asking who sends it, and answers the address. */
+  add(picture: Picture, key?: string): Promise<string>
+  /** Names of every file in the folder, unfinished ones included. */
+  files(): Promise<readonly string[]>
+}
+
+export async function openGallery(engine: Engine = 'sqlite'): Promise<Gallery> {
+  const { auth, db, now, pass } = await openAccess({ engine, derive: quickDerive })
+  const dir = join(await freshFolder(), 'media')
+  const images = createLocalImages({ dir, db, now, log: () => undefined })
+  const parts = { auth, db, images, now, config: readConfig({}) }
+  const app = new Hono<AppEnv>()
+  app.route('/api', imageRoutes(parts)).route('/', mediaRoutes(parts))
+  app.onError((error) => {
+    if (error instanceof Problem) return problemResponse(error, 'test')
+    throw error
+  })
+  const { token } = await auth.login({ ...owner, address: '192.0.2.1' })
+  const session = { authorization: `Bearer${token}` }
+  const upload = async ({ body, headers = session, ...sent }: Sent) => {
+    const { type = 'Project', name = 'New/project_1', file } = sent
+    const query = new URLSearchParams({ name, ...(file && { file }) })
+    const init = { method: 'PUT', body, headers, duplex: 'half' }
+    return app.request(`/api/image/${type}?${query}`, init)
+  }
+  const add = async ({ buffer, mimeType }: Picture, key = 'Project/New/project_1') => {
+    const [type = '', ...name] = key.split('/')
+    const body = new Blob([new Uint8Array(buffer)]).stream()
+    const put = { type, name: name.join('/'), body, declaredType: mimeType }
+    return (await images.put(put)).url
+  }
+  const files = async () => {
+    const entries = await readdir(dir, { recursive: true, withFileTypes: true })
+    return entries.filter((entry) => entry.isFile()).map((entry) => entry.name)
+  }
+  return { app, images, dir, db, now, pass, session, upload, add, files }
+}

@@ -1,0 +1,73 @@
+import { createAuth, type Auth } from '#server/auth/auth.ts'
+import { argon2id, type Derive } from '#server/auth/password.ts'
+import type { Config } from '#server/config.ts'
+import type { Db, Engine } from '#server/db/tables.ts'
+import { Problem } from '#server/http/problem.ts'
+import { openFresh } from './database.ts'
+import { owner } from './site.ts'
+
+export const minuteMs = 60_000
+export const hourMs = 60 * minuteMs
+export const dayMs = 24 * hourMs
+
+export const defaultLimits: Pick<Config['limits'], 'login' | 'account'> = {
+  login: { limit: 10, windowMs: 15 * minuteMs },
+  account: { limit: 100, windowMs: hourMs },
+}
+
+/** The owner's access on a fresh database, with a clock that moves only by hand. */
+export interface Access {
+  readonly auth: Auth
+  readonly db: Db
+  readonly now: () => Date
+  readonly pass: (ms: number) => void
+  /** What each hash made so far has cost. */
+  readonly hashes: string[]
+  /** How long slowed attempts were held back, in milliseconds. */
+  readonly pauses: number[]
+  readonly events: { readonly event: string; readonly [fact: string]: unknown }[]
+}
+
+interface AccessOptions {
+  readonly engine?: Engine
+  readonly withOwner?: boolean
+  /** Replaces the hash function; the real one unless a test is about how often and when it runs. */
+  readonly derive?: Derive
+}
+
+/** Opens the access to a site with its owner, or without one. */
+export async function openAccess(options: AccessOptions = {}): Promise<Access> {
+  const { engine = 'sqlite', withOwner = true, derive = argon2id } = options
+  const { db } = await openFresh(engine)
+  const [hashes, pauses, events]: [string[], number[], Access['events']] = [[], [], []]
+  let time = Date.parse('2031-03-01T10:00:00Z')
+  const now = () => new Date(time)
+  const auth = createAuth({
+    db,
+    now,
+    log: (event, facts) => events.push({ event, ...facts }),
+    limits: defaultLimits,
+    pause: async (ms) => void pauses.push(ms),
+    derive: (input) => {
+      hashes.push(`m=${input.memory},t=${input.passes},p=${input.parallelism}`)
+      return derive(input)
+    },
+  })
+  if (withOwner) await auth.createOwner(owner)
+  hashes.length = 0
+  return { auth, db, now, pass: (ms) => void (time += ms), hashes, pauses, events }
+}
+
+/** A hash function that costs nothing, for tests that only count. */
+export const quickDerive: Derive = async ({ message, tagLength }) =>
+  new Uint8Array(tagLength).fill(message.length)
+
+/** The refusal a promise ends in; throws when it ends otherwise. */
+export async function refusalOf(promise: Promise<unknown>): Promise<Problem> {
+  const outcome = await promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  if (outcome instanceof Problem) return outcome
+  throw new Error('not refused', { cause: outcome })
+}
