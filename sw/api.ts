@@ -1,19 +1,7 @@
 import type { WorkboxPlugin } from 'workbox-core'
 import { ExpirationPlugin } from 'workbox-expiration'
 import { NetworkFirst } from 'workbox-strategies'
-import {
-  cacheNames,
-  keptLimits,
-  publicKindOf,
-  savedCopyHeader,
-  serverWaitMs,
-} from '#contract/offline.ts'
-
-/** Whether the address is a read that everybody may see, below the API's base. */
-export function isPublicRead(url: URL, base: URL): boolean {
-  if (!url.href.startsWith(base.href)) return false
-  return publicKindOf(url.pathname.slice(base.pathname.length)) !== undefined
-}
+import { cacheNames, keptLimits, savedCopyHeader, serverWaitMs } from '#contract/offline.ts'
 
 /** Whether an answer may stay on the device: our own JSON, whole, and not marked as somebody's. */
 export function isKeepable(response: Response): boolean {

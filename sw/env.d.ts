@@ -11,5 +11,5 @@ interface ServiceWorkerGlobalScopeEventMap {
   sync: SyncEvent
 }
 interface WorkerNavigator {
-  readonly connection?: { readonly saveData?: boolean }
+  readonly connection?: { readonly saveData?: boolean } | undefined
 }

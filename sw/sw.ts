@@ -4,8 +4,8 @@
  */
 import { clientsClaim } from 'workbox-core'
 import { registerRoute } from 'workbox-routing'
-import { drainTag, parseToWorker, share, type ToWorker } from '#contract/offline.ts'
-import { apiStrategy, isPublicRead } from './api.ts'
+import { drainTag, parseToWorker, publicKindAt, share, type ToWorker } from '#contract/offline.ts'
+import { apiStrategy } from './api.ts'
 import { imageStrategy, isKeptImage } from './images.ts'
 import { keepShared } from './share.ts'
 import { answerPages } from './shell.ts'
@@ -16,9 +16,10 @@ import { isSavingData, warm } from './warm.ts'
 declare const self: ServiceWorkerGlobalScope
 
 const site = new URL(self.location.origin)
-const api = new URL(import.meta.env.VITE_API_BASE ?? '/api/', site)
+const { href: apiBase } = new URL(import.meta.env.VITE_API_BASE ?? '/api/', site)
 const answers = apiStrategy()
 const images = imageStrategy()
+const isPublicRead = ({ href }: URL) => publicKindAt(href, apiBase) !== undefined
 
 // Install: the shell and its files. The new worker waits until the pages agree; the first one takes over at once.
 // oxlint-disable-next-line no-underscore-dangle -- the build writes the list of files in place of this name
@@ -27,7 +28,7 @@ clientsClaim()
 
 // Fetch: what is not named here goes to the network untouched, every write and every private read among it.
 registerRoute(({ url, request }) => isKeptImage(url, request, site), images)
-registerRoute(({ url }) => isPublicRead(url, api), answers)
+registerRoute(({ url }) => isPublicRead(url), answers)
 registerRoute(
   ({ url }) => url.origin === site.origin && url.pathname === share.path,
   ({ request }) => keepShared(request),
@@ -53,7 +54,7 @@ async function obey(message: ToWorker, event: ExtendableMessageEvent): Promise<v
       if (isSavingData(self.navigator)) return undefined
       return warm(message.urls, {
         event,
-        strategyFor: (url) => (isPublicRead(url, api) ? answers : images),
+        strategyFor: (url) => (isPublicRead(url) ? answers : images),
       })
   }
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { pictureVariants } from '#contract/image.ts'
-import { parseToWorker, publicKindOf } from '#contract/offline.ts'
+import { parseToWorker, publicKindAt } from '#contract/offline.ts'
 import { sections } from '#contract/sections/index.ts'
-import { asSavedCopy, isKeepable, isPublicRead } from '#sw/api.ts'
+import { asSavedCopy, isKeepable } from '#sw/api.ts'
 import { isKeptImage } from '#sw/images.ts'
 import { readShared } from '#sw/share.ts'
 import { noPages } from '#sw/shell.ts'
@@ -10,7 +10,8 @@ import { isAnyoneLooking } from '#sw/update.ts'
 import { fewAtATime, isSavingData } from '#sw/warm.ts'
 
 const site = new URL('https://portafolio.test')
-const api = new URL('/api/', site)
+const apiBase = new URL('/api/', site).href
+const kindOf = (path: string) => publicKindAt(apiBase + path, apiBase)
 const answerWith = ({ status = 200, type = 'application/json', cache = 'no-cache' }) =>
   new Response('[]', { status, headers: { 'Content-Type': type, 'Cache-Control': cache } })
 const pagesOf = (...states: DocumentVisibilityState[]) => ({
@@ -20,14 +21,14 @@ const isPage = (path: string) => !noPages.some((pattern) => pattern.test(path))
 
 describe.each(sections)('reads of $key', ({ key }) => {
   test('the list and one entry may be kept', () => {
-    expect(publicKindOf(key)).toBe(key)
-    expect(publicKindOf(`${key}/detail/1`)).toBe(key)
-    expect(isPublicRead(new URL(`/api/${key}?desde=1`, site), api)).toBe(true)
+    expect(kindOf(key)).toBe(key)
+    expect(kindOf(`${key}/detail/1`)).toBe(key)
+    expect(kindOf(`${key}?desde=/create`)).toBe(key)
   })
 
   test('calls that write, and addresses near by, may not', () => {
     const calls = ['/create', '/update/1', '/delete/1', '/detail/', '/detail/1/2', 's']
-    expect(calls.filter((call) => publicKindOf(key + call) !== undefined)).toEqual([])
+    expect(calls.filter((call) => kindOf(key + call) !== undefined)).toEqual([])
   })
 })
 
@@ -41,16 +42,16 @@ test.each([
   'image',
   '',
 ])('an answer of %s is never kept', (path) => {
-  expect(isPublicRead(new URL(`/api/${path}`, site), api)).toBe(false)
+  expect(kindOf(path)).toBeUndefined()
 })
 
 test('the profile and the parameters may be kept, at the build’s API base only', () => {
-  expect(isPublicRead(new URL('/api/person/detail/1', site), api)).toBe(true)
-  expect(isPublicRead(new URL('/api/config', site), api)).toBe(true)
-  expect(isPublicRead(new URL('/person/detail/1', site), api)).toBe(false)
-  const elsewhere = new URL('https://api.test/v1/')
-  expect(isPublicRead(new URL('https://api.test/v1/skill'), elsewhere)).toBe(true)
-  expect(isPublicRead(new URL('/api/skill', site), elsewhere)).toBe(false)
+  expect(kindOf('person/detail/1')).toBe('person')
+  expect(kindOf('config')).toBe('config')
+  expect(publicKindAt('https://portafolio.test/config', apiBase)).toBeUndefined()
+  const elsewhere = 'https://api.test/v1/'
+  expect(publicKindAt(`${elsewhere}skill`, elsewhere)).toBe('skill')
+  expect(publicKindAt(`${apiBase}skill`, elsewhere)).toBeUndefined()
 })
 
 test('only a whole public JSON answer of ours is kept', () => {
@@ -155,7 +156,7 @@ test('someone is looking only when a page of the site is on screen', async () =>
 test('nothing is fetched ahead for somebody who saves data', () => {
   expect(isSavingData({ connection: { saveData: true } })).toBe(true)
   expect(isSavingData({ connection: { saveData: false } })).toBe(false)
-  expect(isSavingData({})).toBe(false)
+  expect(isSavingData({ connection: undefined })).toBe(false)
 })
 
 test('at most three are under way at once, and all are done', async () => {
