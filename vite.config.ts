@@ -3,19 +3,23 @@ import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { minifySync, type Plugin } from 'vite'
+import { minifySync, type InlineConfig, type Plugin } from 'vite'
+import { VitePWA } from 'vite-plugin-pwa'
 import { defineConfig } from 'vitest/config'
 
 /** Settings of the build: where the API is, and the external address that takes contact messages (empty: the API itself). */
 const apiBase = process.env['VITE_API_BASE'] || '/api/'
 const contactUrl = process.env['VITE_CONTACT_URL'] || ''
+/** `off` builds a worker that removes itself from every device, for when a broken one is out there: see sw/README.md. */
+const worker = process.env['VITE_WORKER'] || 'on'
 
 export default defineConfig(({ isSsrBuild }) => ({
   appType: 'custom',
-  plugins: [react(), latePage(), precompress()],
+  plugins: [react(), latePage(), workerBuild(), precompress()],
   define: {
     'import.meta.env.VITE_API_BASE': JSON.stringify(apiBase),
     'import.meta.env.VITE_CONTACT_URL': JSON.stringify(contactUrl),
+    'import.meta.env.VITE_WORKER': JSON.stringify(worker),
     // React's server code asks at run time; deciding here keeps its development half out of the bundle.
     ...(isSsrBuild && { 'process.env.NODE_ENV': JSON.stringify('production') }),
   },
@@ -66,6 +70,31 @@ export default defineConfig(({ isSsrBuild }) => ({
   },
 }))
 
+/** Builds `sw/sw.ts` with the list of this build's files in it; the page registers it and the server writes the manifest. */
+function workerBuild() {
+  return VitePWA({
+    strategies: 'injectManifest',
+    srcDir: 'sw',
+    filename: 'sw.ts',
+    injectRegister: false,
+    manifest: false,
+    selfDestroying: worker === 'off',
+    injectManifest: {
+      // The placeholders and the icon of the header; other pictures are kept as they are seen.
+      globPatterns: ['index.html', 'assets/**/*.{js,css,woff2}', '*.svg'],
+    },
+    integration: { configureCustomSWViteBuild: inOneFile },
+  })
+}
+
+/** The plugin asks for one file in a way that this Vite only warns about. */
+function inOneFile({ build }: InlineConfig): void {
+  const output = build?.rollupOptions?.output
+  if (!output || Array.isArray(output)) throw new Error('the worker build has no single output')
+  delete output.inlineDynamicImports
+  output.codeSplitting = false
+}
+
 /** Moves the stylesheet and the script behind the content, where neither delays the first paint, and shortens what is inline. */
 function latePage(): Plugin {
   return {
@@ -108,21 +137,28 @@ const compressible = new Set(['.js', '.css', '.svg', '.json', '.webmanifest', '.
 
 /** Writes a brotli copy beside every text file of the client build, so that the server never compresses one while answering. */
 function precompress(): Plugin {
-  const compress = promisify(brotliCompress)
   let outDir = ''
   return {
     name: 'tintero:precompress',
     apply: (_, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
     configResolved: (config) => void (outDir = config.build.outDir),
-    async closeBundle() {
-      for (const entry of await readdir(outDir, { recursive: true, withFileTypes: true })) {
-        if (!entry.isFile() || !compressible.has(extname(entry.name))) continue
-        const file = join(entry.parentPath, entry.name)
-        const bytes = await readFile(file)
-        const params = { [constants.BROTLI_PARAM_QUALITY]: 11 }
-        const small = await compress(bytes, { params })
-        if (small.length < bytes.length) await writeFile(`${file}.br`, small)
-      }
+    closeBundle: {
+      order: 'post',
+      sequential: true,
+      handler: () => compressAll(outDir),
     },
+  }
+}
+
+const compress = promisify(brotliCompress)
+
+async function compressAll(folder: string): Promise<void> {
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !compressible.has(extname(entry.name))) continue
+    const file = join(entry.parentPath, entry.name)
+    const bytes = await readFile(file)
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 11 }
+    const small = await compress(bytes, { params })
+    if (small.length < bytes.length) await writeFile(`${file}.br`, small)
   }
 }

@@ -3,6 +3,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client'
 import { readSiteFromApi } from './data/queries.ts'
 import { createQueryClient } from './data/query-client.ts'
 import { readState } from './data/state.ts'
+import { startInstallOffer, startOffline } from './offline.ts'
 import { showArrival } from './platform/arrival.ts'
 import { createAppRouter } from './router.tsx'
 
@@ -13,6 +14,7 @@ if (!container) throw new Error('the page has no #app')
 const state = document.getElementById('state')?.textContent
 const posted = state ? readState(state, queryClient) : undefined
 const router = createAppRouter({ queryClient, posted })
+const isRestored = startOffline({ queryClient })
 
 router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
   if (fromLocation && pathChanged) showArrival()
@@ -33,8 +35,10 @@ if (state) {
   await drawn
   forgetPostedForm()
 } else {
+  await isRestored
   createRoot(container).render(<RouterProvider router={router} />)
 }
+startInstallOffer((listener) => router.subscribe('onRendered', listener))
 
 /** A form answered on this page is old news on the next one. */
 function forgetPostedForm(): void {

@@ -45,6 +45,15 @@ export function pictureVariants(pathname: string): readonly string[] {
   return ['', ...small.map((n) => `-${n}`)].map((suffix) => `${base}.${size}${suffix}.webp`)
 }
 
+/** Wide enough for a phone's whole screen; kept for reading without a connection, where any width serves. */
+const keptWidth = 640
+
+/** The address of the picture's width that a device keeps ahead of need. */
+export function keptPicture(address: string): string {
+  const variants = pictureVariants(address)
+  return variants.find((variant) => variant.endsWith(`-${keptWidth}.webp`)) ?? address
+}
+
 export const placeholders = {
   card: '/placeholder.760x440.svg',
   logo: '/placeholder-logo.120x120.svg',

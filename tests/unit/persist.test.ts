@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
 import { followCache } from '#client/data/persist.ts'
-import { entriesQuery, personQuery, settingsQuery } from '#client/data/queries.ts'
+import { entriesQuery, latestQuery, personQuery, settingsQuery } from '#client/data/queries.ts'
 import { sections } from '#contract/sections/index.ts'
 import { experience } from '#contract/sections/experience.ts'
 
@@ -71,7 +71,11 @@ test('the page’s own data wins over the copy', async () => {
 })
 
 test('every public read is kept and nothing else', async () => {
-  const publicKeys = [personQuery, settingsQuery, ...sections.map(entriesQuery)]
+  const publicKeys = [
+    personQuery,
+    settingsQuery,
+    ...sections.flatMap((section) => [entriesQuery(section), latestQuery(section)]),
+  ]
   const kept = await copyOf((client) => {
     for (const { queryKey } of publicKeys) client.setQueryData(queryKey, 'public')
     for (const queryKey of [['messages'], ['entries', 'drafts'], ['person', 'secret'], ['session']])

@@ -9,7 +9,7 @@ import { createSyncStoragePersister } from '@tanstack/query-sync-storage-persist
 import { hashKey, type Query, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import { sections } from '#contract/sections/index.ts'
 import { openMirror, type Mirror } from './mirror.ts'
-import { entriesQuery, personQuery, settingsQuery } from './queries.ts'
+import { entriesQuery, latestQuery, personQuery, settingsQuery } from './queries.ts'
 
 /** Raise when the shape of the kept data changes: a copy of another shape is thrown away, not read. */
 const schemaVersion = '1'
@@ -18,9 +18,11 @@ const key = 'queries'
 
 /** The reads that everybody may see; whatever else the cache holds never leaves the page's memory. */
 const publicHashes: ReadonlySet<string> = new Set(
-  [personQuery, settingsQuery, ...sections.map(entriesQuery)].map(({ queryKey }) =>
-    hashKey(queryKey),
-  ),
+  [
+    personQuery,
+    settingsQuery,
+    ...sections.flatMap((section) => [entriesQuery(section), latestQuery(section)]),
+  ].map(({ queryKey }) => hashKey(queryKey)),
 )
 
 /** Whether the answer to this query may be kept on the device. */

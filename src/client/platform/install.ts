@@ -42,9 +42,10 @@ export function watchInstall(early: Event | undefined): void {
   addEventListener('appinstalled', () => set({ way: 'none', isOffered: false }))
 }
 
-/** Puts the card on screen where the site can be installed at all. */
-export function offerInstall(): void {
-  if (state.way !== 'none') set({ isOffered: true })
+/** Puts the card on screen, where the site can be installed at all, or takes it away again. */
+export function showInstallOffer(isOffered: boolean): void {
+  const isPossible = isOffered && state.way !== 'none'
+  if (isPossible !== state.isOffered) set({ isOffered: isPossible })
 }
 
 /** Shows the browser's own question; afterwards there is nothing to offer until the browser says so again. */

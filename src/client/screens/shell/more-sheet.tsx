@@ -4,6 +4,7 @@ import { texts } from '#contract/texts.ts'
 import { useSession } from '#client/data/session.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { IconButton } from '#client/ui/button.tsx'
+import { InstallLine } from './install-line.tsx'
 import type { Place } from './navigation.ts'
 import { ThemeLine } from './theme-toggle.tsx'
 
@@ -50,6 +51,7 @@ export function MoreSheet({ places }: MoreSheetProps) {
         </nav>
         <hr />
         <ThemeLine />
+        <InstallLine onChoose={() => sheet.current?.hidePopover()} />
         {token !== undefined && (
           <Suspense fallback={null}>
             <OwnerLines />

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { fullName } from '#contract/person.ts'
 import { texts } from '#contract/texts.ts'
 import { personQuery, settingsQuery } from '#client/data/queries.ts'
+import { ConnectionBand } from './connection-band.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import { MoreSheet } from './more-sheet.tsx'
@@ -27,6 +28,7 @@ export function Shell({ isSolo = false, children }: ShellProps) {
         {texts.skip}
       </a>
       <Header name={name} settings={settings} />
+      <ConnectionBand />
       <main id="contenido">
         <div className="wrap">{children}</div>
       </main>
