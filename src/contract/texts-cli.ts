@@ -1,5 +1,9 @@
 /** What the server's start and its commands write for the person in front of the terminal. */
 export const cliTexts = {
+  listening: 'Tu portafolio está en {address}',
+  publicAddress: 'Sus enlaces llevan a {publicUrl}',
+  portTaken:
+    'El puerto {port} ya está en uso. Cierra el otro programa o elige otro puerto con la variable PORT.',
   setup: 'Abre este enlace para crear tu acceso. Vale {minutes} minutos y una sola vez:',
   reset:
     'Abre este enlace para elegir una contraseña nueva para {name}. Vale {minutes} minutos y una sola vez:',

@@ -77,7 +77,7 @@ test('every public read is kept and nothing else', async () => {
     ...sections.flatMap((section) => [entriesQuery(section), latestQuery(section)]),
   ]
   const kept = await copyOf((client) => {
-    for (const { queryKey } of publicKeys) client.setQueryData(queryKey, 'public')
+    for (const { queryKey } of publicKeys) client.setQueryData<unknown>(queryKey, 'public')
     for (const queryKey of [['messages'], ['entries', 'drafts'], ['person', 'secret'], ['session']])
       client.setQueryData(queryKey, 'private')
   })

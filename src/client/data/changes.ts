@@ -72,35 +72,20 @@ async function send(change: Change, uploaded: Draft, key: string): Promise<unkno
 }
 
 function call(change: Change, uploaded: Draft, key: string): Promise<Answer> {
-  switch (change.kind) {
-    case 'create': {
-      const body = { id: change.id, ...change.draft, ...uploaded }
-      return write('POST', `${change.section.key}/create`, { body, key })
-    }
-    case 'update': {
-      const path = `${change.section.key}/update/${change.id}`
-      return write('PUT', path, {
-        body: { ...change.patch, ...uploaded },
-        key,
-        version: change.version,
-      })
-    }
-    case 'remove':
-      return write('DELETE', `${change.section.key}/delete/${change.id}`, {
-        key,
-        version: change.version,
-      })
-    case 'person': {
-      const path = `${calls.personUpdate}/${personId}`
-      return write('PUT', path, {
-        body: { ...change.patch, ...uploaded },
-        key,
-        version: change.version,
-      })
-    }
-    case 'settings':
-      return write('PUT', calls.config, { body: change.patch, key })
+  if (change.kind === 'settings') return write('PUT', calls.config, { body: change.patch, key })
+  if (change.kind === 'create') {
+    const body = { id: change.id, ...change.draft, ...uploaded }
+    return write('POST', `${change.section.key}/create`, { body, key })
   }
+  const { version } = change
+  if (change.kind === 'remove') {
+    return write('DELETE', `${change.section.key}/delete/${change.id}`, { key, version })
+  }
+  const path =
+    change.kind === 'person'
+      ? `${calls.personUpdate}/${personId}`
+      : `${change.section.key}/update/${change.id}`
+  return write('PUT', path, { body: { ...change.patch, ...uploaded }, key, version })
 }
 
 interface Write {

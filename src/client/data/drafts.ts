@@ -102,5 +102,5 @@ function parseDraft(stored: unknown): SavedDraft | undefined {
   if (typeof id !== 'string' || typeof version !== 'number') return undefined
   if (typeof fields !== 'object' || fields === null) return undefined
   const texts = Object.entries(fields).filter(([, value]) => typeof value === 'string')
-  return { id, version, fields: Object.fromEntries(texts) as Draft }
+  return { id, version, fields: Object.fromEntries(texts) }
 }

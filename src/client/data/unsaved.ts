@@ -6,8 +6,8 @@ const listeners = new Set<() => void>()
 let writes = 0
 
 /** Says whether the form with this key holds text that the server does not have yet. */
-export function markUnsaved(form: string, isUnsaved: boolean): void {
-  if (isUnsaved) dirtyForms.add(form)
+export function markUnsaved(form: string, isDirty: boolean): void {
+  if (isDirty) dirtyForms.add(form)
   else dirtyForms.delete(form)
   tell()
 }
@@ -43,5 +43,5 @@ export function quiet(ownForm: string): Promise<void> {
 
 function tell(): void {
   showBusy(writes > 0 || dirtyForms.size > 0)
-  for (const listener of [...listeners]) listener()
+  for (const listener of listeners) listener()
 }

@@ -5,12 +5,13 @@ export function uploadWith(onProgress: (share: number) => void) {
       const request = new XMLHttpRequest()
       request.open(init.method ?? 'PUT', url)
       for (const [name, value] of new Headers(init.headers)) request.setRequestHeader(name, value)
-      request.upload.onprogress = ({ loaded, total }) =>
-        onProgress(total === 0 ? 1 : loaded / total)
-      request.onload = () => resolve(responseOf(request))
-      request.onerror = () => reject(new TypeError('no answer to the upload'))
-      request.ontimeout = request.onerror
-      request.onabort = request.onerror
+      request.upload.addEventListener('progress', ({ loaded, total }) =>
+        onProgress(total === 0 ? 1 : loaded / total),
+      )
+      request.addEventListener('load', () => resolve(responseOf(request)))
+      for (const end of ['error', 'timeout', 'abort']) {
+        request.addEventListener(end, () => reject(new TypeError('no answer to the upload')))
+      }
       request.send(init.body instanceof Blob ? init.body : null)
     })
 }

@@ -1,5 +1,4 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { notFound } from '@tanstack/react-router'
 import { useState } from 'react'
 import { parseEntry } from '#contract/api.ts'
 import type { Entry, Section } from '#contract/sections/section.ts'
@@ -11,6 +10,7 @@ import { SectionForm } from '#client/sections/section-form.tsx'
 import { useEntryForm } from '#client/sections/use-entry-form.ts'
 import { useLeave } from '#client/sections/use-leave.ts'
 import { useUpdate, type Row } from '#client/sections/use-update.tsx'
+import { NotFound } from './not-found.tsx'
 
 interface EntryEditScreenProps {
   readonly section: Section
@@ -22,7 +22,7 @@ export function EntryEditScreen({ section, id }: EntryEditScreenProps) {
   const { data } = useSuspenseQuery(entriesQuery(section))
   // The form keeps the row it started from: what another device changes meanwhile is asked about on saving.
   const [row, setRow] = useState<Row | undefined>(() => data.find((entry) => entry.id === id))
-  if (row === undefined) throw notFound()
+  if (row === undefined) return <NotFound />
   const entry = { ...row, id }
   return (
     <EditorPage title={section.words.edit} back={section}>

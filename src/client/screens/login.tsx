@@ -1,9 +1,11 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { loginTexts } from '#contract/login.ts'
+import { useSession } from '#client/data/session.ts'
 import { LoginForm } from '#client/sections/login-form.tsx'
-import { Icon } from '#client/ui/icon.tsx'
+import { Icon, Sprite } from '#client/ui/icon.tsx'
 import { notify } from '#client/ui/notices.ts'
+import { ownerSymbols } from '#client/ui/owner-symbols.ts'
 import '#client/styles/owner.css'
 
 interface LoginScreenProps {
@@ -14,9 +16,12 @@ interface LoginScreenProps {
 /** The way in; afterwards the home page. */
 export function LoginScreen({ isAsked = false }: LoginScreenProps) {
   const navigate = useNavigate()
+  // A signed-in header brings the symbols already.
+  const { token } = useSession()
   const [isHelpOpen, setHelpOpen] = useState(false)
   return (
     <section className="login">
+      {token === undefined ? <Sprite symbols={ownerSymbols} /> : null}
       <div className="card a-zoom">
         <div className="sheet-head">
           <img src="/icon.svg" alt="" width="56" height="56" />

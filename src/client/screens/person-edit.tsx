@@ -10,7 +10,6 @@ import { personQuery } from '#client/data/queries.ts'
 import { EditorPage, editorFormClass } from '#client/sections/editor-page.tsx'
 import { EntryForm } from '#client/sections/entry-form.tsx'
 import { personForm } from '#client/sections/form-keys.ts'
-import { usePictureUrl } from '#client/sections/image-field.tsx'
 import { LeaveQuestion } from '#client/sections/leave-question.tsx'
 import { PersonPreview } from '#client/sections/person-preview.tsx'
 import { useEntryForm } from '#client/sections/use-entry-form.ts'
@@ -61,7 +60,6 @@ function PersonForm({ which, row, onTakeTheirs }: PersonFormProps) {
     version: row.version,
     onSubmit: submit,
   })
-  const pictureUrl = usePictureUrl(state.picture)
   return (
     <>
       <EntryForm
@@ -70,9 +68,8 @@ function PersonForm({ which, row, onTakeTheirs }: PersonFormProps) {
         submitLabel={ownerTexts.update}
         onCancel={() => goTo(backPath)}
         placeholder={placeholders.person}
-        pictureUrl={pictureUrl}
       />
-      <PersonPreview which={which} values={state.values} pictureUrl={pictureUrl} />
+      <PersonPreview which={which} values={state.values} pictureUrl={state.picture?.url} />
       <LeaveQuestion form={form} isKept={state.isKept} />
       {conflict}
     </>

@@ -2,17 +2,21 @@ import { useEffect, useState } from 'react'
 import { loginTexts, setupTexts } from '#contract/login.ts'
 import { texts } from '#contract/texts.ts'
 import { linkPurpose } from '#client/data/credentials.ts'
+import { useSession } from '#client/data/session.ts'
 import { SetupForm } from '#client/sections/setup-form.tsx'
 import { Button } from '#client/ui/button.tsx'
+import { Sprite } from '#client/ui/icon.tsx'
+import { ownerSymbols } from '#client/ui/owner-symbols.ts'
 import '#client/styles/owner.css'
 
 type LinkState = 'checking' | 'setup' | 'reset' | 'invalid' | 'unreachable'
 
 /** What a one-time link opens: the set-up of the site, or the choice of a new password. */
 export function SetupScreen() {
-  const [token] = useState(() => location.hash.slice(1))
+  // A signed-in header brings the symbols already.
+  const { token } = useSession()
+  const [question, ask] = useState(() => ({ token: location.hash.slice(1) }))
   const [link, setLink] = useState<LinkState>('checking')
-  const [tries, setTries] = useState(0)
 
   useEffect(() => {
     // The token leaves the address bar and the history: whoever looks over a shoulder later finds nothing.
@@ -21,18 +25,19 @@ export function SetupScreen() {
   useEffect(() => {
     let isCurrent = true
     const show = (state: LinkState) => isCurrent && setLink(state)
-    linkPurpose(token).then(
+    linkPurpose(question.token).then(
       (purpose) => show(purpose ?? 'invalid'),
       () => show('unreachable'),
     )
     return () => {
       isCurrent = false
     }
-  }, [token, tries])
+  }, [question])
 
   const isReset = link === 'reset'
   return (
     <section className="login">
+      {token === undefined ? <Sprite symbols={ownerSymbols} /> : null}
       <div className="card">
         <div className="sheet-head">
           <img src="/icon.svg" alt="" width="56" height="56" />
@@ -40,13 +45,13 @@ export function SetupScreen() {
           <p role="status">{leadOf(link)}</p>
         </div>
         {link === 'setup' || isReset ? (
-          <SetupForm token={token} isReset={isReset} onSpent={() => setLink('invalid')} />
+          <SetupForm token={question.token} isReset={isReset} onSpent={() => setLink('invalid')} />
         ) : null}
         {link === 'unreachable' ? (
           <Button
             onClick={() => {
               setLink('checking')
-              setTries(tries + 1)
+              ask({ ...question })
             }}
           >
             {texts.retry}

@@ -9,10 +9,13 @@ export function duplicateNote(
   { id, name }: { readonly id: string; readonly name: string },
 ): string {
   const { title } = section.display
-  const plain = (text: string) => cleanText(text).toLocaleLowerCase('es')
   const wanted = plain(name)
   const isTaken = entries.some(
     (entry) => entry.id !== id && plain(entry.fields[title] ?? '') === wanted,
   )
   return wanted !== '' && isTaken ? ownerTexts.duplicate : ''
+}
+
+function plain(text: string): string {
+  return cleanText(text).toLocaleLowerCase('es')
 }

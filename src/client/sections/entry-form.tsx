@@ -1,4 +1,4 @@
-import type { ClipboardEvent, KeyboardEvent, ReactNode } from 'react'
+import { useEffect, useRef, type ClipboardEvent, type KeyboardEvent, type ReactNode } from 'react'
 import { imageSource } from '#contract/image.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
 import { Icon } from '#client/ui/icon.tsx'
@@ -15,7 +15,6 @@ interface EntryFormProps {
   readonly onCancel: () => void
   /** The picture shown until one is chosen: the stored one or a placeholder. */
   readonly placeholder: string
-  readonly pictureUrl: string | undefined
   /** The field that names the entry, and what to say about its name. */
   readonly note?: { readonly name: string; readonly text: string }
   readonly children?: ReactNode
@@ -24,10 +23,15 @@ interface EntryFormProps {
 /** The form of a section or of the profile; Ctrl/⌘+Enter sends it, Escape cancels, a pasted picture is taken. */
 export function EntryForm(props: EntryFormProps) {
   const { state, className, submitLabel, onCancel, note, children } = props
-  const { form, fields, values, errors, moment } = state
+  const { form, fields, values, errors, moment, attempts } = state
+  const box = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (attempts > 0) box.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [attempts])
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- shortcuts of every field inside; each has its button too
     <form
-      ref={state.box}
+      ref={box}
       className={className}
       action={state.submit}
       noValidate
@@ -69,7 +73,7 @@ export function EntryForm(props: EntryFormProps) {
   )
 }
 
-function Picture({ state, placeholder, pictureUrl }: EntryFormProps) {
+function Picture({ state, placeholder }: EntryFormProps) {
   const { imageField, fields, form, values, errors, picture, progress } = state
   const field = imageField === undefined ? undefined : fields[imageField]
   if (imageField === undefined || field === undefined) return null
@@ -79,10 +83,10 @@ function Picture({ state, placeholder, pictureUrl }: EntryFormProps) {
     <ImageField
       id={`${form}-${imageField}`}
       label={field.label}
-      shown={pictureUrl ?? (stored === '' ? placeholder : stored)}
+      shown={picture?.url ?? (stored === '' ? placeholder : stored)}
       hasStored={stored !== ''}
       isLogo={width === height}
-      picture={picture}
+      picture={picture?.file}
       progress={progress}
       error={errors[imageField]}
       onPick={(file) => void state.pick(file)}

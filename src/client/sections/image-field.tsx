@@ -1,4 +1,4 @@
-import { useEffect, useState, type DragEvent } from 'react'
+import { useState, type DragEvent } from 'react'
 import { imageSource } from '#contract/image.ts'
 import { imageEndings } from '#contract/limits.ts'
 import { fill } from '#contract/text.ts'
@@ -81,25 +81,12 @@ function Progress({ share }: { readonly share: number }) {
   )
 }
 
-/** An address under which the page can show a file that is not uploaded yet. */
-export function usePictureUrl(picture: File | undefined): string | undefined {
-  const [url, setUrl] = useState<string>()
-  useEffect(() => {
-    if (picture === undefined) return undefined
-    const made = URL.createObjectURL(picture)
-    setUrl(made)
-    return () => {
-      setUrl(undefined)
-      URL.revokeObjectURL(made)
-    }
-  }, [picture])
-  return url
+function sizeOf({ size }: File): string {
+  return size < 1024 * 1024
+    ? inUnits(Math.ceil(size / 1024), 'KB')
+    : inUnits(size / 1024 / 1024, 'MB')
 }
 
-function sizeOf({ size }: File): string {
-  const format = (value: number, unit: string) =>
-    `${new Intl.NumberFormat('es', { maximumFractionDigits: 1 }).format(value)} ${unit}`
-  return size < 1024 * 1024
-    ? format(Math.ceil(size / 1024), 'KB')
-    : format(size / 1024 / 1024, 'MB')
+function inUnits(value: number, unit: string): string {
+  return `${new Intl.NumberFormat('es', { maximumFractionDigits: 1 }).format(value)} ${unit}`
 }

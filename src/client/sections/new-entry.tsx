@@ -65,10 +65,11 @@ export function NewEntryPanel({ section, isOpen, setOpen }: NewEntryProps) {
     if (takeReopen(form)) setOpen(true)
   }, [form, setOpen])
 
-  const { box } = state
   useEffect(() => {
-    if (isOpen) box.current?.querySelector<HTMLElement>('input, textarea')?.focus()
-  }, [isOpen, box])
+    if (!isOpen) return
+    const panel = document.getElementById(panelId(section))
+    panel?.querySelector<HTMLElement>('input, textarea')?.focus()
+  }, [isOpen, section])
 
   const titleId = `${panelId(section)}-title`
   return (

@@ -31,12 +31,16 @@ export function OwnerControls({ section, entry }: OwnerControlsProps) {
     const isConfirmed = await confirmRemoval(entry.id, event)
     if (isConfirmed === undefined) return
     setAsking(false)
-    if (!isConfirmed) return void notify('info-snackbar', ownerTexts.removalCancelled)
+    if (!isConfirmed) {
+      void notify('info-snackbar', ownerTexts.removalCancelled)
+      return
+    }
     const { id, version } = entry
     const outcome = await submitChange({ kind: 'remove', section, id, version }, { queryClient })
-    if (outcome.state !== 'done') return void notify('error-snackbar', ownerTexts.removalFailed)
-    void notify('success-snackbar', notices.deleted)
-    next()?.focus()
+    if (outcome.state === 'done') {
+      void notify('success-snackbar', notices.deleted)
+      next()?.focus()
+    } else void notify('error-snackbar', ownerTexts.removalFailed)
   }
 
   const editLabel = fill(ownerTexts.editEntry, { noun: words.noun, name })

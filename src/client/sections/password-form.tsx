@@ -40,6 +40,7 @@ export function PasswordForm({ userName, onChanged }: PasswordFormProps) {
     }
   }, {})
   useEffect(() => {
+    if (Object.keys(errors).length === 0) return
     box.current?.querySelector<HTMLInputElement>('[aria-invalid="true"]')?.focus()
   }, [errors])
   return (

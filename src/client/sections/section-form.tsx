@@ -6,7 +6,6 @@ import { entriesQuery } from '#client/data/queries.ts'
 import { duplicateNote } from './duplicate-name.ts'
 import { EntryForm } from './entry-form.tsx'
 import { EntryPreview } from './entry-preview.tsx'
-import { usePictureUrl } from './image-field.tsx'
 import type { EntryForm as FormState } from './use-entry-form.ts'
 
 interface SectionFormProps {
@@ -21,7 +20,6 @@ interface SectionFormProps {
 /** A section's form beside the card it makes. */
 export function SectionForm({ section, state, className, onCancel, title }: SectionFormProps) {
   const { data: entries = [] } = useQuery(entriesQuery(section))
-  const pictureUrl = usePictureUrl(state.picture)
   const { display } = section
   const name = state.values[display.title] ?? ''
   const isGrid = display.kind === 'card' && display.layout === 'grid'
@@ -33,7 +31,6 @@ export function SectionForm({ section, state, className, onCancel, title }: Sect
         submitLabel={state.moment === 'create' ? ownerTexts.confirm : ownerTexts.update}
         onCancel={onCancel}
         placeholder={isGrid ? placeholders.card : placeholders.logo}
-        pictureUrl={pictureUrl}
         note={{
           name: display.title,
           text: duplicateNote(section, entries, { id: state.id, name }),
@@ -41,7 +38,7 @@ export function SectionForm({ section, state, className, onCancel, title }: Sect
       >
         {title ? <h2 id={title.id}>{title.text}</h2> : null}
       </EntryForm>
-      <EntryPreview section={section} values={state.values} pictureUrl={pictureUrl} />
+      <EntryPreview section={section} values={state.values} pictureUrl={state.picture?.url} />
     </>
   )
 }

@@ -106,6 +106,7 @@ function Switch({ id, value, on, off, onSave }: SettingControlProps & { on: stri
       className="switch"
       type="checkbox"
       role="switch"
+      aria-checked={value === on}
       aria-labelledby={`${id}-label`}
       aria-describedby={`${id}-effect ${id}-state`}
       checked={value === on}

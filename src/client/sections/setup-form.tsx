@@ -46,6 +46,7 @@ export function SetupForm({ token, isReset, onSpent }: SetupFormProps) {
     { errors: {}, alert: undefined },
   )
   useEffect(() => {
+    if (Object.keys(errors).length === 0) return
     box.current?.querySelector<HTMLInputElement>('[aria-invalid="true"]')?.focus()
   }, [errors])
   return (

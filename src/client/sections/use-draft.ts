@@ -4,7 +4,6 @@ import type { Draft } from '#contract/fields.ts'
 import { changedFields } from '#client/data/changed-fields.ts'
 import {
   dropDraft,
-  dropDraftImage,
   readDraft,
   readDraftImage,
   saveDraft,
@@ -20,26 +19,36 @@ interface DraftOptions {
   readonly version: number
 }
 
+/** A file that is not uploaded yet, and an address under which the page can show it. */
+export interface ChosenPicture {
+  readonly file: File
+  readonly url: string
+}
+
 /** The texts and the picture of a form, kept on this device from the first change until they are saved or discarded. */
 export function useDraft({ form, stored, makeId, version }: DraftOptions) {
   const [start, setStart] = useState(() => startOf({ form, stored, makeId, version }))
   const [values, setValues] = useState(start.values)
-  const [picture, setPicture] = useState<File>()
+  const [picture, setPicture] = useState<ChosenPicture>()
   const [isKept, setKept] = useState(false)
   const [isRecovered, setRecovered] = useState(start.isRecovered)
   const isDirty = picture !== undefined || Object.keys(changedFields(stored, values)).length > 0
 
   useEffect(() => {
     let isCurrent = true
-    void readDraftImage(form).then((image) => {
-      if (image === undefined || !isCurrent) return
-      setPicture((chosen) => chosen ?? image)
+    const recover = async () => {
+      const file = await readDraftImage(form)
+      if (file === undefined || !isCurrent) return
+      setPicture((chosen) => chosen ?? chosenPicture(file))
       setRecovered(true)
-    })
+    }
+    void recover()
     return () => {
       isCurrent = false
     }
   }, [form])
+
+  useEffect(() => () => URL.revokeObjectURL(picture?.url ?? ''), [picture])
 
   useEffect(() => {
     markUnsaved(form, isDirty)
@@ -79,17 +88,14 @@ export function useDraft({ form, stored, makeId, version }: DraftOptions) {
       keep(next, picture !== undefined)
     },
     choose: (file: File) => {
-      setPicture(file)
+      setPicture(chosenPicture(file))
       keep(values, true)
       void saveDraftImage(form, file)
     },
-    unchoose: () => {
-      setPicture(undefined)
-      keep(values, false)
-      void dropDraftImage(form)
-    },
   }
 }
+
+const chosenPicture = (file: File): ChosenPicture => ({ file, url: URL.createObjectURL(file) })
 
 function startOf({ form, stored, makeId, version }: DraftOptions) {
   const saved = readDraft(form)

@@ -1,4 +1,4 @@
-import { useActionState, useEffect, useRef, useState } from 'react'
+import { useActionState, useState } from 'react'
 import { imageFieldOf, type Draft, type Fields } from '#contract/fields.ts'
 import { maxImageBytes } from '#contract/limits.ts'
 import { fill, lengthOf } from '#contract/text.ts'
@@ -45,7 +45,6 @@ export function useEntryForm(options: EntryFormOptions) {
   const [errors, setErrors] = useState<FieldErrors>({})
   const [progress, setProgress] = useState<number>()
   const imageField = imageFieldOf(fields)
-  const box = useRef<HTMLFormElement>(null)
 
   const setError = (name: string, error: string | undefined) =>
     setErrors(({ [name]: _old, ...rest }) =>
@@ -61,7 +60,7 @@ export function useEntryForm(options: EntryFormOptions) {
     setErrors({})
     await onSubmit({
       values: checked.value,
-      picture: draft.picture,
+      picture: draft.picture?.file,
       id: draft.id,
       version: draft.version,
       onProgress: setProgress,
@@ -72,14 +71,10 @@ export function useEntryForm(options: EntryFormOptions) {
     return count + 1
   }, 0)
 
-  useEffect(() => {
-    box.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [attempts])
-
   return {
     ...options,
     ...draft,
-    box,
+    attempts,
     errors,
     progress,
     imageField,

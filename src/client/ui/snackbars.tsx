@@ -61,12 +61,20 @@ function answerKey(event: KeyboardEvent, region: HTMLElement | null): void {
     if (newest) event.preventDefault()
     newest?.focus()
   }
-  const question = pageNotices.get().find((notice) => notice.question !== undefined)
-  if (event.key === 'Escape' && question && !event.defaultPrevented) {
+  if (event.key === 'Escape' && !event.defaultPrevented) {
+    const id = idOfFocused(event) ?? pageNotices.get().find(isQuestion)?.id
+    if (id === undefined) return
     event.preventDefault()
-    pageNotices.close(question.id, false)
+    pageNotices.close(id, false)
   }
 }
+
+function idOfFocused({ target }: KeyboardEvent): number | undefined {
+  const box = target instanceof Element ? target.closest<HTMLElement>('[data-notice]') : null
+  return box === null ? undefined : Number(box.dataset['notice'])
+}
+
+const isQuestion = ({ question }: Notice) => question !== undefined
 
 interface SnackbarProps {
   readonly notice: Notice
@@ -86,11 +94,7 @@ function Snackbar({ notice, action, durationMs }: SnackbarProps): ReactNode {
       className={`toast ${kind}`}
       role={question === undefined ? role : 'alertdialog'}
       aria-label={question}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape') return
-        event.preventDefault()
-        pageNotices.close(id, false)
-      }}
+      data-notice={id}
     >
       <Icon name={question === undefined ? icons[kind] : 'trash'} />
       <p>{text}</p>

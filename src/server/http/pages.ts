@@ -43,8 +43,8 @@ export interface Pages {
   find(path: string, query: string): StoredAnswer | Promise<StoredAnswer>
   /** Whether there is a page of its own at a decoded path. */
   knows(path: string): boolean
-  /** The contact page with a form that came without JavaScript and was not sent. */
-  redrawContact(posted: PostedForm, status: number): Promise<StoredAnswer>
+  /** The contact page's document with a form that came without JavaScript and was not sent. */
+  redrawContact(posted: PostedForm): Promise<string>
 }
 
 /** Where the browser goes after a message sent without JavaScript. */
@@ -99,16 +99,8 @@ export function createPages(options: PagesOptions): Pages {
       return options.revision.read().then((read) => current(key, read))
     },
     knows: (path) => keyOf(path, '') !== '/404',
-    redrawContact: async (posted, status) => {
-      const data = await options.readSite()
-      const page = await drawPage(options, { key: contactPath, data, posted })
-      return storeAnswer({
-        status,
-        headers: htmlHeaders(options.headers, 'no-store'),
-        body: page.plain,
-        compressible: true,
-      })
-    },
+    redrawContact: async (posted) =>
+      drawHtml(options, { key: contactPath, data: await options.readSite(), posted }),
   }
 }
 

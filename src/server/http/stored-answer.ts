@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { constants, brotliCompressSync, gzipSync } from 'node:zlib'
 import { chooseEncoding, type Encoding } from './content-encoding.ts'
+import { requestIdHeader } from './request-ids.ts'
 import type { HeaderList } from './security-headers.ts'
 
 /*
@@ -10,7 +11,7 @@ import type { HeaderList } from './security-headers.ts'
  */
 
 interface Variant {
-  readonly headers: string[]
+  readonly headers: HeaderList
   readonly body: Buffer
 }
 
@@ -24,7 +25,7 @@ export interface StoredAnswer {
   /** Puts a better compressed body in place of the brotli one. */
   improve(brotli: Buffer): void
   /** The headers that say that the reader's copy is current. */
-  readonly unchanged: string[]
+  readonly unchanged: HeaderList
 }
 
 interface Content {
@@ -69,15 +70,23 @@ export function storeAnswer({ status, headers, body, brotli, compressible }: Con
   return answer
 }
 
+/** One request being answered. */
+export interface Reply {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  readonly requestId: string
+}
+
 /** Sends a stored answer, or says that the reader's copy is current. */
-export function sendStored(req: IncomingMessage, res: ServerResponse, answer: StoredAnswer): void {
+export function sendStored({ req, res, requestId }: Reply, answer: StoredAnswer): void {
   const { 'if-none-match': held, 'accept-encoding': accepted } = req.headers
+  const id = [requestIdHeader, requestId]
   if (held !== undefined && answer.status === 200 && holds(held, answer.etag)) {
-    res.writeHead(304, answer.unchanged).end()
+    res.writeHead(304, [...answer.unchanged, ...id]).end()
     return
   }
   const { headers, body } = answer.variant(chooseEncoding(accepted))
-  res.writeHead(answer.status, headers)
+  res.writeHead(answer.status, [...headers, ...id])
   if (req.method === 'HEAD') res.end()
   else res.end(body)
 }

@@ -2,10 +2,13 @@ import { Link } from '@tanstack/react-router'
 import { texts } from '#contract/texts.ts'
 import { logOut } from '#client/data/log-out.ts'
 import { isAdmin, useSession } from '#client/data/session.ts'
-import { Icon } from '#client/ui/icon.tsx'
+import { LogOutQuestion } from '#client/sections/log-out-question.tsx'
+import { SessionDialog } from '#client/sections/session-dialog.tsx'
+import { Icon, Sprite } from '#client/ui/icon.tsx'
+import { ownerSymbols } from '#client/ui/owner-symbols.ts'
 import '#client/styles/owner.css'
 
-/** What a signed-in header adds: the way to the settings and out. */
+/** What a signed-in header adds: the way to the settings and out, with the questions and symbols that owner's pages need. */
 export function OwnerTools() {
   const session = useSession()
   return (
@@ -29,6 +32,9 @@ export function OwnerTools() {
         <Icon name="out" />
         <span>{texts.logout}</span>
       </button>
+      <SessionDialog />
+      <LogOutQuestion />
+      <Sprite symbols={ownerSymbols} />
     </>
   )
 }

@@ -1,0 +1,24 @@
+import { join } from 'node:path'
+import { createAuth } from './auth/auth.ts'
+import type { Config } from './config.ts'
+import { openDb } from './db/open.ts'
+import { createLocalImages } from './images/local.ts'
+import type { Log } from './log.ts'
+import type { Parts } from './parts.ts'
+import { createTypedTitle } from './typed-title/typed-title.ts'
+
+interface OpenedParts {
+  readonly parts: Parts
+  close(): Promise<void>
+}
+
+const now = () => new Date()
+
+/** Opens the database and everything that stands on it. Throws when the database cannot be used. */
+export async function openParts(config: Config, log: Log): Promise<OpenedParts> {
+  const { db, engine, close } = await openDb(config.database)
+  const images = createLocalImages({ dir: join(config.dataDir, 'media'), db, now, log })
+  const auth = createAuth({ db, now, log, limits: config.limits })
+  const typedTitle = createTypedTitle()
+  return { parts: { db, engine, config, log, now, images, auth, typedTitle }, close }
+}

@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest'
+import { contactNotices, contactTexts, honeypotField } from '#contract/contact.ts'
+import type { PostedForm } from '#contract/pages.ts'
+import { problems } from '#contract/problem.ts'
+import { fieldErrors } from '#contract/texts.ts'
+import type { Render } from '#server/http/pages.ts'
+import { openApp, type TestApp } from '#tests/support/app.ts'
+import { startSite } from '#tests/support/front.ts'
+
+const typed = { name: 'Ana <b>', email: 'ana@ejemplo.test', message: 'Hola,\r\n¿trabajamos?' }
+
+/** Draws only what the contact form has to say. */
+const render: Render = async ({ url, posted }) => ({
+  status: 200,
+  app: url === '/contact' ? 'contact page' : '',
+  state: JSON.stringify(posted ?? null).replaceAll('<', String.raw`\u003c`),
+})
+
+async function openContact(env: Readonly<Record<string, string>> = {}) {
+  const app = await openApp({ env: { PUBLIC_URL: 'https://lucia.example', ...env } })
+  const { url } = await startSite(app.parts, render)
+  const post = (fields: Readonly<Record<string, string>>, headers: HeadersInit = {}) =>
+    fetch(`${url}/contact`, {
+      method: 'POST',
+      body: new URLSearchParams(fields),
+      headers,
+      redirect: 'manual',
+    })
+  return { app, url, post }
+}
+
+async function postedIn(answer: Response): Promise<PostedForm | null> {
+  const html = await answer.text()
+  expect(html).toContain('contact page')
+  const state = /<script id="state" type="application\/json">(.*?)<\/script>/.exec(html)?.[1]
+  return JSON.parse(state ?? '') as PostedForm | null
+}
+
+const messagesOf = ({ db }: TestApp) => db.selectFrom('contact_message').selectAll().execute()
+
+test('a message sent without JavaScript is stored, and a page says so', async () => {
+  const { app, url, post } = await openContact()
+  const answer = await post(typed, { origin: 'https://lucia.example' })
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/contact?enviado=1'])
+  expect(await messagesOf(app)).toMatchObject([
+    { name: 'Ana <b>', email: 'ana@ejemplo.test', message: 'Hola,\n¿trabajamos?', spam: 0 },
+  ])
+  const sent = await postedIn(await fetch(`${url}/contact?enviado=1`))
+  expect(sent).toMatchObject({ outcome: 'sent', notice: contactNotices.sent, values: {} })
+  expect(await postedIn(await fetch(`${url}/contact`))).toBeNull()
+})
+
+test('a faulty form comes back with what was typed and what is wrong', async () => {
+  const { app, post } = await openContact()
+  const answer = await post({ ...typed, email: 'ana', message: '  ' })
+  expect(answer.status).toBe(422)
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+  expect(answer.headers.get('content-security-policy')).toContain("script-src 'self' 'sha256-")
+  expect(await postedIn(answer)).toEqual({
+    outcome: 'invalid',
+    values: { ...typed, email: 'ana', message: '  ' },
+    errors: { email: fieldErrors.email, message: fieldErrors.required },
+    notice: problems['datos-no-validos'][2],
+  })
+  expect(await messagesOf(app)).toEqual([])
+})
+
+test('what a robot filled goes to the spam tray with the same answer', async () => {
+  const { app, post } = await openContact()
+  const answer = await post({ ...typed, [honeypotField]: 'https://spam.example' })
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/contact?enviado=1'])
+  expect(await messagesOf(app)).toMatchObject([{ spam: 1, spam_reason: 'honeypot' }])
+})
+
+test.each([
+  [{ 'sec-fetch-site': 'cross-site' }],
+  [{ 'sec-fetch-site': 'same-site', origin: 'https://lucia.example' }],
+  [{ origin: 'https://evil.example' }],
+  [{ origin: 'null' }],
+])("a form on another site's page is refused: %o", async (headers) => {
+  const { app, post } = await openContact()
+  expect((await post(typed, headers)).status).toBe(403)
+  expect(await messagesOf(app)).toEqual([])
+})
+
+test('the form is taken from whatever address its own page was opened at', async () => {
+  const { url, post } = await openContact()
+  expect((await post(typed, { origin: url })).status).toBe(303)
+  expect((await post(typed, { 'sec-fetch-site': 'same-origin' })).status).toBe(303)
+})
+
+test('a sender who is too busy keeps the text and learns when to come back', async () => {
+  const { app, post } = await openContact({ LIMIT_CONTACT: '1/600' })
+  await post(typed)
+  const answer = await post(typed)
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '600'])
+  expect(await postedIn(answer)).toMatchObject({
+    outcome: 'failed',
+    values: typed,
+    notice: problems['demasiados-intentos'][2],
+  })
+  expect(await messagesOf(app)).toHaveLength(1)
+})
+
+test('a closed form says that it is closed', async () => {
+  const { app, post } = await openContact()
+  await app.asOwner('PUT', 'config', { body: { contact_enabled: 'false' } })
+  const answer = await post(typed)
+  expect(answer.status).toBe(403)
+  expect(await postedIn(answer)).toMatchObject({ outcome: 'failed', notice: contactTexts.closed })
+})
+
+test('a message that cannot be stored is not called sent', async () => {
+  const { app, post } = await openContact()
+  await app.db.schema.dropTable('contact_message').execute()
+  const answer = await post(typed)
+  expect(answer.status).toBe(500)
+  expect(await postedIn(answer)).toMatchObject({
+    outcome: 'failed',
+    values: typed,
+    notice: contactNotices.failed,
+  })
+})
+
+test('only a form of ordinary size is read', async () => {
+  const { app, url, post } = await openContact()
+  const json = await fetch(`${url}/contact`, {
+    method: 'POST',
+    body: JSON.stringify(typed),
+    headers: { 'content-type': 'application/json' },
+  })
+  expect(json.status).toBe(415)
+  expect((await post({ ...typed, message: 'x'.repeat(70_000) })).status).toBe(413)
+  expect(await messagesOf(app)).toEqual([])
+})

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest'
+import { formAgeHeader, honeypotHeader, idempotencyHeader } from '#contract/api.ts'
+import { contactNotices, contactTexts } from '#contract/contact.ts'
+import { membersOf, openApp, refusal, type TestApp } from '#tests/support/app.ts'
+import { engines } from '#tests/support/database.ts'
+import { minuteMs } from '#tests/support/owner-access.ts'
+
+const message = { name: 'Eva Pérez', email: 'eva@example.com', message: 'Hola:\n\n¿Hablamos?' }
+
+const send = (
+  app: TestApp,
+  body: object = message,
+  headers: Readonly<Record<string, string>> = {},
+) => app.call('POST', 'contact', { body, headers })
+
+const stored = async ({ db }: TestApp) =>
+  (await db.selectFrom('contact_message').selectAll().orderBy('id').execute()).map((row) => ({
+    ...row,
+  }))
+
+describe.each(engines)('on %s', (engine) => {
+  test('a message is stored as it was written', async () => {
+    const app = await openApp({ engine })
+    const answer = await send(app)
+    expect([answer.status, answer.json]).toEqual([201, { mensaje: contactNotices.sent }])
+    expect(await stored(app)).toEqual([
+      {
+        ...message,
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/) as unknown,
+        received_at: '2031-03-01T10:00:00.000Z',
+        spam: 0,
+        spam_reason: '',
+        read_at: null,
+      },
+    ])
+  })
+
+  test('the same message sent again under its key is one message and one hit', async () => {
+    const app = await openApp({ engine, env: { LIMIT_CONTACT: '2/600' } })
+    const headers = { [idempotencyHeader]: 'message-1' }
+    for (let i = 0; i < 4; i++) expect((await send(app, message, headers)).status).toBe(201)
+    expect(await stored(app)).toHaveLength(1)
+    expect((await send(app)).status).toBe(201)
+    expect((await send(app)).status).toBe(429)
+  })
+
+  test('what a robot gives away goes to the spam tray with the same answer', async () => {
+    const app = await openApp({ engine })
+    const honest = await send(app, message, { [formAgeHeader]: '2000', [honeypotHeader]: '' })
+    const trapped = await send(app, message, { [honeypotHeader]: 'https://spam.example' })
+    const hasty = await send(app, message, { [formAgeHeader]: '1999' })
+    for (const answer of [trapped, hasty]) {
+      expect([answer.status, answer.json]).toEqual([honest.status, honest.json])
+    }
+    const reasons = (await stored(app)).map(({ spam, spam_reason }) => [spam, spam_reason])
+    expect(reasons).toEqual([
+      [0, ''],
+      [1, 'honeypot'],
+      [1, 'too-fast'],
+    ])
+  })
+
+  test('one sender is stopped after a few messages, until the window ends', async () => {
+    const app = await openApp({ engine })
+    for (let i = 0; i < 5; i++) expect((await send(app)).status).toBe(201)
+    const refused = await send(app)
+    expect(refusal(refused)).toEqual({ status: 429, code: 'demasiados-intentos' })
+    expect(refused.headers.get('retry-after')).toBe('600')
+    app.pass(10 * minuteMs)
+    expect((await send(app)).status).toBe(201)
+    expect(await stored(app)).toHaveLength(6)
+  })
+
+  test('beyond the budget of all senders messages are kept apart, not lost', async () => {
+    const app = await openApp({ engine, env: { LIMIT_CONTACT_TOTAL: '2/3600' } })
+    for (let i = 0; i < 3; i++) expect((await send(app)).status).toBe(201)
+    expect((await stored(app)).map(({ spam_reason }) => spam_reason)).toEqual(['', '', 'flood'])
+  })
+})
+
+test('a faulty message is refused, costs nothing and is not stored', async () => {
+  const app = await openApp({ env: { LIMIT_CONTACT: '1/600' } })
+  const faulty = { name: ' ', email: 'nadie', message: 'x'.repeat(10_001) }
+  for (let i = 0; i < 3; i++) {
+    expect(refusal(await send(app, faulty))).toEqual({
+      status: 422,
+      code: 'datos-no-validos',
+      fields: ['/name', '/email', '/message'],
+    })
+  }
+  expect(await stored(app)).toEqual([])
+  expect((await send(app)).status).toBe(201)
+})
+
+test('a name or address cannot bring in another mail header', async () => {
+  const app = await openApp()
+  await send(app, { ...message, name: 'Eva\r\nBcc: todos@example.com' })
+  expect((await stored(app)).map(({ name }) => name)).toEqual(['Eva Bcc: todos@example.com'])
+  const refused = await send(app, { ...message, email: 'eva@example.com\nBcc: todos@example.com' })
+  expect(refusal(refused)['fields']).toEqual(['/email'])
+})
+
+test('a closed form takes no message and says so', async () => {
+  const app = await openApp()
+  await app.asOwner('PUT', 'config', { body: { contact_enabled: 'false' } })
+  const refused = await send(app)
+  expect(refused.status).toBe(403)
+  expect(membersOf(refused)['mensaje']).toBe(contactTexts.closed)
+  expect(await stored(app)).toEqual([])
+})
+
+test('messages are not readable through the calls', async () => {
+  const app = await openApp()
+  await send(app)
+  for (const call of [app.call, app.asOwner])
+    expect((await call('GET', 'contact')).status).toBe(405)
+})

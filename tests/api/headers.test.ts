@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { pageTemplate, startFront } from '#tests/support/front.ts'
+
+const everywhere = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'strict-transport-security': 'max-age=63072000; includeSubDomains',
+}
+
+const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+const policyOf = (answer: Response) => {
+  const directives = (answer.headers.get('content-security-policy') ?? '').split('; ')
+  return Object.fromEntries(
+    directives.map((text) => [text.replace(/ .*/, ''), text.replace(/^\S+ ?/, '')]),
+  )
+}
+
+test.each([
+  ['a page', '/', 200],
+  ['an unknown address', '/nada', 404],
+  ['the bare page', '/index.html', 200],
+  ['a file', '/assets/a-12345678.js', 200],
+  ['the sitemap', '/sitemap.xml', 200],
+  ['a call', '/api/person', 200],
+  ['a picture', '/media/x.webp', 200],
+  ['a refused method', '/about', 405],
+  ['a redirect', '/about/', 308],
+] as const)('%s carries the security headers', async (_, path, status) => {
+  const { url } = await startFront({ files: { 'assets/a-12345678.js': 'let a' } })
+  const method = status === 405 ? 'DELETE' : 'GET'
+  const answer = await fetch(url + path, { method, redirect: 'manual' })
+  expect(answer.status).toBe(status)
+  expect(Object.fromEntries(answer.headers)).toMatchObject(everywhere)
+  expect(answer.headers.get('permissions-policy')).toContain('camera=()')
+  expect(policyOf(answer)).toMatchObject({ 'default-src': "'none'", 'frame-ancestors': "'none'" })
+  expect(answer.headers.has('server') || answer.headers.has('x-powered-by')).toBe(false)
+  expect(answer.headers.has('set-cookie')).toBe(false)
+})
+
+test('a current copy is answered with the security headers too', async () => {
+  const { url } = await startFront()
+  const etag = (await fetch(url)).headers.get('etag') ?? ''
+  const answer = await fetch(url, { headers: { 'if-none-match': etag } })
+  expect(answer.status).toBe(304)
+  expect(Object.fromEntries(answer.headers)).toMatchObject(everywhere)
+})
+
+test('pages allow the scripts and styles of the template by their hashes and no others', async () => {
+  const { url } = await startFront()
+  const policy = policyOf(await fetch(url))
+  expect(policy).toMatchObject({
+    'script-src': `'self' ${hash('document.title')}`,
+    'style-src': `'self' ${hash('body{margin:0}')}`,
+    'object-src': "'none'",
+    'base-uri': "'none'",
+    'form-action': "'self'",
+    'connect-src': "'self'",
+    'require-trusted-types-for': "'script'",
+  })
+  expect(JSON.stringify(policy)).not.toMatch(/unsafe/)
+})
+
+test('hosts the build was told to call may be called', async () => {
+  const named = '<link rel="dns-prefetch" href="https://forms.example"></head>'
+  const { url } = await startFront({ template: pageTemplate.replace('</head>', named) })
+  expect(policyOf(await fetch(url))['connect-src']).toBe("'self' https://forms.example")
+})
+
+test('over plain http nothing promises https', async () => {
+  const { url } = await startFront({ publicUrl: 'http://localhost:3000' })
+  const answer = await fetch(url)
+  expect(answer.headers.has('strict-transport-security')).toBe(false)
+  expect(policyOf(answer)).not.toHaveProperty('upgrade-insecure-requests')
+})
+
+test('a vector picture opened on its own is inert', async () => {
+  const { url } = await startFront({ files: { 'icon.svg': '<svg/>' } })
+  expect(policyOf(await fetch(`${url}/icon.svg`))).toMatchObject({
+    'default-src': "'none'",
+    sandbox: '',
+  })
+})

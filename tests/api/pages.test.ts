@@ -1,0 +1,263 @@
+import { expect, test } from 'vitest'
+import { publicPaths } from '#contract/pages.ts'
+import { sections } from '#contract/sections/index.ts'
+import { defaultSettings } from '#contract/settings.ts'
+import { texts } from '#contract/texts.ts'
+import { Problem } from '#server/http/problem.ts'
+import { siteData, startFront } from '#tests/support/front.ts'
+
+const lucia = {
+  name: 'Lucía',
+  lastname: 'Ejemplo',
+  title: 'Diseñadora',
+  description: 'Hago «cosas» & más.',
+}
+
+const read = async (address: string) => (await fetch(address)).text()
+
+test.each(publicPaths)('%s names its page for search engines and shared links', async (path) => {
+  const { url } = await startFront({ readSite: async () => siteData(lucia) })
+  const html = await read(url + path)
+  const address = `https://lucia.example${path}`
+  expect(html).toMatch(/<title>[^<]+ · Lucía Ejemplo<\/title>/)
+  expect(html).toContain(`<link rel="canonical" href="${address}">`)
+  expect(html).toContain(`<meta property="og:url" content="${address}">`)
+  expect(html).toContain('<meta property="og:image" content="https://lucia.example/og.png">')
+  expect(html).toMatch(/<meta name="description" content="[^"]+">/)
+  expect(html).not.toContain('noindex')
+})
+
+test('every page has a title of its own', async () => {
+  const { url } = await startFront({ readSite: async () => siteData(lucia) })
+  const pages = await Promise.all(publicPaths.map((path) => read(url + path)))
+  const titles = pages.map((html) => /<title>(.*?)<\/title>/.exec(html)?.[1])
+  expect(new Set(titles).size).toBe(publicPaths.length)
+})
+
+test.each(['/login', '/configurar', '/cv', '/settings', '/addProj', '/editPer/1', '/index.html'])(
+  '%s stays out of search engines',
+  async (path) => {
+    const { url } = await startFront()
+    const answer = await fetch(url + path)
+    expect(answer.status).toBe(200)
+    const html = await answer.text()
+    expect(html).toContain('<meta name="robots" content="noindex">')
+    expect(html).not.toContain('canonical')
+  },
+)
+
+test("the owner's pages and the bare page are drawn by the browser", async () => {
+  const { url } = await startFront()
+  for (const path of ['/index.html', '/settings', ...sections.map(({ addPath }) => addPath)]) {
+    const html = await read(url + path)
+    expect(html).toContain('<html lang="es" data-theme="dark" data-start="now">')
+    expect(html).toContain('<div id="app"></div>')
+    expect(html).not.toContain('id="state"')
+  }
+  expect(await read(url)).toContain('<html lang="es" data-theme="dark"><head>')
+})
+
+test.each(['/nada', '/projects/x', '/editProj', '/Projects', '/editProj/1/2', '/contact/x'])(
+  '%s is not found, and says so to machines too',
+  async (path) => {
+    const { url } = await startFront({ readSite: async () => siteData(lucia) })
+    const answer = await fetch(url + path)
+    expect(answer.status).toBe(404)
+    const html = await answer.text()
+    expect(html).toContain(texts.notFound)
+    expect(html).toContain('noindex')
+    expect(html).not.toContain(path)
+  },
+)
+
+test('addresses that do not exist share one kept page', async () => {
+  const drawn: string[] = []
+  const { url } = await startFront({
+    render: async (request) => {
+      drawn.push(request.url)
+      return { status: 404, app: '', state: '' }
+    },
+  })
+  for (const path of ['/a', '/b', '/c?d']) await read(url + path)
+  expect(drawn).toEqual(['/404'])
+})
+
+test('a page is drawn once, whatever the query, until the content changes', async () => {
+  let revision = 1
+  const drawn: string[] = []
+  const { url } = await startFront({
+    readRevision: async () => revision,
+    render: async (request) => {
+      drawn.push(request.url)
+      return { status: 200, app: `revision ${revision}`, state: '' }
+    },
+    app: (_, res) => {
+      revision++
+      res.end()
+    },
+  })
+  expect(await read(`${url}/about?a=1`)).toContain('revision 1')
+  expect(await read(`${url}/about`)).toContain('revision 1')
+  await fetch(`${url}/api/person/update/1`, { method: 'PUT' })
+  expect(await read(`${url}/about`)).toContain('revision 2')
+  expect(drawn).toEqual(['/about', '/about'])
+})
+
+test('readers who come together cause one drawing', async () => {
+  let drawings = 0
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const { url } = await startFront({
+    render: async () => {
+      drawings++
+      await promise
+      return { status: 200, app: 'drawn', state: '' }
+    },
+  })
+  const readers = [read(url), read(url), read(url)]
+  resolve()
+  for (const html of await Promise.all(readers)) expect(html).toContain('drawn')
+  expect(drawings).toBe(1)
+})
+
+test('a reader with the current page is told so, and gets the new one after a change', async () => {
+  let app = 'one'
+  let revision = 1
+  const { url } = await startFront({
+    readRevision: async () => revision,
+    render: async () => ({ status: 200, app, state: '' }),
+  })
+  const first = await fetch(url)
+  const held = { headers: { 'if-none-match': first.headers.get('etag') ?? '' } }
+  expect(first.headers.get('cache-control')).toBe('no-cache')
+  expect((await fetch(url, held)).status).toBe(304)
+  app = 'two'
+  revision = 2
+  await fetch(`${url}/api/skill/create`, { method: 'POST' })
+  expect((await fetch(url, held)).status).toBe(200)
+})
+
+test("the site's theme is on the document before any code runs", async () => {
+  const settings = { ...defaultSettings, default_theme: 'light' }
+  const { url } = await startFront({ readSite: async () => siteData({}, { settings }) })
+  expect(await read(url)).toContain('<html lang="es" data-theme="light">')
+})
+
+test('what the owner wrote is text wherever the head repeats it', async () => {
+  const hostile = `</title><script>alert(1)</script>"' onload="x\u2028`
+  const fields = { name: hostile, lastname: hostile, title: hostile, description: hostile }
+  const { url } = await startFront({ readSite: async () => siteData(fields) })
+  for (const path of publicPaths) {
+    const html = await read(url + path)
+    expect(html).not.toContain('<script>alert')
+    expect(html).not.toMatch(/content="[^"]*" onload/)
+  }
+  expect(linkedDataOf(await read(url))[1]).toMatchObject({ givenName: hostile })
+})
+
+test('text that looks like a replacement pattern stays as it is', async () => {
+  const { url } = await startFront({
+    readSite: async () => siteData({ ...lucia, title: "$& $' $1" }),
+    render: async () => ({ status: 200, app: "$& $' <!--state-->", state: '{"a":"$&"}' }),
+  })
+  const html = await read(url)
+  expect(html).toContain(`<div id="app">$& $' <!--state--></div>`)
+  expect(html).toContain('<script id="state" type="application/json">{"a":"$&"}</script>')
+})
+
+test('the home page says in machine words who the person is', async () => {
+  const settings = {
+    ...defaultSettings,
+    github_url: 'github.com/lucia',
+    linkedin_url: 'javascript:x',
+  }
+  const data = siteData({ ...lucia, image: '/media/a.640x800.webp' }, { settings })
+  const { url } = await startFront({ readSite: async () => data })
+  const graph = linkedDataOf(await read(url))
+  expect(graph).toContainEqual(expect.objectContaining({ '@type': 'WebSite', inLanguage: 'es' }))
+  expect(graph).toContainEqual({
+    '@type': 'Person',
+    '@id': 'https://lucia.example/#person',
+    name: 'Lucía Ejemplo',
+    givenName: 'Lucía',
+    familyName: 'Ejemplo',
+    jobTitle: 'Diseñadora',
+    image: 'https://lucia.example/media/a.640x800.webp',
+    url: 'https://lucia.example/',
+    sameAs: ['https://github.com/lucia'],
+  })
+  expect(linkedDataOf(await read(`${url}/about`))[0]).toMatchObject({ '@type': 'ProfilePage' })
+})
+
+test.each(sections)('$path lists its entries in the order of the page', async (section) => {
+  const entries = ['Uno', 'Dos'].map((name, i) => ({
+    id: String(i + 1),
+    version: 1,
+    fields: { name },
+  }))
+  const data = siteData(lucia, { entries: { [section.key]: entries } })
+  const { url } = await startFront({ readSite: async () => data })
+  const [list] = linkedDataOf(await read(url + section.path))
+  expect(list).toMatchObject({ '@type': 'ItemList', name: section.title, numberOfItems: 2 })
+  const first = section.order === 'newest-first' ? 'Dos' : 'Uno'
+  expect(JSON.stringify(list)).toMatch(new RegExp(`"position":1,[^}]*"name":"${first}"`))
+})
+
+test('the site map names the public pages, without sections that are hidden', async () => {
+  const settings = { ...defaultSettings, sections_hidden: 'skill' }
+  const { url } = await startFront({ readSite: async () => siteData({}, { settings }) })
+  const xml = await read(`${url}/sitemap.xml`)
+  const named = [...xml.matchAll(/<loc>https:\/\/lucia\.example(.*?)<\/loc>/g)].map(
+    ([, path]) => path,
+  )
+  expect(named).toEqual(publicPaths.filter((path) => path !== '/skills'))
+  expect(await read(`${url}/robots.txt`)).toContain('Sitemap: https://lucia.example/sitemap.xml')
+})
+
+test('links come from the configuration, never from what a request says of its host', async () => {
+  const { url } = await startFront()
+  const headers = { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' }
+  const html = await (await fetch(url, { headers })).text()
+  expect(html).not.toMatch(/evil|127\.0\.0\.1/)
+})
+
+test('a final slash leads to the page, never to another host', async () => {
+  const { url } = await startFront()
+  const moved = await fetch(`${url}/projects/?a=1`, { redirect: 'manual' })
+  expect([moved.status, moved.headers.get('location')]).toEqual([308, '/projects?a=1'])
+  const other = await fetch(`${url}//evil.example/`, { redirect: 'manual' })
+  expect([other.status, other.headers.get('location')]).toEqual([404, null])
+})
+
+test('a page that cannot be drawn is a Spanish page, and the reason is only in the log', async () => {
+  const lines: unknown[] = []
+  const { url } = await startFront({
+    render: () => Promise.reject(new Error('a secret reason')),
+    log: (event, facts) => lines.push({ event, ...facts }),
+  })
+  const answer = await fetch(`${url}/about`)
+  expect(answer.status).toBe(500)
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+  const html = await answer.text()
+  expect(html).toContain(`<h1>${texts.broken}</h1>`)
+  expect(html).toContain('<style>body{margin:0}</style>')
+  expect(html).not.toMatch(/secret|<script/)
+  expect(lines).toMatchObject([{ event: 'page-failed', path: '/about' }])
+  expect(JSON.stringify(lines)).toContain('a secret reason')
+})
+
+test('a database that is busy asks the reader to come back, and the page is drawn then', async () => {
+  const busy = new Problem('no-disponible', { headers: { 'retry-after': '2' } })
+  const revisions = [() => Promise.reject(busy), () => Promise.resolve(1)]
+  const readRevision = () => (revisions.shift() ?? (() => Promise.resolve(1)))()
+  const { url } = await startFront({ readRevision })
+  const refused = await fetch(url)
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2'])
+  expect((await fetch(url)).status).toBe(200)
+})
+
+function linkedDataOf(html: string): readonly unknown[] {
+  const json = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(html)?.[1]
+  if (json === undefined) return []
+  const { '@graph': graph } = JSON.parse(json) as { '@graph': readonly unknown[] }
+  return graph
+}

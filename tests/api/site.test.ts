@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest'
+import { sections } from '#contract/sections/index.ts'
+import type { Render } from '#server/http/pages.ts'
+import { openApp } from '#tests/support/app.ts'
+import { draftFor } from '#tests/support/entry-drafts.ts'
+import { startSite } from '#tests/support/front.ts'
+
+/** Draws everything the site says, so that any change shows on every page. */
+const render: Render = async ({ data }) => ({
+  status: 200,
+  app: JSON.stringify(data).replaceAll('<', '&lt;'),
+  state: '',
+})
+
+async function openSite() {
+  const { parts, token } = await openApp()
+  const { url } = await startSite(parts, render)
+  const read = async (path: string) => (await fetch(url + path)).text()
+  const asOwner = async (method: string, path: string, body?: unknown) => {
+    const answer = await fetch(`${url}/api/${path}`, {
+      method,
+      headers: { authorization: `Bearer${token}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    return { status: answer.status, json: (await answer.json()) as Record<string, unknown> }
+  }
+  return { parts, url, read, asOwner }
+}
+
+describe.each(sections)('$path', (section) => {
+  test('shows each change of the owner to the very next reader', async () => {
+    const { read, asOwner } = await openSite()
+    await read(section.path)
+    const made = await asOwner('POST', `${section.key}/create`, draftFor(section, { name: 'Una' }))
+    expect(made.status).toBe(201)
+    expect(await read(section.path)).toContain('"Una"')
+    const { id } = made.json
+    await asOwner('PUT', `${section.key}/update/${String(id)}`, { name: 'Otra' })
+    expect(await read(section.path)).toContain('"Otra"')
+    await asOwner('DELETE', `${section.key}/delete/${String(id)}`)
+    expect(await read(section.path)).not.toContain('"Otra"')
+  })
+})
+
+test('a change of profile or settings is in the head of the next page', async () => {
+  const { read, asOwner } = await openSite()
+  await read('/')
+  await asOwner('PUT', 'person/update/1', { name: 'Noelia', lastname: 'Nueva' })
+  expect(await read('/')).toContain('<title>Inicio · Noelia Nueva</title>')
+  await asOwner('PUT', 'config', { default_theme: 'light' })
+  expect(await read('/')).toContain('<html lang="es" data-theme="light">')
+})
+
+test('a change while a page is being read is not lost', async () => {
+  const { read, asOwner } = await openSite()
+  const names = Array.from({ length: 20 }, (_, i) => `Nombre${i}`)
+  for (const name of names) {
+    const readers = [read('/'), read('/about')]
+    await asOwner('PUT', 'person/update/1', { name })
+    await Promise.all(readers)
+    expect(await read('/')).toContain(name)
+  }
+})
+
+test('calls answer through the same door, with the id of the request', async () => {
+  const { url } = await openSite()
+  const answer = await fetch(`${url}/api/person`)
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('x-request-id')).toMatch(/^\w+-\w+$/)
+  expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; frame/)
+  const page = await fetch(url)
+  expect(page.headers.get('x-request-id')).toMatch(/^\w+-\w+$/)
+})
+
+test('a picture that is not there is an inert 404', async () => {
+  const { url } = await openSite()
+  const answer = await fetch(`${url}/media/nada.webp`)
+  expect(answer.status).toBe(404)
+  expect(answer.headers.get('content-security-policy')).toContain('sandbox')
+})

@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { readConfig } from '#server/config.ts'
+
+function fileWith(text: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tintero-config-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'secret')
+  writeFileSync(file, text)
+  return file
+}
+
+test('an empty environment is a whole configuration', () => {
+  expect(readConfig({})).toEqual({
+    port: 3000,
+    host: '0.0.0.0',
+    dataDir: 'data',
+    database: { engine: 'sqlite', file: join('data', 'tintero.sqlite') },
+    publicUrl: 'http://localhost:3000',
+    trustProxy: 0,
+    allowedOrigins: [],
+    limits: {
+      login: { limit: 10, windowMs: 900_000 },
+      account: { limit: 100, windowMs: 3_600_000 },
+      contact: { limit: 5, windowMs: 600_000 },
+      contactTotal: { limit: 60, windowMs: 3_600_000 },
+      uploads: { limit: 60, windowMs: 3_600_000 },
+      writes: { limit: 600, windowMs: 600_000 },
+      reads: { limit: 600, windowMs: 60_000 },
+    },
+  })
+})
+
+test('what is set is taken', () => {
+  const config = readConfig({
+    PORT: '8080',
+    DATA_DIR: '/srv/site',
+    PUBLIC_URL: 'https://lucia.example/',
+    TRUST_PROXY: '2',
+    ALLOWED_ORIGINS: 'https://a.example, http://b.example:81',
+    OWNER_EMAIL: 'ana@example.com',
+    OWNER_PASSWORD: ' with spaces ',
+    LIMIT_CONTACT: '7/60',
+  })
+  expect(config).toMatchObject({
+    port: 8080,
+    database: { engine: 'sqlite', file: '/srv/site/tintero.sqlite' },
+    publicUrl: 'https://lucia.example',
+    trustProxy: 2,
+    allowedOrigins: ['https://a.example', 'http://b.example:81'],
+    owner: { userName: 'ana@example.com', password: ' with spaces ' },
+    limits: { contact: { limit: 7, windowMs: 60_000 } },
+  })
+})
+
+test('an empty variable counts as absent', () => {
+  expect(readConfig({ PORT: '', PUBLIC_URL: ' ', OWNER_EMAIL: '', ALLOWED_ORIGINS: ',' })).toEqual(
+    readConfig({}),
+  )
+})
+
+test('a secret may stand in a file, whose last line break does not belong to it', () => {
+  const config = readConfig({
+    OWNER_EMAIL: 'ana@example.com',
+    OWNER_PASSWORD_FILE: fileWith('secreto \n'),
+    DATABASE_URL_FILE: fileWith('postgres://a@b/c\n'),
+  })
+  expect(config.owner?.password).toBe('secreto ')
+  expect(config.database).toEqual({ engine: 'postgres', url: 'postgres://a@b/c' })
+})
+
+test('everything wrong is listed at once, without the secrets', () => {
+  const env = {
+    PORT: '70000',
+    DATABASE_URL: 'mysql://root:geheim@host/db',
+    PUBLIC_URL: 'https://lucia.example/folder',
+    TRUST_PROXY: 'yes',
+    ALLOWED_ORIGINS: '*',
+    OWNER_PASSWORD: 'geheim',
+    LIMIT_READS: '0/60',
+    OWNER_PASSWORD_FILE: '/nowhere/at/all',
+  }
+  for (const name of [
+    'PORT',
+    'DATABASE_URL',
+    'PUBLIC_URL',
+    'TRUST_PROXY',
+    'ALLOWED_ORIGINS',
+    'OWNER_EMAIL',
+    'LIMIT_READS',
+    'OWNER_PASSWORD_FILE',
+  ]) {
+    expect(() => readConfig(env)).toThrow(name)
+  }
+  expect(() => readConfig(env)).not.toThrow('geheim')
+})
