@@ -6,6 +6,7 @@ import react from '@vitejs/plugin-react'
 import { minifySync, type InlineConfig, type Plugin } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { defineConfig } from 'vitest/config'
+import { publicKinds } from './src/contract/public-kinds.ts'
 
 /** Settings of the build: where the API is, and the external address that takes contact messages (empty: the API itself). */
 const apiBase = process.env['VITE_API_BASE'] || '/api/'
@@ -20,6 +21,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     'import.meta.env.VITE_API_BASE': JSON.stringify(apiBase),
     'import.meta.env.VITE_CONTACT_URL': JSON.stringify(contactUrl),
     'import.meta.env.VITE_WORKER': JSON.stringify(worker),
+    'import.meta.env.VITE_PUBLIC_KINDS': JSON.stringify(publicKinds),
     // React's server code asks at run time; deciding here keeps its development half out of the bundle.
     ...(isSsrBuild && { 'process.env.NODE_ENV': JSON.stringify('production') }),
   },

@@ -4,7 +4,7 @@
  */
 import { clientsClaim } from 'workbox-core'
 import { registerRoute } from 'workbox-routing'
-import { drainTag, parseToWorker, publicKindAt, share, type ToWorker } from '#contract/offline.ts'
+import { drainTag, kindReadAt, parseToWorker, share, type ToWorker } from '#contract/offline.ts'
 import { apiStrategy } from './api.ts'
 import { imageStrategy, isKeptImage } from './images.ts'
 import { keepShared } from './share.ts'
@@ -16,10 +16,13 @@ import { isSavingData, warm } from './warm.ts'
 declare const self: ServiceWorkerGlobalScope
 
 const site = new URL(self.location.origin)
-const { href: apiBase } = new URL(import.meta.env.VITE_API_BASE ?? '/api/', site)
+const api = {
+  base: new URL(import.meta.env.VITE_API_BASE, site).href,
+  kinds: import.meta.env.VITE_PUBLIC_KINDS,
+}
 const answers = apiStrategy()
 const images = imageStrategy()
-const isPublicRead = ({ href }: URL) => publicKindAt(href, apiBase) !== undefined
+const isPublicRead = ({ href }: URL) => kindReadAt(href, api) !== undefined
 
 // Install: the shell and its files. The new worker waits until the pages agree; the first one takes over at once.
 // oxlint-disable-next-line no-underscore-dangle -- the build writes the list of files in place of this name

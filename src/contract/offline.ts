@@ -1,6 +1,7 @@
-import { calls } from './api.ts'
-import { project } from './sections/project.ts'
-import { sections } from './sections/index.ts'
+/*
+ * What pages and the worker must agree on. Nothing here brings the sections along: their texts would travel in the
+ * worker, which needs none of them.
+ */
 
 /** Where the worker's file lies; it looks after every page of the site. */
 export const workerPath = '/sw.js'
@@ -17,22 +18,21 @@ export const serverWaitMs = 3_000
 /** Set by the worker on an answer that comes from its copy because the server did not answer. */
 export const savedCopyHeader = 'X-Saved-Copy'
 
-/** The reads that everybody may see: the only answers of the API that are ever kept on a device. */
-export const publicKinds: readonly string[] = [
-  ...sections.map(({ key }) => key),
-  calls.person,
-  calls.config,
-]
+interface Api {
+  /** The API's absolute base. */
+  readonly base: string
+  readonly kinds: readonly string[]
+}
 
 /**
- * The public kind read at an address below the API's base (`experience`, `experience/detail/1`), whatever its query;
- * undefined for every other call. Both addresses are absolute.
+ * The kind read at an absolute address below the API's base (`experience`, `experience/detail/1`), whatever its query;
+ * undefined for every call that is no read of these kinds.
  */
-export function publicKindAt(address: string, base: string): string | undefined {
+export function kindReadAt(address: string, { base, kinds }: Api): string | undefined {
   if (!address.startsWith(base)) return undefined
   const path = address.slice(base.length).replace(/[?#].*$/, '')
   const [kind = '', call, id, ...rest] = path.split('/')
-  if (!publicKinds.includes(kind) || rest.length > 0) return undefined
+  if (!kinds.includes(kind) || rest.length > 0) return undefined
   const isList = call === undefined
   const isDetail = call === 'detail' && id !== undefined && id !== ''
   return isList || isDetail ? kind : undefined
@@ -63,7 +63,7 @@ export const drainMessage = { type: 'OUTBOX_DRAIN' } as const
 /** How a photo or a link shared to the installed app reaches the new project's form: the worker keeps it, the form takes it. */
 export const share = {
   path: '/share',
-  landing: `${project.addPath}?compartido=1`,
+  landing: '/addProj?compartido=1',
   database: 'tintero-share',
   store: 'items',
   key: 'latest',

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { pictureVariants } from '#contract/image.ts'
-import { parseToWorker, publicKindAt } from '#contract/offline.ts'
+import { kindReadAt, parseToWorker, share } from '#contract/offline.ts'
+import { publicKinds } from '#contract/public-kinds.ts'
+import { project } from '#contract/sections/project.ts'
 import { sections } from '#contract/sections/index.ts'
 import { asSavedCopy, isKeepable } from '#sw/api.ts'
 import { isKeptImage } from '#sw/images.ts'
@@ -11,7 +13,7 @@ import { fewAtATime, isSavingData } from '#sw/warm.ts'
 
 const site = new URL('https://portafolio.test')
 const apiBase = new URL('/api/', site).href
-const kindOf = (path: string) => publicKindAt(apiBase + path, apiBase)
+const kindOf = (path: string) => kindReadAt(apiBase + path, { base: apiBase, kinds: publicKinds })
 const answerWith = ({ status = 200, type = 'application/json', cache = 'no-cache' }) =>
   new Response('[]', { status, headers: { 'Content-Type': type, 'Cache-Control': cache } })
 const pagesOf = (...states: DocumentVisibilityState[]) => ({
@@ -48,10 +50,12 @@ test.each([
 test('the profile and the parameters may be kept, at the build’s API base only', () => {
   expect(kindOf('person/detail/1')).toBe('person')
   expect(kindOf('config')).toBe('config')
-  expect(publicKindAt('https://portafolio.test/config', apiBase)).toBeUndefined()
-  const elsewhere = 'https://api.test/v1/'
-  expect(publicKindAt(`${elsewhere}skill`, elsewhere)).toBe('skill')
-  expect(publicKindAt(`${apiBase}skill`, elsewhere)).toBeUndefined()
+  const elsewhere = { base: 'https://api.test/v1/', kinds: publicKinds }
+  expect(kindReadAt('https://api.test/v1/skill', elsewhere)).toBe('skill')
+  expect(kindReadAt(`${apiBase}skill`, elsewhere)).toBeUndefined()
+  expect(
+    kindReadAt('https://portafolio.test/config', { ...elsewhere, base: apiBase }),
+  ).toBeUndefined()
 })
 
 test('only a whole public JSON answer of ours is kept', () => {
@@ -132,6 +136,10 @@ test('messages of pages are understood and nothing else is', () => {
   expect(parseToWorker({ type: 'WARM', urls: ['/a', 1] })).toEqual({ type: 'WARM', urls: ['/a'] })
   for (const other of [undefined, null, 'WARM', { type: 'WARM' }, { type: 'CACHE_URLS' }])
     expect(parseToWorker(other)).toBeUndefined()
+})
+
+test('what is shared lands on the form of a new project', () => {
+  expect(share.landing.split('?')[0]).toBe(project.addPath)
 })
 
 test('a shared photo, link and words are read, and a file where words belong is not', () => {

@@ -1,4 +1,4 @@
-import { cacheNames, publicKindAt } from '#contract/offline.ts'
+import { cacheNames, kindReadAt } from '#contract/offline.ts'
 import { logProblem } from './log.ts'
 
 const apiBase: string = import.meta.env.VITE_API_BASE ?? '/api/'
@@ -12,7 +12,9 @@ export async function forget(kind: string): Promise<void> {
   try {
     const base = new URL(apiBase, location.href).href
     const kept = await caches.open(cacheNames.api)
-    const old = (await kept.keys()).filter(({ url }) => publicKindAt(url, base) === kind)
+    const old = (await kept.keys()).filter(
+      ({ url }) => kindReadAt(url, { base, kinds: [kind] }) !== undefined,
+    )
     await Promise.all(old.map((request) => kept.delete(request, { ignoreVary: true })))
   } catch (cause) {
     logProblem(`Could not forget the copies of ${kind}`, cause)
