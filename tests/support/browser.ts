@@ -5,6 +5,8 @@ import { watchPage, type Watch } from './watch.ts'
 interface Options {
   /** Whether the tests of a file change content: then each gets a site of its own. */
   writes: boolean
+  /** Whether the site has an owner from the start; one without is never shared. */
+  withOwner: boolean
 }
 
 interface Fixtures {
@@ -14,6 +16,8 @@ interface Fixtures {
   watch: Watch
   /** A page of somebody who has not signed in. */
   visitor: Page
+  /** A page of a visitor whose browser runs no scripts. */
+  plain: Page
   /** A page of the owner, signed in, on the home page. */
   owner: Page
 }
@@ -21,6 +25,7 @@ interface Fixtures {
 /** Playwright's test with a running product, a visitor's page and the owner's. */
 export const test = base.extend<Fixtures & Options, { sharedSite: Site }>({
   writes: [false, { option: true }],
+  withOwner: [true, { option: true }],
   sharedSite: [
     async ({}, provide) => {
       const site = await openSite()
@@ -29,9 +34,9 @@ export const test = base.extend<Fixtures & Options, { sharedSite: Site }>({
     },
     { scope: 'worker' },
   ],
-  site: async ({ writes, sharedSite }, provide) => {
-    if (!writes) return provide(sharedSite)
-    const site = await openSite()
+  site: async ({ writes, withOwner, sharedSite }, provide) => {
+    if (!writes && withOwner) return provide(sharedSite)
+    const site = await openSite({ withOwner })
     await provide(site)
     return site.close()
   },
@@ -44,6 +49,17 @@ export const test = base.extend<Fixtures & Options, { sharedSite: Site }>({
   visitor: async ({ page, watch, site }, provide) => {
     watch.add(page, site.url)
     await provide(page)
+  },
+  plain: async ({ browser, watch, site, contextOptions }, provide) => {
+    const context = await browser.newContext({
+      ...contextOptions,
+      baseURL: site.url,
+      javaScriptEnabled: false,
+    })
+    const page = await context.newPage()
+    watch.add(page, site.url)
+    await provide(page)
+    await context.close()
   },
   owner: async ({ context, watch, site }, provide) => {
     const page = await context.newPage()

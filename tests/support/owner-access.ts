@@ -15,6 +15,12 @@ export const defaultLimits: Pick<Config['limits'], 'login' | 'account'> = {
   account: { limit: 100, windowMs: hourMs },
 }
 
+/** Two attempts for an address and account, so twelve for an address; six for an account from everywhere. */
+export const lowLimits: typeof defaultLimits = {
+  login: { limit: 2, windowMs: 15 * minuteMs },
+  account: { limit: 6, windowMs: hourMs },
+}
+
 /** The owner's access on a fresh database, with a clock that moves only by hand. */
 export interface Access {
   readonly auth: Auth
@@ -31,13 +37,15 @@ export interface Access {
 interface AccessOptions {
   readonly engine?: Engine
   readonly withOwner?: boolean
+  readonly limits?: typeof defaultLimits
   /** Replaces the hash function; the real one unless a test is about how often and when it runs. */
   readonly derive?: Derive
 }
 
 /** Opens the access to a site with its owner, or without one. */
 export async function openAccess(options: AccessOptions = {}): Promise<Access> {
-  const { engine = 'sqlite', withOwner = true, derive = argon2id } = options
+  const { engine = 'sqlite', withOwner = true, limits = defaultLimits } = options
+  const { derive = argon2id } = options
   const { db } = await openFresh(engine)
   const [hashes, pauses, events]: [string[], number[], Access['events']] = [[], [], []]
   let time = Date.parse('2031-03-01T10:00:00Z')
@@ -46,7 +54,7 @@ export async function openAccess(options: AccessOptions = {}): Promise<Access> {
     db,
     now,
     log: (event, facts) => events.push({ event, ...facts }),
-    limits: defaultLimits,
+    limits,
     pause: async (ms) => void pauses.push(ms),
     derive: (input) => {
       hashes.push(`m=${input.memory},t=${input.passes},p=${input.parallelism}`)

@@ -2,7 +2,7 @@ import { useState, type SubmitEvent } from 'react'
 import { contactFields, contactNotices, contactTexts, honeypotField } from '#contract/contact.ts'
 import type { Field } from '#contract/fields.ts'
 import type { PostedForm } from '#contract/pages.ts'
-import { checkDraft, type FieldErrors } from '#contract/validate.ts'
+import type { FieldErrors } from '#contract/validate.ts'
 import { ApiError } from '#client/data/api.ts'
 import { sendMessage } from '#client/data/contact.ts'
 import { pageAgeMs } from '#client/platform/arrival.ts'
@@ -110,6 +110,8 @@ interface Sending {
 
 async function send(form: HTMLFormElement): Promise<Sending> {
   const typed = Object.fromEntries(new FormData(form))
+  // Only whoever writes needs the checks.
+  const { checkDraft } = await import('#contract/validate.ts')
   const checked = checkDraft(contactFields, 'create', typed)
   if (!checked.ok) return { isSent: false, errors: checked.errors }
   try {

@@ -1,18 +1,21 @@
-import type { Entry, Section } from '#contract/sections/section.ts'
+import { useQuery } from '@tanstack/react-query'
+import type { Section } from '#contract/sections/section.ts'
+import { entriesQuery } from '#client/data/queries.ts'
 
 interface CvSectionProps {
   readonly section: Section
-  /** In the server's order. */
-  readonly entries: readonly Entry[]
-  /** Only names and dates. */
-  readonly isBrief: boolean
 }
 
+/** More cards than this would push the rest off the page; then they keep name and date only. */
+const cardsWithText = 8
+
 /** One section of the CV; a section without entries leaves no gap. */
-export function CvSection({ section, entries, isBrief }: CvSectionProps) {
+export function CvSection({ section }: CvSectionProps) {
   const { title, display, order } = section
+  const { data: entries = [] } = useQuery(entriesQuery(section))
   if (entries.length === 0) return null
   const shown = order === 'newest-first' ? entries.toReversed() : entries
+  const isBrief = shown.length > cardsWithText
   if (display.kind === 'icon') {
     return (
       <section>

@@ -1,4 +1,4 @@
-import { useQueries, useSuspenseQuery } from '@tanstack/react-query'
+import { useIsFetching, useSuspenseQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { fullName, paragraphsOf } from '#contract/person.ts'
@@ -8,7 +8,7 @@ import { project } from '#contract/sections/project.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { skill } from '#contract/sections/skill.ts'
 import { texts } from '#contract/texts.ts'
-import { entriesQuery, personQuery, settingsQuery } from '#client/data/queries.ts'
+import { personQuery, settingsQuery } from '#client/data/queries.ts'
 import { Button, buttonClass } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { CvSection } from './cv-section.tsx'
@@ -20,22 +20,14 @@ import { visibleSections } from './shell/navigation.ts'
 export const cvSections: readonly Section[] = [experience, project, education, skill]
 
 const summaryParagraphs = 2
-/** More entries with descriptions than this do not fit one page; then projects keep name and date only. */
-const fitsOnePage = 14
 
 /** Everything on one sheet of paper; whoever comes to save it gets the print dialog at once. */
 export function Cv() {
   const { data: person } = useSuspenseQuery(personQuery)
   const { data: settings } = useSuspenseQuery(settingsQuery)
-  const lists = useQueries({ queries: cvSections.map(entriesQuery) })
   const visible = visibleSections(settings)
-  const shown = cvSections.flatMap((section, index) =>
-    visible.includes(section) ? [{ section, entries: lists[index]?.data ?? [] }] : [],
-  )
-  const described = shown.filter(({ section }) => section.display.kind === 'card')
-  const isLong = described.reduce((sum, { entries }) => sum + entries.length, 0) > fitsOnePage
   const summary = paragraphsOf(person.fields['description'] ?? '').slice(0, summaryParagraphs)
-  usePrintOnArrival(lists.every(({ isPending }) => !isPending))
+  usePrintOnArrival()
   return (
     <main id="contenido">
       <CvTools />
@@ -49,14 +41,11 @@ export function Cv() {
           <Portrait person={person} sizes="25mm" />
         </header>
         <p className="summary">{summary.join(' ')}</p>
-        {shown.map(({ section, entries }) => (
-          <CvSection
-            key={section.key}
-            section={section}
-            entries={entries}
-            isBrief={isLong && section === project}
-          />
-        ))}
+        {cvSections
+          .filter((section) => visible.includes(section))
+          .map((section) => (
+            <CvSection key={section.key} section={section} />
+          ))}
       </div>
     </main>
   )
@@ -78,8 +67,9 @@ function CvTools() {
 }
 
 /** Opens the print dialog once everything is there, when a link asked for it. */
-function usePrintOnArrival(isComplete: boolean): void {
+function usePrintOnArrival(): void {
   const isAsked = useLocation({ select: ({ state }) => state.print === true })
+  const isComplete = useIsFetching() === 0
   useEffect(() => {
     if (isAsked && isComplete) print()
   }, [isAsked, isComplete])

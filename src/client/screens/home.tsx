@@ -1,4 +1,4 @@
-import { useQueries, useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { fullName, paragraphsOf } from '#contract/person.ts'
 import { experience } from '#contract/sections/experience.ts'
@@ -66,17 +66,14 @@ export function Home() {
           )}
         </figure>
       </section>
-      <Latest sections={latestSections.filter((section) => visible.includes(section))} />
+      <Latest visible={visible} />
     </>
   )
 }
 
-function Latest({ sections }: { readonly sections: readonly Section[] }) {
-  const answers = useQueries({ queries: sections.map(latestQuery) })
-  const shown = sections.flatMap((section, index) => {
-    const entry = answers[index]?.data
-    return entry ? [{ section, entry }] : []
-  })
+function Latest({ visible }: { readonly visible: readonly Section[] }) {
+  const latest = [useLatest(experience, visible), useLatest(project, visible)]
+  const shown = latest.filter((line) => line !== undefined)
   if (shown.length === 0) return null
   return (
     <section className="latest">
@@ -90,4 +87,9 @@ function Latest({ sections }: { readonly sections: readonly Section[] }) {
       </div>
     </section>
   )
+}
+
+function useLatest(section: Section, visible: readonly Section[]) {
+  const { data: entry } = useQuery(latestQuery(section))
+  return entry && visible.includes(section) ? { section, entry } : undefined
 }

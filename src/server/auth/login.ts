@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { adminRole, type Session } from '#contract/login.ts'
 import type { Config } from '../config.ts'
-import type { Db } from '../db/tables.ts'
+import type { Db, Executor } from '../db/tables.ts'
 import { Problem } from '../http/problem.ts'
 import type { Log } from '../log.ts'
 import { canonicalName, findOwner, type Owner } from './owner.ts'
@@ -66,9 +66,7 @@ export function createLogin(parts: LoginParts): (attempt: LoginAttempt) => Promi
       log('login', { outcome: 'refused', from })
       throw new Problem('credenciales-incorrectas')
     }
-    await takeBack(db, keys)
-    await forget(db, keys.pair)
-    const session = await startSession(db, owner, now())
+    const session = await succeed(db, { owner, keys, now: now() })
     log('login', { outcome: 'ok', from, session: hashToken(session.token).slice(0, 8) })
     return session
   }
@@ -76,7 +74,7 @@ export function createLogin(parts: LoginParts): (attempt: LoginAttempt) => Promi
 
 /** A new session in the form the login answers. */
 export async function startSession(
-  x: Db,
+  x: Executor,
   owner: Pick<Owner, 'id' | 'user_name'>,
   now: Date,
 ): Promise<Session> {
@@ -109,16 +107,30 @@ async function count({ db, now, limits }: LoginParts, keys: Keys) {
   const { login, account } = limits
   const moment = now()
   const address = { ...login, limit: login.limit * accountsPerAddress, now: moment }
-  const byAddress = await hit(db, keys.address, address)
-  if (!byAddress.allowed) return { isSlow: false, retryAfterS: byAddress.retryAfterS }
-  const byPair = await hit(db, keys.pair, { ...login, now: moment })
-  if (!byPair.allowed) return { isSlow: false, retryAfterS: byPair.retryAfterS }
-  const byAccount = await hit(db, keys.account, { ...account, now: moment })
-  return { isSlow: !byAccount.allowed, retryAfterS: 0 }
+  // One transaction, because each waits for the disk once.
+  return db.transaction().execute(async (t) => {
+    const byAddress = await hit(t, keys.address, address)
+    if (!byAddress.allowed) return { isSlow: false, retryAfterS: byAddress.retryAfterS }
+    const byPair = await hit(t, keys.pair, { ...login, now: moment })
+    if (!byPair.allowed) return { isSlow: false, retryAfterS: byPair.retryAfterS }
+    const byAccount = await hit(t, keys.account, { ...account, now: moment })
+    return { isSlow: !byAccount.allowed, retryAfterS: 0 }
+  })
 }
 
-async function takeBack(db: Db, keys: Keys): Promise<void> {
-  for (const key of [keys.address, keys.pair, keys.account]) await forgive(db, key)
+function succeed(
+  db: Db,
+  { owner, keys, now }: { owner: Owner; keys: Keys; now: Date },
+): Promise<Session> {
+  return db.transaction().execute(async (t) => {
+    await takeBack(t, keys)
+    await forget(t, keys.pair)
+    return startSession(t, owner, now)
+  })
+}
+
+async function takeBack(x: Executor, keys: Keys): Promise<void> {
+  for (const key of [keys.address, keys.pair, keys.account]) await forgive(x, key)
 }
 
 function createBrake(pause: (ms: number) => Promise<void>): () => Promise<void> {

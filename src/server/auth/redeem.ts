@@ -4,7 +4,7 @@ import { dropSample } from '../db/sample.ts'
 import { Problem } from '../http/problem.ts'
 import type { Log } from '../log.ts'
 import { startSession } from './login.ts'
-import { dropLinks, findLink, spendLink, type LinkPurpose } from './one-time-link.ts'
+import { findLink, spendLink, type LinkPurpose } from './one-time-link.ts'
 import { assertCredentials, insertOwner, readOwner, setPassword, type Owner } from './owner.ts'
 import type { Passwords } from './password.ts'
 import { closeSessions } from './session.ts'
@@ -63,12 +63,11 @@ async function setUp(t: Db, change: Change): Promise<Owner> {
   return owner
 }
 
-/** Whoever forgot the password may have lost it to somebody: every session and every other link ends. */
+/** Whoever forgot the password may have lost it to somebody: every session ends. */
 async function reset(t: Db, { password }: Change): Promise<Owner> {
   const owner = await readOwner(t)
   if (!owner) throw new Problem('no-encontrado')
   await setPassword(t, owner.id, password)
   await closeSessions(t, owner.id)
-  await dropLinks(t, 'reset')
   return owner
 }

@@ -1,14 +1,20 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { fullName } from '#contract/person.ts'
 import { texts } from '#contract/texts.ts'
 import { personQuery, settingsQuery } from '#client/data/queries.ts'
+import { useSession } from '#client/data/session.ts'
 import { ConnectionBand } from './connection-band.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import { MoreSheet } from './more-sheet.tsx'
 import { splitPlaces } from './navigation.ts'
 import { TabBar } from './tab-bar.tsx'
+
+// Only a signed-in browser, or one about to sign in, ever asks for this code.
+const OwnerSprite = lazy(async () => ({
+  default: (await import('./owner-sprite.tsx')).OwnerSprite,
+}))
 
 interface ShellProps {
   /** On forms of their own phones show the form's buttons where the tab bar would be. */
@@ -22,6 +28,7 @@ export function Shell({ isSolo = false, children }: ShellProps) {
   const { data: settings } = useSuspenseQuery(settingsQuery)
   const { inBar, behindMore } = splitPlaces(settings)
   const name = fullName(person)
+  const { token } = useSession()
   return (
     <>
       <a className="skip" href="#contenido">
@@ -29,12 +36,17 @@ export function Shell({ isSolo = false, children }: ShellProps) {
       </a>
       <Header name={name} settings={settings} />
       <ConnectionBand />
-      <main id="contenido">
+      <main id="contenido" className={isSolo ? 'solo' : undefined}>
         <div className="wrap">{children}</div>
       </main>
-      {!isSolo && <Footer name={name} settings={settings} />}
-      {!isSolo && <TabBar places={inBar} />}
+      <Footer name={name} settings={settings} />
+      <TabBar places={inBar} behindMore={behindMore} />
       <MoreSheet places={behindMore} />
+      {(isSolo || token !== undefined) && (
+        <Suspense fallback={null}>
+          <OwnerSprite />
+        </Suspense>
+      )}
     </>
   )
 }

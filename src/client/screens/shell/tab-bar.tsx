@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import { texts } from '#contract/texts.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { moreSheetId } from './more-sheet.tsx'
@@ -6,10 +6,13 @@ import type { Place } from './navigation.ts'
 
 interface TabBarProps {
   readonly places: readonly Place[]
+  readonly behindMore: readonly Place[]
 }
 
 /** The navigation of narrow screens, at the thumb. */
-export function TabBar({ places }: TabBarProps) {
+export function TabBar({ places, behindMore }: TabBarProps) {
+  const here = useLocation({ select: ({ pathname }) => pathname.replace(/\/$/, '') })
+  const isBehindMore = behindMore.some(({ path }) => path === here)
   return (
     <nav className="tabs" aria-label={texts.navigation}>
       <ul>
@@ -22,7 +25,12 @@ export function TabBar({ places }: TabBarProps) {
           </li>
         ))}
         <li>
-          <button type="button" aria-haspopup="dialog" popoverTarget={moreSheetId}>
+          <button
+            type="button"
+            aria-haspopup="dialog"
+            aria-current={isBehindMore || undefined}
+            popoverTarget={moreSheetId}
+          >
             <Icon name="more" />
             {texts.more}
           </button>

@@ -1,0 +1,70 @@
+import { ownerPaths, publicPaths } from '#contract/pages.ts'
+import { sections } from '#contract/sections/index.ts'
+import { accessibilityFaults, looks, show, sidewaysOf } from '#tests/support/axe.ts'
+import { expect, test } from '#tests/support/browser.ts'
+import { binOf, openPanel } from '#tests/support/entries.ts'
+import { isHydrated } from '#tests/support/hydration.ts'
+import type { Page } from 'playwright/test'
+import type { Site } from '#tests/support/site.ts'
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+async function expectAccessible(page: Page): Promise<void> {
+  for (const look of looks) {
+    await show(page, look)
+    expect(await accessibilityFaults(page), JSON.stringify(look)).toEqual([])
+  }
+}
+
+/** The address of a real page behind a pattern such as `/editExp/$id`. */
+async function addressOf(site: Site, pattern: string): Promise<string> {
+  const section = sections.find(({ editPath }) => editPath === pattern)
+  if (!section) return pattern.replace('$id', '1')
+  const entries: unknown = (await site.call('GET', section.key, { token: null })).json
+  const [first] = entries as readonly { readonly id: string }[]
+  return pattern.replace('$id', first?.id ?? '')
+}
+
+for (const path of [...publicPaths, '/login', '/cv', '/nada']) {
+  test(`${path} is accessible to visitors in every look`, async ({ visitor, watch }) => {
+    if (path === '/nada') watch.expect(/404/)
+    await visitor.goto(path)
+    await visitor.mouse.move(200, 200)
+    await isHydrated(visitor)
+    await expectAccessible(visitor)
+  })
+}
+
+for (const path of [...publicPaths, ...ownerPaths]) {
+  test(`${path} is accessible to the owner in every look`, async ({ owner, site }) => {
+    await owner.goto(await addressOf(site, path))
+    await isHydrated(owner)
+    await expect(owner.getByRole('heading', { level: 1 })).toBeVisible()
+    await expectAccessible(owner)
+  })
+
+  test(`${path} never scrolls sideways for the owner on a small phone`, async ({ owner, site }) => {
+    await owner.setViewportSize({ width: 320, height: 640 })
+    await owner.goto(await addressOf(site, path))
+    await isHydrated(owner)
+    await expect(owner.getByRole('heading', { level: 1 })).toBeVisible()
+    expect(await sidewaysOf(owner)).toBe(0)
+  })
+}
+
+for (const section of sections) {
+  test(`the open panel of ${section.title} is accessible in every look`, async ({ owner }) => {
+    await openPanel(owner, section)
+    await expectAccessible(owner)
+  })
+}
+
+test('the question before a delete is accessible in every look', async ({ owner }) => {
+  const [section] = sections
+  if (!section) return
+  await owner.goto(section.path)
+  const name = (await owner.locator('main .item h2').first().textContent()) ?? ''
+  await binOf(owner, section, name).click()
+  await owner.getByRole('alertdialog').hover()
+  await expectAccessible(owner)
+})

@@ -1,0 +1,158 @@
+import { contactTexts } from '#contract/contact.ts'
+import { copiedMs } from '#contract/durations.ts'
+import { fullName } from '#contract/person.ts'
+import { pageMeta, publicPaths } from '#contract/pages.ts'
+import { sample } from '#contract/sample.ts'
+import { sections } from '#contract/sections/index.ts'
+import { descriptions, texts } from '#contract/texts.ts'
+import { expect, test } from '#tests/support/browser.ts'
+import { closeOf, snackbar } from '#tests/support/entries.ts'
+import { isHydrated } from '#tests/support/hydration.ts'
+import { sidewaysOf } from '#tests/support/axe.ts'
+import { stopClock } from '#tests/support/time.ts'
+
+const person = { version: 1, fields: sample.person }
+const headings: Readonly<Record<string, string>> = {
+  '/': fullName(person),
+  '/about': texts.iAm.replace('{title}', sample.person['title'] ?? ''),
+  '/contact': contactTexts.title,
+  ...Object.fromEntries(sections.map(({ path, title }) => [path, title])),
+}
+
+for (const path of publicPaths) {
+  test(`${path} is complete without JavaScript`, async ({ plain }) => {
+    const response = await plain.goto(path)
+    expect(response?.status()).toBe(200)
+    await expect(plain.getByRole('heading', { level: 1 })).toHaveText(headings[path] ?? '')
+    await expect(plain).toHaveTitle(pageMeta(path, person).title)
+    await expect(plain.locator('meta[name=description]')).toHaveAttribute(
+      'content',
+      pageMeta(path, person).description,
+    )
+    await expect(plain.locator('html')).toHaveAttribute('lang', 'es')
+    await expect(plain.locator('link[rel=canonical]')).toHaveAttribute(
+      'href',
+      new RegExp(`${path}$`),
+    )
+    await expect(plain.locator('meta[property="og:title"]')).toHaveAttribute('content', /.+/)
+    await expect(plain.locator('script[type="application/ld+json"]')).toBeAttached()
+    await expect(plain.getByText(texts.loading)).toBeHidden()
+  })
+
+  test(`${path} hydrates without an error, a call or a change of what is seen`, async ({
+    visitor,
+  }) => {
+    const calls: string[] = []
+    visitor.on('request', (request) => {
+      if (new URL(request.url()).pathname.startsWith('/api/')) calls.push(request.url())
+    })
+    await visitor.goto(path)
+    const before = await visitor.locator('main').innerText()
+    await visitor.mouse.move(200, 200)
+    await isHydrated(visitor)
+    expect(await visitor.locator('main').innerText()).toBe(before)
+    expect(calls.filter((url) => !url.includes('/api/typing'))).toEqual([])
+  })
+
+  test(`${path} never scrolls sideways on a small phone`, async ({ visitor }) => {
+    await visitor.setViewportSize({ width: 320, height: 640 })
+    await visitor.goto(path)
+    expect(await sidewaysOf(visitor)).toBe(0)
+  })
+}
+
+for (const section of sections) {
+  test(`${section.path} shows every entry in its order`, async ({ plain }) => {
+    await plain.goto(section.path)
+    const names = (sample.entries[section.key] ?? []).map((draft) => draft['name'] ?? '')
+    const expected = section.order === 'newest-first' ? names.toReversed() : names
+    const items = plain.locator('main .item')
+    await expect(items).toHaveCount(expected.length)
+    for (const [i, name] of expected.entries()) await expect(items.nth(i)).toContainText(name)
+  })
+}
+
+test('the navigation leads through every page inside the application', async ({ visitor }) => {
+  await visitor.goto('/')
+  await visitor.evaluate(() => document.body.setAttribute('data-first', ''))
+  const nav = visitor.getByRole('navigation', { name: texts.navigation }).first()
+  const places = [
+    [texts.about, '/about'],
+    ...sections.map((s) => [s.title, s.path]),
+    [texts.contact, '/contact'],
+  ]
+  await visitor.mouse.move(200, 200)
+  await isHydrated(visitor)
+  for (const [label = '', path = ''] of places) {
+    await nav.getByRole('link', { name: label, exact: true }).click()
+    await expect(visitor.getByRole('heading', { level: 1 })).toHaveText(headings[path] ?? '')
+    await expect(visitor).toHaveTitle(pageMeta(path, person).title)
+    await expect(visitor.getByRole('heading', { level: 1 })).toBeFocused()
+  }
+  await expect(visitor.locator('body[data-first]')).toBeAttached()
+})
+
+test('links of an entry open in a new tab that cannot reach back', async ({ plain }) => {
+  await plain.goto('/projects')
+  const link = plain.locator('main .item').first().getByRole('link').first()
+  await expect(link).toHaveAttribute('target', '_blank')
+  await expect(link).toHaveAttribute('rel', /noopener/)
+  await expect(link).toHaveAccessibleName(/Repo de .+ \(se abre en otra pestaña\)/)
+})
+
+test('skill icons are 50 pixels wide and project pictures 220 high', async ({ visitor }) => {
+  await visitor.goto('/skills')
+  const icon = await visitor.locator('main .item img').first().boundingBox()
+  expect(icon?.width).toBe(50)
+  await visitor.goto('/projects')
+  const picture = await visitor.locator('main .item img').first().boundingBox()
+  expect(picture?.height).toBe(220)
+})
+
+test('an icon carries its name as text and title', async ({ plain }) => {
+  await plain.goto('/skills')
+  const name = sample.entries['skill']?.[0]?.['name'] ?? ''
+  const icon = plain.locator('main .item img').first()
+  await expect(icon).toHaveAttribute('alt', name)
+  await expect(icon).toHaveAttribute('title', name)
+})
+
+test('the e-mail address is copied and said so for two seconds', async ({ visitor, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await visitor.goto('/')
+  await visitor.mouse.move(200, 200)
+  await isHydrated(visitor)
+  await stopClock(visitor)
+  await visitor.getByRole('contentinfo').getByRole('button', { name: texts.copyEmail }).click()
+  const notice = snackbar(visitor, 'success-snackbar', texts.copied)
+  await expect(closeOf(notice)).toBeVisible()
+  expect(await visitor.evaluate(() => navigator.clipboard.readText())).toBe(
+    sample.settings['email'],
+  )
+  await visitor.clock.runFor(copiedMs - 1)
+  await expect(notice).toBeVisible()
+  await visitor.clock.runFor(1)
+  await expect(notice).toBeHidden()
+})
+
+test('the first press on a button is answered although the application starts with it', async ({
+  visitor,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await visitor.goto('/about')
+  await visitor
+    .getByRole('contentinfo')
+    .getByRole('button', { name: texts.copyEmail })
+    .dispatchEvent('click')
+  await expect(snackbar(visitor, 'success-snackbar', texts.copied)).toBeVisible()
+})
+
+test('the pages describe the person, not the product', async ({ plain }) => {
+  await plain.goto('/about')
+  const description = descriptions.about.replace('{name}', fullName(person))
+  await expect(plain.locator('meta[name=description]')).toHaveAttribute(
+    'content',
+    description.replace('{title}', sample.person['title'] ?? ''),
+  )
+})

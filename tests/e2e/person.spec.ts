@@ -1,0 +1,67 @@
+import { aboutFields, headerFields, personNotices } from '#contract/person.ts'
+import { ownerTexts } from '#contract/texts-owner.ts'
+import { sample } from '#contract/sample.ts'
+import { expect, test } from '#tests/support/browser.ts'
+import { servedPage, snackbar } from '#tests/support/entries.ts'
+import { photograph } from '#tests/support/pictures.ts'
+
+test.use({ writes: true })
+
+test('a new name is on the home page, in the served page and in the title at once', async ({
+  owner,
+  site,
+}) => {
+  await owner.getByRole('link', { name: ownerTexts.editHeader }).click()
+  const name = owner.getByLabel(headerFields.name.label)
+  await expect(name).toHaveValue(sample.person['name'] ?? '')
+  await name.fill('Renata')
+  await owner.getByLabel(headerFields.title.label).fill('Ilustradora')
+  await owner.getByRole('button', { name: ownerTexts.update }).click()
+  await expect(snackbar(owner, 'success-snackbar', personNotices.updated)).toBeVisible()
+  await expect(owner).toHaveURL(`${site.url}/`)
+  await expect(owner.getByRole('heading', { level: 1 })).toContainText('Renata')
+  await expect(owner.locator('main img[alt="Ilustradora"]').first()).toBeAttached()
+  const html = await servedPage(site, '/')
+  expect(html).toMatch(/<title>[^<]*Renata/)
+  expect(html).not.toContain(sample.person['name'])
+})
+
+test('a new photograph and description are on the about page', async ({ owner, site }) => {
+  await owner.goto('/about')
+  await owner.getByRole('link', { name: ownerTexts.editAbout }).click()
+  await owner.getByLabel(aboutFields.description.label).fill('Primera línea.\nSegunda línea.')
+  await owner.getByLabel(aboutFields.image.label).setInputFiles(await photograph(900, 1200))
+  await owner.getByRole('button', { name: ownerTexts.update }).click()
+  await expect(snackbar(owner, 'success-snackbar', personNotices.updated)).toBeVisible()
+  await expect(owner).toHaveURL(`${site.url}/about`)
+  await expect(owner.getByText('Segunda línea.')).toBeVisible()
+  await expect(owner.locator('main img').first()).toHaveAttribute('src', /^\/media\/.+\.webp$/)
+  expect(await servedPage(site, '/about')).toContain('Primera línea.')
+})
+
+test('a refused change says so and goes back', async ({ owner, site, watch }) => {
+  watch.expect(/500/, /refused a change/)
+  await owner.route('**/api/person/update/**', (route) => route.fulfill({ status: 500, json: {} }))
+  await owner.getByRole('link', { name: ownerTexts.editHeader }).click()
+  await owner.getByLabel(headerFields.name.label).fill('Renata')
+  await owner.getByRole('button', { name: ownerTexts.update }).click()
+  await expect(snackbar(owner, 'error-snackbar', personNotices.updateFailed)).toBeVisible()
+  await expect(owner).toHaveURL(`${site.url}/`)
+})
+
+for (const [path, back] of [
+  ['/editProf/1', '/'],
+  ['/editPer/1', '/about'],
+] as const) {
+  test(`cancelling ${path} returns to ${back}`, async ({ owner, site }) => {
+    await owner.goto(path)
+    await owner.getByRole('button', { name: ownerTexts.cancel }).click()
+    await expect(owner).toHaveURL(site.url + back)
+  })
+}
+
+test('there is only one profile, whatever the address says', async ({ owner, site }) => {
+  await owner.goto('/editProf/7')
+  await expect(owner).toHaveURL(`${site.url}/editProf/1`)
+  await expect(owner.getByLabel(headerFields.name.label)).toHaveValue(sample.person['name'] ?? '')
+})

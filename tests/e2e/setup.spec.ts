@@ -1,0 +1,50 @@
+import { loginTexts, setupFields, setupTexts } from '#contract/login.ts'
+import { sections } from '#contract/sections/index.ts'
+import { texts } from '#contract/texts.ts'
+import { expect, test } from '#tests/support/browser.ts'
+import { servedPage } from '#tests/support/entries.ts'
+import { owner as credentials } from '#tests/support/site.ts'
+
+test.use({ withOwner: false })
+
+const linkIn = (logs: string) => /http:\/\/localhost:\d+\/configurar#[\w-]+/.exec(logs)?.[0] ?? ''
+const [section] = sections
+
+for (const [choice, keepsSample] of [
+  [setupTexts.keepSample, true],
+  [setupTexts.dropSample, false],
+] as const) {
+  test(`the printed link makes the owner once: ${choice}`, async ({ visitor, site, watch }) => {
+    watch.expect(/404/)
+    const link = linkIn(site.logs())
+    await visitor.goto(link)
+    await visitor.getByLabel(setupFields.userName.label).fill(credentials.userName)
+    await visitor.getByLabel(setupFields.password.label, { exact: true }).fill(credentials.password)
+    await visitor.getByText(choice).click()
+    await visitor.getByRole('button', { name: setupTexts.submit }).click()
+    await expect(visitor.getByRole('button', { name: texts.logout })).toBeVisible()
+    const html = await servedPage(site, section?.path ?? '')
+    expect(html.includes('Papelito')).toBe(keepsSample)
+    expect((await site.signIn())['userName']).toBe(credentials.userName)
+    await visitor.goto('about:blank')
+    await visitor.goto(link)
+    await expect(visitor.getByText(setupTexts.invalidTitle)).toBeVisible()
+  })
+}
+
+test('a password that is too short is refused before it is sent', async ({ visitor, site }) => {
+  await visitor.goto(linkIn(site.logs()))
+  await visitor.getByLabel(setupFields.userName.label).fill(credentials.userName)
+  await visitor.getByLabel(setupFields.password.label, { exact: true }).fill('corta')
+  await visitor.getByRole('button', { name: setupTexts.submit }).click()
+  await expect(visitor.getByText(setupTexts.tooShort)).toBeVisible()
+})
+
+test('nobody can sign in to a site without an owner', async ({ visitor, watch }) => {
+  watch.expect(/401/, new RegExp(loginTexts.wrong))
+  await visitor.goto('/login')
+  await visitor.getByLabel(setupFields.userName.label).fill('admin')
+  await visitor.getByLabel(setupFields.password.label, { exact: true }).fill('admin')
+  await visitor.getByRole('button', { name: loginTexts.submit }).click()
+  await expect(visitor.locator('form').getByRole('alert')).toHaveText(loginTexts.wrong)
+})

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import type { Page } from 'playwright/test'
+
+const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+/** What axe finds wrong on the page as it is now: one line per rule with the elements it names. */
+export async function accessibilityFaults(page: Page): Promise<readonly string[]> {
+  // The debugger's own evaluation is not held by the page's content policy, as a script element would be.
+  await page.evaluate(source)
+  const results = await page.evaluate<AxeResults>(
+    `axe.run(document, { runOnly: { type: 'tag', values: ${JSON.stringify(tags)} } })`,
+  )
+  return results.violations.map(({ id, help, nodes }) => {
+    const where = nodes.map(({ target }) => target.join(' ')).join(', ')
+    return `${id}: ${help} (${where})`
+  })
+}
+
+/** Every theme and width the design is drawn for. */
+export const looks = ['dark', 'light'].flatMap((theme) =>
+  [390, 1440].map((width) => ({ theme, width })),
+)
+
+/** Shows the page in one of its looks, with nothing moving. */
+export async function show(page: Page, { theme, width }: (typeof looks)[number]): Promise<void> {
+  await page.setViewportSize({ width, height: 900 })
+  await page.evaluate((chosen) => {
+    document.documentElement.dataset['theme'] = chosen
+  }, theme)
+  await page.evaluate(() => {
+    for (const animation of document.getAnimations()) animation.finish()
+  })
+}
+
+/** By how many pixels the page can be scrolled sideways. */
+export function sidewaysOf(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    return scrollWidth - clientWidth
+  })
+}

@@ -1,0 +1,79 @@
+import type { Locator, Page } from 'playwright/test'
+import { imageFieldOf, type Draft, type Field } from '#contract/fields.ts'
+import type { Section } from '#contract/sections/section.ts'
+import { ownerTexts } from '#contract/texts-owner.ts'
+import { texts } from '#contract/texts.ts'
+import type { Picture } from './pictures.ts'
+import type { Site } from './site.ts'
+
+/** Words for every field of a section that its form takes; the picture is left out. */
+export function draftOf(section: Section, name: string): Draft {
+  const wordsOf = (field: string, { kind }: Field) => {
+    if (field === section.display.title) return name
+    return kind === 'url' ? `https://example.com/${field}` : `Texto ${field}`
+  }
+  const fields = Object.entries(section.fields).filter(([, { kind }]) => kind !== 'image')
+  return Object.fromEntries(fields.map(([key, field]) => [key, wordsOf(key, field)]))
+}
+
+/** Stores an entry through the API; resolves to its id. */
+export async function createEntry(site: Site, section: Section, draft: Draft): Promise<string> {
+  const { status, json } = await site.call('POST', `${section.key}/create`, { body: draft })
+  if (status !== 201) throw new Error(`creating was answered ${status}`)
+  return String(json['id'])
+}
+
+/** Opens the panel of a new entry on the section's page; resolves to its form. */
+export async function openPanel(page: Page, section: Section): Promise<Locator> {
+  await page.goto(section.path)
+  await page.getByRole('button', { name: section.words.add }).first().click()
+  return page.getByRole('region', { name: section.words.add })
+}
+
+/** Types a draft, and chooses a picture where one is given. */
+export async function fillForm(
+  form: Locator,
+  section: Section,
+  { draft, picture }: { readonly draft: Draft; readonly picture?: Picture },
+): Promise<void> {
+  for (const [name, value] of Object.entries(draft)) {
+    const label = section.fields[name]?.label ?? name
+    await form.getByRole('textbox', { name: label }).fill(value)
+  }
+  const image = imageFieldOf(section.fields)
+  const imageLabel = section.fields[image ?? '']?.label ?? ''
+  if (picture) await form.getByLabel(imageLabel).setInputFiles(picture)
+}
+
+/** The list's item of this name. */
+export function itemOf(page: Page, name: string): Locator {
+  return page.locator('main .item', { hasText: name })
+}
+
+/** The pencil of an entry. */
+export function pencilOf(page: Page, { words }: Section, name: string): Locator {
+  const label = ownerTexts.editEntry.replace('{noun}', words.noun).replace('{name}', name)
+  return page.getByRole('link', { name: label })
+}
+
+/** The bin of an entry. */
+export function binOf(page: Page, { words }: Section, name: string): Locator {
+  const label = ownerTexts.removeEntry.replace('{noun}', words.noun).replace('{name}', name)
+  return page.getByRole('button', { name: label })
+}
+
+type Kind = 'success-snackbar' | 'error-snackbar' | 'info-snackbar'
+
+/** The snackbar of this kind with exactly this text. */
+export function snackbar(page: Page, kind: Kind, text: string): Locator {
+  return page.locator(`.${kind}`).filter({ has: page.getByText(text, { exact: true }) })
+}
+
+/** The button every ordinary snackbar has. */
+export const closeOf = (notice: Locator) =>
+  notice.getByRole('button', { name: texts.close, exact: true })
+
+/** What a visitor's browser is sent for a path. */
+export async function servedPage(site: Site, path: string): Promise<string> {
+  return (await fetch(site.url + path)).text()
+}
