@@ -60,17 +60,6 @@ export default defineConfig(({ isSsrBuild }) => ({
         // Says which chunks belong to what; hidden, so it is not served.
         manifest: true,
         rolldownOptions: { output: { codeSplitting: { groups: chunks } } },
-        rolldownOptions: {
-          output: {
-            // What visitors run is one file: a dozen small shared ones compress worse and cost a request each.
-            codeSplitting: {
-              groups: [
-                { name: 'start', test: /preload-helper|platform\/log\.ts/, priority: 1 },
-                { name: 'app', test: /src\/client\/main\.tsx$/ },
-              ],
-            },
-          },
-        },
       },
   test: {
     projects: [

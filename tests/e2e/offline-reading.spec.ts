@@ -11,6 +11,8 @@ import { expect, signIn } from '#tests/support/browser.ts'
 import { databaseText, keptPaths, test, visit } from '#tests/support/device.ts'
 import type { Site } from '#tests/support/site.ts'
 
+test.use({ writes: true })
+
 const everyPath = [...publicPaths, '/cv']
 const personPath = `${calls.personDetail}/${personId}`
 
@@ -141,7 +143,8 @@ test('where storage is closed the site reads as usual and says once that nothing
     }
   })
   const page = await device.tab()
-  await visit(page, '/')
+  await page.goto('/')
+  await page.mouse.move(200, 200)
   await expect(page.getByText(offlineTexts.nothingKept)).toBeVisible()
   await page.getByRole('link', { name: 'Proyectos' }).first().click()
   await expect(page.locator('main .item').first()).toBeVisible()

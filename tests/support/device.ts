@@ -16,15 +16,15 @@ export interface Device {
   restart(): Promise<void>
 }
 
-/** The product's test with a device; the site is the test's own, so that it can be stopped. */
+/** The product's test with a device; files that stop the site say that they write, so that it is their own. */
 export const test = base.extend<{ device: Device }>({
-  writes: [true, { option: true }],
   device: async ({ site, locale }, provide) => {
     const folder = mkdtempSync(join(tmpdir(), 'tintero-device-'))
     const open = () =>
       chromium.launchPersistentContext(folder, {
         executablePath: chromiumPath(),
         args: [...chromiumArgs],
+        serviceWorkers: 'allow',
         baseURL: site.url,
         ...(locale === undefined ? {} : { locale }),
       })

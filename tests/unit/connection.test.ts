@@ -29,6 +29,13 @@ test('without a network an answer from the copy changes nothing', () => {
   expect(line.get()).toBe('offline')
 })
 
+test('an answer that was on its way when the network went is no good news', () => {
+  const line = createConnection(true)
+  line.network(false)
+  line.answered(false)
+  expect(line.get()).toBe('offline')
+})
+
 test('losing the network again ends the good news', () => {
   vi.useFakeTimers()
   const line = createConnection(false)

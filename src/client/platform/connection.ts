@@ -40,7 +40,8 @@ export function createConnection(isUp: boolean): ConnectionStore {
     },
     answered: (isCopy) => {
       if (isCopy && state !== 'offline') set('saved')
-      else if (!isCopy && (state === 'offline' || state === 'saved')) set('back')
+      // Without a network, what still comes was on its way before.
+      else if (!isCopy && state === 'saved') set('back')
     },
   }
 }
