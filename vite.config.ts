@@ -15,17 +15,32 @@ const contactUrl = process.env['VITE_CONTACT_URL'] || ''
 const worker = process.env['VITE_WORKER'] || 'on'
 
 /**
- * What a visitor's pages need is one file, not the dozens that sharing with the owner's pages would split it into; what
- * the first script needs of it stays apart, so that this script loads nothing else.
+ * What visitors run is one file, not the dozens that sharing with the owner's pages would split it into; what the first
+ * script needs of it stays apart, so that this script loads nothing else. `main.tsx` stays out of it: it waits at its top
+ * level for code that may itself import this file.
  */
 const chunks = [
-  { name: 'start', test: /client\/platform\/(?:log|theme)\.ts$|preload-helper/, priority: 2 },
-  { name: 'app', test: /client\/router\.tsx$/, priority: 1 },
+  {
+    name: 'start',
+    test: /client\/platform\/(?:install-event|log|theme)\.ts$|preload-helper|rolldown.runtime/,
+    priority: 2,
+  },
+  {
+    name: 'app',
+    test: /client\/router\.tsx$|node_modules\/(?:react|react-dom|scheduler|@tanstack)\//,
+    priority: 1,
+  },
 ]
 
 export default defineConfig(({ isSsrBuild }) => ({
   appType: 'custom',
   plugins: [react(), latePage(), workerBuild(), precompress()],
+  resolve: {
+    // The router's store asks for a stand-in for older Reacts; this one has the hook itself.
+    alias: {
+      'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector',
+    },
+  },
   define: {
     'import.meta.env.VITE_API_BASE': JSON.stringify(apiBase),
     'import.meta.env.VITE_CONTACT_URL': JSON.stringify(contactUrl),

@@ -1,6 +1,9 @@
-// What the build writes into the client, beside Vite's own values.
+/** What the build fixes; see `vite.config.ts`. */
 interface ImportMetaEnv {
+  /** Where the API is: a path of this site or another server's address; ends in a slash. */
   readonly VITE_API_BASE?: string
+  /** The external address that takes contact messages; empty: the API itself. */
+  readonly VITE_CONTACT_URL?: string
   /** `off` in the build that gets rid of a broken worker. */
   readonly VITE_WORKER?: string
 }

@@ -10,6 +10,7 @@ import {
   useLocation,
   useParams,
 } from '@tanstack/react-router'
+import { personId } from '#contract/limits.ts'
 import type { PostedForm } from '#contract/pages.ts'
 import { personForms } from '#contract/person.ts'
 import { sections } from '#contract/sections/index.ts'
@@ -21,7 +22,6 @@ import { logProblem } from './platform/log.ts'
 import { About } from './screens/about.tsx'
 import { Broken } from './screens/broken.tsx'
 import { Contact } from './screens/contact.tsx'
-import { Cv, cvSections } from './screens/cv.tsx'
 import { Home, latestSections } from './screens/home.tsx'
 import { NotFound } from './screens/not-found.tsx'
 import { onlyInBrowser } from './screens/only-in-browser.tsx'
@@ -42,8 +42,10 @@ const isServer = typeof document === 'undefined'
 const needs =
   (...queries: readonly { readonly queryKey: QueryKey }[]) =>
   async ({ context: { queryClient } }: { readonly context: RouterContext }) => {
-    const loading = Promise.all(queries.map((query) => queryClient.prefetchQuery(query)))
+    const loading = Promise.all(queries.map((query) => queryClient.query(query)))
     if (isServer) await loading
+    // A page shows for itself what could not be loaded; the cache has logged it.
+    else loading.catch(() => undefined)
   }
 
 const root = createRootRouteWithContext<RouterContext>()({
@@ -86,8 +88,8 @@ const unknown = createRoute({ getParentRoute: () => pages, path: '$', component:
 const cv = createRoute({
   getParentRoute: () => root,
   path: '/cv',
-  component: Cv,
-  loader: needs(...cvSections.map(entriesQuery)),
+  component: lazyRouteComponent(() => import('./screens/cv.tsx'), 'Cv'),
+  loader: needs(...sections.map(entriesQuery)),
 })
 
 const forms = createRoute({
@@ -140,7 +142,7 @@ const owner = createRoute({
   // Before anything of the editor is loaded. The server knows no session and draws the same wait for everybody.
   beforeLoad: () => {
     if (isServer || hasRole(getSession(), ['admin'])) return
-    throw redirect({ to: '/login', state: { isAsked: true }, replace: true })
+    redirect({ to: '/login', state: { isAsked: true }, replace: true, throw: true })
   },
 })
 const settings = createRoute({
@@ -167,10 +169,18 @@ const entryForms = sections.flatMap((section) => {
   })
   return [add, edit]
 })
+/** There is one profile: any other id leads to its form. */
+function onlyPerson(which: keyof typeof personForms, { id }: { readonly id?: string }): void {
+  const only = String(personId)
+  if (isServer || id === only) return
+  redirect({ to: personForms[which].editPath, params: { id: only }, replace: true, throw: true })
+}
+
 const personRoutes = (['header', 'about'] as const).map((which) =>
   createRoute({
     getParentRoute: () => owner,
     path: personForms[which].editPath,
+    beforeLoad: ({ params }) => onlyPerson(which, params),
     component: onlyInBrowser(PersonEdit, () => ({ which })),
   }),
 )

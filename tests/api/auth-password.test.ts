@@ -63,6 +63,7 @@ test.each([
   'abcabcabcabc',
   '1qaz2wsx3edc',
   'passwordpassword',
+  'q1w2e3r4t5y6q1w2e3r4t5y6',
   owner.userName,
   owner.userName.toUpperCase(),
   'ejemplo-2024',

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { cliTexts } from '#contract/texts-cli.ts'
 import { fill } from '#contract/text.ts'
 import { createAuth, type Auth } from '#server/auth/auth.ts'
@@ -7,6 +7,9 @@ import { join } from 'node:path'
 import { freshFolder, openForTest } from '#tests/support/database.ts'
 import { defaultLimits, refusalOf } from '#tests/support/owner-access.ts'
 import { owner } from '#tests/support/site.ts'
+
+// Each test starts a process of its own, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 })
 
 const publicUrl = 'https://lucia.example'
 

@@ -77,11 +77,21 @@ describe.each(engines)('on %s', (engine) => {
     await createEntry(db, section, { draft: draftFor(section) })
   })
 
-  test('four starts at once on one new database all succeed', async () => {
+  test('starts at once on one new database all succeed', async () => {
     const target = await freshTarget(engine)
     const opened = await Promise.all(Array.from({ length: 4 }, () => openForTest(target)))
-    const names = await Promise.all(opened.map(async ({ db }) => (await readPerson(db)).version))
-    expect(names).toEqual([1, 1, 1, 1])
+    const versions = await Promise.all(opened.map(async ({ db }) => (await readPerson(db)).version))
+    expect(versions).toEqual([1, 1, 1, 1])
+  })
+
+  test('starts at once that all find a section new make its table once', async () => {
+    const target = await freshTarget(engine)
+    const { db, close } = await openDb(target)
+    for (const { key } of sections) await db.schema.dropTable(key).execute()
+    await close()
+    const opened = await Promise.all(Array.from({ length: 8 }, () => openForTest(target)))
+    const lists = await Promise.all(opened.map((each) => listEntries(each.db, section)))
+    expect(lists.flat()).toEqual([])
   })
 
   test('a transaction that fails leaves nothing behind, schema changes included', async () => {
@@ -179,17 +189,28 @@ test('a lock held by another program delays a write and stops nothing else', asy
   expect((await write).status).toBe(200)
 })
 
-test('a lock held for more than five seconds is answered with 503, and the next write passes', async () => {
+test('a lock held for more than five seconds is answered with 503, and the next writes pass', async () => {
   const file = await freshFile()
   const app = await openApp({ file })
   const other = otherProgram(file)
+  const write = () => app.asOwner('PUT', 'config', { body: { age_text: '31' } })
+  const transact = () =>
+    app.db.transaction().execute((t) => updatePerson(t, { patch: { name: 'Ana' } }))
   other.exec('begin immediate')
-  const refused = await app.asOwner('PUT', 'config', { body: { age_text: '31' } })
-  expect(refusal(refused)).toEqual({ status: 503, code: 'no-disponible' })
-  expect(refused.headers.get('retry-after')).toBe('5')
+  const [transacted, ...refused] = await Promise.all([
+    transact().then(() => undefined, toDbError),
+    write(),
+    write(),
+  ])
+  expect(transacted?.fault).toBe('busy')
+  for (const answer of refused) {
+    expect(refusal(answer)).toEqual({ status: 503, code: 'no-disponible' })
+    expect(answer.headers.get('retry-after')).toBe('5')
+  }
   other.exec('rollback')
-  expect((await app.asOwner('PUT', 'config', { body: { age_text: '32' } })).status).toBe(200)
-}, 20_000)
+  await transact()
+  expect((await write()).status).toBe(200)
+}, 30_000)
 
 test('a full disk is answered with 507, reads go on, and writing works again when there is space', async () => {
   const { db, asOwner, call } = await openApp({ env: { LIMIT_WRITES: '9999/1' } })

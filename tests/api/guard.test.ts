@@ -98,6 +98,9 @@ test('a session without the role is told that it may not', async () => {
   const headers = { authorization: `Bearer${token}` }
   const { status, text } = await calls.call('PUT', 'closed', { headers })
   expect([status, (JSON.parse(text) as ProblemBody).code]).toEqual([403, 'prohibido'])
+  for (const path of ['auth/password', 'auth/logout/others']) {
+    expect((await calls.call('POST', path, { headers, body: {} })).status).toBe(403)
+  }
   expect((await calls.call('POST', 'auth/logout', { headers })).status).toBe(204)
 })
 
@@ -134,4 +137,12 @@ test.each([
   const calls = await startCalls(await openAccess({ withOwner: false }), trustProxy)
   const headers = { 'x-forwarded-for': forwarded }
   expect((await calls.call('GET', 'address', { headers })).text).toBe(address)
+})
+
+test('a large body sent without a session is answered, not cut off', async () => {
+  const { calls } = await openOwnerCalls()
+  const body = 'x'.repeat(5_000_000)
+  for (let i = 0; i < 3; i++) {
+    expect((await calls.call('PUT', 'closed', { body })).status).toBe(401)
+  }
 })

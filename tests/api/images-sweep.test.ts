@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { emptyDraft, imageFieldOf } from '#contract/fields.ts'
 import { sections } from '#contract/sections/index.ts'
 import { createEntry, updatePerson } from '#server/db/content.ts'
@@ -9,6 +9,9 @@ import { engines } from '#tests/support/database.ts'
 import { openGallery, type Gallery } from '#tests/support/gallery.ts'
 import { dayMs, hourMs } from '#tests/support/owner-access.ts'
 import { colourSquare, photograph } from '#tests/support/pictures.ts'
+
+// Shrinking photographs is real work: on a busy machine it takes its time.
+vi.setConfig({ testTimeout: 60_000 })
 
 /** Whether the picture is still there, asked as a visitor would. */
 async function isKept({ app }: Gallery, url: string): Promise<boolean> {

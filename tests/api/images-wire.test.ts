@@ -2,10 +2,13 @@ import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { getRequestListener } from '@hono/node-server'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { maxImageBytes } from '#contract/limits.ts'
 import { openGallery, type Gallery } from '#tests/support/gallery.ts'
 import { photograph } from '#tests/support/pictures.ts'
+
+// Shrinking photographs is real work: on a busy machine it takes its time.
+vi.setConfig({ testTimeout: 60_000 })
 
 /** The gallery behind a real socket. */
 async function listen({ app }: Gallery): Promise<number> {

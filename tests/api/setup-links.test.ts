@@ -148,6 +148,12 @@ test('a start without an owner prints a link, a new one each time', async () => 
   expect(await auth.hasOwner()).toBe(false)
 })
 
+test('a start with an owner prints nothing and issues no link', async () => {
+  const { auth, db } = await openAccess({ derive: quickDerive })
+  expect(await prepareOwner({ auth, config: { publicUrl }, log: () => {} })).toBeUndefined()
+  expect(await db.selectFrom('one_time_link').selectAll().execute()).toEqual([])
+})
+
 test('a start makes the owner the operator named, once', async () => {
   const { auth, events } = await openAccess({ withOwner: false })
   const log = (event: string) => void events.push({ event })

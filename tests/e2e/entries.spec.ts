@@ -120,6 +120,7 @@ for (const section of sections) {
     await owner.getByRole('button', { name: ownerTexts.update }).click()
     await expect(snackbar(owner, 'error-snackbar', notices.updateFailed)).toBeVisible()
     await expect(owner).toHaveURL(site.url + path)
+    await expect(itemOf(owner, 'Nombre viejo')).toBeVisible()
     await owner.getByRole('button', { name: ownerTexts.recoverDraft }).click()
     await expect(name).toHaveValue('Nombre nuevo')
   })

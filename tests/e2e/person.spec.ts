@@ -47,6 +47,8 @@ test('a refused change says so and goes back', async ({ owner, site, watch }) =>
   await owner.getByRole('button', { name: ownerTexts.update }).click()
   await expect(snackbar(owner, 'error-snackbar', personNotices.updateFailed)).toBeVisible()
   await expect(owner).toHaveURL(`${site.url}/`)
+  await expect(owner.getByRole('link', { name: ownerTexts.editHeader })).toBeVisible()
+  await expect(owner.getByRole('dialog')).toHaveCount(0)
 })
 
 for (const [path, back] of [

@@ -77,7 +77,7 @@ export const test = base.extend<Fixtures & Options, { sharedSite: Site }>({
 /** Puts the session into the tab's storage, as the login form does, and opens the home page with it. */
 export async function signIn(page: Page, site: Site): Promise<void> {
   const { token, userName, authorities } = await site.signIn()
-  await page.goto('/')
+  await page.goto('/api/health')
   await page.evaluate(
     (entries) => {
       for (const [key, value] of entries) sessionStorage.setItem(key, value)
@@ -88,7 +88,7 @@ export async function signIn(page: Page, site: Site): Promise<void> {
       ['authorities', JSON.stringify(authorities)],
     ] as const,
   )
-  await page.reload()
+  await page.goto('/')
 }
 
 export { expect }

@@ -7,6 +7,7 @@ import type { AppEnv } from '#server/http/env.ts'
 import { imageRoutes } from '#server/http/images.ts'
 import { mediaRoutes } from '#server/http/media.ts'
 import { Problem, problemResponse } from '#server/http/problem.ts'
+import { readBeforeRefusing } from '#server/http/read-before-refusing.ts'
 import { createLocalImages } from '#server/images/local.ts'
 import type { ImageStore } from '#server/images/store.ts'
 import { freshFolder } from './database.ts'
@@ -43,6 +44,7 @@ export async function openGallery(engine: Engine = 'sqlite'): Promise<Gallery> {
   const images = createLocalImages({ dir, db, now, log: () => undefined })
   const parts = { auth, db, images, now, config: readConfig({}) }
   const app = new Hono<AppEnv>()
+  app.use(readBeforeRefusing)
   app.route('/api', imageRoutes(parts)).route('/', mediaRoutes(parts))
   app.onError((error) => {
     if (error instanceof Problem) return problemResponse(error, 'test')

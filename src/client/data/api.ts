@@ -46,7 +46,7 @@ export class ApiError extends Error {
   }
 }
 
-const base: string = import.meta.env.VITE_API_BASE ?? '/api/'
+const base = import.meta.env.VITE_API_BASE ?? '/api/'
 
 /**
  * One call to the API; the path is relative to its base.

@@ -12,7 +12,7 @@ interface Message {
   readonly ageMs: number
 }
 
-const externalUrl: string = import.meta.env.VITE_CONTACT_URL ?? ''
+const externalUrl = import.meta.env.VITE_CONTACT_URL ?? ''
 
 /**
  * Sends a visitor's message to the site's own server, or to the address the build names instead.

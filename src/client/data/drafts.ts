@@ -1,4 +1,4 @@
-import { createStore, del, get, keys, set } from 'idb-keyval'
+import { clear, createStore, del, get, set, type UseStore } from 'idb-keyval'
 import type { Draft } from '#contract/fields.ts'
 import { logProblem } from '#client/platform/log.ts'
 
@@ -54,27 +54,22 @@ export function draftForms(storage: Storage = localStorage): readonly string[] {
 
 /** Forgets every draft of this device, pictures included. */
 export async function dropAllDrafts(): Promise<void> {
-  for (const form of draftForms()) dropDraft(form)
-  const forms = await keys<string>(pictures()).catch(() => [])
-  await Promise.all(forms.map(dropDraftImage))
+  for (const form of draftForms()) localStorage.removeItem(prefix + form)
+  await withPictures((pictures) => clear(pictures))
 }
 
 /** The picture chosen in a form and not uploaded yet. */
 export async function readDraftImage(form: string): Promise<File | undefined> {
-  const image: unknown = await get(form, pictures()).catch(() => undefined)
+  const image = await withPictures<unknown>((pictures) => get(form, pictures))
   return image instanceof File ? image : undefined
 }
 
 export async function saveDraftImage(form: string, image: File): Promise<void> {
-  await set(form, image, pictures()).catch((error: unknown) =>
-    logProblem("A draft's picture could not be kept", error),
-  )
+  await withPictures((pictures) => set(form, image, pictures))
 }
 
 export async function dropDraftImage(form: string): Promise<void> {
-  await del(form, pictures()).catch((error: unknown) =>
-    logProblem("A draft's picture could not be removed", error),
-  )
+  await withPictures((pictures) => del(form, pictures))
 }
 
 /** Remembers over the next load that the form was cut off by a failure and opens again by itself. */
@@ -89,11 +84,17 @@ export function takeReopen(form: string): boolean {
   return isAsked
 }
 
-let store: ReturnType<typeof createStore> | undefined
+let store: UseStore | undefined
 
-function pictures() {
-  store ??= createStore('tintero-drafts', 'pictures')
-  return store
+/** Uses the pictures' store; a browser that refuses one only loses the picture of a draft, which is logged. */
+async function withPictures<T>(use: (pictures: UseStore) => Promise<T>): Promise<T | undefined> {
+  try {
+    store ??= createStore('tintero-drafts', 'pictures')
+    return await use(store)
+  } catch (error) {
+    logProblem("A draft's picture could not be reached", error)
+    return undefined
+  }
 }
 
 function parseDraft(stored: unknown): SavedDraft | undefined {

@@ -24,7 +24,6 @@ export function About() {
         <h1 className="caret">{fill(texts.iAm, { title: fields['title'] ?? '' })}</h1>
         <div className="prose">
           {paragraphsOf(fields['description'] ?? '').map((paragraph, index) => (
-            // oxlint-disable-next-line react/no-array-index-key -- paragraphs have no identity but their place
             <p key={index}>{paragraph}</p>
           ))}
         </div>

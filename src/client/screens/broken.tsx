@@ -1,9 +1,8 @@
-import type { ErrorComponentProps } from '@tanstack/react-router'
 import { texts } from '#contract/texts.ts'
 import { Button, buttonClass } from '#client/ui/button.tsx'
 
 /** What stands in place of a page that failed while being drawn; leaving it starts the application anew. */
-export function Broken(_: ErrorComponentProps) {
+export function Broken() {
   return (
     <section className="not-found" role="alert">
       <h1>{texts.broken}</h1>

@@ -110,6 +110,7 @@ interface Sending {
 
 async function send(form: HTMLFormElement): Promise<Sending> {
   const typed = Object.fromEntries(new FormData(form))
+  const honeypot = typed[honeypotField]
   // Only whoever writes needs the checks.
   const { checkDraft } = await import('#contract/validate.ts')
   const checked = checkDraft(contactFields, 'create', typed)
@@ -117,7 +118,7 @@ async function send(form: HTMLFormElement): Promise<Sending> {
   try {
     await sendMessage({
       fields: checked.value,
-      honeypot: String(typed[honeypotField] ?? ''),
+      honeypot: typeof honeypot === 'string' ? honeypot : '',
       ageMs: pageAgeMs(),
     })
   } catch (error) {

@@ -17,7 +17,7 @@ import { Portrait } from './portrait.tsx'
 import { visibleSections } from './shell/navigation.ts'
 
 /** The sections of the CV, the most telling first. */
-export const cvSections: readonly Section[] = [experience, project, education, skill]
+const cvSections: readonly Section[] = [experience, project, education, skill]
 
 const summaryParagraphs = 2
 

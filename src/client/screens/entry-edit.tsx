@@ -43,6 +43,7 @@ function EditForm({ section, entry, onTakeTheirs }: EditFormProps) {
   const form = editForm(section, id)
   const { goBack, goTo } = useLeave(path)
   const { submit, conflict } = useUpdate({
+    form,
     fields,
     stored,
     notices,

@@ -42,6 +42,7 @@ function PersonForm({ which, row, onTakeTheirs }: PersonFormProps) {
   const stored = ownFields(fields, row.fields)
   const { goBack, goTo } = useLeave(backPath)
   const { submit, conflict } = useUpdate({
+    form,
     fields,
     stored,
     notices: personNotices,

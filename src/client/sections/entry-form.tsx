@@ -33,7 +33,10 @@ export function EntryForm(props: EntryFormProps) {
     <form
       ref={box}
       className={className}
-      action={state.submit}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void state.submit()
+      }}
       noValidate
       onKeyDown={(event) => answerKey(event, onCancel)}
       onPaste={(event) => takePicture(event, (file) => void state.pick(file))}

@@ -35,7 +35,7 @@ export function EntryPreview({ section, values, pictureUrl }: EntryPreviewProps)
   return (
     <Preview>
       <ListFrame section={section}>
-        <li className="item">
+        <li>
           <EntryView section={section} entry={entry} load="soon" />
         </li>
       </ListFrame>

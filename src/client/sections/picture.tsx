@@ -16,14 +16,17 @@ interface PictureProps {
 }
 
 /** A stored picture in the width that fits, with its size known beforehand so that nothing moves. */
-export function Picture({ address, placeholder, sizes, load, box, ...rest }: PictureProps) {
+export function Picture(props: PictureProps) {
+  const { address, placeholder, alt, sizes, load, box, ...rest } = props
   const { src, srcSet, width, height } = imageSource(address || placeholder)
   return (
     <img
       {...rest}
+      alt={alt}
       // The loading rule stands before the address: some browsers start fetching on seeing `src`.
       loading={load ? 'eager' : 'lazy'}
-      fetchPriority={load === 'first' ? 'high' : undefined}
+      // Low for the others, or React announces every one of them ahead of the page's own text.
+      fetchPriority={load && (load === 'first' ? 'high' : 'low')}
       decoding={load ? undefined : 'async'}
       sizes={srcSet ? sizes : undefined}
       srcSet={srcSet}

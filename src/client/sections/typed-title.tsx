@@ -13,8 +13,9 @@ interface TypedTitleProps {
   readonly service: string
 }
 
-/** The title being typed: one drawing a theme, of which only the current theme's is fetched. */
+/** The title being typed: one drawing a theme, of which only the current theme's is fetched; nothing without a title. */
 export function TypedTitle({ title, service }: TypedTitleProps) {
+  if (title === '') return null
   return (
     <span className="typed-title">
       <TitlePicture title={title} service={service} theme="dark" />

@@ -1,4 +1,4 @@
-import { useActionState, useState } from 'react'
+import { useState } from 'react'
 import { imageFieldOf, type Draft, type Fields } from '#contract/fields.ts'
 import { maxImageBytes } from '#contract/limits.ts'
 import { fill, lengthOf } from '#contract/text.ts'
@@ -44,6 +44,8 @@ export function useEntryForm(options: EntryFormOptions) {
   const draft = useDraft(options)
   const [errors, setErrors] = useState<FieldErrors>({})
   const [progress, setProgress] = useState<number>()
+  const [isSending, setSending] = useState(false)
+  const [attempts, setAttempts] = useState(0)
   const imageField = imageFieldOf(fields)
 
   const setError = (name: string, error: string | undefined) =>
@@ -51,13 +53,10 @@ export function useEntryForm(options: EntryFormOptions) {
       error === undefined ? rest : { ...rest, [name]: error },
     )
 
-  const [attempts, submit, isSending] = useActionState(async (count: number) => {
+  const send = async () => {
     const checked = checkDraft(fields, moment, draft.values)
-    if (!checked.ok) {
-      setErrors(checked.errors)
-      return count + 1
-    }
-    setErrors({})
+    setErrors(checked.ok ? {} : checked.errors)
+    if (!checked.ok) return
     await onSubmit({
       values: checked.value,
       picture: draft.picture?.file,
@@ -68,8 +67,16 @@ export function useEntryForm(options: EntryFormOptions) {
       forget: draft.forget,
     })
     setProgress(undefined)
-    return count + 1
-  }, 0)
+  }
+
+  // Not a form action: React holds back every other form's outcome while one is under way, and this one may have to wait for a sign-in.
+  const submit = async () => {
+    if (isSending) return
+    setSending(true)
+    await send()
+    setSending(false)
+    setAttempts((count) => count + 1)
+  }
 
   return {
     ...options,

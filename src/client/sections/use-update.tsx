@@ -5,6 +5,7 @@ import { ownerTexts } from '#contract/texts-owner.ts'
 import type { Change } from '#client/data/change.ts'
 import { changedFields } from '#client/data/changed-fields.ts'
 import { submitChange } from '#client/data/changes.ts'
+import { markUnsaved } from '#client/data/unsaved.ts'
 import { notify } from '#client/ui/notices.ts'
 import { ConflictDialog, type Choice } from './conflict-dialog.tsx'
 import { isSignedOut, pictureTrouble } from './outcomes.ts'
@@ -17,6 +18,8 @@ export interface Row {
 }
 
 interface UpdateOptions {
+  /** Names the form on this device. */
+  readonly form: string
   readonly fields: Fields
   readonly stored: Draft
   readonly notices: { readonly updated: string; readonly updateFailed: string }
@@ -71,6 +74,8 @@ export function useUpdate(options: UpdateOptions) {
     const trouble = pictureTrouble(outcome)
     if (trouble !== undefined) return refusePicture(trouble)
     if (isSignedOut(outcome)) return undefined
+    // Nothing is lost by leaving now, so nobody is asked.
+    markUnsaved(options.form, false)
     options.leave()
     return offerDraft(options.reopen)
   }

@@ -13,6 +13,8 @@ export function Dialog({ title, onCancel, children }: DialogProps) {
   useLayoutEffect(() => {
     const dialog = box.current
     dialog?.showModal()
+    // Past what is filled in already, to the first field that still needs something.
+    dialog?.querySelector<HTMLElement>('input:invalid')?.focus()
     return () => dialog?.close()
   }, [])
   return (

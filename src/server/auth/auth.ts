@@ -17,7 +17,7 @@ import { forget, hit, sweepThrottle } from './throttle.ts'
 
 export type { SessionInfo } from './session.ts'
 
-export interface PasswordChange {
+interface PasswordChange {
   readonly currentPassword: string
   readonly newPassword: string
 }

@@ -80,10 +80,10 @@ class SqliteFileDriver implements Driver {
     await toOwn(connection).begin()
   }
   async commitTransaction(connection: DatabaseConnection) {
-    await toOwn(connection).end('commit')
+    toOwn(connection).commit()
   }
   async rollbackTransaction(connection: DatabaseConnection) {
-    await toOwn(connection).end('rollback')
+    toOwn(connection).rollback()
   }
 
   /** Nothing to give back: a connection holds the writer only inside a transaction. */
@@ -126,9 +126,10 @@ class SqliteConnection implements DatabaseConnection {
     if (reader && SelectQueryNode.is(query.query)) {
       return untilUnlocked(() => reader.run<R>(query))
     }
+    const since = performance.now()
     const release = await this.#writer.acquire()
     try {
-      return await untilUnlocked(() => this.#writer.statements.run<R>(query))
+      return await untilUnlocked(() => this.#writer.statements.run<R>(query), since)
     } finally {
       release()
     }
@@ -139,10 +140,11 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async begin() {
+    const since = performance.now()
     const release = await this.#writer.acquire()
     try {
       const { statements } = this.#writer
-      await untilUnlocked(() => statements.run(CompiledQuery.raw('begin immediate')))
+      await untilUnlocked(() => statements.run(CompiledQuery.raw('begin immediate')), since)
       this.#release = release
     } catch (error) {
       release()
@@ -150,17 +152,20 @@ class SqliteConnection implements DatabaseConnection {
     }
   }
 
-  async end(how: 'commit' | 'rollback') {
-    if (!this.#release) return
+  /** When this fails (a full disk) the transaction is still ours: Kysely then asks for the rollback. */
+  commit() {
+    this.#writer.statements.run(CompiledQuery.raw('commit'))
+    this.#giveBack()
+  }
+
+  rollback() {
     const { statements } = this.#writer
     try {
-      if (how === 'commit' || statements.inTransaction) statements.run(CompiledQuery.raw(how))
-    } catch (error) {
-      // A commit that fails (a full disk) may leave the transaction open: Kysely then asks for the rollback.
-      if (how === 'rollback' || !statements.inTransaction) this.#giveBack()
-      throw error
+      // SQLite may have rolled back by itself.
+      if (statements.inTransaction) statements.run(CompiledQuery.raw('rollback'))
+    } finally {
+      this.#giveBack()
     }
-    this.#giveBack()
   }
 
   #giveBack() {
@@ -238,15 +243,17 @@ class Statements {
   }
 }
 
-/** Runs what another process's lock may refuse, again until it passes or the time is over; the event loop stays free. */
-export async function untilUnlocked<T>(run: () => T): Promise<T> {
-  const deadline = performance.now() + lockTimeoutMs
+/**
+ * Runs what another process's lock may refuse, again until it passes or the time since the caller began to wait is
+ * over; the event loop stays free.
+ */
+export async function untilUnlocked<T>(run: () => T, since = performance.now()): Promise<T> {
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
     try {
       return run()
     } catch (error) {
       if (!isLocked(error)) throw error
-      if (performance.now() > deadline) {
+      if (performance.now() - since > lockTimeoutMs) {
         throw new DbError('busy', 'another process holds the database', error)
       }
     }

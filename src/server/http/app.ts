@@ -12,6 +12,7 @@ import { createKnownMethods } from './known-methods.ts'
 import { personRoutes } from './person.ts'
 import { Problem, problemResponse } from './problem.ts'
 import { limitReads } from './rate-limits.ts'
+import { readBeforeRefusing } from './read-before-refusing.ts'
 import { createRequestIds, requestIdHeader } from './request-ids.ts'
 import { sectionRoutes } from './sections.ts'
 import { setupRoutes } from './setup.ts'
@@ -35,6 +36,7 @@ export function createApp(parts: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>().basePath('/api')
   app.use(nameRequests())
   if (parts.config.allowedOrigins.length > 0) app.use(allowOrigins(parts.config.allowedOrigins))
+  app.use(readBeforeRefusing)
   app.use(limitReads(parts))
   for (const group of groups) app.route('/', group(parts))
   app.all('*', answerUnknown(createKnownMethods(app)))

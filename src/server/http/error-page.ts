@@ -13,7 +13,7 @@ export function errorPage(styles: string): string {
     '<!doctype html><html lang="es" data-theme="dark"><head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     `<meta name="robots" content="noindex"><title>${title}</title>${styles}</head>`,
-    `<body><main><h1>${title}</h1><p>${hint}</p>`,
-    `<p><a href="">${reload}</a></p><p><a href="/">${home}</a></p></main></body></html>`,
+    `<body><main class="not-found"><h1>${title}</h1><p>${hint}</p>`,
+    `<a href="">${reload}</a><a href="/">${home}</a></main></body></html>`,
   ].join('')
 }

@@ -53,6 +53,8 @@ export function clientAddress(c: Context<AppEnv>, config: Pick<Config, 'trustPro
   return addressKey(forwarded.at(-config.trustProxy) || socket)
 }
 
+const groups = (text: string): readonly string[] => (text === '' ? [] : text.split(':'))
+
 /** The network an address belongs to; one household has a whole /64, so single IPv6 addresses mean nothing. */
 export function addressKey(address: string): string {
   const plain = address.replace(/%.*$/, '').toLowerCase()
@@ -60,7 +62,6 @@ export function addressKey(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(plain)
   if (mapped?.[1] !== undefined) return mapped[1]
   const [head = '', tail = ''] = plain.split('::')
-  const groups = (text: string) => (text === '' ? [] : text.split(':'))
   const missing = plain.includes('::') ? 8 - groups(head).length - groups(tail).length : 0
   const all = [...groups(head), ...Array<string>(missing).fill('0'), ...groups(tail)]
   return `${all

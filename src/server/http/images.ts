@@ -1,7 +1,6 @@
-import { Hono, type MiddlewareHandler } from 'hono'
+import { Hono } from 'hono'
 import { calls, type UploadedImage } from '#contract/api.ts'
 import { hit } from '../auth/throttle.ts'
-import { discard } from '../images/receive.ts'
 import type { ImageUpload } from '../images/store.ts'
 import type { Parts } from '../parts.ts'
 import type { AppEnv } from './env.ts'
@@ -14,7 +13,6 @@ type ImageParts = Pick<Parts, 'auth' | 'config' | 'db' | 'images' | 'now'>
 export function imageRoutes(parts: ImageParts): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   const path = `/${calls.image}/:type` as const
-  app.use(path, readBeforeRefusing)
   app.put(path, requireAdmin(parts), async (c) => {
     await countUpload(parts)
     const { url, created } = await parts.images.put({
@@ -27,13 +25,6 @@ export function imageRoutes(parts: ImageParts): Hono<AppEnv> {
     return created ? c.json(body, 201, { location: url }) : c.json(body, 200)
   })
   return app
-}
-
-/** A refusal sent while the picture still comes in reaches nobody: the rest is read first, up to a bound. */
-const readBeforeRefusing: MiddlewareHandler<AppEnv> = async (c, next) => {
-  await next()
-  const { body, bodyUsed } = c.req.raw
-  if (c.res.status >= 400 && body && !bodyUsed && !body.locked) await discard(body)
 }
 
 async function countUpload({ db, config, now }: ImageParts): Promise<void> {

@@ -36,6 +36,10 @@ export function linkedData({ path, data, publicUrl }: Place): Node | undefined {
     const page = { '@type': 'ProfilePage', url, inLanguage: 'es', mainEntity }
     return graph(page, person(data, publicUrl))
   }
+  if (path === '/contact') {
+    const page = { '@type': 'ContactPage', url, inLanguage: 'es', about: { '@id': me(publicUrl) } }
+    return graph(page, person(data, publicUrl))
+  }
   const section = sections.find((candidate) => candidate.path === path)
   if (!section) return undefined
   const entries = data.entries[section.key] ?? []

@@ -4,6 +4,7 @@ import type { SiteData } from '#contract/api.ts'
 import { setupPath } from '#contract/login.ts'
 import { matches, ownerPaths, publicPaths, type PostedForm } from '#contract/pages.ts'
 import { contactNotices } from '#contract/contact.ts'
+import { sections } from '#contract/sections/index.ts'
 import { parseSettings } from '#contract/settings.ts'
 import type { Log } from '../log.ts'
 import { headOf, robotsOf, shellHead, sitemapOf } from './head.ts'
@@ -135,16 +136,26 @@ async function drawHtml(options: PagesOptions, page: Drawn): Promise<string> {
   const { key, data } = page
   const path = key.replace(/\?.*$/, '')
   const { template, render } = await options.drawing(path)
+  const sheet = sheetOf(path)
   const theme = parseSettings(data.settings).default_theme
   const { publicUrl } = options
   const head = key === shell ? shellHead(data) : headOf({ path, data, publicUrl })
   // The owner's pages depend on her session, which only the browser knows.
   if (key === shell || ownerPaths.includes(key)) {
-    return template.complete({ theme, head, start: true, app: '', state: '' })
+    return template.complete({ sheet, theme, head, start: true, app: '', state: '' })
   }
   const posted = key === sentContactUrl ? sentForm : page.posted
   const { app, state } = await render({ url: path, data, ...(posted && { posted }) })
-  return template.complete({ theme, head, start: accessPaths.includes(key), app, state })
+  const start = accessPaths.includes(key)
+  return template.complete({ sheet, theme, head, start, app, state })
+}
+
+/** The name of a page's own style sheet in the template; sections drawn alike share one. */
+function sheetOf(path: string): string {
+  if (path === '/') return 'home'
+  const section = sections.find((candidate) => candidate.path === path)
+  if (!section) return path.slice(1)
+  return section.display.kind === 'card' ? section.display.layout : section.display.kind
 }
 
 const sentForm: PostedForm = {

@@ -43,7 +43,7 @@ function pagePolicy(template: string, secure: boolean): string {
   const directives = {
     'default-src': "'none'",
     'script-src': `'self' ${hashes(template, /<script>([\s\S]*?)<\/script>/g)}`,
-    'style-src': `'self' ${hashes(template, /<style>([\s\S]*?)<\/style>/g)}`,
+    'style-src': `'self' ${hashes(template, /<style[^>]*>([\s\S]*?)<\/style>/g)}`,
     // Entries may show pictures that live elsewhere; the page sends them nothing.
     'img-src': "'self' data: blob: https:",
     'font-src': "'self'",

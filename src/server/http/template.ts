@@ -1,5 +1,7 @@
 /** What a page puts into the template. */
 export interface Filling {
+  /** Whose style sheet goes into the document, beside the one all pages share. */
+  readonly sheet: string
   /** The theme of whoever has not chosen one. */
   readonly theme: string
   readonly head: string
@@ -15,7 +17,7 @@ export interface Filling {
 export interface Template {
   /** The whole document. */
   complete(filling: Filling): string
-  /** The inline style sheets, for a page that must not run code. */
+  /** The inline style sheets of the page that says that there is none, for pages that must not run code. */
   readonly styles: string
 }
 
@@ -26,16 +28,23 @@ const places = ['<!--head-->', '<!--app-->', '<!--state-->'] as const
 export function parseTemplate(html: string): Template {
   const parts = cut(html)
   return {
-    complete: ({ theme, start, head, app, state }) => {
+    complete: ({ sheet, theme, start, head, app, state }) => {
       const now = start ? ' data-start="now"' : ''
       const block =
         state === '' ? '' : `<script id="state" type="application/json">${state}</script>`
       const [before, ...after] = parts
       const opened = before.replace(root, () => `<html lang="es" data-theme="${theme}"${now}>`)
-      return [opened, head, after[0], app, after[1], block, after[2]].join('')
+      return [opened, head, withSheet(after[0], sheet), app, after[1], block, after[2]].join('')
     },
-    styles: (html.match(/<style>[\s\S]*?<\/style>/g) ?? []).join(''),
+    styles: (withSheet(html, '404').match(/<style[\s\S]*?<\/style>/g) ?? []).join(''),
   }
+}
+
+/** The markup without the style sheets of other pages. */
+function withSheet(html: string, sheet: string): string {
+  return html.replace(/<style data-page="([^"]*)">[\s\S]*?<\/style>/g, (block, owner: string) =>
+    owner === sheet ? block : '',
+  )
 }
 
 function cut(html: string): readonly [string, string, string, string] {

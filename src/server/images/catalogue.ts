@@ -42,20 +42,20 @@ export async function findAlias(x: Executor, key: string): Promise<string | unde
   return row?.file
 }
 
-/** Marks the pictures no content shows, takes the mark from those it shows again, and forgets those marked before the moment; answers their files. */
+/** Marks the pictures no content shows, takes the mark from those it shows again, and forgets those marked before the moment; answers how many. */
 export async function forgetOrphans(
   db: Db,
   site: SiteData,
   { now, before }: { readonly now: Date; readonly before: Date },
-): Promise<readonly string[]> {
+): Promise<number> {
   const aliases = await db.selectFrom('image_alias').selectAll().execute()
   const used = usedHashes(site, new Map(aliases.map(({ name, hash }) => [name, hash])))
-  const forgotten: string[] = []
+  let forgotten = 0
   for (const image of await db.selectFrom('image').selectAll().execute()) {
     if (used.has(image.hash)) await mark(db, image, null)
     else if (image.orphan_since === null) await mark(db, image, now.toISOString())
     else if (image.orphan_since < before.toISOString()) {
-      if (await forget(db, image)) forgotten.push(image.file)
+      if (await forget(db, image)) forgotten++
     }
   }
   return forgotten

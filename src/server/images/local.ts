@@ -102,7 +102,10 @@ async function openFile(folder: Folder, file: string): Promise<OpenedImage | und
   return contentType && bytes ? { bytes, contentType } : undefined
 }
 
-/** Removes what interrupted uploads left and what nothing has shown for long; answers how many pictures went. */
+/**
+ * Removes what interrupted uploads left and what nothing has shown for long; answers how many pictures went. Rows go
+ * first: a file without one is a left-over, whichever way it lost it.
+ */
 async function sweepFolder(
   { folder, db }: Pick<Shelf, 'folder' | 'db'>,
   moment: Date,
@@ -111,14 +114,13 @@ async function sweepFolder(
   await folder.sweepUnfinished(anHourAgo)
   const before = new Date(moment.getTime() - orphanKeepMs)
   const forgotten = await forgetOrphans(db, await readSite(db), { now: moment, before })
-  await folder.remove(forgotten.flatMap(filesOf))
   const listed = new Set((await db.selectFrom('image').select('hash').execute()).map((r) => r.hash))
   const stray = (await folder.olderThan(anHourAgo)).filter((name) => {
     const hash = storedFile.exec(name)?.[1]
     return hash !== undefined && !listed.has(hash)
   })
   await folder.remove(stray)
-  return forgotten.length
+  return forgotten
 }
 
 /** All files of a picture, from the name of the full one. */

@@ -4,6 +4,8 @@ import { texts } from '#contract/texts.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { copyEmail } from './copy-email.ts'
 
+const year = new Date().getFullYear()
+
 interface FooterProps {
   readonly name: string
   readonly settings: SettingValues
@@ -17,7 +19,7 @@ export function Footer({ name, settings }: FooterProps) {
       <div className="wrap">
         {/* Pages are kept until the content changes, so the year may have turned since the server drew this. */}
         <p suppressHydrationWarning>
-          © {new Date().getFullYear()} {name}
+          © {year} {name}
         </p>
         <ul>
           <ProfileLink icon="linkedin" label={texts.linkedin} link={settings.linkedin_url} />

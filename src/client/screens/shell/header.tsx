@@ -21,7 +21,7 @@ export function Header({ name, settings }: HeaderProps) {
     <header className="site-top">
       <div>
         <Link className="brand" to="/">
-          <img src="/icon.svg" alt="" width="34" height="34" />
+          <img src="/icon.svg" alt="" width="34" height="34" fetchPriority="low" />
           <span>{name}</span>
         </Link>
         <nav className="nav" aria-label={texts.navigation}>

@@ -1,4 +1,5 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
+import { ClientOnly } from '@tanstack/react-router'
 import { lazy, Suspense, type ReactNode } from 'react'
 import { fullName } from '#contract/person.ts'
 import { texts } from '#contract/texts.ts'
@@ -43,9 +44,11 @@ export function Shell({ isSolo = false, children }: ShellProps) {
       <TabBar places={inBar} behindMore={behindMore} />
       <MoreSheet places={behindMore} />
       {(isSolo || token !== undefined) && (
-        <Suspense fallback={null}>
-          <OwnerSprite />
-        </Suspense>
+        <ClientOnly>
+          <Suspense fallback={null}>
+            <OwnerSprite />
+          </Suspense>
+        </ClientOnly>
       )}
     </>
   )

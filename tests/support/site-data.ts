@@ -1,0 +1,26 @@
+import type { SiteData } from '#contract/api.ts'
+import type { Draft } from '#contract/fields.ts'
+import { sample } from '#contract/sample.ts'
+import { sections } from '#contract/sections/index.ts'
+import type { Entry } from '#contract/sections/section.ts'
+
+interface SiteParts {
+  readonly person?: Draft
+  readonly settings?: Readonly<Record<string, string>>
+  /** By section key; a section that is not named keeps the sample's. */
+  readonly entries?: Readonly<Record<string, readonly Draft[]>>
+}
+
+/** A site's content: the sample, with the parts given instead of its own. */
+export function siteData({ person, settings, entries }: SiteParts = {}): SiteData {
+  const drafts = { ...sample.entries, ...entries }
+  return {
+    person: { version: 1, fields: { ...sample.person, ...person } },
+    settings: { ...sample.settings, ...settings },
+    entries: Object.fromEntries(sections.map(({ key }) => [key, (drafts[key] ?? []).map(entryOf)])),
+  }
+}
+
+function entryOf(fields: Draft, index: number): Entry {
+  return { id: String(index + 1), version: 1, fields }
+}

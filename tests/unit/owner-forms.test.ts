@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest'
+import { emptyDraft } from '#contract/fields.ts'
+import { headerFields } from '#contract/person.ts'
+import { sections } from '#contract/sections/index.ts'
+import { experience } from '#contract/sections/experience.ts'
+import { project } from '#contract/sections/project.ts'
+import { withRow } from '#client/data/change-cache.ts'
+import { imagePlace } from '#client/data/image-upload.ts'
+import { isUnsaved, markUnsaved, quiet, whileWriting } from '#client/data/unsaved.ts'
+import { pictureType } from '#client/platform/picture.ts'
+import { duplicateNote } from '#client/sections/duplicate-name.ts'
+import { formRows } from '#client/sections/form-rows.ts'
+
+const rowOf = (id: string, name = id) => ({ id, version: 1, fields: { name } })
+const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}'
+
+describe.each(sections)('$title', (section) => {
+  const { images } = section
+
+  test('every field but the picture stands in the form once, in its order', () => {
+    const names = Object.keys(section.fields).filter(
+      (name) => section.fields[name]?.kind !== 'image',
+    )
+    expect(formRows(section.fields).flat()).toEqual(names)
+  })
+
+  test('a new picture is named by a fresh id and another one by the entry', () => {
+    const draft = emptyDraft(section.fields)
+    const created = imagePlace({ kind: 'create', section, id: 'x', draft })
+    const updated = imagePlace({ kind: 'update', section, id: '7', version: 1, patch: {} })
+    expect(created.type).toBe(images.type)
+    expect(created.name).toMatch(new RegExp(`^${images.newName}${uuid}$`))
+    expect(updated.name).toBe(`${images.editName}7`)
+  })
+})
+
+test('two short fields that belong together share a line', () => {
+  expect(formRows(experience.fields)).toEqual([['name'], ['description'], ['duration', 'info']])
+  expect(formRows(headerFields)).toEqual([['name', 'lastname'], ['title']])
+  expect(formRows(project.fields)).toEqual([
+    ['name'],
+    ['description'],
+    ['duration'],
+    ['repo', 'demo'],
+  ])
+})
+
+test("the profile's picture is kept under the only profile there is", () => {
+  const place = imagePlace({ kind: 'person', version: 1, patch: {} })
+  expect(place).toEqual({ type: 'Person', name: 'perfil_1', field: 'image' })
+})
+
+test('a saved row takes its place, a new one comes last and a deleted one goes', () => {
+  const rows = [rowOf('a'), rowOf('b')]
+  const ids = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id).join()
+  expect(withRow(rows, 'a', rowOf('a', 'nuevo'))[0]?.fields.name).toBe('nuevo')
+  expect(ids(withRow(rows, 'c', rowOf('c')))).toBe('a,b,c')
+  expect(ids(withRow(rows, 'a', undefined))).toBe('b')
+})
+
+test('another entry with the same name is mentioned, whatever its letters or spaces', () => {
+  const entries = [rowOf('a', 'Faro Áureo')]
+  expect(duplicateNote(project, entries, { id: 'b', name: ' faro áureo ' })).not.toBe('')
+  expect(duplicateNote(project, entries, { id: 'b', name: 'Faro' })).toBe('')
+})
+
+test('an empty name is no double of another one', () => {
+  expect(duplicateNote(project, [rowOf('a', '')], { id: 'b', name: ' ' })).toBe('')
+})
+
+test("an entry's own name is not mentioned to itself", () => {
+  const entries = [rowOf('a', 'Faro')]
+  expect(duplicateNote(project, entries, { id: 'a', name: 'Faro' })).toBe('')
+})
+
+test.each([
+  ['foto.JPG', '', 'image/jpeg'],
+  ['foto.jpeg', 'application/octet-stream', 'image/jpeg'],
+  ['logo.svg', 'image/svg+xml', 'image/svg+xml'],
+  ['image.png', 'image/png', 'image/png'],
+  ['pegada', 'image/png', 'image/png'],
+  ['foto.gif', 'image/gif', undefined],
+  ['foto.heic', 'image/jpeg', undefined],
+  ['pegada', 'text/plain', undefined],
+])('the file %s of type «%s» is taken as %s', (name, type, expected) => {
+  expect(pictureType({ name, type })).toBe(expected)
+})
+
+test('a reload waits for a write under way', async () => {
+  let finish = () => {}
+  const writing = whileWriting(() => new Promise<void>((resolve) => (finish = resolve)))
+  let isQuiet = false
+  const reload = quiet('').then(() => (isQuiet = true))
+  await Promise.resolve()
+  expect(isQuiet).toBe(false)
+  finish()
+  await Promise.all([writing, reload])
+  expect(isQuiet).toBe(true)
+})
+
+test("a reload waits for another form's text but not for its own", async () => {
+  markUnsaved('skill-new', true)
+  await quiet('skill-new')
+  let isQuiet = false
+  const waiting = quiet('proyect-new').then(() => (isQuiet = true))
+  await Promise.resolve()
+  expect([isUnsaved('skill-new'), isQuiet]).toEqual([true, false])
+  markUnsaved('skill-new', false)
+  await waiting
+  expect([isUnsaved('skill-new'), isQuiet]).toEqual([false, true])
+})

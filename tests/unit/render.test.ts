@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest'
+import { contactNotices, contactTexts } from '#contract/contact.ts'
+import { ownerPaths, publicPaths } from '#contract/pages.ts'
+import { sections } from '#contract/sections/index.ts'
+import { project } from '#contract/sections/project.ts'
+import { ownerTexts } from '#contract/texts-owner.ts'
+import { fieldErrors, texts } from '#contract/texts.ts'
+import { render } from '#client/entry-server.tsx'
+import { siteData } from '#tests/support/site-data.ts'
+
+const draw = async (url: string, data = siteData()) => render({ url, data })
+/** The markup without React's marks between pieces of text. */
+const plain = (app: string) => app.replaceAll('<!-- -->', '')
+const keysOf = (state: string) =>
+  (JSON.parse(state) as { queries: [string[]][] }).queries.map(([key]) => key.join('/'))
+
+describe.each([...publicPaths, '/cv'])('the page %s', (path) => {
+  test('is drawn with one heading and nothing a strict policy forbids', async () => {
+    const { status, app } = await draw(path)
+    expect(status).toBe(200)
+    expect(app.match(/<h1/g)).toHaveLength(1)
+    expect(app).not.toMatch(/<script|<style|\sstyle="|\son[a-z]+="/)
+    expect(app).not.toContain(texts.loading)
+  })
+
+  test('carries no word of the owner’s tools', async () => {
+    const { app } = await draw(path)
+    for (const word of [ownerTexts.edit, ownerTexts.remove, texts.logout, texts.settings]) {
+      expect(app).not.toContain(`>${word}<`)
+      expect(app).not.toContain(`"${word}"`)
+    }
+  })
+
+  test('says for every picture how large it is', async () => {
+    const { app } = await draw(path)
+    for (const img of app.match(/<img[^>]*>/g) ?? []) {
+      expect(img).toMatch(/width="\d+"/)
+      expect(img).toMatch(/height="\d+"/)
+    }
+  })
+})
+
+describe.each(sections)('the list of $key', (section) => {
+  test('is handed over with its own entries only', async () => {
+    const { state } = await draw(section.path)
+    expect(keysOf(state)).toEqual(['person', 'settings', `entries/${section.key}`])
+  })
+
+  test('says so when it is empty', async () => {
+    const { app } = await draw(section.path, siteData({ entries: { [section.key]: [] } }))
+    expect(app).toContain(section.words.empty)
+    expect(app).toContain(section.words.emptyHint)
+    expect(app).not.toContain(section.words.emptyOwner)
+  })
+
+  test('counts one entry in the singular', async () => {
+    const one = { [section.display.title]: 'Una' }
+    const { app } = await draw(section.path, siteData({ entries: { [section.key]: [one] } }))
+    expect(app).toContain(`<p>${section.words.one}</p>`)
+  })
+
+  test('stands in the order its definition asks for', async () => {
+    const named = ['Primera', 'Segunda'].map((name) => ({ [section.display.title]: name }))
+    const { app } = await draw(section.path, siteData({ entries: { [section.key]: named } }))
+    const isReversed = app.indexOf('Segunda') < app.indexOf('Primera')
+    expect(isReversed).toBe(section.order === 'newest-first')
+  })
+})
+
+test('the home page is handed over with the newest entry of a list, not the list', async () => {
+  const { state, app } = await draw('/')
+  expect(keysOf(state)).toEqual([
+    'person',
+    'settings',
+    'entries/experience/latest',
+    'entries/proyect/latest',
+  ])
+  expect(app).toContain('Mareas')
+  expect(state).not.toContain('Feria cerca')
+})
+
+test('a hidden section leaves the navigation and the home page', async () => {
+  const { app } = await draw('/', siteData({ settings: { sections_hidden: 'proyect' } }))
+  expect(app).not.toContain(`href="${project.path}"`)
+  expect(app).toContain('href="/experiences"')
+})
+
+test.each(['/nada', '/projects/1', '/admin'])('%s is a page that does not exist', async (path) => {
+  const { status, app } = await draw(path)
+  expect(status).toBe(404)
+  expect(app).toContain(texts.notFound)
+})
+
+test.each([...ownerPaths.map((path) => path.replace('$id', '1')), '/login', '/configurar'])(
+  '%s is the same wait for everybody until the browser knows the session',
+  async (path) => {
+    const { status, app } = await draw(path)
+    expect(status).toBe(200)
+    expect(app).toContain(texts.loading)
+    expect(app).not.toContain('<form')
+    // The mark of a part that the server gave up on.
+    expect(app).not.toContain('<!--$!-->')
+  },
+)
+
+test('a trailing slash and a query are the same page', async () => {
+  expect((await draw('/about/?de=correo')).app).toBe((await draw('/about')).app)
+})
+
+test.each(['javascript:alert(1)', 'Privado', '//example.com'])(
+  'the link %s is text, not a link',
+  async (link) => {
+    const entry = { name: 'Una', description: 'x', duration: 'y', repo: link, demo: '' }
+    const { app } = await draw('/projects', siteData({ entries: { proyect: [entry] } }))
+    expect(plain(app).includes(`<b>Repo:</b> ${link}`)).toBe(true)
+    expect(app.includes(`href="${link}"`)).toBe(false)
+  },
+)
+
+test('a bare host opens as https in a new tab that learns nothing', async () => {
+  const entry = { name: 'Una', description: 'x', duration: 'y', repo: 'github.com/x', demo: '' }
+  const { app } = await draw('/projects', siteData({ entries: { proyect: [entry] } }))
+  const link = /<a class="ext-link"[^>]*>/.exec(app)?.[0]
+  expect(link).toContain('href="https://github.com/x"')
+  expect(link).toContain('target="_blank" rel="noopener noreferrer"')
+  expect(link).toContain('Repo de Una (se abre en otra pestaña)')
+})
+
+test('footer and facts leave out what the settings do not name', async () => {
+  const settings = { email: '', linkedin_url: '', github_url: '', age_text: '' }
+  const { app } = await draw('/about', siteData({ settings }))
+  for (const word of [texts.copyEmail, texts.linkedin, texts.github, texts.factAge]) {
+    expect(app).not.toContain(word)
+  }
+})
+
+test('a long name is set smaller', async () => {
+  const person = { name: 'María Fernanda', lastname: 'Rodríguez' }
+  expect((await draw('/', siteData({ person }))).app).toContain('<h1 class="long">')
+  expect((await draw('/')).app).toContain('<h1>')
+})
+
+test('a form that came without JavaScript is drawn with what was typed and what is wrong', async () => {
+  const { app } = await render({
+    url: '/contact',
+    data: siteData(),
+    posted: {
+      values: { name: 'Ana "la" <b>', email: 'no', message: 'Hola' },
+      errors: { email: fieldErrors.email },
+      outcome: 'invalid',
+      notice: '',
+    },
+  })
+  expect(app).toContain('value="Ana &quot;la&quot; &lt;b&gt;"')
+  expect(app).toMatch(/<input[^>]*id="contact-email"[^>]*aria-invalid="true"/)
+  expect(app).toContain(fieldErrors.email)
+  expect(app).toContain('>Hola</textarea>')
+})
+
+test('a message sent without JavaScript is confirmed in the form’s place', async () => {
+  const { app, state } = await render({
+    url: '/contact',
+    data: siteData(),
+    posted: { values: {}, errors: {}, outcome: 'sent', notice: contactNotices.sent },
+  })
+  expect(app).toContain(contactNotices.sent)
+  expect(app).toContain(contactTexts.sentTitle)
+  expect(app).not.toContain('<form')
+  expect(JSON.parse(state)).toMatchObject({ posted: { outcome: 'sent' } })
+})
+
+test('a closed contact form is said to be closed', async () => {
+  const { app } = await draw('/contact', siteData({ settings: { contact_enabled: 'false' } }))
+  expect(app).toContain(contactTexts.closed)
+  expect(app).not.toContain('<form')
+})
+
+test('content cannot end the element that carries the state', async () => {
+  const person = { description: '</script><script>alert(1)</script>' }
+  const { state } = await draw('/about', siteData({ person }))
+  expect(state).not.toContain('<')
+  expect(JSON.stringify(JSON.parse(state))).toContain('</script>')
+})
