@@ -5,6 +5,7 @@ import { ownerTexts } from '#contract/texts-owner.ts'
 import type { Change } from '#client/data/change.ts'
 import { changedFields } from '#client/data/changed-fields.ts'
 import { submitChange } from '#client/data/changes.ts'
+import { dropDraft } from '#client/data/drafts.ts'
 import { markUnsaved } from '#client/data/unsaved.ts'
 import { notify } from '#client/ui/notices.ts'
 import { ConflictDialog, type Choice } from './conflict-dialog.tsx'
@@ -59,7 +60,9 @@ export function useUpdate(options: UpdateOptions) {
       { queryClient, onProgress },
     )
     if (outcome.state === 'done') {
-      forget()
+      // The form itself keeps its texts: while the page changes nobody is to see the old ones in it.
+      dropDraft(options.form)
+      markUnsaved(options.form, false)
       void notify('success-snackbar', options.notices.updated)
       return options.leave()
     }
