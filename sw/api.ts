@@ -1,7 +1,8 @@
 import type { WorkboxPlugin } from 'workbox-core'
 import { ExpirationPlugin } from 'workbox-expiration'
 import { NetworkFirst } from 'workbox-strategies'
-import { cacheNames, keptLimits, savedCopyHeader, serverWaitMs } from '#contract/offline.ts'
+import { savedCopyHeader } from '#contract/api.ts'
+import { cacheNames, keptLimits, serverWaitMs } from '#contract/offline.ts'
 
 /** Whether an answer may stay on the device: our own JSON, whole, and not marked as somebody's. */
 export function isKeepable(response: Response): boolean {

@@ -3,7 +3,7 @@ import { CacheableResponsePlugin } from 'workbox-cacheable-response'
 import { ExpirationPlugin } from 'workbox-expiration'
 import { CacheFirst } from 'workbox-strategies'
 import { calls } from '#contract/api.ts'
-import { pictureVariants } from '#contract/image.ts'
+import { pictureVariants } from '#contract/picture-widths.ts'
 import { cacheNames, keptLimits } from '#contract/offline.ts'
 
 /** Our own pictures; their addresses change with their content, so a copy never grows old. */

@@ -3,8 +3,8 @@ import { createRoot, hydrateRoot } from 'react-dom/client'
 import { readSiteFromApi } from './data/queries.ts'
 import { createQueryClient } from './data/query-client.ts'
 import { readState } from './data/state.ts'
-import { startInstallOffer, startOffline } from './offline.ts'
 import { showArrival } from './platform/arrival.ts'
+import { logProblem } from './platform/log.ts'
 import { createAppRouter } from './router.tsx'
 
 const queryClient = createQueryClient(readSiteFromApi)
@@ -14,7 +14,6 @@ if (!container) throw new Error('the page has no #app')
 const state = document.getElementById('state')?.textContent
 const posted = state ? readState(state, queryClient) : undefined
 const router = createAppRouter({ queryClient, posted })
-const isRestored = startOffline({ queryClient })
 
 router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
   if (fromLocation && pathChanged) showArrival()
@@ -34,11 +33,19 @@ if (state) {
   // Whoever imported this module may now repeat the press that started it.
   await drawn
   forgetPostedForm()
+  void startOffline()
 } else {
-  await isRestored
+  // What the device kept is all there may be to draw from.
+  await startOffline()
   createRoot(container).render(<RouterProvider router={router} />)
 }
-startInstallOffer((listener) => router.subscribe('onRendered', listener))
+
+/** Reads back what the device kept and looks after it from then on; apart, since no first paint needs it. */
+function startOffline(): Promise<void> {
+  return import('./offline.ts')
+    .then((offline) => offline.startOffline(queryClient, router))
+    .catch((cause: unknown) => logProblem('Nothing is kept on this device', cause))
+}
 
 /** A form answered on this page is old news on the next one. */
 function forgetPostedForm(): void {

@@ -15,31 +15,34 @@ import { notify } from './ui/notices.ts'
 /** The longest time a timer takes, in milliseconds: the offer stays until it is answered. */
 const stays = 2 ** 31 - 1
 
-interface OfflineParts {
-  readonly queryClient: QueryClient
-  /** The browser has found a connection again while nobody looked. */
-  readonly onDrain?: () => void
+interface Arrivals {
+  subscribe(event: 'onRendered', listener: () => void): () => void
 }
 
 /** Lets the page live without a connection; resolves once what the device kept is in the cache. */
-export async function startOffline({ queryClient, onDrain = () => undefined }: OfflineParts) {
+export async function startOffline(queryClient: QueryClient, router: Arrivals): Promise<void> {
   watchNetwork()
   // The library assumes a connection until it hears otherwise.
   onlineManager.setOnline(navigator.onLine)
   const kept = keepOffline({ queryClient, onTrouble: tellNothingKept })
-  void startWorker({ quiet: () => quiet(''), onReady: () => void offerUpdate(), onDrain })
+  void startWorker({
+    quiet: () => quiet(''),
+    onReady: () => void offerUpdate(),
+    onDrain: () => undefined,
+  })
     .then(() => kept)
     .then(whenIdle)
     .then(() => warmUp(queryClient))
+  startInstallOffer(router)
   await kept
 }
 
-/** Offers to install at a good moment; `onArrival` registers what to do after every change of page. */
-export function startInstallOffer(onArrival: (listener: () => void) => void): void {
+/** Offers to install at a good moment. */
+function startInstallOffer(router: Arrivals): void {
   countVisit(Date.now())
   watchInstall(caughtInstallPrompt())
   followInstall(considerOffer)
-  onArrival(considerOffer)
+  router.subscribe('onRendered', considerOffer)
   setTimeout(considerOffer, Math.max(0, offerAfterMs - performance.now()))
   considerOffer()
 }

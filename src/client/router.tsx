@@ -14,8 +14,6 @@ import { personId } from '#contract/limits.ts'
 import type { PostedForm } from '#contract/pages.ts'
 import { personForms } from '#contract/person.ts'
 import { sections } from '#contract/sections/index.ts'
-import { project } from '#contract/sections/project.ts'
-import type { Section } from '#contract/sections/section.ts'
 import { entriesQuery, latestQuery, personQuery, settingsQuery } from './data/queries.ts'
 import { getSession, hasRole } from './data/session.ts'
 import { logProblem } from './platform/log.ts'
@@ -27,7 +25,6 @@ import { NotFound } from './screens/not-found.tsx'
 import { onlyInBrowser } from './screens/only-in-browser.tsx'
 import { Root } from './screens/root.tsx'
 import { Shell } from './screens/shell/shell.tsx'
-import { newForm } from './sections/form-keys.ts'
 import { ListPage } from './sections/list-page.tsx'
 
 interface RouterContext {
@@ -112,11 +109,6 @@ const PersonEdit = lazyRouteComponent(() => import('./screens/person-edit.tsx'),
 
 const none = () => ({})
 
-async function receiveShared(section: Section): Promise<void> {
-  const { takeShared } = await import('./data/shared.ts')
-  await takeShared(newForm(section))
-}
-
 function useLoginProps(): { readonly isAsked: boolean } {
   return { isAsked: useLocation({ select: ({ state }) => state.isAsked === true }) }
 }
@@ -155,8 +147,6 @@ const entryForms = sections.flatMap((section) => {
     getParentRoute: () => owner,
     path: section.addPath,
     component: onlyInBrowser(EntryAdd, () => ({ section })),
-    // What is shared to the installed app begins a project.
-    ...(section.key === project.key && !isServer && { loader: () => receiveShared(section) }),
   })
   const edit = createRoute({
     getParentRoute: () => owner,

@@ -15,9 +15,6 @@ export const keptLimits = { answers: 60, images: 200, days: 90 } as const
 /** How long the worker waits for the server before it answers from its copy. */
 export const serverWaitMs = 3_000
 
-/** Set by the worker on an answer that comes from its copy because the server did not answer. */
-export const savedCopyHeader = 'X-Saved-Copy'
-
 interface Api {
   /** The API's absolute base. */
   readonly base: string

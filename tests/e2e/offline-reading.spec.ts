@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
 import { calls } from '#contract/api.ts'
 import { imageFieldOf } from '#contract/fields.ts'
-import { keptPicture } from '#contract/image.ts'
+import { keptPicture } from '#contract/picture-widths.ts'
 import { personId } from '#contract/limits.ts'
 import { publicPaths } from '#contract/pages.ts'
 import { publicKinds } from '#contract/public-kinds.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { pictureVariants } from '#contract/image.ts'
+import { pictureVariants } from '#contract/picture-widths.ts'
 import { kindReadAt, parseToWorker, share } from '#contract/offline.ts'
 import { publicKinds } from '#contract/public-kinds.ts'
 import { project } from '#contract/sections/project.ts'

@@ -1,7 +1,7 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { calls } from '#contract/api.ts'
 import { imageFieldOf } from '#contract/fields.ts'
-import { keptPicture } from '#contract/image.ts'
+import { keptPicture } from '#contract/picture-widths.ts'
 import { personId } from '#contract/limits.ts'
 import { keptLimits } from '#contract/offline.ts'
 import { personFields } from '#contract/person.ts'

@@ -1,3 +1,5 @@
+import { onAnswer } from './answers.ts'
+
 /**
  * What the device can tell of the line to the server: `saved` means that there is a network, but the last answer came
  * from the device's own copy; `back` is the short while after it works again.
@@ -49,8 +51,9 @@ export function createConnection(isUp: boolean): ConnectionStore {
 /** This page's connection; the server counts as connected. */
 export const connection = createConnection(typeof document === 'undefined' || navigator.onLine)
 
-/** Follows what the browser says of the network from now on. */
+/** Follows what the browser says of the network, and how the API answers, from now on. */
 export function watchNetwork(): void {
+  onAnswer(connection.answered)
   addEventListener('online', () => connection.network(true))
   addEventListener('offline', () => connection.network(false))
   connection.network(navigator.onLine)

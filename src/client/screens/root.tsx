@@ -10,7 +10,6 @@ import { Button } from '#client/ui/button.tsx'
 import { Sprite } from '#client/ui/icon.tsx'
 import { Snackbars } from '#client/ui/snackbars.tsx'
 import { symbols } from '#client/ui/symbols.ts'
-import { InstallCard } from './shell/install-card.tsx'
 import { Loading } from './loading.tsx'
 
 /** Around every page: nothing but the wait until the profile is there, then the page, the snackbars and the symbols. */
@@ -29,7 +28,6 @@ export function Root() {
   return (
     <>
       {person && settings ? <Outlet /> : <Boot />}
-      <InstallCard />
       <Snackbars label={texts.notices} closeLabel={texts.close} durationMs={noticeMs} />
       <Sprite symbols={symbols} />
     </>
