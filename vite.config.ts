@@ -37,7 +37,7 @@ const chunks = [
   },
 ]
 
-export default defineConfig(({ isSsrBuild }) => ({
+export default defineConfig(({ command, isSsrBuild }) => ({
   appType: 'custom',
   plugins: [react(), latePage(), workerBuild(), precompress()],
   resolve: {
@@ -55,7 +55,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     ...(isSsrBuild && { 'process.env.NODE_ENV': JSON.stringify('production') }),
   },
   // Native and WebAssembly packages load files of their own, so they stay in node_modules.
-  ssr: { noExternal: true, external: ['sharp', 'pg', 'subset-font'] },
+  ssr: command === 'build' ? { noExternal: true, external: ['sharp', 'pg', 'subset-font'] } : {},
   build: isSsrBuild
     ? {
         ssr: true,

@@ -128,18 +128,17 @@ const setup = createRoute({
   component: onlyInBrowser(Setup, none),
 })
 
-const owner = createRoute({
-  getParentRoute: () => forms,
-  id: 'owner',
-  // Before anything of the editor is loaded. The server knows no session and draws the same wait for everybody.
-  beforeLoad: () => {
-    if (isServer || hasRole(getSession(), ['admin'])) return
-    redirect({ to: '/login', state: { isAsked: true }, replace: true, throw: true })
-  },
-})
+/** Runs before anything of the editor is loaded. The server knows no session and draws the same wait for everybody. */
+function onlyAdmin(): void {
+  if (isServer || hasRole(getSession(), ['admin'])) return
+  redirect({ to: '/login', state: { isAsked: true }, replace: true, throw: true })
+}
+
+const owner = createRoute({ getParentRoute: () => forms, id: 'owner', beforeLoad: onlyAdmin })
 const settings = createRoute({
-  getParentRoute: () => owner,
+  getParentRoute: () => pages,
   path: '/settings',
+  beforeLoad: onlyAdmin,
   component: onlyInBrowser(Settings, none),
 })
 const entryForms = sections.flatMap((section) => {
@@ -176,8 +175,8 @@ const personRoutes = (['header', 'about'] as const).map((which) =>
 )
 
 const routeTree = root.addChildren([
-  pages.addChildren([home, about, ...lists, contact, unknown]),
-  forms.addChildren([login, setup, owner.addChildren([settings, ...entryForms, ...personRoutes])]),
+  pages.addChildren([home, about, ...lists, contact, settings, unknown]),
+  forms.addChildren([login, setup, owner.addChildren([...entryForms, ...personRoutes])]),
   cv,
 ])
 

@@ -21,8 +21,11 @@ await serve(async (parts) => {
     statics: { find: () => undefined },
     styles: '',
     keep: false,
-    drawing: async (path) => {
-      const html = await vite.transformIndexHtml(path, await readFile('index.html', 'utf8'))
+    drawing: async () => {
+      const html = await vite.transformIndexHtml(
+        '/index.html',
+        await readFile('index.html', 'utf8'),
+      )
       const entry = await vite.ssrLoadModule('/src/client/entry-server.tsx')
       return { template: parseTemplate(html), render: entry['render'] as Render }
     },

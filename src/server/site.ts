@@ -20,7 +20,7 @@ export interface Face {
   readonly statics: Statics
   /** Inline style sheets for pages without code. */
   readonly styles: string
-  drawing(path: string): Drawing | Promise<Drawing>
+  drawing(): Drawing | Promise<Drawing>
   /** Whether drawn pages are kept until the content changes. */
   readonly keep: boolean
 }

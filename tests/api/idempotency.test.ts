@@ -25,6 +25,7 @@ describe.each(engines)('on %s', (engine) => {
     for (const name of ['etag', 'location', 'content-type', 'cache-control']) {
       expect([name, again.headers.get(name)]).toEqual([name, first.headers.get(name)])
     }
+    expect(again.headers.get('etag')).toBe('"v1"')
     expect([first, again].map(({ headers }) => headers.get(replayedHeader))).toEqual([null, 'true'])
     expect(await namesOf(app)).toHaveLength(1)
   })
@@ -130,24 +131,18 @@ test('a key used with other content is refused', async () => {
 
 test('a key means nothing to another call or another maker', async () => {
   const app = await openApp()
-  const create = (path: string) =>
-    app.asOwner('POST', path, { body: { ...draftFor(section), icon: '' }, headers: keyed('a') })
-  expect((await create('experience/create')).headers.get(replayedHeader)).toBeNull()
-  expect((await create('education/create')).headers.get(replayedHeader)).toBeNull()
-  await app.db
-    .insertInto('idempotency_key')
-    .values({
-      scope: 'somebody PUT /api/config',
-      key: 'b',
-      fingerprint: 'x',
-      status: 200,
-      headers: '{}',
-      body: '{}',
-      created_at: '',
-    })
-    .execute()
-  const own = await app.asOwner('PUT', 'config', { body: {}, headers: keyed('b') })
-  expect([own.status, own.headers.get(replayedHeader)]).toEqual([200, null])
+  const body = { ...draftFor(section), info: 'https://example.com' }
+  const create = async (path: string) => {
+    const { status, headers } = await app.asOwner('POST', path, { body, headers: keyed('a') })
+    return [status, headers.get(replayedHeader)]
+  }
+  expect(await create('experience/create')).toEqual([201, null])
+  expect(await create('education/create')).toEqual([201, null])
+  const other = { id: 'other', user_name: 'other@example.com', password: 'x', created_at: '' }
+  await app.db.insertInto('owner').values(other).execute()
+  await app.db.updateTable('session').set({ owner_id: other.id }).execute()
+  expect(await create('experience/create')).toEqual([201, null])
+  expect(await create('experience/create')).toEqual([201, 'true'])
 })
 
 test('a replay needs the session all the same', async () => {

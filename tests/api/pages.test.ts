@@ -4,7 +4,7 @@ import { sections } from '#contract/sections/index.ts'
 import { defaultSettings } from '#contract/settings.ts'
 import { texts } from '#contract/texts.ts'
 import { Problem } from '#server/http/problem.ts'
-import { siteData, startFront } from '#tests/support/front.ts'
+import { pageTemplate, siteData, startFront } from '#tests/support/front.ts'
 
 const lucia = {
   name: 'Lucía',
@@ -105,18 +105,30 @@ test('a page is drawn once, whatever the query, until the content changes', asyn
 
 test('readers who come together cause one drawing', async () => {
   let drawings = 0
-  const { promise, resolve } = Promise.withResolvers<void>()
+  let readers = 0
+  const { promise: together, resolve } = Promise.withResolvers<number>()
   const { url } = await startFront({
+    readRevision: () => {
+      if (++readers === 3) resolve(1)
+      return together
+    },
     render: async () => {
       drawings++
-      await promise
       return { status: 200, app: 'drawn', state: '' }
     },
   })
-  const readers = [read(url), read(url), read(url)]
-  resolve()
-  for (const html of await Promise.all(readers)) expect(html).toContain('drawn')
+  for (const html of await Promise.all([read(url), read(url), read(url)])) {
+    expect(html).toContain('drawn')
+  }
   expect(drawings).toBe(1)
+})
+
+test('after a change the revision is asked for once, not by every reader', async () => {
+  let readings = 0
+  const { url } = await startFront({ readRevision: async () => ++readings && 1 })
+  await fetch(`${url}/api/skill/create`, { method: 'POST' })
+  for (const path of ['/', '/about', '/contact']) await read(url + path)
+  expect(readings).toBe(1)
 })
 
 test('a reader with the current page is told so, and gets the new one after a change', async () => {
@@ -149,9 +161,20 @@ test('what the owner wrote is text wherever the head repeats it', async () => {
   for (const path of publicPaths) {
     const html = await read(url + path)
     expect(html).not.toContain('<script>alert')
+    expect(html).toContain('&lt;/title&gt;&lt;script&gt;alert(1)')
     expect(html).not.toMatch(/content="[^"]*" onload/)
   }
   expect(linkedDataOf(await read(url))[1]).toMatchObject({ givenName: hostile })
+})
+
+test('a page carries the common sheet and its own, not those of other pages', async () => {
+  const sheets = '<style data-page="home">h{}</style><style data-page="about">a{}</style></head>'
+  const { url } = await startFront({ template: pageTemplate.replace('</head>', sheets) })
+  const styles = async (path: string) => (await read(url + path)).match(/<style.*?<\/style>/g)
+  const common = '<style>body{margin:0}</style>'
+  expect(await styles('/')).toEqual([common, '<style data-page="home">h{}</style>'])
+  expect(await styles('/about')).toEqual([common, '<style data-page="about">a{}</style>'])
+  expect(await styles('/settings')).toEqual([common])
 })
 
 test('text that looks like a replacement pattern stays as it is', async () => {

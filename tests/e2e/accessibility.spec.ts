@@ -42,14 +42,6 @@ for (const path of [...publicPaths, ...ownerPaths]) {
     await expect(owner.getByRole('heading', { level: 1 })).toBeVisible()
     await expectAccessible(owner)
   })
-
-  test(`${path} never scrolls sideways for the owner on a small phone`, async ({ owner, site }) => {
-    await owner.setViewportSize({ width: 320, height: 640 })
-    await owner.goto(await addressOf(site, path))
-    await isHydrated(owner)
-    await expect(owner.getByRole('heading', { level: 1 })).toBeVisible()
-    expect(await sidewaysOf(owner)).toBe(0)
-  })
 }
 
 for (const section of sections) {
@@ -67,4 +59,33 @@ test('the question before a delete is accessible in every look', async ({ owner 
   await binOf(owner, section, name).click()
   await owner.getByRole('alertdialog').hover()
   await expectAccessible(owner)
+})
+
+test.describe('on a phone 320 pixels wide', () => {
+  test.use({ viewport: { width: 320, height: 640 } })
+
+  for (const path of [...publicPaths, '/login', '/cv', '/nada']) {
+    test(`${path} never scrolls sideways for visitors`, async ({ visitor, watch }) => {
+      if (path === '/nada') watch.expect(/404/)
+      await visitor.goto(path)
+      await visitor.mouse.move(200, 200)
+      await isHydrated(visitor)
+      expect(await sidewaysOf(visitor)).toBe(0)
+    })
+  }
+
+  for (const path of [...publicPaths, ...ownerPaths]) {
+    test(`${path} never scrolls sideways for the owner`, async ({ owner, site }) => {
+      await owner.goto(await addressOf(site, path))
+      await expect(owner.getByRole('heading', { level: 1 })).toBeVisible()
+      expect(await sidewaysOf(owner)).toBe(0)
+    })
+  }
+
+  for (const section of sections) {
+    test(`the open panel of ${section.title} never scrolls sideways`, async ({ owner }) => {
+      await openPanel(owner, section)
+      expect(await sidewaysOf(owner)).toBe(0)
+    })
+  }
 })

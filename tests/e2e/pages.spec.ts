@@ -8,7 +8,6 @@ import { descriptions, texts } from '#contract/texts.ts'
 import { expect, test } from '#tests/support/browser.ts'
 import { closeOf, snackbar } from '#tests/support/entries.ts'
 import { isHydrated } from '#tests/support/hydration.ts'
-import { sidewaysOf } from '#tests/support/axe.ts'
 import { stopClock } from '#tests/support/time.ts'
 
 const person = { version: 1, fields: sample.person }
@@ -52,12 +51,6 @@ for (const path of publicPaths) {
     await isHydrated(visitor)
     expect(await visitor.locator('main').innerText()).toBe(before)
     expect(calls.filter((url) => !url.includes('/api/typing'))).toEqual([])
-  })
-
-  test(`${path} never scrolls sideways on a small phone`, async ({ visitor }) => {
-    await visitor.setViewportSize({ width: 320, height: 640 })
-    await visitor.goto(path)
-    expect(await sidewaysOf(visitor)).toBe(0)
   })
 }
 

@@ -1,8 +1,8 @@
 import { defineConfig } from 'playwright/test'
-import { chromiumArgs, chromiumPath } from '#tests/support/chromium.ts'
 
 export default defineConfig({
   testDir: '.',
+  globalSetup: './global-setup.ts',
   outputDir: '../../test-results/e2e',
   fullyParallel: true,
   forbidOnly: Boolean(process.env['CI']),
@@ -16,6 +16,5 @@ export default defineConfig({
     locale: 'es-AR',
     serviceWorkers: 'block',
     screenshot: 'only-on-failure',
-    launchOptions: { executablePath: chromiumPath(), args: [...chromiumArgs] },
   },
 })

@@ -35,10 +35,10 @@ export async function show(page: Page, { theme, width }: (typeof looks)[number])
   })
 }
 
-/** By how many pixels the page can be scrolled sideways. */
+/** By how many pixels the page can be scrolled sideways; leaves it there. */
 export function sidewaysOf(page: Page): Promise<number> {
   return page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement
-    return scrollWidth - clientWidth
+    scrollTo({ left: 9999, behavior: 'instant' })
+    return scrollX
   })
 }

@@ -1,4 +1,5 @@
 import { expect, test as base, type Page } from 'playwright/test'
+import { chromiumArgs, chromiumPath } from './chromium.ts'
 import { openSite, type Site } from './site.ts'
 import { watchPage, type Watch } from './watch.ts'
 
@@ -24,6 +25,14 @@ export interface Fixtures {
 
 /** Playwright's test with a running product, a visitor's page and the owner's. */
 export const test = base.extend<Fixtures & Options, { sharedSite: Site }>({
+  launchOptions: [
+    async ({}, provide) =>
+      provide({
+        executablePath: process.env['TINTERO_CHROMIUM'] ?? chromiumPath(),
+        args: [...chromiumArgs],
+      }),
+    { scope: 'worker' },
+  ],
   writes: [false, { option: true }],
   withOwner: [true, { option: true }],
   sharedSite: [

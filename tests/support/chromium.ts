@@ -10,7 +10,7 @@ interface Browser {
   readonly source: string
 }
 
-/** Set by the first process that looked, so that its workers do not look again. */
+/** May be set by hand; otherwise the first process that looks sets it for the ones it starts. */
 const variable = 'TINTERO_CHROMIUM'
 const commands = ['google-chrome-stable', 'google-chrome', 'chromium', 'chromium-browser']
 const applications = [
@@ -36,19 +36,23 @@ export const chromiumArgs: readonly string[] = [
  */
 export function chromiumPath(): string {
   const named = process.env[variable]
-  if (named !== undefined) {
-    if (starts(named)) return named
+  if (named !== undefined && !starts(named)) {
     throw new Error(`${variable} names ${named}, which is no browser that starts.`)
   }
+  const found = named ? { path: named, source: variable } : find()
+  process.env[variable] = found.path
+  process.stdout.write(`Chromium: ${found.path} (${found.source})\n`)
+  return found.path
+}
+
+function find(): Browser {
   const found = installed() ?? downloaded() ?? download() ?? installPackage()
   if (!found) {
     throw new Error(
       `No Chromium found. Install Chrome or Chromium, or run "npx playwright install --with-deps chromium", or name one in ${variable}.`,
     )
   }
-  process.env[variable] = found.path
-  process.stdout.write(`Chromium: ${found.path} (${found.source})\n`)
-  return found.path
+  return found
 }
 
 function installed(): Browser | undefined {

@@ -1,16 +1,11 @@
-import type { Draft, Field, Fields } from '#contract/fields.ts'
+import type { Draft, Field } from '#contract/fields.ts'
 import type { Section } from '#contract/sections/section.ts'
 
-/** A complete draft of a section; fields that matter to a test are named. */
+/** A complete draft of a section, short enough for its limits; fields that matter to a test are named. */
 export function draftFor(section: Section, fields: Draft = {}): Draft {
-  return { ...filled(section.fields), ...fields }
-}
-
-/** A value for every field of a form, short enough for its limit. */
-export function filled(fields: Fields): Draft {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [name, valueFor(name, field)]),
-  )
+  const own: Record<string, string> = {}
+  for (const [name, field] of Object.entries(section.fields)) own[name] = valueFor(name, field)
+  return { ...own, ...fields }
 }
 
 function valueFor(name: string, { kind }: Field): string {

@@ -64,7 +64,8 @@ export async function startFront({
 }: FrontSetup = {}) {
   const folder = await writeFiles(files)
   const headers = securityHeaders({ template, publicUrl })
-  const revision = createRevisionMemo(readRevision)
+  // Its clock stands still: only writes through the front make it ask again.
+  const revision = createRevisionMemo(readRevision, () => 0)
   const parsed = parseTemplate(template)
   const drawing = () => ({ template: parsed, render })
   const pages = createPages({ drawing, readSite, revision, publicUrl, headers, log, keep: true })

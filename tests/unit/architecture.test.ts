@@ -8,31 +8,27 @@ import { sourceFiles, withoutComments } from '#tests/support/source.ts'
  */
 const server = ['src/contract', 'src/server/log.ts', 'src/server/config.ts', 'node:']
 const page = ['src/contract', 'react']
-const below = ['src/client/ui', 'src/client/platform', 'src/client/data']
+const below = ['ui', 'platform', 'data', 'styles'].map((room) => `src/client/${room}`)
+/** Refusals and HTML are spoken everywhere on the server. */
+const spoken = ['src/server/http/problem.ts', 'src/server/http/escape.ts']
 const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/contract': ['valibot'],
   'src/client/ui': [...page],
   'src/client/platform': ['src/contract'],
   'src/client/data': [...page, 'src/client/platform', '@tanstack/', 'idb-keyval', 'uuid'],
-  'src/client/sections': [...page, ...below, '@tanstack/'],
-  'src/client/screens': [...page, ...below, 'src/client/sections', '@tanstack/'],
+  'src/client/sections': [...page, ...below, '@tanstack/', 'uuid'],
+  'src/client/screens': [...page, ...below, 'src/client/sections', '@tanstack/', 'uuid'],
   'src/client': [...page, 'src/client/', 'react-dom', '@tanstack/'],
   'src/server/db': [...server, 'kysely', 'pg', 'uuid'],
-  'src/server/auth': [...server, 'src/server/db', 'src/server/http/problem.ts', 'kysely', 'uuid'],
-  'src/server/images': [
-    ...server,
-    'src/server/db',
-    'src/server/http/problem.ts',
-    'kysely',
-    'sharp',
-    'saxes',
-  ],
-  'src/server/typed-title': [...server, 'subset-font'],
+  'src/server/auth': [...server, ...spoken, 'src/server/db', 'kysely', 'uuid'],
+  'src/server/images': [...server, ...spoken, 'src/server/db', 'kysely', 'sharp', 'saxes'],
+  'src/server/typed-title': [...server, ...spoken, 'subset-font'],
   'src/server/http': [...server, 'src/server/', 'hono', '@hono/', 'kysely', 'uuid'],
   'src/server': ['src/contract', 'src/server/', 'node:', 'hono', '@hono/', 'valibot', 'vite'],
 }
 /** The only places that read the machine's settings. */
-const readsEnvironment = /^(?:src\/server\/(?:main|dev|cli|config)\.ts|tests\/|vite\.config\.ts)/
+const readsEnvironment =
+  /^(?:src\/server\/(?:main|dev|cli|config|serve)\.ts|tests\/|vite\.config\.ts)/
 const homes = {
   '#contract': 'src/contract',
   '#client': 'src/client',

@@ -80,7 +80,6 @@ test('everything wrong is listed at once, without the secrets', () => {
     ALLOWED_ORIGINS: '*',
     OWNER_PASSWORD: 'geheim',
     LIMIT_READS: '0/60',
-    OWNER_PASSWORD_FILE: '/nowhere/at/all',
   }
   for (const name of [
     'PORT',
@@ -90,9 +89,16 @@ test('everything wrong is listed at once, without the secrets', () => {
     'ALLOWED_ORIGINS',
     'OWNER_EMAIL',
     'LIMIT_READS',
-    'OWNER_PASSWORD_FILE',
   ]) {
     expect(() => readConfig(env)).toThrow(name)
   }
   expect(() => readConfig(env)).not.toThrow('geheim')
+})
+
+test('a secret given twice, or in a file that is not there, is named', () => {
+  const file = fileWith('secreto')
+  const twice = { OWNER_EMAIL: 'a@b.c', OWNER_PASSWORD: 'x', OWNER_PASSWORD_FILE: file }
+  expect(() => readConfig(twice)).toThrow('OWNER_PASSWORD and OWNER_PASSWORD_FILE exclude')
+  const missing = { OWNER_EMAIL: 'a@b.c', OWNER_PASSWORD_FILE: `${file}.gone` }
+  expect(() => readConfig(missing)).toThrow('OWNER_PASSWORD_FILE cannot be read')
 })

@@ -68,7 +68,7 @@ export async function saveDraftImage(form: string, image: File): Promise<void> {
   await withPictures((pictures) => set(form, image, pictures))
 }
 
-export async function dropDraftImage(form: string): Promise<void> {
+async function dropDraftImage(form: string): Promise<void> {
   await withPictures((pictures) => del(form, pictures))
 }
 
@@ -87,10 +87,10 @@ export function takeReopen(form: string): boolean {
 let store: UseStore | undefined
 
 /** Uses the pictures' store; a browser that refuses one only loses the picture of a draft, which is logged. */
-async function withPictures<T>(use: (pictures: UseStore) => Promise<T>): Promise<T | undefined> {
+async function withPictures<T>(run: (pictures: UseStore) => Promise<T>): Promise<T | undefined> {
   try {
     store ??= createStore('tintero-drafts', 'pictures')
-    return await use(store)
+    return await run(store)
   } catch (error) {
     logProblem("A draft's picture could not be reached", error)
     return undefined

@@ -1,4 +1,5 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
 import { settingKeys, settings, type Setting } from '#contract/settings.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
 import { texts } from '#contract/texts.ts'
@@ -20,6 +21,9 @@ const session = { id: 'sesion', title: ownerTexts.session }
 /** What the owner sets without publishing anew; every field is saved on its own, at once. */
 export function SettingsScreen() {
   const { data: values } = useSuspenseQuery(settingsQuery)
+  const hash = useLocation({ select: (location) => location.hash })
+  const places = [...groups, session]
+  const current = places.find(({ id }) => id === hash) ?? places[0]
   return (
     <>
       <header className="page-head">
@@ -27,9 +31,13 @@ export function SettingsScreen() {
       </header>
       <div className="settings">
         <nav className="settings-nav" aria-label={ownerTexts.settingsSections}>
-          {[...groups, session].map(({ id, title }) => (
-            <a key={id} href={`#${id}`}>
-              {title}
+          {places.map((place) => (
+            <a
+              key={place.id}
+              href={`#${place.id}`}
+              aria-current={place === current ? 'true' : undefined}
+            >
+              {place.title}
             </a>
           ))}
         </nav>

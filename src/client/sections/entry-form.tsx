@@ -103,7 +103,7 @@ function FormState({ state }: { readonly state: FormState }) {
   const kept = moment === 'create' ? ownerTexts.draftKept : ownerTexts.unsaved
   const text = isRecovered ? ownerTexts.draftBack : isKept || isDirty ? kept : ''
   return (
-    <>
+    <div className="form-state">
       <span className="state" role="status">
         {text === '' ? null : (
           <Icon name={isRecovered || moment === 'create' ? 'check' : 'pencil'} />
@@ -115,7 +115,7 @@ function FormState({ state }: { readonly state: FormState }) {
           {ownerTexts.discardDraft}
         </Button>
       ) : null}
-    </>
+    </div>
   )
 }
 

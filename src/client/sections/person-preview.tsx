@@ -26,7 +26,7 @@ export function PersonPreview({ which, values, pictureUrl }: PersonPreviewProps)
 
 function Header({ values }: { readonly values: Draft }) {
   return (
-    <div className="hero small">
+    <div className="header-preview">
       <p className="hello">{texts.hello}</p>
       <p className="name">{fullName({ version: 0, fields: values })}</p>
       {/* Set in the title's own type; the drawing itself is made when the title is saved. */}

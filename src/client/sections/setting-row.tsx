@@ -18,16 +18,20 @@ type SaveState = { readonly saved: boolean; readonly error?: string }
 export function SettingRow({ settingKey, value }: SettingRowProps) {
   const queryClient = useQueryClient()
   const [state, setState] = useState<SaveState>({ saved: false })
-  const { label, effect } = settings[settingKey]
+  // What was just chosen is shown before the server has it.
+  const [chosen, setChosen] = useState<string>()
+  const { label, effect, group } = settings[settingKey]
 
   const save = async (next: string) => {
     if (next === value && state.error === undefined) return
     const parsed = parseSetting(settingKey, next)
     if (parsed === undefined) return setState({ saved: false, error: faultOf(settingKey) })
+    setChosen(parsed)
     const outcome = await submitChange(
       { kind: 'settings', patch: { [settingKey]: parsed } },
       { queryClient },
     )
+    setChosen(undefined)
     if (outcome.state === 'done') return setState({ saved: true })
     const why = outcome.state === 'refused' ? outcome.error.mensaje : undefined
     setState({ saved: false, error: [ownerTexts.notSaved, why].filter(Boolean).join(' ') })
@@ -39,13 +43,14 @@ export function SettingRow({ settingKey, value }: SettingRowProps) {
       <div>
         <b id={`${id}-label`}>{label}</b>
         <p id={`${id}-effect`}>
-          {effect} <span className="mono">{settingKey}</span>
+          {effect}
+          {group === 'remote' ? <span className="mono"> {settingKey}</span> : null}
         </p>
       </div>
       <SettingControl
         id={id}
         settingKey={settingKey}
-        value={value}
+        value={chosen ?? value}
         isWrong={state.error !== undefined}
         onSave={(next) => void save(next)}
       />

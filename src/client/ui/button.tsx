@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import { Icon } from './icon.tsx'
 
-export type ButtonTone = 'ghost' | 'quiet' | 'pencil' | 'danger'
+type ButtonTone = 'ghost' | 'quiet' | 'pencil' | 'danger'
 
 export interface ButtonLook {
   /** Absent: the page's one primary button. */

@@ -14,9 +14,6 @@ export type Display<FieldName extends string = string> =
     }
   | { readonly kind: 'icon'; readonly image: FieldName; readonly title: FieldName }
 
-/** The folder names of the specification's image storage. */
-export type ImageType = 'Person' | 'Education' | 'Project' | 'Experience' | 'Skill'
-
 /** A kind of entry: pure data from which table, calls, validation, form, cards, routes and tests follow. */
 export interface Section {
   /** API segment and table name. */

@@ -19,7 +19,7 @@ export function configRoutes(parts: Parts): Hono<AppEnv> {
 
   app.get(`/${calls.config}`, async (c) => {
     const tag = listTag('settings', await listRevision(db, 'settings'))
-    return answerFresh(c, tag, () => readSettings(db))
+    return answerFresh(c, tag, async () => JSON.stringify(await readSettings(db)))
   })
 
   app.put(`/${calls.config}`, requireAdmin(parts), limitWrites(parts), async (c) => {

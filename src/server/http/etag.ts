@@ -14,18 +14,15 @@ export function listTag(kind: string, revision: number): string {
   return `W/"${kind}-${revision}"`
 }
 
-/** 304 when the client holds this tag, else the JSON with it; `load` runs only when it is needed. */
+/** 304 when the client holds this tag, else the JSON text with it; `load` runs only when it is needed. */
 export async function answerFresh(
   c: Context<AppEnv>,
   tag: string,
-  load: () => unknown,
+  load: () => string | Promise<string>,
 ): Promise<Response> {
   const headers = { etag: tag, 'cache-control': revalidate }
   if (holdsTag(c.req.header('if-none-match'), tag)) return c.body(null, 304, headers)
-  return c.body(JSON.stringify(await load()), 200, {
-    ...headers,
-    'content-type': 'application/json',
-  })
+  return c.body(await load(), 200, { ...headers, 'content-type': 'application/json' })
 }
 
 /** The version an If-Match header names: undefined for none or any, and -1, which no row has, for anything unreadable. */
@@ -36,7 +33,8 @@ export function namedVersion({ req }: Call): number | undefined {
   return version === undefined ? -1 : Number(version)
 }
 
-function holdsTag(header: string | undefined, tag: string): boolean {
+/** Whether an `If-None-Match` header names the tag; strong and weak forms count as the same. */
+export function holdsTag(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false
   const opaque = tag.replace('W/', '')
   return header.split(',').some((held) => {

@@ -28,7 +28,7 @@ export interface Drawing {
 }
 
 interface PagesOptions {
-  drawing(path: string): Drawing | Promise<Drawing>
+  drawing(): Drawing | Promise<Drawing>
   readSite(): Promise<SiteData>
   readonly revision: RevisionMemo
   readonly publicUrl: string
@@ -135,7 +135,7 @@ async function drawPage(options: PagesOptions, page: Drawn): Promise<StoredAnswe
 async function drawHtml(options: PagesOptions, page: Drawn): Promise<string> {
   const { key, data } = page
   const path = key.replace(/\?.*$/, '')
-  const { template, render } = await options.drawing(path)
+  const { template, render } = await options.drawing()
   const sheet = sheetOf(path)
   const theme = parseSettings(data.settings).default_theme
   const { publicUrl } = options

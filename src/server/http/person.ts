@@ -22,13 +22,13 @@ export function personRoutes(parts: Parts): Hono<AppEnv> {
 
   app.get(`/${calls.person}`, async (c) => {
     const tag = listTag('person', await listRevision(db, 'person'))
-    return answerFresh(c, tag, async () => [personToJson(await readPerson(db))])
+    return answerFresh(c, tag, async () => JSON.stringify([personToJson(await readPerson(db))]))
   })
 
   app.get(`/${calls.personDetail}/:id`, async (c) => {
     assertPersonId(c.req.param('id'))
     const person = await readPerson(db)
-    return answerFresh(c, versionTag(person.version), () => personToJson(person))
+    return answerFresh(c, versionTag(person.version), () => JSON.stringify(personToJson(person)))
   })
 
   const update = `/${calls.personUpdate}/:id` as const

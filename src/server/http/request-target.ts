@@ -20,9 +20,8 @@ export function readTarget({ method, url = '', rawHeaders, httpVersion }: Incomi
   return target
 }
 
-/** Calls keep their spelling: what an encoded slash means in them is theirs to say. */
 function decode(path: string): string {
-  if (!path.includes('%') || path.startsWith('/api/')) return path
+  if (!path.includes('%')) return path
   try {
     return decodeURIComponent(path)
   } catch {

@@ -20,6 +20,7 @@ import type { AppEnv } from './env.ts'
 import { answerFresh, listTag, namedVersion, versionTag } from './etag.ts'
 import { requireAdmin } from './guard.ts'
 import { answerOnce } from './idempotency.ts'
+import { createListMemo } from './list-memo.ts'
 import { Problem } from './problem.ts'
 import { limitWrites } from './rate-limits.ts'
 
@@ -36,16 +37,18 @@ export function sectionRoutes(parts: Parts): Hono<AppEnv> {
 }
 
 function addReads(app: Hono<AppEnv>, { db }: Parts, section: Section) {
+  const memo = createListMemo()
   app.get(`/${section.key}`, async (c) => {
     // The revision first: a change in between then only costs the client one more reading.
     const tag = listTag(section.key, await listRevision(db, section.key))
-    return answerFresh(c, tag, async () => (await listEntries(db, section)).map(entryToJson))
+    const load = async () => JSON.stringify((await listEntries(db, section)).map(entryToJson))
+    return answerFresh(c, tag, () => memo(tag, load))
   })
 
   app.get(`/${section.key}/detail/:id`, async (c) => {
     const entry = await findEntry(db, section, idOf(c.req.param('id')))
     if (!entry) throw new Problem('no-encontrado')
-    return answerFresh(c, versionTag(entry.version), () => entryToJson(entry))
+    return answerFresh(c, versionTag(entry.version), () => JSON.stringify(entryToJson(entry)))
   })
 }
 

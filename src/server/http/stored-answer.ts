@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { constants, brotliCompressSync, gzipSync } from 'node:zlib'
 import { chooseEncoding, type Encoding } from './content-encoding.ts'
+import { holdsTag } from './etag.ts'
 import { requestIdHeader } from './request-ids.ts'
 import type { HeaderList } from './security-headers.ts'
 
@@ -81,18 +82,11 @@ export interface Reply {
 export function sendStored({ req, res, requestId }: Reply, answer: StoredAnswer): void {
   const { 'if-none-match': held, 'accept-encoding': accepted } = req.headers
   const id = [requestIdHeader, requestId]
-  if (held !== undefined && answer.status === 200 && holds(held, answer.etag)) {
+  if (answer.status === 200 && holdsTag(held, answer.etag)) {
     res.writeHead(304, [...answer.unchanged, ...id]).end()
     return
   }
   const { headers, body } = answer.variant(chooseEncoding(accepted))
   res.writeHead(answer.status, [...headers, ...id])
-  if (req.method === 'HEAD') res.end()
-  else res.end(body)
-}
-
-function holds(header: string, etag: string): boolean {
-  if (header === etag || header.trim() === '*') return true
-  const opaque = etag.replace('W/', '')
-  return header.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === opaque)
+  res.end(body) // Node itself leaves the body out when only the head was asked for.
 }

@@ -1,5 +1,5 @@
 /** What a page puts into the template. */
-export interface Filling {
+interface Filling {
   /** Whose style sheet goes into the document, beside the one all pages share. */
   readonly sheet: string
   /** The theme of whoever has not chosen one. */

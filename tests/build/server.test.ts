@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { cliTexts } from '#contract/texts-cli.ts'
+import { fill } from '#contract/text.ts'
+import { startServer } from '#tests/support/server-process.ts'
+
+// Each test starts a process or two, which takes a while on a busy machine.
+vi.setConfig({ testTimeout: 60_000 })
+
+function dataFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tintero-server-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+test('a start without an owner prints where the site is and how to own it', async () => {
+  const server = await startServer({ DATA_DIR: dataFolder() })
+  onTestFinished(() => void server.stop('SIGKILL'))
+  expect(server.logs()).toContain(fill(cliTexts.listening, { address: server.url }))
+  expect(server.logs()).toMatch(/\/configurar#[\w-]{43}\n/)
+})
+
+test('a stop finishes the answer under way, closes the database and ends with 0', async () => {
+  const server = await startServer({ DATA_DIR: dataFolder() })
+  onTestFinished(() => void server.stop('SIGKILL'))
+  const body = JSON.stringify({ name: 'Ana', email: 'ana@example.com', message: 'Hola' })
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+  socket.write(
+    [
+      'POST /api/contact HTTP/1.1',
+      'Host: localhost',
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+      'Expect: 100-continue',
+      '\r\n',
+    ].join('\r\n'),
+  )
+  // The interim answer says that the call is under way.
+  const [interim] = (await once(socket, 'data')) as [Buffer]
+  expect(interim.toString()).toMatch(/^HTTP\/1\.1 100 /)
+  const stopped = server.stop('SIGTERM')
+  await expect.poll(() => isRefused(server.url)).toBe(true)
+  socket.write(body)
+  const [answer] = (await once(socket, 'data')) as [Buffer]
+  expect(answer.toString()).toMatch(/^HTTP\/1\.1 201 /)
+  expect(await stopped).toBe(0)
+})
+
+test('a port in use is said in one sentence, and the program ends with 1', async () => {
+  const server = await startServer({ DATA_DIR: dataFolder() })
+  onTestFinished(() => void server.stop('SIGKILL'))
+  const { port } = new URL(server.url)
+  const second = startServer({ DATA_DIR: dataFolder(), PORT: port })
+  await expect(second).rejects.toThrow(
+    `(1) before it listened.\n${fill(cliTexts.portTaken, { port })}`,
+  )
+})
+
+test('a configuration that cannot be used is explained', async () => {
+  const started = startServer({ DATA_DIR: dataFolder(), TRUST_PROXY: 'yes' })
+  await expect(started).rejects.toThrow(/TRUST_PROXY/)
+})
+
+async function isRefused(url: string): Promise<boolean> {
+  return fetch(url).then(
+    () => false,
+    () => true,
+  )
+}

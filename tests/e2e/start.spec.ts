@@ -1,0 +1,86 @@
+import { contactFields, contactNotices, contactTexts } from '#contract/contact.ts'
+import { publicPaths } from '#contract/pages.ts'
+import { expect, test } from '#tests/support/browser.ts'
+import { isHydrated } from '#tests/support/hydration.ts'
+import type { Page, Route } from 'playwright/test'
+
+test.use({ writes: true })
+
+const message = { name: 'Ana Paz', email: 'ana@example.com', message: 'Hola' }
+const application = '**/assets/{main,app}-*.js'
+
+const isApplication = (url: string) => /\/assets\/(?:main|app)-[\w-]+\.js$/.test(url)
+
+/** Fills the form without any press or key of a person, which alone would start the application. */
+async function fillQuietly(page: Page): Promise<void> {
+  for (const [name, { label }] of Object.entries(contactFields)) {
+    const field = page.getByRole('textbox', { name: label })
+    const value = message[name as keyof typeof message]
+    await field.evaluate((input: HTMLInputElement, text) => (input.value = text), value)
+  }
+}
+
+const submitQuietly = (page: Page) =>
+  page.getByRole('button', { name: contactTexts.submit }).evaluate((b: HTMLElement) => b.click())
+
+for (const path of publicPaths) {
+  test(`${path} asks for the application only when somebody means to use it`, async ({
+    visitor,
+  }) => {
+    const asked: string[] = []
+    visitor.on('request', (request) => asked.push(request.url()))
+    await visitor.goto(path, { waitUntil: 'networkidle' })
+    expect(asked.filter(isApplication)).toEqual([])
+    await visitor.mouse.move(100, 100)
+    await isHydrated(visitor)
+    expect(asked.filter(isApplication)).not.toEqual([])
+  })
+}
+
+test('a form sent before the application runs is sent by it', async ({ visitor }) => {
+  const held: Route[] = []
+  let isHeld = true
+  await visitor.route(application, async (route) => {
+    if (isHeld) held.push(route)
+    else await route.continue()
+  })
+  await visitor.goto('/contact')
+  await visitor.evaluate(() => document.body.setAttribute('data-first', ''))
+  await fillQuietly(visitor)
+  await submitQuietly(visitor)
+  await expect.poll(() => held.length).toBeGreaterThan(0)
+  const sent = visitor.waitForRequest('**/api/contact')
+  isHeld = false
+  await Promise.all(held.map((route) => route.continue()))
+  expect((await sent).postDataJSON()).toEqual(message)
+  await expect(visitor.locator('body[data-first]')).toBeAttached()
+})
+
+test('a form is sent as a plain one when the application cannot be reached', async ({
+  visitor,
+  watch,
+}) => {
+  watch.expect(/Failed to fetch|ERR_FAILED|could not start|Failed to load/)
+  await visitor.route(application, (route) => route.abort())
+  await visitor.goto('/contact')
+  await fillQuietly(visitor)
+  const posted = visitor.waitForRequest((request) => request.method() === 'POST')
+  await submitQuietly(visitor)
+  expect(new URL((await posted).url()).pathname).toBe('/contact')
+  await expect(visitor).toHaveURL(/\/contact\?enviado=1$/)
+  await expect(visitor.getByText(contactNotices.sent)).toBeVisible()
+})
+
+test('the theme changes before the application runs and stays for the next visit', async ({
+  visitor,
+}) => {
+  await visitor.route(application, () => undefined)
+  await visitor.goto('/')
+  const root = visitor.locator('html')
+  await expect(root).toHaveAttribute('data-theme', 'dark')
+  await visitor.locator('[data-theme-toggle]:visible').first().click()
+  await expect(root).toHaveAttribute('data-theme', 'light')
+  await visitor.goto('/about', { waitUntil: 'commit' })
+  await expect(root).toHaveAttribute('data-theme', 'light')
+  await expect(visitor.locator('meta[name=theme-color]')).toHaveAttribute('content', '#f6fbfb')
+})
