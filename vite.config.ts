@@ -125,10 +125,12 @@ function workerBuild() {
   })
 }
 
-/** The plugin asks for one file in a way that this Vite only warns about. */
+/** The plugin asks for one file by a name of the option that this Vite warns about. */
 function inOneFile({ build }: InlineConfig): void {
+  // oxlint-disable-next-line typescript/no-deprecated -- the name the plugin fills
   const output = build?.rollupOptions?.output
   if (!output || Array.isArray(output)) throw new Error('the worker build has no single output')
+  // oxlint-disable-next-line typescript/no-deprecated -- what is replaced
   delete output.inlineDynamicImports
   output.codeSplitting = false
 }

@@ -3,6 +3,10 @@ import { calls } from '#contract/api.ts'
 import { imageFieldOf } from '#contract/fields.ts'
 import { keptPicture } from '#contract/picture-widths.ts'
 import { personId } from '#contract/limits.ts'
+import { personFields } from '#contract/person.ts'
+import { sample } from '#contract/sample.ts'
+import { texts } from '#contract/texts.ts'
+import { ownerTexts } from '#contract/texts-owner.ts'
 import { publicPaths } from '#contract/pages.ts'
 import { publicKinds } from '#contract/public-kinds.ts'
 import { sections } from '#contract/sections/index.ts'
@@ -119,9 +123,9 @@ test('nothing of the owner’s stays on the device', async ({ device, site }) =>
   const databases = await page.evaluate(async () =>
     (await indexedDB.databases()).map(({ name }) => name ?? ''),
   )
-  const texts = await Promise.all(databases.map((name) => databaseText(page, name)))
-  expect(texts.join('')).not.toContain(token)
-  expect(texts.join('')).not.toContain('ROLE_ADMIN')
+  const held = await Promise.all(databases.map((name) => databaseText(page, name)))
+  expect(held.join('')).not.toContain(token)
+  expect(held.join('')).not.toContain('ROLE_ADMIN')
 })
 
 test('the band says that the line is down, and for a while that it is back', async ({ device }) => {
@@ -151,4 +155,36 @@ test('where storage is closed the site reads as usual and says once that nothing
   await visit(page, '/skills')
   await expect(page.locator('main .item').first()).toBeVisible()
   await expect(page.getByText(offlineTexts.nothingKept)).toBeHidden()
+})
+
+test('a server in trouble is bridged by the copy, which says what it is', async ({
+  device,
+  site,
+}) => {
+  const content = await contentOf(site)
+  const page = await device.tab()
+  await visit(page, '/')
+  await isKept(page, content)
+  await device.context.route('**/api/proyect', (route) => route.fulfill({ status: 503 }))
+  await visit(page, '/projects')
+  await expect(page.getByText(texts.savedCopy)).toBeVisible()
+  await expect(page.locator('main .item').first()).toBeVisible()
+})
+
+test('a write makes the device forget its older copies of that kind', async ({ device, site }) => {
+  const content = await contentOf(site)
+  const page = await device.tab()
+  await visit(page, '/')
+  await isKept(page, content)
+  await signIn(page, site)
+  await visit(page, '/editProf/1')
+  await page.getByRole('textbox', { name: personFields.title.label }).fill('Astrónoma')
+  await page.getByRole('button', { name: ownerTexts.update }).click()
+  await expect(page).not.toHaveURL(/editProf/)
+  const title = () =>
+    page.evaluate(async (path) => {
+      const kept = await caches.match(path)
+      return kept ? JSON.stringify(await kept.json()) : ''
+    }, `/api/${personPath}`)
+  await expect.poll(title).not.toContain(sample.person['title'])
 })

@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query'
+import { QueryClient, type QueryKey } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
 import { followCache } from '#client/data/persist.ts'
 import { entriesQuery, latestQuery, personQuery, settingsQuery } from '#client/data/queries.ts'
@@ -75,18 +75,16 @@ test('every public read is kept and nothing else', async () => {
     personQuery,
     settingsQuery,
     ...sections.flatMap((section) => [entriesQuery(section), latestQuery(section)]),
-  ]
+  ].map(({ queryKey }): QueryKey => queryKey)
   const kept = await copyOf((client) => {
-    for (const { queryKey } of publicKeys) client.setQueryData<unknown>(queryKey, 'public')
+    for (const queryKey of publicKeys) client.setQueryData(queryKey, 'public')
     for (const queryKey of [['messages'], ['entries', 'drafts'], ['person', 'secret'], ['session']])
       client.setQueryData(queryKey, 'private')
   })
   const { clientState } = JSON.parse(kept ?? '') as {
     clientState: { queries: { queryKey: unknown }[] }
   }
-  expect(clientState.queries.map(({ queryKey }) => queryKey)).toEqual(
-    publicKeys.map(({ queryKey }) => queryKey),
-  )
+  expect(clientState.queries.map(({ queryKey }) => queryKey)).toEqual(publicKeys)
   expect(kept).not.toContain('private')
 })
 

@@ -26,7 +26,7 @@ const publicHashes: ReadonlySet<string> = new Set(
 )
 
 /** Whether the answer to this query may be kept on the device. */
-export function isPublicQuery(queryKey: QueryKey): boolean {
+function isPublicQuery(queryKey: QueryKey): boolean {
   return publicHashes.has(hashKey(queryKey))
 }
 

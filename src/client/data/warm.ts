@@ -23,7 +23,7 @@ export async function warmUp(queryClient: QueryClient): Promise<void> {
     ({ queryKey }): QueryKey => queryKey,
   )
   const old = keys.filter((queryKey) => !isYoung(queryClient, queryKey))
-  await Promise.all(old.map((queryKey) => queryClient.prefetchQuery({ queryKey })))
+  await Promise.allSettled(old.map((queryKey) => queryClient.query({ queryKey })))
   for (const section of sections) {
     const entries = queryClient.getQueryData(entriesQuery(section).queryKey)
     if (entries) queryClient.setQueryData(latestQuery(section).queryKey, entries.at(-1) ?? null)

@@ -40,8 +40,9 @@ export function manifestOf(data: SiteData): string {
   })
 }
 
+const png = (size: number) => ({ sizes: `${size}x${size}`, type: 'image/png' })
+
 function icons() {
-  const png = (size: number) => ({ sizes: `${size}x${size}`, type: 'image/png' })
   return [
     { src: '/icon-192.png', ...png(192), purpose: 'any' },
     { src: '/icon-512.png', ...png(512), purpose: 'any' },
@@ -50,22 +51,20 @@ function icons() {
   ]
 }
 
+/** Of nobody's portfolio in particular, since they are shown beside the profile's own name. */
 function screenshots() {
-  const picture = (form: string, size: string, label: string) => ({
-    src: `/screenshot-${form}.webp`,
-    sizes: size,
-    type: 'image/webp',
-    form_factor: form,
-    label,
-  })
   return [
-    picture('narrow', '780x1688', manifestTexts.screenshotNarrow),
-    picture('wide', '1280x800', manifestTexts.screenshotWide),
-  ]
+    { form_factor: 'narrow', sizes: '780x1688', label: manifestTexts.screenshotNarrow },
+    { form_factor: 'wide', sizes: '1280x800', label: manifestTexts.screenshotWide },
+  ].map((picture) => ({
+    src: `/screenshot-${picture.form_factor}.webp`,
+    type: 'image/webp',
+    ...picture,
+  }))
 }
 
 function shortcuts({ settings }: SiteData) {
-  const icon = { src: '/icon-192.png', sizes: '192x192', type: 'image/png' }
+  const icon = { src: '/icon-192.png', ...png(192) }
   const hidden = hiddenSections(parseSettings(settings))
   return [
     ...(hidden.includes(project.key) ? [] : [{ name: project.title, url: project.path }]),
