@@ -17,22 +17,29 @@ test('losing the network shows at once, and its return for four seconds', () => 
 
 test('an answer from the copy says that the server is silent, until it answers again', () => {
   const line = createConnection(true)
-  line.answered(true)
+  line.answered('skill', true)
   expect(line.get()).toBe('saved')
-  line.answered(false)
+  line.answered('skill', false)
   expect(line.get()).toBe('back')
+})
+
+test('another answer does not hide that one came from the copy', () => {
+  const line = createConnection(true)
+  line.answered('skill', true)
+  line.answered('config', false)
+  expect(line.get()).toBe('saved')
 })
 
 test('without a network an answer from the copy changes nothing', () => {
   const line = createConnection(false)
-  line.answered(true)
+  line.answered('skill', true)
   expect(line.get()).toBe('offline')
 })
 
 test('an answer that was on its way when the network went is no good news', () => {
   const line = createConnection(true)
   line.network(false)
-  line.answered(false)
+  line.answered('skill', false)
   expect(line.get()).toBe('offline')
 })
 
@@ -50,7 +57,7 @@ test('an ordinary answer on an ordinary line tells nobody', () => {
   const line = createConnection(true)
   let told = 0
   line.subscribe(() => told++)
-  line.answered(false)
+  line.answered('skill', false)
   line.network(true)
   expect(told).toBe(0)
 })

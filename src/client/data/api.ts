@@ -70,7 +70,7 @@ export async function callApi(
     ...(body === undefined ? {} : { body: isFile ? body : JSON.stringify(body) }),
     ...(signal ? { signal } : {}),
   })
-  noteAnswer(response.headers.has(savedCopyHeader))
+  noteAnswer(path, response.headers.has(savedCopyHeader))
   const answer = {
     status: response.status,
     json: await readJson(response),

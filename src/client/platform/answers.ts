@@ -1,9 +1,11 @@
-let listener: (isCopy: boolean) => void = () => undefined
+type Listener = (path: string, isCopy: boolean) => void
 
-/** Tells whoever follows that the API answered, itself or through the device's copy. */
-export const noteAnswer = (isCopy: boolean): void => listener(isCopy)
+let listener: Listener = () => undefined
+
+/** Tells whoever follows that the API answered for a path, itself or through the device's copy. */
+export const noteAnswer: Listener = (path, isCopy) => listener(path, isCopy)
 
 /** Follows the API's answers from now on, instead of whoever did before. */
-export function onAnswer(next: (isCopy: boolean) => void): void {
+export function onAnswer(next: Listener): void {
   listener = next
 }

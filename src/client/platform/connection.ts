@@ -14,13 +14,15 @@ export interface ConnectionStore {
   subscribe(listener: () => void): () => void
   /** The browser says that there is a network, or that there is none. */
   network(isUp: boolean): void
-  /** An answer came, from the server or from the copy. */
-  answered(isCopy: boolean): void
+  /** An answer for a path came, from the server or from the copy. */
+  answered(path: string, isCopy: boolean): void
 }
 
 /** The connection as one value that pages follow. */
 export function createConnection(isUp: boolean): ConnectionStore {
   const listeners = new Set<() => void>()
+  /** What the page shows of the copy, for want of the server's own answer. */
+  const copies = new Set<string>()
   let state: Connection = isUp ? 'online' : 'offline'
   let timer: ReturnType<typeof setTimeout> | undefined
   const set = (next: Connection) => {
@@ -40,10 +42,13 @@ export function createConnection(isUp: boolean): ConnectionStore {
       if (!isNowUp) set('offline')
       else if (state === 'offline') set('back')
     },
-    answered: (isCopy) => {
-      if (isCopy && state !== 'offline') set('saved')
+    answered: (path, isCopy) => {
+      if (isCopy) copies.add(path)
+      else copies.delete(path)
       // Without a network, what still comes was on its way before.
-      else if (!isCopy && state === 'saved') set('back')
+      if (state === 'offline') return
+      if (copies.size > 0) set('saved')
+      else if (state === 'saved') set('back')
     },
   }
 }
