@@ -49,9 +49,18 @@ export interface Person {
   readonly fields: Draft
 }
 
-/** Name and surname as written on every page. */
+/** What the site is called until its owner has written her name. */
+const nameless = 'Mi portafolio'
+
+/** Whether the owner has written her name: a site begun empty has none yet. */
+export function hasName({ fields }: Person): boolean {
+  return Boolean(fields['name'] || fields['lastname'])
+}
+
+/** Name and surname as written on every page, or what stands for them. */
 export function fullName(person: Person): string {
-  return [person.fields['name'], person.fields['lastname']].filter(Boolean).join(' ')
+  const { name, lastname } = person.fields
+  return hasName(person) ? [name, lastname].filter(Boolean).join(' ') : nameless
 }
 
 /** A description's paragraphs: its lines, without the empty ones. */

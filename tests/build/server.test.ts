@@ -43,7 +43,7 @@ test('a stop finishes the answer under way, closes the database and ends with 0'
   const [interim] = (await once(socket, 'data')) as [Buffer]
   expect(interim.toString()).toMatch(/^HTTP\/1\.1 100 /)
   const stopped = server.stop('SIGTERM')
-  await expect.poll(() => isRefused(server.url)).toBe(true)
+  await expect.poll(() => isRefused(server.url), { timeout: 20_000 }).toBe(true)
   socket.write(body)
   const [answer] = (await once(socket, 'data')) as [Buffer]
   expect(answer.toString()).toMatch(/^HTTP\/1\.1 201 /)

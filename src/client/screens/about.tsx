@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { fullName, paragraphsOf } from '#contract/person.ts'
+import { fullName, hasName, paragraphsOf } from '#contract/person.ts'
 import { fill } from '#contract/text.ts'
 import { texts } from '#contract/texts.ts'
 import { personQuery, settingsQuery } from '#client/data/queries.ts'
@@ -21,13 +21,15 @@ export function About() {
         <OwnerPencil form="about" />
       </figure>
       <div className="a-right">
-        <h1 className="caret">{fill(texts.iAm, { title: fields['title'] ?? '' })}</h1>
+        <h1 className="caret">
+          {fields['title'] ? fill(texts.iAm, { title: fields['title'] }) : texts.about}
+        </h1>
         <div className="prose">
           {paragraphsOf(fields['description'] ?? '').map((paragraph, index) => (
             <p key={index}>{paragraph}</p>
           ))}
         </div>
-        <Facts name={fullName(person)} />
+        <Facts name={hasName(person) ? fullName(person) : ''} />
         <div className="cta-row">
           <Link className={buttonClass()} to="/contact">
             <Icon name="mail" />

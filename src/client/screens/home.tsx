@@ -1,6 +1,6 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { fullName, paragraphsOf } from '#contract/person.ts'
+import { fullName, hasName, paragraphsOf } from '#contract/person.ts'
 import { experience } from '#contract/sections/experience.ts'
 import { project } from '#contract/sections/project.ts'
 import type { Section } from '#contract/sections/section.ts'
@@ -37,7 +37,7 @@ export function Home() {
       {settings.banner_text && <p className="alert banner">{settings.banner_text}</p>}
       <section className="hero">
         <div className="a-left">
-          <p className="hello">{texts.hello}</p>
+          {hasName(person) && <p className="hello">{texts.hello}</p>}
           <h1 className={lengthOf(name) < longNameFrom ? undefined : 'long'}>{name}</h1>
           <div className="title-row">
             <TypedTitle title={fields['title'] ?? ''} service={settings.typing_image_url} />

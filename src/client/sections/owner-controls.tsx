@@ -20,17 +20,17 @@ interface OwnerControlsProps {
 /** The pencil and the bin of one entry; the pencil says so when a draft waits for it. */
 export function OwnerControls({ section, entry }: OwnerControlsProps) {
   const queryClient = useQueryClient()
-  const [isAsking, setAsking] = useState(false)
+  const [stage, setStage] = useState<'asking' | 'leaving'>()
   const { notices, words, display, editPath } = section
   const name = entry.fields[display.title] ?? ''
   const hasDraft = readDraft(editForm(section, entry.id)) !== undefined
 
   const remove = async (event: MouseEvent<HTMLButtonElement>) => {
     const next = nextStop(event.currentTarget)
-    setAsking(true)
+    setStage('asking')
     const isConfirmed = await confirmRemoval(entry.id, event)
     if (isConfirmed === undefined) return
-    setAsking(false)
+    setStage(isConfirmed ? 'leaving' : undefined)
     if (!isConfirmed) {
       void notify('info-snackbar', ownerTexts.removalCancelled)
       return
@@ -40,13 +40,16 @@ export function OwnerControls({ section, entry }: OwnerControlsProps) {
     if (outcome.state === 'done') {
       void notify('success-snackbar', notices.deleted)
       next()?.focus()
-    } else void notify('error-snackbar', ownerTexts.removalFailed)
+    } else {
+      setStage(undefined)
+      void notify('error-snackbar', ownerTexts.removalFailed)
+    }
   }
 
   const editLabel = fill(ownerTexts.editEntry, { noun: words.noun, name })
   return (
     <div
-      className={isAsking ? 'edit is-asking' : 'edit'}
+      className={stage ? `edit is-${stage}` : 'edit'}
       role="group"
       aria-label={fill(ownerTexts.actionsOf, { name })}
     >

@@ -1,5 +1,7 @@
 import { useActionState, useEffect, useRef, useState } from 'react'
 import { newPasswordFault, setupFields, setupTexts } from '#contract/login.ts'
+import { personId } from '#contract/limits.ts'
+import { personForms } from '#contract/person.ts'
 import { checkDraft, type FieldErrors } from '#contract/validate.ts'
 import { ApiError } from '#client/data/api.ts'
 import { fieldErrorsOf, redeemLink } from '#client/data/credentials.ts'
@@ -34,8 +36,11 @@ export function SetupForm({ token, isReset, onSpent }: SetupFormProps) {
       if (Object.keys(faults).length > 0) return { errors: faults, alert: undefined }
       try {
         await redeemLink({ token, userName, password, keepSample })
-        // A full load: the sample may be gone from every page.
-        location.assign('/')
+        // A full load: the sample may be gone from every page, and then the name comes first.
+        const isEmpty = !isReset && !keepSample
+        location.assign(
+          isEmpty ? personForms.header.editPath.replace('$id', String(personId)) : '/',
+        )
         return { errors: {}, alert: undefined }
       } catch (error) {
         logProblem('The link could not be redeemed', error)
