@@ -3,12 +3,16 @@ import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { minifySync, type Plugin } from 'vite'
+import { minifySync, type InlineConfig, type Plugin } from 'vite'
+import { VitePWA } from 'vite-plugin-pwa'
 import { defineConfig } from 'vitest/config'
+import { publicKinds } from './src/contract/public-kinds.ts'
 
 /** Settings of the build: where the API is, and the external address that takes contact messages (empty: the API itself). */
 const apiBase = process.env['VITE_API_BASE'] || '/api/'
 const contactUrl = process.env['VITE_CONTACT_URL'] || ''
+/** `off` builds a worker that removes itself from every device, for when a broken one is out there: see sw/README.md. */
+const worker = process.env['VITE_WORKER'] || 'on'
 
 /**
  * What visitors run is one file, not the dozens that sharing with the owner's pages would split it into; what the first
@@ -18,13 +22,18 @@ const contactUrl = process.env['VITE_CONTACT_URL'] || ''
 const chunks = [
   {
     name: 'start',
-    test: /client\/platform\/(?:log|theme)\.ts$|preload-helper|rolldown.runtime/,
+    test: /client\/platform\/(?:install-event|log|theme)\.ts$|preload-helper|rolldown.runtime/,
     priority: 2,
   },
   {
     name: 'app',
-    test: /client\/router\.tsx$|node_modules\/(?:react|react-dom|scheduler|@tanstack)\//,
+    test: /client\/router\.tsx$|node_modules\/(?:react|react-dom|scheduler|@tanstack\/(?!query-(?:persist|sync)|query-core\/.*hydration))\b/,
     priority: 1,
+  },
+  // Not needed for any first paint; after the others, since it takes along what it needs of its own.
+  {
+    name: 'offline',
+    test: /client\/(?:offline\.ts|screens\/shell\/(?:offline-|connection-|install-))/,
   },
 ]
 
@@ -33,7 +42,7 @@ const patient = { testTimeout: 120_000, hookTimeout: 120_000 }
 
 export default defineConfig(({ command, isSsrBuild }) => ({
   appType: 'custom',
-  plugins: [react(), latePage(), precompress()],
+  plugins: [react(), latePage(), workerBuild(), precompress()],
   resolve: {
     // The router's store asks for a stand-in for older Reacts; this one has the hook itself.
     alias: {
@@ -43,6 +52,8 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   define: {
     'import.meta.env.VITE_API_BASE': JSON.stringify(apiBase),
     'import.meta.env.VITE_CONTACT_URL': JSON.stringify(contactUrl),
+    'import.meta.env.VITE_WORKER': JSON.stringify(worker),
+    'import.meta.env.VITE_PUBLIC_KINDS': JSON.stringify(publicKinds),
     // React's server code asks at run time; deciding here keeps its development half out of the bundle.
     ...(isSsrBuild && { 'process.env.NODE_ENV': JSON.stringify('production') }),
   },
@@ -68,7 +79,11 @@ export default defineConfig(({ command, isSsrBuild }) => ({
         // Since 2024 all of them know light-dark() and nesting; lowering both would add a tenth to every page.
         cssTarget: ['chrome123', 'edge123', 'firefox121', 'safari17.5'],
         assetsInlineLimit: 0,
-        modulePreload: { polyfill: false },
+        modulePreload: {
+          polyfill: false,
+          // Lists of what each part of the owner's code needs would travel to every visitor; the worker has it all at hand.
+          resolveDependencies: (_, files) => files.filter((file) => file.endsWith('.css')),
+        },
         // Says which chunks belong to what; hidden, so it is not served.
         manifest: true,
         rolldownOptions: { output: { codeSplitting: { groups: chunks } } },
@@ -84,10 +99,46 @@ export default defineConfig(({ command, isSsrBuild }) => ({
           globalSetup: 'tests/support/postgres.ts',
         },
       },
+      {
+        test: {
+          ...patient,
+          name: 'sw',
+          include: ['tests/sw/**/*.test.ts'],
+          // The worker's libraries log through `self` in development, which Node does not have.
+          env: { NODE_ENV: 'production' },
+        },
+      },
       { test: { ...patient, name: 'build', include: ['tests/build/**/*.test.ts'] } },
     ],
   },
 }))
+
+/** Builds `sw/sw.ts` with the list of this build's files in it; the page registers it and the server writes the manifest. */
+function workerBuild() {
+  return VitePWA({
+    strategies: 'injectManifest',
+    srcDir: 'sw',
+    filename: 'sw.ts',
+    injectRegister: false,
+    manifest: false,
+    selfDestroying: worker === 'off',
+    injectManifest: {
+      // The placeholders and the icon of the header; other pictures are kept as they are seen.
+      globPatterns: ['index.html', 'assets/**/*.{js,css,woff2}', '*.svg'],
+    },
+    integration: { configureCustomSWViteBuild: inOneFile },
+  })
+}
+
+/** The plugin asks for one file by a name of the option that this Vite warns about. */
+function inOneFile({ build }: InlineConfig): void {
+  // oxlint-disable-next-line typescript/no-deprecated -- the name the plugin fills
+  const output = build?.rollupOptions?.output
+  if (!output || Array.isArray(output)) throw new Error('the worker build has no single output')
+  // oxlint-disable-next-line typescript/no-deprecated -- what is replaced
+  delete output.inlineDynamicImports
+  output.codeSplitting = false
+}
 
 /** Moves the stylesheet and the script behind the content, where neither delays the first paint, and shortens what is inline. */
 function latePage(): Plugin {
@@ -131,21 +182,28 @@ const compressible = new Set(['.js', '.css', '.svg', '.json', '.webmanifest', '.
 
 /** Writes a brotli copy beside every text file of the client build, so that the server never compresses one while answering. */
 function precompress(): Plugin {
-  const compress = promisify(brotliCompress)
   let outDir = ''
   return {
     name: 'tintero:precompress',
     apply: (_, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
     configResolved: (config) => void (outDir = config.build.outDir),
-    async closeBundle() {
-      for (const entry of await readdir(outDir, { recursive: true, withFileTypes: true })) {
-        if (!entry.isFile() || !compressible.has(extname(entry.name))) continue
-        const file = join(entry.parentPath, entry.name)
-        const bytes = await readFile(file)
-        const params = { [constants.BROTLI_PARAM_QUALITY]: 11 }
-        const small = await compress(bytes, { params })
-        if (small.length < bytes.length) await writeFile(`${file}.br`, small)
-      }
+    closeBundle: {
+      order: 'post',
+      sequential: true,
+      handler: () => compressAll(outDir),
     },
+  }
+}
+
+const compress = promisify(brotliCompress)
+
+async function compressAll(folder: string): Promise<void> {
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !compressible.has(extname(entry.name))) continue
+    const file = join(entry.parentPath, entry.name)
+    const bytes = await readFile(file)
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 11 }
+    const small = await compress(bytes, { params })
+    if (small.length < bytes.length) await writeFile(`${file}.br`, small)
   }
 }

@@ -31,7 +31,7 @@ const gates: readonly Step[] = [
 
 const steps: readonly Step[] = [
   ...gates,
-  vitest('unit', 'api'),
+  vitest('unit', 'api', 'sw'),
   { title: 'build', command: 'npm', args: ['run', '--silent', 'build'] },
   vitest('build'),
   {

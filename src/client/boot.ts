@@ -1,3 +1,4 @@
+import { catchInstallPrompt } from './platform/install-event.ts'
 import { logProblem } from './platform/log.ts'
 import { toggleTheme } from './platform/theme.ts'
 
@@ -88,6 +89,7 @@ function startWhenQuiet(): void {
   setTimeout(() => whenIdle(start), quietAfterMs)
 }
 
+catchInstallPrompt()
 addEventListener('click', onClick, true)
 addEventListener('submit', onSubmit, true)
 if (document.documentElement.dataset['start'] === 'now' || hasSession()) start()

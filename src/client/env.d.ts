@@ -4,4 +4,6 @@ interface ImportMetaEnv {
   readonly VITE_API_BASE?: string
   /** The external address that takes contact messages; empty: the API itself. */
   readonly VITE_CONTACT_URL?: string
+  /** `off` in the build that gets rid of a broken worker. */
+  readonly VITE_WORKER?: string
 }

@@ -4,6 +4,7 @@ import { readSiteFromApi } from './data/queries.ts'
 import { createQueryClient } from './data/query-client.ts'
 import { readState } from './data/state.ts'
 import { showArrival } from './platform/arrival.ts'
+import { logProblem } from './platform/log.ts'
 import { createAppRouter } from './router.tsx'
 
 const queryClient = createQueryClient(readSiteFromApi)
@@ -32,8 +33,18 @@ if (state) {
   // Whoever imported this module may now repeat the press that started it.
   await drawn
   forgetPostedForm()
+  void startOffline()
 } else {
+  // What the device kept is all there may be to draw from.
+  await startOffline()
   createRoot(container).render(<RouterProvider router={router} />)
+}
+
+/** Reads back what the device kept and looks after it from then on; apart, since no first paint needs it. */
+function startOffline(): Promise<void> {
+  return import('./offline.ts')
+    .then((offline) => offline.startOffline(queryClient, router))
+    .catch((cause: unknown) => logProblem('Nothing is kept on this device', cause))
 }
 
 /** A form answered on this page is old news on the next one. */

@@ -22,6 +22,8 @@ export const calls = {
 
 export const idempotencyHeader = 'Idempotency-Key'
 export const replayedHeader = 'Idempotency-Replayed'
+/** Set by the worker on an answer that comes from its copy because the server did not answer. */
+export const savedCopyHeader = 'X-Saved-Copy'
 /** Honeypot and form age travel beside the contact body, which stays `{name, email, message}`. */
 export const formAgeHeader = 'X-Form-Age'
 export const honeypotHeader = 'X-Form-Extra'

@@ -3,14 +3,14 @@ import { chromiumArgs, chromiumPath } from './chromium.ts'
 import { openSite, type Site } from './site.ts'
 import { watchPage, type Watch } from './watch.ts'
 
-interface Options {
+export interface Options {
   /** Whether the tests of a file change content: then each gets a site of its own. */
   writes: boolean
   /** Whether the site has an owner from the start; one without is never shared. */
   withOwner: boolean
 }
 
-interface Fixtures {
+export interface Fixtures {
   /** The running product: one a worker for tests that only read, one a test for those that write. */
   site: Site
   /** What went wrong in the pages of the test; unexpected problems fail it at its end. */
@@ -50,6 +50,11 @@ export const test = base.extend<Fixtures & Options, { sharedSite: Site }>({
     const site = await openSite({ withOwner })
     await provide(site)
     return site.close()
+  },
+  context: async ({ context }, provide) => {
+    // The pages alone: what a worker changes about them has tests of its own.
+    await context.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'))
+    await provide(context)
   },
   baseURL: async ({ site }, provide) => provide(site.url),
   watch: async ({}, provide) => {

@@ -13,13 +13,13 @@ export interface ServerProcess {
 }
 
 const startsWithinMs = 20_000
-const entry = 'dist/server/main.js'
+const builtEntry = 'dist/server/main.js'
 
 /**
  * Starts the built server and resolves when it says where it listens.
  * Only the variables given reach it, so nothing of the machine's own settings does.
  */
-export async function startServer(env: Environment): Promise<ServerProcess> {
+export async function startServer(env: Environment, entry = builtEntry): Promise<ServerProcess> {
   const port = Number(env['PORT'] ?? (await freePort()))
   const child = spawn(process.execPath, [entry], {
     env: {

@@ -18,6 +18,9 @@ export interface Site {
   signIn(): Promise<Readonly<Record<string, unknown>>>
   /** Ends the process and starts another on the same data and port. */
   restart(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>
+  stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>
+  /** Starts it again on the same data and port, from another build when its entry file is given. */
+  start(entry?: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -60,6 +63,10 @@ export async function openSite({ env = {}, withOwner = true }: SiteOptions = {})
   }
   const ownerToken = async () => (token ??= String((await signIn())['token']))
 
+  const start = async (entry?: string) => {
+    server = await startServer({ ...variables, PORT: new URL(url).port }, entry)
+  }
+
   return {
     url,
     dataDir,
@@ -68,8 +75,10 @@ export async function openSite({ env = {}, withOwner = true }: SiteOptions = {})
     signIn,
     restart: async (signal) => {
       await server.stop(signal)
-      server = await startServer({ ...variables, PORT: new URL(url).port })
+      await start()
     },
+    stop: async (signal) => void (await server.stop(signal)),
+    start,
     close: async () => {
       await server.stop()
       rmSync(dataDir, { recursive: true, force: true })

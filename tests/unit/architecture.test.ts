@@ -11,10 +11,18 @@ const page = ['src/contract', 'react']
 const below = ['ui', 'platform', 'data', 'styles'].map((room) => `src/client/${room}`)
 /** Refusals and HTML are spoken everywhere on the server. */
 const spoken = ['src/server/http/problem.ts', 'src/server/http/escape.ts']
+const workbox = [
+  'cacheable-response',
+  'core',
+  'expiration',
+  'precaching',
+  'routing',
+  'strategies',
+].map((part) => `workbox-${part}`)
 const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/contract': ['valibot'],
   'src/client/ui': [...page],
-  'src/client/platform': ['src/contract'],
+  'src/client/platform': ['src/contract', 'workbox-window'],
   'src/client/data': [...page, 'src/client/platform', '@tanstack/', 'idb-keyval', 'uuid'],
   'src/client/sections': [...page, ...below, '@tanstack/', 'uuid'],
   'src/client/screens': [...page, ...below, 'src/client/sections', '@tanstack/', 'uuid'],
@@ -24,6 +32,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/server/images': [...server, ...spoken, 'src/server/db', 'kysely', 'sharp', 'saxes'],
   'src/server/typed-title': [...server, ...spoken, 'subset-font'],
   'src/server/http': [...server, 'src/server/', 'hono', '@hono/', 'kysely', 'uuid'],
+  sw: ['src/contract', 'idb-keyval', ...workbox],
   'src/server': ['src/contract', 'src/server/', 'node:', 'hono', '@hono/', 'valibot', 'vite'],
 }
 /** The only places that read the machine's settings. */

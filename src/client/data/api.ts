@@ -1,4 +1,6 @@
+import { savedCopyHeader } from '#contract/api.ts'
 import type { ProblemBody, ProblemCode } from '#contract/problem.ts'
+import { noteAnswer } from '#client/platform/answers.ts'
 import { expire } from './session.ts'
 
 /** The server's answer to a call it accepted; `json` is undefined when the answer has no JSON body. */
@@ -68,6 +70,7 @@ export async function callApi(
     ...(body === undefined ? {} : { body: isFile ? body : JSON.stringify(body) }),
     ...(signal ? { signal } : {}),
   })
+  noteAnswer(path, response.headers.has(savedCopyHeader))
   const answer = {
     status: response.status,
     json: await readJson(response),

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { parseEntry, parsePerson } from '#contract/api.ts'
+import { calls, parseEntry, parsePerson } from '#contract/api.ts'
 import type { Entry } from '#contract/sections/section.ts'
+import { forget } from '#client/platform/api-copy.ts'
 import type { Change } from './change.ts'
 import { entriesQuery, personQuery, settingsQuery } from './queries.ts'
 
@@ -12,6 +13,7 @@ export async function showChange(
 ): Promise<void> {
   const { queryKey } = queryOf(change)
   await queryClient.cancelQueries({ queryKey })
+  await forget(kindOf(change))
   if (change.kind === 'person') {
     queryClient.setQueryData(personQuery.queryKey, parsePerson(answer))
   } else if (change.kind === 'settings') {
@@ -38,4 +40,10 @@ export function withRow(
 function queryOf(change: Change): { readonly queryKey: readonly unknown[] } {
   if (change.kind === 'person') return personQuery
   return change.kind === 'settings' ? settingsQuery : entriesQuery(change.section)
+}
+
+/** What the calls name the kind of thing that was changed. */
+function kindOf(change: Change): string {
+  if (change.kind === 'person') return calls.person
+  return change.kind === 'settings' ? calls.config : change.section.key
 }

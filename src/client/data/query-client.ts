@@ -15,6 +15,7 @@ export function createQueryClient(readSite: ReadSite): QueryClient {
         staleTime: Number.POSITIVE_INFINITY,
         gcTime: Number.POSITIVE_INFINITY,
         refetchOnWindowFocus: 'always',
+        refetchOnReconnect: 'always',
         // Without a connection the attempt fails at once and the page says so, instead of waiting silently.
         networkMode: 'always',
         retry: (failures, error) => failures < 1 && !(error instanceof ApiError),

@@ -1,3 +1,5 @@
+import { showBusy } from '#client/platform/busy.ts'
+
 /** What would be lost or cut short by a reload: forms with unsaved text, and writes under way. */
 const dirtyForms = new Set<string>()
 const listeners = new Set<() => void>()
@@ -17,6 +19,7 @@ export function isUnsaved(form: string): boolean {
 /** Runs a write; the page is not reloaded before it has ended. */
 export async function whileWriting<T>(run: () => Promise<T>): Promise<T> {
   writes++
+  tell()
   try {
     return await run()
   } finally {
@@ -39,5 +42,6 @@ export function quiet(ownForm: string): Promise<void> {
 }
 
 function tell(): void {
+  showBusy(writes > 0 || dirtyForms.size > 0)
   for (const listener of listeners) listener()
 }

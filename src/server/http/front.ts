@@ -5,6 +5,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http'
+import { share } from '#contract/offline.ts'
 import type { Log } from '../log.ts'
 import { errorPage } from './error-page.ts'
 import { htmlHeaders, type Pages } from './pages.ts'
@@ -55,6 +56,7 @@ export function createListener(options: FrontOptions): RequestListener {
     const exchange = { req, res, target, requestId }
     if (isForApp(exchange)) toApp(exchange)
     else if (req.method === 'GET' || req.method === 'HEAD') answer(options, exchange)
+    else if (req.method === 'POST' && target.path === share.path) openEmptyForm(exchange, options)
     else refuseMethod(exchange, options.headers.api)
   }
 }
@@ -69,6 +71,11 @@ export function createFront(options: FrontOptions, limits: Partial<FrontLimits> 
 function isForApp({ req, target: { path } }: Exchange): boolean {
   if (path.startsWith('/api/') || path === '/api' || path.startsWith('/media/')) return true
   return req.method === 'POST' && path === '/contact'
+}
+
+/** The worker takes what is shared; where there is none, the form it was meant for opens empty. */
+function openEmptyForm(exchange: Exchange, { headers }: FrontOptions): void {
+  refuse(exchange, 303, [...headers.page, 'Location', share.landing])
 }
 
 function answer(options: FrontOptions, exchange: Exchange): void {

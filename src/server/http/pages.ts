@@ -8,6 +8,7 @@ import { sections } from '#contract/sections/index.ts'
 import { parseSettings } from '#contract/settings.ts'
 import type { Log } from '../log.ts'
 import { headOf, robotsOf, shellHead, sitemapOf } from './head.ts'
+import { manifestOf } from './manifest.ts'
 import type { RevisionMemo } from './revision-memo.ts'
 import type { HeaderList, SecurityHeaders } from './security-headers.ts'
 import { storeAnswer, type StoredAnswer } from './stored-answer.ts'
@@ -51,11 +52,12 @@ export interface Pages {
 export const sentContactUrl = '/contact?enviado=1'
 
 const shell = '/index.html'
+const manifestPath = '/manifest.webmanifest'
 const contactPath = '/contact'
 /** Forms that need the application. */
 const accessPaths = ['/login', setupPath]
 const drawnPaths = new Set([...publicPaths, '/cv', ...accessPaths])
-const fixedFiles = new Set(['/sitemap.xml', '/robots.txt', shell])
+const fixedFiles = new Set(['/sitemap.xml', '/robots.txt', manifestPath, shell])
 
 /** The few keys all addresses fall into, so that no stranger can fill the memory with pages. */
 function keyOf(path: string, query: string): string {
@@ -119,6 +121,7 @@ async function drawPage(options: PagesOptions, page: Drawn): Promise<StoredAnswe
       body: Buffer.from(body),
       compressible: true,
     })
+  if (key === manifestPath) return text('application/manifest+json', manifestOf(data))
   if (key === '/robots.txt') return text('text/plain; charset=utf-8', robotsOf(publicUrl))
   if (key === '/sitemap.xml') return text('application/xml', sitemapOf(data, publicUrl))
   return storeAnswer({

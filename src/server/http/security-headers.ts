@@ -55,7 +55,8 @@ function pagePolicy(template: string, secure: boolean): string {
     'form-action': "'self'",
     'frame-ancestors': "'none'",
     'require-trusted-types-for': "'script'",
-    'trusted-types': "'none'",
+    // The one place that names a script at run time: registering the worker.
+    'trusted-types': 'pwa-sw',
     ...(secure && { 'upgrade-insecure-requests': '' }),
   }
   return Object.entries(directives)

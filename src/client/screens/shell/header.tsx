@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
 import { texts } from '#contract/texts.ts'
 import { useSession } from '#client/data/session.ts'
+import { later } from '../later.tsx'
 import { placesOf } from './navigation.ts'
 import { ThemeToggle } from './theme-toggle.tsx'
 import type { SettingValues } from '#contract/settings.ts'
 
 // Only a signed-in browser ever asks for this code.
-const OwnerTools = lazy(async () => ({ default: (await import('./owner-tools.tsx')).OwnerTools }))
+const OwnerTools = later(async () => (await import('./owner-tools.tsx')).OwnerTools)
 
 interface HeaderProps {
   readonly name: string
@@ -37,11 +37,7 @@ export function Header({ name, settings }: HeaderProps) {
         </nav>
         <div className="tools">
           <ThemeToggle />
-          {token !== undefined && (
-            <Suspense fallback={null}>
-              <OwnerTools />
-            </Suspense>
-          )}
+          {token !== undefined && <OwnerTools />}
         </div>
       </div>
     </header>

@@ -1,14 +1,16 @@
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useRef } from 'react'
+import { useRef } from 'react'
 import { texts } from '#contract/texts.ts'
 import { useSession } from '#client/data/session.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { IconButton } from '#client/ui/button.tsx'
+import { later } from '../later.tsx'
 import type { Place } from './navigation.ts'
 import { ThemeLine } from './theme-toggle.tsx'
 
+const InstallLine = later(async () => (await import('./install-line.tsx')).InstallLine)
 // Only a signed-in browser ever asks for this code.
-const OwnerLines = lazy(async () => ({ default: (await import('./owner-tools.tsx')).OwnerLines }))
+const OwnerLines = later(async () => (await import('./owner-tools.tsx')).OwnerLines)
 
 export const moreSheetId = 'mas'
 
@@ -50,11 +52,8 @@ export function MoreSheet({ places }: MoreSheetProps) {
         </nav>
         <hr />
         <ThemeLine />
-        {token !== undefined && (
-          <Suspense fallback={null}>
-            <OwnerLines />
-          </Suspense>
-        )}
+        <InstallLine onChoose={() => sheet.current?.hidePopover()} />
+        {token !== undefined && <OwnerLines />}
       </div>
     </dialog>
   )

@@ -1,20 +1,19 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { ClientOnly } from '@tanstack/react-router'
-import { lazy, Suspense, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { fullName } from '#contract/person.ts'
 import { texts } from '#contract/texts.ts'
 import { personQuery, settingsQuery } from '#client/data/queries.ts'
 import { useSession } from '#client/data/session.ts'
+import { later } from '../later.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import { MoreSheet } from './more-sheet.tsx'
 import { splitPlaces } from './navigation.ts'
 import { TabBar } from './tab-bar.tsx'
 
+const OfflineParts = later(async () => (await import('./offline-parts.tsx')).OfflineParts)
 // Only a signed-in browser, or one about to sign in, ever asks for this code.
-const OwnerSprite = lazy(async () => ({
-  default: (await import('./owner-sprite.tsx')).OwnerSprite,
-}))
+const OwnerSprite = later(async () => (await import('./owner-sprite.tsx')).OwnerSprite)
 
 interface ShellProps {
   /** On forms of their own phones show the form's buttons where the tab bar would be. */
@@ -35,19 +34,14 @@ export function Shell({ isSolo = false, children }: ShellProps) {
         {texts.skip}
       </a>
       <Header name={name} settings={settings} />
+      <OfflineParts />
       <main id="contenido" className={isSolo ? 'solo' : undefined}>
         <div className="wrap">{children}</div>
       </main>
       <Footer name={name} settings={settings} />
       <TabBar places={inBar} behindMore={behindMore} />
       <MoreSheet places={behindMore} />
-      {(isSolo || token !== undefined) && (
-        <ClientOnly>
-          <Suspense fallback={null}>
-            <OwnerSprite />
-          </Suspense>
-        </ClientOnly>
-      )}
+      {(isSolo || token !== undefined) && <OwnerSprite />}
     </>
   )
 }

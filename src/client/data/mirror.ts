@@ -1,0 +1,89 @@
+import { createStore, get, type UseStore } from 'idb-keyval'
+
+/** A value in memory that IndexedDB follows: reading and writing are immediate, keeping happens behind. */
+export interface Mirror {
+  getItem(): string | null
+  setItem(key: string, value: string): void
+  removeItem(): void
+}
+
+interface MirrorOptions {
+  readonly database: string
+  readonly key: string
+  /** Told once when the device does not keep what is written; the page goes on without. */
+  readonly onTrouble: (cause: unknown) => void
+}
+
+/** Longer than any healthy device takes, in milliseconds; a database that never opens must not hold the page up. */
+const openWithinMs = 2_000
+
+/** Opens the kept value; where storage is closed the mirror starts empty and keeps nothing beyond the page. */
+export async function openMirror({ database, key, onTrouble }: MirrorOptions): Promise<Mirror> {
+  try {
+    const store = createStore(database, 'kv')
+    const value = await inTime(get<string>(key, store))
+    return mirror(value ?? null, { keep: (next) => commit(store, key, next), onTrouble })
+  } catch (cause) {
+    onTrouble(cause)
+    return mirror(null, { keep: () => Promise.resolve(), onTrouble })
+  }
+}
+
+interface Keeping {
+  readonly keep: (value: string | null) => Promise<void>
+  readonly onTrouble: (cause: unknown) => void
+}
+
+/** The mirror itself: one write at a time, always of the latest value, and none after the first that failed. */
+export function mirror(start: string | null, { keep, onTrouble }: Keeping): Mirror {
+  let value = start
+  let kept = start
+  let isBusy = false
+  const write = async () => {
+    if (isBusy) return
+    isBusy = true
+    try {
+      for (let next = value; next !== kept; next = value) {
+        await keep(next)
+        kept = next
+      }
+      isBusy = false
+    } catch (cause) {
+      onTrouble(cause)
+    }
+  }
+  const put = (next: string | null) => {
+    value = next
+    void write()
+  }
+  return { getItem: () => value, setItem: (_, next) => put(next), removeItem: () => put(null) }
+}
+
+/** Writes in one transaction that is committed at once: left to itself it would die with the page. */
+function commit(store: UseStore, key: string, value: string | null): Promise<void> {
+  return store('readwrite', (entries) => {
+    if (value === null) entries.delete(key)
+    else entries.put(value, key)
+    const { transaction } = entries
+    const done = new Promise<void>((resolve, reject) => {
+      transaction.addEventListener('complete', () => resolve())
+      transaction.addEventListener('abort', () =>
+        reject(transaction.error ?? new Error('the write was aborted')),
+      )
+    })
+    transaction.commit()
+    return done
+  })
+}
+
+async function inTime<T>(reading: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('the database does not open')), openWithinMs)
+  })
+  try {
+    return await Promise.race([reading, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,136 @@
+import type { Draft } from '#contract/fields.ts'
+
+/** What an operation is about; operations of one subject reach the server in the order they were made. */
+export type Subject =
+  | { readonly on: 'entry'; readonly section: string; readonly id: string }
+  | { readonly on: 'person' }
+  | { readonly on: 'settings' }
+  | { readonly on: 'message'; readonly id: string }
+
+/** The server's no: shown with its reason, never dropped without the person's word. */
+export interface Refusal {
+  readonly code: string
+  readonly reason: string
+  readonly errors?: Readonly<Record<string, string>>
+  /** The server's values when somebody changed them meanwhile, to be put side by side. */
+  readonly current?: { readonly version: number; readonly fields: Draft }
+}
+
+/** One change waiting for the server. */
+export interface Operation {
+  /** UUID v7: order, key in the database and Idempotency-Key at once. */
+  readonly id: string
+  readonly subject: Subject
+  readonly verb: 'create' | 'update' | 'remove'
+  /** The whole draft of a create or message, the changed fields of an update, nothing for a remove. */
+  readonly values: Draft
+  /** The version this was based on, sent as If-Match. */
+  readonly version?: number
+  /** The picture field and file name; the picture itself is kept apart under the operation's id. */
+  readonly image?: { readonly field: string; readonly name: string }
+  /** What the person calls the thing, for the list of pending changes. */
+  readonly label: string
+  readonly madeAt: string
+  /** How often it was handed to the network; 0 means the server cannot know of it. */
+  readonly tries: number
+  readonly refusal?: Refusal
+}
+
+/** Two operations on the same thing. */
+export function isSameSubject(a: Subject, b: Subject): boolean {
+  if (a.on !== b.on) return false
+  if (a.on === 'entry' && b.on === 'entry') return a.section === b.section && a.id === b.id
+  if (a.on === 'message' && b.on === 'message') return a.id === b.id
+  return true
+}
+
+/** The queue after a fold, and whose pictures nobody needs any more. */
+export interface Folded {
+  readonly operations: readonly Operation[]
+  /** The operation that now carries the change; absent when create and remove cancelled out. */
+  readonly carrier?: Operation
+  readonly orphans: readonly string[]
+}
+
+/**
+ * Adds an operation to the queue, merged into one the server certainly never applied: an edit of an unsent create becomes part
+ * of it, edits of one thing become one, and a remove of an unsent create leaves nothing to send.
+ */
+export function fold(operations: readonly Operation[], added: Operation): Folded {
+  const earlier = operations.filter(({ subject }) => isSameSubject(subject, added.subject))
+  const last = earlier.at(-1)
+  if (last === undefined || !isUnapplied(last) || added.verb === 'create') {
+    return { operations: [...operations, added], carrier: added, orphans: [] }
+  }
+  if (added.verb === 'update') return foldUpdate(operations, last, added)
+  return foldRemove(operations, last, added)
+}
+
+/** Whether the server cannot have applied it: never sent, or answered with a no. */
+function isUnapplied(operation: Operation): boolean {
+  return operation.tries === 0 || operation.refusal !== undefined
+}
+
+function foldUpdate(operations: readonly Operation[], last: Operation, added: Operation): Folded {
+  if (last.verb === 'remove') {
+    return { operations: [...operations, added], carrier: added, orphans: [] }
+  }
+  const { refusal: _, ...rest } = last
+  const carrier: Operation = {
+    ...rest,
+    values: { ...last.values, ...added.values },
+    label: added.label,
+    ...(added.image && { image: added.image }),
+    ...newerVersion(last, added),
+  }
+  return {
+    operations: operations.map((operation) => (operation === last ? carrier : operation)),
+    carrier,
+    orphans: [],
+  }
+}
+
+/** After a conflict the person edits what the server has, so the newer base counts. */
+function newerVersion(last: Operation, added: Operation): { version?: number } {
+  if (last.version === undefined || added.version === undefined) return {}
+  return { version: Math.max(last.version, added.version) }
+}
+
+function foldRemove(operations: readonly Operation[], last: Operation, added: Operation): Folded {
+  const others = operations.filter((operation) => operation !== last)
+  const orphans = last.image ? [last.id] : []
+  if (last.verb === 'create') return { operations: others, orphans }
+  if (last.verb === 'remove') return { operations, carrier: last, orphans: [] }
+  const carrier: Operation = { ...added, ...newerVersion(last, added) }
+  return { operations: [...others, carrier], carrier, orphans }
+}
+
+/** The first operation that may be sent: not refused, and nothing refused before it on the same subject. */
+export function nextToSend(
+  operations: readonly Operation[],
+  { isOwner }: { readonly isOwner: boolean },
+): Operation | undefined {
+  const held: Subject[] = []
+  return operations.find((operation) => {
+    if (operation.refusal) held.push(operation.subject)
+    const isHeld = held.some((subject) => isSameSubject(subject, operation.subject))
+    return !isHeld && (isOwner || operation.subject.on === 'message')
+  })
+}
+
+/** The queue once the server applied an operation: later ones on the same subject are now based on the version it made. */
+export function settle(
+  operations: readonly Operation[],
+  applied: Operation,
+  version: number | undefined,
+): readonly Operation[] {
+  return operations
+    .filter(({ id }) => id !== applied.id)
+    .map((operation) =>
+      version !== undefined &&
+      operation.version !== undefined &&
+      isSameSubject(operation.subject, applied.subject)
+        ? { ...operation, version }
+        : operation,
+    )
+}

@@ -1,0 +1,62 @@
+import { createStore, get, type UseStore } from 'idb-keyval'
+import type { Operation } from './operation.ts'
+
+/** Where the queue is kept; every method resolves once the data is on disk and rejects when it cannot be kept. */
+export interface OutboxStore {
+  /** Replaces the queue by what `change` makes of it, one page at a time; the pictures change in the same turn. */
+  update<T>(change: (operations: readonly Operation[]) => Update<T>): Promise<T>
+  read(): Promise<readonly Operation[]>
+  picture(id: string): Promise<Blob | undefined>
+}
+
+/** One turn at the queue. */
+export interface Update<T> {
+  readonly operations: readonly Operation[]
+  /** Pictures to keep (by operation id) or, as undefined, to forget. */
+  readonly pictures?: Readonly<Record<string, Blob | undefined>>
+  readonly result: T
+}
+
+const queueKey = 'operations'
+
+/**
+ * The queue in IndexedDB: the operations in one value, their pictures in a database of their own. `commit()` is called at once
+ * because a transaction left to commit by itself dies with the page.
+ */
+export function openOutboxStore(): OutboxStore {
+  const queue = createStore('tintero-outbox', 'queue')
+  const pictures = createStore('tintero-outbox-pictures', 'pictures')
+  const read = async () => (await get<readonly Operation[]>(queueKey, queue)) ?? []
+  return {
+    read,
+    picture: (id) => get<Blob>(id, pictures),
+    update: (change) =>
+      navigator.locks.request('tintero-outbox-store', async () => {
+        const before = await read()
+        const { operations, pictures: changed = {}, result } = change(before)
+        const kept = Object.entries(changed).filter(([, blob]) => blob !== undefined)
+        const forgotten = Object.entries(changed).filter(([, blob]) => blob === undefined)
+        // A picture is kept before the operation that names it, and forgotten after: a crash between leaves only a spare picture.
+        if (kept.length > 0) await write(pictures, kept)
+        if (operations !== before) await write(queue, [[queueKey, operations]])
+        if (forgotten.length > 0) await write(pictures, forgotten)
+        return result
+      }),
+  }
+}
+
+function write(store: UseStore, pairs: readonly (readonly [string, unknown])[]): Promise<void> {
+  return store('readwrite', (objects) => {
+    for (const [key, value] of pairs) {
+      if (value === undefined) objects.delete(key)
+      else objects.put(value, key)
+    }
+    const { transaction } = objects
+    return new Promise<void>((resolve, reject) => {
+      transaction.oncomplete = () => resolve()
+      transaction.onabort = transaction.onerror = () =>
+        reject(transaction.error ?? new DOMException('The write was aborted', 'AbortError'))
+      transaction.commit()
+    })
+  })
+}

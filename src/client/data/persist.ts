@@ -1,0 +1,97 @@
+import {
+  persistQueryClientRestore,
+  persistQueryClientSave,
+  persistQueryClientSubscribe,
+  type PersistedClient,
+  type Persister,
+} from '@tanstack/query-persist-client-core'
+import { createSyncStoragePersister } from '@tanstack/query-sync-storage-persister'
+import { hashKey, type Query, type QueryClient, type QueryKey } from '@tanstack/react-query'
+import { sections } from '#contract/sections/index.ts'
+import { openMirror, type Mirror } from './mirror.ts'
+import { entriesQuery, latestQuery, personQuery, settingsQuery } from './queries.ts'
+
+/** Raise when the shape of the kept data changes: a copy of another shape is thrown away, not read. */
+const schemaVersion = '1'
+const maxAgeMs = 90 * 24 * 60 * 60 * 1000
+const key = 'queries'
+
+/** The reads that everybody may see; whatever else the cache holds never leaves the page's memory. */
+const publicHashes: ReadonlySet<string> = new Set(
+  [
+    personQuery,
+    settingsQuery,
+    ...sections.flatMap((section) => [entriesQuery(section), latestQuery(section)]),
+  ].map(({ queryKey }) => hashKey(queryKey)),
+)
+
+/** Whether the answer to this query may be kept on the device. */
+function isPublicQuery(queryKey: QueryKey): boolean {
+  return publicHashes.has(hashKey(queryKey))
+}
+
+interface Options {
+  readonly queryClient: QueryClient
+  /** Told once when this device keeps nothing. */
+  readonly onTrouble: (cause: unknown) => void
+}
+
+/** Opens the copy on the device, fills the cache from it and keeps it up to date from then on. */
+export async function keepOffline({ queryClient, onTrouble }: Options): Promise<void> {
+  await followCache(queryClient, await openMirror({ database: 'tintero-cache', key, onTrouble }))
+}
+
+/**
+ * Fills the cache from the copy and lets the copy follow; returns how to stop. What the cache holds already stays, and
+ * what comes from the copy counts as old, so that the first page to show it asks for news.
+ */
+export async function followCache(queryClient: QueryClient, copy: Mirror): Promise<() => void> {
+  const options = {
+    queryClient,
+    persister: persisterOf(queryClient, copy),
+    buster: schemaVersion,
+    maxAge: maxAgeMs,
+    dehydrateOptions: {
+      shouldDehydrateMutation: () => false,
+      // A query whose last refresh failed still has its data.
+      shouldDehydrateQuery: ({ queryKey, state }: Query) =>
+        state.data !== undefined && isPublicQuery(queryKey),
+    },
+  }
+  await persistQueryClientRestore(options)
+  const stop = persistQueryClientSubscribe(options)
+  // Once by hand: what the server drew was in the cache before anybody listened.
+  await persistQueryClientSave(options)
+  return stop
+}
+
+function persisterOf(queryClient: QueryClient, storage: Mirror): Persister {
+  // Over the mirror all is memory, so there is nothing that an asynchronous persister would wait for.
+  // oxlint-disable-next-line typescript/no-deprecated -- gone with the library's next major version only
+  const persister = createSyncStoragePersister({ storage, key, throttleTime: 0 })
+  const held = queryClient.getQueryCache()
+  return {
+    ...persister,
+    restoreClient: async () => {
+      const kept = await persister.restoreClient()
+      return kept && withoutHeld(kept, (hash) => held.get(hash) !== undefined)
+    },
+  }
+}
+
+function withoutHeld(kept: PersistedClient, isHeld: (hash: string) => boolean): PersistedClient {
+  const { clientState } = kept
+  const queries = clientState.queries
+    .filter(({ queryKey, queryHash }) => isPublicQuery(queryKey) && !isHeld(queryHash))
+    .map((query) => ({
+      ...query,
+      state: {
+        ...query.state,
+        status: 'success' as const,
+        fetchStatus: 'idle' as const,
+        error: null,
+        isInvalidated: true,
+      },
+    }))
+  return { ...kept, clientState: { ...clientState, queries } }
+}

@@ -1,0 +1,73 @@
+import { onlineManager, type QueryClient } from '@tanstack/react-query'
+import { offlineTexts } from '#contract/texts-offline.ts'
+import { keepOffline } from './data/persist.ts'
+import { quiet } from './data/unsaved.ts'
+import { warmUp } from './data/warm.ts'
+import { watchNetwork } from './platform/connection.ts'
+import { caughtInstallPrompt } from './platform/install-event.ts'
+import { countVisit, mayOffer, offerAfterMs, thisMoment } from './platform/install-offer.ts'
+import { followInstall, showInstallOffer, watchInstall } from './platform/install.ts'
+import { logProblem } from './platform/log.ts'
+import { recall, remember } from './platform/remembered.ts'
+import { applyUpdate, startWorker } from './platform/worker.ts'
+import { notify } from './ui/notices.ts'
+
+/** The longest time a timer takes, in milliseconds: the offer stays until it is answered. */
+const stays = 2 ** 31 - 1
+
+interface Arrivals {
+  subscribe(event: 'onRendered', listener: () => void): () => void
+}
+
+/** Lets the page live without a connection; resolves once what the device kept is in the cache. */
+export async function startOffline(queryClient: QueryClient, router: Arrivals): Promise<void> {
+  watchNetwork()
+  // The library assumes a connection until it hears otherwise.
+  onlineManager.setOnline(navigator.onLine)
+  const kept = keepOffline({ queryClient, onTrouble: tellNothingKept })
+  void startWorker({
+    quiet: () => quiet(''),
+    onReady: () => void offerUpdate(),
+    onDrain: () => undefined,
+  })
+    .then(() => kept)
+    .then(whenIdle)
+    .then(() => warmUp(queryClient))
+  startInstallOffer(router)
+  await kept
+}
+
+/** Offers to install at a good moment. */
+function startInstallOffer(router: Arrivals): void {
+  countVisit(Date.now())
+  watchInstall(caughtInstallPrompt())
+  followInstall(considerOffer)
+  router.subscribe('onRendered', considerOffer)
+  setTimeout(considerOffer, Math.max(0, offerAfterMs - performance.now()))
+  considerOffer()
+}
+
+function considerOffer(): void {
+  const isOverForm = document.querySelector('main form') !== null
+  if (isOverForm) showInstallOffer(false)
+  else if (mayOffer(thisMoment())) showInstallOffer(true)
+}
+
+async function offerUpdate(): Promise<void> {
+  const { updateReady, updateApply, updateLater } = offlineTexts
+  const options = { action: updateApply, durationMs: stays }
+  const isWanted = await notify('info-snackbar', updateReady, options)
+  if (isWanted && (await applyUpdate()) === 'later') void notify('info-snackbar', updateLater)
+}
+
+function tellNothingKept(cause: unknown): void {
+  logProblem('This device keeps nothing of the site', cause)
+  if (recall('told-nothing-kept')) return
+  remember('told-nothing-kept', '1')
+  void notify('info-snackbar', offlineTexts.nothingKept)
+}
+
+function whenIdle(): Promise<void> {
+  const later = globalThis.requestIdleCallback ?? setTimeout
+  return new Promise((resolve) => later(() => resolve()))
+}

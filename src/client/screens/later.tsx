@@ -1,0 +1,14 @@
+import { ClientOnly } from '@tanstack/react-router'
+import { lazy, Suspense, type ComponentType } from 'react'
+
+/** A part that only the browser draws, once its code has come: kept apart from what the first paint needs. */
+export function later<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+  const Part = lazy(async () => ({ default: await load() }))
+  return (props: Props) => (
+    <ClientOnly>
+      <Suspense fallback={null}>
+        <Part {...props} />
+      </Suspense>
+    </ClientOnly>
+  )
+}

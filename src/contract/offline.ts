@@ -1,0 +1,76 @@
+/*
+ * What pages and the worker must agree on. Nothing here brings the sections along: their texts would travel in the
+ * worker, which needs none of them.
+ */
+
+/** Where the worker's file lies; it looks after every page of the site. */
+export const workerPath = '/sw.js'
+
+/** The worker's own caches, which pages may open too. */
+export const cacheNames = { api: 'tintero-api', images: 'tintero-images' } as const
+
+/** Bounds of what a device keeps: how many of each, and for how long since it was last used. */
+export const keptLimits = { answers: 60, images: 200, days: 90 } as const
+
+/** How long the worker waits for the server before it answers from its copy. */
+export const serverWaitMs = 3_000
+
+interface Api {
+  /** The API's absolute base. */
+  readonly base: string
+  readonly kinds: readonly string[]
+}
+
+/**
+ * The kind read at an absolute address below the API's base (`experience`, `experience/detail/1`), whatever its query;
+ * undefined for every call that is no read of these kinds.
+ */
+export function kindReadAt(address: string, { base, kinds }: Api): string | undefined {
+  if (!address.startsWith(base)) return undefined
+  const path = address.slice(base.length).replace(/[?#].*$/, '')
+  const [kind = '', call, id, ...rest] = path.split('/')
+  if (!kinds.includes(kind) || rest.length > 0) return undefined
+  const isList = call === undefined
+  const isDetail = call === 'detail' && id !== undefined && id !== ''
+  return isList || isDetail ? kind : undefined
+}
+
+/** What a page asks of the worker. */
+export type ToWorker =
+  | { readonly type: 'SKIP_WAITING' }
+  /** As `SKIP_WAITING`, but only when no page of the site is on screen. */
+  | { readonly type: 'SKIP_WAITING_UNSEEN' }
+  /** Fetch and keep what is missing of these addresses. */
+  | { readonly type: 'WARM'; readonly urls: readonly string[] }
+
+/** The message a page sent, or undefined for anything else. */
+export function parseToWorker(data: unknown): ToWorker | undefined {
+  if (typeof data !== 'object' || data === null || !('type' in data)) return undefined
+  const { type } = data
+  if (type === 'SKIP_WAITING' || type === 'SKIP_WAITING_UNSEEN') return { type }
+  if (type !== 'WARM' || !('urls' in data) || !Array.isArray(data.urls)) return undefined
+  return { type, urls: data.urls.filter((url): url is string => typeof url === 'string') }
+}
+
+/** Name of the browser's background task that wakes the queue of changes. */
+export const drainTag = 'tintero-outbox'
+/** What the worker tells open pages when the browser has found a connection again. */
+export const drainMessage = { type: 'OUTBOX_DRAIN' } as const
+
+/** How a photo or a link shared to the installed app reaches the new project's form: the worker keeps it, the form takes it. */
+export const share = {
+  path: '/share',
+  landing: '/addProj?compartido=1',
+  database: 'tintero-share',
+  store: 'items',
+  key: 'latest',
+  fields: { title: 'title', text: 'text', url: 'url', photo: 'photo' },
+} as const
+
+/** What was shared; `Picture` is the platform's file type. */
+export interface SharedItem<Picture> {
+  readonly title: string
+  readonly text: string
+  readonly url: string
+  readonly photo?: Picture
+}

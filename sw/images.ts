@@ -1,0 +1,56 @@
+import type { WorkboxPlugin } from 'workbox-core'
+import { CacheableResponsePlugin } from 'workbox-cacheable-response'
+import { ExpirationPlugin } from 'workbox-expiration'
+import { CacheFirst } from 'workbox-strategies'
+import { calls } from '#contract/api.ts'
+import { pictureVariants } from '#contract/picture-widths.ts'
+import { cacheNames, keptLimits } from '#contract/offline.ts'
+
+/** Our own pictures; their addresses change with their content, so a copy never grows old. */
+const ownPictures = [/^\/(?:media|sample)\//, new RegExp(`^/api/${calls.typing}$`)]
+
+/**
+ * Whether the worker keeps a picture. Another host's only when it was asked for with CORS: an opaque answer may be a
+ * failure, and browsers charge some seven megabytes of quota for each.
+ */
+export function isKeptImage(
+  url: URL,
+  request: Pick<Request, 'mode' | 'destination' | 'headers'>,
+  site: URL,
+): boolean {
+  // Part of a file cannot be kept.
+  if (request.headers.has('Range')) return false
+  if (url.origin === site.origin) return ownPictures.some((path) => path.test(url.pathname))
+  return request.destination === 'image' && request.mode === 'cors'
+}
+
+/** Without a connection, another width of the same picture does as well. */
+const otherWidth: WorkboxPlugin = {
+  handlerDidError: async ({ request }) => {
+    const kept = await caches.open(cacheNames.images)
+    const url = new URL(request.url)
+    for (const pathname of pictureVariants(url.pathname)) {
+      const match = await kept.match(new URL(pathname, url), { ignoreVary: true })
+      if (match) return match
+    }
+    return undefined
+  },
+}
+
+/** Answers from the copy and asks the server only for pictures the device does not have. */
+export function imageStrategy(): CacheFirst {
+  const { images, days } = keptLimits
+  return new CacheFirst({
+    cacheName: cacheNames.images,
+    matchOptions: { ignoreVary: true },
+    plugins: [
+      otherWidth,
+      new CacheableResponsePlugin({ statuses: [200] }),
+      new ExpirationPlugin({
+        maxEntries: images,
+        maxAgeSeconds: days * 24 * 60 * 60,
+        purgeOnQuotaError: true,
+      }),
+    ],
+  })
+}

@@ -1,0 +1,126 @@
+import type { Page } from 'playwright/test'
+import { fullName } from '#contract/person.ts'
+import { sample } from '#contract/sample.ts'
+import { project } from '#contract/sections/project.ts'
+import { offlineTexts } from '#contract/texts-offline.ts'
+import { texts } from '#contract/texts.ts'
+import { expect, signIn } from '#tests/support/browser.ts'
+import { test, visit } from '#tests/support/device.ts'
+import { colourSquare } from '#tests/support/pictures.ts'
+
+const card = (page: Page) => page.getByRole('complementary', { name: offlineTexts.installTitle })
+const name = fullName({ version: 1, fields: sample.person })
+
+/** Makes the device one that was here yesterday. */
+function wasHereBefore(): void {
+  localStorage.setItem('tintero-visits', '1')
+  localStorage.setItem('tintero-seen', '1')
+}
+
+test('the browser finds nothing that speaks against installing, and the profile’s name', async ({
+  device,
+}) => {
+  const page = await device.tab()
+  await visit(page, '/')
+  const session = await device.context.newCDPSession(page)
+  const manifest = await session.send('Page.getAppManifest')
+  expect(manifest.errors).toEqual([])
+  const described = JSON.parse(manifest.data ?? '') as Readonly<Record<string, unknown>>
+  expect(described).toMatchObject({ name, lang: 'es', id: '/', start_url: '/?desde=app' })
+  const { installabilityErrors } = await session.send('Page.getInstallabilityErrors')
+  expect(installabilityErrors).toEqual([])
+})
+
+test('every picture the manifest names is there in the size it says', async ({ device, site }) => {
+  const page = await device.tab()
+  await page.goto('/')
+  const response = await fetch(`${site.url}/manifest.webmanifest`)
+  const { icons, screenshots } = (await response.json()) as Record<
+    'icons' | 'screenshots',
+    readonly { readonly src: string; readonly sizes: string }[]
+  >
+  for (const { src, sizes } of [...icons, ...screenshots]) {
+    const size = await page.evaluate(async (address) => {
+      const image = new Image()
+      image.src = address
+      await image.decode()
+      return `${image.naturalWidth}x${image.naturalHeight}`
+    }, src)
+    if (sizes !== 'any') expect(size).toBe(sizes)
+  }
+})
+
+test('a second visit is offered to install, never over a form, and a no is kept', async ({
+  device,
+}) => {
+  await device.context.addInitScript(wasHereBefore)
+  const page = await device.tab()
+  await visit(page, '/projects')
+  await expect(card(page)).toBeVisible()
+  await page.getByRole('link', { name: texts.contact }).first().click()
+  await expect(page).toHaveURL(/\/contact$/)
+  await expect(card(page)).toBeHidden()
+  await page.getByRole('link', { name: texts.home }).first().click()
+  await expect(card(page)).toBeVisible()
+  await card(page).getByRole('button', { name: offlineTexts.installLater }).click()
+  await expect(card(page)).toBeHidden()
+  await visit(page, '/about')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(card(page)).toBeHidden()
+})
+
+test('a first visit is not asked, but the menu has the way to install', async ({ device }) => {
+  const page = await device.tab()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await visit(page, '/')
+  await page.getByRole('button', { name: texts.more }).click()
+  await expect(page.getByRole('button', { name: texts.install })).toBeVisible()
+  await expect(card(page)).toBeHidden()
+})
+
+test('an iPhone is told how its own menu does it', async ({ device }) => {
+  await device.context.addInitScript(wasHereBefore)
+  await device.context.addInitScript(() => {
+    Object.defineProperty(navigator, 'userAgent', {
+      value: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Safari/605',
+    })
+    addEventListener('beforeinstallprompt', (event) => event.stopImmediatePropagation(), true)
+  })
+  const page = await device.tab()
+  await visit(page, '/')
+  const hint = page.getByRole('complementary', { name: offlineTexts.installIosTitle })
+  await expect(hint).toContainText('Toca Compartir y luego Agregar a inicio.')
+  await hint.getByRole('button', { name: offlineTexts.installIosDone }).click()
+  await expect(hint).toBeHidden()
+})
+
+test('what is shared to the application opens a new project with it', async ({ device, site }) => {
+  const page = await device.tab()
+  await visit(page, '/')
+  await signIn(page, site)
+  const picture = await colourSquare('#0a7')
+  await page.evaluate(
+    ({ bytes, fileName }) => {
+      const form = document.createElement('form')
+      Object.assign(form, { action: '/share', method: 'post', enctype: 'multipart/form-data' })
+      const words = { title: 'Faro', text: 'Un faro https://faro.test/luz', url: '' }
+      for (const [key, value] of Object.entries(words)) {
+        form.append(Object.assign(document.createElement('input'), { name: key, value }))
+      }
+      const files = new DataTransfer()
+      files.items.add(new File([new Uint8Array(bytes)], fileName, { type: 'image/png' }))
+      const photo = Object.assign(document.createElement('input'), { type: 'file', name: 'photo' })
+      photo.files = files.files
+      form.append(photo)
+      document.body.append(form)
+      form.submit()
+    },
+    { bytes: [...picture.buffer], fileName: picture.name },
+  )
+  await expect(page).toHaveURL(/\/addProj\?compartido=1$/)
+  const field = (label: string) => page.getByRole('textbox', { name: label })
+  await expect(field(project.fields.name.label)).toHaveValue('Faro')
+  await expect(field(project.fields.description.label)).toHaveValue('Un faro')
+  await expect(field(project.fields.demo.label)).toHaveValue('https://faro.test/luz')
+  await expect(page.locator('main img[src^="blob:"]').first()).toBeVisible()
+})

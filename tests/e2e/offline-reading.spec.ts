@@ -1,0 +1,190 @@
+import type { Page } from 'playwright/test'
+import { calls } from '#contract/api.ts'
+import { imageFieldOf } from '#contract/fields.ts'
+import { keptPicture } from '#contract/picture-widths.ts'
+import { personId } from '#contract/limits.ts'
+import { personFields } from '#contract/person.ts'
+import { sample } from '#contract/sample.ts'
+import { texts } from '#contract/texts.ts'
+import { ownerTexts } from '#contract/texts-owner.ts'
+import { publicPaths } from '#contract/pages.ts'
+import { publicKinds } from '#contract/public-kinds.ts'
+import { sections } from '#contract/sections/index.ts'
+import { offlineTexts } from '#contract/texts-offline.ts'
+import { expect, signIn } from '#tests/support/browser.ts'
+import { databaseText, keptPaths, test, visit } from '#tests/support/device.ts'
+import type { Site } from '#tests/support/site.ts'
+
+test.use({ writes: true })
+
+const everyPath = [...publicPaths, '/cv']
+const personPath = `${calls.personDetail}/${personId}`
+
+interface Content {
+  /** The names that each list shows. */
+  readonly names: Readonly<Record<string, readonly string[]>>
+  readonly images: readonly string[]
+}
+
+async function contentOf(site: Site): Promise<Content> {
+  const names: Record<string, readonly string[]> = {}
+  const person = (await site.call('GET', personPath)).json
+  const images = [String(person['image'])]
+  for (const section of sections) {
+    const answer = (await site.call('GET', section.key)).json as unknown
+    const rows = answer as readonly Readonly<Record<string, string>>[]
+    names[section.path] = rows.map((row) => row[section.display.title] ?? '')
+    images.push(...rows.map((row) => row[imageFieldOf(section.fields) ?? ''] ?? ''))
+  }
+  return { names, images: images.filter(Boolean).map(keptPicture) }
+}
+
+/** Waits until the device holds everything that one visit is to leave on it. */
+async function isKept(page: Page, { images }: Content): Promise<void> {
+  const answers = [personPath, calls.config, ...sections.map(({ key }) => key)]
+  await expect
+    .poll(() => keptPaths(page, 'api'))
+    .toEqual(expect.arrayContaining(answers.map((path) => `/api/${path}`)))
+  await expect.poll(() => keptPaths(page, 'images')).toEqual(expect.arrayContaining([...images]))
+  await expect
+    .poll(() => databaseText(page, 'tintero-cache'))
+    .toMatch(new RegExp(sections.map(({ key }) => `"${key}\\\\*"`).join('.*'), 's'))
+}
+
+async function readsEverything(page: Page, { names }: Content): Promise<void> {
+  for (const path of everyPath) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    for (const name of names[path] ?? []) {
+      await expect(page.locator('main .item', { hasText: name }).first()).toBeVisible()
+    }
+    await expect.poll(() => brokenImages(page), path).toEqual([])
+  }
+}
+
+/** The pictures that do not show, wherever they are on the page. */
+function brokenImages(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const images = [...document.images].filter((image) => image.checkVisibility())
+    for (const image of images) image.loading = 'eager'
+    await Promise.all(images.map((image) => image.decode().catch(() => undefined)))
+    return images.filter((image) => image.naturalWidth === 0).map((image) => image.currentSrc)
+  })
+}
+
+test('after one visit every page and picture is there with the server gone and the browser restarted', async ({
+  device,
+  site,
+}) => {
+  const content = await contentOf(site)
+  const page = await device.tab()
+  await visit(page, '/')
+  await isKept(page, content)
+  await site.stop('SIGKILL')
+  await device.restart()
+  await readsEverything(await device.tab(), content)
+})
+
+test('the worker’s copies alone are enough', async ({ device, site }) => {
+  const content = await contentOf(site)
+  const page = await device.tab()
+  await visit(page, '/')
+  await isKept(page, content)
+  await site.stop('SIGKILL')
+  await page.evaluate(() => indexedDB.deleteDatabase('tintero-cache'))
+  await device.context.addInitScript(() => {
+    indexedDB.deleteDatabase('tintero-cache')
+  })
+  await readsEverything(page, content)
+})
+
+test('the page’s own copy alone is enough', async ({ device, site }) => {
+  const content = await contentOf(site)
+  const page = await device.tab()
+  await visit(page, '/')
+  await isKept(page, content)
+  await site.stop('SIGKILL')
+  await page.evaluate(() => caches.delete('tintero-api'))
+  await readsEverything(page, content)
+  expect(await keptPaths(page, 'api')).toEqual([])
+})
+
+test('nothing of the owner’s stays on the device', async ({ device, site }) => {
+  const content = await contentOf(site)
+  const page = await device.tab()
+  await visit(page, '/')
+  await isKept(page, content)
+  await signIn(page, site)
+  for (const path of ['/settings', '/projects', '/editProf/1']) await visit(page, path)
+  const token = await page.evaluate(() => sessionStorage.getItem('authToken') ?? '')
+  expect(token).not.toBe('')
+  const kept = (await keptPaths(page, 'api')).map((path) => path.split('/')[2] ?? '')
+  expect(kept.filter((kind) => !publicKinds.includes(kind))).toEqual([])
+  const databases = await page.evaluate(async () =>
+    (await indexedDB.databases()).map(({ name }) => name ?? ''),
+  )
+  const held = await Promise.all(databases.map((name) => databaseText(page, name)))
+  expect(held.join('')).not.toContain(token)
+  expect(held.join('')).not.toContain('ROLE_ADMIN')
+})
+
+test('the band says that the line is down, and for a while that it is back', async ({ device }) => {
+  const page = await device.tab()
+  await visit(page, '/projects')
+  await device.context.setOffline(true)
+  await expect(page.getByText(offlineTexts.offline)).toBeVisible()
+  await device.context.setOffline(false)
+  await expect(page.getByText(offlineTexts.back)).toBeVisible()
+  await expect(page.getByText(offlineTexts.back)).toBeHidden()
+})
+
+test('where storage is closed the site reads as usual and says once that nothing is kept', async ({
+  device,
+}) => {
+  await device.context.addInitScript(() => {
+    IDBFactory.prototype.open = () => {
+      throw new DOMException('closed', 'SecurityError')
+    }
+  })
+  const page = await device.tab()
+  await page.goto('/')
+  await page.mouse.move(200, 200)
+  await expect(page.getByText(offlineTexts.nothingKept)).toBeVisible()
+  await page.getByRole('link', { name: 'Proyectos' }).first().click()
+  await expect(page.locator('main .item').first()).toBeVisible()
+  await visit(page, '/skills')
+  await expect(page.locator('main .item').first()).toBeVisible()
+  await expect(page.getByText(offlineTexts.nothingKept)).toBeHidden()
+})
+
+test('a server in trouble is bridged by the copy, which says what it is', async ({
+  device,
+  site,
+}) => {
+  const content = await contentOf(site)
+  const page = await device.tab()
+  await visit(page, '/')
+  await isKept(page, content)
+  await device.context.route('**/api/proyect', (route) => route.fulfill({ status: 503 }))
+  await visit(page, '/projects')
+  await expect(page.getByText(texts.savedCopy)).toBeVisible()
+  await expect(page.locator('main .item').first()).toBeVisible()
+})
+
+test('a write makes the device forget its older copies of that kind', async ({ device, site }) => {
+  const content = await contentOf(site)
+  const page = await device.tab()
+  await visit(page, '/')
+  await isKept(page, content)
+  await signIn(page, site)
+  await visit(page, '/editProf/1')
+  await page.getByRole('textbox', { name: personFields.title.label }).fill('Astrónoma')
+  await page.getByRole('button', { name: ownerTexts.update }).click()
+  await expect(page).not.toHaveURL(/editProf/)
+  const title = () =>
+    page.evaluate(async (path) => {
+      const kept = await caches.match(path)
+      return kept ? JSON.stringify(await kept.json()) : ''
+    }, `/api/${personPath}`)
+  await expect.poll(title).not.toContain(sample.person['title'])
+})

@@ -1,0 +1,85 @@
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+/** A build of its own, beside the one that the other tests run. */
+export interface Build {
+  /** What to start instead of `dist/server/main.js`. */
+  readonly entry: string
+  remove(): void
+}
+
+/**
+ * The next version: the same code under other file names, as a change in it would give them, so that none of the files
+ * an open page may still ask for is there any more. `mark` is in its pages.
+ */
+export function nextBuild(mark: string): Build {
+  const folder = copyOfBuild()
+  const client = join(folder, 'dist/client')
+  const assets = readdirSync(join(client, 'assets')).filter((name) => !name.endsWith('.br'))
+  const renamed = (text: string) =>
+    assets.reduce((result, name) => result.replaceAll(name, `${mark}-${name}`), text)
+  for (const name of readdirSync(join(client, 'assets'))) {
+    const file = join(client, 'assets', name)
+    const isText = /\.(?:js|css)$/.test(name)
+    // Brotli copies would hold the old names.
+    if (!name.endsWith('.br')) {
+      const content = readFileSync(file)
+      writeFileSync(
+        join(client, 'assets', `${mark}-${name}`),
+        isText ? renamed(content.toString()) : content,
+      )
+    }
+    rmSync(file)
+  }
+  const page = join(client, 'index.html')
+  const html = renamed(readFileSync(page, 'utf8'))
+  writeFileSync(
+    page,
+    html.replace('<!--head-->', `<!--head--><meta name="build" content="${mark}">`),
+  )
+  const worker = join(client, 'sw.js')
+  // The revision of the page in the list of files follows from its content.
+  const list = renamed(readFileSync(worker, 'utf8'))
+  writeFileSync(
+    worker,
+    list.replace(/("?revision"?:["`'])[0-9a-f]{32}/g, `$1${mark.padEnd(32, '0')}`),
+  )
+  rmSync(`${worker}.br`)
+  return {
+    entry: join(folder, 'dist/server/main.js'),
+    remove: () => rmSync(folder, { recursive: true }),
+  }
+}
+
+/** The build that takes the worker off every device, made as README.md of the worker says. */
+export function workerlessBuild(): Build {
+  const folder = copyOfBuild()
+  const client = join(folder, 'dist/client')
+  const env = { ...process.env, VITE_WORKER: 'off' }
+  const args = ['vite', 'build', '--outDir', client, '--emptyOutDir']
+  const { status, stderr } = spawnSync('npx', args, { env, encoding: 'utf8' })
+  if (status !== 0) throw new Error(`the build failed: ${stderr}`)
+  return {
+    entry: join(folder, 'dist/server/main.js'),
+    remove: () => rmSync(folder, { recursive: true }),
+  }
+}
+
+/** The packages stay where they are: the server finds them above its folder. */
+function copyOfBuild(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tintero-build-'))
+  cpSync('dist', join(folder, 'dist'), { recursive: true })
+  cpSync('package.json', join(folder, 'package.json'))
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
+  return folder
+}

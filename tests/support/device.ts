@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium, type BrowserContext, type Page } from 'playwright/test'
+import { cacheNames } from '#contract/offline.ts'
+import { test as base } from './browser.ts'
+import { chromiumArgs, chromiumPath } from './chromium.ts'
+import { isHydrated } from './hydration.ts'
+
+/** A browser that keeps what it stores when it is closed, as on somebody's own device. */
+export interface Device {
+  /** A tab, the first one when none is open yet. */
+  tab(): Promise<Page>
+  readonly context: BrowserContext
+  /** Closes the browser and opens it again. */
+  restart(): Promise<void>
+}
+
+/** The product's test with a device; files that stop the site say that they write, so that it is their own. */
+export const test = base.extend<{ device: Device }>({
+  device: async ({ site, locale }, provide) => {
+    const folder = mkdtempSync(join(tmpdir(), 'tintero-device-'))
+    const open = () =>
+      chromium.launchPersistentContext(folder, {
+        executablePath: chromiumPath(),
+        args: [...chromiumArgs],
+        serviceWorkers: 'allow',
+        baseURL: site.url,
+        ...(locale === undefined ? {} : { locale }),
+      })
+    let context = await open()
+    let isFresh = true
+    await provide({
+      get context() {
+        return context
+      },
+      tab: async () => {
+        const first = isFresh ? context.pages()[0] : undefined
+        isFresh = false
+        return first ?? context.newPage()
+      },
+      restart: async () => {
+        await context.close()
+        context = await open()
+        isFresh = true
+      },
+    })
+    await context.close()
+    rmSync(folder, { recursive: true, force: true })
+  },
+})
+
+/** Opens an address and uses the page, so that the application runs and the worker looks after it. */
+export async function visit(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await page.mouse.move(200, 200)
+  await isHydrated(page)
+  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated')
+}
+
+/** The paths, queries included, that one of the worker's caches holds. */
+export function keptPaths(page: Page, cache: keyof typeof cacheNames): Promise<string[]> {
+  return page.evaluate(async (name) => {
+    const kept = await caches.open(name)
+    return (await kept.keys()).map(({ url }) => url.replace(location.origin, ''))
+  }, cacheNames[cache])
+}
+
+/** What a database of the page holds, as text; empty when there is none. */
+export function databaseText(page: Page, name: string): Promise<string> {
+  return page.evaluate(async (database) => {
+    const { promise, resolve, reject } = Promise.withResolvers<string>()
+    const opening = indexedDB.open(database)
+    opening.addEventListener('error', () => reject(opening.error ?? new Error('closed')))
+    opening.addEventListener('success', () => {
+      const stores = [...opening.result.objectStoreNames]
+      if (stores.length === 0) return resolve('')
+      const reading = opening.result
+        .transaction(stores)
+        .objectStore(stores[0] ?? '')
+        .getAll()
+      reading.addEventListener('success', () => {
+        opening.result.close()
+        resolve(JSON.stringify(reading.result))
+      })
+    })
+    return promise
+  }, name)
+}

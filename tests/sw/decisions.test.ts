@@ -1,0 +1,182 @@
+import { describe, expect, test } from 'vitest'
+import { pictureVariants } from '#contract/picture-widths.ts'
+import { kindReadAt, parseToWorker, share } from '#contract/offline.ts'
+import { publicKinds } from '#contract/public-kinds.ts'
+import { project } from '#contract/sections/project.ts'
+import { sections } from '#contract/sections/index.ts'
+import { asSavedCopy, isKeepable } from '#sw/api.ts'
+import { isKeptImage } from '#sw/images.ts'
+import { readShared } from '#sw/share.ts'
+import { noPages } from '#sw/shell.ts'
+import { isAnyoneLooking } from '#sw/update.ts'
+import { fewAtATime, isSavingData } from '#sw/warm.ts'
+
+const site = new URL('https://portafolio.test')
+const apiBase = new URL('/api/', site).href
+const kindOf = (path: string) => kindReadAt(apiBase + path, { base: apiBase, kinds: publicKinds })
+const answerWith = ({ status = 200, type = 'application/json', cache = 'no-cache' }) =>
+  new Response('[]', { status, headers: { 'Content-Type': type, 'Cache-Control': cache } })
+const pagesOf = (...states: DocumentVisibilityState[]) => ({
+  matchAll: async () => states.map((visibilityState) => ({ visibilityState })) as never,
+})
+const isPage = (path: string) => !noPages.some((pattern) => pattern.test(path))
+
+describe.each(sections)('reads of $key', ({ key }) => {
+  test('the list and one entry may be kept', () => {
+    expect(kindOf(key)).toBe(key)
+    expect(kindOf(`${key}/detail/1`)).toBe(key)
+    expect(kindOf(`${key}?desde=/create`)).toBe(key)
+  })
+
+  test('calls that write, and addresses near by, may not', () => {
+    const calls = ['/create', '/update/1', '/delete/1', '/detail/', '/detail/1/2', 's']
+    expect(calls.filter((call) => kindOf(key + call) !== undefined)).toEqual([])
+  })
+})
+
+test.each([
+  'auth/login',
+  'auth/setup/check',
+  'contact',
+  'message',
+  'push/key',
+  'health',
+  'image',
+  '',
+])('an answer of %s is never kept', (path) => {
+  expect(kindOf(path)).toBeUndefined()
+})
+
+test('the profile and the parameters may be kept, at the build’s API base only', () => {
+  expect(kindOf('person/detail/1')).toBe('person')
+  expect(kindOf('config')).toBe('config')
+  const elsewhere = { base: 'https://api.test/v1/', kinds: publicKinds }
+  expect(kindReadAt('https://api.test/v1/skill', elsewhere)).toBe('skill')
+  expect(kindReadAt(`${apiBase}skill`, elsewhere)).toBeUndefined()
+  expect(
+    kindReadAt('https://portafolio.test/config', { ...elsewhere, base: apiBase }),
+  ).toBeUndefined()
+})
+
+test('only a whole public JSON answer of ours is kept', () => {
+  expect(isKeepable(answerWith({}))).toBe(true)
+  expect(isKeepable(answerWith({ cache: 'no-cache' }))).toBe(true)
+  expect(isKeepable(answerWith({ cache: 'no-store' }))).toBe(false)
+  expect(isKeepable(answerWith({ cache: 'private, max-age=9' }))).toBe(false)
+  expect(isKeepable(answerWith({ status: 206 }))).toBe(false)
+  expect(isKeepable(answerWith({ status: 404 }))).toBe(false)
+  expect(isKeepable(answerWith({ type: 'text/html' }))).toBe(false)
+})
+
+test('a copy tells that it is one and keeps its words', async () => {
+  const copy = asSavedCopy(new Response('["a"]', { headers: { ETag: '"1"' } }))
+  expect(copy.headers.get('X-Saved-Copy')).toBe('1')
+  expect(copy.headers.get('ETag')).toBe('"1"')
+  expect(await copy.json()).toEqual(['a'])
+})
+
+test.each([
+  '/',
+  '/projects',
+  '/editExp/0190-a',
+  '/cv',
+  '/login',
+  '/no.such.page/',
+  '/about?x=/a.b',
+])('%s is answered by the shell', (path) => {
+  expect(isPage(path)).toBe(true)
+})
+
+test.each([
+  '/api/skill',
+  '/media/x.640x480.webp',
+  '/sw.js',
+  '/og.png?v=2',
+  '/manifest.webmanifest',
+])('%s is not answered by the shell', (path) => {
+  expect(isPage(path)).toBe(false)
+})
+
+test('our own pictures are kept, however they are asked for', () => {
+  const asked = { mode: 'no-cors', destination: 'image', headers: new Headers() } as const
+  const own = ['/media/ab.640x480.webp', '/sample/a.svg', '/api/typing?lines=Hola']
+  const kept = [...own, '/icon.svg', '/api/typing/other'].filter((path) =>
+    isKeptImage(new URL(path, site), asked, site),
+  )
+  expect(kept).toEqual(own)
+})
+
+test('a picture of another host is kept only when it was asked for with CORS', () => {
+  const url = new URL('https://pictures.test/a.webp')
+  const asked = { destination: 'image', headers: new Headers() } as const
+  expect(isKeptImage(url, { ...asked, mode: 'cors' }, site)).toBe(true)
+  expect(isKeptImage(url, { ...asked, mode: 'no-cors' }, site)).toBe(false)
+  expect(isKeptImage(url, { ...asked, mode: 'cors', destination: 'script' }, site)).toBe(false)
+})
+
+test('a part of a picture is never kept', () => {
+  const headers = new Headers({ Range: 'bytes=0-99' })
+  const asked = { mode: 'cors', destination: 'image', headers } as const
+  expect(isKeptImage(new URL('/media/a.9x9.webp', site), asked, site)).toBe(false)
+})
+
+test('the other widths of a picture are its largest first', () => {
+  const base = '/media/0f.1000x750'
+  expect(pictureVariants(`${base}-320.webp`)).toEqual([
+    `${base}.webp`,
+    `${base}-960.webp`,
+    `${base}-640.webp`,
+    `${base}-320.webp`,
+  ])
+  expect(pictureVariants('/sample/logo.120x120.svg')).toEqual([])
+})
+
+test('messages of pages are understood and nothing else is', () => {
+  expect(parseToWorker({ type: 'SKIP_WAITING' })).toEqual({ type: 'SKIP_WAITING' })
+  expect(parseToWorker({ type: 'WARM', urls: ['/a', 1] })).toEqual({ type: 'WARM', urls: ['/a'] })
+  for (const other of [undefined, null, 'WARM', { type: 'WARM' }, { type: 'CACHE_URLS' }])
+    expect(parseToWorker(other)).toBeUndefined()
+})
+
+test('what is shared lands on the form of a new project', () => {
+  expect(share.landing.split('?')[0]).toBe(project.addPath)
+})
+
+test('a shared photo, link and words are read, and a file where words belong is not', () => {
+  const form = new FormData()
+  form.set('title', 'Faro')
+  form.set('url', 'https://faro.test')
+  form.set('text', new File(['x'], 'x.txt'))
+  form.set('photo', new File(['abc'], 'faro.jpg', { type: 'image/jpeg' }))
+  const { photo, ...words } = readShared(form)
+  expect(words).toEqual({ title: 'Faro', text: '', url: 'https://faro.test' })
+  expect([photo?.name, photo?.size]).toEqual(['faro.jpg', 3])
+  form.set('photo', new File([], ''))
+  expect(readShared(form)).not.toHaveProperty('photo')
+})
+
+test('someone is looking only when a page of the site is on screen', async () => {
+  expect(await isAnyoneLooking(pagesOf())).toBe(false)
+  expect(await isAnyoneLooking(pagesOf('hidden', 'hidden'))).toBe(false)
+  expect(await isAnyoneLooking(pagesOf('hidden', 'visible'))).toBe(true)
+})
+
+test('nothing is fetched ahead for somebody who saves data', () => {
+  expect(isSavingData({ connection: { saveData: true } })).toBe(true)
+  expect(isSavingData({ connection: { saveData: false } })).toBe(false)
+  expect(isSavingData({ connection: undefined })).toBe(false)
+})
+
+test('at most three are under way at once, and all are done', async () => {
+  const done: number[] = []
+  let running = 0
+  let most = 0
+  await fewAtATime([1, 2, 3, 4, 5, 6, 7], async (item) => {
+    most = Math.max(most, ++running)
+    await Promise.resolve()
+    running--
+    done.push(item)
+  })
+  expect(most).toBe(3)
+  expect(done.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7])
+})

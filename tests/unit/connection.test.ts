@@ -1,0 +1,63 @@
+import { expect, test, vi } from 'vitest'
+import { createConnection } from '#client/platform/connection.ts'
+
+test('losing the network shows at once, and its return for four seconds', () => {
+  vi.useFakeTimers()
+  const line = createConnection(true)
+  const seen: string[] = []
+  line.subscribe(() => seen.push(line.get()))
+  line.network(false)
+  line.network(true)
+  vi.advanceTimersByTime(3_999)
+  expect(seen).toEqual(['offline', 'back'])
+  vi.advanceTimersByTime(1)
+  expect(seen).toEqual(['offline', 'back', 'online'])
+  vi.useRealTimers()
+})
+
+test('an answer from the copy says that the server is silent, until it answers again', () => {
+  const line = createConnection(true)
+  line.answered('skill', true)
+  expect(line.get()).toBe('saved')
+  line.answered('skill', false)
+  expect(line.get()).toBe('back')
+})
+
+test('another answer does not hide that one came from the copy', () => {
+  const line = createConnection(true)
+  line.answered('skill', true)
+  line.answered('config', false)
+  expect(line.get()).toBe('saved')
+})
+
+test('without a network an answer from the copy changes nothing', () => {
+  const line = createConnection(false)
+  line.answered('skill', true)
+  expect(line.get()).toBe('offline')
+})
+
+test('an answer that was on its way when the network went is no good news', () => {
+  const line = createConnection(true)
+  line.network(false)
+  line.answered('skill', false)
+  expect(line.get()).toBe('offline')
+})
+
+test('losing the network again ends the good news', () => {
+  vi.useFakeTimers()
+  const line = createConnection(false)
+  line.network(true)
+  line.network(false)
+  vi.advanceTimersByTime(10_000)
+  expect(line.get()).toBe('offline')
+  vi.useRealTimers()
+})
+
+test('an ordinary answer on an ordinary line tells nobody', () => {
+  const line = createConnection(true)
+  let told = 0
+  line.subscribe(() => told++)
+  line.answered('skill', false)
+  line.network(true)
+  expect(told).toBe(0)
+})
