@@ -14,7 +14,7 @@ if (!container) throw new Error('the page has no #app')
 const state = document.getElementById('state')?.textContent
 const posted = state ? readState(state, queryClient) : undefined
 const router = createAppRouter({ queryClient, posted })
-const isRestored = startOffline({ queryClient })
+const isRestored = startOffline(queryClient)
 
 router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
   if (fromLocation && pathChanged) showArrival()

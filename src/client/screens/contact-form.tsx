@@ -1,4 +1,5 @@
 import { useState, type SubmitEvent } from 'react'
+import { v7 as newId } from 'uuid'
 import { contactFields, contactNotices, contactTexts, honeypotField } from '#contract/contact.ts'
 import type { Field } from '#contract/fields.ts'
 import type { PostedForm } from '#contract/pages.ts'
@@ -120,6 +121,7 @@ async function send(form: HTMLFormElement): Promise<Sending> {
       fields: checked.value,
       honeypot: typeof honeypot === 'string' ? honeypot : '',
       ageMs: pageAgeMs(),
+      key: newId(),
     })
   } catch (error) {
     logProblem('The message was not sent', error)

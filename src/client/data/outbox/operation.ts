@@ -28,6 +28,8 @@ export interface Operation {
   readonly version?: number
   /** The picture field and file name; the picture itself is kept apart under the operation's id. */
   readonly image?: { readonly field: string; readonly name: string }
+  /** What a visitor's form tells beside the message: the field only robots fill, and its age in milliseconds. */
+  readonly form?: { readonly honeypot: string; readonly ageMs: number }
   /** What the person calls the thing, for the list of pending changes. */
   readonly label: string
   readonly madeAt: string
