@@ -23,7 +23,7 @@ export async function startOffline(queryClient: QueryClient): Promise<void> {
   onSession(onDrain)
   addEventListener('online', onDrain)
   document.addEventListener('visibilitychange', onDrain)
-  onDrain()
+  const queued = sendQueued(queryClient)
   // The library assumes a connection until it hears otherwise.
   onlineManager.setOnline(navigator.onLine)
   const kept = keepOffline({ queryClient, onTrouble: tellNothingKept })
@@ -31,14 +31,16 @@ export async function startOffline(queryClient: QueryClient): Promise<void> {
     .then(() => kept)
     .then(whenIdle)
     .then(() => warmUp(queryClient))
-  await kept
+  await Promise.all([kept, queued])
 }
 
 /** Opens the queue of changes where there may be one, and sends it; a visitor with nothing to send never loads its code. */
 async function sendQueued(queryClient: QueryClient): Promise<void> {
   if (getSession().token === undefined && !isQueueFilled()) return
   const { pageOutbox } = await import('./data/outbox/page-outbox.ts')
-  pageOutbox(queryClient).kick()
+  const outbox = pageOutbox(queryClient)
+  await outbox.opened
+  outbox.kick()
 }
 
 /** Offers to install at a good moment; `onArrival` registers what to do after every change of page. */

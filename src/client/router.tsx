@@ -140,9 +140,14 @@ const owner = createRoute({
   getParentRoute: () => forms,
   id: 'owner',
   // Before anything of the editor is loaded. The server knows no session and draws the same wait for everybody.
-  beforeLoad: () => {
-    if (isServer || hasRole(getSession(), ['admin'])) return
-    redirect({ to: '/login', state: { isAsked: true }, replace: true, throw: true })
+  beforeLoad: async ({ context: { queryClient } }) => {
+    if (isServer) return
+    if (!hasRole(getSession(), ['admin'])) {
+      redirect({ to: '/login', state: { isAsked: true }, replace: true, throw: true })
+    }
+    // A form starts from what is queued, not from what the server has yet to hear.
+    const { pageOutbox } = await import('./data/outbox/page-outbox.ts')
+    await pageOutbox(queryClient).opened
   },
 })
 const settings = createRoute({

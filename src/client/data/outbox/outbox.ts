@@ -262,15 +262,12 @@ export function createOutbox(parts: OutboxParts) {
     kick()
   }
 
-  /** Follows the other pages and sends what an earlier visit left; returns how to stop. */
-  function start(): () => void {
+  /** Follows the other pages and sends what an earlier visit left; resolves once its changes can be shown. */
+  async function start(): Promise<void> {
     channel = new BroadcastChannel('tintero-outbox')
     channel.onmessage = () => void refresh().then(kick)
-    void refresh().then(kick)
-    return () => {
-      clearTimeout(timer)
-      channel?.close()
-    }
+    await refresh()
+    kick()
   }
 
   /** The request to sign in was answered: what waited goes now, or is left in the queue. */

@@ -23,10 +23,15 @@ import { openOutboxStore } from './store.ts'
 
 const nothing: OutboxState = { operations: [], needsLogin: false }
 const listeners = new Set<() => void>()
-let current: Outbox | undefined
+let current: PageOutbox | undefined
+
+interface PageOutbox extends Outbox {
+  /** Resolves once the queue has been read, so that its changes are on every page. */
+  readonly opened: Promise<void>
+}
 
 /** This page's queue, opened with the first call: what an earlier visit left is then sent. */
-export function pageOutbox(queryClient: QueryClient): Outbox {
+export function pageOutbox(queryClient: QueryClient): PageOutbox {
   current ??= openOutbox(queryClient)
   return current
 }
@@ -48,7 +53,7 @@ export function useOutbox(): OutboxState {
   )
 }
 
-function openOutbox(queryClient: QueryClient): Outbox {
+function openOutbox(queryClient: QueryClient): PageOutbox {
   const stale = new Map<string, QueryKey>()
   let late: Operation[] = []
   const outbox = createOutbox({
@@ -88,8 +93,7 @@ function openOutbox(queryClient: QueryClient): Outbox {
     draw()
     if (isSignedIn()) outbox.answerLogin(true)
   })
-  outbox.start()
-  return outbox
+  return { ...outbox, opened: outbox.start() }
 }
 
 function isSignedIn(): boolean {
