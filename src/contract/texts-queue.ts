@@ -30,6 +30,9 @@ export const queueTexts = {
   conflict: 'Cambió en el servidor desde otro dispositivo. Elige qué versión conservar.',
   conflictRemoval: 'Cambió en el servidor desde otro dispositivo. ¿Eliminarlo igual?',
 
+  backOne: 'De nuevo en línea. Enviando 1 cambio…',
+  backMany: 'De nuevo en línea. Enviando {n} cambios…',
+
   retryAll: 'Reintentar todo',
   discard: 'Descartar',
   discardChange: 'Descartar: {change}',

@@ -14,7 +14,10 @@ export function diffWords(mine: string, theirs: string): readonly [Piece[], Piec
   const [a, b] = [wordsOf(mine), wordsOf(theirs)]
   const start = sharedStart(a, b)
   const end = sharedStart(a.slice(start).toReversed(), b.slice(start).toReversed())
-  const [changedA, changedB] = compare(a.slice(start, a.length - end), b.slice(start, b.length - end))
+  const [changedA, changedB] = compare(
+    a.slice(start, a.length - end),
+    b.slice(start, b.length - end),
+  )
   const around = (words: readonly string[], middle: Flags) =>
     join(words, (index) => middle[index - start] ?? false)
   return [around(a, changedA), around(b, changedB)]
@@ -57,7 +60,8 @@ function join(words: readonly string[], isChanged: (index: number) => boolean): 
     const isBetween = text.trim() === '' && isChanged(index - 1) && isChanged(index + 1)
     const piece = { text, isChanged: isChanged(index) || isBetween }
     const last = pieces.at(-1)
-    if (last?.isChanged === piece.isChanged) pieces[pieces.length - 1] = { ...last, text: last.text + text }
+    if (last?.isChanged === piece.isChanged)
+      pieces[pieces.length - 1] = { ...last, text: last.text + text }
     else pieces.push(piece)
   })
   return pieces
