@@ -2,16 +2,19 @@ import { Link } from '@tanstack/react-router'
 import { personId } from '#contract/limits.ts'
 import { personForms } from '#contract/person.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
+import type { SyncState } from '#client/data/outbox/overlay.ts'
+import { SyncMark } from '#client/sections/sync-mark.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 
 interface EditLinkProps {
   readonly form: keyof typeof personForms
+  readonly sync: SyncState | undefined
 }
 
 const labels = { header: ownerTexts.editHeader, about: ownerTexts.editAbout }
 
-/** The way to one of the profile's two forms. */
-export function EditLink({ form }: EditLinkProps) {
+/** The way to one of the profile's two forms, and how the profile stands with the server. */
+export function EditLink({ form, sync }: EditLinkProps) {
   const link = (
     <Link
       className={form === 'header' ? 'icon-btn pencil-tone' : 'icon-btn'}
@@ -23,5 +26,10 @@ export function EditLink({ form }: EditLinkProps) {
       <Icon name="pencil" />
     </Link>
   )
-  return form === 'header' ? link : <div className="edit">{link}</div>
+  return (
+    <>
+      {form === 'header' ? link : <div className="edit">{link}</div>}
+      {sync && <SyncMark sync={sync} subject={{ on: 'person' }} />}
+    </>
+  )
 }

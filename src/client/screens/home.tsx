@@ -6,6 +6,7 @@ import { project } from '#contract/sections/project.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { lengthOf } from '#contract/text.ts'
 import { texts } from '#contract/texts.ts'
+import { useShownPerson } from '#client/data/outbox/shown.ts'
 import { latestQuery, personQuery, settingsQuery } from '#client/data/queries.ts'
 import { TypedTitle } from '#client/sections/typed-title.tsx'
 import { buttonClass } from '#client/ui/button.tsx'
@@ -26,7 +27,7 @@ const longNameFrom = 19
 
 /** The first page: who she is, at once, and what she did last. */
 export function Home() {
-  const { data: person } = useSuspenseQuery(personQuery)
+  const person = useShownPerson(useSuspenseQuery(personQuery).data)
   const { data: settings } = useSuspenseQuery(settingsQuery)
   const { fields } = person
   const name = fullName(person)
@@ -41,7 +42,7 @@ export function Home() {
           <h1 className={lengthOf(name) < longNameFrom ? undefined : 'long'}>{name}</h1>
           <div className="title-row">
             <TypedTitle title={fields['title'] ?? ''} service={settings.typing_image_url} />
-            <OwnerPencil form="header" />
+            <OwnerPencil form="header" sync={person.sync} />
           </div>
           {lead && <p className="lead">{lead}</p>}
           <div className="cta">
