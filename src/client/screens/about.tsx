@@ -8,7 +8,7 @@ import { personQuery, settingsQuery } from '#client/data/queries.ts'
 import { buttonClass } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 
-import { OwnerPencil } from './owner-pencil.tsx'
+import { OwnerMark, OwnerPencil } from './owner-pencil.tsx'
 import { Portrait } from './portrait.tsx'
 
 /** Who she is: picture, description and the facts the settings give. */
@@ -19,7 +19,8 @@ export function About() {
     <section className="about">
       <figure className="photo a-left">
         <Portrait person={person} sizes="(width >= 56rem) 22rem, min(24rem, 92vw)" />
-        <OwnerPencil form="about" sync={person.sync} />
+        <OwnerPencil form="about" />
+        <OwnerMark sync={person.sync} />
       </figure>
       <div className="a-right">
         <h1 className="caret">{fill(texts.iAm, { title: fields['title'] ?? '' })}</h1>

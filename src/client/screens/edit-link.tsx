@@ -8,13 +8,12 @@ import { Icon } from '#client/ui/icon.tsx'
 
 interface EditLinkProps {
   readonly form: keyof typeof personForms
-  readonly sync: SyncState | undefined
 }
 
 const labels = { header: ownerTexts.editHeader, about: ownerTexts.editAbout }
 
-/** The way to one of the profile's two forms, and how the profile stands with the server. */
-export function EditLink({ form, sync }: EditLinkProps) {
+/** The way to one of the profile's two forms. */
+export function EditLink({ form }: EditLinkProps) {
   const link = (
     <Link
       className={form === 'header' ? 'icon-btn pencil-tone' : 'icon-btn'}
@@ -26,10 +25,10 @@ export function EditLink({ form, sync }: EditLinkProps) {
       <Icon name="pencil" />
     </Link>
   )
-  return (
-    <>
-      {form === 'header' ? link : <div className="edit">{link}</div>}
-      {sync && <SyncMark sync={sync} subject={{ on: 'person' }} />}
-    </>
-  )
+  return form === 'header' ? link : <div className="edit">{link}</div>
+}
+
+/** How the profile stands with the server, while both differ. */
+export function ProfileMark({ sync }: { readonly sync: SyncState }) {
+  return <SyncMark sync={sync} subject={{ on: 'person' }} />
 }

@@ -13,7 +13,7 @@ import { buttonClass } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 
 import { LatestEntry } from './latest-entry.tsx'
-import { OwnerPencil } from './owner-pencil.tsx'
+import { OwnerMark, OwnerPencil } from './owner-pencil.tsx'
 import { Portrait } from './portrait.tsx'
 import { visibleSections } from './shell/navigation.ts'
 
@@ -42,8 +42,9 @@ export function Home() {
           <h1 className={lengthOf(name) < longNameFrom ? undefined : 'long'}>{name}</h1>
           <div className="title-row">
             <TypedTitle title={fields['title'] ?? ''} service={settings.typing_image_url} />
-            <OwnerPencil form="header" sync={person.sync} />
+            <OwnerPencil form="header" />
           </div>
+          <OwnerMark sync={person.sync} />
           {lead && <p className="lead">{lead}</p>}
           <div className="cta">
             {visible.includes(project) && (

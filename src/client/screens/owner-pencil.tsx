@@ -4,20 +4,29 @@ import { isAdmin, useSession } from '#client/data/session.ts'
 
 // Only the owner's browser ever asks for this code.
 const EditLink = lazy(async () => ({ default: (await import('./edit-link.tsx')).EditLink }))
+const ProfileMark = lazy(async () => ({ default: (await import('./edit-link.tsx')).ProfileMark }))
 
 interface OwnerPencilProps {
   readonly form: 'header' | 'about'
-  /** Where the profile stands with the server; absent when both agree. */
-  readonly sync: SyncState | undefined
 }
 
-/** The pencil that leads the owner to one of the profile's forms, and how the profile stands with the server; nothing for visitors. */
-export function OwnerPencil({ form, sync }: OwnerPencilProps) {
+/** The pencil that leads the owner to one of the profile's forms; nothing for visitors. */
+export function OwnerPencil({ form }: OwnerPencilProps) {
   const isOwner = isAdmin(useSession())
   if (!isOwner) return null
   return (
     <Suspense fallback={null}>
-      <EditLink form={form} sync={sync} />
+      <EditLink form={form} />
+    </Suspense>
+  )
+}
+
+/** How the profile stands with the server; nothing when both agree, and never for visitors. */
+export function OwnerMark({ sync }: { readonly sync: SyncState | undefined }) {
+  if (sync === undefined) return null
+  return (
+    <Suspense fallback={null}>
+      <ProfileMark sync={sync} />
     </Suspense>
   )
 }

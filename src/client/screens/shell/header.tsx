@@ -36,12 +36,12 @@ export function Header({ name, settings }: HeaderProps) {
           </ul>
         </nav>
         <div className="tools">
-          <ThemeToggle />
           {token !== undefined && (
             <Suspense fallback={null}>
               <OwnerTools />
             </Suspense>
           )}
+          <ThemeToggle />
         </div>
       </div>
     </header>
