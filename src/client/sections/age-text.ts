@@ -12,7 +12,9 @@ export function ageText(madeAt: string, now: number): string {
   const age = now - Date.parse(madeAt)
   const [unit, unitMs] = steps.find(([, ms]) => age >= ms) ?? []
   if (unit === undefined) return queueTexts.now
-  const words = new Intl.RelativeTimeFormat('es', { style: 'short' })
+  const words = new Intl.RelativeTimeFormat('es', {
+    style: unit === 'day' ? 'long' : 'short',
+  })
   const text = words.format(-Math.floor(age / unitMs), unit)
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -20,8 +20,9 @@ export function titleOf({ subject, verb, values, image, label }: Operation): str
   }
   const names = [...Object.keys(values), ...(image ? [image.field] : [])]
   if (subject.on === 'person') {
-    if (names.every((name) => name in headerFields)) return queueTexts.header
-    return names.every((name) => name in aboutFields) ? queueTexts.about : queueTexts.profile
+    const isWithin = (fields: object) => names.length > 0 && names.every((name) => name in fields)
+    if (isWithin(headerFields)) return queueTexts.header
+    return isWithin(aboutFields) ? queueTexts.about : queueTexts.profile
   }
   const [only, ...others] = names.map((name) => labelOf(subject, name))
   if (only === undefined || others.length > 0) return queueTexts.settings
