@@ -31,7 +31,7 @@ test('a word only added leaves the other side unmarked', () => {
 
 test('a word that both have between changed ones stays unmarked', () => {
   const [a, b] = diffWords('Con catálogo, logística y pagos.', 'Con catálogo y entregas.')
-  expect(marked(a)).toBe('Con catálogo[, logística] y [pagos].')
+  expect(marked(a)).toBe('Con catálogo[, logística ]y [pagos].')
   expect(marked(b)).toBe('Con catálogo y [entregas].')
 })
 
