@@ -1,6 +1,6 @@
 import { calls, formAgeHeader, honeypotHeader, idempotencyHeader } from '#contract/api.ts'
 import type { Draft } from '#contract/fields.ts'
-import { callApi } from './api.ts'
+import { ApiError, callApi } from './api.ts'
 import { getSession } from './session.ts'
 
 interface Message {
@@ -46,5 +46,6 @@ export async function sendMessage({
     credentials: 'omit',
     body: JSON.stringify(fields),
   })
-  if (!response.ok) throw new Error(`The form service answered ${response.status}`)
+  const { status, headers } = response
+  if (!response.ok) throw new ApiError({ status, headers, json: undefined })
 }

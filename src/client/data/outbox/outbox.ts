@@ -1,4 +1,5 @@
-import { fold, nextToSend, settle, type Operation, type Refusal } from './operation.ts'
+import { inTurn } from '#client/platform/in-turn.ts'
+import { expire, fold, nextToSend, settle, type Operation, type Refusal } from './operation.ts'
 import type { OutboxStore } from './store.ts'
 
 /** What became of one attempt to send an operation. */
@@ -31,6 +32,8 @@ export interface OutboxParts {
   readonly isOnline: () => boolean
   /** Told of an applied operation before it leaves the queue; `isLate` when its maker was told that it waits. */
   readonly onApplied: (applied: Applied) => Promise<void>
+  /** Told of an operation that was stopped, by the server or by its age, while nobody waited for it. */
+  readonly onStopped?: (operation: Operation) => void
   /** Told when sending stops, for whatever reason. */
   readonly onIdle: () => void
   readonly log: (what: string, cause: unknown) => void
@@ -65,6 +68,12 @@ interface Waiter {
   troubles: number
 }
 
+/** The operation to send next, if any, and those that just got too old to be sent. */
+interface Claim {
+  readonly claimed?: Operation
+  readonly expired: readonly Operation[]
+}
+
 export type Outbox = ReturnType<typeof createOutbox>
 
 /** The queue of changes: keeps each on disk before saying so, and sends them one at a time, in order, from one page of the browser. */
@@ -75,6 +84,7 @@ export function createOutbox(parts: OutboxParts) {
   let state: OutboxState = { operations: [], needsLogin: false }
   let failures = 0
   let isWaiting = false
+  let turn = Promise.resolve()
   let timer: ReturnType<typeof setTimeout> | undefined
   let channel: BroadcastChannel | undefined
 
@@ -129,10 +139,15 @@ export function createOutbox(parts: OutboxParts) {
 
   /** Sends what may be sent, unless this page already waits for its turn to. */
   function kick(): void {
+    void flush()
+  }
+
+  /** As `kick`; resolves once sending has stopped, with nothing left or because something is in the way. */
+  function flush(): Promise<void> {
     clearTimeout(timer)
-    if (isWaiting) return
+    if (isWaiting) return turn
     isWaiting = true
-    void navigator.locks.request('tintero-outbox-drain', async () => {
+    turn = inTurn('tintero-outbox-drain', async () => {
       isWaiting = false
       try {
         await drain()
@@ -144,6 +159,7 @@ export function createOutbox(parts: OutboxParts) {
       show(idle)
       parts.onIdle()
     })
+    return turn
   }
 
   async function drain(): Promise<void> {
@@ -169,13 +185,19 @@ export function createOutbox(parts: OutboxParts) {
 
   /** The next operation, counted as tried before it leaves: from then on the server may know of it. */
   async function claim(): Promise<Operation | undefined> {
-    const claimed = await store.update((operations) => {
+    const { claimed, expired } = await store.update<Claim>((kept) => {
+      const operations = expire(kept, Date.now())
+      const old = operations.filter((operation) => !kept.includes(operation))
       const next = nextToSend(operations, { isOwner: parts.isOwner() })
-      if (!next) return { operations, result: undefined }
+      if (!next) return { operations, result: { expired: old } }
       const tried = { ...next, tries: next.tries + 1 }
-      return { operations: replace(operations, next.id, tried), result: tried }
+      return {
+        operations: replace(operations, next.id, tried),
+        result: { claimed: tried, expired: old },
+      }
     })
-    if (claimed) await refresh()
+    if (claimed ?? expired[0]) await refresh()
+    for (const operation of expired) parts.onStopped?.(operation)
     return claimed
   }
 
@@ -218,6 +240,7 @@ export function createOutbox(parts: OutboxParts) {
       result: undefined,
     }))
     await publish()
+    if (!waiter) parts.onStopped?.(operation)
     tell(operation.id, { is: 'failed' })
   }
 
@@ -241,8 +264,11 @@ export function createOutbox(parts: OutboxParts) {
     await publish()
   }
 
-  /** Sends a refused operation again, with `change` applied first: another base version or other values. */
-  async function retry(id: string, change: Partial<Pick<Operation, 'values' | 'version'>> = {}) {
+  /** Sends a refused operation again, with `change` applied first: another base version, other values or a new date. */
+  async function retry(
+    id: string,
+    change: Partial<Pick<Operation, 'values' | 'version' | 'madeAt'>> = {},
+  ) {
     await store.update((operations) => ({
       operations: operations.map((operation) => {
         if (operation.id !== id) return operation
@@ -259,6 +285,7 @@ export function createOutbox(parts: OutboxParts) {
   /** Forgets an operation and its picture: only ever by the person's word. */
   async function discard(id: string): Promise<void> {
     await forgetNow(id)
+    tell(id, { is: 'failed' })
     kick()
   }
 
@@ -281,6 +308,7 @@ export function createOutbox(parts: OutboxParts) {
     add,
     answerLogin,
     discard,
+    flush,
     kick,
     retry,
     start,

@@ -3,13 +3,16 @@ import { useSyncExternalStore } from 'react'
 import { contactNotices } from '#contract/contact.ts'
 import { personNotices } from '#contract/person.ts'
 import { fill } from '#contract/text.ts'
+import { messageTexts } from '#contract/texts-message.ts'
 import { offlineTexts } from '#contract/texts-offline.ts'
 import { tellNothingKept } from '#client/data/nothing-kept.ts'
+import { wakeOnConnection } from '#client/platform/background-sync.ts'
 import { logProblem } from '#client/platform/log.ts'
 import { notify } from '#client/ui/notices.ts'
+import { settleMessageDraft } from '../message-draft.ts'
 import { getSession, isAdmin, onSession, sessionRenewed } from '../session.ts'
 import { whileWriting } from '../unsaved.ts'
-import type { Operation } from './operation.ts'
+import { isTooOld, type Operation } from './operation.ts'
 import { overlayEntries, overlayPerson } from './overlay.ts'
 import { createOutbox, type Outbox, type OutboxState } from './outbox.ts'
 import { freeAddresses, pictureAddress, type Pictures } from './picture-addresses.ts'
@@ -41,6 +44,17 @@ export function isWaitingForLogin(): boolean {
   return current?.getState().needsLogin ?? false
 }
 
+/** What of the owner's this device still holds back. */
+export function unpublished(): readonly Operation[] {
+  const operations = current?.getState().operations ?? []
+  return operations.filter(({ subject }) => subject.on !== 'message')
+}
+
+/** Sends the queue at once; resolves when nothing is left or something is in the way. */
+export async function publishNow(): Promise<void> {
+  await current?.flush()
+}
+
 /** The queue as React state; server and hydration always see it empty. */
 export function useOutbox(): OutboxState {
   return useSyncExternalStore(
@@ -66,11 +80,14 @@ function openOutbox(queryClient: QueryClient): PageOutbox {
     isOwner: isSignedIn,
     isOnline: () => navigator.onLine,
     onApplied: async ({ operation, json, isLate }) => {
+      const { subject, id, values } = operation
+      if (subject.on === 'message') settleMessageDraft(id, values)
       await showApplied(queryClient, operation, json)
       const queryKey = queryKeyOf(operation)
       if (queryKey) stale.set(queryKey.join('/'), queryKey)
       if (isLate) late.push(operation)
     },
+    onStopped: tellStopped,
     onIdle: () => {
       for (const queryKey of stale.values()) void queryClient.invalidateQueries({ queryKey })
       stale.clear()
@@ -93,7 +110,12 @@ function openOutbox(queryClient: QueryClient): PageOutbox {
     draw()
     if (isSignedIn()) outbox.answerLogin(true)
   })
-  return { ...outbox, opened: outbox.start() }
+  const add: Outbox['add'] = async (...adding) => {
+    const settled = await outbox.add(...adding)
+    if (settled.is === 'queued') void wakeOnConnection()
+    return settled
+  }
+  return { ...outbox, add, opened: outbox.start() }
 }
 
 function isSignedIn(): boolean {
@@ -112,6 +134,13 @@ function overlayOf(operations: readonly Operation[], pictures: Pictures): Overla
     entries: (section, rows) => overlayEntries(section, rows, shown),
     person: (person) => overlayPerson(person, shown),
   }
+}
+
+/** A visitor has no list of changes to look into, so what became of the message is said wherever the visitor is. */
+function tellStopped(operation: Operation): void {
+  if (operation.subject.on !== 'message') return
+  const { expiredLate, refusedLate } = messageTexts
+  void notify('error-snackbar', isTooOld(operation) ? expiredLate : refusedLate)
 }
 
 /** What was queued is on the server now: one change says so in its own words, several together. */
