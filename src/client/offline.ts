@@ -1,14 +1,15 @@
 import { onlineManager, type QueryClient } from '@tanstack/react-query'
 import { offlineTexts } from '#contract/texts-offline.ts'
+import { tellNothingKept } from './data/nothing-kept.ts'
+import { isQueueFilled } from './data/outbox/remember-queue.ts'
 import { keepOffline } from './data/persist.ts'
+import { getSession, onSession } from './data/session.ts'
 import { quiet } from './data/unsaved.ts'
 import { warmUp } from './data/warm.ts'
 import { watchNetwork } from './platform/connection.ts'
 import { caughtInstallPrompt } from './platform/install-event.ts'
 import { countVisit, mayOffer, offerAfterMs, thisMoment } from './platform/install-offer.ts'
 import { followInstall, showInstallOffer, watchInstall } from './platform/install.ts'
-import { logProblem } from './platform/log.ts'
-import { recall, remember } from './platform/remembered.ts'
 import { applyUpdate, startWorker } from './platform/worker.ts'
 import { notify } from './ui/notices.ts'
 
@@ -22,6 +23,11 @@ interface Arrivals {
 /** Lets the page live without a connection; resolves once what the device kept is in the cache. */
 export async function startOffline(queryClient: QueryClient, router: Arrivals): Promise<void> {
   watchNetwork()
+  const onDrain = () => void sendQueued(queryClient)
+  onSession(onDrain)
+  addEventListener('online', onDrain)
+  document.addEventListener('visibilitychange', onDrain)
+  const queued = sendQueued(queryClient)
   // The library assumes a connection until it hears otherwise.
   onlineManager.setOnline(navigator.onLine)
   const kept = keepOffline({ queryClient, onTrouble: tellNothingKept })
@@ -34,7 +40,16 @@ export async function startOffline(queryClient: QueryClient, router: Arrivals): 
     .then(whenIdle)
     .then(() => warmUp(queryClient))
   startInstallOffer(router)
-  await kept
+  await Promise.all([kept, queued])
+}
+
+/** Opens the queue of changes where there may be one, and sends it; a visitor with nothing to send never loads its code. */
+async function sendQueued(queryClient: QueryClient): Promise<void> {
+  if (getSession().token === undefined && !isQueueFilled()) return
+  const { pageOutbox } = await import('./data/outbox/page-outbox.ts')
+  const outbox = pageOutbox(queryClient)
+  await outbox.opened
+  outbox.kick()
 }
 
 /** Offers to install at a good moment. */
@@ -58,13 +73,6 @@ async function offerUpdate(): Promise<void> {
   const options = { action: updateApply, durationMs: stays }
   const isWanted = await notify('info-snackbar', updateReady, options)
   if (isWanted && (await applyUpdate()) === 'later') void notify('info-snackbar', updateLater)
-}
-
-function tellNothingKept(cause: unknown): void {
-  logProblem('This device keeps nothing of the site', cause)
-  if (recall('told-nothing-kept')) return
-  remember('told-nothing-kept', '1')
-  void notify('info-snackbar', offlineTexts.nothingKept)
 }
 
 function whenIdle(): Promise<void> {

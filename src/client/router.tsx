@@ -129,9 +129,14 @@ const setup = createRoute({
 })
 
 /** Runs before anything of the editor is loaded. The server knows no session and draws the same wait for everybody. */
-function onlyAdmin(): void {
-  if (isServer || hasRole(getSession(), ['admin'])) return
-  redirect({ to: '/login', state: { isAsked: true }, replace: true, throw: true })
+async function onlyAdmin({ context }: { readonly context: RouterContext }): Promise<void> {
+  if (isServer) return
+  if (!hasRole(getSession(), ['admin'])) {
+    redirect({ to: '/login', state: { isAsked: true }, replace: true, throw: true })
+  }
+  // A form starts from what is queued, not from what the server has yet to hear.
+  const { pageOutbox } = await import('./data/outbox/page-outbox.ts')
+  await pageOutbox(context.queryClient).opened
 }
 
 const owner = createRoute({ getParentRoute: () => forms, id: 'owner', beforeLoad: onlyAdmin })

@@ -18,6 +18,8 @@ export const contactTexts = {
   title: '¡Contactame!',
   lead: 'Cuéntame en qué estás trabajando. Suelo responder en uno o dos días.',
   submit: 'Enviar mensaje',
+  offline:
+    'Sin conexión. Puedes escribir igual: el mensaje se envía solo cuando vuelvas a estar en línea.',
   sentTitle: 'Mensaje enviado',
   sentBody: 'Gracias por escribir. Tu mensaje ya está en la bandeja.',
   again: 'Escribir otro mensaje',

@@ -3,6 +3,10 @@ export const offlineTexts = {
   offline: 'Sin conexión. Estás viendo la última versión guardada.',
   offlineOwner: 'Sin conexión. Tus cambios se guardan aquí y se envían solos al volver.',
   back: 'De nuevo en línea.',
+  queued: 'Guardado en este dispositivo. Se publicará al volver la conexión.',
+  queuedForLogin: 'Guardado en este dispositivo. Se publicará cuando inicies sesión.',
+  seeChanges: 'Ver cambios',
+  delivered: 'Se publicaron {n} cambios.',
 
   updateReady: 'Hay una versión nueva.',
   updateApply: 'Actualizar',

@@ -20,6 +20,7 @@ export const texts = {
   notices: 'Avisos (F8)',
   loading: 'Cargando...',
   retry: 'Reintentar',
+  draftBack: 'Borrador recuperado',
 
   hello: 'Hola, soy',
   seeProjects: 'Ver proyectos',

@@ -1,27 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { createOutbox, type Answer } from '#client/data/outbox/outbox.ts'
 import type { Operation } from '#client/data/outbox/operation.ts'
-import type { OutboxStore } from '#client/data/outbox/store.ts'
-
-/** A store in memory with the same promise as the real one: one change at a time. */
-function memoryStore(): OutboxStore & { pictures: Map<string, Blob> } {
-  let operations: readonly Operation[] = []
-  const pictures = new Map<string, Blob>()
-  return {
-    pictures,
-    read: async () => operations,
-    picture: async (id) => pictures.get(id),
-    update: async (change) => {
-      const next = change(operations)
-      operations = next.operations
-      for (const [id, blob] of Object.entries(next.pictures ?? {})) {
-        if (blob) pictures.set(id, blob)
-        else pictures.delete(id)
-      }
-      return next.result
-    },
-  }
-}
+import { memoryStore } from '#client/data/outbox/steady-store.ts'
 
 let made = 0
 function operation(change: Partial<Operation> = {}): Operation {
@@ -52,6 +32,7 @@ function outboxWith(answers: readonly Answer[] = [], store = memoryStore()) {
     isOwner: () => connection.isOwner,
     isOnline: () => connection.isOnline,
     onApplied: async () => {},
+    onIdle: () => {},
     log: () => {},
   })
   return { outbox, sent, connection, store }
@@ -62,7 +43,7 @@ const refusal = { code: 'datos-no-validos', reason: 'Revisa los campos marcados.
 test('a change is done once the server said yes, and nothing is left', async () => {
   const { outbox, sent, store } = outboxWith()
   const change = operation()
-  await expect(outbox.add(change)).resolves.toBe('done')
+  await expect(outbox.add(change)).resolves.toEqual({ is: 'done' })
   expect(sent).toEqual([change.id])
   expect(await store.read()).toEqual([])
 })
@@ -70,7 +51,7 @@ test('a change is done once the server said yes, and nothing is left', async () 
 test('offline a change is kept untried and said to be queued', async () => {
   const { outbox, sent, connection, store } = outboxWith()
   connection.isOnline = false
-  await expect(outbox.add(operation())).resolves.toBe('queued')
+  await expect(outbox.add(operation())).resolves.toEqual({ is: 'queued' })
   expect(sent).toEqual([])
   expect(await store.read()).toMatchObject([{ tries: 0 }])
 })
@@ -88,9 +69,12 @@ test('what was queued offline leaves in the order it was made', async () => {
 
 test('after no answer the same operation is sent again, later, with the same key', async () => {
   vi.useFakeTimers()
-  const { outbox, sent, store } = outboxWith([{ is: 'later' }, { is: 'later' }])
+  const { outbox, sent, store } = outboxWith([
+    { is: 'later', isTrouble: false },
+    { is: 'later', isTrouble: false },
+  ])
   const change = operation()
-  await expect(outbox.add(change)).resolves.toBe('queued')
+  await expect(outbox.add(change)).resolves.toEqual({ is: 'queued' })
   await vi.advanceTimersByTimeAsync(1_000)
   expect(sent).toEqual([change.id, change.id])
   await vi.advanceTimersByTimeAsync(2_000)
@@ -116,12 +100,22 @@ test('a refused change stays with its reason, holds its dependents and lets the 
 test('without a session everything waits for the login and then goes', async () => {
   const { outbox, sent, store } = outboxWith([{ is: 'login' }])
   const change = operation()
-  await expect(outbox.add(change)).resolves.toBe('queued')
-  expect(outbox.getState().needsLogin).toBe(true)
+  const settled = outbox.add(change)
+  await vi.waitFor(() => expect(outbox.getState().needsLogin).toBe(true))
   expect(await store.read()).toHaveLength(1)
-  outbox.signedIn()
-  await vi.waitFor(async () => expect(await store.read()).toEqual([]))
+  outbox.answerLogin(true)
+  await expect(settled).resolves.toEqual({ is: 'done' })
   expect(sent).toEqual([change.id, change.id])
+  expect(await store.read()).toEqual([])
+})
+
+test('a login put off leaves the change in the queue and says so', async () => {
+  const { outbox, store } = outboxWith([{ is: 'login' }])
+  const settled = outbox.add(operation())
+  await vi.waitFor(() => expect(outbox.getState().needsLogin).toBe(true))
+  outbox.answerLogin(false)
+  await expect(settled).resolves.toEqual({ is: 'queued' })
+  expect(await store.read()).toHaveLength(1)
 })
 
 test('two pages of one browser send each change once and in order', async () => {
@@ -145,21 +139,55 @@ test('a discarded change and its picture are gone and never sent', async () => {
   const { outbox, sent, connection, store } = outboxWith()
   connection.isOnline = false
   const change = operation({ image: { field: 'image', name: 'a.png' } })
-  await outbox.add(change, new Blob(['x']))
-  expect(store.pictures.size).toBe(1)
+  await outbox.add(change, { picture: new Blob(['x']) })
+  expect(await store.picture(change.id)).toBeInstanceOf(Blob)
   await outbox.discard(change.id)
   connection.isOnline = true
   outbox.kick()
   expect(await store.read()).toEqual([])
-  expect(store.pictures.size).toBe(0)
+  expect(await store.picture(change.id)).toBeUndefined()
   expect(sent).toEqual([])
+})
+
+test('a change refused while its form waits is handed back and not kept', async () => {
+  const { outbox, store } = outboxWith([{ is: 'refused', refusal }])
+  await expect(outbox.add(operation())).resolves.toEqual({ is: 'refused', refusal })
+  expect(await store.read()).toEqual([])
+})
+
+test('an edit folded into a queued one is not handed back: the queue keeps both with the reason', async () => {
+  const { outbox, connection, store } = outboxWith([{ is: 'refused', refusal }])
+  connection.isOnline = false
+  const first = operation({ values: { name: 'a' } })
+  await outbox.add(first)
+  connection.isOnline = true
+  const second = operation({ subject: first.subject, values: { repo: 'b' } })
+  await expect(outbox.add(second)).resolves.toEqual({ is: 'failed' })
+  expect(await store.read()).toMatchObject([{ values: { name: 'a', repo: 'b' }, refusal }])
+})
+
+test('a server in trouble three times is told as failed, and the change is tried on', async () => {
+  vi.useFakeTimers()
+  const trouble: Answer = { is: 'later', isTrouble: true }
+  const { outbox, sent, store } = outboxWith([trouble, trouble, trouble])
+  const settled = outbox.add(operation())
+  await vi.advanceTimersByTimeAsync(3_000)
+  await expect(settled).resolves.toEqual({ is: 'failed' })
+  expect(sent).toHaveLength(3)
+  await vi.advanceTimersByTimeAsync(4_000)
+  expect(await store.read()).toEqual([])
+  vi.useRealTimers()
 })
 
 test('a conflict is sent again over the version the person chose', async () => {
   const conflict = { ...refusal, code: 'version-cambiada', current: { version: 7, fields: {} } }
-  const { outbox, store } = outboxWith([{ is: 'refused', refusal: conflict }])
+  const { outbox, connection, store } = outboxWith([{ is: 'refused', refusal: conflict }])
   const change = operation({ version: 3 })
-  await expect(outbox.add(change)).resolves.toBe('refused')
+  connection.isOnline = false
+  await outbox.add(change)
+  connection.isOnline = true
+  outbox.kick()
+  await vi.waitFor(async () => expect(await store.read()).toMatchObject([{ refusal: conflict }]))
   await outbox.retry(change.id, { version: 7 })
   await vi.waitFor(async () => expect(await store.read()).toEqual([]))
 })

@@ -1,17 +1,26 @@
+import { v7 as newId } from 'uuid'
 import { describe, expect, test } from 'vitest'
-import { emptyDraft } from '#contract/fields.ts'
 import { headerFields } from '#contract/person.ts'
 import { sections } from '#contract/sections/index.ts'
 import { experience } from '#contract/sections/experience.ts'
 import { project } from '#contract/sections/project.ts'
-import { withRow } from '#client/data/change-cache.ts'
-import { imagePlace } from '#client/data/image-upload.ts'
+import type { Operation } from '#client/data/outbox/operation.ts'
+import { withRow } from '#client/data/outbox/show-applied.ts'
+import { picturePlace } from '#client/data/outbox/upload-picture.ts'
 import { isUnsaved, markUnsaved, quiet, whileWriting } from '#client/data/unsaved.ts'
 import { pictureType } from '#client/platform/picture.ts'
 import { duplicateNote } from '#client/sections/duplicate-name.ts'
 import { formRows } from '#client/sections/form-rows.ts'
 
 const rowOf = (id: string, name = id) => ({ id, version: 1, fields: { name } })
+const operationOn = (what: Pick<Operation, 'subject' | 'verb'>): Operation => ({
+  ...what,
+  id: newId(),
+  values: {},
+  label: '',
+  madeAt: '2026-01-01T00:00:00.000Z',
+  tries: 0,
+})
 const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}'
 
 describe.each(sections)('$title', (section) => {
@@ -25,9 +34,9 @@ describe.each(sections)('$title', (section) => {
   })
 
   test('a new picture is named by a fresh id and another one by the entry', () => {
-    const draft = emptyDraft(section.fields)
-    const created = imagePlace({ kind: 'create', section, id: 'x', draft })
-    const updated = imagePlace({ kind: 'update', section, id: '7', version: 1, patch: {} })
+    const subject = { on: 'entry', section: section.key, id: '7' } as const
+    const created = picturePlace(operationOn({ subject, verb: 'create' }))
+    const updated = picturePlace(operationOn({ subject, verb: 'update' }))
     expect(created.type).toBe(images.type)
     expect(created.name).toMatch(new RegExp(`^${images.newName}${uuid}$`))
     expect(updated.name).toBe(`${images.editName}7`)
@@ -46,7 +55,7 @@ test('two short fields that belong together share a line', () => {
 })
 
 test("the profile's picture is kept under the only profile there is", () => {
-  const place = imagePlace({ kind: 'person', version: 1, patch: {} })
+  const place = picturePlace(operationOn({ subject: { on: 'person' }, verb: 'update' }))
   expect(place).toEqual({ type: 'Person', name: 'perfil_1', field: 'image' })
 })
 

@@ -1,7 +1,7 @@
 import type { Draft } from '#contract/fields.ts'
 import type { Section } from '#contract/sections/section.ts'
 import type { SettingValues } from '#contract/settings.ts'
-import type { ApiError } from './api.ts'
+import type { Refusal } from './outbox/operation.ts'
 
 /** A write by the owner, complete enough to be sent now or later. */
 export type Change =
@@ -34,8 +34,12 @@ export type Change =
     }
   | { readonly kind: 'settings'; readonly patch: Partial<SettingValues> }
 
-/** What became of a change: `unsent` when no answer came, so that it may or may not have arrived. */
+/**
+ * What became of a change. `done`: the server has it. `refused`: the server said no and it is the form's again.
+ * `queued`: kept on this device until the server can be reached. `failed`: kept too, but the server has trouble with it.
+ */
 export type Outcome =
   | { readonly state: 'done' }
-  | { readonly state: 'refused'; readonly error: ApiError }
-  | { readonly state: 'unsent'; readonly cause: unknown }
+  | { readonly state: 'refused'; readonly refusal: Refusal }
+  | { readonly state: 'queued' }
+  | { readonly state: 'failed' }

@@ -1,15 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { v7 as newId } from 'uuid'
-import { calls, idempotencyHeader, parseEntry, parsePerson } from '#contract/api.ts'
-import type { Draft } from '#contract/fields.ts'
-import { personId } from '#contract/limits.ts'
-import { logProblem } from '#client/platform/log.ts'
-import { ApiError, callApi, type Answer } from './api.ts'
+import { imageFieldOf, type Draft } from '#contract/fields.ts'
+import { fullName, personFields } from '#contract/person.ts'
+import { settings, type SettingKey } from '#contract/settings.ts'
+import { texts } from '#contract/texts.ts'
 import type { Change, Outcome } from './change.ts'
-import { showChange } from './change-cache.ts'
-import { uploadImage } from './image-upload.ts'
-import { getSession, sessionRenewed } from './session.ts'
-import { whileWriting } from './unsaved.ts'
+import type { Operation } from './outbox/operation.ts'
+import { pageOutbox } from './outbox/page-outbox.ts'
+import { entriesQuery, personQuery } from './queries.ts'
 
 export interface SubmitOptions {
   readonly queryClient: QueryClient
@@ -18,98 +16,94 @@ export interface SubmitOptions {
 }
 
 /**
- * Sends a change of the owner: the picture first, then the call, and shows the server's row everywhere.
- * The only door to the write calls. Never throws; waits for a new sign-in when the session has expired.
+ * Keeps a change of the owner on this device and sends it as soon as it can be.
+ * The only door to the write calls. Resolves with the server's word, or with `queued` when it waits for the connection.
  */
-export function submitChange(change: Change, options: SubmitOptions): Promise<Outcome> {
-  return whileWriting(() => attempt(change, newId(), options))
-}
-
-async function attempt(change: Change, key: string, options: SubmitOptions): Promise<Outcome> {
-  try {
-    const answer = await sendWithImage(change, key, options.onProgress)
-    await showChange(options.queryClient, change, answer)
-    return { state: 'done' }
-  } catch (error) {
-    if (!(error instanceof ApiError)) {
-      logProblem(`No answer to a change (${change.kind})`, error)
-      return { state: 'unsent', cause: error }
-    }
-    if (error.status === 401 && (await sessionRenewed())) return attempt(change, key, options)
-    logProblem(`The server refused a change (${change.kind})`, error)
-    return { state: 'refused', error }
-  }
-}
-
-async function sendWithImage(
+export async function submitChange(
   change: Change,
-  key: string,
-  onProgress: (share: number) => void = () => undefined,
-): Promise<unknown> {
-  if (change.kind === 'remove' || change.kind === 'settings') return send(change, {}, key)
-  return send(change, await uploadImage(change, onProgress), key)
+  { queryClient, onProgress }: SubmitOptions,
+): Promise<Outcome> {
+  const operation = operationOf(change, queryClient)
+  const picture = 'image' in change ? change.image : undefined
+  const settled = await pageOutbox(queryClient).add(operation, { picture, onProgress })
+  if (settled.is === 'refused') return { state: 'refused', refusal: settled.refusal }
+  return { state: settled.is }
 }
 
-/** The call itself; a change that turns out to have arrived before, its answer lost, counts as sent. */
-async function send(change: Change, uploaded: Draft, key: string): Promise<unknown> {
-  try {
-    return (await call(change, uploaded, key)).json
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    if (change.kind === 'create' && error.code === 'ya-existe') {
-      // Nobody else makes this id: the entry is ours, perhaps with an older text.
-      return (
-        await write('PUT', `${change.section.key}/update/${change.id}`, {
-          body: { ...change.draft, ...uploaded },
-        })
-      ).json
+function operationOf(change: Change, queryClient: QueryClient): Operation {
+  const base = { id: newId(), madeAt: new Date().toISOString(), tries: 0 }
+  const label = labelOf(change, queryClient)
+  switch (change.kind) {
+    case 'create': {
+      const { section, id, draft } = change
+      const subject = { on: 'entry', section: section.key, id } as const
+      return { ...base, subject, verb: 'create', values: draft, label, ...pictureOf(change) }
     }
-    if (change.kind === 'remove' && error.status === 404) return undefined
-    if (error.status === 412 && isAlreadyStored(change, uploaded, error.current))
-      return error.current
-    throw error
+    case 'update': {
+      const { section, id, version, patch } = change
+      const subject = { on: 'entry', section: section.key, id } as const
+      return {
+        ...base,
+        subject,
+        verb: 'update',
+        values: patch,
+        version,
+        label,
+        ...pictureOf(change),
+      }
+    }
+    case 'remove': {
+      const { section, id, version } = change
+      const subject = { on: 'entry', section: section.key, id } as const
+      return { ...base, subject, verb: 'remove', values: {}, version, label }
+    }
+    case 'person': {
+      const { version, patch } = change
+      const subject = { on: 'person' } as const
+      return {
+        ...base,
+        subject,
+        verb: 'update',
+        values: patch,
+        version,
+        label,
+        ...pictureOf(change),
+      }
+    }
+    case 'settings':
+      return { ...base, subject: { on: 'settings' }, verb: 'update', values: change.patch, label }
   }
 }
 
-function call(change: Change, uploaded: Draft, key: string): Promise<Answer> {
-  if (change.kind === 'settings') return write('PUT', calls.config, { body: change.patch, key })
-  if (change.kind === 'create') {
-    const body = { id: change.id, ...change.draft, ...uploaded }
-    return write('POST', `${change.section.key}/create`, { body, key })
+function pictureOf(
+  change: Exclude<Change, { kind: 'remove' | 'settings' }>,
+): Pick<Operation, 'image'> {
+  const field = imageFieldOf(change.kind === 'person' ? personFields : change.section.fields)
+  const { image } = change
+  if (!image || field === undefined) return {}
+  return { image: { field, name: image instanceof File ? image.name : '' } }
+}
+
+/** What the owner calls the thing that is changed, in the list of pending changes. */
+function labelOf(change: Change, queryClient: QueryClient): string {
+  if (change.kind === 'settings') {
+    const [key] = Object.keys(change.patch)
+    return key === undefined ? texts.settings : settings[key as SettingKey].label
   }
-  const { version } = change
-  if (change.kind === 'remove') {
-    return write('DELETE', `${change.section.key}/delete/${change.id}`, { key, version })
+  if (change.kind === 'person') {
+    const person = queryClient.getQueryData(personQuery.queryKey)
+    return person
+      ? fullName({ ...person, fields: { ...person.fields, ...change.patch } })
+      : texts.about
   }
-  const path =
-    change.kind === 'person'
-      ? `${calls.personUpdate}/${personId}`
-      : `${change.section.key}/update/${change.id}`
-  return write('PUT', path, { body: { ...change.patch, ...uploaded }, key, version })
+  const { title } = change.section.display
+  const typed: Draft = change.kind === 'create' ? change.draft : changedIn(change)
+  const row = queryClient
+    .getQueryData(entriesQuery(change.section).queryKey)
+    ?.find(({ id }) => id === change.id)
+  return typed[title] ?? row?.fields[title] ?? ''
 }
 
-interface Write {
-  readonly body?: unknown
-  readonly key?: string
-  readonly version?: number
-}
-
-function write(method: 'POST' | 'PUT' | 'DELETE', path: string, { body, key, version }: Write) {
-  return callApi(method, path, {
-    ...(body === undefined ? {} : { body }),
-    headers: {
-      ...(key === undefined ? {} : { [idempotencyHeader]: key }),
-      ...(version === undefined ? {} : { 'If-Match': `"v${version}"` }),
-    },
-    token: getSession().token,
-  })
-}
-
-function isAlreadyStored(change: Change, uploaded: Draft, current: unknown): boolean {
-  if (change.kind !== 'update' && change.kind !== 'person') return false
-  const { fields } =
-    change.kind === 'update' ? parseEntry(change.section, current) : parsePerson(current)
-  return Object.entries({ ...change.patch, ...uploaded }).every(
-    ([name, value]) => fields[name] === value,
-  )
+function changedIn(change: Extract<Change, { kind: 'update' | 'remove' }>): Draft {
+  return change.kind === 'update' ? change.patch : {}
 }

@@ -1,15 +1,17 @@
-import { calls, formAgeHeader, honeypotHeader } from '#contract/api.ts'
+import { calls, formAgeHeader, honeypotHeader, idempotencyHeader } from '#contract/api.ts'
 import type { Draft } from '#contract/fields.ts'
-import { callApi } from './api.ts'
+import { ApiError, callApi } from './api.ts'
 import { getSession } from './session.ts'
 
 interface Message {
   /** Exactly name, email and message: what goes beside them travels in headers. */
   readonly fields: Draft
   /** What stood in the field that people do not see. */
-  readonly honeypot: string
+  readonly honeypot?: string
   /** How long the form had been on screen, in milliseconds. */
-  readonly ageMs: number
+  readonly ageMs?: number
+  /** The same at every try, so that the message arrives once. */
+  readonly key: string
 }
 
 const externalUrl = import.meta.env.VITE_CONTACT_URL ?? ''
@@ -18,12 +20,18 @@ const externalUrl = import.meta.env.VITE_CONTACT_URL ?? ''
  * Sends a visitor's message to the site's own server, or to the address the build names instead.
  * Any success counts as sent. Rejects with `ApiError` when it was refused, otherwise when no answer came.
  */
-export async function sendMessage({ fields, honeypot, ageMs }: Message): Promise<void> {
+export async function sendMessage({
+  fields,
+  honeypot = '',
+  ageMs = 0,
+  key,
+}: Message): Promise<void> {
   if (externalUrl === '') {
     await callApi('POST', calls.contact, {
       body: fields,
       token: getSession().token,
       headers: {
+        [idempotencyHeader]: key,
         [formAgeHeader]: String(Math.round(ageMs)),
         // Headers hold ASCII only, and robots write anything.
         [honeypotHeader]: encodeURIComponent(honeypot),
@@ -38,5 +46,6 @@ export async function sendMessage({ fields, honeypot, ageMs }: Message): Promise
     credentials: 'omit',
     body: JSON.stringify(fields),
   })
-  if (!response.ok) throw new Error(`The form service answered ${response.status}`)
+  const { status, headers } = response
+  if (!response.ok) throw new ApiError({ status, headers, json: undefined })
 }

@@ -1,39 +1,71 @@
 import { useSyncExternalStore } from 'react'
 import { calls } from '#contract/api.ts'
+import { ownerTexts } from '#contract/texts-owner.ts'
 import { callApi } from './api.ts'
 import { draftForms, dropAllDrafts } from './drafts.ts'
+import { publishNow, unpublished } from './outbox/page-outbox.ts'
 import { forgetSession, getSession } from './session.ts'
+
+/** What the owner is asked before her session ends. */
+export interface LogOutQuestion {
+  /** Texts on this device would go with the session. */
+  readonly hasDrafts: boolean
+  readonly isPublishing: boolean
+  /** Why her changes could not be published; empty while there is nothing to say. */
+  readonly trouble: string
+}
 
 const revokeWithinMs = 1500
 const listeners = new Set<() => void>()
-let isAsking = false
+let question: LogOutQuestion | undefined
 
-/** Ends the session; asks first when texts on this device would go with it. */
+/** Ends the session; asks first when changes wait or texts on this device would go with it. */
 export async function logOut(): Promise<void> {
-  if (draftForms().length > 0) setAsking(true)
-  else await leave()
+  const hasDrafts = draftForms().length > 0
+  if (unpublished().length === 0 && !hasDrafts) return leave()
+  ask({ hasDrafts, isPublishing: false, trouble: '' })
 }
 
-/** Ends the session and forgets the drafts of this device: somebody else may sit here next. */
+/** Sends what waits and then ends the session; stays, and says why, when something could not be sent. */
+export async function publishAndLogOut(): Promise<void> {
+  if (!question || question.isPublishing) return
+  ask({ ...question, isPublishing: true, trouble: '' })
+  await publishNow()
+  // Cancelled meanwhile.
+  if (!question) return
+  const left = unpublished()
+  if (left.length === 0 && !question.hasDrafts) return leave()
+  ask({ ...question, isPublishing: false, trouble: left.length === 0 ? '' : troubleOf(left) })
+}
+
+/**
+ * Ends the session and forgets the drafts of this device: somebody else may sit here next. Changes that wait stay, unseen,
+ * until the owner signs in again.
+ */
 export async function logOutAnyway(): Promise<void> {
   await dropAllDrafts()
   await leave()
 }
 
 export function stayLoggedIn(): void {
-  setAsking(false)
+  ask(undefined)
 }
 
-/** Whether the owner is being asked about the drafts. */
-export function useIsAskingToLogOut(): boolean {
+/** What is being asked; undefined while nothing is. */
+export function useLogOutQuestion(): LogOutQuestion | undefined {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    () => isAsking,
-    () => false,
+    () => question,
+    () => undefined,
   )
+}
+
+function troubleOf(left: ReturnType<typeof unpublished>): string {
+  if (left.some(({ refusal }) => refusal)) return ownerTexts.notPublishedRefused
+  return navigator.onLine ? ownerTexts.notPublished : ownerTexts.notPublishedOffline
 }
 
 /** Told to the server when it answers soon; then session storage is emptied and the page reloads. */
@@ -53,7 +85,7 @@ function passed(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-function setAsking(next: boolean): void {
-  isAsking = next
+function ask(next: LogOutQuestion | undefined): void {
+  question = next
   for (const listener of listeners) listener()
 }

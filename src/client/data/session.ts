@@ -25,7 +25,7 @@ export function getSession(): SessionState {
 
 /** The session as React state; server and hydration always see nobody signed in. */
 export function useSession(): SessionState {
-  return useSyncExternalStore(subscribe, getSession, () => loggedOut)
+  return useSyncExternalStore(onSession, getSession, () => loggedOut)
 }
 
 /** Whether the session's role opens the owner's pages. */
@@ -79,7 +79,8 @@ function settle(renewed: boolean): void {
   for (const resolve of asked) resolve(renewed)
 }
 
-function subscribe(listener: () => void): () => void {
+/** Calls back after every change of the session; returns how to stop. */
+export function onSession(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }

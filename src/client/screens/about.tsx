@@ -3,22 +3,24 @@ import { Link } from '@tanstack/react-router'
 import { fullName, hasName, paragraphsOf } from '#contract/person.ts'
 import { fill } from '#contract/text.ts'
 import { texts } from '#contract/texts.ts'
+import { useShownPerson } from '#client/data/outbox/shown.ts'
 import { personQuery, settingsQuery } from '#client/data/queries.ts'
 import { buttonClass } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 
-import { OwnerPencil } from './owner-pencil.tsx'
+import { OwnerMark, OwnerPencil } from './owner-pencil.tsx'
 import { Portrait } from './portrait.tsx'
 
 /** Who she is: picture, description and the facts the settings give. */
 export function About() {
-  const { data: person } = useSuspenseQuery(personQuery)
+  const person = useShownPerson(useSuspenseQuery(personQuery).data)
   const { fields } = person
   return (
     <section className="about">
       <figure className="photo a-left">
         <Portrait person={person} sizes="(width >= 56rem) 22rem, min(24rem, 92vw)" />
         <OwnerPencil form="about" />
+        <OwnerMark sync={person.sync} />
       </figure>
       <div className="a-right">
         <h1 className="caret">

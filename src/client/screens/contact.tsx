@@ -1,13 +1,19 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { contactTexts } from '#contract/contact.ts'
 import type { PostedForm } from '#contract/pages.ts'
+import { useIsQueueFilled } from '#client/data/outbox/remember-queue.ts'
 import { settingsQuery } from '#client/data/queries.ts'
 import { focusHeading } from '#client/platform/arrival.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { ContactForm } from './contact-form.tsx'
 import { ContactWays } from './contact-ways.tsx'
 import { SentPanel } from './sent-panel.tsx'
+
+// Only a device that holds a message back ever asks for this code.
+const PendingMessages = lazy(async () => ({
+  default: (await import('./pending-messages.tsx')).PendingMessages,
+}))
 
 interface ContactProps {
   /** The form as it came without JavaScript, when this page answers it. */
@@ -17,9 +23,11 @@ interface ContactProps {
 /** The page to write to the owner: the form, or what became of it, and the other ways to her. */
 export function Contact({ posted }: ContactProps) {
   const { data: settings } = useSuspenseQuery(settingsQuery)
-  const [isSent, setSent] = useState(posted?.outcome === 'sent')
-  const change = (sent: boolean) => {
-    setSent(sent)
+  const [{ turn, isSent }, setForm] = useState({ turn: 0, isSent: posted?.outcome === 'sent' })
+  const isWaiting = useSticky(useIsQueueFilled())
+  /** A form of its own for the next text, or the word of thanks. */
+  const turnOver = (sent: boolean) => {
+    setForm({ turn: turn + 1, isSent: sent })
     focusHeading()
   }
   return (
@@ -28,20 +36,42 @@ export function Contact({ posted }: ContactProps) {
         <h1 className="caret">{contactTexts.title}</h1>
         <p className="lead">{contactTexts.lead}</p>
       </div>
-      {isSent ? (
-        <SentPanel notice={posted?.notice} onAgain={() => change(false)} />
-      ) : settings.contact_enabled === 'true' ? (
-        <ContactForm
-          posted={posted?.outcome === 'sent' ? undefined : posted}
-          onSent={() => change(true)}
-        />
-      ) : (
-        <p className="card form alert">
-          <Icon name="info" />
-          {contactTexts.closed}
-        </p>
-      )}
+      <div className="letters">
+        {isWaiting && (
+          <Suspense fallback={null}>
+            <PendingMessages
+              email={settings.email}
+              onEdit={() => turnOver(false)}
+              onDelivered={() => turnOver(true)}
+            />
+          </Suspense>
+        )}
+        {isSent ? (
+          <SentPanel
+            notice={turn === 0 ? posted?.notice : undefined}
+            onAgain={() => turnOver(false)}
+          />
+        ) : settings.contact_enabled === 'true' ? (
+          <ContactForm
+            key={turn}
+            posted={turn === 0 ? posted : undefined}
+            onGone={(how) => turnOver(how === 'sent')}
+          />
+        ) : (
+          <p className="card form alert">
+            <Icon name="info" />
+            {contactTexts.closed}
+          </p>
+        )}
+      </div>
       <ContactWays settings={settings} />
     </section>
   )
+}
+
+/** Whether it was ever true here: what has been shown once is to see its own end. */
+function useSticky(now: boolean): boolean {
+  const [was, setWas] = useState(now)
+  if (now && !was) setWas(true)
+  return now || was
 }

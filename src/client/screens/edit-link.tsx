@@ -2,6 +2,8 @@ import { Link } from '@tanstack/react-router'
 import { personId } from '#contract/limits.ts'
 import { personForms } from '#contract/person.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
+import type { SyncState } from '#client/data/outbox/overlay.ts'
+import { SyncMark } from '#client/sections/sync-mark.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 
 interface EditLinkProps {
@@ -24,4 +26,9 @@ export function EditLink({ form }: EditLinkProps) {
     </Link>
   )
   return form === 'header' ? link : <div className="edit">{link}</div>
+}
+
+/** How the profile stands with the server, while both differ. */
+export function ProfileMark({ sync }: { readonly sync: SyncState }) {
+  return <SyncMark sync={sync} subject={{ on: 'person' }} />
 }

@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { parseEntry } from '#contract/api.ts'
 import type { Entry, Section } from '#contract/sections/section.ts'
+import { useShownEntries } from '#client/data/outbox/shown.ts'
 import { entriesQuery } from '#client/data/queries.ts'
 import { EditorPage, editorFormClass } from '#client/sections/editor-page.tsx'
 import { editForm } from '#client/sections/form-keys.ts'
@@ -20,8 +20,9 @@ interface EntryEditScreenProps {
 /** The form of one entry; an id that the section does not have is a page that does not exist. */
 export function EntryEditScreen({ section, id }: EntryEditScreenProps) {
   const { data } = useSuspenseQuery(entriesQuery(section))
+  const shown = useShownEntries(section.key, data)
   // The form keeps the row it started from: what another device changes meanwhile is asked about on saving.
-  const [row, setRow] = useState<Row | undefined>(() => data.find((entry) => entry.id === id))
+  const [row, setRow] = useState<Row | undefined>(() => shown.find((entry) => entry.id === id))
   if (row === undefined) return <NotFound />
   const entry = { ...row, id }
   return (
@@ -48,7 +49,6 @@ function EditForm({ section, entry, onTakeTheirs }: EditFormProps) {
     stored,
     notices,
     changeOf: (known, patch) => ({ kind: 'update', section, id, version: known, patch }),
-    parseRow: (current) => parseEntry(section, current),
     onTakeTheirs,
     leave: goBack,
     reopen: () => goTo(editPath.replace('$id', id)),

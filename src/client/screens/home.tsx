@@ -6,13 +6,14 @@ import { project } from '#contract/sections/project.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { lengthOf } from '#contract/text.ts'
 import { texts } from '#contract/texts.ts'
+import { useShownPerson } from '#client/data/outbox/shown.ts'
 import { latestQuery, personQuery, settingsQuery } from '#client/data/queries.ts'
 import { TypedTitle } from '#client/sections/typed-title.tsx'
 import { buttonClass } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 
 import { LatestEntry } from './latest-entry.tsx'
-import { OwnerPencil } from './owner-pencil.tsx'
+import { OwnerMark, OwnerPencil } from './owner-pencil.tsx'
 import { Portrait } from './portrait.tsx'
 import { visibleSections } from './shell/navigation.ts'
 
@@ -26,7 +27,7 @@ const longNameFrom = 19
 
 /** The first page: who she is, at once, and what she did last. */
 export function Home() {
-  const { data: person } = useSuspenseQuery(personQuery)
+  const person = useShownPerson(useSuspenseQuery(personQuery).data)
   const { data: settings } = useSuspenseQuery(settingsQuery)
   const { fields } = person
   const name = fullName(person)
@@ -43,6 +44,7 @@ export function Home() {
             <TypedTitle title={fields['title'] ?? ''} service={settings.typing_image_url} />
             <OwnerPencil form="header" />
           </div>
+          <OwnerMark sync={person.sync} />
           {lead && <p className="lead">{lead}</p>}
           <div className="cta">
             {visible.includes(project) && (

@@ -1,8 +1,10 @@
 import { lazy, Suspense } from 'react'
+import type { SyncState } from '#client/data/outbox/overlay.ts'
 import { isAdmin, useSession } from '#client/data/session.ts'
 
 // Only the owner's browser ever asks for this code.
 const EditLink = lazy(async () => ({ default: (await import('./edit-link.tsx')).EditLink }))
+const ProfileMark = lazy(async () => ({ default: (await import('./edit-link.tsx')).ProfileMark }))
 
 interface OwnerPencilProps {
   readonly form: 'header' | 'about'
@@ -15,6 +17,16 @@ export function OwnerPencil({ form }: OwnerPencilProps) {
   return (
     <Suspense fallback={null}>
       <EditLink form={form} />
+    </Suspense>
+  )
+}
+
+/** How the profile stands with the server; nothing when both agree, and never for visitors. */
+export function OwnerMark({ sync }: { readonly sync: SyncState | undefined }) {
+  if (sync === undefined) return null
+  return (
+    <Suspense fallback={null}>
+      <ProfileMark sync={sync} />
     </Suspense>
   )
 }

@@ -1,11 +1,11 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { parsePerson } from '#contract/api.ts'
 import type { Draft } from '#contract/fields.ts'
 import { placeholders } from '#contract/image.ts'
 import { personId } from '#contract/limits.ts'
 import { personForms, personNotices } from '#contract/person.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
+import { useShownPerson } from '#client/data/outbox/shown.ts'
 import { personQuery } from '#client/data/queries.ts'
 import { EditorPage, editorFormClass } from '#client/sections/editor-page.tsx'
 import { EntryForm } from '#client/sections/entry-form.tsx'
@@ -21,7 +21,7 @@ type Which = keyof typeof personForms
 /** One of the profile's two forms: it sends only what it changed of its own fields. */
 export function PersonEditScreen({ which }: { readonly which: Which }) {
   const { data } = useSuspenseQuery(personQuery)
-  const [row, setRow] = useState<Row>(data)
+  const [row, setRow] = useState<Row>(useShownPerson(data))
   const { title, backPath, backTitle } = personForms[which]
   return (
     <EditorPage title={title} back={{ path: backPath, title: backTitle }}>
@@ -47,7 +47,6 @@ function PersonForm({ which, row, onTakeTheirs }: PersonFormProps) {
     stored,
     notices: personNotices,
     changeOf: (version, patch) => ({ kind: 'person', version, patch }),
-    parseRow: parsePerson,
     onTakeTheirs,
     leave: goBack,
     reopen: () => goTo(editPath.replace('$id', String(personId))),

@@ -1,6 +1,7 @@
 import { useEffect, useRef, type ClipboardEvent, type KeyboardEvent, type ReactNode } from 'react'
 import { imageSource } from '#contract/image.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
+import { texts } from '#contract/texts.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { formRows } from './form-rows.ts'
@@ -101,7 +102,7 @@ function Picture({ state, placeholder }: EntryFormProps) {
 function FormState({ state }: { readonly state: FormState }) {
   const { isRecovered, isKept, isDirty, moment } = state
   const kept = moment === 'create' ? ownerTexts.draftKept : ownerTexts.unsaved
-  const text = isRecovered ? ownerTexts.draftBack : isKept || isDirty ? kept : ''
+  const text = isRecovered ? texts.draftBack : isKept || isDirty ? kept : ''
   return (
     <div className="form-state">
       <span className="state" role="status">

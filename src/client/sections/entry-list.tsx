@@ -1,16 +1,15 @@
 import { lazy, Suspense, type ReactNode } from 'react'
-import type { Entry, Section } from '#contract/sections/section.ts'
+import type { Section } from '#contract/sections/section.ts'
+import type { ShownEntry } from '#client/data/outbox/overlay.ts'
 import { EntryView } from './entry-view.tsx'
 
 // Only the owner's browser ever asks for this code.
-const OwnerControls = lazy(async () => ({
-  default: (await import('./owner-controls.tsx')).OwnerControls,
-}))
+const OwnerEntry = lazy(async () => ({ default: (await import('./owner-entry.tsx')).OwnerEntry }))
 
 interface EntryListProps {
   readonly section: Section
   /** In the server's order. */
-  readonly entries: readonly Entry[]
+  readonly entries: readonly ShownEntry[]
   readonly isOwner: boolean
   /** Whether the list was waited for: then its items come in one after the other. */
   readonly isFresh: boolean
@@ -22,7 +21,7 @@ export function EntryList({ section, entries, isOwner, isFresh }: EntryListProps
   return (
     <ListFrame section={section} className={isFresh ? 'stagger' : ''}>
       {shown.map((entry, index) => (
-        <li key={entry.id} className="item">
+        <li key={entry.id} className={entry.sync ? `item is-${entry.sync}` : 'item'}>
           <EntryView
             section={section}
             entry={entry}
@@ -30,7 +29,7 @@ export function EntryList({ section, entries, isOwner, isFresh }: EntryListProps
             controls={
               isOwner && (
                 <Suspense fallback={null}>
-                  <OwnerControls section={section} entry={entry} />
+                  <OwnerEntry section={section} entry={entry} />
                 </Suspense>
               )
             }

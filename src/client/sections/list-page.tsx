@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import type { Section } from '#contract/sections/section.ts'
+import type { Entry, Section } from '#contract/sections/section.ts'
 import { fill } from '#contract/text.ts'
 import { texts } from '#contract/texts.ts'
 import { entriesQuery } from '#client/data/queries.ts'
+import { useShownEntries } from '#client/data/outbox/shown.ts'
 import { isAdmin, useSession } from '#client/data/session.ts'
 import { EntryList } from './entry-list.tsx'
 import { EmptyList, ListSkeleton, LoadFailed } from './list-states.tsx'
@@ -13,6 +14,8 @@ const loadNewEntry = () => import('./new-entry.tsx')
 const NewEntryButton = lazy(async () => ({ default: (await loadNewEntry()).NewEntryButton }))
 const NewEntryPanel = lazy(async () => ({ default: (await loadNewEntry()).NewEntryPanel }))
 
+const none: readonly Entry[] = []
+
 interface ListPageProps {
   readonly section: Section
 }
@@ -20,13 +23,14 @@ interface ListPageProps {
 /** The page of any section: its heading, the number of its entries and the list in whatever state it is. */
 export function ListPage({ section }: ListPageProps) {
   const { data } = useQuery(entriesQuery(section))
+  const { length } = useShownEntries(section.key, data ?? none)
   const isOwner = isAdmin(useSession())
   const [isOpen, setOpen] = useState(false)
   return (
     <>
       <header className="page-head">
         <h1 className="caret">{section.title}</h1>
-        <p>{data && data.length > 0 ? countOf(section, data.length) : ''}</p>
+        <p>{length > 0 ? countOf(section, length) : ''}</p>
         {isOwner && (
           <Suspense fallback={null}>
             <NewEntryButton section={section} isOpen={isOpen} setOpen={setOpen} />
@@ -50,6 +54,7 @@ interface ListBodyProps extends ListPageProps {
 
 function ListBody({ section, onAdd }: ListBodyProps) {
   const { data, isPending, isError, refetch } = useQuery(entriesQuery(section))
+  const entries = useShownEntries(section.key, data ?? none)
   const [isFresh] = useState(isPending)
   if (isPending) {
     return (
@@ -59,7 +64,7 @@ function ListBody({ section, onAdd }: ListBodyProps) {
       </div>
     )
   }
-  if (!data) return <LoadFailed onRetry={() => void refetch()} />
+  if (!data && entries.length === 0) return <LoadFailed onRetry={() => void refetch()} />
   return (
     <>
       {isError && (
@@ -67,10 +72,10 @@ function ListBody({ section, onAdd }: ListBodyProps) {
           {texts.savedCopy}
         </p>
       )}
-      {data.length === 0 ? (
+      {entries.length === 0 ? (
         <EmptyList section={section} onAdd={onAdd} />
       ) : (
-        <EntryList section={section} entries={data} isOwner={!!onAdd} isFresh={isFresh} />
+        <EntryList section={section} entries={entries} isOwner={!!onAdd} isFresh={isFresh} />
       )}
     </>
   )

@@ -1,17 +1,42 @@
+import { fill } from '#contract/text.ts'
+import { offlineTexts } from '#contract/texts-offline.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
 import { texts } from '#contract/texts.ts'
-import { logOutAnyway, stayLoggedIn, useIsAskingToLogOut } from '#client/data/log-out.ts'
+import {
+  logOutAnyway,
+  publishAndLogOut,
+  stayLoggedIn,
+  useLogOutQuestion,
+  type LogOutQuestion as Question,
+} from '#client/data/log-out.ts'
+import { useOutbox } from '#client/data/outbox/page-outbox.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
+import { ownersOf } from './describe-operation.ts'
+import { openQueue } from './open-queue.ts'
 
-/** Asks before the session's end takes the drafts on this device with it. */
+/** Asks before the session's end takes drafts with it or leaves changes behind on this device. */
 export function LogOutQuestion() {
-  const isAsking = useIsAskingToLogOut()
-  if (!isAsking) return null
+  const question = useLogOutQuestion()
+  const { operations } = useOutbox()
+  if (!question) return null
+  const count = ownersOf(operations).length
   return (
-    <Dialog title={texts.logoutHint} onCancel={stayLoggedIn}>
-      <p>{ownerTexts.draftsOnLogout}</p>
+    <Dialog title={titleOf(count)} onCancel={stayLoggedIn}>
+      {count > 0 && <p>{ownerTexts.changesStay}</p>}
+      {question.hasDrafts && <p>{ownerTexts.draftsOnLogout}</p>}
+      {count === 0 && !question.hasDrafts && <p>{ownerTexts.nothingToPublish}</p>}
+      {question.trouble && count > 0 && <Trouble {...question} />}
       <div className="actions">
+        {count > 0 && (
+          <Button
+            tone="pencil"
+            busy={question.isPublishing}
+            onClick={() => void publishAndLogOut()}
+          >
+            {ownerTexts.publish}
+          </Button>
+        )}
         <Button tone="ghost" onClick={() => void logOutAnyway()}>
           {ownerTexts.logoutAnyway}
         </Button>
@@ -19,4 +44,31 @@ export function LogOutQuestion() {
       </div>
     </Dialog>
   )
+}
+
+function Trouble({ trouble }: Question) {
+  return (
+    <>
+      <p role="alert">{trouble}</p>
+      <div className="actions">
+        <Button
+          tone="quiet"
+          small
+          onClick={() => {
+            stayLoggedIn()
+            openQueue()
+          }}
+        >
+          {offlineTexts.seeChanges}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+function titleOf(count: number): string {
+  if (count === 0) return texts.logoutHint
+  return count === 1
+    ? ownerTexts.changeOnLogout
+    : fill(ownerTexts.changesOnLogout, { n: String(count) })
 }

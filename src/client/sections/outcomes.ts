@@ -1,15 +1,30 @@
+import { offlineTexts } from '#contract/texts-offline.ts'
 import type { Outcome } from '#client/data/change.ts'
+import { isWaitingForLogin } from '#client/data/outbox/page-outbox.ts'
+import { notify } from '#client/ui/notices.ts'
+import { openQueue } from './open-queue.ts'
 
 const pictureCodes = /^(?:imagen-|svg-|tipo-no-admitido|categoria-|nombre-no-valido)/
 
 /** The server's sentence when it was the picture that it refused, so that the rest of the form was never sent. */
 export function pictureTrouble(outcome: Outcome): string | undefined {
   if (outcome.state !== 'refused') return undefined
-  const { code, mensaje } = outcome.error
-  return code !== undefined && pictureCodes.test(code) ? mensaje : undefined
+  const { code, reason } = outcome.refusal
+  return pictureCodes.test(code) ? reason : undefined
 }
 
-/** Whether the owner put signing in again off: the form stays as it is. */
-export function isSignedOut(outcome: Outcome): boolean {
-  return outcome.state === 'refused' && outcome.error.status === 401
+/** Whether the change is on this device now, so that its form has nothing left to keep. */
+export function isKept({ state }: Outcome): boolean {
+  return state === 'queued' || state === 'failed'
+}
+
+/** Says that the change is kept here: why it waits, or in the product's words that it did not work, with the way to the queue. */
+export async function tellKept(outcome: Outcome, failed: string): Promise<void> {
+  const waits = isWaitingForLogin() ? offlineTexts.queuedForLogin : offlineTexts.queued
+  const options = { action: offlineTexts.seeChanges }
+  const isAsked =
+    outcome.state === 'failed'
+      ? await notify('error-snackbar', failed, options)
+      : await notify('info-snackbar', waits, options)
+  if (isAsked) openQueue()
 }

@@ -11,6 +11,7 @@ import { IconButton } from '#client/ui/button.tsx'
 import { notify } from '#client/ui/notices.ts'
 import { confirmRemoval } from './confirm-removal.ts'
 import { editForm } from './form-keys.ts'
+import { isKept, tellKept } from './outcomes.ts'
 
 interface OwnerControlsProps {
   readonly section: Section
@@ -39,6 +40,9 @@ export function OwnerControls({ section, entry }: OwnerControlsProps) {
     const outcome = await submitChange({ kind: 'remove', section, id, version }, { queryClient })
     if (outcome.state === 'done') {
       void notify('success-snackbar', notices.deleted)
+      next()?.focus()
+    } else if (isKept(outcome)) {
+      void tellKept(outcome, ownerTexts.removalFailed)
       next()?.focus()
     } else {
       setStage(undefined)

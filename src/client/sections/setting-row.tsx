@@ -6,6 +6,7 @@ import { ownerTexts } from '#contract/texts-owner.ts'
 import { fieldErrors } from '#contract/texts.ts'
 import { submitChange } from '#client/data/changes.ts'
 import { Icon } from '#client/ui/icon.tsx'
+import { tellKept } from './outcomes.ts'
 
 interface SettingRowProps {
   readonly settingKey: SettingKey
@@ -33,8 +34,11 @@ export function SettingRow({ settingKey, value }: SettingRowProps) {
     )
     setChosen(undefined)
     if (outcome.state === 'done') return setState({ saved: true })
-    const why = outcome.state === 'refused' ? outcome.error.mensaje : undefined
-    setState({ saved: false, error: [ownerTexts.notSaved, why].filter(Boolean).join(' ') })
+    if (outcome.state === 'refused') {
+      return setState({ saved: false, error: `${ownerTexts.notSaved} ${outcome.refusal.reason}` })
+    }
+    setState({ saved: false })
+    void tellKept(outcome, ownerTexts.notSaved)
   }
 
   const id = `setting-${settingKey}`

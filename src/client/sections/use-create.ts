@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import type { Section } from '#contract/sections/section.ts'
 import { submitChange } from '#client/data/changes.ts'
 import { reopenLater } from '#client/data/drafts.ts'
 import { reloadAfterCreate } from '#client/data/reload.ts'
 import { notify } from '#client/ui/notices.ts'
-import { isSignedOut, pictureTrouble } from './outcomes.ts'
+import { isKept, pictureTrouble, tellKept } from './outcomes.ts'
 import type { Submission } from './use-entry-form.ts'
 
 interface CreateOptions {
@@ -17,6 +18,7 @@ interface CreateOptions {
 /** Sends a new entry, tells the outcome and loads the page anew; after a refusal with the draft kept and the form open again. */
 export function useCreate(section: Section, { form, onCreated, target }: CreateOptions) {
   const queryClient = useQueryClient()
+  const navigate = useNavigate()
   return async ({ values, picture, id, onProgress, refusePicture, forget }: Submission) => {
     const outcome = await submitChange(
       { kind: 'create', section, id, draft: values, ...(picture ? { image: picture } : {}) },
@@ -29,13 +31,17 @@ export function useCreate(section: Section, { form, onCreated, target }: CreateO
       void reloadAfterCreate('', target)
       return
     }
+    if (isKept(outcome)) {
+      forget()
+      void tellKept(outcome, section.notices.createFailed)
+      onCreated?.()
+      if (target !== undefined) void navigate({ to: target })
+      return
+    }
     void notify('error-snackbar', section.notices.createFailed)
     const trouble = pictureTrouble(outcome)
-    if (trouble !== undefined) refusePicture(trouble)
-    // Without an answer a reload could find no page at all; the form stays as it is.
-    else if (outcome.state === 'refused' && !isSignedOut(outcome)) {
-      reopenLater(form)
-      void reloadAfterCreate(form)
-    }
+    if (trouble !== undefined) return refusePicture(trouble)
+    reopenLater(form)
+    void reloadAfterCreate(form)
   }
 }

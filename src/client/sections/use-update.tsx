@@ -9,7 +9,7 @@ import { dropDraft } from '#client/data/drafts.ts'
 import { markUnsaved } from '#client/data/unsaved.ts'
 import { notify } from '#client/ui/notices.ts'
 import { ConflictDialog, type Choice } from './conflict-dialog.tsx'
-import { isSignedOut, pictureTrouble } from './outcomes.ts'
+import { isKept, pictureTrouble, tellKept } from './outcomes.ts'
 import type { Submission } from './use-entry-form.ts'
 
 /** A stored row, of a section or the profile. */
@@ -25,8 +25,6 @@ interface UpdateOptions {
   readonly stored: Draft
   readonly notices: { readonly updated: string; readonly updateFailed: string }
   readonly changeOf: (version: number, patch: Draft) => Change
-  /** The server's row, out of a refusal that brought it. */
-  readonly parseRow: (current: unknown) => Row
   /** Shows the server's row in place of what was being edited. */
   readonly onTakeTheirs: (row: Row) => void
   readonly leave: () => void
@@ -59,15 +57,16 @@ export function useUpdate(options: UpdateOptions) {
       { ...change, ...(picture ? { image: picture } : {}) },
       { queryClient, onProgress },
     )
-    if (outcome.state === 'done') {
+    if (outcome.state !== 'refused') {
       // The form itself keeps its texts: while the page changes nobody is to see the old ones in it.
       dropDraft(options.form)
       markUnsaved(options.form, false)
-      void notify('success-snackbar', options.notices.updated)
+      if (isKept(outcome)) void tellKept(outcome, options.notices.updateFailed)
+      else void notify('success-snackbar', options.notices.updated)
       return options.leave()
     }
-    if (outcome.state === 'refused' && outcome.error.status === 412) {
-      const row = options.parseRow(outcome.error.current)
+    const { current: row } = outcome.refusal
+    if (row) {
       const choice = await ask(patch, row.fields)
       if (choice === 'mine') return send(submission, row.version)
       if (choice === 'theirs') forget()
@@ -76,7 +75,6 @@ export function useUpdate(options: UpdateOptions) {
     void notify('error-snackbar', options.notices.updateFailed)
     const trouble = pictureTrouble(outcome)
     if (trouble !== undefined) return refusePicture(trouble)
-    if (isSignedOut(outcome)) return undefined
     // Nothing is lost by leaving now, so nobody is asked.
     markUnsaved(options.form, false)
     options.leave()

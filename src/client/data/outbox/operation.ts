@@ -1,4 +1,6 @@
+import { messageLifeMs } from '#contract/durations.ts'
 import type { Draft } from '#contract/fields.ts'
+import { messageTexts } from '#contract/texts-message.ts'
 
 /** What an operation is about; operations of one subject reach the server in the order they were made. */
 export type Subject =
@@ -28,6 +30,8 @@ export interface Operation {
   readonly version?: number
   /** The picture field and file name; the picture itself is kept apart under the operation's id. */
   readonly image?: { readonly field: string; readonly name: string }
+  /** What a visitor's form tells beside the message: the field only robots fill, and its age in milliseconds. */
+  readonly form?: { readonly honeypot: string; readonly ageMs: number }
   /** What the person calls the thing, for the list of pending changes. */
   readonly label: string
   readonly madeAt: string
@@ -103,6 +107,24 @@ function foldRemove(operations: readonly Operation[], last: Operation, added: Op
   if (last.verb === 'remove') return { operations, carrier: last, orphans: [] }
   const carrier: Operation = { ...added, ...newerVersion(last, added) }
   return { operations: [...others, carrier], carrier, orphans }
+}
+
+/** The refusal of a message that nobody but the visitor may send any more. */
+const tooOld: Refusal = { code: 'vencido', reason: messageTexts.expired }
+
+/** Whether it is the device, not the server, that stopped the operation. */
+export function isTooOld({ refusal }: Operation): boolean {
+  return refusal?.code === tooOld.code
+}
+
+/** The queue in which visitors' messages that waited too long wait for their word; the same array when there are none. */
+export function expire(operations: readonly Operation[], nowMs: number): readonly Operation[] {
+  const isOld = ({ subject, madeAt, refusal }: Operation) =>
+    subject.on === 'message' && !refusal && nowMs - Date.parse(madeAt) > messageLifeMs
+  if (!operations.some(isOld)) return operations
+  return operations.map((operation) =>
+    isOld(operation) ? { ...operation, refusal: tooOld } : operation,
+  )
 }
 
 /** The first operation that may be sent: not refused, and nothing refused before it on the same subject. */

@@ -1,4 +1,5 @@
 import { createStore, get, type UseStore } from 'idb-keyval'
+import { inTurn } from '#client/platform/in-turn.ts'
 import type { Operation } from './operation.ts'
 
 /** Where the queue is kept; every method resolves once the data is on disk and rejects when it cannot be kept. */
@@ -31,7 +32,7 @@ export function openOutboxStore(): OutboxStore {
     read,
     picture: (id) => get<Blob>(id, pictures),
     update: (change) =>
-      navigator.locks.request('tintero-outbox-store', async () => {
+      inTurn('tintero-outbox-store', async () => {
         const before = await read()
         const { operations, pictures: changed = {}, result } = change(before)
         const kept = Object.entries(changed).filter(([, blob]) => blob !== undefined)

@@ -1,10 +1,15 @@
-import { useSyncExternalStore } from 'react'
+import { lazy, Suspense, useSyncExternalStore } from 'react'
 import { offlineTexts } from '#contract/texts-offline.ts'
 import { texts } from '#contract/texts.ts'
 import { isAdmin, useSession } from '#client/data/session.ts'
 import { connection, type Connection } from '#client/platform/connection.ts'
 import { Icon, Sprite } from '#client/ui/icon.tsx'
 import { offlineSymbols } from '#client/ui/offline-symbols.ts'
+
+// Only a signed-in browser ever asks for this code, and its header has it already.
+const SendingWords = lazy(async () => ({
+  default: (await import('./owner-tools.tsx')).SendingWords,
+}))
 
 /** Says under the header that the line is down, that what is shown is a copy, and for a while that it is back. */
 export function ConnectionBand() {
@@ -19,7 +24,15 @@ export function ConnectionBand() {
         <div className={isBack ? 'net-band back' : 'net-band'}>
           <Sprite symbols={offlineSymbols} />
           <Icon name={isBack ? 'wifi' : 'cloud'} />
-          <p>{wordsOf(state, isOwner)}</p>
+          <p>
+            {isBack && isOwner ? (
+              <Suspense fallback={null}>
+                <SendingWords />
+              </Suspense>
+            ) : (
+              wordsOf(state, isOwner)
+            )}
+          </p>
         </div>
       )}
     </div>

@@ -36,8 +36,8 @@ export function Header({ name, settings }: HeaderProps) {
           </ul>
         </nav>
         <div className="tools">
-          <ThemeToggle />
           {token !== undefined && <OwnerTools />}
+          <ThemeToggle />
         </div>
       </div>
     </header>

@@ -1,18 +1,27 @@
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { fill } from '#contract/text.ts'
+import { offlineTexts } from '#contract/texts-offline.ts'
+import { queueTexts } from '#contract/texts-queue.ts'
 import { texts } from '#contract/texts.ts'
 import { logOut } from '#client/data/log-out.ts'
+import { useOutbox } from '#client/data/outbox/page-outbox.ts'
 import { isAdmin, useSession } from '#client/data/session.ts'
+import { ChangeQueue } from '#client/sections/change-queue.tsx'
+import { ownersOf } from '#client/sections/describe-operation.ts'
 import { LogOutQuestion } from '#client/sections/log-out-question.tsx'
 import { SessionDialog } from '#client/sections/session-dialog.tsx'
 import { Icon, Sprite } from '#client/ui/icon.tsx'
 import { ownerSymbols } from '#client/ui/owner-symbols.ts'
 import '#client/styles/owner.css'
+import { SyncChip } from './sync-chip.tsx'
 
-/** What a signed-in header adds: the way to the settings and out, with the questions and symbols that owner's pages need. */
+/** What a signed-in header adds: how her changes stand, the way to the settings and out, with the questions and symbols that owner's pages need. */
 export function OwnerTools() {
   const session = useSession()
   return (
     <>
+      {isAdmin(session) && <SyncChip />}
       {isAdmin(session) && (
         <Link
           className="icon-btn wide"
@@ -32,6 +41,7 @@ export function OwnerTools() {
         <Icon name="out" />
         <span>{texts.logout}</span>
       </button>
+      <ChangeQueue />
       <SessionDialog />
       <LogOutQuestion />
       <Sprite symbols={ownerSymbols} />
@@ -57,4 +67,12 @@ export function OwnerLines() {
       </button>
     </>
   )
+}
+
+/** What the band says when the connection is back: how many changes go now, counted once. */
+export function SendingWords() {
+  const { operations } = useOutbox()
+  const [count] = useState(() => ownersOf(operations).filter(({ refusal }) => !refusal).length)
+  if (count === 0) return offlineTexts.back
+  return count === 1 ? queueTexts.backOne : fill(queueTexts.backMany, { n: count })
 }

@@ -1,4 +1,3 @@
-import { v7 as newId } from 'uuid'
 import { calls } from '#contract/api.ts'
 import { imageFieldOf, type Draft } from '#contract/fields.ts'
 import { personId } from '#contract/limits.ts'
@@ -6,25 +5,25 @@ import { personFields, personImages } from '#contract/person.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
 import { logProblem } from '#client/platform/log.ts'
 import { uploadWith } from '#client/platform/upload.ts'
-import { ApiError, callApi } from './api.ts'
-import type { Change } from './change.ts'
-import { getSession } from './session.ts'
+import { ApiError, callApi } from '../api.ts'
+import { getSession } from '../session.ts'
+import type { Operation } from './operation.ts'
+import { sectionOf } from './section-of.ts'
 
-type WithImage = Exclude<Change, { kind: 'remove' | 'settings' }>
-
-/** Uploads the change's picture and gives the field that then holds its address; nothing when it has none. */
-export async function uploadImage(
-  change: WithImage,
+/** Uploads an operation's picture and gives the field that then holds its address; the same picture again gives the same address. */
+export async function uploadPicture(
+  operation: Operation,
+  picture: Blob,
   onProgress: (share: number) => void,
 ): Promise<Draft> {
-  const { type, name, field } = imagePlace(change)
-  if (change.image === undefined || field === undefined) return {}
+  const { type, name, field } = picturePlace(operation)
+  if (field === undefined) return {}
   try {
     const path = `${calls.image}/${type}?name=${encodeURIComponent(name)}`
     const { json } = await callApi('PUT', path, {
-      body: change.image,
+      body: picture,
       // The type is sent by hand: a file chosen without one would go as `application/octet-stream` in some browsers only.
-      headers: { 'Content-Type': change.image.type || 'application/octet-stream' },
+      headers: { 'Content-Type': picture.type || 'application/octet-stream' },
       token: getSession().token,
       send: uploadWith(onProgress),
     })
@@ -37,17 +36,18 @@ export async function uploadImage(
 }
 
 /** Folder and storage name of the picture, as the product has always named them: new entries by a fresh id, others by their own. */
-export function imagePlace(change: WithImage): { type: string; name: string; field?: string } {
-  if (change.kind === 'person') {
-    return place(personImages.type, personImages.editName + personId, imageFieldOf(personFields))
+export function picturePlace({ id, subject, verb }: Operation): {
+  readonly type: string
+  readonly name: string
+  readonly field: string | undefined
+} {
+  if (subject.on !== 'entry') {
+    const { type, editName } = personImages
+    return { type, name: editName + personId, field: imageFieldOf(personFields) }
   }
-  const { images, fields } = change.section
-  const name = change.kind === 'create' ? images.newName + newId() : images.editName + change.id
-  return place(images.type, name, imageFieldOf(fields))
-}
-
-function place(type: string, name: string, field: string | undefined) {
-  return field === undefined ? { type, name } : { type, name, field }
+  const { images, fields } = sectionOf(subject)
+  const name = verb === 'create' ? images.newName + id : images.editName + subject.id
+  return { type: images.type, name, field: imageFieldOf(fields) }
 }
 
 function parseUrl(json: unknown): string {

@@ -1,0 +1,125 @@
+import { calls, idempotencyHeader, parseEntry, parsePerson } from '#contract/api.ts'
+import type { Draft } from '#contract/fields.ts'
+import { personId } from '#contract/limits.ts'
+import { logProblem } from '#client/platform/log.ts'
+import { ApiError, callApi } from '../api.ts'
+import { sendMessage } from '../contact.ts'
+import { getSession } from '../session.ts'
+import type { Operation, Refusal } from './operation.ts'
+import type { Answer } from './outbox.ts'
+import { sectionOf } from './section-of.ts'
+import { uploadPicture } from './upload-picture.ts'
+
+/** Statuses after which the same request may succeed: the server is busy with it, with others, or broken. */
+const temporary: ReadonlySet<number> = new Set([408, 409, 425, 429])
+
+/** Hands one operation to the server, its picture first; whatever happens is an answer, never an exception. */
+export async function sendOperation(
+  operation: Operation,
+  picture: Blob | undefined,
+  onProgress: (share: number) => void,
+): Promise<Answer> {
+  try {
+    const uploaded = picture ? await uploadPicture(operation, picture, onProgress) : {}
+    const json = await deliver(operation, uploaded)
+    return { is: 'applied', json, ...versionOf(json) }
+  } catch (error) {
+    logProblem(`A change was not taken (${operation.subject.on}, ${operation.verb})`, error)
+    return answerOf(operation, error)
+  }
+}
+
+function answerOf(operation: Operation, error: unknown): Answer {
+  if (!(error instanceof ApiError)) return { is: 'later', isTrouble: false }
+  if (error.status === 401 && operation.subject.on !== 'message') return { is: 'login' }
+  const isTemporary =
+    error.status >= 500 || (temporary.has(error.status) && error.code !== 'ya-existe')
+  if (!isTemporary) return { is: 'refused', refusal: refusalOf(operation, error) }
+  const { retryAfterMs } = error
+  return {
+    is: 'later',
+    isTrouble: true,
+    ...(retryAfterMs !== undefined && { afterMs: retryAfterMs }),
+  }
+}
+
+function refusalOf(operation: Operation, error: ApiError): Refusal {
+  const errors = error.errors.map(({ pointer, mensaje }) => [pointer.slice(1), mensaje] as const)
+  return {
+    code: error.code ?? String(error.status),
+    reason: error.mensaje ?? error.message,
+    ...(errors.length > 0 && { errors: Object.fromEntries(errors) }),
+    ...(error.current !== undefined && { current: parseRow(operation, error.current) }),
+  }
+}
+
+/** The call itself; one that turns out to have arrived before, its answer lost, counts as done. */
+async function deliver(operation: Operation, uploaded: Draft): Promise<unknown> {
+  const { subject, verb } = operation
+  try {
+    return await call(operation, uploaded)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    if (verb === 'create' && subject.on === 'entry' && error.code === 'ya-existe') {
+      // Nobody else makes this id: the entry is ours, perhaps with an older text.
+      const body = { ...operation.values, ...uploaded }
+      return write('PUT', `${subject.section}/update/${subject.id}`, { body })
+    }
+    if (verb === 'remove' && error.status === 404) return undefined
+    if (error.status === 412 && verb === 'update') {
+      const row = parseRow(operation, error.current)
+      const wanted = Object.entries({ ...operation.values, ...uploaded })
+      if (wanted.every(([name, value]) => row.fields[name] === value)) return error.current
+    }
+    throw error
+  }
+}
+
+function call(operation: Operation, uploaded: Draft): Promise<unknown> {
+  const { subject, verb, id: key, values, version } = operation
+  const body = { ...values, ...uploaded }
+  if (subject.on === 'person') {
+    return write('PUT', `${calls.personUpdate}/${personId}`, { body, key, version })
+  }
+  if (subject.on === 'settings') return write('PUT', calls.config, { body, key })
+  if (subject.on === 'message') return sendMessage({ fields: values, ...operation.form, key })
+  const { section, id } = subject
+  if (verb === 'create') return write('POST', `${section}/create`, { body: { id, ...body }, key })
+  if (verb === 'update') return write('PUT', `${section}/update/${id}`, { body, key, version })
+  return write('DELETE', `${section}/delete/${id}`, { key, version })
+}
+
+interface Write {
+  readonly body?: unknown
+  readonly key?: string
+  readonly version?: number | undefined
+}
+
+async function write(
+  method: 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  { body, key, version }: Write,
+): Promise<unknown> {
+  const { json } = await callApi(method, path, {
+    ...(body === undefined ? {} : { body }),
+    headers: {
+      ...(key === undefined ? {} : { [idempotencyHeader]: key }),
+      ...(version === undefined ? {} : { 'If-Match': `"v${version}"` }),
+    },
+    token: getSession().token,
+  })
+  return json
+}
+
+/** The server's row out of an answer about this operation's subject. */
+function parseRow({ subject }: Operation, json: unknown): { version: number; fields: Draft } {
+  const { version, fields } =
+    subject.on === 'entry' ? parseEntry(sectionOf(subject), json) : parsePerson(json)
+  return { version, fields }
+}
+
+function versionOf(json: unknown): { readonly version?: number } {
+  const version =
+    typeof json === 'object' && json !== null && 'version' in json ? json.version : undefined
+  return typeof version === 'number' ? { version } : {}
+}

@@ -1,0 +1,57 @@
+import type { QueryClient, QueryKey } from '@tanstack/react-query'
+import { calls, parseEntry, parsePerson } from '#contract/api.ts'
+import type { Entry } from '#contract/sections/section.ts'
+import { forget } from '#client/platform/api-copy.ts'
+import { entriesQuery, personQuery, settingsQuery } from '../queries.ts'
+import type { Operation } from './operation.ts'
+import { sectionOf } from './section-of.ts'
+
+/** Puts the server's answer to an operation into the cache, before the operation leaves the queue: nothing flickers. */
+export async function showApplied(
+  queryClient: QueryClient,
+  operation: Operation,
+  json: unknown,
+): Promise<void> {
+  const { subject } = operation
+  const queryKey = queryKeyOf(operation)
+  if (!queryKey) return
+  await queryClient.cancelQueries({ queryKey })
+  await forget(kindOf(operation))
+  if (subject.on === 'person') {
+    queryClient.setQueryData(personQuery.queryKey, parsePerson(json))
+  } else if (subject.on === 'settings') {
+    queryClient.setQueryData(
+      settingsQuery.queryKey,
+      (old) => old && { ...old, ...operation.values },
+    )
+  } else if (subject.on === 'entry') {
+    const section = sectionOf(subject)
+    const row = operation.verb === 'remove' ? undefined : parseEntry(section, json)
+    const query = entriesQuery(section)
+    queryClient.setQueryData(query.queryKey, (old) => old && withRow(old, subject.id, row))
+  }
+}
+
+/** The list with the row in its place, at the end when it is new, or without it when it is gone. */
+export function withRow(
+  entries: readonly Entry[],
+  id: string,
+  row: Entry | undefined,
+): readonly Entry[] {
+  if (row === undefined) return entries.filter((entry) => entry.id !== id)
+  const isKnown = entries.some((entry) => entry.id === id)
+  return isKnown ? entries.map((entry) => (entry.id === id ? row : entry)) : [...entries, row]
+}
+
+/** What is to be read anew after this operation; undefined for a message, which nobody reads here. */
+export function queryKeyOf({ subject }: Operation): QueryKey | undefined {
+  if (subject.on === 'person') return personQuery.queryKey
+  if (subject.on === 'settings') return settingsQuery.queryKey
+  return subject.on === 'entry' ? entriesQuery(sectionOf(subject)).queryKey : undefined
+}
+
+/** What the calls name the kind of thing that was changed. */
+function kindOf({ subject }: Operation): string {
+  if (subject.on === 'entry') return subject.section
+  return subject.on === 'settings' ? calls.config : calls.person
+}

@@ -1,0 +1,120 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { texts } from '#contract/texts.ts'
+import { fill } from '#contract/text.ts'
+import { queueTexts } from '#contract/texts-queue.ts'
+import { loginTexts } from '#contract/login.ts'
+import type { Outbox, OutboxState } from '#client/data/outbox/outbox.ts'
+import { pageOutbox, useOutbox } from '#client/data/outbox/page-outbox.ts'
+import { expire } from '#client/data/session.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Icon } from '#client/ui/icon.tsx'
+import { Sheet } from '#client/ui/sheet.tsx'
+import { useNow } from '#client/ui/use-now.ts'
+import { clockText } from './age-text.ts'
+import { ownersOf } from './describe-operation.ts'
+import { followQueue, type Line } from './follow-queue.ts'
+import { closeQueue, useOpenQueue } from './open-queue.ts'
+import { QueuedChange } from './queued-change.tsx'
+import { SyncAnnouncer } from './sync-announcer.tsx'
+
+/** The list of changes that wait for the server, over the page while it is open. */
+export function ChangeQueue() {
+  const asked = useOpenQueue()
+  return asked ? <OpenQueue asked={asked.operation} /> : null
+}
+
+const agesMs = 20_000
+
+function OpenQueue({ asked }: { readonly asked: string | undefined }) {
+  const queryClient = useQueryClient()
+  const state = useOutbox()
+  const lines = useLines(state)
+  const now = useNow(agesMs)
+  const operations = ownersOf(state.operations)
+  const isEmpty = operations.length === 0
+  return (
+    <Sheet
+      title={queueTexts.title}
+      closeLabel={texts.close}
+      onClose={closeQueue}
+      head={
+        isEmpty ? null : (
+          <Button tone="quiet" small icon="sync" onClick={() => retryAll(pageOutbox(queryClient))}>
+            {queueTexts.retryAll}
+          </Button>
+        )
+      }
+      foot={isEmpty ? null : <NextTry at={state.nextTryAt} />}
+    >
+      <SyncAnnouncer />
+      {state.needsLogin && !isEmpty && <SessionLine />}
+      <ol className="queue">
+        {lines.map((line) => (
+          <QueuedChange
+            key={line.operation.id}
+            line={line}
+            state={state}
+            now={now}
+            isAsked={line.operation.id === asked}
+          />
+        ))}
+      </ol>
+      {lines.length === 0 && <NothingWaits />}
+    </Sheet>
+  )
+}
+
+/** The lines since the list was opened. */
+function useLines(state: OutboxState): readonly Line[] {
+  const [kept, keep] = useState(() => ({ state, lines: linesAfter([], state) }))
+  if (kept.state === state) return kept.lines
+  const lines = linesAfter(kept.lines, state)
+  keep({ state, lines })
+  return lines
+}
+
+function linesAfter(lines: readonly Line[], { operations, ...rest }: OutboxState) {
+  return followQueue(lines, { ...rest, operations: ownersOf(operations) })
+}
+
+/** Everything again, except what waits for a choice between two versions. */
+function retryAll(outbox: Outbox): void {
+  for (const { id, refusal } of ownersOf(outbox.getState().operations)) {
+    if (refusal && !refusal.current) void outbox.retry(id)
+  }
+  outbox.kick()
+}
+
+function SessionLine() {
+  return (
+    <div className="alert pencil-tone">
+      <Icon name="warn" />
+      <p>{queueTexts.expired}</p>
+      <Button small onClick={expire}>
+        {loginTexts.submit}
+      </Button>
+    </div>
+  )
+}
+
+function NextTry({ at }: { readonly at: number | undefined }) {
+  const clock = clockText(at ?? 0, useNow(1_000))
+  return (
+    <p className="mono">
+      {clock === undefined ? queueTexts.retries : fill(queueTexts.nextTry, { clock })}
+    </p>
+  )
+}
+
+function NothingWaits() {
+  return (
+    <div className="empty">
+      <span className="bubble">
+        <Icon name="check" />
+      </span>
+      <h3>{queueTexts.empty}</h3>
+      <p>{queueTexts.emptyHint}</p>
+    </div>
+  )
+}

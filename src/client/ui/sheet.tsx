@@ -1,0 +1,50 @@
+import { useId, useLayoutEffect, useRef, type ReactNode } from 'react'
+import { IconButton } from './button.tsx'
+
+interface SheetProps {
+  readonly title: string
+  readonly closeLabel: string
+  /** Escape, the back gesture, the button or a press outside: the sheet asks to be closed. */
+  readonly onClose: () => void
+  /** Stands between the title and the button that closes. */
+  readonly head?: ReactNode
+  readonly foot?: ReactNode
+  readonly children: ReactNode
+}
+
+/** A modal sheet at the side, at the bottom on phones; the focus begins at `data-first` inside, else at the title. */
+export function Sheet({ title, closeLabel, onClose, head, foot, children }: SheetProps) {
+  const box = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  useLayoutEffect(() => {
+    const dialog = box.current
+    dialog?.showModal()
+    const first = dialog?.querySelector<HTMLElement>('[data-first]')
+    ;(first ?? dialog?.querySelector<HTMLElement>('h2'))?.focus()
+    return () => dialog?.close()
+  }, [])
+  return (
+    <dialog
+      ref={box}
+      className="sheet side"
+      aria-labelledby={titleId}
+      closedby="any"
+      // What happens inside is not the page's around it.
+      onKeyDown={(event) => event.stopPropagation()}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+    >
+      <div className="sheet-head">
+        <h2 id={titleId} tabIndex={-1}>
+          {title}
+        </h2>
+        {head}
+        <IconButton icon="x" label={closeLabel} onClick={onClose} />
+      </div>
+      <div className="body">{children}</div>
+      {foot ? <div className="sheet-foot">{foot}</div> : null}
+    </dialog>
+  )
+}

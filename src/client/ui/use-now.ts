@@ -1,0 +1,11 @@
+import { useEffect, useState } from 'react'
+
+/** The time in milliseconds since 1970, renewed at this pace while the component is on screen. */
+export function useNow(everyMs: number): number {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), everyMs)
+    return () => clearInterval(timer)
+  }, [everyMs])
+  return now
+}

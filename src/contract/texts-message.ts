@@ -1,0 +1,25 @@
+/** Words of a visitor's message that waits on the device; they travel with the code that keeps it. */
+export const messageTexts = {
+  kept: 'Mensaje guardado. Se enviará al volver la conexión.',
+  pending: 'Pendiente',
+  waiting: 'Se envía solo cuando vuelva la conexión.',
+  sending: 'Enviando…',
+  retrying: 'El servidor todavía no lo recibió. El mensaje sigue aquí y se vuelve a intentar solo.',
+
+  refused: 'No se envió',
+  refusedLate: 'Tu mensaje no se envió. Sigue guardado en Contacto.',
+  arrivedBefore:
+    'El mensaje ya había llegado con el texto anterior. Envíalo otra vez si quieres que llegue también este.',
+  expired: 'Pasaron 7 días sin poder enviarlo y ya no se envía solo.',
+  expiredLate: 'Un mensaje tuyo no se pudo enviar en 7 días. Sigue guardado en Contacto.',
+
+  sendAgain: 'Enviar de nuevo',
+  sendByEmail: 'Enviar por correo',
+  copy: 'Copiar texto',
+  copied: 'Texto copiado',
+  discard: 'Descartar',
+  confirmDiscard: '¿Descartar este mensaje? No se podrá recuperar.',
+  confirmDiscardTried: '¿Descartar este mensaje? Puede que ya haya llegado.',
+  replace: 'Reemplazar',
+  confirmReplace: '¿Reemplazar lo que hay escrito en el formulario?',
+} as const

@@ -1,0 +1,100 @@
+import type { Page } from 'playwright/test'
+import { personFields } from '#contract/person.ts'
+import { offlineTexts } from '#contract/texts-offline.ts'
+import { ownerTexts } from '#contract/texts-owner.ts'
+import { texts } from '#contract/texts.ts'
+import { personId } from '#contract/limits.ts'
+import { calls } from '#contract/api.ts'
+import { expect, signIn } from '#tests/support/browser.ts'
+import { test, visit, type Device } from '#tests/support/device.ts'
+import { snackbar } from '#tests/support/entries.ts'
+import type { Site } from '#tests/support/site.ts'
+
+test.use({ writes: true })
+
+const changed = 'Otra'
+const question = (page: Page) => page.getByRole('dialog', { name: ownerTexts.changeOnLogout })
+const answer = (page: Page, name: string) =>
+  question(page).getByRole('button', { name, exact: true }).click()
+const logOut = (page: Page) => page.getByRole('button', { name: texts.logout, exact: true }).click()
+const storedName = async (site: Site) =>
+  (await site.call('GET', `${calls.personDetail}/${personId}`)).json['name']
+
+/** The owner's page with one change that could not be sent, and the question what is to become of it. */
+async function askedToLeave(device: Device, site: Site): Promise<Page> {
+  const page = await device.tab()
+  await visit(page, '/')
+  await signIn(page, site)
+  await visit(page, '/editProf/1')
+  await device.context.setOffline(true)
+  await page.getByLabel(personFields.name.label).fill(changed)
+  await page.getByRole('button', { name: ownerTexts.update }).click()
+  await expect(snackbar(page, 'info-snackbar', offlineTexts.queued)).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(changed)
+  await logOut(page)
+  await expect(question(page)).toBeVisible()
+  return page
+}
+
+test('publishing sends what waits and then signs the owner out', async ({ device, site }) => {
+  const page = await askedToLeave(device, site)
+  await device.context.route(`**/api/${calls.personUpdate}/*`, (route) => route.abort())
+  await device.context.setOffline(false)
+  await answer(page, ownerTexts.publish)
+  await expect(question(page).getByRole('alert')).toHaveText(ownerTexts.notPublished)
+  await device.context.unroute(`**/api/${calls.personUpdate}/*`)
+  await answer(page, ownerTexts.publish)
+  await expect(page.getByRole('button', { name: texts.logout })).toHaveCount(0)
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(changed)
+  expect(await storedName(site)).toBe(changed)
+})
+
+test('publishing without a network stays, says why, and keeps everything', async ({
+  device,
+  site,
+}) => {
+  const page = await askedToLeave(device, site)
+  await answer(page, ownerTexts.publish)
+  await expect(question(page).getByRole('alert')).toHaveText(ownerTexts.notPublishedOffline)
+  await answer(page, ownerTexts.cancel)
+  await expect(question(page)).toHaveCount(0)
+  await expect(page.getByRole('button', { name: texts.logout })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(changed)
+  await device.context.setOffline(false)
+  await expect.poll(() => storedName(site)).toBe(changed)
+})
+
+test('what the server refuses keeps the owner here, with the way to the list of changes', async ({
+  device,
+  site,
+}) => {
+  const page = await askedToLeave(device, site)
+  await device.context.route(`**/api/${calls.personUpdate}/*`, (route) =>
+    route.fulfill({ status: 422, json: { code: 'datos-no-validos', mensaje: 'Nombre vacío.' } }),
+  )
+  await device.context.setOffline(false)
+  await answer(page, ownerTexts.publish)
+  await expect(question(page).getByRole('alert')).toHaveText(ownerTexts.notPublishedRefused)
+  await answer(page, offlineTexts.seeChanges)
+  await expect(question(page)).toHaveCount(0)
+  await expect(page.getByRole('dialog')).toContainText('nombre vacío.')
+})
+
+test('leaving all the same keeps the change on the device, unseen until the owner is back', async ({
+  device,
+  site,
+}) => {
+  const page = await askedToLeave(device, site)
+  const before = await storedName(site)
+  await answer(page, ownerTexts.logoutAnyway)
+  await expect(page.getByRole('button', { name: texts.logout })).toHaveCount(0)
+  await device.context.setOffline(false)
+  for (const path of ['/', '/about', '/contact']) {
+    await visit(page, path)
+    await expect(page.locator('#app')).not.toContainText(changed)
+  }
+  expect(await storedName(site)).toBe(before)
+  await signIn(page, site)
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(changed)
+  await expect.poll(() => storedName(site)).toBe(changed)
+})

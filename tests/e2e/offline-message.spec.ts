@@ -1,0 +1,265 @@
+import type { Page } from 'playwright/test'
+import { contactNotices, contactTexts } from '#contract/contact.ts'
+import { messageLifeMs } from '#contract/durations.ts'
+import { drainTag } from '#contract/offline.ts'
+import { messageTexts } from '#contract/texts-message.ts'
+import { ownerTexts } from '#contract/texts-owner.ts'
+import { texts } from '#contract/texts.ts'
+import { expect } from '#tests/support/browser.ts'
+import { databaseText, test, visit } from '#tests/support/device.ts'
+import { snackbar } from '#tests/support/entries.ts'
+import { fieldOf, letter, sendLetter, storedMessages, typeLetter } from '#tests/support/messages.ts'
+
+test.use({ writes: true })
+
+const pending = (page: Page) => page.getByRole('article', { name: messageTexts.pending })
+const stopped = (page: Page) => page.getByRole('article', { name: messageTexts.refused })
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+const sentNotice = (page: Page) => snackbar(page, 'success-snackbar', contactNotices.sent)
+
+/** Writes a message without a network, on a page that had one, and waits until the device has it. */
+async function writeOffline(page: Page): Promise<void> {
+  await visit(page, '/contact')
+  await page.context().setOffline(true)
+  await typeLetter(page)
+  await sendLetter(page)
+  await expect(pending(page)).toContainText(letter.message)
+}
+
+test('a message written without the server waits on the device, is edited, and arrives once', async ({
+  device,
+  site,
+}) => {
+  let page = await device.tab()
+  await visit(page, '/contact')
+  await site.stop('SIGKILL')
+  await typeLetter(page)
+  await sendLetter(page)
+  await expect(snackbar(page, 'info-snackbar', messageTexts.kept)).toBeVisible()
+  await expect(pending(page)).toContainText(letter.message)
+  await expect(fieldOf(page, 'message')).toHaveValue('')
+  await device.restart()
+  page = await device.tab()
+  await visit(page, '/contact')
+  await press(page, ownerTexts.edit)
+  await expect(fieldOf(page, 'message')).toHaveValue(letter.message)
+  await expect(pending(page)).toHaveCount(0)
+  await fieldOf(page, 'message').fill('Mejor el lunes')
+  await sendLetter(page)
+  await expect(pending(page)).toContainText('Mejor el lunes')
+  await expect(sentNotice(page)).toHaveCount(0)
+  await site.start()
+  await visit(page, '/contact')
+  await expect(sentNotice(page)).toBeVisible()
+  await expect(pending(page)).toHaveCount(0)
+  expect(storedMessages(site)).toEqual(['Mejor el lunes'])
+  expect(await databaseText(page, 'tintero-outbox')).not.toContain('lunes')
+})
+
+test('without a network the form says so, the browser is asked to wake the page, and the message goes by itself', async ({
+  device,
+  site,
+}) => {
+  const page = await device.tab()
+  await writeOffline(page)
+  await expect(page.getByText(contactTexts.offline)).toBeVisible()
+  const tags = () =>
+    page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.ready
+      const { sync } = registration as unknown as { sync: { getTags(): Promise<string[]> } }
+      return sync.getTags()
+    })
+  await expect.poll(tags).toContain(drainTag)
+  await device.context.setOffline(false)
+  await expect(sentNotice(page)).toBeVisible()
+  await expect(pending(page)).toHaveCount(0)
+  expect(storedMessages(site)).toEqual([letter.message])
+})
+
+test('a message whose answer was lost is sent again and stored once', async ({ device, site }) => {
+  const page = await device.tab()
+  await visit(page, '/contact')
+  const keys: (string | undefined)[] = []
+  await device.context.route('**/api/contact', async (route) => {
+    keys.push(route.request().headers()['idempotency-key'])
+    if (keys.length > 1) return route.continue()
+    await route.fetch()
+    return route.abort()
+  })
+  await typeLetter(page)
+  await sendLetter(page)
+  await expect(snackbar(page, 'info-snackbar', messageTexts.kept)).toBeVisible()
+  await expect(sentNotice(page)).toBeVisible()
+  expect(keys).toHaveLength(2)
+  expect(keys[1]).toBe(keys[0])
+  expect(storedMessages(site)).toEqual([letter.message])
+})
+
+test('an edit of a message that had arrived all the same is not taken for it', async ({
+  device,
+  site,
+}) => {
+  const page = await device.tab()
+  await visit(page, '/contact')
+  await device.context.route('**/api/contact', async (route) => {
+    await route.fetch()
+    await device.context.setOffline(true)
+    await route.abort()
+  })
+  await typeLetter(page)
+  await sendLetter(page)
+  await press(page, ownerTexts.edit)
+  await fieldOf(page, 'message').fill('Otra cosa')
+  await device.context.unroute('**/api/contact')
+  await device.context.setOffline(false)
+  await sendLetter(page)
+  await expect(page.getByText(messageTexts.arrivedBefore)).toBeVisible()
+  expect(storedMessages(site)).toEqual([letter.message])
+  await sendLetter(page)
+  await expect(sentNotice(page)).toBeVisible()
+  expect(storedMessages(site)).toEqual([letter.message, 'Otra cosa'])
+})
+
+test('a server in trouble leaves the text in the form, which goes by itself and is then cleared', async ({
+  device,
+  site,
+}) => {
+  const page = await device.tab()
+  await visit(page, '/contact')
+  let isInTrouble = true
+  await device.context.route('**/api/contact', (route) =>
+    isInTrouble ? route.fulfill({ status: 503, json: {} }) : route.continue(),
+  )
+  await typeLetter(page)
+  await sendLetter(page)
+  await expect(snackbar(page, 'error-snackbar', contactNotices.failed)).toBeVisible()
+  await expect(fieldOf(page, 'message')).toHaveValue(letter.message)
+  await expect(page.getByText(messageTexts.retrying)).toBeVisible()
+  isInTrouble = false
+  await expect(sentNotice(page)).toBeVisible()
+  await expect(page.getByRole('heading', { name: contactTexts.sentTitle })).toBeVisible()
+  expect(storedMessages(site)).toEqual([letter.message])
+})
+
+test('a message the server refuses is shown with the reason until it is discarded', async ({
+  device,
+  site,
+}) => {
+  const page = await device.tab()
+  await writeOffline(page)
+  await site.call('PUT', 'config', { body: { contact_enabled: 'false' } })
+  await device.context.setOffline(false)
+  await expect(snackbar(page, 'error-snackbar', messageTexts.refusedLate)).toBeVisible()
+  await expect(stopped(page)).toContainText(contactTexts.closed)
+  await visit(page, '/contact')
+  await expect(stopped(page)).toContainText(letter.message)
+  await press(page, messageTexts.discard)
+  await page
+    .getByRole('group', { name: messageTexts.confirmDiscard })
+    .getByRole('button', { name: messageTexts.discard })
+    .click()
+  await expect(stopped(page)).toHaveCount(0)
+  await expect.poll(() => databaseText(page, 'tintero-outbox')).not.toContain(letter.message)
+  expect(storedMessages(site)).toEqual([])
+})
+
+test('a pending message is discarded only after asking, and is then never sent', async ({
+  device,
+  site,
+}) => {
+  const page = await device.tab()
+  await writeOffline(page)
+  await press(page, messageTexts.discard)
+  await press(page, ownerTexts.cancel)
+  await expect(pending(page)).toContainText(letter.message)
+  await press(page, messageTexts.discard)
+  const question = page.getByRole('group', { name: messageTexts.confirmDiscard })
+  await question.getByRole('button', { name: messageTexts.discard }).click()
+  await expect(pending(page)).toHaveCount(0)
+  await device.context.setOffline(false)
+  await typeLetter(page, { message: 'La segunda' })
+  await sendLetter(page)
+  await expect(sentNotice(page)).toBeVisible()
+  expect(storedMessages(site)).toEqual(['La segunda'])
+})
+
+test('a message that could not be sent for seven days waits for the visitor’s word', async ({
+  device,
+  site,
+}) => {
+  const page = await device.tab()
+  await writeOffline(page)
+  await page.evaluate(async (age) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const opening = indexedDB.open('tintero-outbox')
+    opening.addEventListener('success', () => {
+      const queue = opening.result.transaction('queue', 'readwrite').objectStore('queue')
+      const reading = queue.get('operations')
+      reading.addEventListener('success', () => {
+        const madeAt = new Date(Date.now() - age).toISOString()
+        const operations = reading.result as readonly object[]
+        queue.put(
+          operations.map((operation) => ({ ...operation, madeAt })),
+          'operations',
+        )
+        queue.transaction.addEventListener('complete', () => resolve())
+      })
+    })
+    await promise
+  }, messageLifeMs + 60_000)
+  await device.context.setOffline(false)
+  await expect(snackbar(page, 'error-snackbar', messageTexts.expiredLate)).toBeVisible()
+  await expect(stopped(page)).toContainText(messageTexts.expired)
+  await expect(stopped(page)).toContainText(letter.message)
+  expect(storedMessages(site)).toEqual([])
+  await press(page, messageTexts.sendAgain)
+  await expect(sentNotice(page)).toBeVisible()
+  expect(storedMessages(site)).toEqual([letter.message])
+})
+
+test('what is typed survives a reload and a restart, and is gone once it is sent', async ({
+  device,
+  site,
+}) => {
+  let page = await device.tab()
+  await visit(page, '/contact')
+  await typeLetter(page)
+  await visit(page, '/contact')
+  await expect(page.getByText(texts.draftBack)).toBeVisible()
+  await page.getByRole('link', { name: texts.home }).first().click()
+  await expect(page).toHaveURL(`${site.url}/`)
+  await page.goBack()
+  await expect(fieldOf(page, 'message')).toHaveValue(letter.message)
+  await device.restart()
+  page = await device.tab()
+  await visit(page, '/contact')
+  await expect(fieldOf(page, 'name')).toHaveValue(letter.name)
+  await expect(fieldOf(page, 'email')).toHaveValue(letter.email)
+  await expect(fieldOf(page, 'message')).toHaveValue(letter.message)
+  await sendLetter(page)
+  await expect(sentNotice(page)).toBeVisible()
+  await visit(page, '/contact')
+  await expect(fieldOf(page, 'message')).toHaveValue('')
+  await expect(page.getByText(texts.draftBack)).toHaveCount(0)
+  expect(storedMessages(site)).toEqual([letter.message])
+})
+
+test('where storage is closed a message is sent as ever', async ({ device, site }) => {
+  await device.context.addInitScript(() => {
+    IDBFactory.prototype.open = () => {
+      throw new DOMException('closed', 'SecurityError')
+    }
+    Object.defineProperty(globalThis, 'localStorage', {
+      get: () => {
+        throw new DOMException('closed', 'SecurityError')
+      },
+    })
+    Reflect.deleteProperty(Navigator.prototype, 'locks')
+  })
+  const page = await device.tab()
+  await page.goto('/contact')
+  await typeLetter(page)
+  await sendLetter(page)
+  await expect(sentNotice(page)).toBeVisible()
+  expect(storedMessages(site)).toEqual([letter.message])
+})

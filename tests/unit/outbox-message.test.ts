@@ -1,0 +1,145 @@
+import { expect, test, vi } from 'vitest'
+import { messageLifeMs } from '#contract/durations.ts'
+import {
+  dropMessageDraft,
+  keepMessageDraft,
+  readMessageDraft,
+  settleMessageDraft,
+} from '#client/data/message-draft.ts'
+import { expire, isTooOld, type Operation } from '#client/data/outbox/operation.ts'
+import { createOutbox, type Answer } from '#client/data/outbox/outbox.ts'
+import { memoryStore } from '#client/data/outbox/steady-store.ts'
+
+const madeAt = '2026-01-01T00:00:00.000Z'
+const made = Date.parse(madeAt)
+const fields = { name: 'Ana', email: 'ana@example.com', message: 'Hola' }
+const refusal = { code: 'prohibido', reason: 'Cerrado.' }
+
+function message(change: Partial<Operation> = {}): Operation {
+  return {
+    id: 'm-1',
+    subject: { on: 'message', id: 'm-1' },
+    verb: 'create',
+    values: fields,
+    label: 'Ana',
+    madeAt: new Date().toISOString(),
+    tries: 0,
+    ...change,
+  }
+}
+const ownerEdit = (change: Partial<Operation> = {}) =>
+  message({ id: 'o-1', subject: { on: 'person' }, verb: 'update', ...change })
+
+/** A visitor's outbox whose server gives the answers in turn, then says yes to everything. */
+function visitorsOutbox(queued: readonly Operation[] = [], answers: readonly Answer[] = []) {
+  const sent: string[] = []
+  const stopped: string[] = []
+  const left = [...answers]
+  const store = memoryStore(queued)
+  const outbox = createOutbox({
+    store,
+    send: async ({ id }) => {
+      sent.push(id)
+      return left.shift() ?? { is: 'applied' }
+    },
+    isOwner: () => false,
+    isOnline: () => true,
+    onApplied: async () => {},
+    onStopped: ({ id }) => void stopped.push(id),
+    onIdle: () => {},
+    log: () => {},
+  })
+  return { outbox, sent, stopped, store }
+}
+
+test('a message is tried for seven days and not a moment longer', () => {
+  const queue = [message({ madeAt })]
+  expect(expire(queue, made + messageLifeMs)).toBe(queue)
+  const [old] = expire(queue, made + messageLifeMs + 1)
+  expect(old).toMatchObject({ id: 'm-1', values: fields })
+  expect(old && isTooOld(old)).toBe(true)
+})
+
+test('the owner’s changes never get too old, and a refused message keeps its reason', () => {
+  const queue = [ownerEdit({ madeAt }), message({ madeAt, refusal })]
+  expect(expire(queue, made + 2 * messageLifeMs)).toBe(queue)
+})
+
+test('a message that got too old is told once, not sent, and holds nothing else back', async () => {
+  const young = message({ id: 'm-2', subject: { on: 'message', id: 'm-2' } })
+  const { outbox, sent, stopped, store } = visitorsOutbox([message({ madeAt }), young])
+  await outbox.flush()
+  await outbox.flush()
+  expect(sent).toEqual(['m-2'])
+  expect(stopped).toEqual(['m-1'])
+  expect(await store.read()).toMatchObject([{ id: 'm-1', values: fields }])
+})
+
+test('a message that got too old goes under its own key when the visitor sends it again', async () => {
+  const { outbox, sent, store } = visitorsOutbox([message({ madeAt })])
+  await outbox.flush()
+  await outbox.retry('m-1', { madeAt: new Date().toISOString() })
+  await vi.waitFor(async () => expect(await store.read()).toEqual([]))
+  expect(sent).toEqual(['m-1'])
+})
+
+test('a message refused while nobody waits is told; one whose form is open is the form’s', async () => {
+  const no: Answer = { is: 'refused', refusal }
+  const late = visitorsOutbox([message()], [no])
+  await late.outbox.flush()
+  expect(late.stopped).toEqual(['m-1'])
+  expect(await late.store.read()).toMatchObject([{ id: 'm-1', refusal }])
+  const open = visitorsOutbox([], [no])
+  await expect(open.outbox.add(message())).resolves.toEqual({ is: 'refused', refusal })
+  expect(open.stopped).toEqual([])
+  expect(await open.store.read()).toEqual([])
+})
+
+test('a visitor’s page sends the messages and leaves the owner’s changes alone', async () => {
+  const { outbox, sent, store } = visitorsOutbox([ownerEdit(), message()])
+  await outbox.flush()
+  expect(sent).toEqual(['m-1'])
+  expect(await store.read()).toMatchObject([{ id: 'o-1', tries: 0 }])
+})
+
+test('sending stops, and says so, when something is in the way', async () => {
+  const { outbox, sent, store } = visitorsOutbox([message()], [{ is: 'later', isTrouble: false }])
+  await outbox.flush()
+  expect(sent).toEqual(['m-1'])
+  expect(await store.read()).toHaveLength(1)
+  await outbox.flush()
+  expect(await store.read()).toEqual([])
+})
+
+test('whoever waits for a message that is taken back hears that it was not sent', async () => {
+  const { outbox, store } = visitorsOutbox([], [{ is: 'later', isTrouble: true }])
+  const settled = outbox.add(message())
+  await vi.waitFor(() => expect(outbox.getState().nextTryAt).toBeDefined())
+  await outbox.discard('m-1')
+  await expect(settled).resolves.toEqual({ is: 'failed' })
+  expect(await store.read()).toEqual([])
+})
+
+test('a typed text is kept until nothing is left of it', () => {
+  keepMessageDraft({ fields })
+  expect(readMessageDraft()).toEqual({ id: undefined, fields })
+  keepMessageDraft({ id: 'm-1', fields: { name: '', email: '', message: '' } })
+  expect(readMessageDraft()).toBeUndefined()
+})
+
+test('the text of an arrived message is forgotten', () => {
+  keepMessageDraft({ id: 'm-1', fields })
+  settleMessageDraft('m-2', fields)
+  expect(readMessageDraft()?.id).toBe('m-1')
+  settleMessageDraft('m-1', fields)
+  expect(readMessageDraft()).toBeUndefined()
+})
+
+test('a text changed since its message arrived stays, as another message', () => {
+  const changed = { ...fields, message: 'Hola otra vez' }
+  keepMessageDraft({ id: 'm-1', fields: changed })
+  settleMessageDraft('m-1', fields)
+  expect(readMessageDraft()).toEqual({ id: undefined, fields: changed })
+  dropMessageDraft()
+  expect(readMessageDraft()).toBeUndefined()
+})

@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest'
+import { sections } from '#contract/sections/index.ts'
+import { queueTexts } from '#contract/texts-queue.ts'
+import type { Operation } from '#client/data/outbox/operation.ts'
+import { ageText, clockText } from '#client/sections/age-text.ts'
+import { differencesOf } from '#client/sections/compare-versions.tsx'
+import { fixOf, standingOf, titleOf } from '#client/sections/describe-operation.ts'
+import { summaryOf } from '#client/sections/sync-summary.ts'
+
+function operation(change: Partial<Operation> = {}): Operation {
+  return {
+    id: 'op',
+    subject: { on: 'entry', section: 'proyect', id: 'a' },
+    verb: 'update',
+    values: { name: 'Mareas' },
+    label: 'Mareas',
+    madeAt: '2031-03-01T10:00:00.000Z',
+    tries: 0,
+    ...change,
+  }
+}
+const refusal = { code: 'datos-no-validos', reason: 'Revisa los campos marcados.' }
+const at = (time: string) => Date.parse(`2031-03-01T${time}Z`)
+const standing = (wanted: Operation, operations = [wanted], sending?: number) =>
+  standingOf(wanted, {
+    operations,
+    ...(sending !== undefined && { sending: { id: wanted.id, progress: sending } }),
+  })
+
+describe.each(sections)('a change of $key', ({ key, words, editPath }) => {
+  const subject = { on: 'entry', section: key, id: 'a' } as const
+
+  test('is named by what it does, its kind and its name', () => {
+    const titles = (['create', 'update', 'remove'] as const).map((verb) =>
+      titleOf(operation({ subject, verb, label: 'Brújula' })),
+    )
+    expect(titles).toEqual([
+      `Crear ${words.noun} «Brújula»`,
+      `Modificar ${words.noun} «Brújula»`,
+      `Eliminar ${words.noun} «Brújula»`,
+    ])
+  })
+
+  test('is corrected in the form of its entry', () => {
+    expect(fixOf(operation({ subject, refusal }))).toEqual({ to: editPath, params: { id: 'a' } })
+  })
+})
+
+test.each([
+  [{ name: 'Ada' }, undefined, queueTexts.header],
+  [{ description: 'Hola' }, undefined, queueTexts.about],
+  [{}, { field: 'image', name: 'yo.png' }, queueTexts.about],
+  [{ title: 'Poeta' }, { field: 'image', name: 'yo.png' }, queueTexts.profile],
+  [{}, undefined, queueTexts.profile],
+])(
+  'a change of the profile is named after the form it came from: %j %j',
+  (values, image, title) => {
+    const change = { subject: { on: 'person' }, values, ...(image && { image }) } as const
+    expect(titleOf(operation(change))).toBe(title)
+  },
+)
+
+test.each([
+  [{ location_text: 'Rosario' }, 'Modificar ajuste «Ubicación»'],
+  [{ location_text: 'Rosario', age_text: '40' }, queueTexts.settings],
+])('a change of the settings names the only one it has: %j', (values, title) => {
+  expect(titleOf(operation({ subject: { on: 'settings' }, values }))).toBe(title)
+})
+
+test.each([
+  [{ errors: { title: 'Completa este campo.' } }, '/editProf/$id'],
+  [{ errors: { description: 'Completa este campo.' } }, '/editPer/$id'],
+])('a refused profile is corrected in the form that has the faulty field', (errors, to) => {
+  const values = { title: '', description: '' }
+  const refused = operation({
+    subject: { on: 'person' },
+    values,
+    refusal: { ...refusal, ...errors },
+  })
+  expect(fixOf(refused)).toEqual({ to, params: { id: '1' } })
+})
+
+test('nothing corrects a removal, or an entry that is gone', () => {
+  expect(fixOf(operation({ verb: 'remove', refusal }))).toBeUndefined()
+  expect(fixOf(operation({ refusal: { code: 'no-encontrado', reason: '' } }))).toBeUndefined()
+})
+
+test('a change under way tells how much of its picture is up, then only that it is sent', () => {
+  const withPicture = operation({ image: { field: 'image', name: 'a.png' } })
+  expect(standing(withPicture, [withPicture], 0.617)).toEqual({
+    tone: 'running',
+    text: 'Enviando la imagen (62 %)…',
+  })
+  expect(standing(withPicture, [withPicture], 1).text).toBe(queueTexts.sending)
+  expect(standing(operation(), [operation()], 0).text).toBe(queueTexts.sending)
+})
+
+test('a waiting change says what it waits for', () => {
+  const first = operation({ id: '1' })
+  const other = operation({ id: '2', subject: { on: 'person' } })
+  const same = operation({ id: '3' })
+  expect(standing(first)).toEqual({ tone: 'waiting', text: queueTexts.waiting })
+  expect(standing(other, [first, other]).text).toBe(queueTexts.waitingTurn)
+  expect(standing(operation({ tries: 1 })).text).toBe(queueTexts.waitingAnswer)
+  expect(standing(other, [{ ...first, refusal }, other]).text).toBe(queueTexts.waiting)
+  expect(standing(same, [{ ...first, refusal }, same]).text).toBe(queueTexts.waitingHeld)
+})
+
+test('a refused change gives the reason, a conflict asks for a choice', () => {
+  const current = { version: 2, fields: {} }
+  expect(
+    standing(operation({ refusal: { code: 'x', reason: 'La imagen supera 10 MB.' } })),
+  ).toEqual({ tone: 'bad', text: 'El servidor no lo aceptó: la imagen supera 10 MB.' })
+  expect(standing(operation({ refusal: { ...refusal, current } })).text).toBe(queueTexts.conflict)
+  expect(standing(operation({ verb: 'remove', refusal: { ...refusal, current } })).text).toBe(
+    queueTexts.conflictRemoval,
+  )
+})
+
+test.each([
+  ['10:00:59', queueTexts.now],
+  ['09:00:00', queueTexts.now],
+  ['10:02:59', 'Hace 2 min'],
+  ['11:00:00', 'Hace 1 h'],
+])('at %s the age of ten o’clock is %s', (time, text) => {
+  expect(ageText('2031-03-01T10:00:00.000Z', at(time))).toBe(text)
+})
+
+test('after a day the age counts days', () => {
+  expect(ageText('2031-02-26T09:00:00.000Z', at('10:00:00'))).toBe('Hace 3 días')
+})
+
+test('the time left is minutes and seconds, and nothing once it is over', () => {
+  expect(clockText(28_000, 0)).toBe('0:28')
+  expect(clockText(60_000, 400)).toBe('1:00')
+  expect(clockText(5_000, 5_000)).toBeUndefined()
+})
+
+test('the summary counts what was refused before what waits, and never a visitor’s message', () => {
+  const message = operation({ subject: { on: 'message', id: 'm' }, verb: 'create' })
+  expect(summaryOf([message])).toEqual({ tone: 'ok', count: 0, sentence: queueTexts.empty })
+  expect(summaryOf([operation(), message])).toEqual({
+    tone: 'pending',
+    count: 1,
+    sentence: '1 cambio pendiente de sincronizar',
+  })
+  expect(summaryOf([operation(), operation({ refusal }), operation({ refusal })])).toEqual({
+    tone: 'failed',
+    count: 2,
+    sentence: '2 cambios con errores',
+  })
+})
+
+test('only texts that differ from the server’s are compared, under the form’s label', () => {
+  const values = { name: 'Mareas', description: 'Nueva', image: '/a.png' }
+  const theirs = { name: 'Mareas', description: 'Otra', image: '/b.png' }
+  expect(differencesOf(operation({ values }), theirs)).toEqual([
+    { name: 'description', label: 'Descripción', mine: 'Nueva', theirs: 'Otra' },
+  ])
+})
