@@ -1,7 +1,7 @@
 import { onlineManager, type QueryClient } from '@tanstack/react-query'
 import { offlineTexts } from '#contract/texts-offline.ts'
-import { tellNothingKept } from './data/nothing-kept.ts'
 import { isQueueFilled } from './data/outbox/remember-queue.ts'
+import { setVoice } from './data/outbox/voice.ts'
 import { keepOffline } from './data/persist.ts'
 import { getSession, onSession } from './data/session.ts'
 import { quiet } from './data/unsaved.ts'
@@ -11,6 +11,7 @@ import { caughtInstallPrompt } from './platform/install-event.ts'
 import { countVisit, mayOffer, offerAfterMs, thisMoment } from './platform/install-offer.ts'
 import { followInstall, showInstallOffer, watchInstall } from './platform/install.ts'
 import { applyUpdate, startWorker } from './platform/worker.ts'
+import { queueVoice } from './sections/queue-voice.ts'
 import { notify } from './ui/notices.ts'
 
 /** The longest time a timer takes, in milliseconds: the offer stays until it is answered. */
@@ -22,6 +23,7 @@ interface Arrivals {
 
 /** Lets the page live without a connection; resolves once what the device kept is in the cache. */
 export async function startOffline(queryClient: QueryClient, router: Arrivals): Promise<void> {
+  setVoice(queueVoice)
   watchNetwork()
   const onDrain = () => void sendQueued(queryClient)
   onSession(onDrain)
@@ -30,7 +32,7 @@ export async function startOffline(queryClient: QueryClient, router: Arrivals): 
   const queued = sendQueued(queryClient)
   // The library assumes a connection until it hears otherwise.
   onlineManager.setOnline(navigator.onLine)
-  const kept = keepOffline({ queryClient, onTrouble: tellNothingKept })
+  const kept = keepOffline({ queryClient, onTrouble: queueVoice.nothingKept })
   void startWorker({
     quiet: () => quiet(''),
     onReady: () => void offerUpdate(),

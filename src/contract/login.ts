@@ -2,6 +2,7 @@ import { email, password } from './fields.ts'
 import { passwordLength } from './limits.ts'
 import { fill, lengthOf } from './text.ts'
 import { fieldErrors } from './texts.ts'
+import { descriptions, texts } from './texts.ts'
 
 /** The page that one-time links open; the link's token follows as the fragment, which no server log sees. */
 export const setupPath = '/configurar'
@@ -46,7 +47,7 @@ export interface Session {
 
 export const loginTexts = {
   title: 'Bienvenido',
-  lead: 'Ingrese las credenciales de acceso',
+  lead: descriptions.login,
   submit: 'Iniciar sesión',
   showPassword: 'Mostrar contraseña',
   hidePassword: 'Ocultar contraseña',
@@ -62,8 +63,8 @@ export const loginTexts = {
 } as const
 
 export const setupTexts = {
-  title: 'Configura tu portafolio',
-  lead: 'Este enlace funciona una sola vez. Elige con qué credenciales vas a entrar.',
+  title: texts.setup,
+  lead: descriptions.setup,
   sample: 'Contenido de muestra',
   keepSample: 'Conservar el contenido de muestra para editarlo',
   dropSample: 'Empezar con el portafolio vacío',

@@ -1,6 +1,6 @@
 import { fill } from './text.ts'
 import { descriptions, texts } from './texts.ts'
-import { loginTexts, setupPath, setupTexts } from './login.ts'
+import { setupPath } from './login.ts'
 import { fullName, paragraphsOf, personForms, type Person } from './person.ts'
 import type { Draft } from './fields.ts'
 import type { FieldErrors } from './validate.ts'
@@ -56,8 +56,8 @@ export function pageMeta(pathname: string, person: Person): PageMeta {
   if (path === '/about') return page(texts.about, descriptions.about)
   if (path === '/contact') return page(texts.contact, descriptions.contact)
   if (path === '/cv') return page(texts.cv, descriptions.about, false)
-  if (path === '/login') return page(texts.login, loginTexts.lead, false)
-  if (path === setupPath) return page(setupTexts.title, setupTexts.lead, false)
+  if (path === '/login') return page(texts.login, descriptions.login, false)
+  if (path === setupPath) return page(texts.setup, descriptions.setup, false)
   const section = sections.find((candidate) => candidate.path === path)
   if (section) {
     return page(section.title, fill(descriptions.section, { section: section.title }))

@@ -8,91 +8,22 @@ type SettingKind = 'text' | 'url' | 'email' | 'flag' | 'theme' | 'sections'
 /** One remote parameter: a string on the wire, typed by its kind. */
 export interface Setting {
   readonly kind: SettingKind
-  readonly group: 'facts' | 'remote'
-  readonly label: string
-  readonly effect: string
   readonly fallback: string
 }
 
-/** Every parameter, its default and its words; unknown keys are ignored, so never put a secret here: all of it is public. */
+/** Every parameter and its default; unknown keys are ignored, so never put a secret here: all of it is public. */
 export const settings = {
-  location_text: {
-    kind: 'text',
-    group: 'facts',
-    label: 'Ubicación',
-    effect: 'Aparece en «Sobre mí» y en el CV.',
-    fallback: '',
-  },
-  age_text: {
-    kind: 'text',
-    group: 'facts',
-    label: 'Edad',
-    effect: 'Texto libre.',
-    fallback: '',
-  },
-  availability_text: {
-    kind: 'text',
-    group: 'facts',
-    label: 'Disponibilidad',
-    effect: 'Aparece en la portada y en «Sobre mí».',
-    fallback: 'Abierto a ofertas.',
-  },
-  email: {
-    kind: 'email',
-    group: 'facts',
-    label: 'Correo público',
-    effect: 'Se copia desde el pie de página.',
-    fallback: '',
-  },
-  linkedin_url: {
-    kind: 'url',
-    group: 'facts',
-    label: 'LinkedIn',
-    effect: 'Enlace del pie de página.',
-    fallback: '',
-  },
-  github_url: {
-    kind: 'url',
-    group: 'facts',
-    label: 'GitHub',
-    effect: 'Enlace del pie de página.',
-    fallback: '',
-  },
-  default_theme: {
-    kind: 'theme',
-    group: 'remote',
-    label: 'Tema claro por defecto',
-    effect: 'Para quien todavía no eligió un tema.',
-    fallback: 'dark',
-  },
-  contact_enabled: {
-    kind: 'flag',
-    group: 'remote',
-    label: 'Formulario de contacto',
-    effect: 'Se puede cerrar sin publicar de nuevo.',
-    fallback: 'true',
-  },
-  banner_text: {
-    kind: 'text',
-    group: 'remote',
-    label: 'Aviso en la portada',
-    effect: 'Texto corto y opcional.',
-    fallback: '',
-  },
-  sections_hidden: {
-    kind: 'sections',
-    group: 'remote',
-    label: 'Secciones ocultas',
-    effect: 'No aparecen en la navegación.',
-    fallback: '',
-  },
-  typing_image_url: {
-    kind: 'url',
-    group: 'remote',
-    label: 'Servicio del título animado',
-    effect: 'Vacío: lo dibuja este sitio.',
-    fallback: '',
-  },
+  location_text: { kind: 'text', fallback: '' },
+  age_text: { kind: 'text', fallback: '' },
+  availability_text: { kind: 'text', fallback: 'Abierto a ofertas.' },
+  email: { kind: 'email', fallback: '' },
+  linkedin_url: { kind: 'url', fallback: '' },
+  github_url: { kind: 'url', fallback: '' },
+  default_theme: { kind: 'theme', fallback: 'dark' },
+  contact_enabled: { kind: 'flag', fallback: 'true' },
+  banner_text: { kind: 'text', fallback: '' },
+  sections_hidden: { kind: 'sections', fallback: '' },
+  typing_image_url: { kind: 'url', fallback: '' },
 } as const satisfies Readonly<Record<string, Setting>>
 
 export type SettingKey = keyof typeof settings

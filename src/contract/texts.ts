@@ -4,6 +4,7 @@ export const texts = {
   about: 'Sobre mí',
   contact: 'Contacto',
   login: 'Acceso',
+  setup: 'Configura tu portafolio',
   skip: 'Saltar al contenido',
   navigation: 'Principal',
   more: 'Más',
@@ -56,6 +57,8 @@ export const texts = {
 
 /** Descriptions of the pages for search engines and shared links; `{name}` and `{title}` are the profile's. */
 export const descriptions = {
+  login: 'Ingrese las credenciales de acceso',
+  setup: 'Este enlace funciona una sola vez. Elige con qué credenciales vas a entrar.',
   about: 'Quién es {name}, {title}.',
   contact: 'Escríbele a {name}, {title}.',
   section: '{section} de {name}, {title}.',

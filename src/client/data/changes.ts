@@ -2,7 +2,8 @@ import type { QueryClient } from '@tanstack/react-query'
 import { v7 as newId } from 'uuid'
 import { imageFieldOf, type Draft } from '#contract/fields.ts'
 import { fullName, personFields } from '#contract/person.ts'
-import { settings, type SettingKey } from '#contract/settings.ts'
+import type { SettingKey } from '#contract/settings.ts'
+import { settingWords } from '#contract/settings-words.ts'
 import { texts } from '#contract/texts.ts'
 import type { Change, Outcome } from './change.ts'
 import type { Operation } from './outbox/operation.ts'
@@ -88,7 +89,7 @@ function pictureOf(
 function labelOf(change: Change, queryClient: QueryClient): string {
   if (change.kind === 'settings') {
     const [key] = Object.keys(change.patch)
-    return key === undefined ? texts.settings : settings[key as SettingKey].label
+    return key === undefined ? texts.settings : settingWords[key as SettingKey].label
   }
   if (change.kind === 'person') {
     const person = queryClient.getQueryData(personQuery.queryKey)

@@ -1,6 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
-import { settingKeys, settings, type Setting } from '#contract/settings.ts'
+import { settingKeys } from '#contract/settings.ts'
+import { settingWords, type SettingWords } from '#contract/settings-words.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
 import { texts } from '#contract/texts.ts'
 import { settingsQuery } from '#client/data/queries.ts'
@@ -12,7 +13,7 @@ const groups = [
   { id: 'datos', title: ownerTexts.facts, group: 'facts' },
   { id: 'remota', title: ownerTexts.remote, group: 'remote' },
 ] as const satisfies readonly {
-  readonly group: Setting['group']
+  readonly group: SettingWords['group']
   readonly [name: string]: string
 }[]
 
@@ -47,7 +48,7 @@ export function SettingsScreen() {
               <h2 id={`${id}-title`}>{title}</h2>
               <div className="card">
                 {settingKeys
-                  .filter((key) => settings[key].group === group)
+                  .filter((key) => settingWords[key].group === group)
                   .map((key) => (
                     <SettingRow key={key} settingKey={key} value={values[key]} />
                   ))}

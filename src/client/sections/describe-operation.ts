@@ -1,6 +1,6 @@
 import { aboutFields, headerFields, personFields, personForms } from '#contract/person.ts'
 import { personId } from '#contract/limits.ts'
-import { settings } from '#contract/settings.ts'
+import { settingWords } from '#contract/settings-words.ts'
 import { fill } from '#contract/text.ts'
 import { queueTexts } from '#contract/texts-queue.ts'
 import type { Fields } from '#contract/fields.ts'
@@ -38,7 +38,7 @@ export function fieldsOf(subject: Subject): Fields {
 /** What the forms call a field of the operation's subject, without the colon of a form. */
 export function labelOf(subject: Subject, name: string): string {
   const words: Readonly<Record<string, { readonly label: string }>> =
-    subject.on === 'settings' ? settings : fieldsOf(subject)
+    subject.on === 'settings' ? settingWords : fieldsOf(subject)
   return (words[name]?.label ?? name).replace(/:$/, '')
 }
 

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { sections } from '#contract/sections/index.ts'
 import { parseSetting, settings, type SettingKey } from '#contract/settings.ts'
+import { settingWords } from '#contract/settings-words.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
 import { fieldErrors } from '#contract/texts.ts'
 import { submitChange } from '#client/data/changes.ts'
@@ -21,7 +22,7 @@ export function SettingRow({ settingKey, value }: SettingRowProps) {
   const [state, setState] = useState<SaveState>({ saved: false })
   // What was just chosen is shown before the server has it.
   const [chosen, setChosen] = useState<string>()
-  const { label, effect, group } = settings[settingKey]
+  const { label, effect, group } = settingWords[settingKey]
 
   const save = async (next: string) => {
     if (next === value && state.error === undefined) return

@@ -1,28 +1,21 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
-import { contactNotices } from '#contract/contact.ts'
-import { personNotices } from '#contract/person.ts'
-import { fill } from '#contract/text.ts'
-import { messageTexts } from '#contract/texts-message.ts'
-import { offlineTexts } from '#contract/texts-offline.ts'
-import { tellNothingKept } from '#client/data/nothing-kept.ts'
 import { wakeOnConnection } from '#client/platform/background-sync.ts'
 import { logProblem } from '#client/platform/log.ts'
-import { notify } from '#client/ui/notices.ts'
 import { settleMessageDraft } from '../message-draft.ts'
 import { getSession, isAdmin, onSession, sessionRenewed } from '../session.ts'
 import { whileWriting } from '../unsaved.ts'
-import { isTooOld, type Operation } from './operation.ts'
+import type { Operation } from './operation.ts'
 import { overlayEntries, overlayPerson } from './overlay.ts'
 import { createOutbox, type Outbox, type OutboxState } from './outbox.ts'
 import { freeAddresses, pictureAddress, type Pictures } from './picture-addresses.ts'
 import { rememberQueue } from './remember-queue.ts'
-import { sectionOf } from './section-of.ts'
 import { sendOperation } from './send.ts'
 import { queryKeyOf, showApplied } from './show-applied.ts'
 import { setOverlay, type Overlay } from './shown.ts'
 import { steadyStore } from './steady-store.ts'
 import { openOutboxStore } from './store.ts'
+import { outboxVoice } from './voice.ts'
 
 const nothing: OutboxState = { operations: [], needsLogin: false }
 const listeners = new Set<() => void>()
@@ -71,7 +64,7 @@ function openOutbox(queryClient: QueryClient): PageOutbox {
   const stale = new Map<string, QueryKey>()
   let late: Operation[] = []
   const outbox = createOutbox({
-    store: steadyStore({ open: openOutboxStore, onTrouble: tellNothingKept }),
+    store: steadyStore({ open: openOutboxStore, onTrouble: (cause) => outboxVoice().nothingKept(cause) }),
     send: async (...sending) => {
       const answer = await whileWriting(() => sendOperation(...sending))
       if (answer.is === 'login') void sessionRenewed().then(outbox.answerLogin)
@@ -87,11 +80,11 @@ function openOutbox(queryClient: QueryClient): PageOutbox {
       if (queryKey) stale.set(queryKey.join('/'), queryKey)
       if (isLate) late.push(operation)
     },
-    onStopped: tellStopped,
+    onStopped: (operation) => outboxVoice().stopped(operation),
     onIdle: () => {
       for (const queryKey of stale.values()) void queryClient.invalidateQueries({ queryKey })
       stale.clear()
-      tellDelivered(late)
+      if (late.length > 0) outboxVoice().delivered(late)
       late = []
     },
     log: logProblem,
@@ -106,8 +99,12 @@ function openOutbox(queryClient: QueryClient): PageOutbox {
     rememberQueue(outbox.getState().operations.length > 0)
     draw()
   })
+  let { token } = getSession()
   onSession(() => {
     draw()
+    // Putting the new sign-in off changes the session too, but brings no token.
+    if (getSession().token === token) return
+    ;({ token } = getSession())
     if (isSignedIn()) outbox.answerLogin(true)
   })
   const add: Outbox['add'] = async (...adding) => {
@@ -134,29 +131,4 @@ function overlayOf(operations: readonly Operation[], pictures: Pictures): Overla
     entries: (section, rows) => overlayEntries(section, rows, shown),
     person: (person) => overlayPerson(person, shown),
   }
-}
-
-/** A visitor has no list of changes to look into, so what became of the message is said wherever the visitor is. */
-function tellStopped(operation: Operation): void {
-  if (operation.subject.on !== 'message') return
-  const { expiredLate, refusedLate } = messageTexts
-  void notify('error-snackbar', isTooOld(operation) ? expiredLate : refusedLate)
-}
-
-/** What was queued is on the server now: one change says so in its own words, several together. */
-function tellDelivered(delivered: readonly Operation[]): void {
-  const [only, ...others] = delivered
-  if (!only) return
-  const text =
-    others.length === 0
-      ? noticeOf(only)
-      : fill(offlineTexts.delivered, { n: String(delivered.length) })
-  void notify('success-snackbar', text)
-}
-
-function noticeOf({ subject, verb }: Operation): string {
-  if (subject.on === 'message') return contactNotices.sent
-  if (subject.on !== 'entry') return personNotices.updated
-  const { created, updated, deleted } = sectionOf(subject).notices
-  return { create: created, update: updated, remove: deleted }[verb]
 }

@@ -1,0 +1,49 @@
+import { contactNotices } from '#contract/contact.ts'
+import { personNotices } from '#contract/person.ts'
+import { fill } from '#contract/text.ts'
+import { messageTexts } from '#contract/texts-message.ts'
+import { offlineTexts } from '#contract/texts-offline.ts'
+import { isTooOld, type Operation } from '#client/data/outbox/operation.ts'
+import { sectionOf } from '#client/data/outbox/section-of.ts'
+import type { Voice } from '#client/data/outbox/voice.ts'
+import { logProblem } from '#client/platform/log.ts'
+import { recall, remember } from '#client/platform/remembered.ts'
+import { notify } from '#client/ui/notices.ts'
+
+const told = 'told-nothing-kept'
+
+/** The queue speaks in snackbars. */
+export const queueVoice: Voice = { delivered, stopped, nothingKept }
+
+/** Says, once per device, that its browser keeps nothing of this site; every time, it is logged. */
+function nothingKept(cause: unknown): void {
+  logProblem('This device keeps nothing of the site', cause)
+  if (recall(told)) return
+  remember(told, '1')
+  void notify('info-snackbar', offlineTexts.nothingKept)
+}
+
+/** A visitor has no list of changes to look into, so what became of the message is said wherever the visitor is. */
+function stopped(operation: Operation): void {
+  if (operation.subject.on !== 'message') return
+  const { expiredLate, refusedLate } = messageTexts
+  void notify('error-snackbar', isTooOld(operation) ? expiredLate : refusedLate)
+}
+
+/** One change says in its own words that it is on the server now, several together. */
+function delivered(operations: readonly Operation[]): void {
+  const [only, ...others] = operations
+  if (!only) return
+  const text =
+    others.length === 0
+      ? noticeOf(only)
+      : fill(offlineTexts.delivered, { n: String(operations.length) })
+  void notify('success-snackbar', text)
+}
+
+function noticeOf({ subject, verb }: Operation): string {
+  if (subject.on === 'message') return contactNotices.sent
+  if (subject.on !== 'entry') return personNotices.updated
+  const { created, updated, deleted } = sectionOf(subject).notices
+  return { create: created, update: updated, remove: deleted }[verb]
+}
