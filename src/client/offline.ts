@@ -51,7 +51,7 @@ async function sendQueued(queryClient: QueryClient): Promise<void> {
   const { pageOutbox } = await import('./data/outbox/page-outbox.ts')
   const outbox = pageOutbox(queryClient)
   await outbox.opened
-  outbox.kick()
+  outbox.wake()
 }
 
 /** Offers to install at a good moment. */

@@ -1,7 +1,8 @@
 import { expect, test, vi } from 'vitest'
-import { createOutbox, type Answer } from '#client/data/outbox/outbox.ts'
+import { createOutbox } from '#client/data/outbox/outbox.ts'
+import type { Answer } from '#client/data/outbox/parts.ts'
 import type { Operation } from '#client/data/outbox/operation.ts'
-import { memoryStore } from '#client/data/outbox/steady-store.ts'
+import { memoryStore, steadyStore } from '#client/data/outbox/steady-store.ts'
 
 let made = 0
 function operation(change: Partial<Operation> = {}): Operation {
@@ -19,23 +20,27 @@ function operation(change: Partial<Operation> = {}): Operation {
 }
 
 /** An outbox whose server gives the answers in turn, then says yes to everything. */
-function outboxWith(answers: readonly Answer[] = [], store = memoryStore()) {
+function outboxWith(answers: readonly (Answer | Promise<Answer>)[] = [], store = memoryStore()) {
   const sent: string[] = []
+  const versions: (number | undefined)[] = []
+  /** How many operations this page showed as queued at each answer. */
+  const applied: number[] = []
   const left = [...answers]
   const connection = { isOnline: true, isOwner: true }
   const outbox = createOutbox({
     store,
-    send: async ({ id }) => {
+    send: async ({ id, version }) => {
       sent.push(id)
+      versions.push(version)
       return left.shift() ?? { is: 'applied' }
     },
     isOwner: () => connection.isOwner,
     isOnline: () => connection.isOnline,
-    onApplied: async () => {},
+    onApplied: async () => void applied.push(outbox.getState().operations.length),
     onIdle: () => {},
     log: () => {},
   })
-  return { outbox, sent, connection, store }
+  return { outbox, sent, versions, applied, connection, store }
 }
 
 const refusal = { code: 'datos-no-validos', reason: 'Revisa los campos marcados.' }
@@ -190,4 +195,75 @@ test('a conflict is sent again over the version the person chose', async () => {
   await vi.waitFor(async () => expect(await store.read()).toMatchObject([{ refusal: conflict }]))
   await outbox.retry(change.id, { version: 7 })
   await vi.waitFor(async () => expect(await store.read()).toEqual([]))
+})
+
+test('when the first change cannot be sent, whoever waits behind it is told too', async () => {
+  const { outbox } = outboxWith([{ is: 'later', isTrouble: false }])
+  const settled = [outbox.add(operation()), outbox.add(operation())]
+  await expect(Promise.all(settled)).resolves.toEqual([{ is: 'queued' }, { is: 'queued' }])
+})
+
+test('without a network only the person’s own word hands anything to it', async () => {
+  const { outbox, sent, connection, store } = outboxWith()
+  connection.isOnline = false
+  const create = operation({ verb: 'create' })
+  await outbox.add(create)
+  outbox.wake()
+  await outbox.add({ ...operation({ subject: create.subject, verb: 'remove' }), values: {} })
+  expect(await store.read()).toEqual([])
+  await outbox.add(operation())
+  await outbox.flush()
+  expect(sent).toHaveLength(1)
+})
+
+test('a form opened before an earlier change arrived goes on from the version that it made', async () => {
+  const { outbox, versions } = outboxWith([{ is: 'applied', version: 4 }])
+  const first = operation({ version: 3 })
+  await outbox.add(first)
+  await outbox.add(operation({ subject: first.subject, version: 3 }))
+  expect(versions).toEqual([3, 4])
+})
+
+test('a step of more than one version has somebody else’s change in it and is not taken over', async () => {
+  const { outbox, versions } = outboxWith([{ is: 'applied', version: 5 }])
+  const first = operation({ version: 3 })
+  await outbox.add(first)
+  await outbox.add(operation({ subject: first.subject, version: 3 }))
+  expect(versions).toEqual([3, 3])
+})
+
+test('a refused change that others were built on is kept with them', async () => {
+  const answer = Promise.withResolvers<Answer>()
+  const { outbox, store } = outboxWith([answer.promise])
+  const create = operation({ verb: 'create' })
+  const settled = outbox.add(create)
+  await vi.waitFor(async () => expect(await store.read()).toMatchObject([{ tries: 1 }]))
+  void outbox.add(operation({ subject: create.subject }))
+  await vi.waitFor(async () => expect(await store.read()).toHaveLength(2))
+  answer.resolve({ is: 'refused', refusal })
+  await expect(settled).resolves.toEqual({ is: 'failed' })
+  expect(await store.read()).toMatchObject([{ refusal }, { tries: 0 }])
+})
+
+test('a device that keeps nothing does not stand in the way of sending', async () => {
+  const told: unknown[] = []
+  const full = { ...memoryStore(), update: () => Promise.reject(new Error('full')) }
+  const store = steadyStore({ open: () => full, onTrouble: (cause) => told.push(cause) })
+  const { outbox, sent } = outboxWith([], store)
+  const settled = [outbox.add(operation()), outbox.add(operation())]
+  await expect(Promise.all(settled)).resolves.toEqual([{ is: 'done' }, { is: 'done' }])
+  expect(sent).toHaveLength(2)
+  expect(told).toHaveLength(1)
+})
+
+test('what one page sent is shown on the others before it leaves their queue', async () => {
+  const store = memoryStore()
+  const [one, two] = [outboxWith([], store), outboxWith([], store)]
+  one.connection.isOnline = two.connection.isOnline = false
+  await Promise.all([one.outbox.start(), two.outbox.start()])
+  await one.outbox.add(operation())
+  await vi.waitFor(() => expect(two.outbox.getState().operations).toHaveLength(1))
+  await one.outbox.flush()
+  await vi.waitFor(() => expect(two.outbox.getState().operations).toEqual([]))
+  expect(two.applied).toEqual([1])
 })

@@ -7,7 +7,8 @@ import {
   settleMessageDraft,
 } from '#client/data/message-draft.ts'
 import { expire, isTooOld, type Operation } from '#client/data/outbox/operation.ts'
-import { createOutbox, type Answer } from '#client/data/outbox/outbox.ts'
+import { createOutbox } from '#client/data/outbox/outbox.ts'
+import type { Answer } from '#client/data/outbox/parts.ts'
 import { memoryStore } from '#client/data/outbox/steady-store.ts'
 
 const madeAt = '2026-01-01T00:00:00.000Z'

@@ -1,7 +1,7 @@
 import { savedCopyHeader } from '#contract/api.ts'
 import type { ProblemBody, ProblemCode } from '#contract/problem.ts'
 import { noteAnswer } from '#client/platform/answers.ts'
-import { expire } from './session.ts'
+import { expire, getSession } from './session.ts'
 
 /** The server's answer to a call it accepted; `json` is undefined when the answer has no JSON body. */
 export interface Answer {
@@ -77,7 +77,8 @@ export async function callApi(
     headers: response.headers,
   }
   if (response.ok) return answer
-  if (token && response.status === 401) expire()
+  // An answer to an older token says nothing of the session that was begun since.
+  if (token && token === getSession().token && response.status === 401) expire()
   throw new ApiError(answer)
 }
 

@@ -6,7 +6,7 @@ import { project } from '#contract/sections/project.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { lengthOf } from '#contract/text.ts'
 import { texts } from '#contract/texts.ts'
-import { useShownPerson } from '#client/data/outbox/shown.ts'
+import { useShownEntries, useShownPerson } from '#client/data/outbox/shown.ts'
 import { latestQuery, personQuery, settingsQuery } from '#client/data/queries.ts'
 import { TypedTitle } from '#client/sections/typed-title.tsx'
 import { buttonClass } from '#client/ui/button.tsx'
@@ -92,6 +92,7 @@ function Latest({ visible }: { readonly visible: readonly Section[] }) {
 }
 
 function useLatest(section: Section, visible: readonly Section[]) {
-  const { data: entry } = useQuery(latestQuery(section))
+  const { data } = useQuery(latestQuery(section))
+  const entry = useShownEntries(section.key, data ? [data] : []).at(-1)
   return entry && visible.includes(section) ? { section, entry } : undefined
 }

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Draft, Fields } from '#contract/fields.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
-import type { Change } from '#client/data/change.ts'
+import type { Change, Outcome } from '#client/data/change.ts'
 import { changedFields } from '#client/data/changed-fields.ts'
 import { submitChange } from '#client/data/changes.ts'
 import { dropDraft } from '#client/data/drafts.ts'
@@ -53,10 +53,14 @@ export function useUpdate(options: UpdateOptions) {
     const { values, picture, onProgress, refusePicture, forget } = submission
     const patch = changedFields(options.stored, values)
     const change = options.changeOf(version, patch)
-    const outcome = await submitChange(
-      { ...change, ...(picture ? { image: picture } : {}) },
-      { queryClient, onProgress },
-    )
+    // A form nobody changed has nothing to send: the server has it already.
+    const isChanged = picture !== undefined || Object.keys(patch).length > 0
+    const outcome: Outcome = isChanged
+      ? await submitChange(
+          { ...change, ...(picture ? { image: picture } : {}) },
+          { queryClient, onProgress },
+        )
+      : { state: 'done' }
     if (outcome.state !== 'refused') {
       // The form itself keeps its texts: while the page changes nobody is to see the old ones in it.
       dropDraft(options.form)

@@ -64,7 +64,10 @@ function openOutbox(queryClient: QueryClient): PageOutbox {
   const stale = new Map<string, QueryKey>()
   let late: Operation[] = []
   const outbox = createOutbox({
-    store: steadyStore({ open: openOutboxStore, onTrouble: (cause) => outboxVoice().nothingKept(cause) }),
+    store: steadyStore({
+      open: openOutboxStore,
+      onTrouble: (cause) => outboxVoice().nothingKept(cause),
+    }),
     send: async (...sending) => {
       const answer = await whileWriting(() => sendOperation(...sending))
       if (answer.is === 'login') void sessionRenewed().then(outbox.answerLogin)

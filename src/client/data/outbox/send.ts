@@ -6,7 +6,7 @@ import { ApiError, callApi } from '../api.ts'
 import { sendMessage } from '../contact.ts'
 import { getSession } from '../session.ts'
 import type { Operation, Refusal } from './operation.ts'
-import type { Answer } from './outbox.ts'
+import type { Answer } from './parts.ts'
 import { sectionOf } from './section-of.ts'
 import { uploadPicture } from './upload-picture.ts'
 
@@ -19,19 +19,29 @@ export async function sendOperation(
   picture: Blob | undefined,
   onProgress: (share: number) => void,
 ): Promise<Answer> {
+  const { token } = getSession()
   try {
     const uploaded = picture ? await uploadPicture(operation, picture, onProgress) : {}
     const json = await deliver(operation, uploaded)
     return { is: 'applied', json, ...versionOf(json) }
   } catch (error) {
     logProblem(`A change was not taken (${operation.subject.on}, ${operation.verb})`, error)
+    // Somebody signed in meanwhile: it was the old session that was refused.
+    if (isAboutSession(operation, error) && token !== getSession().token) {
+      return { is: 'later', isTrouble: true, afterMs: 0 }
+    }
     return answerOf(operation, error)
   }
 }
 
+/** Whether the server wants to know who is asking; it never does for a message. */
+function isAboutSession({ subject }: Operation, error: unknown): boolean {
+  return error instanceof ApiError && error.status === 401 && subject.on !== 'message'
+}
+
 function answerOf(operation: Operation, error: unknown): Answer {
   if (!(error instanceof ApiError)) return { is: 'later', isTrouble: false }
-  if (error.status === 401 && operation.subject.on !== 'message') return { is: 'login' }
+  if (isAboutSession(operation, error)) return { is: 'login' }
   const isTemporary =
     error.status >= 500 || (temporary.has(error.status) && error.code !== 'ya-existe')
   if (!isTemporary) return { is: 'refused', refusal: refusalOf(operation, error) }
@@ -108,6 +118,8 @@ async function write(
     },
     token: getSession().token,
   })
+  // Something between here and the server answers in its place, as the sign-in pages of public networks do.
+  if (typeof json !== 'object' || json === null) throw new TypeError('not the answer of the server')
   return json
 }
 

@@ -14,16 +14,16 @@ interface SteadyParts {
  */
 export function steadyStore({ open, onTrouble }: SteadyParts): OutboxStore {
   let device: OutboxStore | undefined
-  let memory: OutboxStore | undefined
+  let memory: Promise<OutboxStore> | undefined
   const attempt = async <T>(run: (store: OutboxStore) => Promise<T>): Promise<T> => {
-    if (memory) return run(memory)
+    if (memory) return run(await memory)
     try {
       device ??= open()
       return await run(device)
     } catch (cause) {
-      onTrouble(cause)
-      memory ??= memoryStore(await readable(device), device)
-      return run(memory)
+      if (!memory) onTrouble(cause)
+      memory ??= leave(device)
+      return run(await memory)
     }
   }
   return {
@@ -31,6 +31,10 @@ export function steadyStore({ open, onTrouble }: SteadyParts): OutboxStore {
     picture: (id) => attempt((store) => store.picture(id)),
     update: (change) => attempt((store) => store.update(change)),
   }
+}
+
+async function leave(device: OutboxStore | undefined): Promise<OutboxStore> {
+  return memoryStore(await readable(device), device)
 }
 
 async function readable(device: OutboxStore | undefined): Promise<readonly Operation[]> {
