@@ -1,11 +1,7 @@
 import { email, password } from './fields.ts'
 import { passwordLength } from './limits.ts'
 import { fill, lengthOf } from './text.ts'
-import { fieldErrors } from './texts.ts'
-import { descriptions, texts } from './texts.ts'
-
-/** The page that one-time links open; the link's token follows as the fragment, which no server log sees. */
-export const setupPath = '/configurar'
+import { descriptions, fieldErrors, texts } from './texts.ts'
 
 export const loginFields = {
   userName: email('Usuario', { autocomplete: 'username' }),
@@ -29,20 +25,6 @@ export function newPasswordFault(newPassword: string): string | undefined {
   if (length < passwordLength.min) return setupTexts.tooShort
   if (length > passwordLength.max) return fill(fieldErrors.tooLong, { n: passwordLength.max })
   return undefined
-}
-
-export const adminRole = 'ROLE_ADMIN'
-
-/** The role name a route asks for, as the server spells it: `admin` → `ROLE_ADMIN`. */
-export function roleName(role: string): string {
-  return `ROLE_${role.toUpperCase()}`
-}
-
-/** The answer of `auth/login` and, for the session it opens at once, of `auth/setup`. */
-export interface Session {
-  readonly token: string
-  readonly userName: string
-  readonly authorities: readonly { readonly authority: string }[]
 }
 
 export const loginTexts = {

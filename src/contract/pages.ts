@@ -1,6 +1,6 @@
 import { fill } from './text.ts'
 import { descriptions, texts } from './texts.ts'
-import { setupPath } from './login.ts'
+import { setupPath } from './session.ts'
 import { fullName, paragraphsOf, personForms, type Person } from './person.ts'
 import type { Draft } from './fields.ts'
 import type { FieldErrors } from './validate.ts'

@@ -4,12 +4,12 @@ import type { Answer } from '#client/data/outbox/parts.ts'
 import type { Operation } from '#client/data/outbox/operation.ts'
 import { memoryStore, steadyStore } from '#client/data/outbox/steady-store.ts'
 
-let made = 0
+let count = 0
 function operation(change: Partial<Operation> = {}): Operation {
-  made++
+  count++
   return {
-    id: `op-${String(made).padStart(3, '0')}`,
-    subject: { on: 'entry', section: 'proyect', id: `e-${made}` },
+    id: `op-${String(count).padStart(3, '0')}`,
+    subject: { on: 'entry', section: 'proyect', id: `e-${count}` },
     verb: 'update',
     values: { name: 'x' },
     label: 'x',

@@ -32,47 +32,33 @@ export async function submitChange(
 }
 
 function operationOf(change: Change, queryClient: QueryClient): Operation {
-  const base = { id: newId(), madeAt: new Date().toISOString(), tries: 0 }
-  const label = labelOf(change, queryClient)
-  switch (change.kind) {
-    case 'create': {
-      const { section, id, draft } = change
-      const subject = { on: 'entry', section: section.key, id } as const
-      return { ...base, subject, verb: 'create', values: draft, label, ...pictureOf(change) }
-    }
-    case 'update': {
-      const { section, id, version, patch } = change
-      const subject = { on: 'entry', section: section.key, id } as const
-      return {
-        ...base,
-        subject,
-        verb: 'update',
-        values: patch,
-        version,
-        label,
-        ...pictureOf(change),
-      }
-    }
-    case 'remove': {
-      const { section, id, version } = change
-      const subject = { on: 'entry', section: section.key, id } as const
-      return { ...base, subject, verb: 'remove', values: {}, version, label }
-    }
-    case 'person': {
-      const { version, patch } = change
-      const subject = { on: 'person' } as const
-      return {
-        ...base,
-        subject,
-        verb: 'update',
-        values: patch,
-        version,
-        label,
-        ...pictureOf(change),
-      }
-    }
-    case 'settings':
-      return { ...base, subject: { on: 'settings' }, verb: 'update', values: change.patch, label }
+  const base = {
+    id: newId(),
+    madeAt: new Date().toISOString(),
+    tries: 0,
+    label: labelOf(change, queryClient),
+  }
+  if (change.kind === 'settings') {
+    return { ...base, subject: { on: 'settings' }, verb: 'update', values: change.patch }
+  }
+  if (change.kind === 'person') {
+    const { version, patch } = change
+    const subject = { on: 'person' } as const
+    return { ...base, subject, verb: 'update', values: patch, version, ...pictureOf(change) }
+  }
+  const subject = { on: 'entry', section: change.section.key, id: change.id } as const
+  if (change.kind === 'create') {
+    return { ...base, subject, verb: 'create', values: change.draft, ...pictureOf(change) }
+  }
+  const { version } = change
+  if (change.kind === 'remove') return { ...base, subject, verb: 'remove', values: {}, version }
+  return {
+    ...base,
+    subject,
+    verb: 'update',
+    values: change.patch,
+    version,
+    ...pictureOf(change),
   }
 }
 

@@ -1,5 +1,6 @@
 import { calls } from '#contract/api.ts'
-import { loginTexts, type Session } from '#contract/login.ts'
+import { loginTexts } from '#contract/login.ts'
+import type { Session } from '#contract/session.ts'
 import { logProblem } from '#client/platform/log.ts'
 import { ApiError, callApi } from './api.ts'
 import { getSession, logIn } from './session.ts'

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { adminRole, roleName, type Session } from '#contract/login.ts'
+import { adminRole, roleName, type Session } from '#contract/session.ts'
 
 /** Who is signed in on this tab; without a token nobody is. */
 export interface SessionState {

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Outlet, useLocation } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { ClientOnly, Outlet, useLocation } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { noticeMs, offerRetryAfterMs } from '#contract/durations.ts'
 import { pageMeta } from '#contract/pages.ts'
 import { texts } from '#contract/texts.ts'
@@ -8,9 +8,13 @@ import { personQuery, settingsQuery } from '#client/data/queries.ts'
 import { isAdmin, useSession } from '#client/data/session.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Sprite } from '#client/ui/icon.tsx'
-import { Snackbars } from '#client/ui/snackbars.tsx'
 import { symbols } from '#client/ui/symbols.ts'
 import { Loading } from './loading.tsx'
+
+// No first paint shows one; asked for as soon as the page runs, so that it is there before it is needed.
+const Snackbars = lazy(async () => ({
+  default: (await import('#client/ui/snackbars.tsx')).Snackbars,
+}))
 
 /** Around every page: nothing but the wait until the profile is there, then the page, the snackbars and the symbols. */
 export function Root() {
@@ -28,7 +32,11 @@ export function Root() {
   return (
     <>
       {person && settings ? <Outlet /> : <Boot />}
-      <Snackbars label={texts.notices} closeLabel={texts.close} durationMs={noticeMs} />
+      <ClientOnly>
+        <Suspense fallback={null}>
+          <Snackbars label={texts.notices} closeLabel={texts.close} durationMs={noticeMs} />
+        </Suspense>
+      </ClientOnly>
       <Sprite symbols={symbols} />
     </>
   )

@@ -1,4 +1,5 @@
-import { loginTexts, type Session } from '#contract/login.ts'
+import { loginTexts } from '#contract/login.ts'
+import type { Session } from '#contract/session.ts'
 import { Problem } from '../http/problem.ts'
 import { createLogin, realPause, refuseFor, type LoginAttempt, type LoginParts } from './login.ts'
 import { dropLinks, issueLink, sweepLinks, type LinkPurpose } from './one-time-link.ts'

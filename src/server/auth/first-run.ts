@@ -1,4 +1,4 @@
-import { setupPath } from '#contract/login.ts'
+import { setupPath } from '#contract/session.ts'
 import type { Config } from '../config.ts'
 import { Problem } from '../http/problem.ts'
 import type { Log } from '../log.ts'

@@ -1,4 +1,4 @@
-import { adminRole } from '#contract/login.ts'
+import { adminRole } from '#contract/session.ts'
 import type { Executor, Row } from '../db/tables.ts'
 import { hashToken, newToken } from './token.ts'
 

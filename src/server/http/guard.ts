@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 import type { Context, MiddlewareHandler } from 'hono'
-import { adminRole } from '#contract/login.ts'
+import { adminRole } from '#contract/session.ts'
 import type { SessionInfo } from '../auth/session.ts'
 import type { Config } from '../config.ts'
 import type { Parts } from '../parts.ts'

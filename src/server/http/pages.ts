@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 import type { SiteData } from '#contract/api.ts'
-import { setupPath } from '#contract/login.ts'
+import { setupPath } from '#contract/session.ts'
 import { matches, ownerPaths, publicPaths, type PostedForm } from '#contract/pages.ts'
 import { contactNotices } from '#contract/contact.ts'
 import { sections } from '#contract/sections/index.ts'

@@ -6,7 +6,7 @@ import type { Random } from './random.ts'
 export class PageClosed extends Error {}
 
 /** What can be done to the line between the pages and the server. */
-export interface Line {
+interface Line {
   isUp: boolean
   /** Whether answers get lost and come late. */
   isBad: boolean

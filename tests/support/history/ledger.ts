@@ -99,8 +99,6 @@ export function createLedger({ durable, api }: LedgerParts) {
   }
 }
 
-export type Ledger = ReturnType<typeof createLedger>
-
 /** The name of an operation's subject in this history. */
 export function subjectOf({ subject }: Operation): string {
   return subject.on === 'entry' ? `${subject.section}/${subject.id}` : subject.on

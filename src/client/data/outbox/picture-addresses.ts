@@ -15,13 +15,17 @@ export function pictureAddress({ id }: Operation, { read, onReady }: Pictures): 
   const known = addresses.get(id)
   if (known !== undefined || asked.has(id)) return known
   asked.add(id)
-  read(id)
-    .then((picture) => {
-      if (picture) addresses.set(id, URL.createObjectURL(picture))
-      onReady()
-    })
-    .catch((cause: unknown) => logProblem('A queued picture could not be read', cause))
+  void readAddress(id, read).then(onReady)
   return undefined
+}
+
+async function readAddress(id: string, read: Pictures['read']): Promise<void> {
+  try {
+    const picture = await read(id)
+    if (picture) addresses.set(id, URL.createObjectURL(picture))
+  } catch (cause) {
+    logProblem('A queued picture could not be read', cause)
+  }
 }
 
 /** Frees the pictures of operations that are not queued any more. */

@@ -54,9 +54,10 @@ function write(store: UseStore, pairs: readonly (readonly [string, unknown])[]):
     }
     const { transaction } = objects
     return new Promise<void>((resolve, reject) => {
-      transaction.oncomplete = () => resolve()
-      transaction.onabort = transaction.onerror = () =>
-        reject(transaction.error ?? new DOMException('The write was aborted', 'AbortError'))
+      transaction.addEventListener('complete', () => resolve())
+      transaction.addEventListener('abort', () =>
+        reject(transaction.error ?? new DOMException('The write was aborted', 'AbortError')),
+      )
       transaction.commit()
     })
   })

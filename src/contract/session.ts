@@ -1,0 +1,16 @@
+export const adminRole = 'ROLE_ADMIN'
+
+/** The role name a route asks for, as the server spells it: `admin` → `ROLE_ADMIN`. */
+export function roleName(role: string): string {
+  return `ROLE_${role.toUpperCase()}`
+}
+
+/** The answer of `auth/login` and, for the session it opens at once, of `auth/setup`. */
+export interface Session {
+  readonly token: string
+  readonly userName: string
+  readonly authorities: readonly { readonly authority: string }[]
+}
+
+/** The page that one-time links open; the link's token follows as the fragment, which no server log sees. */
+export const setupPath = '/configurar'
