@@ -1,9 +1,12 @@
 import type { Page } from 'playwright/test'
 
-/** Resolves when React has taken the page over. */
+/** Resolves when React has taken over the page's content, which it does after the frame around it. */
 export async function isHydrated(page: Page): Promise<void> {
   await page.waitForFunction(() => {
-    const app = document.getElementById('app')
-    return app !== null && Object.keys(app).some((key) => key.startsWith('__reactContainer'))
+    const heading = document.querySelector('main h1')
+    return heading !== null && Object.keys(heading).some((key) => key.startsWith('__reactProps'))
   })
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))),
+  )
 }
