@@ -37,6 +37,9 @@ const chunks = [
   },
 ]
 
+/** How long a test may take, in milliseconds: only what hangs fails by it, never a machine that is busy. */
+const patient = { testTimeout: 120_000, hookTimeout: 120_000 }
+
 export default defineConfig(({ command, isSsrBuild }) => ({
   appType: 'custom',
   plugins: [react(), latePage(), workerBuild(), precompress()],
@@ -87,9 +90,10 @@ export default defineConfig(({ command, isSsrBuild }) => ({
       },
   test: {
     projects: [
-      { test: { name: 'unit', include: ['tests/unit/**/*.test.{ts,tsx}'] } },
+      { test: { ...patient, name: 'unit', include: ['tests/unit/**/*.test.{ts,tsx}'] } },
       {
         test: {
+          ...patient,
           name: 'api',
           include: ['tests/api/**/*.test.ts'],
           globalSetup: 'tests/support/postgres.ts',
@@ -97,13 +101,14 @@ export default defineConfig(({ command, isSsrBuild }) => ({
       },
       {
         test: {
+          ...patient,
           name: 'sw',
           include: ['tests/sw/**/*.test.ts'],
           // The worker's libraries log through `self` in development, which Node does not have.
           env: { NODE_ENV: 'production' },
         },
       },
-      { test: { name: 'build', include: ['tests/build/**/*.test.ts'] } },
+      { test: { ...patient, name: 'build', include: ['tests/build/**/*.test.ts'] } },
     ],
   },
 }))

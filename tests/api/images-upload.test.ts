@@ -69,7 +69,7 @@ test('a photograph is kept upright at every width, without a trace of where and 
 
 test('a photograph that comes in pieces, of a length nobody told, is whole', async () => {
   const { images } = await openGallery()
-  const { buffer } = await photograph(1000, 800)
+  const { buffer } = await photograph()
   expect(buffer.length).toBeGreaterThan(300_000)
   const put = { type: 'Project', name: 'project_1' }
   const body = new Blob([new Uint8Array(buffer)]).stream()

@@ -70,7 +70,7 @@ test.describe('on a phone 320 pixels wide', () => {
       await visitor.goto(path)
       await visitor.mouse.move(200, 200)
       await isHydrated(visitor)
-      expect(await sidewaysOf(visitor)).toBe(0)
+      await expect.poll(() => sidewaysOf(visitor)).toBe(0)
     })
   }
 
@@ -78,14 +78,14 @@ test.describe('on a phone 320 pixels wide', () => {
     test(`${path} never scrolls sideways for the owner`, async ({ owner, site }) => {
       await owner.goto(await addressOf(site, path))
       await expect(owner.getByRole('heading', { level: 1 })).toBeVisible()
-      expect(await sidewaysOf(owner)).toBe(0)
+      await expect.poll(() => sidewaysOf(owner)).toBe(0)
     })
   }
 
   for (const section of sections) {
     test(`the open panel of ${section.title} never scrolls sideways`, async ({ owner }) => {
       await openPanel(owner, section)
-      expect(await sidewaysOf(owner)).toBe(0)
+      await expect.poll(() => sidewaysOf(owner)).toBe(0)
     })
   }
 })

@@ -30,6 +30,8 @@ export const test = base.extend<Fixtures & Options, { sharedSite: Site }>({
       provide({
         executablePath: process.env['TINTERO_CHROMIUM'] ?? chromiumPath(),
         args: [...chromiumArgs],
+        // Scrollbars take room in the browsers people use, so they do here.
+        ignoreDefaultArgs: ['--hide-scrollbars'],
       }),
     { scope: 'worker' },
   ],

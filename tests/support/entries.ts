@@ -27,7 +27,13 @@ export async function createEntry(site: Site, section: Section, draft: Draft): P
 export async function openPanel(page: Page, section: Section): Promise<Locator> {
   await page.goto(section.path)
   await page.getByRole('button', { name: section.words.add }).first().click()
-  return page.getByRole('region', { name: section.words.add })
+  const panel = page.getByRole('region', { name: section.words.add })
+  await panel.waitFor()
+  // A button that still moves may be missed.
+  await panel.evaluate((element) =>
+    Promise.all(element.getAnimations({ subtree: true }).map(({ finished }) => finished)),
+  )
+  return panel
 }
 
 /** Types a draft, and chooses a picture where one is given. */

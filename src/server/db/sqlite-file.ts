@@ -2,7 +2,7 @@ import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { DbError, toDbError } from './errors.ts'
-import { untilUnlocked } from './sqlite.ts'
+import { untilUnlocked } from './sqlite-lock.ts'
 
 const advice = 'Put a backup in its place; nothing was changed.'
 

@@ -1,5 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { DatabaseSync } from 'node:sqlite'
 import {
   CompiledQuery,
   SelectQueryNode,
@@ -11,7 +10,8 @@ import {
   type Driver,
   type QueryResult,
 } from 'kysely'
-import { DbError, isLocked } from './errors.ts'
+import { untilUnlocked } from './sqlite-lock.ts'
+import { Statements } from './sqlite-statements.ts'
 
 /*
  * Kysely on node:sqlite. Kysely's own SQLite dialect is not used: it begins transactions deferred (a read followed by a
@@ -21,12 +21,6 @@ import { DbError, isLocked } from './errors.ts'
  * read beside any writer. Neither waits inside SQLite, because that would stop the whole process: a lock held by another
  * process is asked for again and again until the time is over.
  */
-
-const lockTimeoutMs = 5000
-const firstPauseMs = 2
-const longestPauseMs = 50
-/** Prepared statements kept per connection; the product has fewer than a hundred distinct ones. */
-const maxStatements = 200
 
 const settings = [
   'pragma journal_mode = wal',
@@ -189,74 +183,5 @@ class Writer {
     this.#last = promise
     await before
     return resolve
-  }
-}
-
-interface Prepared {
-  readonly statement: StatementSync
-  readonly returnsRows: boolean
-}
-
-/** A connection with its prepared statements; the one used longest ago is dropped when there are too many. */
-class Statements {
-  readonly #db: DatabaseSync
-  readonly #prepared = new Map<string, Prepared>()
-
-  constructor(db: DatabaseSync) {
-    this.#db = db
-  }
-
-  get inTransaction(): boolean {
-    return this.#db.isTransaction
-  }
-
-  run<R>(query: CompiledQuery): QueryResult<R> {
-    const { statement, returnsRows } = this.#prepare(query.sql)
-    const values = query.parameters as SQLInputValue[]
-    if (returnsRows) return { rows: statement.all(...values) as R[] }
-    const { changes, lastInsertRowid } = statement.run(...values)
-    return {
-      rows: [],
-      numAffectedRows: BigInt(changes),
-      insertId: BigInt(lastInsertRowid),
-    }
-  }
-
-  close() {
-    this.#prepared.clear()
-    this.#db.close()
-  }
-
-  #prepare(sql: string): Prepared {
-    const known = this.#prepared.get(sql)
-    if (known) {
-      this.#prepared.delete(sql)
-      this.#prepared.set(sql, known)
-      return known
-    }
-    const statement = this.#db.prepare(sql)
-    const prepared = { statement, returnsRows: statement.columns().length > 0 }
-    this.#prepared.set(sql, prepared)
-    const [oldest] = this.#prepared.keys()
-    if (this.#prepared.size > maxStatements && oldest !== undefined) this.#prepared.delete(oldest)
-    return prepared
-  }
-}
-
-/**
- * Runs what another process's lock may refuse, again until it passes or the time since the caller began to wait is
- * over; the event loop stays free.
- */
-export async function untilUnlocked<T>(run: () => T, since = performance.now()): Promise<T> {
-  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
-    try {
-      return run()
-    } catch (error) {
-      if (!isLocked(error)) throw error
-      if (performance.now() - since > lockTimeoutMs) {
-        throw new DbError('busy', 'another process holds the database', error)
-      }
-    }
-    await wait(pauseMs)
   }
 }
