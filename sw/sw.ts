@@ -57,6 +57,7 @@ async function obey(message: ToWorker, event: ExtendableMessageEvent): Promise<v
       if (isSavingData(self.navigator)) return undefined
       return warm(message.urls, {
         event,
+        registration: self.registration,
         strategyFor: (url) => (isPublicRead(url) ? answers : images),
       })
   }

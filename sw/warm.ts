@@ -3,8 +3,12 @@ import type { Strategy } from 'workbox-strategies'
 /** How many addresses are fetched side by side: few enough to leave the line to the page. */
 const atOnce = 3
 
+/** A fetch that takes longer, in milliseconds, is left to the next visit. */
+const fetchedWithinMs = 20_000
+
 interface Warming {
   readonly event: ExtendableEvent
+  readonly registration: ServiceWorkerRegistration
   readonly strategyFor: (url: URL) => Strategy
 }
 
@@ -25,14 +29,23 @@ export async function fewAtATime<T>(
   await Promise.all(Array.from({ length: atOnce }, work))
 }
 
-/** Fetches what is missing of the addresses, through the strategies that will answer for them; what fails is left to the next visit. */
-export async function warm(urls: readonly string[], { event, strategyFor }: Warming) {
+/**
+ * Fetches what is missing of the addresses, through the strategies that will answer for them; what fails is left to the
+ * next visit. Stops for a new version, which cannot take over while this one is at work.
+ */
+export async function warm(urls: readonly string[], warming: Warming): Promise<void> {
+  const { event, registration, strategyFor } = warming
+  const stop = new AbortController()
+  const onUpdate = () => stop.abort()
+  registration.addEventListener('updatefound', onUpdate)
   await fewAtATime(urls, async (address) => {
     const url = new URL(address)
     const strategy = strategyFor(url)
     const kept = await caches.open(strategy.cacheName)
-    if (await kept.match(url, { ignoreVary: true })) return
-    const request = new Request(url, { mode: 'cors', credentials: 'same-origin' })
+    if (stop.signal.aborted || (await kept.match(url, { ignoreVary: true }))) return
+    const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(fetchedWithinMs)])
+    const request = new Request(url, { mode: 'cors', credentials: 'same-origin', signal })
     await Promise.allSettled(strategy.handleAll({ request, event }))
   })
+  registration.removeEventListener('updatefound', onUpdate)
 }

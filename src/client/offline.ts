@@ -16,6 +16,8 @@ import { notify } from './ui/notices.ts'
 
 /** The longest time a timer takes, in milliseconds: the offer stays until it is answered. */
 const stays = 2 ** 31 - 1
+/** From letting a new version in to the reload that it brings, in milliseconds, at the latest. */
+const reloadsWithinMs = 5_000
 
 interface Arrivals {
   subscribe(event: 'onRendered', listener: () => void): () => void
@@ -35,7 +37,7 @@ export async function startOffline(queryClient: QueryClient, router: Arrivals): 
   const kept = keepOffline({ queryClient, onTrouble: queueVoice.nothingKept })
   void startWorker({
     quiet: () => quiet(''),
-    onReady: () => void offerUpdate(),
+    onReady: () => void offerUpdate(queryClient),
     onDrain: () => undefined,
   })
     .then(() => kept)
@@ -70,11 +72,30 @@ function considerOffer(): void {
   else if (mayOffer(thisMoment())) showInstallOffer(true)
 }
 
-async function offerUpdate(): Promise<void> {
+async function offerUpdate(queryClient: QueryClient): Promise<void> {
   const { updateReady, updateApply, updateLater } = offlineTexts
   const options = { action: updateApply, durationMs: stays }
   const isWanted = await notify('info-snackbar', updateReady, options)
-  if (isWanted && (await applyUpdate()) === 'later') void notify('info-snackbar', updateLater)
+  if (!isWanted) return
+  // What is pressed from here on would be lost with the page; and a link under the pointer would fetch ahead.
+  document.body.inert = true
+  await fetched(queryClient)
+  const when = await applyUpdate()
+  if (when === 'later') void notify('info-snackbar', updateLater)
+  setTimeout(() => (document.body.inert = false), when === 'later' ? 0 : reloadsWithinMs)
+}
+
+/** Resolves once no query is on its way: a request that meets a worker which is just leaving starts it again, and it stays. */
+function fetched(queryClient: QueryClient): Promise<void> {
+  return new Promise((resolve) => {
+    const check = () => {
+      if (queryClient.isFetching() > 0) return
+      stop()
+      resolve()
+    }
+    const stop = queryClient.getQueryCache().subscribe(check)
+    check()
+  })
 }
 
 function whenIdle(): Promise<void> {

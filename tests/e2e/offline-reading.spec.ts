@@ -4,7 +4,6 @@ import { imageFieldOf } from '#contract/fields.ts'
 import { keptPicture } from '#contract/picture-widths.ts'
 import { personId } from '#contract/limits.ts'
 import { personFields } from '#contract/person.ts'
-import { sample } from '#contract/sample.ts'
 import { texts } from '#contract/texts.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
 import { publicPaths } from '#contract/pages.ts'
@@ -179,12 +178,14 @@ test('a write makes the device forget its older copies of that kind', async ({ d
   await signIn(page, site)
   await visit(page, '/editProf/1')
   await page.getByRole('textbox', { name: personFields.title.label }).fill('Astrónoma')
+  // The line breaks right behind the write: an old copy would be all there is to read.
+  await device.context.route(`**/api/${personPath}`, (route) => route.abort())
   await page.getByRole('button', { name: ownerTexts.update }).click()
   await expect(page).not.toHaveURL(/editProf/)
-  const title = () =>
+  const kept = () =>
     page.evaluate(async (path) => {
-      const kept = await caches.match(path)
-      return kept ? JSON.stringify(await kept.json()) : ''
+      const copy = await caches.match(path)
+      return copy?.ok
     }, `/api/${personPath}`)
-  await expect.poll(title).not.toContain(sample.person['title'])
+  await expect.poll(kept).toBeUndefined()
 })
