@@ -2,6 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { settingKeys, settings, type Setting } from '#contract/settings.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
 import { texts } from '#contract/texts.ts'
+import { useShownSettings } from '#client/data/outbox/shown.ts'
 import { settingsQuery } from '#client/data/queries.ts'
 import { SessionSettings } from '#client/sections/session-settings.tsx'
 import { SettingRow } from '#client/sections/setting-row.tsx'
@@ -19,7 +20,7 @@ const session = { id: 'sesion', title: ownerTexts.session }
 
 /** What the owner sets without publishing anew; every field is saved on its own, at once. */
 export function SettingsScreen() {
-  const { data: values } = useSuspenseQuery(settingsQuery)
+  const values = useShownSettings(useSuspenseQuery(settingsQuery).data)
   return (
     <>
       <header className="page-head">

@@ -3,7 +3,7 @@ import { ClientOnly } from '@tanstack/react-router'
 import { lazy, Suspense, type ReactNode } from 'react'
 import { fullName } from '#contract/person.ts'
 import { texts } from '#contract/texts.ts'
-import { useShownPerson } from '#client/data/outbox/shown.ts'
+import { useShownPerson, useShownSettings } from '#client/data/outbox/shown.ts'
 import { personQuery, settingsQuery } from '#client/data/queries.ts'
 import { useSession } from '#client/data/session.ts'
 import { ConnectionBand } from './connection-band.tsx'
@@ -27,7 +27,7 @@ interface ShellProps {
 /** What stands around a page's content: header, footer, tab bar and the sheet behind it. */
 export function Shell({ isSolo = false, children }: ShellProps) {
   const person = useShownPerson(useSuspenseQuery(personQuery).data)
-  const { data: settings } = useSuspenseQuery(settingsQuery)
+  const settings = useShownSettings(useSuspenseQuery(settingsQuery).data)
   const { inBar, behindMore } = splitPlaces(settings)
   const name = fullName(person)
   const { token } = useSession()
