@@ -3,12 +3,11 @@ import { personFields } from '#contract/person.ts'
 import { offlineTexts } from '#contract/texts-offline.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
 import { texts } from '#contract/texts.ts'
-import { personId } from '#contract/limits.ts'
 import { calls } from '#contract/api.ts'
 import { expect, signIn } from '#tests/support/browser.ts'
 import { test, visit, type Device } from '#tests/support/device.ts'
 import { snackbar } from '#tests/support/entries.ts'
-import type { Site } from '#tests/support/site.ts'
+import { personPath, type Site } from '#tests/support/site.ts'
 
 test.use({ writes: true })
 
@@ -18,7 +17,7 @@ const answer = (page: Page, name: string) =>
   question(page).getByRole('button', { name, exact: true }).click()
 const logOut = (page: Page) => page.getByRole('button', { name: texts.logout, exact: true }).click()
 const storedName = async (site: Site) =>
-  (await site.call('GET', `${calls.personDetail}/${personId}`)).json['name']
+  (await site.call('GET', personPath(calls.personDetail))).json['name']
 
 /** The owner's page with one change that could not be sent, and the question what is to become of it. */
 async function askedToLeave(device: Device, site: Site): Promise<Page> {

@@ -17,15 +17,17 @@ export interface Device {
 }
 
 /** The product's test with a device; files that stop the site say that they write, so that it is their own. */
-export const test = base.extend<{ device: Device }>({
-  device: async ({ site, locale }, provide) => {
+export const test = base.extend<{ device: Device; deviceUrl: string }>({
+  /** Where the device finds the site. */
+  deviceUrl: async ({ site }, provide) => provide(site.url),
+  device: async ({ deviceUrl, locale }, provide) => {
     const folder = mkdtempSync(join(tmpdir(), 'tintero-device-'))
     const open = () =>
       chromium.launchPersistentContext(folder, {
         executablePath: chromiumPath(),
         args: [...chromiumArgs],
         serviceWorkers: 'allow',
-        baseURL: site.url,
+        baseURL: deviceUrl,
         ...(locale === undefined ? {} : { locale }),
       })
     let context = await open()

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { calls } from '#contract/api.ts'
+import { personId } from '#contract/limits.ts'
 import { startServer, type ServerProcess } from './server-process.ts'
 
 /** The owner every test site is made with. */
@@ -107,3 +108,7 @@ async function sendCall(
   const json = text === '' ? {} : (JSON.parse(text) as Record<string, unknown>)
   return { status: response.status, headers: response.headers, json }
 }
+
+/** The path of the profile's detail or update call. */
+export const personPath = (call: typeof calls.personDetail | typeof calls.personUpdate) =>
+  `${call}/${personId}`

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { parseSettings } from '#contract/settings.ts'
 import type { Operation } from '#client/data/outbox/operation.ts'
-import { overlayEntries, overlayPerson } from '#client/data/outbox/overlay.ts'
+import { overlayEntries, overlayPerson, overlaySettings } from '#client/data/outbox/overlay.ts'
 
 const rows = [
   { id: 'a', version: 3, fields: { name: 'A', image: '/a.png' } },
@@ -76,4 +77,13 @@ test('both person forms show together', () => {
     fields: { name: 'Eva', description: 'Chau', image: '' },
     sync: 'pending',
   })
+})
+
+test('settings are shown with what is queued, the last change of each', () => {
+  const change = { subject: { on: 'settings' }, verb: 'update' } as const
+  const values = overlaySettings(parseSettings({ age_text: '40', location_text: 'Salta' }), [
+    operation({ ...change, values: { age_text: '41' } }),
+    operation({ ...change, values: { age_text: '42' } }),
+  ])
+  expect(values).toMatchObject({ age_text: '42', location_text: 'Salta' })
 })

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { fullName, hasName, paragraphsOf } from '#contract/person.ts'
 import { fill } from '#contract/text.ts'
 import { texts } from '#contract/texts.ts'
-import { useShownPerson } from '#client/data/outbox/shown.ts'
+import { useShownPerson, useShownSettings } from '#client/data/outbox/shown.ts'
 import { personQuery, settingsQuery } from '#client/data/queries.ts'
 import { buttonClass } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
@@ -48,7 +48,7 @@ export function About() {
 }
 
 function Facts({ name }: { readonly name: string }) {
-  const { data: settings } = useSuspenseQuery(settingsQuery)
+  const settings = useShownSettings(useSuspenseQuery(settingsQuery).data)
   const facts = [
     [texts.factName, name],
     [texts.factLocation, settings.location_text],

@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from 'react'
 import { contactTexts } from '#contract/contact.ts'
 import type { PostedForm } from '#contract/pages.ts'
 import { useIsQueueFilled } from '#client/data/outbox/remember-queue.ts'
+import { useShownSettings } from '#client/data/outbox/shown.ts'
 import { settingsQuery } from '#client/data/queries.ts'
 import { focusHeading } from '#client/platform/arrival.ts'
 import { Icon } from '#client/ui/icon.tsx'
@@ -22,7 +23,7 @@ interface ContactProps {
 
 /** The page to write to the owner: the form, or what became of it, and the other ways to her. */
 export function Contact({ posted }: ContactProps) {
-  const { data: settings } = useSuspenseQuery(settingsQuery)
+  const settings = useShownSettings(useSuspenseQuery(settingsQuery).data)
   const [{ turn, isSent }, setForm] = useState({ turn: 0, isSent: posted?.outcome === 'sent' })
   const isWaiting = useSticky(useIsQueueFilled())
   /** A form of its own for the next text, or the word of thanks. */

@@ -8,6 +8,7 @@ import { project } from '#contract/sections/project.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { skill } from '#contract/sections/skill.ts'
 import { texts } from '#contract/texts.ts'
+import { useShownSettings } from '#client/data/outbox/shown.ts'
 import { personQuery, settingsQuery } from '#client/data/queries.ts'
 import { Button, buttonClass } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
@@ -24,7 +25,7 @@ const summaryParagraphs = 2
 /** Everything on one sheet of paper; whoever comes to save it gets the print dialog at once. */
 export function Cv() {
   const { data: person } = useSuspenseQuery(personQuery)
-  const { data: settings } = useSuspenseQuery(settingsQuery)
+  const settings = useShownSettings(useSuspenseQuery(settingsQuery).data)
   const visible = visibleSections(settings)
   const summary = paragraphsOf(person.fields['description'] ?? '').slice(0, summaryParagraphs)
   usePrintOnArrival()

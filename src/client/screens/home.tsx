@@ -6,7 +6,7 @@ import { project } from '#contract/sections/project.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { lengthOf } from '#contract/text.ts'
 import { texts } from '#contract/texts.ts'
-import { useShownEntries, useShownPerson } from '#client/data/outbox/shown.ts'
+import { useShownEntries, useShownPerson, useShownSettings } from '#client/data/outbox/shown.ts'
 import { latestQuery, personQuery, settingsQuery } from '#client/data/queries.ts'
 import { TypedTitle } from '#client/sections/typed-title.tsx'
 import { buttonClass } from '#client/ui/button.tsx'
@@ -28,7 +28,7 @@ const longNameFrom = 19
 /** The first page: who she is, at once, and what she did last. */
 export function Home() {
   const person = useShownPerson(useSuspenseQuery(personQuery).data)
-  const { data: settings } = useSuspenseQuery(settingsQuery)
+  const settings = useShownSettings(useSuspenseQuery(settingsQuery).data)
   const { fields } = person
   const name = fullName(person)
   const visible = visibleSections(settings)

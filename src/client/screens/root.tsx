@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { noticeMs, offerRetryAfterMs } from '#contract/durations.ts'
 import { pageMeta } from '#contract/pages.ts'
 import { texts } from '#contract/texts.ts'
+import { useShownSettings } from '#client/data/outbox/shown.ts'
 import { personQuery, settingsQuery } from '#client/data/queries.ts'
 import { isAdmin, useSession } from '#client/data/session.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -19,7 +20,7 @@ const Snackbars = lazy(async () => ({
 /** Around every page: nothing but the wait until the profile is there, then the page, the snackbars and the symbols. */
 export function Root() {
   const { data: person } = useQuery(personQuery)
-  const { data: settings } = useQuery(settingsQuery)
+  const settings = useShownSettings(useQuery(settingsQuery).data)
   const pathname = useLocation({ select: (location) => location.pathname })
   const title = person && pageMeta(pathname, person).title
   useEffect(() => {

@@ -4,6 +4,7 @@ import { settingKeys } from '#contract/settings.ts'
 import { settingWords, type SettingWords } from '#contract/settings-words.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
 import { texts } from '#contract/texts.ts'
+import { useShownSettings } from '#client/data/outbox/shown.ts'
 import { settingsQuery } from '#client/data/queries.ts'
 import { SessionSettings } from '#client/sections/session-settings.tsx'
 import { SettingRow } from '#client/sections/setting-row.tsx'
@@ -21,7 +22,7 @@ const session = { id: 'sesion', title: ownerTexts.session }
 
 /** What the owner sets without publishing anew; every field is saved on its own, at once. */
 export function SettingsScreen() {
-  const { data: values } = useSuspenseQuery(settingsQuery)
+  const values = useShownSettings(useSuspenseQuery(settingsQuery).data)
   const hash = useLocation({ select: (location) => location.hash })
   const places = [...groups, session]
   const current = places.find(({ id }) => id === hash) ?? places[0]

@@ -1,6 +1,7 @@
 import type { Draft } from '#contract/fields.ts'
 import type { Person } from '#contract/person.ts'
 import type { Entry } from '#contract/sections/section.ts'
+import type { SettingValues } from '#contract/settings.ts'
 import type { Operation } from './operation.ts'
 
 /** Where a shown thing stands with the server; absent when both agree. */
@@ -52,6 +53,16 @@ export function overlayPerson(
       }),
       person,
     )
+}
+
+/** The settings as their owner sees them. */
+export function overlaySettings(
+  values: SettingValues,
+  operations: readonly Operation[],
+): SettingValues {
+  return operations
+    .filter(({ subject }) => subject.on === 'settings')
+    .reduce<SettingValues>((shown, change) => ({ ...shown, ...change.values }), values)
 }
 
 function syncOf(operation: Operation): SyncState {

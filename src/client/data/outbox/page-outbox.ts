@@ -6,7 +6,7 @@ import { settleMessageDraft } from '../message-draft.ts'
 import { getSession, isAdmin, onSession, sessionRenewed } from '../session.ts'
 import { whileWriting } from '../unsaved.ts'
 import type { Operation } from './operation.ts'
-import { overlayEntries, overlayPerson } from './overlay.ts'
+import { overlayEntries, overlayPerson, overlaySettings } from './overlay.ts'
 import { createOutbox, type Outbox, type OutboxState } from './outbox.ts'
 import { freeAddresses, pictureAddress, type Pictures } from './picture-addresses.ts'
 import { rememberQueue } from './remember-queue.ts'
@@ -133,5 +133,6 @@ function overlayOf(operations: readonly Operation[], pictures: Pictures): Overla
   return {
     entries: (section, rows) => overlayEntries(section, rows, shown),
     person: (person) => overlayPerson(person, shown),
+    settings: (values) => overlaySettings(values, operations),
   }
 }

@@ -1,11 +1,13 @@
 import { useSyncExternalStore } from 'react'
 import type { Person } from '#contract/person.ts'
 import type { Entry } from '#contract/sections/section.ts'
+import type { SettingValues } from '#contract/settings.ts'
 import type { ShownEntry, SyncState } from './overlay.ts'
 
 /** The server's rows with the owner's queued changes on top. */
 export interface Overlay {
   readonly entries: (section: string, rows: readonly Entry[]) => readonly ShownEntry[]
+  readonly settings: (values: SettingValues) => SettingValues
   readonly person: (person: Person) => Person & { readonly sync?: SyncState }
 }
 
@@ -30,6 +32,14 @@ export function useShownEntries(section: string, rows: readonly Entry[]): readon
 /** The profile as this person is to see it. */
 export function useShownPerson(person: Person): Person & { readonly sync?: SyncState } {
   return useOverlay()?.person(person) ?? person
+}
+
+/** The settings as this person is to see them; undefined while they are not read yet. */
+export function useShownSettings<V extends SettingValues | undefined>(
+  values: V,
+): V | SettingValues {
+  const current = useOverlay()
+  return current && values ? current.settings(values) : values
 }
 
 function useOverlay(): Overlay | undefined {

@@ -2,7 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { fullName } from '#contract/person.ts'
 import { texts } from '#contract/texts.ts'
-import { useShownPerson } from '#client/data/outbox/shown.ts'
+import { useShownPerson, useShownSettings } from '#client/data/outbox/shown.ts'
 import { personQuery, settingsQuery } from '#client/data/queries.ts'
 import { useSession } from '#client/data/session.ts'
 import { later } from '../later.tsx'
@@ -25,7 +25,7 @@ interface ShellProps {
 /** What stands around a page's content: header, footer, tab bar and the sheet behind it. */
 export function Shell({ isSolo = false, children }: ShellProps) {
   const person = useShownPerson(useSuspenseQuery(personQuery).data)
-  const { data: settings } = useSuspenseQuery(settingsQuery)
+  const settings = useShownSettings(useSuspenseQuery(settingsQuery).data)
   const { inBar, behindMore } = splitPlaces(settings)
   const name = fullName(person)
   const { token } = useSession()

@@ -1,0 +1,120 @@
+import type { Page } from 'playwright/test'
+import { sections } from '#contract/sections/index.ts'
+import { project } from '#contract/sections/project.ts'
+import type { Section } from '#contract/sections/section.ts'
+import { ownerTexts } from '#contract/texts-owner.ts'
+import type { Operation } from '#client/data/outbox/operation.ts'
+import { expect } from './browser.ts'
+import { databaseText, visit, type Device } from './device.ts'
+import { binOf, draftOf, fillForm, itemOf, pencilOf } from './entries.ts'
+import type { Picture } from './pictures.ts'
+import type { Site } from './site.ts'
+
+/** A signed-in tab of the device on a page that works without the server from now on. */
+export async function ownerTab(
+  device: Device,
+  { site, path = project.path }: { readonly site: Site; readonly path?: string },
+): Promise<Page> {
+  const page = await device.tab()
+  await visit(page, '/')
+  await takeSession(page, await site.signIn())
+  await visit(page, path)
+  return page
+}
+
+/** Puts a session into the tab, as the login form does; takes effect with the next page it loads. */
+export async function takeSession(
+  page: Page,
+  { token, userName, authorities }: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  await page.evaluate(
+    (entries) => {
+      for (const [key, value] of entries) sessionStorage.setItem(key, value)
+    },
+    [
+      ['authToken', String(token)],
+      ['userName', String(userName)],
+      ['authorities', JSON.stringify(authorities)],
+    ] as const,
+  )
+}
+
+interface NewEntry {
+  readonly name: string
+  readonly picture?: Picture
+  readonly section?: Section
+}
+
+/** Fills in and confirms the panel of the list that the page shows; resolves when the entry stands in it. */
+export async function addEntry(
+  page: Page,
+  { name, picture, section = project }: NewEntry,
+): Promise<void> {
+  const panel = page.getByRole('region', { name: section.words.add })
+  await page.getByRole('button', { name: section.words.add }).first().click()
+  const draft = draftOf(section, name)
+  await fillForm(panel, section, { draft, ...(picture && { picture }) })
+  await panel.getByRole('button', { name: ownerTexts.confirm }).click()
+  await expect(itemOf(page, name)).toBeVisible()
+}
+
+/** Gives an entry of the list that the page shows another name, and comes back to the list. */
+export async function renameEntry(page: Page, from: string, to: string): Promise<void> {
+  await pencilOf(page, project, from).click()
+  const name = page.getByRole('textbox', { name: project.fields['name']?.label ?? '' })
+  await expect(name).toHaveValue(from)
+  await name.fill(to)
+  await page.getByRole('button', { name: ownerTexts.update }).click()
+  await expect(itemOf(page, to)).toBeVisible()
+}
+
+/** Removes an entry of the list that the page shows. */
+export async function removeEntry(page: Page, name: string): Promise<void> {
+  await binOf(page, project, name).click()
+  const question = page.getByRole('alertdialog')
+  await question.getByRole('button', { name: ownerTexts.remove, exact: true }).click()
+  await expect(itemOf(page, name)).toHaveCount(0)
+}
+
+/** What waits on the device, in order. */
+export async function queued(page: Page): Promise<readonly Operation[]> {
+  const kept = JSON.parse((await databaseText(page, 'tintero-outbox')) || '[]') as Operation[][]
+  return kept.flat()
+}
+
+/** Waits until nothing of the queue, pictures included, is left on the device. */
+export async function isDrained(page: Page): Promise<void> {
+  await expect.poll(() => queued(page)).toEqual([])
+  await expect.poll(() => databaseText(page, 'tintero-outbox-pictures')).toMatch(/^(?:\[\])?$/)
+}
+
+/** The names in a section on the server, oldest first. */
+export async function storedNames(
+  site: Site,
+  { key, display }: Section = project,
+): Promise<string[]> {
+  return (await storedRows(site, key)).map((row) => row[display.title] ?? '')
+}
+
+/** A section's rows on the server, oldest first. */
+export async function storedRows(
+  site: Site,
+  key: string = project.key,
+): Promise<readonly Readonly<Record<string, string>>[]> {
+  const { json } = await site.call('GET', key, { token: null })
+  return json as unknown as readonly Readonly<Record<string, string>>[]
+}
+
+/** The names in the list that the page shows, as the server has them, newest first. */
+export function shownNames(page: Page): Promise<string[]> {
+  return page.locator('main .item h2, main .item h3').allTextContents()
+}
+
+/** Removes everything the sample brought. */
+export async function emptySections(site: Site): Promise<void> {
+  for (const { key } of sections) {
+    for (const { id } of await storedRows(site, key)) {
+      await site.call('DELETE', `${key}/delete/${String(id)}`)
+    }
+  }
+}
