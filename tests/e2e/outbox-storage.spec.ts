@@ -29,7 +29,7 @@ async function editsAsUsual(page: Page, site: Site): Promise<void> {
   await expect(snackbar(page, 'success-snackbar', project.notices.created)).toBeVisible()
   await expect.poll(() => storedNames(site)).toEqual(['Una'])
   expect((await storedRows(site))[0]?.['image']).toMatch(/^\/media\//)
-  await renameEntry(page, 'Una', 'Dos')
+  await renameEntry(page, { from: 'Una', to: 'Dos' })
   await expect(snackbar(page, 'success-snackbar', project.notices.updated)).toBeVisible()
   await expect.poll(() => storedNames(site)).toEqual(['Dos'])
   await removeEntry(page, 'Dos')
