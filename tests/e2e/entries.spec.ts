@@ -1,6 +1,7 @@
 import { confirmMs, noticeMs, reloadAfterCreateMs } from '#contract/durations.ts'
 import { imageFieldOf } from '#contract/fields.ts'
 import { sections } from '#contract/sections/index.ts'
+import { offlineTexts } from '#contract/texts-offline.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
 import { expect, test } from '#tests/support/browser.ts'
 import {
@@ -66,8 +67,8 @@ for (const section of sections) {
     owner,
     watch,
   }) => {
-    watch.expect(/500/, /refused a change/)
-    await owner.route(`**/api/${key}/create`, (route) => route.fulfill({ status: 500, json: {} }))
+    watch.expect(/422/, /change was not taken/)
+    await owner.route(`**/api/${key}/create`, (route) => route.fulfill({ status: 422, json: {} }))
     const form = await openPanel(owner, section)
     await fillForm(form, section, { draft: draftOf(section, 'Entrada nueva') })
     await form.getByRole('button', { name: ownerTexts.confirm }).click()
@@ -108,10 +109,10 @@ for (const section of sections) {
     site,
     watch,
   }) => {
-    watch.expect(/500/, /refused a change/)
+    watch.expect(/422/, /change was not taken/)
     await createEntry(site, section, draftOf(section, 'Nombre viejo'))
     await owner.route(`**/api/${key}/update/**`, (route) =>
-      route.fulfill({ status: 500, json: {} }),
+      route.fulfill({ status: 422, json: {} }),
     )
     await owner.goto(path)
     await pencilOf(owner, section, 'Nombre viejo').click()
@@ -141,10 +142,10 @@ for (const section of sections) {
   })
 
   test(`${title}: a refused delete says so and keeps the entry`, async ({ owner, site, watch }) => {
-    watch.expect(/500/, /refused a change/)
+    watch.expect(/422/, /change was not taken/)
     await createEntry(site, section, draftOf(section, 'Entrada vieja'))
     await owner.route(`**/api/${key}/delete/**`, (route) =>
-      route.fulfill({ status: 500, json: {} }),
+      route.fulfill({ status: 422, json: {} }),
     )
     await owner.goto(path)
     await binOf(owner, section, 'Entrada vieja').click()
@@ -180,6 +181,66 @@ for (const section of sections) {
 
 const [section] = sections
 if (!section) throw new Error('the product has no sections')
+
+test('a create that the server fails at three times is told and stays queued', async ({
+  owner,
+  site,
+  watch,
+}) => {
+  watch.expect(/500/, /change was not taken/)
+  let tries = 0
+  await owner.route(`**/api/${section.key}/create`, (route) => {
+    tries++
+    return tries > 3 ? route.continue() : route.fulfill({ status: 500, json: {} })
+  })
+  const form = await openPanel(owner, section)
+  await fillForm(form, section, { draft: draftOf(section, 'Entrada nueva') })
+  await form.getByRole('button', { name: ownerTexts.confirm }).click()
+  const notice = snackbar(owner, 'error-snackbar', section.notices.createFailed)
+  await expect(notice.getByRole('button', { name: offlineTexts.seeChanges })).toBeVisible()
+  expect(tries).toBe(3)
+  await expect(form).toBeHidden()
+  await expect(itemOf(owner, 'Entrada nueva')).toBeVisible()
+  await expect(snackbar(owner, 'success-snackbar', section.notices.created)).toBeVisible()
+  expect(await servedPage(site, section.path)).toContain('Entrada nueva')
+})
+
+test('an edit that the server fails at three times is told, shown and stays queued', async ({
+  owner,
+  site,
+  watch,
+}) => {
+  watch.expect(/500/, /change was not taken/)
+  await createEntry(site, section, draftOf(section, 'Nombre viejo'))
+  let isInTrouble = true
+  await owner.route(`**/api/${section.key}/update/**`, (route) =>
+    isInTrouble ? route.fulfill({ status: 500, json: {} }) : route.continue(),
+  )
+  await owner.goto(section.path)
+  await pencilOf(owner, section, 'Nombre viejo').click()
+  const name = owner.getByRole('textbox', { name: section.fields['name']?.label ?? '' })
+  await name.fill('Nombre nuevo')
+  await owner.getByRole('button', { name: ownerTexts.update }).click()
+  await expect(snackbar(owner, 'error-snackbar', section.notices.updateFailed)).toBeVisible()
+  await expect(owner).toHaveURL(site.url + section.path)
+  await expect(itemOf(owner, 'Nombre nuevo')).toBeVisible()
+  isInTrouble = false
+  await expect(snackbar(owner, 'success-snackbar', section.notices.updated)).toBeVisible()
+  expect(await servedPage(site, section.path)).toContain('Nombre nuevo')
+})
+
+test('a change made while nothing answers is said to be kept on this device', async ({
+  owner,
+  watch,
+}) => {
+  watch.expect(/ERR_/, /change was not taken/)
+  await owner.route(`**/api/${section.key}/create`, (route) => route.abort())
+  const form = await openPanel(owner, section)
+  await fillForm(form, section, { draft: draftOf(section, 'Entrada nueva') })
+  await form.getByRole('button', { name: ownerTexts.confirm }).click()
+  await expect(snackbar(owner, 'info-snackbar', offlineTexts.queued)).toBeVisible()
+  await expect(itemOf(owner, 'Entrada nueva')).toBeVisible()
+})
 
 test('a delete left unanswered for five seconds is cancelled', async ({ owner, site }) => {
   await createEntry(site, section, draftOf(section, 'Entrada vieja'))
@@ -228,7 +289,7 @@ test('a picture of another kind is refused before it is sent', async ({ owner })
 })
 
 test('a picture of an unknown category is logged in the given words', async ({ owner, watch }) => {
-  watch.expect(/400/, /refused a change/, new RegExp(ownerTexts.unknownCategory))
+  watch.expect(/400/, /change was not taken/, new RegExp(ownerTexts.unknownCategory))
   const logged: string[] = []
   owner.on('console', (message) => logged.push(message.text()))
   const form = await openPanel(owner, section)

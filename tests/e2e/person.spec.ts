@@ -40,8 +40,8 @@ test('a new photograph and description are on the about page', async ({ owner, s
 })
 
 test('a refused change says so and goes back', async ({ owner, site, watch }) => {
-  watch.expect(/500/, /refused a change/)
-  await owner.route('**/api/person/update/**', (route) => route.fulfill({ status: 500, json: {} }))
+  watch.expect(/422/, /change was not taken/)
+  await owner.route('**/api/person/update/**', (route) => route.fulfill({ status: 422, json: {} }))
   await owner.getByRole('link', { name: ownerTexts.editHeader }).click()
   await owner.getByLabel(headerFields.name.label).fill('Renata')
   await owner.getByRole('button', { name: ownerTexts.update }).click()
@@ -49,6 +49,27 @@ test('a refused change says so and goes back', async ({ owner, site, watch }) =>
   await expect(owner).toHaveURL(`${site.url}/`)
   await expect(owner.getByRole('link', { name: ownerTexts.editHeader })).toBeVisible()
   await expect(owner.getByRole('dialog')).toHaveCount(0)
+})
+
+test('a change that the server fails at three times is told and shown, and goes later', async ({
+  owner,
+  site,
+  watch,
+}) => {
+  watch.expect(/500/, /change was not taken/)
+  let tries = 0
+  await owner.route('**/api/person/update/**', (route) => {
+    tries++
+    return tries > 3 ? route.continue() : route.fulfill({ status: 500, json: {} })
+  })
+  await owner.getByRole('link', { name: ownerTexts.editHeader }).click()
+  await owner.getByLabel(headerFields.name.label).fill('Renata')
+  await owner.getByRole('button', { name: ownerTexts.update }).click()
+  await expect(snackbar(owner, 'error-snackbar', personNotices.updateFailed)).toBeVisible()
+  await expect(owner).toHaveURL(`${site.url}/`)
+  await expect(owner.getByRole('heading', { level: 1 })).toContainText('Renata')
+  await expect(snackbar(owner, 'success-snackbar', personNotices.updated)).toBeVisible()
+  expect(await servedPage(site, '/')).toContain('Renata')
 })
 
 for (const [path, back] of [

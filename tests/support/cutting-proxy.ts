@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { test as base } from './device.ts'
 
 /** One write call that came by. */
-interface SeenWrite {
+export interface SeenWrite {
   readonly method: string
   /** Below `/api/`, without the query. */
   readonly path: string
@@ -12,9 +12,14 @@ interface SeenWrite {
   readonly body: string
 }
 
-/** What happens to a call: the server does it and the answer is lost, it never arrives, it waits, or another answer comes. */
-type Fate =
+/**
+ * What happens to a call: the server does it and its answer is lost or cut in the middle, it never arrives, it waits, or
+ * another answer comes.
+ */
+export type Fate =
+  // Where no byte comes back the browser itself may send it once more.
   | { readonly is: 'answer lost' }
+  | { readonly is: 'answer cut' }
   | { readonly is: 'lost' }
   | { readonly is: 'held'; readonly until: Promise<void> }
   | { readonly is: 'answered'; readonly status: number; readonly json: unknown }
@@ -31,7 +36,7 @@ export interface Line {
 const writing = new Set(['POST', 'PUT', 'DELETE'])
 
 /** Opens a line to `target` on a port of its own; a dead target is a line that drops every call. */
-async function openLine(target: string): Promise<Line & { close(): void }> {
+export async function openLine(target: string): Promise<Line & { close(): void }> {
   const writes: SeenWrite[] = []
   let decide: (write: SeenWrite) => Fate | undefined = () => undefined
   const server = createServer((incoming, outgoing) => {
@@ -83,29 +88,38 @@ async function carry(
     return void outgoing.end(JSON.stringify(fate.json))
   }
   if (fate?.is === 'held') await fate.until
-  return pass(incoming, outgoing, { target, body, isAnswerLost: fate?.is === 'answer lost' })
+  return pass(incoming, outgoing, { target, body, cut: cutOf(fate) })
 }
 
 interface Passing {
   readonly target: string
   /** The body where it was read already. */
   readonly body?: string | undefined
-  readonly isAnswerLost?: boolean
+  readonly cut?: 'before' | 'within' | undefined
 }
 
-/** Hands a call on; when the answer is to be lost, the line is cut once the server has given it. */
+function cutOf(fate: Fate | undefined): Passing['cut'] {
+  if (fate?.is === 'answer lost') return 'before'
+  return fate?.is === 'answer cut' ? 'within' : undefined
+}
+
+/** Hands a call on; a line that is to be cut is so once the server has answered. */
 function pass(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  { target, body, isAnswerLost = false }: Passing,
+  { target, body, cut }: Passing,
 ): void {
   const { method, url, headers, socket } = incoming
   // As if the browser had asked it directly, or the site would take it for another host.
   const sent = { ...headers, host: new URL(target).host }
   const forward = ask(target + url, { method, headers: sent }, (answer) => {
-    if (isAnswerLost) {
+    if (cut) {
       answer.resume()
-      answer.on('end', () => socket.destroy())
+      if (cut === 'within') {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+        outgoing.write('{')
+      }
+      answer.on('end', () => socket.destroySoon())
       return
     }
     outgoing.writeHead(answer.statusCode ?? 502, answer.headers)

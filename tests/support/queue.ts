@@ -58,10 +58,19 @@ export async function addEntry(
   await expect(itemOf(page, name)).toBeVisible()
 }
 
+interface Renaming {
+  readonly from: string
+  readonly to: string
+  readonly section?: Section
+}
+
 /** Gives an entry of the list that the page shows another name, and comes back to the list. */
-export async function renameEntry(page: Page, from: string, to: string): Promise<void> {
-  await pencilOf(page, project, from).click()
-  const name = page.getByRole('textbox', { name: project.fields['name']?.label ?? '' })
+export async function renameEntry(
+  page: Page,
+  { from, to, section = project }: Renaming,
+): Promise<void> {
+  await pencilOf(page, section, from).click()
+  const name = page.getByRole('textbox', { name: section.fields['name']?.label ?? '' })
   await expect(name).toHaveValue(from)
   await name.fill(to)
   await page.getByRole('button', { name: ownerTexts.update }).click()
@@ -69,8 +78,12 @@ export async function renameEntry(page: Page, from: string, to: string): Promise
 }
 
 /** Removes an entry of the list that the page shows. */
-export async function removeEntry(page: Page, name: string): Promise<void> {
-  await binOf(page, project, name).click()
+export async function removeEntry(
+  page: Page,
+  name: string,
+  section: Section = project,
+): Promise<void> {
+  await binOf(page, section, name).click()
   const question = page.getByRole('alertdialog')
   await question.getByRole('button', { name: ownerTexts.remove, exact: true }).click()
   await expect(itemOf(page, name)).toHaveCount(0)

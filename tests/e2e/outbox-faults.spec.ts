@@ -1,0 +1,341 @@
+import type { Page } from 'playwright/test'
+import { loginFields, loginTexts } from '#contract/login.ts'
+import { problems } from '#contract/problem.ts'
+import { project } from '#contract/sections/project.ts'
+import { offlineTexts } from '#contract/texts-offline.ts'
+import { ownerTexts } from '#contract/texts-owner.ts'
+import { queueTexts } from '#contract/texts-queue.ts'
+import { texts } from '#contract/texts.ts'
+import { expect } from '#tests/support/browser.ts'
+import { test, type Fate, type SeenWrite } from '#tests/support/cutting-proxy.ts'
+import { visit, type Device } from '#tests/support/device.ts'
+import { binOf, itemOf, pencilOf, snackbar } from '#tests/support/entries.ts'
+import {
+  addEntry,
+  changeElsewhere,
+  emptySections,
+  isDrained,
+  openQueueSheet,
+  ownerTab,
+  queued,
+  renameEntry,
+  shownNames,
+  storedNames,
+  storedRows,
+  takeSession,
+} from '#tests/support/queue.ts'
+import { owner as credentials, type Site } from '#tests/support/site.ts'
+
+test.use({ writes: true })
+test.describe.configure({ timeout: 180_000 })
+
+test.beforeEach(async ({ site }) => emptySections(site))
+
+const { createFailed, created } = project.notices
+const keysOf = (writes: readonly SeenWrite[]) => writes.map(({ key }) => key)
+
+/** Gives these fates to the next writes, one each, then lets everything through. */
+function inTurn(...fates: readonly Fate[]): () => Fate | undefined {
+  const left = [...fates]
+  return () => left.shift()
+}
+
+const refused = (code: keyof typeof problems): Fate => {
+  const [status, title, mensaje] = problems[code]
+  return { is: 'answered', status, json: { code, title, status, mensaje } }
+}
+const trouble = refused('no-disponible')
+
+test('a page loaded anew while a change is on its way sends it again with the same key', async ({
+  device,
+  site,
+  line,
+}) => {
+  const page = await ownerTab(device, { site })
+  const gate = Promise.withResolvers<void>()
+  line.decide(inTurn({ is: 'held', until: gate.promise }))
+  await addEntry(page, { name: 'En camino' })
+  await expect.poll(() => line.writes.length).toBe(1)
+  await page.reload()
+  await expect(itemOf(page, 'En camino')).toBeVisible()
+  await expect.poll(() => line.writes.length).toBe(2)
+  gate.resolve()
+  await isDrained(page)
+  expect(new Set(keysOf(line.writes)).size).toBe(1)
+  expect(await storedNames(site)).toEqual(['En camino'])
+})
+
+for (const [how, fate] of [
+  ['lost', { is: 'answer lost' }],
+  ['cut in the middle', { is: 'answer cut' }],
+] as const) {
+  test(`when the answer is ${how} after the server did it, the change is sent again and done once`, async ({
+    device,
+    site,
+    line,
+  }) => {
+    const page = await ownerTab(device, { site })
+    line.decide(inTurn(fate))
+    await addEntry(page, { name: 'Una sola vez' })
+    await expect(snackbar(page, 'success-snackbar', created)).toBeVisible()
+    await isDrained(page)
+    expect(line.writes).toHaveLength(2)
+    expect(new Set(keysOf(line.writes)).size).toBe(1)
+    expect(await storedNames(site)).toEqual(['Una sola vez'])
+  })
+}
+
+test('with the server down changes are kept and go when it is back', async ({ device, site }) => {
+  const page = await ownerTab(device, { site })
+  await site.stop('SIGKILL')
+  await addEntry(page, { name: 'Primera' })
+  await expect(snackbar(page, 'info-snackbar', offlineTexts.queued)).toBeVisible()
+  await addEntry(page, { name: 'Segunda' })
+  await renameEntry(page, { from: 'Segunda', to: 'Tercera' })
+  await site.start()
+  const sheet = await openQueueSheet(page)
+  await sheet.getByRole('button', { name: queueTexts.retryAll }).click()
+  await isDrained(page)
+  expect(await storedNames(site)).toEqual(['Primera', 'Tercera'])
+})
+
+test('without a session everything waits, and goes after the login over the page', async ({
+  device,
+  site,
+  line,
+}) => {
+  const page = await ownerTab(device, { site })
+  const before = await storedNames(site)
+  await page.evaluate(() => sessionStorage.setItem('authToken', 'a-token-of-yesterday'))
+  await visit(page, project.path)
+  await addEntry(page, { name: 'Con sesión' })
+  const dialog = page
+    .getByRole('dialog')
+    .filter({ has: page.getByLabel(loginFields.userName.label) })
+  await expect(dialog).toBeVisible()
+  expect(await queued(page)).toHaveLength(1)
+  expect(await storedNames(site)).toEqual(before)
+  await dialog.getByLabel(loginFields.userName.label).fill(credentials.userName)
+  await dialog.getByLabel(loginFields.password.label, { exact: true }).fill(credentials.password)
+  await dialog.getByRole('button', { name: loginTexts.submit }).click()
+  await expect(snackbar(page, 'success-snackbar', created)).toBeVisible()
+  await isDrained(page)
+  expect(await storedNames(site)).toEqual(['Con sesión'])
+  const sent = line.writes.filter(({ path }) => path.startsWith(project.key))
+  expect(new Set(keysOf(sent)).size).toBe(1)
+})
+
+test('a refused change holds what depends on it, lets the rest go, and is sent again or forgotten by word', async ({
+  device,
+  site,
+  line,
+}) => {
+  const page = await ownerTab(device, { site })
+  line.decide(({ body }) => (body.includes('Mala') ? refused('datos-no-validos') : undefined))
+  await device.context.setOffline(true)
+  await addEntry(page, { name: 'Mala uno' })
+  await addEntry(page, { name: 'Mala dos' })
+  await addEntry(page, { name: 'Buena' })
+  await device.context.setOffline(false)
+  await expect.poll(() => storedNames(site)).toEqual(['Buena'])
+  const sheet = await openQueueSheet(page)
+  const [, , reason] = problems['datos-no-validos']
+  const told = queueTexts.refused.replace('{reason}', reason.replace(/^R/, 'r'))
+  await expect(sheet.getByText(told)).toHaveCount(2)
+  await expect(page.locator('main .item')).toHaveCount(3)
+  line.decide(() => undefined)
+  const lineOf = (name: string) => sheet.getByRole('listitem').filter({ hasText: name })
+  await lineOf('Mala uno').getByRole('button', { name: texts.retry }).click()
+  await expect.poll(() => storedNames(site)).toEqual(['Buena', 'Mala uno'])
+  await lineOf('Mala dos').getByRole('button', { name: queueTexts.discard }).click()
+  await lineOf('Mala dos')
+    .getByRole('group')
+    .getByRole('button', { name: queueTexts.discard })
+    .click()
+  await isDrained(page)
+  expect(await storedNames(site)).toEqual(['Buena', 'Mala uno'])
+  await sheet.getByRole('button', { name: texts.close, exact: true }).first().click()
+  await expect.poll(() => shownNames(page)).toEqual(['Mala uno', 'Buena'])
+})
+
+test('a server in trouble twice is asked a third time, and the entry is there once', async ({
+  device,
+  site,
+  line,
+}) => {
+  const page = await ownerTab(device, { site })
+  line.decide(inTurn(trouble, trouble))
+  await addEntry(page, { name: 'Con paciencia' })
+  await expect(snackbar(page, 'success-snackbar', created)).toBeVisible()
+  await isDrained(page)
+  expect(line.writes).toHaveLength(3)
+  expect(new Set(keysOf(line.writes)).size).toBe(1)
+  expect(await storedNames(site)).toEqual(['Con paciencia'])
+})
+
+test('a server in trouble three times is told, and the change stays queued', async ({
+  device,
+  site,
+  line,
+}) => {
+  const page = await ownerTab(device, { site })
+  line.decide(() => trouble)
+  await addEntry(page, { name: 'Todavía no' })
+  const notice = snackbar(page, 'error-snackbar', createFailed)
+  await expect(notice).toBeVisible()
+  await notice.getByRole('button', { name: offlineTexts.seeChanges }).click()
+  const sheet = page.getByRole('dialog', { name: queueTexts.title })
+  await expect(sheet.getByText(queueTexts.waitingAnswer)).toBeVisible()
+  line.decide(() => undefined)
+  await sheet.getByRole('button', { name: queueTexts.retryAll }).click()
+  await isDrained(page)
+  expect(await storedNames(site)).toEqual(['Todavía no'])
+})
+
+test('when the tab that is sending is closed another one takes over', async ({
+  device,
+  site,
+  line,
+}) => {
+  const page = await ownerTab(device, { site })
+  const other = await secondTab(device, site)
+  const never = Promise.withResolvers<void>()
+  line.decide(inTurn({ is: 'held', until: never.promise }))
+  await addEntry(page, { name: 'Heredada' })
+  await expect.poll(() => line.writes.length).toBe(1)
+  await expect(itemOf(other, 'Heredada')).toBeVisible()
+  await page.close()
+  await isDrained(other)
+  expect(await storedNames(site)).toEqual(['Heredada'])
+  expect(new Set(keysOf(line.writes)).size).toBe(1)
+  expect(line.writes).toHaveLength(2)
+})
+
+test('an edit is on every page at once and never gives way to the old text', async ({
+  device,
+  site,
+  line,
+}) => {
+  const page = await ownerTab(device, { site })
+  await addEntry(page, { name: 'Antes' })
+  await isDrained(page)
+  await visit(page, project.path)
+  const other = await secondTab(device, site)
+  await Promise.all([watchNames(page), watchNames(other)])
+  const gate = Promise.withResolvers<void>()
+  line.decide(inTurn({ is: 'held', until: gate.promise }))
+  await pencilOf(page, project, 'Antes').click()
+  const name = page.getByRole('textbox', { name: project.fields['name']?.label ?? '' })
+  await name.fill('Después')
+  await page.getByRole('button', { name: ownerTexts.update }).click()
+  await expect(itemOf(other, 'Después')).toBeVisible()
+  expect(await storedNames(site)).toEqual(['Antes'])
+  gate.resolve()
+  await isDrained(other)
+  await expect(itemOf(page, 'Después')).toBeVisible()
+  expect(await storedNames(site)).toEqual(['Después'])
+  await readsAgain(other)
+  expect(await watchedNames(other)).toEqual(['Antes', 'Después'])
+  expect(await watchedNames(page)).toEqual(['Antes', '', 'Después'])
+})
+
+/** Notes every different state of the list's names, from now on. */
+function watchNames(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    const note = () => {
+      const titles = [...document.querySelectorAll('main .item :is(h2, h3)')]
+      const now = titles.map(({ textContent }) => textContent).join(',')
+      const before = document.body.dataset['names']?.split('|') ?? []
+      if (before.at(-1) !== now) document.body.dataset['names'] = [...before, now].join('|')
+    }
+    note()
+    const what = { childList: true, subtree: true, characterData: true }
+    new MutationObserver(note).observe(document.body, what)
+  })
+}
+
+async function watchedNames(page: Page): Promise<readonly string[]> {
+  return (await page.evaluate(() => document.body.dataset['names'] ?? '')).split('|')
+}
+
+/** Comes back to the tab, so that it asks the server for news; resolves when it has them. */
+async function readsAgain(page: Page): Promise<void> {
+  const answer = page.waitForResponse((response) => response.url().endsWith(`/api/${project.key}`))
+  await page.evaluate(() =>
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true })),
+  )
+  await (await answer).finished()
+}
+
+async function secondTab(device: Device, site: Site): Promise<Page> {
+  const page = await device.tab()
+  await visit(page, '/')
+  await takeSession(page, await site.signIn())
+  await visit(page, project.path)
+  return page
+}
+
+test('a form opened while its entry was still queued meets no conflict with itself', async ({
+  device,
+  site,
+}) => {
+  const page = await ownerTab(device, { site })
+  await device.context.setOffline(true)
+  await addEntry(page, { name: 'Recién' })
+  await pencilOf(page, project, 'Recién').click()
+  const name = page.getByRole('textbox', { name: project.fields['name']?.label ?? '' })
+  await name.fill('Recién corregida')
+  await device.context.setOffline(false)
+  await isDrained(page)
+  expect(await storedNames(site)).toEqual(['Recién'])
+  await page.getByRole('button', { name: ownerTexts.update }).click()
+  await expect(snackbar(page, 'success-snackbar', project.notices.updated)).toBeVisible()
+  expect(await storedNames(site)).toEqual(['Recién corregida'])
+})
+
+for (const [choice, names] of [
+  [ownerTexts.keepMine, ['Mía']],
+  [ownerTexts.takeTheirs, ['Suya']],
+] as const) {
+  test(`«${choice}» answers an edit queued over a row that changed elsewhere`, async ({
+    device,
+    site,
+  }) => {
+    const page = await ownerTab(device, { site })
+    await addEntry(page, { name: 'Nuestra' })
+    await isDrained(page)
+    await visit(page, project.path)
+    await device.context.setOffline(true)
+    await renameEntry(page, { from: 'Nuestra', to: 'Mía' })
+    const [row] = await storedRows(site)
+    await changeElsewhere(site, row?.['id'] ?? '', { name: 'Suya', duration: 'Mayo 2026' })
+    await device.context.setOffline(false)
+    const sheet = await openQueueSheet(page)
+    await expect(sheet.getByText(queueTexts.conflict)).toBeVisible()
+    await expect(sheet.getByText('Suya')).toBeVisible()
+    await sheet.getByRole('button', { name: choice }).click()
+    await isDrained(page)
+    expect(await storedNames(site)).toEqual(names)
+    expect((await storedRows(site))[0]?.['duration']).toBe('Mayo 2026')
+    await sheet.getByRole('button', { name: texts.close, exact: true }).first().click()
+    await expect.poll(() => shownNames(page)).toEqual(names)
+  })
+}
+
+test('a removal refused while its page waits brings the entry back', async ({
+  device,
+  site,
+  line,
+}) => {
+  const page = await ownerTab(device, { site })
+  await addEntry(page, { name: 'Firme' })
+  await isDrained(page)
+  await visit(page, project.path)
+  line.decide(() => refused('prohibido'))
+  await binOf(page, project, 'Firme').click()
+  const question = page.getByRole('alertdialog')
+  await question.getByRole('button', { name: ownerTexts.remove, exact: true }).click()
+  await expect(snackbar(page, 'error-snackbar', ownerTexts.removalFailed)).toBeVisible()
+  await expect(itemOf(page, 'Firme')).toBeVisible()
+  expect(await queued(page)).toEqual([])
+})

@@ -1,0 +1,106 @@
+import type { BrowserContext, Page } from 'playwright/test'
+import { project } from '#contract/sections/project.ts'
+import { offlineTexts } from '#contract/texts-offline.ts'
+import { expect } from '#tests/support/browser.ts'
+import { test } from '#tests/support/cutting-proxy.ts'
+import { visit } from '#tests/support/device.ts'
+import { snackbar } from '#tests/support/entries.ts'
+import { photograph } from '#tests/support/pictures.ts'
+import {
+  addEntry,
+  emptySections,
+  ownerTab,
+  removeEntry,
+  renameEntry,
+  storedNames,
+  storedRows,
+  takeSession,
+} from '#tests/support/queue.ts'
+import type { Site } from '#tests/support/site.ts'
+
+test.use({ writes: true })
+test.describe.configure({ timeout: 180_000 })
+
+test.beforeEach(async ({ site }) => emptySections(site))
+
+/** Everything the owner does online, on a device that keeps nothing. */
+async function editsAsUsual(page: Page, site: Site): Promise<void> {
+  await addEntry(page, { name: 'Una', picture: await photograph(1200, 900) })
+  await expect(snackbar(page, 'success-snackbar', project.notices.created)).toBeVisible()
+  await expect.poll(() => storedNames(site)).toEqual(['Una'])
+  expect((await storedRows(site))[0]?.['image']).toMatch(/^\/media\//)
+  await renameEntry(page, { from: 'Una', to: 'Dos' })
+  await expect(snackbar(page, 'success-snackbar', project.notices.updated)).toBeVisible()
+  await expect.poll(() => storedNames(site)).toEqual(['Dos'])
+  await removeEntry(page, 'Dos')
+  await expect.poll(() => storedNames(site)).toEqual([])
+}
+
+/** Counts how often any page of the device tells that nothing is kept. */
+async function countTold(context: BrowserContext): Promise<() => number> {
+  let times = 0
+  await context.exposeFunction('told', () => times++)
+  await context.addInitScript((text) => {
+    const { told } = globalThis as unknown as { told: () => void }
+    const isTold = (node: Node) => node.textContent?.includes(text) ?? false
+    new MutationObserver((records) => {
+      if (records.flatMap(({ addedNodes }) => [...addedNodes]).some(isTold)) told()
+    }).observe(document, { childList: true, subtree: true })
+  }, offlineTexts.nothingKept)
+  return () => times
+}
+
+test('where IndexedDB is closed the owner edits online as usual and is told once', async ({
+  device,
+  site,
+  line,
+}) => {
+  await device.context.addInitScript(() => {
+    IDBFactory.prototype.open = () => {
+      throw new DOMException('closed', 'SecurityError')
+    }
+  })
+  const times = await countTold(device.context)
+  const page = await ownerTab(device, { site })
+  await editsAsUsual(page, site)
+  expect(line.writes.filter(({ path }) => path.startsWith(project.key))).toHaveLength(3)
+  expect(times()).toBe(1)
+})
+
+test('when the device is full the owner edits online as usual, pictures included', async ({
+  device,
+  site,
+  line,
+}) => {
+  await visit(await device.tab(), project.path)
+  await device.restart()
+  const page = await device.tab()
+  // Before anything is read: the browser remembers for a while how much room there is.
+  const session = await device.context.newCDPSession(page)
+  const { origin } = new URL(line.url)
+  await session.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1 })
+  await visit(page, '/')
+  expect(await whyNotKept(page)).toBe('QuotaExceededError')
+  await takeSession(page, await site.signIn())
+  await visit(page, project.path)
+  await editsAsUsual(page, site)
+  expect(line.writes.filter(({ path }) => path.startsWith(project.key))).toHaveLength(3)
+})
+
+/** Why the device keeps nothing more. */
+function whyNotKept(page: Page): Promise<string> {
+  return page.evaluate(
+    () =>
+      new Promise<string>((resolve) => {
+        const opening = indexedDB.open('probe')
+        opening.addEventListener('upgradeneeded', () => opening.result.createObjectStore('probe'))
+        opening.addEventListener('error', () => resolve(opening.error?.name ?? ''))
+        opening.addEventListener('success', () => {
+          const transaction = opening.result.transaction('probe', 'readwrite')
+          transaction.objectStore('probe').put('x'.repeat(1_000_000), 'x')
+          transaction.addEventListener('complete', () => resolve('kept'))
+          transaction.addEventListener('abort', () => resolve(transaction.error?.name ?? ''))
+        })
+      }),
+  )
+}

@@ -1,0 +1,227 @@
+import type { Page } from 'playwright/test'
+import { skill } from '#contract/sections/skill.ts'
+import { expect } from '../browser.ts'
+import type { Fate, Line, SeenWrite } from '../cutting-proxy.ts'
+import { visit, type Device } from '../device.ts'
+import { colourSquare } from '../pictures.ts'
+import { addEntry, isDrained, removeEntry, renameEntry, storedRows, takeSession } from '../queue.ts'
+import type { Site } from '../site.ts'
+import type { Random } from './random.ts'
+
+/** How often each thing happens, against the others. */
+const weights = {
+  create: 24,
+  rename: 34,
+  remove: 9,
+  network: 10,
+  server: 8,
+  fate: 8,
+  reload: 5,
+  secondTab: 3,
+  cutOff: 3,
+} as const
+
+const fates: readonly Fate[] = [
+  { is: 'answer lost' },
+  { is: 'answer cut' },
+  { is: 'lost' },
+  { is: 'answered', status: 503, json: {} },
+]
+
+interface Parts {
+  readonly site: Site
+  readonly device: Device
+  readonly line: Line
+  readonly random: Random
+}
+
+/** Everything by its number, under the name it has now; undefined once it was removed. */
+type Doings = Map<number, { readonly name: string; readonly hasPicture: boolean } | undefined>
+
+/**
+ * An owner who works through the real forms on one or two tabs while the network, the server, answers and tabs fail. Whatever
+ * fails, every tab shows what she did.
+ */
+export function createSiteHistory({ site, device, line, random }: Parts) {
+  const doings: Doings = new Map()
+  const tabs: Page[] = []
+  let session: Readonly<Record<string, unknown>> = {}
+  let isServerUp = true
+  let isOnline = true
+  let operations = 0
+  let names = 0
+
+  const numbered = (number: number) =>
+    `h${String(number).padStart(2, '0')}-${String(names++).padStart(2, '0')}`
+  const expectedNames = () => [...doings.values()].flatMap((entry) => (entry ? [entry.name] : []))
+
+  async function openTab(): Promise<Page> {
+    const page = await device.tab()
+    await visit(page, '/')
+    await takeSession(page, session)
+    await visit(page, skill.path)
+    tabs.push(page)
+    return page
+  }
+
+  /** A tab on the list that shows everything she did; a tab that never does is a failure. */
+  async function someTab(): Promise<Page> {
+    const page = random.pick(tabs)
+    if (!page) throw new Error('no tab is open')
+    await showsAll(page)
+    return page
+  }
+
+  async function showsAll(page: Page): Promise<void> {
+    await expect.poll(() => namesOn(page)).toEqual(expectedNames().toSorted())
+  }
+
+  function pickEntry() {
+    const there = [...doings].flatMap(([number, entry]) => (entry ? [{ number, ...entry }] : []))
+    return random.pick(there)
+  }
+
+  const acts: Record<keyof typeof weights, () => Promise<void>> = {
+    create: async () => {
+      const page = await someTab()
+      const willReload = isOnline && isServerUp
+      // With nothing else under way it is known what comes of it, and a page that was told yes loads anew.
+      if (willReload) {
+        letEverythingThrough()
+        await isDrained(page)
+      }
+      const number = doings.size
+      const name = numbered(number)
+      const hasPicture = random.chance(25)
+      const picture = hasPicture ? { picture: await colourSquare(colourOf(number)) } : {}
+      const reloaded = willReload ? page.waitForEvent('load', { timeout: 60_000 }) : undefined
+      doings.set(number, { name, hasPicture })
+      operations++
+      await Promise.all([addEntry(page, { name, section: skill, ...picture }), reloaded])
+    },
+    rename: async () => {
+      const page = await someTab()
+      const entry = pickEntry()
+      if (!entry) return
+      const { number, name: from, hasPicture } = entry
+      const to = numbered(number)
+      operations++
+      doings.set(number, { name: to, hasPicture })
+      await renameEntry(page, { from, to, section: skill })
+    },
+    remove: async () => {
+      const page = await someTab()
+      const entry = pickEntry()
+      if (!entry) return
+      operations++
+      doings.set(entry.number, undefined)
+      await removeEntry(page, entry.name, skill)
+    },
+    network: async () => {
+      isOnline = !isOnline
+      await device.context.setOffline(!isOnline)
+    },
+    server: async () => {
+      isServerUp = !isServerUp
+      await (isServerUp ? site.start() : site.stop('SIGKILL'))
+    },
+    fate: async () => {
+      const next = random.pick(fates)
+      let isLeft = true
+      line.decide(() => {
+        if (!isLeft) return undefined
+        isLeft = false
+        return next
+      })
+    },
+    reload: async () => {
+      const page = await someTab()
+      await visit(page, skill.path)
+    },
+    secondTab: async () => {
+      if (tabs.length > 1) await tabs.shift()?.close()
+      else await openTab()
+    },
+    /** The tab goes while its change is on the way; the change is kept by then. */
+    cutOff: async () => {
+      if (!isOnline || !isServerUp) return
+      const page = await someTab()
+      const entry = pickEntry()
+      if (!entry) return
+      await isDrained(page)
+      const reached = holdNext()
+      operations++
+      doings.set(entry.number, undefined)
+      await removeEntry(page, entry.name, skill)
+      await reached
+      tabs.splice(tabs.indexOf(page), 1)
+      await page.close()
+      letEverythingThrough()
+      await openTab()
+    },
+  }
+
+  function letEverythingThrough(): void {
+    line.decide(() => undefined)
+  }
+
+  /** Holds the next write for good; resolves when it has come. */
+  function holdNext(): Promise<SeenWrite> {
+    const { promise, resolve } = Promise.withResolvers<SeenWrite>()
+    const never = Promise.withResolvers<void>()
+    let isFirst = true
+    line.decide((write) => {
+      if (!isFirst) return undefined
+      isFirst = false
+      resolve(write)
+      return { is: 'held', until: never.promise }
+    })
+    return promise
+  }
+
+  return {
+    begin: async () => {
+      session = await site.signIn()
+      await openTab()
+    },
+    act: () => acts[random.weighted(weights)](),
+    operations: () => operations,
+    /** Everything works again and what is queued goes out; what the server then has, and what it should. */
+    settle: async () => {
+      letEverythingThrough()
+      if (!isServerUp) await site.start()
+      await device.context.setOffline(false)
+      const page = tabs[0] ?? (await openTab())
+      await visit(page, skill.path)
+      await isDrained(page)
+      for (const tab of tabs) await showsAll(tab)
+      const rows = await storedRows(site, skill.key)
+      return {
+        stored: rows.map(({ name, icon = '' }) => ({
+          name,
+          hasPicture: icon.startsWith('/media/'),
+        })),
+        expected: [...doings.values()].filter((entry) => entry !== undefined),
+        versions: rows.map(({ id, version }) => ({ id, version })),
+        // An update counts once however often it was sent: its key is the same each time.
+        expectedVersions: rows.map(({ id = '' }) => ({ id, version: 1 + keysOf(line.writes, id) })),
+      }
+    },
+  }
+}
+
+function keysOf(writes: readonly SeenWrite[], id: string): number {
+  return new Set(writes.filter(({ path }) => path.endsWith(`update/${id}`)).map(({ key }) => key))
+    .size
+}
+
+async function namesOn(page: Page): Promise<string[]> {
+  const labels = await page
+    .locator('main .item .edit a')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('aria-label') ?? ''))
+  return labels.map((label) => /h\d\d-\d\d/.exec(label)?.[0] ?? label).toSorted()
+}
+
+function colourOf(number: number): string {
+  return `#${String(100_000 + number * 7_919).slice(0, 6)}`
+}
