@@ -36,7 +36,7 @@ export interface Line {
 const writing = new Set(['POST', 'PUT', 'DELETE'])
 
 /** Opens a line to `target` on a port of its own; a dead target is a line that drops every call. */
-export async function openLine(target: string): Promise<Line & { close(): void }> {
+async function openLine(target: string): Promise<Line & { close(): void }> {
   const writes: SeenWrite[] = []
   let decide: (write: SeenWrite) => Fate | undefined = () => undefined
   const server = createServer((incoming, outgoing) => {

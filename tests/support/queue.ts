@@ -1,8 +1,10 @@
-import type { Page } from 'playwright/test'
+import type { Locator, Page } from 'playwright/test'
+import type { Draft } from '#contract/fields.ts'
 import { sections } from '#contract/sections/index.ts'
 import { project } from '#contract/sections/project.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
+import { queueTexts } from '#contract/texts-queue.ts'
 import type { Operation } from '#client/data/outbox/operation.ts'
 import { expect } from './browser.ts'
 import { databaseText, visit, type Device } from './device.ts'
@@ -130,4 +132,16 @@ export async function emptySections(site: Site): Promise<void> {
       await site.call('DELETE', `${key}/delete/${String(id)}`)
     }
   }
+}
+
+/** Opens the list of pending changes. */
+export async function openQueueSheet(page: Page): Promise<Locator> {
+  await page.locator('header button.sync').click()
+  return page.getByRole('dialog', { name: queueTexts.title })
+}
+
+/** Stores a change as another device makes it. */
+export async function changeElsewhere(site: Site, id: string, patch: Draft): Promise<void> {
+  const { status } = await site.call('PUT', `${project.key}/update/${id}`, { body: patch })
+  if (status !== 200) throw new Error(`changing was answered ${status}`)
 }
