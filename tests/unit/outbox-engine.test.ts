@@ -154,6 +154,39 @@ test('a discarded change and its picture are gone and never sent', async () => {
   expect(sent).toEqual([])
 })
 
+test('a discarded create takes the edits built on it along, and nothing else', async () => {
+  const { outbox, sent, connection, store } = outboxWith([{ is: 'later', isTrouble: false }])
+  const create = operation({ verb: 'create' })
+  await outbox.add(create)
+  connection.isOnline = false
+  const { subject } = create
+  const picture = new Blob(['x'])
+  const edit = operation({ subject, image: { field: 'image', name: 'a.png' } })
+  await outbox.add(edit, { picture })
+  const removal = operation({ subject, verb: 'remove', tries: 1 })
+  const other = operation()
+  await store.update((operations) => ({
+    operations: [...operations, removal, other],
+    result: undefined,
+  }))
+  await outbox.discard(create.id)
+  expect((await store.read()).map(({ id }) => id)).toEqual([removal.id, other.id])
+  expect(await store.picture(edit.id)).toBeUndefined()
+  expect(sent).toEqual([create.id])
+})
+
+test('a change handed back never looks as if it had arrived', async () => {
+  const { outbox } = outboxWith([{ is: 'refused', refusal }])
+  const change = operation()
+  const looks: string[] = []
+  outbox.subscribe(() => {
+    const { operations, sending } = outbox.getState()
+    if (operations.length === 0 && sending) looks.push(sending.id)
+  })
+  await outbox.add(change)
+  expect(looks).toEqual([])
+})
+
 test('a change refused while its form waits is handed back and not kept', async () => {
   const { outbox, store } = outboxWith([{ is: 'refused', refusal }])
   await expect(outbox.add(operation())).resolves.toEqual({ is: 'refused', refusal })

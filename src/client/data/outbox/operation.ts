@@ -140,6 +140,17 @@ export function nextToSend(
   })
 }
 
+/** An operation and, behind a create, the edits that make no sense without it; a remove stays, since the entry may be there. */
+export function discarded(operations: readonly Operation[], id: string): readonly Operation[] {
+  const meant = operations.find((operation) => operation.id === id)
+  if (!meant) return []
+  if (meant.verb !== 'create') return [meant]
+  const edits = operations.filter(
+    ({ verb, subject }) => verb === 'update' && isSameSubject(subject, meant.subject),
+  )
+  return [meant, ...edits]
+}
+
 /** The queue once the server applied an operation: later ones on the same subject are now based on the version it made. */
 export function settle(
   operations: readonly Operation[],

@@ -1,5 +1,13 @@
 import { inTurn } from '#client/platform/in-turn.ts'
-import { expire, fold, nextToSend, settle, type Operation, type Refusal } from './operation.ts'
+import {
+  discarded,
+  expire,
+  fold,
+  nextToSend,
+  settle,
+  type Operation,
+  type Refusal,
+} from './operation.ts'
 import { createPages } from './pages.ts'
 import type { Answer, OutboxParts, Yes } from './parts.ts'
 import { createSuccessors } from './successors.ts'
@@ -53,6 +61,11 @@ export function createOutbox(parts: OutboxParts) {
   function show(next: OutboxState): void {
     state = next
     for (const reader of readers) reader()
+  }
+
+  function stopSending(): void {
+    const { sending: _, ...idle } = state
+    show(idle)
   }
 
   async function refresh(): Promise<void> {
@@ -116,8 +129,7 @@ export function createOutbox(parts: OutboxParts) {
         waiters.tellAll({ is: 'queued' })
         timer = setTimeout(wake, longestDelayMs)
       }
-      const { sending: _, ...idle } = state
-      show(idle)
+      stopSending()
       parts.onIdle()
     })
     return turn
@@ -199,6 +211,8 @@ export function createOutbox(parts: OutboxParts) {
         ? { operations: without(operations, id), pictures: { [id]: undefined }, result: true }
         : { operations: replace(operations, id, { ...operation, refusal }), result: false },
     )
+    // Whoever watches would take one that leaves the queue while it is sent for done.
+    stopSending()
     await publish()
     if (!isWaitedFor) parts.onStopped?.(operation)
     waiters.tell(id, isHandedBack ? { is: 'refused', refusal } : { is: 'failed' })
@@ -212,15 +226,6 @@ export function createOutbox(parts: OutboxParts) {
     timer = setTimeout(wake, delay)
     waiters.stopped(isTrouble)
     return false
-  }
-
-  async function forgetNow(id: string): Promise<void> {
-    await store.update((operations) => ({
-      operations: without(operations, id),
-      pictures: { [id]: undefined },
-      result: undefined,
-    }))
-    await publish()
   }
 
   /** Sends a refused operation again, with `change` applied first: another base version, other values or a new date. */
@@ -242,10 +247,18 @@ export function createOutbox(parts: OutboxParts) {
     kick()
   }
 
-  /** Forgets an operation and its picture: only ever by the person's word. */
+  /** Forgets an operation, its pictures and what was built on it: only ever by the person's word. */
   async function discard(id: string): Promise<void> {
-    await forgetNow(id)
-    waiters.tell(id, { is: 'failed' })
+    const gone = await store.update((operations) => {
+      const dropped = discarded(operations, id)
+      return {
+        operations: operations.filter((operation) => !dropped.includes(operation)),
+        pictures: Object.fromEntries(dropped.map((operation) => [operation.id, undefined])),
+        result: dropped,
+      }
+    })
+    await publish()
+    for (const operation of gone) waiters.tell(operation.id, { is: 'failed' })
     kick()
   }
 
