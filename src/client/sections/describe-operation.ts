@@ -5,7 +5,7 @@ import { fill } from '#contract/text.ts'
 import { queueTexts } from '#contract/texts-queue.ts'
 import type { Fields } from '#contract/fields.ts'
 import { isSameSubject, type Operation, type Subject } from '#client/data/outbox/operation.ts'
-import type { OutboxState } from '#client/data/outbox/outbox.ts'
+import type { OutboxState } from '#client/data/outbox/live-state.ts'
 import { sectionOf } from '#client/data/outbox/section-of.ts'
 
 /** The owner's operations, in order; a visitor's message has a place of its own. */

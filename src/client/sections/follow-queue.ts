@@ -1,5 +1,5 @@
 import type { Operation } from '#client/data/outbox/operation.ts'
-import type { OutboxState } from '#client/data/outbox/outbox.ts'
+import type { OutboxState } from '#client/data/outbox/live-state.ts'
 
 /** One line of the open list: an operation that waits, or one that the server has taken while the list was open. */
 export interface Line {

@@ -167,3 +167,13 @@ export function settle(
         : operation,
     )
 }
+
+/** The queue with one operation exchanged for its successor. */
+export function replace(operations: readonly Operation[], id: string, by: Operation) {
+  return operations.map((operation) => (operation.id === id ? by : operation))
+}
+
+/** The queue without one operation. */
+export function without(operations: readonly Operation[], id: string): readonly Operation[] {
+  return operations.filter((operation) => operation.id !== id)
+}

@@ -27,6 +27,8 @@ export interface Held {
 /** After so many answers of trouble whoever waits is told. */
 const patience = 3
 
+export type Waiters = ReturnType<typeof createWaiters>
+
 /** Those on this page who made a change and have not heard of it yet, by the operation that carries it. */
 export function createWaiters() {
   const waiters = new Map<string, Waiter>()

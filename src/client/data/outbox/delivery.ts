@@ -1,0 +1,174 @@
+import { inTurn } from '#client/platform/in-turn.ts'
+import type { LiveState } from './live-state.ts'
+import {
+  expire,
+  nextToSend,
+  replace,
+  settle,
+  without,
+  type Operation,
+  type Refusal,
+} from './operation.ts'
+import type { Answer, OutboxParts, Yes } from './parts.ts'
+import type { Held, Waiters } from './waiters.ts'
+
+const firstDelayMs = 1_000
+const longestDelayMs = 60_000
+
+/** The operation to send next, if any, and those that just got too old to be sent. */
+interface Claim {
+  readonly claimed?: Operation
+  readonly expired: readonly Operation[]
+  readonly held: readonly Held[]
+}
+
+interface DeliveryParts {
+  readonly parts: OutboxParts
+  readonly live: LiveState
+  readonly waiters: Waiters
+  /** Told of the server's yes before the operation leaves the queue. */
+  readonly onApplied: (operation: Operation, answer: Yes) => Promise<void>
+  /** Shows the kept queue anew, here and on the other pages. */
+  readonly publish: () => Promise<void>
+}
+
+/** Sends the queue's operations one at a time, in order, from one page of the browser, and keeps what each answer means. */
+export function createDelivery({ parts, live, waiters, onApplied, publish }: DeliveryParts) {
+  const { store } = parts
+  let failures = 0
+  let isWaiting = false
+  let turn = Promise.resolve()
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  /** As `kick`, but not without a network: what was never handed to it can still be merged away. */
+  function wake(): void {
+    if (parts.isOnline()) kick()
+  }
+
+  /** Sends what may be sent, unless this page already waits for its turn to. */
+  function kick(): void {
+    void flush()
+  }
+
+  /** As `kick`; resolves once sending has stopped, with nothing left or because something is in the way. */
+  function flush(): Promise<void> {
+    clearTimeout(timer)
+    if (isWaiting) return turn
+    isWaiting = true
+    turn = inTurn('tintero-outbox-drain', async () => {
+      isWaiting = false
+      try {
+        await drain()
+      } catch (error) {
+        parts.log('The queue of changes could not be read or written', error)
+        waiters.tellAll({ is: 'queued' })
+        timer = setTimeout(wake, longestDelayMs)
+      }
+      live.stopSending()
+      parts.onIdle()
+    })
+    return turn
+  }
+
+  async function drain(): Promise<void> {
+    for (;;) {
+      const { claimed: operation, held } = await claim()
+      if (!operation) return tellHeld(held)
+      live.startSending(operation.id)
+      const picture = operation.image ? await store.picture(operation.id) : undefined
+      const answer = await parts.send(operation, picture, (progress) => {
+        live.show({ ...live.get(), sending: { id: operation.id, progress } })
+        waiters.progress(operation.id, progress)
+      })
+      if (!(await take(operation, answer))) return
+    }
+  }
+
+  /** Nothing can be sent; those who wait for the login go on waiting. */
+  function tellHeld(held: readonly Held[]): void {
+    if (!live.get().needsLogin) waiters.tellHeld(held)
+  }
+
+  /** The next operation, counted as tried before it leaves: from then on the server may know of it. */
+  async function claim(): Promise<Claim> {
+    const result = await store.update<Claim>((kept) => {
+      const operations = expire(kept, Date.now())
+      const expired = operations.filter((operation) => !kept.includes(operation))
+      const next = nextToSend(operations, { isOwner: parts.isOwner() })
+      if (!next) return { operations, result: { expired, held: waiters.heldIn(operations) } }
+      const claimed = { ...next, tries: next.tries + 1 }
+      return {
+        operations: replace(operations, next.id, claimed),
+        result: { claimed, expired, held: [] },
+      }
+    })
+    // Even when nothing is left: a page that was closed told nobody what it had sent.
+    await live.refresh()
+    for (const operation of result.expired) parts.onStopped?.(operation)
+    return result
+  }
+
+  /** Keeps what an answer means; whether sending may go on after it. */
+  async function take(operation: Operation, answer: Answer): Promise<boolean> {
+    if (answer.is === 'later') return postpone(answer)
+    failures = 0
+    if (answer.is === 'login') {
+      live.show({ ...live.get(), needsLogin: true })
+      return false
+    }
+    if (answer.is === 'refused') await keepRefusal(operation, answer.refusal)
+    else await forgetApplied(operation, answer)
+    return true
+  }
+
+  async function forgetApplied(operation: Operation, answer: Yes): Promise<void> {
+    await onApplied(operation, answer)
+    await store.update((operations) => ({
+      operations: settle(operations, operation, answer.version),
+      pictures: { [operation.id]: undefined },
+      result: undefined,
+    }))
+    await publish()
+    waiters.tell(operation.id, { is: 'done' })
+  }
+
+  /**
+   * Somebody with the form still open gets the change back, unless others were built on it; otherwise it waits, with the
+   * reason, for the person's word.
+   */
+  async function keepRefusal(operation: Operation, refusal: Refusal): Promise<void> {
+    const { id } = operation
+    const isWaitedFor = waiters.has(id)
+    const isHandedBack = await store.update((operations) =>
+      waiters.canHaveBack(operation, operations)
+        ? { operations: without(operations, id), pictures: { [id]: undefined }, result: true }
+        : { operations: replace(operations, id, { ...operation, refusal }), result: false },
+    )
+    // Whoever watches would take one that leaves the queue while it is sent for done.
+    live.stopSending()
+    await publish()
+    if (!isWaitedFor) parts.onStopped?.(operation)
+    waiters.tell(id, isHandedBack ? { is: 'refused', refusal } : { is: 'failed' })
+  }
+
+  /** Tries again later, after a longer while each time. */
+  function postpone({ isTrouble, afterMs }: Extract<Answer, { is: 'later' }>): false {
+    const delay = afterMs ?? Math.min(firstDelayMs * 2 ** failures, longestDelayMs)
+    failures++
+    live.show({ ...live.get(), nextTryAt: Date.now() + delay })
+    timer = setTimeout(wake, delay)
+    waiters.stopped(isTrouble)
+    return false
+  }
+
+  return {
+    flush,
+    kick,
+    wake,
+    /** Sends at once and counts failures anew: the person's own word. */
+    restart: () => {
+      failures = 0
+      kick()
+    },
+  }
+}
