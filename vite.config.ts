@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -13,6 +14,9 @@ const apiBase = process.env['VITE_API_BASE'] || '/api/'
 const contactUrl = process.env['VITE_CONTACT_URL'] || ''
 /** `off` builds a worker that removes itself from every device, for when a broken one is out there: see sw/README.md. */
 const worker = process.env['VITE_WORKER'] || 'on'
+const { version } = JSON.parse(readFileSync(join(import.meta.dirname, 'package.json'), 'utf8')) as {
+  readonly version: string
+}
 
 /**
  * What visitors run is one file, not the dozens that sharing with the owner's pages would split it into; what the first
@@ -53,6 +57,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     'import.meta.env.VITE_API_BASE': JSON.stringify(apiBase),
     'import.meta.env.VITE_CONTACT_URL': JSON.stringify(contactUrl),
     'import.meta.env.VITE_WORKER': JSON.stringify(worker),
+    'import.meta.env.VITE_VERSION': JSON.stringify(version),
     'import.meta.env.VITE_PUBLIC_KINDS': JSON.stringify(publicKinds),
     // React's server code asks at run time; deciding here keeps its development half out of the bundle.
     ...(isSsrBuild && { 'process.env.NODE_ENV': JSON.stringify('production') }),

@@ -6,4 +6,6 @@ interface ImportMetaEnv {
   readonly VITE_CONTACT_URL?: string
   /** `off` in the build that gets rid of a broken worker. */
   readonly VITE_WORKER?: string
+  /** The product's version, from its package. */
+  readonly VITE_VERSION: string
 }

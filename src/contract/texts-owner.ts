@@ -72,4 +72,18 @@ export const ownerTexts = {
   passwordChanged: 'Contraseña cambiada. Las demás sesiones se cerraron.',
   signOutAll: 'Cerrar las demás sesiones',
   othersEnded: 'Las demás sesiones se cerraron.',
+
+  application: 'Aplicación',
+  installed: 'La estás usando como aplicación.',
+  notInstallable: 'Este navegador no ofrece instalarla.',
+  version: 'Versión',
+  usedSpace: 'Espacio usado',
+  usedSpaceHint: 'Lo que este dispositivo guarda para leer el sitio y editarlo sin conexión.',
+  megabytes: '{n} MB',
+  unknownSpace: 'El navegador no lo informa.',
+  dropCopy: 'Borrar copia guardada',
+  dropCopyHint:
+    'Libera espacio. Los cambios sin publicar y los borradores no se borran; las páginas vuelven a guardarse al visitarlas.',
+  copyDropped: 'La copia se borró.',
+  copyNotDropped: 'No se pudo borrar la copia.',
 } as const

@@ -61,31 +61,31 @@ test('the question before a delete is accessible in every look', async ({ owner 
   await expectAccessible(owner)
 })
 
-test.describe('on a phone 320 pixels wide', () => {
+test.describe('on a phone 320 pixels wide nothing scrolls sideways', () => {
   test.use({ viewport: { width: 320, height: 640 } })
 
-  for (const path of [...publicPaths, '/login', '/cv', '/nada']) {
-    test(`${path} never scrolls sideways for visitors`, async ({ visitor, watch }) => {
-      if (path === '/nada') watch.expect(/404/)
+  test('for visitors', async ({ visitor, watch }) => {
+    watch.expect(/404/)
+    for (const path of [...publicPaths, '/login', '/cv', '/nada']) {
       await visitor.goto(path)
       await visitor.mouse.move(200, 200)
       await isHydrated(visitor)
-      await expect.poll(() => sidewaysOf(visitor)).toBe(0)
-    })
-  }
+      await expect.poll(() => sidewaysOf(visitor), path).toBe(0)
+    }
+  })
 
-  for (const path of [...publicPaths, ...ownerPaths]) {
-    test(`${path} never scrolls sideways for the owner`, async ({ owner, site }) => {
+  test('for the owner', async ({ owner, site }) => {
+    for (const path of [...publicPaths, ...ownerPaths]) {
       await owner.goto(await addressOf(site, path))
       await expect(owner.getByRole('heading', { level: 1 })).toBeVisible()
-      await expect.poll(() => sidewaysOf(owner)).toBe(0)
-    })
-  }
+      await expect.poll(() => sidewaysOf(owner), path).toBe(0)
+    }
+  })
 
-  for (const section of sections) {
-    test(`the open panel of ${section.title} never scrolls sideways`, async ({ owner }) => {
+  test('in the open panels', async ({ owner }) => {
+    for (const section of sections) {
       await openPanel(owner, section)
-      await expect.poll(() => sidewaysOf(owner)).toBe(0)
-    })
-  }
+      await expect.poll(() => sidewaysOf(owner), section.title).toBe(0)
+    }
+  })
 })

@@ -5,7 +5,7 @@ import { offlineTexts } from '#contract/texts-offline.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
 import { expect } from '#tests/support/browser.ts'
 import { test } from '#tests/support/cutting-proxy.ts'
-import { databaseText, visit } from '#tests/support/device.ts'
+import { databaseText, keptPaths, visit } from '#tests/support/device.ts'
 import { itemOf, snackbar } from '#tests/support/entries.ts'
 import { colourSquare } from '#tests/support/pictures.ts'
 import {
@@ -230,3 +230,23 @@ async function visited(page: Parameters<typeof visit>[0]) {
   await visit(page, '/')
   return page
 }
+
+test('the copy on the device is deleted on request, and what waits is not', async ({
+  device,
+  site,
+}) => {
+  const page = await ownerTab(device, { site })
+  await expect.poll(() => keptPaths(page, 'api')).not.toEqual([])
+  await device.context.setOffline(true)
+  await addEntry(page, { name: 'Pendiente' })
+  await visit(page, '/settings')
+  await page.getByRole('button', { name: ownerTexts.dropCopy }).click()
+  await expect(page.getByText(ownerTexts.copyDropped)).toBeVisible()
+  expect(await keptPaths(page, 'api')).toEqual([])
+  expect(await keptPaths(page, 'images')).toEqual([])
+  expect(await databaseText(page, 'tintero-cache')).toBe('[]')
+  expect(await queued(page)).toHaveLength(1)
+  await device.context.setOffline(false)
+  await isDrained(page)
+  expect(await storedNames(site)).toEqual(['Pendiente'])
+})

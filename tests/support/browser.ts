@@ -1,5 +1,5 @@
 import { expect, test as base, type Page } from 'playwright/test'
-import { chromiumArgs, chromiumPath } from './chromium.ts'
+import { chromiumArgs, foundChromium } from './chromium.ts'
 import { openSite, type Site } from './site.ts'
 import { watchPage, type Watch } from './watch.ts'
 
@@ -28,7 +28,7 @@ export const test = base.extend<Fixtures & Options, { sharedSite: Site }>({
   launchOptions: [
     async ({}, provide) =>
       provide({
-        executablePath: process.env['TINTERO_CHROMIUM'] ?? chromiumPath(),
+        executablePath: foundChromium(),
         args: [...chromiumArgs],
         // Scrollbars take room in the browsers people use, so they do here.
         ignoreDefaultArgs: ['--hide-scrollbars'],

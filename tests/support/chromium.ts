@@ -45,6 +45,11 @@ export function chromiumPath(): string {
   return found.path
 }
 
+/** As `chromiumPath`, for every start after the first: what was found once is not tried again. */
+export function foundChromium(): string {
+  return process.env[variable] ?? chromiumPath()
+}
+
 function find(): Browser {
   const found = installed() ?? downloaded() ?? download() ?? installPackage()
   if (!found) {

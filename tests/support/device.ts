@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { chromium, type BrowserContext, type Page } from 'playwright/test'
 import { cacheNames } from '#contract/offline.ts'
 import { test as base } from './browser.ts'
-import { chromiumArgs, chromiumPath } from './chromium.ts'
+import { chromiumArgs, foundChromium } from './chromium.ts'
 import { isHydrated } from './hydration.ts'
 
 /** A browser that keeps what it stores when it is closed, as on somebody's own device. */
@@ -24,7 +24,7 @@ export const test = base.extend<{ device: Device; deviceUrl: string }>({
     const folder = mkdtempSync(join(tmpdir(), 'tintero-device-'))
     const open = () =>
       chromium.launchPersistentContext(folder, {
-        executablePath: chromiumPath(),
+        executablePath: foundChromium(),
         args: [...chromiumArgs],
         serviceWorkers: 'allow',
         baseURL: deviceUrl,

@@ -8,6 +8,7 @@ import {
 import { createSyncStoragePersister } from '@tanstack/query-sync-storage-persister'
 import { hashKey, type Query, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import { sections } from '#contract/sections/index.ts'
+import { queriesDatabase } from '#client/platform/saved-copy.ts'
 import { openMirror, type Mirror } from './mirror.ts'
 import { entriesQuery, latestQuery, personQuery, settingsQuery } from './queries.ts'
 
@@ -38,7 +39,7 @@ interface Options {
 
 /** Opens the copy on the device, fills the cache from it and keeps it up to date from then on. */
 export async function keepOffline({ queryClient, onTrouble }: Options): Promise<void> {
-  await followCache(queryClient, await openMirror({ database: 'tintero-cache', key, onTrouble }))
+  await followCache(queryClient, await openMirror({ database: queriesDatabase, key, onTrouble }))
 }
 
 /**

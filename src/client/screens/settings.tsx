@@ -6,6 +6,7 @@ import { ownerTexts } from '#contract/texts-owner.ts'
 import { texts } from '#contract/texts.ts'
 import { useShownSettings } from '#client/data/outbox/shown.ts'
 import { settingsQuery } from '#client/data/queries.ts'
+import { AppSettings } from '#client/sections/app-settings.tsx'
 import { SessionSettings } from '#client/sections/session-settings.tsx'
 import { SettingRow } from '#client/sections/setting-row.tsx'
 import '#client/styles/owner.css'
@@ -18,13 +19,14 @@ const groups = [
   readonly [name: string]: string
 }[]
 
+const application = { id: 'aplicacion', title: ownerTexts.application }
 const session = { id: 'sesion', title: ownerTexts.session }
 
 /** What the owner sets without publishing anew; every field is saved on its own, at once. */
 export function SettingsScreen() {
   const values = useShownSettings(useSuspenseQuery(settingsQuery).data)
   const hash = useLocation({ select: (location) => location.hash })
-  const places = [...groups, session]
+  const places = [...groups, application, session]
   const current = places.find(({ id }) => id === hash) ?? places[0]
   return (
     <>
@@ -56,6 +58,10 @@ export function SettingsScreen() {
               </div>
             </section>
           ))}
+          <section id={application.id} aria-labelledby={`${application.id}-title`}>
+            <h2 id={`${application.id}-title`}>{application.title}</h2>
+            <AppSettings />
+          </section>
           <section id={session.id} aria-labelledby={`${session.id}-title`}>
             <h2 id={`${session.id}-title`}>{session.title}</h2>
             <SessionSettings />
