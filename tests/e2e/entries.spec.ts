@@ -310,3 +310,17 @@ test('a picture of an unknown category is logged in the given words', async ({ o
   await expect(snackbar(owner, 'error-snackbar', section.notices.createFailed)).toBeVisible()
   expect(logged.join('\n')).toContain(ownerTexts.unknownCategory)
 })
+
+test('whoever went on to another page after a create is left in peace', async ({ owner }) => {
+  const form = await openPanel(owner, project)
+  await fillForm(form, project, { draft: draftOf(project, 'Entrada nueva') })
+  await stopClock(owner)
+  await form.getByRole('button', { name: ownerTexts.confirm }).click()
+  await expect(snackbar(owner, 'success-snackbar', project.notices.created)).toBeVisible()
+  await owner.evaluate(() => document.body.setAttribute('data-old', ''))
+  await pencilOf(owner, project, 'Entrada nueva').click()
+  await owner.clock.runFor(2 * reloadAfterCreateMs)
+  const nameField = owner.getByRole('textbox', { name: project.fields['name']?.label ?? '' })
+  await expect(nameField).toHaveValue('Entrada nueva')
+  await expect(owner.locator('body[data-old]')).toBeAttached()
+})

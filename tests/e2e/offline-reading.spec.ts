@@ -13,6 +13,7 @@ import { offlineTexts } from '#contract/texts-offline.ts'
 import { expect, signIn } from '#tests/support/browser.ts'
 import { databaseText, keptPaths, test, visit } from '#tests/support/device.ts'
 import type { Site } from '#tests/support/site.ts'
+import { stopClock } from '#tests/support/time.ts'
 
 test.use({ writes: true })
 
@@ -132,8 +133,11 @@ test('the band says that the line is down, and for a while that it is back', asy
   await visit(page, '/projects')
   await device.context.setOffline(true)
   await expect(page.getByText(offlineTexts.offline)).toBeVisible()
+  // Time stands still while the short word is looked for.
+  await stopClock(page)
   await device.context.setOffline(false)
   await expect(page.getByText(offlineTexts.back)).toBeVisible()
+  await page.clock.runFor(5_000)
   await expect(page.getByText(offlineTexts.back)).toBeHidden()
 })
 

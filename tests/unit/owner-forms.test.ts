@@ -7,7 +7,7 @@ import { project } from '#contract/sections/project.ts'
 import type { Operation } from '#client/data/outbox/operation.ts'
 import { withRow } from '#client/data/outbox/show-applied.ts'
 import { picturePlace } from '#client/data/outbox/upload-picture.ts'
-import { isUnsaved, markUnsaved, quiet, whileWriting } from '#client/data/unsaved.ts'
+import { isUnsaved, markUnsaved, quiet, whileBusy } from '#client/data/unsaved.ts'
 import { pictureType } from '#client/platform/picture.ts'
 import { duplicateNote } from '#client/sections/duplicate-name.ts'
 import { formRows } from '#client/sections/form-rows.ts'
@@ -97,7 +97,7 @@ test.each([
 
 test('a reload waits for a write under way', async () => {
   let finish = () => {}
-  const writing = whileWriting(() => new Promise<void>((resolve) => (finish = resolve)))
+  const writing = whileBusy(() => new Promise<void>((resolve) => (finish = resolve)))
   let isQuiet = false
   const reload = quiet('').then(() => (isQuiet = true))
   await Promise.resolve()

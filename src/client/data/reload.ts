@@ -2,13 +2,19 @@ import { reloadAfterCreateMs } from '#contract/durations.ts'
 import { quiet } from './unsaved.ts'
 
 /**
- * Loads the page anew at the product's time after a create, or the given address instead;
- * later when another form or a write would suffer, and not at all without a connection.
+ * Loads the page anew at the product's time after a create, or the given address instead; later when another form or a
+ * write would suffer, and not at all without a connection or once the person has gone on to another page.
  */
 export async function reloadAfterCreate(ownForm: string, target?: string): Promise<void> {
+  const begun = placeInHistory()
   await new Promise((resolve) => setTimeout(resolve, reloadAfterCreateMs))
   await quiet(ownForm)
-  if (!navigator.onLine) return
+  if (!navigator.onLine || placeInHistory() !== begun) return
   if (target === undefined) location.reload()
   else location.assign(target)
+}
+
+/** What tells one visit of a page from the next; browsers without the newer interface know at least the address. */
+function placeInHistory(): string | undefined {
+  return 'navigation' in globalThis ? navigation.currentEntry?.key : location.href
 }

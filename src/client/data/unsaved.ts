@@ -1,9 +1,9 @@
 import { showBusy } from '#client/platform/busy.ts'
 
-/** What would be lost or cut short by a reload: forms with unsaved text, and writes under way. */
+/** What would be lost or cut short by a reload: forms with unsaved text, writes under way and open questions. */
 const dirtyForms = new Set<string>()
 const listeners = new Set<() => void>()
-let writes = 0
+let running = 0
 
 /** Says whether the form with this key holds text that the server does not have yet. */
 export function markUnsaved(form: string, isDirty: boolean): void {
@@ -16,14 +16,14 @@ export function isUnsaved(form: string): boolean {
   return dirtyForms.has(form)
 }
 
-/** Runs a write; the page is not reloaded before it has ended. */
-export async function whileWriting<T>(run: () => Promise<T>): Promise<T> {
-  writes++
+/** Runs a write or a question; the page is not reloaded before it has ended. */
+export async function whileBusy<T>(run: () => Promise<T>): Promise<T> {
+  running++
   tell()
   try {
     return await run()
   } finally {
-    writes--
+    running--
     tell()
   }
 }
@@ -32,7 +32,7 @@ export async function whileWriting<T>(run: () => Promise<T>): Promise<T> {
 export function quiet(ownForm: string): Promise<void> {
   return new Promise((resolve) => {
     const check = () => {
-      if (writes > 0 || [...dirtyForms].some((form) => form !== ownForm)) return
+      if (running > 0 || [...dirtyForms].some((form) => form !== ownForm)) return
       listeners.delete(check)
       resolve()
     }
@@ -42,6 +42,6 @@ export function quiet(ownForm: string): Promise<void> {
 }
 
 function tell(): void {
-  showBusy(writes > 0 || dirtyForms.size > 0)
+  showBusy(running > 0 || dirtyForms.size > 0)
   for (const listener of listeners) listener()
 }

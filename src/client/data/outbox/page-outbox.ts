@@ -4,7 +4,7 @@ import { wakeOnConnection } from '#client/platform/background-sync.ts'
 import { logProblem } from '#client/platform/log.ts'
 import { settleMessageDraft } from '../message-draft.ts'
 import { getSession, isAdmin, onSession, sessionRenewed } from '../session.ts'
-import { whileWriting } from '../unsaved.ts'
+import { whileBusy } from '../unsaved.ts'
 import type { Operation } from './operation.ts'
 import { overlayEntries, overlayPerson, overlaySettings } from './overlay.ts'
 import type { OutboxState } from './live-state.ts'
@@ -70,7 +70,7 @@ function openOutbox(queryClient: QueryClient): PageOutbox {
       onTrouble: (cause) => outboxVoice().nothingKept(cause),
     }),
     send: async (...sending) => {
-      const answer = await whileWriting(() => sendOperation(...sending))
+      const answer = await whileBusy(() => sendOperation(...sending))
       if (answer.is === 'login') void sessionRenewed().then(outbox.answerLogin)
       return answer
     },

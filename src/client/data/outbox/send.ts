@@ -25,12 +25,14 @@ export async function sendOperation(
     const json = await deliver(operation, uploaded)
     return { is: 'applied', json, ...versionOf(json) }
   } catch (error) {
-    logProblem(`A change was not taken (${operation.subject.on}, ${operation.verb})`, error)
-    // Somebody signed in meanwhile: it was the old session that was refused.
-    if (isAboutSession(operation, error) && token !== getSession().token) {
-      return { is: 'later', isTrouble: true, afterMs: 0 }
+    const answer = answerOf(operation, error)
+    if (answer.is !== 'login') {
+      logProblem(`A change was not taken (${operation.subject.on}, ${operation.verb})`, error)
+      return answer
     }
-    return answerOf(operation, error)
+    // Somebody signed in meanwhile: it was the old session that was refused.
+    const isRenewed = token !== getSession().token
+    return isRenewed ? { is: 'later', isTrouble: true, afterMs: 0 } : answer
   }
 }
 
