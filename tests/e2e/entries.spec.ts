@@ -2,6 +2,7 @@ import { confirmMs, noticeMs, reloadAfterCreateMs } from '#contract/durations.ts
 import { imageFieldOf } from '#contract/fields.ts'
 import { sections } from '#contract/sections/index.ts'
 import { offlineTexts } from '#contract/texts-offline.ts'
+import { project } from '#contract/sections/project.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
 import { expect, test } from '#tests/support/browser.ts'
 import {

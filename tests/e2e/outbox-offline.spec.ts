@@ -244,7 +244,7 @@ test('the copy on the device is deleted on request, and what waits is not', asyn
   await expect(page.getByText(ownerTexts.copyDropped)).toBeVisible()
   expect(await keptPaths(page, 'api')).toEqual([])
   expect(await keptPaths(page, 'images')).toEqual([])
-  expect(await databaseText(page, 'tintero-cache')).toBe('[]')
+  await expect.poll(() => databaseText(page, 'tintero-cache')).toBe('[]')
   expect(await queued(page)).toHaveLength(1)
   await device.context.setOffline(false)
   await isDrained(page)

@@ -1,10 +1,10 @@
-import type { BrowserContext, Page } from 'playwright/test'
+import type { Page } from 'playwright/test'
 import { project } from '#contract/sections/project.ts'
 import { offlineTexts } from '#contract/texts-offline.ts'
 import { expect } from '#tests/support/browser.ts'
 import { test } from '#tests/support/cutting-proxy.ts'
 import { visit } from '#tests/support/device.ts'
-import { snackbar } from '#tests/support/entries.ts'
+import { recordNotices } from '#tests/support/notices.ts'
 import { photograph } from '#tests/support/pictures.ts'
 import {
   addEntry,
@@ -24,30 +24,17 @@ test.describe.configure({ timeout: 180_000 })
 test.beforeEach(async ({ site }) => emptySections(site))
 
 /** Everything the owner does online, on a device that keeps nothing. */
-async function editsAsUsual(page: Page, site: Site): Promise<void> {
+async function editsAsUsual(page: Page, site: Site, notices: readonly string[]): Promise<void> {
   await addEntry(page, { name: 'Una', picture: await photograph(1200, 900) })
-  await expect(snackbar(page, 'success-snackbar', project.notices.created)).toBeVisible()
+  await expect.poll(() => notices).toContain(project.notices.created)
   await expect.poll(() => storedNames(site)).toEqual(['Una'])
   expect((await storedRows(site))[0]?.['image']).toMatch(/^\/media\//)
   await renameEntry(page, { from: 'Una', to: 'Dos' })
-  await expect(snackbar(page, 'success-snackbar', project.notices.updated)).toBeVisible()
+  await expect.poll(() => notices).toContain(project.notices.updated)
   await expect.poll(() => storedNames(site)).toEqual(['Dos'])
   await removeEntry(page, 'Dos')
+  await expect.poll(() => notices).toContain(project.notices.deleted)
   await expect.poll(() => storedNames(site)).toEqual([])
-}
-
-/** Counts how often any page of the device tells that nothing is kept. */
-async function countTold(context: BrowserContext): Promise<() => number> {
-  let times = 0
-  await context.exposeFunction('told', () => times++)
-  await context.addInitScript((text) => {
-    const { told } = globalThis as unknown as { told: () => void }
-    const isTold = (node: Node) => node.textContent?.includes(text) ?? false
-    new MutationObserver((records) => {
-      if (records.flatMap(({ addedNodes }) => [...addedNodes]).some(isTold)) told()
-    }).observe(document, { childList: true, subtree: true })
-  }, offlineTexts.nothingKept)
-  return () => times
 }
 
 test('where IndexedDB is closed the owner edits online as usual and is told once', async ({
@@ -60,11 +47,11 @@ test('where IndexedDB is closed the owner edits online as usual and is told once
       throw new DOMException('closed', 'SecurityError')
     }
   })
-  const times = await countTold(device.context)
+  const notices = await recordNotices(device.context)
   const page = await ownerTab(device, { site })
-  await editsAsUsual(page, site)
+  await editsAsUsual(page, site, notices)
   expect(line.writes.filter(({ path }) => path.startsWith(project.key))).toHaveLength(3)
-  expect(times()).toBe(1)
+  expect(notices.filter((text) => text === offlineTexts.nothingKept)).toHaveLength(1)
 })
 
 test('when the device is full the owner edits online as usual, pictures included', async ({
@@ -74,6 +61,7 @@ test('when the device is full the owner edits online as usual, pictures included
 }) => {
   await visit(await device.tab(), project.path)
   await device.restart()
+  const notices = await recordNotices(device.context)
   const page = await device.tab()
   // Before anything is read: the browser remembers for a while how much room there is.
   const session = await device.context.newCDPSession(page)
@@ -83,7 +71,7 @@ test('when the device is full the owner edits online as usual, pictures included
   expect(await whyNotKept(page)).toBe('QuotaExceededError')
   await takeSession(page, await site.signIn())
   await visit(page, project.path)
-  await editsAsUsual(page, site)
+  await editsAsUsual(page, site, notices)
   expect(line.writes.filter(({ path }) => path.startsWith(project.key))).toHaveLength(3)
 })
 

@@ -9,6 +9,7 @@ import type { Change, Outcome } from './change.ts'
 import type { Operation } from './outbox/operation.ts'
 import { pageOutbox } from './outbox/page-outbox.ts'
 import { entriesQuery, personQuery } from './queries.ts'
+import { whileBusy } from './unsaved.ts'
 
 export interface SubmitOptions {
   readonly queryClient: QueryClient
@@ -26,7 +27,10 @@ export async function submitChange(
 ): Promise<Outcome> {
   const operation = operationOf(change, queryClient)
   const picture = 'image' in change ? change.image : undefined
-  const settled = await pageOutbox(queryClient).add(operation, { picture, onProgress })
+  // From the first moment: until it is on disk a reload would lose it.
+  const settled = await whileBusy(() =>
+    pageOutbox(queryClient).add(operation, { picture, onProgress }),
+  )
   if (settled.is === 'refused') return { state: 'refused', refusal: settled.refusal }
   return { state: settled.is }
 }

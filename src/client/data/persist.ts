@@ -8,7 +8,7 @@ import {
 import { createSyncStoragePersister } from '@tanstack/query-sync-storage-persister'
 import { hashKey, type Query, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import { sections } from '#contract/sections/index.ts'
-import { queriesDatabase } from '#client/platform/saved-copy.ts'
+import { dropWorkerCopies } from '#client/platform/saved-copy.ts'
 import { openMirror, type Mirror } from './mirror.ts'
 import { entriesQuery, latestQuery, personQuery, settingsQuery } from './queries.ts'
 
@@ -39,7 +39,23 @@ interface Options {
 
 /** Opens the copy on the device, fills the cache from it and keeps it up to date from then on. */
 export async function keepOffline({ queryClient, onTrouble }: Options): Promise<void> {
-  await followCache(queryClient, await openMirror({ database: queriesDatabase, key, onTrouble }))
+  const copy = await openMirror({ database: 'tintero-cache', key, onTrouble })
+  const stop = await followCache(queryClient, copy)
+  dropMirror = () => {
+    stop()
+    copy.removeItem()
+  }
+}
+
+let dropMirror: (() => void) | undefined
+
+/**
+ * Forgets what is kept of the site's content for reading it offline; the next page that is loaded begins anew. Queued
+ * changes, drafts and the application itself stay. Rejects when the browser refuses.
+ */
+export async function dropCopy(): Promise<void> {
+  dropMirror?.()
+  await dropWorkerCopies()
 }
 
 /**

@@ -28,11 +28,16 @@ export async function whileBusy<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Whether nothing but the named form would suffer from a reload. */
+export function isQuiet(ownForm: string): boolean {
+  return running === 0 && [...dirtyForms].every((form) => form === ownForm)
+}
+
 /** Resolves as soon as nothing but the named form would suffer from a reload. */
 export function quiet(ownForm: string): Promise<void> {
   return new Promise((resolve) => {
     const check = () => {
-      if (running > 0 || [...dirtyForms].some((form) => form !== ownForm)) return
+      if (!isQuiet(ownForm)) return
       listeners.delete(check)
       resolve()
     }

@@ -4,6 +4,7 @@ import { fill } from '#contract/text.ts'
 import { offlineTexts } from '#contract/texts-offline.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
 import { texts } from '#contract/texts.ts'
+import { dropCopy } from '#client/data/persist.ts'
 import {
   followInstall,
   getInstall,
@@ -12,7 +13,7 @@ import {
   showInstallOffer,
 } from '#client/platform/install.ts'
 import { logProblem } from '#client/platform/log.ts'
-import { dropCopy, usedBytes } from '#client/platform/saved-copy.ts'
+import { usedBytes } from '#client/platform/saved-copy.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Sprite } from '#client/ui/icon.tsx'
 import { offlineSymbols } from '#client/ui/offline-symbols.ts'

@@ -1,6 +1,5 @@
 import { confirmMs } from '#contract/durations.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
-import { whileBusy } from '#client/data/unsaved.ts'
 import { notify, pageNotices } from '#client/ui/notices.ts'
 
 /** The element a question is open about; asking about another one withdraws the first. */
@@ -19,14 +18,12 @@ export async function confirmRemoval(
     if (notice.question !== undefined) pageNotices.close(notice.id, false)
   }
   asked = id
-  const isConfirmed = await whileBusy(() =>
-    notify('error-snackbar', ownerTexts.confirmRemoval, {
-      action: ownerTexts.remove,
-      durationMs: confirmMs,
-      question: ownerTexts.confirmRemovalLabel,
-      takesFocus: detail === 0,
-    }),
-  )
+  const isConfirmed = await notify('error-snackbar', ownerTexts.confirmRemoval, {
+    action: ownerTexts.remove,
+    durationMs: confirmMs,
+    question: ownerTexts.confirmRemovalLabel,
+    takesFocus: detail === 0,
+  })
   if (asked === id) asked = undefined
   return isConfirmed
 }

@@ -6,6 +6,7 @@ import { fill } from '#contract/text.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
 import { submitChange } from '#client/data/changes.ts'
 import { readDraft } from '#client/data/drafts.ts'
+import { whileBusy } from '#client/data/unsaved.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { IconButton } from '#client/ui/button.tsx'
 import { notify } from '#client/ui/notices.ts'
@@ -72,7 +73,7 @@ export function OwnerControls({ section, entry }: OwnerControlsProps) {
         icon="trash"
         label={fill(ownerTexts.removeEntry, { noun: words.noun, name })}
         title={ownerTexts.remove}
-        onClick={(event) => void remove(event)}
+        onClick={(event) => void whileBusy(() => remove(event))}
       />
     </div>
   )
