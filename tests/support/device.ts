@@ -71,6 +71,9 @@ export function keptPaths(page: Page, cache: keyof typeof cacheNames): Promise<s
 /** What a database of the page holds, as text; empty when there is none. */
 export function databaseText(page: Page, name: string): Promise<string> {
   return page.evaluate(async (database) => {
+    // Opening one that is not there would make it, empty.
+    const all = await indexedDB.databases()
+    if (!all.some((one) => one.name === database)) return ''
     const { promise, resolve, reject } = Promise.withResolvers<string>()
     const opening = indexedDB.open(database)
     opening.addEventListener('error', () => reject(opening.error ?? new Error('closed')))
