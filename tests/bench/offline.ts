@@ -44,7 +44,7 @@ async function reportQueue(page: Page): Promise<void> {
   await takeSession(page, session)
   const bare = [await bareCalls(page, { ids, token: String(session['token']) })]
   await fillQueue(page, ids)
-  await page.reload()
+  await open(page, '/')
   const queued = await timeOfWrites(page, changes)
   bare.push(await bareCalls(page, { ids, token: String(session['token']) }))
   const perCall = bare.reduce((sum, ms) => sum + ms, 0) / bare.length / changes
@@ -78,8 +78,10 @@ function nameOf(n: number): string {
 
 async function createEntries(target: Site, count: number): Promise<readonly string[]> {
   const ids = Array.from({ length: count }, () => newId())
-  for (const id of ids) {
-    await target.call('POST', `${project.key}/create`, { body: { id, ...draftOf(project, id) } })
+  for (const [n, id] of ids.entries()) {
+    const body = { id, ...draftOf(project, `Entrada ${n}`) }
+    const { status } = await target.call('POST', `${project.key}/create`, { body })
+    if (status !== 201) throw new Error(`creating was answered ${status}`)
   }
   return ids
 }
@@ -151,7 +153,7 @@ async function timeOfWrites(page: Page, count: number): Promise<number> {
       return last.responseEnd - (sent[0]?.startTime ?? 0)
     },
     count,
-    { timeout: 300_000, polling: 250 },
+    { timeout: 120_000, polling: 250 },
   )
   return Number(await span.jsonValue())
 }
@@ -186,10 +188,10 @@ async function timeOfReading(page: Page) {
   const shown = await page.waitForFunction((count) => {
     return document.querySelectorAll('main .item').length >= count && performance.now()
   }, entries)
-  const paint = await page.evaluate(
-    () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
+  const paint = await page.waitForFunction(
+    () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime,
   )
-  return { paint, list: Number(await shown.jsonValue()) }
+  return { paint: Number(await paint.jsonValue()), list: Number(await shown.jsonValue()) }
 }
 
 async function open(page: Page, path: string): Promise<void> {

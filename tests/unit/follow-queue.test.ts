@@ -14,18 +14,14 @@ function operation(id: string, change: Partial<Operation> = {}): Operation {
     ...change,
   }
 }
-const sending = (id: string) => ({ id, progress: 0 })
 const said = (lines: readonly Line[]) =>
   lines.map(({ operation: { id }, isDone }) => (isDone ? `${id} done` : id))
 
 test('the open list keeps what was sent as done, in its place', () => {
   const opened = followQueue([], { operations: [operation('a'), operation('b')] })
-  const sent = followQueue(opened, { operations: [operation('b')], sending: sending('a') })
+  const sent = followQueue(opened, { operations: [operation('b')], applied: 'a' })
   expect(said(sent)).toEqual(['a done', 'b'])
-  expect(said(followQueue(sent, { operations: [], sending: sending('b') }))).toEqual([
-    'a done',
-    'b done',
-  ])
+  expect(said(followQueue(sent, { operations: [], applied: 'b' }))).toEqual(['a done', 'b done'])
 })
 
 test('what left the queue unsent leaves the list', () => {
@@ -36,7 +32,7 @@ test('what left the queue unsent leaves the list', () => {
 test('a later change comes last, and one that is queued again is no longer done', () => {
   const done = followQueue(followQueue([], { operations: [operation('a')] }), {
     operations: [],
-    sending: sending('a'),
+    applied: 'a',
   })
   const next = followQueue(done, { operations: [operation('b')] })
   expect(said(next)).toEqual(['a done', 'b'])

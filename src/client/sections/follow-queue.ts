@@ -10,14 +10,14 @@ export interface Line {
 /** The lines after a change of the queue: what was just sent stays as done, what left otherwise goes, new ones come last. */
 export function followQueue(
   lines: readonly Line[],
-  { operations, sending }: Pick<OutboxState, 'operations' | 'sending'>,
+  { operations, applied }: Pick<OutboxState, 'operations' | 'applied'>,
 ): readonly Line[] {
   const queued = new Map(operations.map((operation) => [operation.id, operation]))
   const kept = lines.flatMap(({ operation, isDone }) => {
     const current = queued.get(operation.id)
     queued.delete(operation.id)
     if (current) return { operation: current, isDone: false }
-    return isDone || operation.id === sending?.id ? { operation, isDone: true } : []
+    return isDone || operation.id === applied ? { operation, isDone: true } : []
   })
   return [...kept, ...[...queued.values()].map((operation) => ({ operation, isDone: false }))]
 }

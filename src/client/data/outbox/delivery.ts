@@ -18,8 +18,16 @@ const longestDelayMs = 60_000
 /** The operation to send next, if any, and those that just got too old to be sent. */
 interface Claim {
   readonly claimed?: Operation
+  /** The queue as it is kept now. */
+  readonly operations: readonly Operation[]
   readonly expired: readonly Operation[]
   readonly held: readonly Held[]
+}
+
+/** An operation that the server has taken and that still stands in the queue. */
+interface Done {
+  readonly operation: Operation
+  readonly answer: Yes
 }
 
 interface DeliveryParts {
@@ -30,10 +38,13 @@ interface DeliveryParts {
   readonly onApplied: (operation: Operation, answer: Yes) => Promise<void>
   /** Shows the kept queue anew, here and on the other pages. */
   readonly publish: () => Promise<void>
+  /** Has the other pages look at the kept queue. */
+  readonly tellPages: () => void
 }
 
 /** Sends the queue's operations one at a time, in order, from one page of the browser, and keeps what each answer means. */
-export function createDelivery({ parts, live, waiters, onApplied, publish }: DeliveryParts) {
+export function createDelivery(room: DeliveryParts) {
+  const { parts, live, waiters, onApplied, publish, tellPages } = room
   const { store } = parts
   let failures = 0
   let isWaiting = false
@@ -71,16 +82,21 @@ export function createDelivery({ parts, live, waiters, onApplied, publish }: Del
   }
 
   async function drain(): Promise<void> {
+    let done: Done | undefined
     for (;;) {
-      const { claimed: operation, held } = await claim()
+      const { claimed: operation, held } = await claim(done)
+      done = undefined
       if (!operation) return tellHeld(held)
-      live.startSending(operation.id)
       const picture = operation.image ? await store.picture(operation.id) : undefined
       const answer = await parts.send(operation, picture, (progress) => {
         live.show({ ...live.get(), sending: { id: operation.id, progress } })
         waiters.progress(operation.id, progress)
       })
-      if (!(await take(operation, answer))) return
+      if (answer.is === 'applied') {
+        failures = 0
+        await onApplied(operation, answer)
+        done = { operation, answer }
+      } else if (!(await take(operation, answer))) return
     }
   }
 
@@ -89,47 +105,48 @@ export function createDelivery({ parts, live, waiters, onApplied, publish }: Del
     if (!live.get().needsLogin) waiters.tellHeld(held)
   }
 
-  /** The next operation, counted as tried before it leaves: from then on the server may know of it. */
-  async function claim(): Promise<Claim> {
+  /**
+   * The next operation, counted as tried before it leaves: from then on the server may know of it. What was `done` before
+   * it leaves the queue in the same turn, so that a long queue costs one write for each.
+   */
+  async function claim(done?: Done): Promise<Claim> {
     const result = await store.update<Claim>((kept) => {
-      const operations = expire(kept, Date.now())
-      const expired = operations.filter((operation) => !kept.includes(operation))
+      const operations = expire(left(kept, done), Date.now())
+      const expired = operations.filter(
+        (operation) => operation.refusal && !kept.includes(operation),
+      )
       const next = nextToSend(operations, { isOwner: parts.isOwner() })
-      if (!next) return { operations, result: { expired, held: waiters.heldIn(operations) } }
-      const claimed = { ...next, tries: next.tries + 1 }
-      return {
-        operations: replace(operations, next.id, claimed),
-        result: { claimed, expired, held: [] },
-      }
+      const claimed = next && { ...next, tries: next.tries + 1 }
+      const shown = claimed ? replace(operations, claimed.id, claimed) : operations
+      const held = claimed ? [] : waiters.heldIn(operations)
+      const pictures = done?.operation.image ? { [done.operation.id]: undefined } : {}
+      const found = { operations: shown, expired, held, ...(claimed && { claimed }) }
+      return { operations: shown, pictures, result: found }
     })
     // Even when nothing is left: a page that was closed told nobody what it had sent.
-    await live.refresh()
+    live.take({
+      operations: result.operations,
+      sending: result.claimed?.id,
+      applied: done?.operation.id,
+    })
+    if (done) {
+      tellPages()
+      waiters.tell(done.operation.id, { is: 'done' })
+    }
     for (const operation of result.expired) parts.onStopped?.(operation)
     return result
   }
 
-  /** Keeps what an answer means; whether sending may go on after it. */
-  async function take(operation: Operation, answer: Answer): Promise<boolean> {
+  /** Keeps what an answer other than yes means; whether sending may go on after it. */
+  async function take(operation: Operation, answer: Exclude<Answer, Yes>): Promise<boolean> {
     if (answer.is === 'later') return postpone(answer)
     failures = 0
     if (answer.is === 'login') {
       live.show({ ...live.get(), needsLogin: true })
       return false
     }
-    if (answer.is === 'refused') await keepRefusal(operation, answer.refusal)
-    else await forgetApplied(operation, answer)
+    await keepRefusal(operation, answer.refusal)
     return true
-  }
-
-  async function forgetApplied(operation: Operation, answer: Yes): Promise<void> {
-    await onApplied(operation, answer)
-    await store.update((operations) => ({
-      operations: settle(operations, operation, answer.version),
-      pictures: { [operation.id]: undefined },
-      result: undefined,
-    }))
-    await publish()
-    waiters.tell(operation.id, { is: 'done' })
   }
 
   /**
@@ -144,8 +161,6 @@ export function createDelivery({ parts, live, waiters, onApplied, publish }: Del
         ? { operations: without(operations, id), pictures: { [id]: undefined }, result: true }
         : { operations: replace(operations, id, { ...operation, refusal }), result: false },
     )
-    // Whoever watches would take one that leaves the queue while it is sent for done.
-    live.stopSending()
     await publish()
     if (!isWaitedFor) parts.onStopped?.(operation)
     waiters.tell(id, isHandedBack ? { is: 'refused', refusal } : { is: 'failed' })
@@ -171,4 +186,8 @@ export function createDelivery({ parts, live, waiters, onApplied, publish }: Del
       kick()
     },
   }
+}
+
+function left(operations: readonly Operation[], done: Done | undefined): readonly Operation[] {
+  return done ? settle(operations, done.operation, done.answer.version) : operations
 }

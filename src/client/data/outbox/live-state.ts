@@ -6,9 +6,17 @@ export interface OutboxState {
   readonly operations: readonly Operation[]
   /** The operation on its way, and how much of its picture is up (0 to 1). */
   readonly sending?: { readonly id: string; readonly progress: number }
+  /** The operation that arrived last. */
+  readonly applied?: string
   readonly needsLogin: boolean
   /** When the next attempt is due, in milliseconds since 1970. */
   readonly nextTryAt?: number
+}
+
+interface Taken {
+  readonly operations: readonly Operation[]
+  readonly sending: string | undefined
+  readonly applied: string | undefined
 }
 
 export type LiveState = ReturnType<typeof createLiveState>
@@ -27,9 +35,17 @@ export function createLiveState(store: Pick<OutboxStore, 'read'>) {
     show,
     get: () => state,
     refresh: async () => show({ ...state, operations: await store.read() }),
-    startSending: (id: string) => {
-      const { nextTryAt: _, ...rest } = state
-      show({ ...rest, sending: { id, progress: 0 } })
+    /** Shows the queue as it is kept now, what just arrived, and what is on its way instead. */
+    take: ({ operations, sending, applied }: Taken) => {
+      const { nextTryAt, ...rest } = state
+      show({
+        ...rest,
+        operations,
+        ...(applied !== undefined && { applied }),
+        ...(sending === undefined
+          ? nextTryAt !== undefined && { nextTryAt }
+          : { sending: { id: sending, progress: 0 } }),
+      })
     },
     stopSending: () => {
       const { sending: _, ...idle } = state

@@ -30,14 +30,17 @@ export function createOutbox(parts: OutboxParts) {
   /** After a change of the kept queue: this page and the others look at it again. */
   async function publish(): Promise<void> {
     await live.refresh()
-    pages.tell('changed')
+    tellPages()
   }
+
+  const tellPages = () => pages.tell('changed')
 
   const delivery = createDelivery({
     parts,
     live,
     waiters,
     publish,
+    tellPages,
     onApplied: async (operation, answer) => {
       await noteApplied(operation, answer, !waiters.has(operation.id))
       pages.tell({ operation, answer })

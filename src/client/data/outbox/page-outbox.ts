@@ -1,6 +1,7 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { wakeOnConnection } from '#client/platform/background-sync.ts'
+import { forget } from '#client/platform/api-copy.ts'
 import { logProblem } from '#client/platform/log.ts'
 import { settleMessageDraft } from '../message-draft.ts'
 import { getSession, isAdmin, onSession, sessionRenewed } from '../session.ts'
@@ -12,7 +13,7 @@ import { createOutbox, type Outbox } from './outbox.ts'
 import { freeAddresses, pictureAddress, type Pictures } from './picture-addresses.ts'
 import { rememberQueue } from './remember-queue.ts'
 import { sendOperation } from './send.ts'
-import { queryKeyOf, showApplied } from './show-applied.ts'
+import { kindOf, queryKeyOf, showApplied } from './show-applied.ts'
 import { setOverlay, type Overlay } from './shown.ts'
 import { steadyStore } from './steady-store.ts'
 import { openOutboxStore } from './store.ts'
@@ -79,14 +80,22 @@ function openOutbox(queryClient: QueryClient): PageOutbox {
     onApplied: async ({ operation, json, isLate }) => {
       const { subject, id, values } = operation
       if (subject.on === 'message') settleMessageDraft(id, values)
-      await showApplied(queryClient, operation, json)
       const queryKey = queryKeyOf(operation)
-      if (queryKey) stale.set(queryKey.join('/'), queryKey)
+      const kind = kindOf(operation)
+      if (queryKey && kind !== undefined) {
+        // The worker's copy goes once for a whole queue, before the first of its kind leaves it.
+        if (!stale.has(kind)) await forget(kind)
+        stale.set(kind, queryKey)
+      }
+      await showApplied(queryClient, operation, json)
       if (isLate) late.push(operation)
     },
     onStopped: (operation) => outboxVoice().stopped(operation),
     onIdle: () => {
-      for (const queryKey of stale.values()) void queryClient.invalidateQueries({ queryKey })
+      for (const [kind, queryKey] of stale) {
+        // Once more: what was read meanwhile may have been older than what came last.
+        void forget(kind).then(() => queryClient.invalidateQueries({ queryKey }))
+      }
       stale.clear()
       if (late.length > 0) outboxVoice().delivered(late)
       late = []

@@ -1,7 +1,6 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { calls, parseEntry, parsePerson } from '#contract/api.ts'
 import type { Entry } from '#contract/sections/section.ts'
-import { forget } from '#client/platform/api-copy.ts'
 import { entriesQuery, personQuery, settingsQuery } from '../queries.ts'
 import type { Operation } from './operation.ts'
 import { sectionOf } from './section-of.ts'
@@ -16,7 +15,6 @@ export async function showApplied(
   const queryKey = queryKeyOf(operation)
   if (!queryKey) return
   await queryClient.cancelQueries({ queryKey })
-  await forget(kindOf(operation))
   if (subject.on === 'person') {
     queryClient.setQueryData(personQuery.queryKey, parsePerson(json))
   } else if (subject.on === 'settings') {
@@ -50,8 +48,9 @@ export function queryKeyOf({ subject }: Operation): QueryKey | undefined {
   return subject.on === 'entry' ? entriesQuery(sectionOf(subject)).queryKey : undefined
 }
 
-/** What the calls name the kind of thing that was changed. */
-function kindOf({ subject }: Operation): string {
+/** What the calls name the kind of thing that was changed; undefined for a message. */
+export function kindOf({ subject }: Operation): string | undefined {
+  if (subject.on === 'message') return undefined
   if (subject.on === 'entry') return subject.section
   return subject.on === 'settings' ? calls.config : calls.person
 }
