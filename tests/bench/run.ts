@@ -8,7 +8,7 @@ import { load } from './load.ts'
 import { readUsage, reportingUsage } from './usage.ts'
 
 /*
- * `npm run bench` (after `npm run build`): CPU per request of the built product beside a bare node:http server that gives
+ * `npm run bench` (after `npm run build`), first half: CPU per request of the built product beside a bare node:http server that gives
  * the same answers. Both are measured in turns in one run, because only ratios within a run mean anything.
  */
 
