@@ -81,9 +81,10 @@ export const ownerTexts = {
   usedSpaceHint: 'Lo que este dispositivo guarda para leer el sitio y editarlo sin conexión.',
   megabytes: '{n} MB',
   unknownSpace: 'El navegador no lo informa.',
+  savedCopy: 'Copia guardada',
   dropCopy: 'Borrar copia guardada',
   dropCopyHint:
-    'Libera espacio. Los cambios sin publicar y los borradores no se borran; las páginas vuelven a guardarse al visitarlas.',
+    'Borrarla libera espacio. Los cambios sin publicar y los borradores no se borran; las páginas vuelven a guardarse al visitarlas.',
   copyDropped: 'La copia se borró.',
   copyNotDropped: 'No se pudo borrar la copia.',
 } as const

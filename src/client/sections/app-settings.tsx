@@ -83,7 +83,7 @@ function CopyRows() {
       </div>
       <div className="setting">
         <div>
-          <b>{ownerTexts.dropCopy}</b>
+          <b>{ownerTexts.savedCopy}</b>
           <p>{ownerTexts.dropCopyHint}</p>
         </div>
         <Button tone="ghost" small icon="trash" onClick={() => void drop()}>
