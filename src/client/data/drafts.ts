@@ -1,6 +1,7 @@
-import { clear, createStore, del, get, set, type UseStore } from 'idb-keyval'
+import { clear, createStore, get, type UseStore } from 'idb-keyval'
 import type { Draft } from '#contract/fields.ts'
 import { logProblem } from '#client/platform/log.ts'
+import { writeNow } from '#client/platform/write-now.ts'
 
 /** What the owner typed and has not saved yet, kept on this device only. */
 export interface SavedDraft {
@@ -65,11 +66,11 @@ export async function readDraftImage(form: string): Promise<File | undefined> {
 }
 
 export async function saveDraftImage(form: string, image: File): Promise<void> {
-  await withPictures((pictures) => set(form, image, pictures))
+  await withPictures((pictures) => writeNow(pictures, [[form, image]]))
 }
 
 async function dropDraftImage(form: string): Promise<void> {
-  await withPictures((pictures) => del(form, pictures))
+  await withPictures((pictures) => writeNow(pictures, [[form, undefined]]))
 }
 
 /** Remembers over the next load that the form was cut off by a failure and opens again by itself. */

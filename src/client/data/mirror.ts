@@ -1,4 +1,5 @@
-import { createStore, get, type UseStore } from 'idb-keyval'
+import { createStore, get } from 'idb-keyval'
+import { writeNow } from '#client/platform/write-now.ts'
 
 /** A value in memory that IndexedDB follows: reading and writing are immediate, keeping happens behind. */
 export interface Mirror {
@@ -22,7 +23,10 @@ export async function openMirror({ database, key, onTrouble }: MirrorOptions): P
   try {
     const store = createStore(database, 'kv')
     const value = await inTime(get<string>(key, store))
-    return mirror(value ?? null, { keep: (next) => commit(store, key, next), onTrouble })
+    return mirror(value ?? null, {
+      keep: (next) => writeNow(store, [[key, next ?? undefined]]),
+      onTrouble,
+    })
   } catch (cause) {
     onTrouble(cause)
     return mirror(null, { keep: () => Promise.resolve(), onTrouble })
@@ -57,23 +61,6 @@ export function mirror(start: string | null, { keep, onTrouble }: Keeping): Mirr
     void write()
   }
   return { getItem: () => value, setItem: (_, next) => put(next), removeItem: () => put(null) }
-}
-
-/** Writes in one transaction that is committed at once: left to itself it would die with the page. */
-function commit(store: UseStore, key: string, value: string | null): Promise<void> {
-  return store('readwrite', (entries) => {
-    if (value === null) entries.delete(key)
-    else entries.put(value, key)
-    const { transaction } = entries
-    const done = new Promise<void>((resolve, reject) => {
-      transaction.addEventListener('complete', () => resolve())
-      transaction.addEventListener('abort', () =>
-        reject(transaction.error ?? new Error('the write was aborted')),
-      )
-    })
-    transaction.commit()
-    return done
-  })
 }
 
 async function inTime<T>(reading: Promise<T>): Promise<T> {

@@ -1,5 +1,6 @@
-import { createStore, get, type UseStore } from 'idb-keyval'
+import { createStore, get } from 'idb-keyval'
 import { inTurn } from '#client/platform/in-turn.ts'
+import { writeNow } from '#client/platform/write-now.ts'
 import type { Operation } from './operation.ts'
 
 /** Where the queue is kept; every method resolves once the data is on disk and rejects when it cannot be kept. */
@@ -20,10 +21,7 @@ export interface Update<T> {
 
 const queueKey = 'operations'
 
-/**
- * The queue in IndexedDB: the operations in one value, their pictures in a database of their own. `commit()` is called at once
- * because a transaction left to commit by itself dies with the page.
- */
+/** The queue in IndexedDB: the operations in one value, their pictures in a database of their own. */
 export function openOutboxStore(): OutboxStore {
   const queue = createStore('tintero-outbox', 'queue')
   const pictures = createStore('tintero-outbox-pictures', 'pictures')
@@ -38,27 +36,10 @@ export function openOutboxStore(): OutboxStore {
         const kept = Object.entries(changed).filter(([, blob]) => blob !== undefined)
         const forgotten = Object.entries(changed).filter(([, blob]) => blob === undefined)
         // A picture is kept before the operation that names it, and forgotten after: a crash between leaves only a spare picture.
-        if (kept.length > 0) await write(pictures, kept)
-        if (operations !== before) await write(queue, [[queueKey, operations]])
-        if (forgotten.length > 0) await write(pictures, forgotten)
+        if (kept.length > 0) await writeNow(pictures, kept)
+        if (operations !== before) await writeNow(queue, [[queueKey, operations]])
+        if (forgotten.length > 0) await writeNow(pictures, forgotten)
         return result
       }),
   }
-}
-
-function write(store: UseStore, pairs: readonly (readonly [string, unknown])[]): Promise<void> {
-  return store('readwrite', (objects) => {
-    for (const [key, value] of pairs) {
-      if (value === undefined) objects.delete(key)
-      else objects.put(value, key)
-    }
-    const { transaction } = objects
-    return new Promise<void>((resolve, reject) => {
-      transaction.addEventListener('complete', () => resolve())
-      transaction.addEventListener('abort', () =>
-        reject(transaction.error ?? new DOMException('The write was aborted', 'AbortError')),
-      )
-      transaction.commit()
-    })
-  })
 }

@@ -1,0 +1,102 @@
+import type { Page } from 'playwright/test'
+import { project } from '#contract/sections/project.ts'
+import { ownerTexts } from '#contract/texts-owner.ts'
+import { texts } from '#contract/texts.ts'
+import { expect } from '#tests/support/browser.ts'
+import { databaseText, test, visit, type Device } from '#tests/support/device.ts'
+import { itemOf } from '#tests/support/entries.ts'
+import { colourSquare } from '#tests/support/pictures.ts'
+import { emptySections, storedRows, takeSession } from '#tests/support/queue.ts'
+import type { Site } from '#tests/support/site.ts'
+
+test.use({ writes: true })
+
+type Interruption = 'reload' | 'away and back' | 'another tab' | 'crash' | 'session lost'
+
+interface Point {
+  readonly type?: readonly [field: keyof typeof project.fields, text: string]
+  readonly choose?: true
+  readonly meets: Interruption
+}
+
+/** Ten places of one form at which something comes between. */
+const points: readonly Point[] = [
+  { type: ['name', 'Br'], meets: 'reload' },
+  { type: ['name', 'Brújula'], meets: 'away and back' },
+  { type: ['description', 'Mapas sin'], meets: 'crash' },
+  { type: ['description', 'Mapas sin conexión\nde bolsillo'], meets: 'reload' },
+  { type: ['duration', 'Mayo 2031'], meets: 'session lost' },
+  { choose: true, meets: 'reload' },
+  { type: ['repo', 'https://example.com/brujula'], meets: 'crash' },
+  { type: ['demo', 'https://example.com/d'], meets: 'another tab' },
+  { type: ['demo', 'https://example.com/demo'], meets: 'away and back' },
+  { type: ['name', 'Brújula 2'], meets: 'reload' },
+]
+
+const fieldOf = (page: Page, name: keyof typeof project.fields) =>
+  page.getByRole('textbox', { name: project.fields[name].label })
+
+async function openForm(page: Page, site: Site): Promise<void> {
+  await visit(page, '/')
+  await takeSession(page, await site.signIn())
+  await visit(page, project.addPath)
+}
+
+/** What comes between typing and saving; resolves to the page that has the form afterwards. */
+async function interrupt(page: Page, how: Interruption, { device, site }: Places): Promise<Page> {
+  if (how === 'reload') await page.reload()
+  if (how === 'away and back') {
+    await page.goto('/skills')
+    await page.goBack()
+  }
+  if (how === 'another tab') await page.close()
+  if (how === 'crash') await device.restart()
+  if (how === 'session lost') await page.evaluate(() => sessionStorage.clear())
+  const isElsewhere = how === 'crash' || how === 'another tab'
+  const next = isElsewhere ? await device.tab() : page
+  if (isElsewhere || how === 'session lost') await openForm(next, site)
+  return next
+}
+
+interface Places {
+  readonly device: Device
+  readonly site: Site
+}
+
+test('what is typed and chosen is there again at every one of ten interruptions, and gone once saved', async ({
+  device,
+  site,
+}) => {
+  await emptySections(site)
+  const typed: Partial<Record<keyof typeof project.fields, string>> = {}
+  let hasPicture = false
+  let page = await device.tab()
+  await openForm(page, site)
+  for (const { type, choose, meets } of points) {
+    if (type) {
+      const [field, text] = type
+      typed[field] = text
+      await fieldOf(page, field).fill(text)
+    }
+    if (choose) {
+      hasPicture = true
+      await page.getByLabel(project.fields.image.label).setInputFiles(await colourSquare('#0a7'))
+    }
+    page = await interrupt(page, meets, { device, site })
+    await expect(page.getByText(texts.draftBack)).toBeVisible()
+    for (const [field, text] of Object.entries(typed)) {
+      await expect(fieldOf(page, field as keyof typeof project.fields)).toHaveValue(text)
+    }
+    const preview = page.getByRole('img', { name: ownerTexts.imagePreview })
+    if (hasPicture) await expect(preview).toHaveAttribute('src', /^blob:/)
+  }
+  await page.getByRole('button', { name: ownerTexts.confirm }).click()
+  await expect.poll(() => storedRows(site)).toMatchObject([{ ...typed }])
+  expect((await storedRows(site))[0]?.['image']).toMatch(/^\/media\//)
+  await visit(page, project.path)
+  await expect(itemOf(page, 'Brújula 2')).toBeVisible()
+  await visit(page, project.addPath)
+  await expect(fieldOf(page, 'name')).toHaveValue('')
+  await expect(page.getByText(texts.draftBack)).toHaveCount(0)
+  expect(await databaseText(page, 'tintero-drafts')).toMatch(/^(?:\[\])?$/)
+})
