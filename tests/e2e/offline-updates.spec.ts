@@ -4,6 +4,15 @@ import { offlineTexts } from '#contract/texts-offline.ts'
 import { expect, signIn } from '#tests/support/browser.ts'
 import { nextBuild, workerlessBuild } from '#tests/support/builds.ts'
 import { databaseText, keptPaths, test, visit } from '#tests/support/device.ts'
+import {
+  addEntry,
+  emptySections,
+  isDrained,
+  ownerTab,
+  shownNames,
+  storedNames,
+  takeSession,
+} from '#tests/support/queue.ts'
 import type { Site } from '#tests/support/site.ts'
 
 test.use({ writes: true })
@@ -103,6 +112,44 @@ test('nothing is replaced under unsaved text, in whichever tab it is', async ({ 
   await field.fill('')
   for (const page of [reading, writing]) {
     await expect(markOf(page)).toHaveAttribute('content', 'vier')
+  }
+  next.remove()
+})
+
+test('an update in the middle of a queue loses and doubles nothing, in two tabs', async ({
+  device,
+  site,
+}) => {
+  await emptySections(site)
+  const next = nextBuild('sechs')
+  const one = await ownerTab(device, { site })
+  const two = await device.tab()
+  await visit(two, '/')
+  await takeSession(two, await site.signIn())
+  await visit(two, project.path)
+  await device.context.setOffline(true)
+  for (const name of ['a-1', 'a-2', 'a-3']) await addEntry(one, { name })
+  await addEntry(two, { name: 'b-1' })
+  await deploy(site, next.entry)
+  // The first change stays on its way until the new version was asked for.
+  const { promise: asked, resolve: ask } = Promise.withResolvers<void>()
+  let held = 0
+  await device.context.route('**/create', async (route) => {
+    if (held++ === 0) await asked
+    await route.continue()
+  })
+  await device.context.setOffline(false)
+  await expect.poll(() => held).toBeGreaterThan(0)
+  await lookForUpdate(two)
+  await accept(two).click()
+  await expect(two.getByText(offlineTexts.updateLater)).toBeVisible()
+  for (const page of [one, two]) await expect(markOf(page)).toHaveCount(0)
+  ask()
+  for (const page of [one, two]) await expect(markOf(page)).toHaveAttribute('content', 'sechs')
+  await isDrained(one)
+  expect(await storedNames(site)).toEqual(['a-1', 'a-2', 'a-3', 'b-1'])
+  for (const page of [one, two]) {
+    await expect.poll(() => shownNames(page)).toEqual(['b-1', 'a-3', 'a-2', 'a-1'])
   }
   next.remove()
 })
