@@ -44,6 +44,11 @@ export const problems = {
     'Demasiados intentos. Prueba de nuevo en unos minutos.',
   ],
   'error-interno': [500, 'Internal error', 'Ocurrió un error inesperado. Prueba de nuevo.'],
+  mantenimiento: [
+    503,
+    'Read-only for maintenance',
+    'El sitio está en mantenimiento y por ahora no guarda cambios.',
+  ],
   'no-disponible': [503, 'Unavailable', 'El servidor está ocupado. Prueba de nuevo en un momento.'],
   'sin-espacio': [507, 'Insufficient storage', 'El servidor no tiene espacio. No se guardó nada.'],
 } as const satisfies Readonly<Record<string, readonly [number, string, string]>>

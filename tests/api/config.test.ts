@@ -18,6 +18,21 @@ describe.each(engines)('on %s', (engine) => {
   })
 })
 
+describe.each(engines)('on %s', (engine) => {
+  test('a value set to its default is not kept, and all of them can go back', async () => {
+    const { asOwner, call, db } = await openApp({ engine })
+    const own = { age_text: '31', typing_color_dark: '#AABBCC', max_image_mb: '2' }
+    await asOwner('PUT', 'config', { body: { ...own, contact_enabled: 'true' } })
+    const keys = async () =>
+      (await db.selectFrom('setting').select('key').orderBy('key').execute()).map(({ key }) => key)
+    expect(await keys()).toEqual(['age_text', 'max_image_mb', 'typing_color_dark'])
+    await asOwner('PUT', 'config', { body: { age_text: '', max_image_mb: '10' } })
+    expect(await keys()).toEqual(['typing_color_dark'])
+    const values = { ...defaultSettings, typing_color_dark: 'aabbcc' }
+    expect((await call('GET', 'config')).json).toEqual(values)
+  })
+})
+
 test('one refused value keeps the others from being written', async () => {
   const { asOwner, call } = await openApp()
   const body = {
@@ -36,8 +51,8 @@ test('one refused value keeps the others from being written', async () => {
     { pointer: '/email', mensaje: fieldErrors.email },
     { pointer: '/github_url', mensaje: fieldErrors.url },
     { pointer: '/default_theme', mensaje: fieldErrors.setting },
-    { pointer: '/contact_enabled', mensaje: fieldErrors.setting },
     { pointer: '/banner_text', mensaje: fieldErrors.tooLong.replace('{n}', '500') },
+    { pointer: '/contact_enabled', mensaje: fieldErrors.setting },
   ])
   expect((await call('GET', 'config')).json).toEqual(defaultSettings)
 })

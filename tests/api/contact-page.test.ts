@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { contactNotices, contactTexts, honeypotField } from '#contract/contact.ts'
+import { contactNotices, honeypotField } from '#contract/contact.ts'
 import type { PostedForm } from '#contract/pages.ts'
 import { problems } from '#contract/problem.ts'
 import { fieldErrors } from '#contract/texts.ts'
+import { defaultSettings } from '#contract/settings.ts'
 import type { Render } from '#server/http/pages.ts'
 import { openApp, type TestApp } from '#tests/support/app.ts'
 import { startSite } from '#tests/support/front.ts'
@@ -107,7 +108,10 @@ test('a closed form says that it is closed', async () => {
   await app.asOwner('PUT', 'config', { body: { contact_enabled: 'false' } })
   const answer = await post(typed)
   expect(answer.status).toBe(403)
-  expect(await postedIn(answer)).toMatchObject({ outcome: 'failed', notice: contactTexts.closed })
+  expect(await postedIn(answer)).toMatchObject({
+    outcome: 'failed',
+    notice: defaultSettings.contact_disabled_text,
+  })
 })
 
 test('a message that cannot be stored is not called sent', async () => {

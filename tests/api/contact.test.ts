@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { formAgeHeader, honeypotHeader, idempotencyHeader } from '#contract/api.ts'
-import { contactNotices, contactTexts } from '#contract/contact.ts'
+import { contactNotices } from '#contract/contact.ts'
+import { defaultSettings } from '#contract/settings.ts'
 import { membersOf, openApp, refusal, type TestApp } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'
 import { minuteMs } from '#tests/support/owner-access.ts'
@@ -105,7 +106,7 @@ test('a closed form takes no message and says so', async () => {
   await app.asOwner('PUT', 'config', { body: { contact_enabled: 'false' } })
   const refused = await send(app)
   expect(refused.status).toBe(403)
-  expect(membersOf(refused)['mensaje']).toBe(contactTexts.closed)
+  expect(membersOf(refused)['mensaje']).toBe(defaultSettings.contact_disabled_text)
   expect(await stored(app)).toEqual([])
 })
 

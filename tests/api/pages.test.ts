@@ -154,6 +154,21 @@ test("the site's theme is on the document before any code runs", async () => {
   expect(await read(url)).toContain('<html lang="es" data-theme="light">')
 })
 
+test('a kept page is drawn anew once its notice is over', async () => {
+  const settings = { ...defaultSettings, banner_text: 'Feria', banner_until: '2031-03-01' }
+  let time = Date.parse('2031-03-02T11:58:59Z')
+  let drawings = 0
+  const { url } = await startFront({
+    readSite: async () => siteData({}, { settings }),
+    render: async () => ({ status: 200, app: `<main>${++drawings}</main>`, state: '{}' }),
+    now: () => new Date(time),
+  })
+  const drawing = async () => /<main>(\d)/.exec(await read(url))?.[1]
+  expect([await drawing(), await drawing()]).toEqual(['1', '1'])
+  time += 1000
+  expect([await drawing(), await drawing()]).toEqual(['2', '2'])
+})
+
 test('what the owner wrote is text wherever the head repeats it', async () => {
   const hostile = `</title><script>alert(1)</script>"' onload="x\u2028`
   const fields = { name: hostile, lastname: hostile, title: hostile, description: hostile }

@@ -48,6 +48,7 @@ interface FrontSetup {
   readonly publicUrl?: string
   readonly limits?: Partial<FrontLimits>
   readonly log?: Log
+  readonly now?: () => Date
 }
 
 /** A front on a free port, closed when the test ends; what the test does not name does as little as possible. */
@@ -61,6 +62,7 @@ export async function startFront({
   publicUrl = 'https://lucia.example',
   limits = {},
   log = () => undefined,
+  now = () => new Date(),
 }: FrontSetup = {}) {
   const folder = await writeFiles(files)
   const headers = securityHeaders({ template, publicUrl })
@@ -68,7 +70,16 @@ export async function startFront({
   const revision = createRevisionMemo(readRevision, () => 0)
   const parsed = parseTemplate(template)
   const drawing = () => ({ template: parsed, render })
-  const pages = createPages({ drawing, readSite, revision, publicUrl, headers, log, keep: true })
+  const pages = createPages({
+    drawing,
+    readSite,
+    revision,
+    publicUrl,
+    headers,
+    log,
+    now,
+    keep: true,
+  })
   const statics = await loadStatics(folder, headers)
   const { styles } = parsed
   const front = createFront({ pages, statics, app, headers, revision, styles, log }, limits)

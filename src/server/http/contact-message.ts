@@ -1,10 +1,10 @@
 import { v7 as newId } from 'uuid'
-import { contactTexts } from '#contract/contact.ts'
 import type { Draft } from '#contract/fields.ts'
 import { hit } from '../auth/throttle.ts'
 import { readSettings } from '../db/content.ts'
 import type { Executor } from '../db/tables.ts'
 import type { Parts } from '../parts.ts'
+import { refuseInMaintenance } from './maintenance.ts'
 import { Problem } from './problem.ts'
 import { countHit } from './rate-limits.ts'
 
@@ -24,16 +24,19 @@ interface NewMessage {
 
 /**
  * Stores a message in the inbox, or in the spam tray without the sender noticing: what a robot gives away, and whatever
- * exceeds the budget of all senders together, is kept there. Throws 403 while the form is closed and 429 for one sender
- * too busy. Meant for a transaction, so that a refused message is not counted.
+ * exceeds the budget of all senders together, is kept there. Throws 403 while the form is closed, 503 while nothing may
+ * change and 429 for one sender too busy. Meant for a transaction, so that a refused message is not counted.
  */
 export async function storeMessage(
   x: Executor,
   { config, now }: Pick<Parts, 'config' | 'now'>,
   message: NewMessage,
 ): Promise<void> {
-  const { contact_enabled: enabled } = await readSettings(x)
-  if (enabled === 'false') throw new Problem('prohibido', { mensaje: contactTexts.closed })
+  const settings = await readSettings(x)
+  refuseInMaintenance(settings)
+  if (settings.contact_enabled === 'false') {
+    throw new Problem('prohibido', { mensaje: settings.contact_disabled_text })
+  }
   const { contact, contactTotal } = config.limits
   await countHit(x, { now }, { key: `contact:${message.address}`, ...contact })
   const total = await hit(x, 'contact', { ...contactTotal, now: now() })

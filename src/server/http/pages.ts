@@ -5,7 +5,7 @@ import { setupPath } from '#contract/session.ts'
 import { matches, ownerPaths, publicPaths, type PostedForm } from '#contract/pages.ts'
 import { contactNotices } from '#contract/contact.ts'
 import { sections } from '#contract/sections/index.ts'
-import { parseSettings } from '#contract/settings.ts'
+import { bannerEnd, settingsOf } from '#contract/settings.ts'
 import type { Log } from '../log.ts'
 import { headOf, robotsOf, shellHead, sitemapOf } from './head.ts'
 import { manifestOf } from './manifest.ts'
@@ -34,8 +34,16 @@ interface PagesOptions {
   readonly publicUrl: string
   readonly headers: SecurityHeaders
   readonly log: Log
+  readonly now: () => Date
   /** Whether pages are kept until the content changes. */
   readonly keep: boolean
+}
+
+interface Kept {
+  readonly revision: number
+  readonly page: StoredAnswer
+  /** The moment, in milliseconds, from which it shows what is over. */
+  readonly until: number
 }
 
 /** Every page of the site, drawn once per revision of its content. */
@@ -68,13 +76,16 @@ function keyOf(path: string, query: string): string {
 
 /** Draws pages and keeps them; a page is drawn again as soon as the content's revision differs. */
 export function createPages(options: PagesOptions): Pages {
-  const kept = new Map<string, { readonly revision: number; readonly page: StoredAnswer }>()
+  const kept = new Map<string, Kept>()
   const drawn = new Map<string, Promise<StoredAnswer>>()
 
   const draw = async (key: string, revision: number): Promise<StoredAnswer> => {
-    const page = await drawPage(options, { key, data: await options.readSite() })
+    const data = await options.readSite()
+    const drawnAt = options.now().getTime()
+    const page = await drawPage(options, { key, data })
     if (options.keep) {
-      kept.set(key, { revision, page })
+      const end = bannerEnd(settingsOf(data.settings))
+      kept.set(key, { revision, page, until: end > drawnAt ? end : Infinity })
       improveLater(page, options.log)
     }
     return page
@@ -90,7 +101,8 @@ export function createPages(options: PagesOptions): Pages {
   }
   const current = (key: string, revision: number) => {
     const entry = kept.get(key)
-    return entry?.revision === revision ? entry.page : drawOnce(key, revision)
+    const isCurrent = entry?.revision === revision && options.now().getTime() < entry.until
+    return isCurrent ? entry.page : drawOnce(key, revision)
   }
   return {
     find: (path, query) => {
@@ -137,7 +149,7 @@ async function drawHtml(options: PagesOptions, page: Drawn): Promise<string> {
   const path = key.replace(/\?.*$/, '')
   const { template, render } = await options.drawing()
   const sheet = sheetOf(path)
-  const theme = parseSettings(data.settings).default_theme
+  const theme = settingsOf(data.settings).default_theme
   const { publicUrl } = options
   const head = key === shell ? shellHead(data) : headOf({ path, data, publicUrl })
   // The owner's pages depend on her session, which only the browser knows.
