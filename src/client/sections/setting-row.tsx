@@ -1,11 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { sections } from '#contract/sections/index.ts'
-import { parseSetting, settings, type SettingKey } from '#contract/settings.ts'
-import { settingWords } from '#contract/settings-words.ts'
+import {
+  originOf,
+  parseSetting,
+  settingError,
+  settingKinds,
+  type SettingOrigin,
+} from '#contract/setting-kinds.ts'
+import { defaultSettings, type SettingKey } from '#contract/settings.ts'
+import { originWords, settingWords } from '#contract/settings-words.ts'
+import { fill } from '#contract/text.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
-import { fieldErrors } from '#contract/texts.ts'
 import { submitChange } from '#client/data/changes.ts'
+import { Button } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { tellKept } from './outcomes.ts'
 
@@ -27,7 +35,9 @@ export function SettingRow({ settingKey, value }: SettingRowProps) {
   const save = async (next: string) => {
     if (next === value && state.error === undefined) return
     const parsed = parseSetting(settingKey, next)
-    if (parsed === undefined) return setState({ saved: false, error: faultOf(settingKey) })
+    if (parsed === undefined) {
+      return setState({ saved: false, error: settingError(settingKey, next) })
+    }
     setChosen(parsed)
     const outcome = await submitChange(
       { kind: 'settings', patch: { [settingKey]: parsed } },
@@ -51,6 +61,11 @@ export function SettingRow({ settingKey, value }: SettingRowProps) {
           {effect}
           {group === 'remote' ? <span className="mono"> {settingKey}</span> : null}
         </p>
+        <Origin
+          settingKey={settingKey}
+          origin={originOf(settingKey, chosen ?? value)}
+          onReset={() => void save(defaultSettings[settingKey])}
+        />
       </div>
       <SettingControl
         id={id}
@@ -72,6 +87,32 @@ export function SettingRow({ settingKey, value }: SettingRowProps) {
   )
 }
 
+interface OriginProps {
+  readonly settingKey: SettingKey
+  readonly origin: SettingOrigin
+  readonly onReset: () => void
+}
+
+/** Where the value comes from, and the way back to the default. */
+function Origin({ settingKey, origin, onReset }: OriginProps) {
+  const name = settingWords[settingKey].label
+  return (
+    <p className="origin">
+      {fill(originWords.label, { origin: originWords[origin] })}
+      {origin === 'own' && (
+        <Button
+          tone="quiet"
+          small
+          aria-label={fill(originWords.resetOf, { name })}
+          onClick={onReset}
+        >
+          {originWords.reset}
+        </Button>
+      )}
+    </p>
+  )
+}
+
 interface SettingControlProps extends SettingRowProps {
   readonly id: string
   readonly isWrong: boolean
@@ -79,7 +120,7 @@ interface SettingControlProps extends SettingRowProps {
 }
 
 function SettingControl(props: SettingControlProps) {
-  const { kind } = settings[props.settingKey]
+  const kind = settingKinds[props.settingKey].is
   if (kind === 'flag') return <Switch {...props} on="true" off="false" />
   if (kind === 'theme') return <Switch {...props} on="light" off="dark" />
   return kind === 'sections' ? <SectionChoice {...props} /> : <TextSetting {...props} />
@@ -87,13 +128,19 @@ function SettingControl(props: SettingControlProps) {
 
 function TextSetting({ id, settingKey, value, isWrong, onSave }: SettingControlProps) {
   const [typed, setTyped] = useState(value)
-  const { kind } = settings[settingKey]
+  const [shown, setShown] = useState(value)
+  if (value !== shown) {
+    // Reset here, or changed on another device.
+    setShown(value)
+    setTyped(value)
+  }
+  const kind = settingKinds[settingKey].is
   return (
     <div className="field">
       <input
         id={id}
-        type={kind === 'email' ? 'email' : 'text'}
-        inputMode={kind === 'url' ? 'url' : undefined}
+        type={kind === 'email' || kind === 'date' ? kind : 'text'}
+        inputMode={kind === 'url' ? 'url' : kind === 'number' ? 'numeric' : undefined}
         autoComplete="off"
         aria-labelledby={`${id}-label`}
         aria-describedby={`${id}-effect ${id}-state`}
@@ -145,10 +192,4 @@ function SectionChoice({ id, value, onSave }: SettingControlProps) {
       ))}
     </fieldset>
   )
-}
-
-function faultOf(key: SettingKey): string {
-  const { kind } = settings[key]
-  if (kind === 'url') return fieldErrors.url
-  return kind === 'email' ? fieldErrors.email : fieldErrors.setting
 }
