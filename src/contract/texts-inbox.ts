@@ -1,6 +1,5 @@
 /** Words of the owner's messages and of the notices that tell of them; they travel with the owner's code. */
 export const inboxTexts = {
-  title: 'Bandeja',
   /** The header's symbol, for who does not see its number. */
   link: 'Bandeja de mensajes',
   linkUnreadOne: 'Bandeja de mensajes, 1 sin leer',

@@ -69,7 +69,8 @@ export function isIos(device: Pick<Navigator, 'userAgent' | 'maxTouchPoints'>): 
   return /iP(?:hone|ad|od)/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1)
 }
 
-function isStandalone(): boolean {
+/** Whether the site runs as an installed application. */
+export function isStandalone(): boolean {
   const isApple = 'standalone' in navigator && navigator.standalone === true
   return isApple || matchMedia('(display-mode: standalone)').matches
 }
