@@ -2,7 +2,6 @@
 export const workerTexts = {
   /** Of a push message that is not understood: the browser insists that something is shown. */
   unknown: 'Hay novedades en tu portafolio',
-  manyMessages: '{n} mensajes sin leer',
   waiting: 'Hay cambios sin publicar',
   waitingHint: 'Abre la aplicación para enviarlos.',
 } as const
