@@ -35,8 +35,10 @@ export interface MessagePatch {
 
 /** The most messages one answer carries. */
 export const maxListedMessages = 500
-/** How long the spam tray keeps a message, in days. */
-export const spamKeptDays = 30
+/** How many messages each tray holds: beyond that a sender is told to try later, and nothing is dropped for the new one. */
+export const trayLimits = { inbox: 20_000, spam: 5_000 } as const satisfies Readonly<
+  Record<Tray, number>
+>
 
 export const messageNotices = {
   marked: 'Mensaje marcado como leído.',
@@ -45,19 +47,20 @@ export const messageNotices = {
   toSpam: 'Mensaje movido a no deseados.',
   toInbox: 'Mensaje movido a la bandeja.',
   deleted: 'Mensaje eliminado con éxito.',
+  spamEmptied: 'Correo no deseado eliminado con éxito.',
 } as const
 
-/** Why a message went to the spam tray: the code that is stored, and the words the owner reads. */
+/** Why a message went to the spam tray: the code that is stored, and the words that follow «está aquí por». */
 export const spamReasons = {
-  honeypot: 'Completó un campo que las personas no ven.',
-  'too-fast': 'Se envió más rápido de lo que una persona escribe.',
-  'no-form': 'Se envió sin haber abierto el formulario.',
-  flood: 'Llegó entre muchos mensajes en poco tiempo.',
-  repeated: 'Repite un texto que ya había llegado.',
-  links: 'Trae muchos enlaces.',
-  markup: 'Trae código de enlaces.',
-  'link-name': 'Firma con una dirección web.',
-  owner: 'Lo moviste aquí.',
+  honeypot: 'completar un campo que las personas no ven',
+  'too-fast': 'enviarse más rápido de lo que una persona escribe',
+  'no-form': 'enviarse sin haber abierto el formulario',
+  flood: 'llegar entre muchos mensajes en poco tiempo',
+  repeated: 'repetir un texto que ya había llegado',
+  links: 'traer muchos enlaces',
+  markup: 'traer código de enlaces',
+  'link-name': 'firmar con una dirección web',
+  owner: 'haberlo movido tú',
 } as const
 
 export type SpamReason = keyof typeof spamReasons
@@ -67,7 +70,7 @@ export function spamWords(stored: string): string {
   return stored
     .split(',')
     .map((code) => (Object.hasOwn(spamReasons, code) ? spamReasons[code as SpamReason] : code))
-    .join(' ')
+    .join('; ')
 }
 
 /** A tray's answer. Throws on anything else. */
