@@ -19,6 +19,11 @@ export const problems = {
     'Unsupported image',
     'Formato no admitido. Usa .jpg, .jpeg, .png o .svg.',
   ],
+  'demasiados-dispositivos': [
+    409,
+    'Too many devices',
+    'Ya hay demasiados dispositivos con avisos. Quita uno para agregar este.',
+  ],
   'datos-no-validos': [422, 'Invalid data', 'Revisa los campos marcados.'],
   'clave-reutilizada': [422, 'Key reused', 'Esa clave ya se usó con otro contenido.'],
   'imagen-danada': [422, 'Broken image', 'La imagen está dañada o incompleta. Prueba con otra.'],

@@ -30,10 +30,12 @@ export async function serve(build: (parts: Parts) => Promise<Server>): Promise<v
     const link = await prepareOwner(parts)
     const server = await build(parts)
     await listen(server, config)
+    await parts.jobs.start()
     const housekeeping = setInterval(() => void sweep(parts), dayMs)
     stopOnSignal(async () => {
       clearInterval(housekeeping)
       await drain(server, drainMs)
+      await parts.jobs.stop()
       await close()
     })
     greet(config, link)

@@ -32,6 +32,8 @@ describe.each(engines)('on %s', (engine) => {
         spam: 0,
         spam_reason: '',
         read_at: null,
+        rung: 0,
+        digest: expect.stringMatching(/^[\w-]{43}$/) as unknown,
       },
     ])
   })

@@ -43,6 +43,7 @@ export function contactPage(
     } catch (error) {
       return refuse(toProblem(error), values)
     }
+    parts.jobs.wake()
     return c.redirect(sentContactUrl, 303)
   })
   return app

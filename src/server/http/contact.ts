@@ -21,13 +21,15 @@ export function contactRoutes(parts: Parts): Hono<AppEnv> {
       honeypot: c.req.header(honeypotHeader) ?? '',
       ageMs: readAge(c.req.header(formAgeHeader)),
     }
-    return answerOnce(c, parts, {
+    const answer = await answerOnce(c, parts, {
       sent,
       effect: async (t) => {
         await storeMessage(t, parts, message)
         return { status: 201, body: { mensaje: contactNotices.sent } }
       },
     })
+    parts.jobs.wake()
+    return answer
   })
   return app
 }
