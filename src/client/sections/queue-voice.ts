@@ -1,5 +1,5 @@
 import { contactNotices } from '#contract/contact.ts'
-import { personNotices } from '#contract/person.ts'
+import { personNotices } from '#contract/person-notices.ts'
 import { fill } from '#contract/text.ts'
 import { messageTexts } from '#contract/texts-message.ts'
 import { offlineTexts } from '#contract/texts-offline.ts'
