@@ -35,6 +35,11 @@ const chunks = [
     name: 'offline',
     test: /client\/(?:offline\.ts|screens\/shell\/(?:offline-|connection-|install-))/,
   },
+  // What the owner's header, inbox and settings share of notifications: every file more is a line more in the worker's list.
+  {
+    name: 'phone',
+    test: /contract\/(?:push|push-word|texts-inbox|messages)\.ts$|client\/(?:data\/(?:messages|notifications|follow-notifications|background-call|owner-call)|platform\/(?:push-\w+|own-push|notification|app-badge|device-name)|sections\/(?:message-words|switch-push|told-of|tell-stopped))\.ts$/,
+  },
 ]
 
 /** How long a test may take, in milliseconds: only what hangs fails by it, never a machine that is busy. */

@@ -1,6 +1,7 @@
 import { parsePushMessage, type PushMessage } from '#contract/push.ts'
 import { pushTaken, type PushWord } from '#contract/push-word.ts'
 import { workerTexts } from '#contract/texts-worker.ts'
+import { tellPages } from './tell-pages.ts'
 
 type Worker = Pick<ServiceWorkerGlobalScope, 'clients' | 'registration' | 'navigator'>
 
@@ -19,7 +20,7 @@ export async function showPush(data: unknown, worker: Worker): Promise<void> {
   await registration.showNotification(title, { body, tag, icon, data: { url } })
   if (tag === groupTag) await closeSingles(registration)
   if (unread !== undefined) await navigator.setAppBadge?.(unread).catch(() => undefined)
-  await tellPages(worker, { type: 'PUSH_ARRIVED' })
+  await tellPages(worker.clients, { type: 'PUSH_ARRIVED' })
 }
 
 const unknown: PushMessage = {
@@ -55,14 +56,7 @@ export async function openPressed(
 /** The browser gave up this device's address: asks for another, and has an open page tell the server. */
 export async function moveAddress(old: PushSubscription | null, worker: Worker): Promise<void> {
   if (old) await worker.registration.pushManager.subscribe(old.options)
-  await tellPages(worker, { type: 'PUSH_MOVED' })
-}
-
-async function tellPages({ clients }: Worker, word: PushWord): Promise<void> {
-  for (const page of await clients.matchAll({ type: 'window', includeUncontrolled: true })) {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker's pages are of its own origin
-    page.postMessage(word)
-  }
+  await tellPages(worker.clients, { type: 'PUSH_MOVED' })
 }
 
 /** Whether the page does it; one that does not run, or has nobody signed in, says nothing. */

@@ -2,19 +2,15 @@ import { createStore, get } from 'idb-keyval'
 import { drainMessage, outboxPlace } from '#contract/offline.ts'
 import { queueUrl } from '#contract/push-word.ts'
 import { workerTexts } from '#contract/texts-worker.ts'
+import { tellPages } from './tell-pages.ts'
 
 type Waking = Pick<ServiceWorkerGlobalScope, 'clients' | 'registration'>
 
 /** Tells every open page to send its queue; the worker itself cannot, since it never holds a session. */
 export async function wakePages({ clients, registration }: Waking): Promise<void> {
-  const pages = await clients.matchAll({ type: 'window' })
-  for (const page of pages) {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker's pages are of its own origin
-    page.postMessage(drainMessage)
-  }
+  const pages = await tellPages(clients, drainMessage)
   const { waiting: title, waitingHint: body } = workerTexts
-  if (pages.length > 0 || Notification.permission !== 'granted' || !(await isOwnersWaiting()))
-    return
+  if (pages > 0 || Notification.permission !== 'granted' || !(await isOwnersWaiting())) return
   await registration.showNotification(title, { body, tag: queueUrl, data: { url: queueUrl } })
 }
 

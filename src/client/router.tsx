@@ -9,6 +9,7 @@ import {
   redirect,
   useLocation,
   useParams,
+  type AsyncRouteComponent,
 } from '@tanstack/react-router'
 import { personId } from '#contract/limits.ts'
 import type { PostedForm } from '#contract/pages.ts'
@@ -129,12 +130,6 @@ const setup = createRoute({
   component: onlyInBrowser(Setup, none),
 })
 
-/** What the inbox's address says: the message that is open, the tray. */
-interface InboxSearch {
-  readonly mensaje?: string
-  readonly bandeja?: 'spam'
-}
-
 interface Guarded {
   readonly context: RouterContext
   readonly location: { readonly href: string }
@@ -152,19 +147,15 @@ async function onlyAdmin({ context, location: { href } }: Guarded): Promise<void
 }
 
 const owner = createRoute({ getParentRoute: () => forms, id: 'owner', beforeLoad: onlyAdmin })
-const inbox = createRoute({
-  getParentRoute: () => pages,
-  path: '/inbox',
-  beforeLoad: onlyAdmin,
-  component: onlyInBrowser(Inbox, none),
-  validateSearch: (search: InboxSearch) => search,
-})
-const settings = createRoute({
-  getParentRoute: () => pages,
-  path: '/settings',
-  beforeLoad: onlyAdmin,
-  component: onlyInBrowser(Settings, none),
-})
+const ownerPage = <const Path extends string>(path: Path, screen: AsyncRouteComponent<object>) =>
+  createRoute({
+    getParentRoute: () => pages,
+    path,
+    beforeLoad: onlyAdmin,
+    component: onlyInBrowser(screen, none),
+  })
+const inbox = ownerPage('/inbox', Inbox)
+const settings = ownerPage('/settings', Settings)
 const entryForms = sections.flatMap((section) => {
   const add = createRoute({
     getParentRoute: () => owner,
