@@ -1,5 +1,6 @@
 import { adminRole } from '#contract/session.ts'
 import type { Executor, Row } from '../db/tables.ts'
+import { removeOtherDevices } from '../push/devices.ts'
 import { hashToken, newToken } from './token.ts'
 
 /** Who makes a call, as far as the server knows. */
@@ -95,8 +96,12 @@ export async function closeSession(x: Executor, tokenHash: string): Promise<void
   await x.deleteFrom('session').where('token_hash', '=', tokenHash).execute()
 }
 
-/** Ends every session of the owner, but for the one to keep. */
+/**
+ * Ends every session of the owner, but for the one to keep. The devices of the others are rung no more: whoever is shut
+ * out must not go on reading messages on a screen. One of hers comes back when she signs in there.
+ */
 export async function closeSessions(x: Executor, ownerId: string, keep = ''): Promise<void> {
+  await removeOtherDevices(x, keep)
   await x
     .deleteFrom('session')
     .where('owner_id', '=', ownerId)
