@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import type { DbTarget } from './db/open.ts'
+import { parseServiceAccount, type ServiceAccount } from './firebase/service-account.ts'
 import { isKeyPair, subjectOf } from './push/vapid.ts'
 
 /** So many calls in a window of so many milliseconds. */
@@ -31,6 +32,8 @@ export interface Config {
     /** While messages lie unread, devices are rung again only after so long. */
     readonly ringEveryMs: number
   }
+  /** In whose name Firebase is called; without it nothing of Firebase is. */
+  readonly firebase?: ServiceAccount
 }
 
 const minuteMs = 60_000
@@ -48,7 +51,8 @@ const limitDefaults = {
 
 type LimitName = 'login' | 'account' | 'contact' | 'contactTotal' | 'uploads' | 'writes' | 'reads'
 
-const secrets = ['OWNER_PASSWORD', 'DATABASE_URL', 'VAPID_PRIVATE_KEY'] as const
+const serviceAccountName = 'FIREBASE_SERVICE_ACCOUNT'
+const secrets = ['OWNER_PASSWORD', 'DATABASE_URL', 'VAPID_PRIVATE_KEY', serviceAccountName] as const
 
 const whole = (min: number, max: number) =>
   v.pipe(
@@ -108,6 +112,19 @@ const variables = v.object({
     ),
   ),
   RING_EVERY: v.optional(whole(0, 86_400), '3600'),
+  [serviceAccountName]: v.optional(
+    v.pipe(
+      v.string(),
+      v.rawTransform(({ dataset, addIssue, NEVER }) => {
+        try {
+          return parseServiceAccount(dataset.value)
+        } catch (error) {
+          addIssue({ message: error instanceof Error ? error.message : String(error) })
+          return NEVER
+        }
+      }),
+    ),
+  ),
 })
 
 /** The configuration of an environment. Throws an error that lists everything wrong with it, without the values. */
@@ -172,6 +189,7 @@ function toConfig(set: v.InferOutput<typeof variables>): Config {
       reads: set.LIMIT_READS ?? limitDefaults.LIMIT_READS,
     },
     push: toPush(set, publicUrl),
+    ...(set.FIREBASE_SERVICE_ACCOUNT && { firebase: set.FIREBASE_SERVICE_ACCOUNT }),
   }
 }
 

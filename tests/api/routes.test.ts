@@ -23,6 +23,7 @@ const adminCalls: readonly (readonly [string, string])[] = [
   ['POST', calls.logout],
   ['POST', calls.logoutOthers],
   ['POST', calls.password],
+  ['POST', calls.firebaseToken],
 ]
 
 /** A site with one entry of every section, so that a call let through by mistake would find something to change. */

@@ -29,6 +29,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/client': [...page, 'src/client/', 'react-dom', '@tanstack/'],
   'src/server/db': [...server, 'kysely', 'pg', 'uuid'],
   'src/server/auth': [...server, ...spoken, 'src/server/db', 'kysely', 'uuid'],
+  'src/server/firebase': [...server, 'valibot', 'jose'],
   'src/server/images': [...server, ...spoken, 'src/server/db', 'kysely', 'sharp', 'saxes'],
   'src/server/typed-title': [...server, ...spoken, 'subset-font'],
   'src/server/http': [...server, 'src/server/', 'hono', '@hono/', 'kysely', 'uuid'],

@@ -7,6 +7,7 @@ import { configRoutes } from './config-calls.ts'
 import { contactRoutes } from './contact.ts'
 import { deviceRoutes } from './devices.ts'
 import type { AppEnv } from './env.ts'
+import { firebaseRoutes } from './firebase.ts'
 import { healthRoutes } from './health.ts'
 import { imageRoutes } from './images.ts'
 import { createKnownMethods } from './known-methods.ts'
@@ -29,6 +30,7 @@ const groups = [
   deviceRoutes,
   configRoutes,
   healthRoutes,
+  firebaseRoutes,
   authRoutes,
   setupRoutes,
   imageRoutes,

@@ -1,6 +1,6 @@
 import { Hono, type Context } from 'hono'
 import { calls } from '#contract/api.ts'
-import { testNotification, type Device, type TestOutcome } from '#contract/push.ts'
+import { testNotification, type Device, type PushOffer, type TestOutcome } from '#contract/push.ts'
 import { fill } from '#contract/text.ts'
 import { pushTexts } from '#contract/texts-push.ts'
 import type { Parts } from '../parts.ts'
@@ -39,7 +39,10 @@ function addDevices(app: Hono<AppEnv>, parts: Parts) {
   const { db, now, push } = parts
   const guards = [requireAdmin(parts), limitWrites(parts)] as const
 
-  app.get(`/${calls.push}`, requireAdmin(parts), (c) => c.json(push.offer, 200, noStore))
+  app.get(`/${calls.push}`, requireAdmin(parts), (c) => {
+    const offer = c.req.query('kind') === 'fcm' ? fcmOffer(parts.config) : push.offer
+    return c.json(offer, 200, noStore)
+  })
   app.get(`/${calls.devices}`, requireAdmin(parts), async (c) =>
     c.json((await listDevices(db)).map(toJson), 200, noStore),
   )
@@ -65,6 +68,12 @@ function addDevices(app: Hono<AppEnv>, parts: Parts) {
       },
     }),
   )
+}
+
+/** What a page built for Firebase is told; the key its addresses are made for stands in that build. */
+function fcmOffer({ firebase }: Parts['config']): PushOffer {
+  if (firebase) return { publicKey: '', kind: 'fcm' }
+  return { publicKey: '', kind: null, trouble: pushTexts.noAccount }
 }
 
 function addTest(app: Hono<AppEnv>, parts: Parts) {
