@@ -43,9 +43,6 @@ export const inboxTexts = {
   failedHint: 'El servidor no respondió. Prueba otra vez en un momento.',
   stale: 'Sin conexión. Esto es lo que ya estaba cargado.',
   notDone: 'No se pudo hacer. Prueba otra vez cuando haya conexión.',
-  removed: 'Mensaje eliminado.',
-  movedToSpam: 'El mensaje está ahora en correo no deseado.',
-  movedToInbox: 'El mensaje está ahora en la bandeja.',
 } as const
 
 /** Words of notifications on the owner's devices. */

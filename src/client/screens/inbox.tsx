@@ -7,8 +7,8 @@ import { fill } from '#contract/text.ts'
 import { inboxTexts } from '#contract/texts-inbox.ts'
 import { texts } from '#contract/texts.ts'
 import { trayQuery } from '#client/data/messages.ts'
-import { useShownPerson } from '#client/data/outbox/shown.ts'
-import { personQuery } from '#client/data/queries.ts'
+import { useShownPerson, useShownSettings } from '#client/data/outbox/shown.ts'
+import { personQuery, settingsQuery } from '#client/data/queries.ts'
 import { isAdmin, useSession } from '#client/data/session.ts'
 import { trayParameter } from '#client/sections/message-list.tsx'
 import { EmptyTray, TrayFailed, TraySkeleton } from '#client/sections/message-states.tsx'
@@ -31,6 +31,8 @@ function Inbox() {
   const tray: Tray = search.get(trayParameter) === 'spam' ? 'spam' : 'inbox'
   const opened = search.get(inboxParameter) ?? undefined
   const { data: list, isError, isFetching, refetch } = useQuery(trayQuery(tray))
+  const settings = useShownSettings(useSuspenseQuery(settingsQuery).data)
+  const isAskable = settings.push_prompt_enabled === 'true'
   const owner = fullName(useShownPerson(useSuspenseQuery(personQuery).data))
   return (
     <>
@@ -43,7 +45,6 @@ function Inbox() {
           </div>
         ) : null}
       </header>
-      {tray === 'inbox' && list && list.total > 0 ? <PushAsk /> : null}
       {isError && !list ? <TrayFailed onRetry={() => void refetch()} /> : null}
       {list === undefined && !isError ? <TraySkeleton /> : null}
       {list && isError ? <p className="inbox-note">{inboxTexts.stale}</p> : null}
@@ -51,6 +52,7 @@ function Inbox() {
       {list && (list.messages.length > 0 || opened !== undefined) ? (
         <MessageTray {...{ tray, list, opened, owner }} isLoading={isFetching} />
       ) : null}
+      {tray === 'inbox' && list && list.total > 0 && isAskable ? <PushAsk /> : null}
       <TraySwitch tray={tray} />
     </>
   )

@@ -1,7 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, type MouseEvent } from 'react'
-import type { Message, MessageList as Listed, Tray } from '#contract/messages.ts'
+import {
+  messageNotices,
+  type Message,
+  type MessageList as Listed,
+  type Tray,
+} from '#contract/messages.ts'
 import { fill } from '#contract/text.ts'
 import { inboxTexts } from '#contract/texts-inbox.ts'
 import { changeMessage, removeMessage } from '#client/data/messages.ts'
@@ -58,11 +63,11 @@ export function MessageTray({ tray, list, opened, isLoading, owner }: MessageTra
   const remove = async (message: Message, event: MouseEvent) => {
     const isConfirmed = await confirmRemoval(message.id, event)
     if (isConfirmed !== true) return
-    await leaveWith(message, () => removeMessage(queryClient, message), inboxTexts.removed)
+    await leaveWith(message, () => removeMessage(queryClient, message), messageNotices.deleted)
   }
   const move = (message: Message) => {
     const to: Tray = tray === 'spam' ? 'inbox' : 'spam'
-    const notice = to === 'spam' ? inboxTexts.movedToSpam : inboxTexts.movedToInbox
+    const notice = to === 'spam' ? messageNotices.toSpam : messageNotices.toInbox
     return leaveWith(message, () => changeMessage(queryClient, message, { tray: to }), notice)
   }
   const unread = (message: Message) =>
