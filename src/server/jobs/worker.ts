@@ -43,8 +43,8 @@ interface JobsParts {
   readonly random?: () => number
 }
 
-/** Longer than one try may take, with room for a slow database. */
-const leaseMs = 60_000
+/** Longer than one try takes; how long a crash delays what was under way. */
+const leaseMs = 15_000
 const most = 10
 const maxAttempts = 12
 const firstRetryMs = 5_000

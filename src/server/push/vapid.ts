@@ -1,4 +1,4 @@
-import { createECDH } from 'node:crypto'
+import { createECDH, randomUUID } from 'node:crypto'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
@@ -34,7 +34,7 @@ export async function keptKeys(dataDir: string): Promise<Keys> {
 
 /** Of two processes that start at once one makes the file and both read it; one that dies leaves no half of it. */
 async function makeOnce(file: string, text: string): Promise<void> {
-  const own = `${file}.${process.pid}`
+  const own = `${file}.${randomUUID()}`
   await writeFile(own, text, { mode: 0o600 })
   try {
     await link(own, file)
