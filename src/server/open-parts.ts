@@ -6,6 +6,7 @@ import { createLocalImages } from './images/local.ts'
 import { jobHandlers } from './jobs/handlers.ts'
 import { createJobs } from './jobs/worker.ts'
 import type { Log } from './log.ts'
+import { openFormAge } from './messages/form-age.ts'
 import type { Parts } from './parts.ts'
 import { openPush } from './push/push.ts'
 import { createTypedTitle } from './typed-title/typed-title.ts'
@@ -26,6 +27,7 @@ export async function openParts(config: Config, log: Log): Promise<OpenedParts> 
   const typedTitle = createTypedTitle()
   const handlers = jobHandlers({ db, now, config, sender: push.sender })
   const jobs = createJobs({ db, engine, now, log, handlers })
-  const parts = { db, engine, config, log, now, images, auth, typedTitle, push, jobs }
+  const formAge = await openFormAge(db, now)
+  const parts = { db, engine, config, log, now, images, auth, typedTitle, push, formAge, jobs }
   return { parts, close }
 }

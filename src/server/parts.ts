@@ -4,6 +4,7 @@ import type { Db, Engine } from './db/tables.ts'
 import type { ImageStore } from './images/store.ts'
 import type { Jobs } from './jobs/worker.ts'
 import type { Log } from './log.ts'
+import type { FormAge } from './messages/form-age.ts'
 import type { Push } from './push/push.ts'
 import type { TypedTitle } from './typed-title/typed-title.ts'
 
@@ -18,5 +19,6 @@ export interface Parts {
   readonly auth: Auth
   readonly typedTitle: TypedTitle
   readonly push: Push
+  readonly formAge: FormAge
   readonly jobs: Jobs
 }

@@ -27,7 +27,7 @@ export interface Face {
 
 /** Everything behind the site's address, for `createFront` to listen with. */
 export function createSite(parts: Parts, face: Face): FrontOptions {
-  const { db, config, log, now } = parts
+  const { db, config, log, now, formAge } = parts
   const { publicUrl } = config
   const { headers, statics, styles } = face
   const revision = createRevisionMemo(() => siteRevision(db))
@@ -40,6 +40,7 @@ export function createSite(parts: Parts, face: Face): FrontOptions {
     headers,
     log,
     now,
+    newMark: () => formAge.mark(),
   })
   const app = new Hono<AppEnv>()
   app.onError((error, c) => {

@@ -7,6 +7,7 @@ import { createApp } from '#server/http/app.ts'
 import { createLocalImages } from '#server/images/local.ts'
 import { jobHandlers } from '#server/jobs/handlers.ts'
 import { createJobs } from '#server/jobs/worker.ts'
+import { openFormAge } from '#server/messages/form-age.ts'
 import type { Parts } from '#server/parts.ts'
 import { createTypedTitle } from '#server/typed-title/typed-title.ts'
 import { freshFolder, openFresh, openForTest } from './database.ts'
@@ -78,7 +79,9 @@ export async function openApp({
   const handlers = jobHandlers({ db, now, config, sender: pushes })
   const { engine: ofDb } = opened
   const jobs = createJobs({ db, engine: ofDb, now, log, handlers, random: () => 0.5 })
-  const parts = { db, engine: ofDb, config, log, now, images, auth, typedTitle, push, jobs }
+  const formAge = await openFormAge(db, now)
+  const stands = { db, engine: ofDb, config, log, now, images, auth, typedTitle }
+  const parts = { ...stands, push, formAge, jobs }
   await auth.createOwner(owner)
   const { token } = await auth.login({ ...owner, address: '' })
   const app = createApp(parts)

@@ -78,6 +78,7 @@ export async function startFront({
     headers,
     log,
     now,
+    newMark: () => 'marca',
     keep: true,
   })
   const statics = await loadStatics(folder, headers)

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { onTestFinished } from 'vitest'
 import type { PushAddress, PushMessage } from '#contract/push.ts'
 import { readPush } from './decrypt-push.ts'
@@ -26,7 +26,7 @@ export async function openMoodyPushService(): Promise<MoodyPushService> {
   const got = new Map<string, PushMessage[]>()
   const moods = { busy: 0, cutBefore: 0, cutAfter: 0 }
   let [count, isCalm] = [0, false]
-  const server = createServer(async (req, res) => {
+  const answer = async (req: IncomingMessage, res: ServerResponse): Promise<unknown> => {
     const chunks: Buffer[] = []
     for await (const chunk of req) chunks.push(chunk as Buffer)
     const turn = isCalm ? 0 : count++ % 7
@@ -47,7 +47,8 @@ export async function openMoodyPushService(): Promise<MoodyPushService> {
       return req.socket.destroy()
     }
     return res.writeHead(201).end()
-  })
+  }
+  const server = createServer((req, res) => void answer(req, res))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
     server.close()

@@ -3,7 +3,7 @@ import { brotliCompress, constants } from 'node:zlib'
 import type { SiteData } from '#contract/api.ts'
 import { setupPath } from '#contract/session.ts'
 import { matches, ownerPaths, publicPaths, type PostedForm } from '#contract/pages.ts'
-import { contactNotices } from '#contract/contact.ts'
+import { contactNotices, formMarkParameter } from '#contract/contact.ts'
 import { sections } from '#contract/sections/index.ts'
 import { bannerEnd, settingsOf } from '#contract/settings.ts'
 import type { Log } from '../log.ts'
@@ -35,6 +35,8 @@ interface PagesOptions {
   readonly headers: SecurityHeaders
   readonly log: Log
   readonly now: () => Date
+  /** What tells later when a form was drawn. */
+  newMark(): string
   /** Whether pages are kept until the content changes. */
   readonly keep: boolean
 }
@@ -52,8 +54,8 @@ export interface Pages {
   find(path: string, query: string): StoredAnswer | Promise<StoredAnswer>
   /** Whether there is a page of its own at a decoded path. */
   knows(path: string): boolean
-  /** The contact page's document with a form that came without JavaScript and was not sent. */
-  redrawContact(posted: PostedForm): Promise<string>
+  /** The contact page's document with a form that came without JavaScript and was not sent; it keeps its mark. */
+  redrawContact(posted: PostedForm, mark: string): Promise<string>
 }
 
 /** Where the browser goes after a message sent without JavaScript. */
@@ -108,13 +110,36 @@ export function createPages(options: PagesOptions): Pages {
     find: (path, query) => {
       const key = keyOf(path, query)
       const revision = options.revision.known()
-      if (revision !== undefined) return current(key, revision)
-      return options.revision.read().then((read) => current(key, read))
+      const page =
+        revision === undefined
+          ? options.revision.read().then((read) => current(key, read))
+          : current(key, revision)
+      if (key !== contactPath || !options.keep) return page
+      return Promise.resolve(page).then((drawnOnce) => withMark(options, drawnOnce))
     },
     knows: (path) => keyOf(path, '') !== '/404',
-    redrawContact: async (posted) =>
-      drawHtml(options, { key: contactPath, data: await options.readSite(), posted }),
+    redrawContact: async (posted, mark) => {
+      const page = { key: contactPath, data: await options.readSite(), posted }
+      return markForm(await drawHtml(options, page), mark)
+    },
   }
+}
+
+/** The contact page as this one reader gets it: kept pages are everybody's, a form's age is not. */
+function withMark({ headers, newMark }: PagesOptions, { status, plain }: StoredAnswer) {
+  return storeAnswer({
+    status,
+    headers: htmlHeaders(headers, 'no-cache'),
+    body: Buffer.from(markForm(plain.toString(), newMark())),
+    compressible: true,
+  })
+}
+
+/** Puts the mark into the address the form is sent to; with JavaScript that address is not used. */
+function markForm(html: string, mark: string): string {
+  if (mark === '') return html
+  const marked = `action="${contactPath}?${formMarkParameter}=${encodeURIComponent(mark)}"`
+  return html.replace(`action="${contactPath}"`, () => marked)
 }
 
 interface Drawn {
