@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { calls } from '#contract/api.ts'
 import type { Device, FailedPush } from '#contract/push.ts'
-import { addJob } from '#server/jobs/job-table.ts'
+import { addJob, claimJobs } from '#server/jobs/job-table.ts'
 import { createJobs, retryDelayMs, type JobResult } from '#server/jobs/worker.ts'
 import { membersOf, openApp, type TestApp } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'
@@ -233,6 +233,17 @@ test('the worker does what is written down while it runs, and stops when told', 
   await app.asOwner('POST', `${calls.messages}/read`)
   await write(app, 'Luis')
   expect(await waiting(app)).toBe(1)
+})
+
+test('on one file, a start takes up at once what the process before it had begun', async () => {
+  const app = await openApp()
+  await addDevice(app)
+  await write(app, 'Eva')
+  await claimJobs(app.db, { now: app.parts.now(), leaseMs: hourMs, most: 10 })
+  expect(await app.parts.jobs.runDue()).toBe(0)
+  await app.parts.jobs.start()
+  await expect.poll(() => titles(app)).toEqual(['Mensaje de Eva'])
+  await app.parts.jobs.stop()
 })
 
 test('tries are five seconds apart at first and an hour at last', () => {

@@ -95,7 +95,7 @@ describe.each(engines)('on %s', (engine) => {
     const sending = Promise.all([0, 1, 2, 3].map(sendShare))
     for (let kill = 1; kill <= kills; kill++) {
       const until = (messageCount / (kills + 1)) * kill
-      while (answered < until) await wait(5)
+      await expect.poll(() => answered >= until, { interval: 5, timeout: 60_000 }).toBe(true)
       await site.killAndStart()
     }
     await sending
