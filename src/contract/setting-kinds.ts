@@ -1,6 +1,7 @@
 import { safeHref } from './link.ts'
 import { maxImageBytes } from './limits.ts'
-import { defaultSettings, settingKeys, type SettingKey, type SettingValues } from './settings.ts'
+import { defaultSettings, settingKeys } from './setting-defaults.ts'
+import type { SettingKey, SettingValues } from './settings.ts'
 import { cleanText, fill, isStorable, lengthOf } from './text.ts'
 import { fieldErrors } from './texts.ts'
 import type { FieldErrors } from './validate.ts'

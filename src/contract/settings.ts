@@ -1,39 +1,14 @@
-/** Every parameter and its default; unknown keys are ignored, so never put a secret here: all of it is public. */
-export const settingDefaults = {
-  location_text: '',
-  age_text: '',
-  availability_text: 'Abierto a ofertas.',
-  email: '',
-  linkedin_url: '',
-  github_url: '',
-  default_theme: 'dark',
-  sections_hidden: '',
-  banner_text: '',
-  banner_until: '',
-  banner_url: '',
-  contact_enabled: 'true',
-  contact_disabled_text: 'El formulario de contacto está cerrado por ahora.',
-  push_prompt_enabled: 'true',
-  typing_image_url: '',
-  typing_color_dark: 'e8f3f1',
-  typing_color_light: '002540',
-  max_image_mb: '10',
-  maintenance_readonly: 'false',
-  config_refresh_minutes: '60',
-} as const
+import type { settingDefaults } from './setting-defaults.ts'
 
 export type SettingKey = keyof typeof settingDefaults
 /** Parameter values as they travel: every key with its text. */
 export type SettingValues = Readonly<Record<SettingKey, string>>
 
-export const settingKeys = Object.keys(settingDefaults) as SettingKey[]
-
-/** The default of every parameter. */
-export const defaultSettings: SettingValues = settingDefaults
-
-/** The values in an answer of the server, which has checked them; what an older copy of one lacks has its default. */
+/** The values in an answer of the server, which has checked and completed them. Throws on anything that is no such answer. */
 export function settingsOf(answer: unknown): SettingValues {
-  return { ...defaultSettings, ...(answer as Partial<SettingValues>) }
+  if (typeof answer === 'object' && answer && 'banner_text' in answer)
+    return answer as SettingValues
+  throw new TypeError('no settings')
 }
 
 /** The keys of the sections a visitor's navigation leaves out. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { defaultSettings } from '#contract/settings.ts'
+import { defaultSettings } from '#contract/setting-defaults.ts'
 import { fieldErrors } from '#contract/texts.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
 import { membersOf, openApp, refusal } from '#tests/support/app.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { formAgeHeader, honeypotHeader, idempotencyHeader } from '#contract/api.ts'
 import { contactNotices } from '#contract/contact.ts'
-import { defaultSettings } from '#contract/settings.ts'
+import { defaultSettings } from '#contract/setting-defaults.ts'
 import { membersOf, openApp, refusal, type TestApp } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'
 import { minuteMs } from '#tests/support/owner-access.ts'

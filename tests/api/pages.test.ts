@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { publicPaths } from '#contract/pages.ts'
 import { sections } from '#contract/sections/index.ts'
-import { defaultSettings } from '#contract/settings.ts'
+import { defaultSettings } from '#contract/setting-defaults.ts'
 import { texts } from '#contract/texts.ts'
 import { Problem } from '#server/http/problem.ts'
 import { pageTemplate, siteData, startFront } from '#tests/support/front.ts'

@@ -1,4 +1,4 @@
-import { defaultSettings } from '#contract/settings.ts'
+import { defaultSettings } from '#contract/setting-defaults.ts'
 import { originWords, settingWords } from '#contract/settings-words.ts'
 import { fill } from '#contract/text.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'

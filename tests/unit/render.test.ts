@@ -5,7 +5,7 @@ import { sections } from '#contract/sections/index.ts'
 import { project } from '#contract/sections/project.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
 import { fieldErrors, texts } from '#contract/texts.ts'
-import { defaultSettings } from '#contract/settings.ts'
+import { defaultSettings } from '#contract/setting-defaults.ts'
 import { render } from '#client/entry-server.tsx'
 import { siteData } from '#tests/support/site-data.ts'
 

@@ -9,13 +9,8 @@ import {
   settingError,
   usableSettings,
 } from '#contract/setting-kinds.ts'
-import {
-  bannerEnd,
-  defaultSettings,
-  hiddenSections,
-  settingKeys,
-  settingsOf,
-} from '#contract/settings.ts'
+import { defaultSettings, settingKeys } from '#contract/setting-defaults.ts'
+import { bannerEnd, hiddenSections, settingsOf } from '#contract/settings.ts'
 import { fill } from '#contract/text.ts'
 import { valueErrors } from '#contract/value-errors.ts'
 
@@ -85,8 +80,9 @@ test('the largest picture never exceeds what the server takes at all', () => {
   expect(imageLimit(parseSettings({ max_image_mb: '2' }))).toBe(2 * 1024 * 1024)
 })
 
-test('an answer of an older server is filled up with the defaults', () => {
-  expect(settingsOf({ age_text: '31' })).toEqual({ ...defaultSettings, age_text: '31' })
+test.each([null, 'text', [], {}, { age_text: '31' }])('%j is no answer with settings', (answer) => {
+  expect(() => settingsOf(answer)).toThrow(TypeError)
+  expect(settingsOf({ ...defaultSettings })).toEqual(defaultSettings)
 })
 
 test('a value tells where it comes from', () => {

@@ -1,6 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
-import { settingKeys, type SettingValues } from '#contract/settings.ts'
+import { settingKeys } from '#contract/setting-defaults.ts'
+import type { SettingValues } from '#contract/settings.ts'
 import { settingWords, type SettingWords } from '#contract/settings-words.ts'
 import { noticeTexts } from '#contract/texts-inbox.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'

@@ -7,7 +7,8 @@ import { personFields, type Person } from '#contract/person.ts'
 import { sections } from '#contract/sections/index.ts'
 import type { Entry, Section } from '#contract/sections/section.ts'
 import { parseSettings } from '#contract/setting-kinds.ts'
-import { defaultSettings, settingKeys, type SettingValues } from '#contract/settings.ts'
+import { defaultSettings, settingKeys } from '#contract/setting-defaults.ts'
+import type { SettingValues } from '#contract/settings.ts'
 import type { EntryRow, Executor, Row } from './tables.ts'
 
 /*

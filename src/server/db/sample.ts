@@ -4,7 +4,7 @@ import { personFields } from '#contract/person.ts'
 import { sample } from '#contract/sample.ts'
 import { sections } from '#contract/sections/index.ts'
 import { parseSettings } from '#contract/setting-kinds.ts'
-import { defaultSettings } from '#contract/settings.ts'
+import { defaultSettings } from '#contract/setting-defaults.ts'
 import { createEntry, removeEntry, updatePerson, writeSettings } from './content.ts'
 import type { Db, Executor } from './tables.ts'
 

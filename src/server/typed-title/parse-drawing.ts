@@ -1,4 +1,4 @@
-import { defaultSettings } from '#contract/settings.ts'
+import { defaultSettings } from '#contract/setting-defaults.ts'
 import { valueErrors } from '#contract/value-errors.ts'
 import { fieldErrors } from '#contract/texts.ts'
 import { fill, isStorable, lengthOf } from '#contract/text.ts'
