@@ -51,7 +51,7 @@ export const messageNotices = {
 } as const
 
 /** Why a message went to the spam tray: the code that is stored, and the words that follow «está aquí por». */
-export const spamReasons = {
+const spamReasons = {
   honeypot: 'completar un campo que las personas no ven',
   'too-fast': 'enviarse más rápido de lo que una persona escribe',
   'no-form': 'enviarse sin haber abierto el formulario',
@@ -85,7 +85,7 @@ export function parseMessageList(json: unknown): MessageList {
 }
 
 /** One message of an answer. Throws on anything else. */
-export function parseMessage(json: unknown): Message {
+function parseMessage(json: unknown): Message {
   const record = recordOf(json)
   const text = (name: string): string => {
     const value = record[name]

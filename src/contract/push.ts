@@ -5,8 +5,7 @@ import { fill } from './text.ts'
  * along: the worker carries all of it.
  */
 
-export const pushKinds = ['webpush', 'fcm'] as const
-export type PushKind = (typeof pushKinds)[number]
+export type PushKind = 'webpush' | 'fcm'
 
 /** A browser's subscription, as `PushSubscription.toJSON()` gives it. */
 export interface WebPushSubscription {
@@ -65,12 +64,9 @@ export interface FailedPush {
   readonly at: string
 }
 
-export const testStates = ['sent', 'gone', 'retry', 'rejected'] as const
-export type TestState = (typeof testStates)[number]
-
 /** What came of a test notification, with the sentence for the owner. */
 export interface TestOutcome {
-  readonly state: TestState
+  readonly state: 'sent' | 'gone' | 'retry' | 'rejected'
   readonly mensaje: string
 }
 
@@ -84,7 +80,7 @@ export const inboxPath = '/inbox'
 export const inboxParameter = 'mensaje'
 
 /** The inbox's address with one message open. */
-export function inboxUrl(messageId: string): string {
+function inboxUrl(messageId: string): string {
   return `${inboxPath}?${inboxParameter}=${messageId}`
 }
 

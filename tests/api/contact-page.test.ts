@@ -156,7 +156,8 @@ test('the form’s address tells how old it is, and a robot that is too fast giv
   expect((await send(hasty, 'Uno')).status).toBe(303)
   app.pass(1)
   expect((await send(patient, 'Dos')).status).toBe(303)
-  const forged = hasty.replace(/=[^.]*/, '=0')
+  const anHourAgo = Date.parse('2031-03-01T09:00:00Z').toString(36)
+  const forged = hasty.replace(/=[^.]*/, `=${anHourAgo}`)
   expect((await send(forged, 'Mejoro su sitio: <a href="https://x.example">x</a>')).status).toBe(
     303,
   )

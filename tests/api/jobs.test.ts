@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { calls } from '#contract/api.ts'
 import type { Device, FailedPush } from '#contract/push.ts'
-import { addJob, claimJobs } from '#server/jobs/job-table.ts'
+import { addJob, claimJobs, sweepJobs } from '#server/jobs/job-table.ts'
 import { createJobs, retryDelayMs, type JobResult } from '#server/jobs/worker.ts'
 import { membersOf, openApp, type TestApp } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'
@@ -23,6 +23,8 @@ const devices = async (app: TestApp) =>
   (await app.asOwner('GET', calls.devices)).json as readonly Device[]
 const failed = async (app: TestApp) =>
   (await app.asOwner('GET', `${calls.push}/failed`)).json as readonly FailedPush[]
+const failedRows = async ({ db }: TestApp) =>
+  (await db.selectFrom('job').select('id').where('state', '=', 'dead').execute()).length
 const waiting = async ({ db }: TestApp) =>
   (await db.selectFrom('job').select(['kind', 'state', 'attempts', 'due_at']).execute()).length
 
@@ -132,6 +134,20 @@ describe.each(engines)('on %s', (engine) => {
     expect(await failed(app)).toEqual([])
     expect((await app.asOwner('POST', path)).status).toBe(404)
     expect(await waiting(app)).toBe(0)
+  })
+
+  test('what was given up is shown for a month', async () => {
+    const app = await openApp({ engine })
+    await addDevice(app)
+    await write(app, 'Eva')
+    app.pushes.answers.push({ state: 'rejected', why: 'No.' })
+    await app.parts.jobs.runDue()
+    app.pass(30 * 24 * hourMs)
+    await sweepJobs(app.db, app.parts.now())
+    expect(await failedRows(app)).toBe(1)
+    app.pass(1)
+    await sweepJobs(app.db, app.parts.now())
+    expect(await failedRows(app)).toBe(0)
   })
 
   test('a device told to wait is left alone for that long, the others are not', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { calls, idempotencyHeader } from '#contract/api.ts'
 import { parseMessageList, type MessageList } from '#contract/messages.ts'
@@ -31,7 +32,10 @@ async function openMortal(target: DbTarget, routes: Readonly<Record<string, stri
     LIMIT_CONTACT_TOTAL: '100000/1',
   }
   const start = (more: Readonly<Record<string, string>> = {}) =>
-    startServer({ ...env, ...more }, 'tests/support/calls-server.ts')
+    startServer(
+      { ...env, ...more },
+      fileURLToPath(new URL('../support/calls-server.ts', import.meta.url)),
+    )
   let server: ServerProcess = await start()
   onTestFinished(async () => void (await server.stop('SIGKILL')))
   const { url } = server

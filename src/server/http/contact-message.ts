@@ -84,7 +84,9 @@ async function floodSign(
 }
 
 function digestOf(text: string): string {
-  return createHash('sha256').update(essence(text)).digest('base64url')
+  return createHash('sha256')
+    .update(essence(text) || text)
+    .digest('base64url')
 }
 
 /** How many messages of the last day say the same. */

@@ -163,6 +163,18 @@ export async function nextDue(x: Executor): Promise<number | undefined> {
   return moments.length === 0 ? undefined : Math.min(...moments)
 }
 
+/** How long a job that was given up stays for the owner to see. */
+const deadKeptMs = 30 * 24 * 3_600_000
+
+/** Forgets jobs that were given up long ago. Meant to run daily. */
+export async function sweepJobs(x: Executor, now: Date): Promise<void> {
+  await x
+    .deleteFrom('job')
+    .where('state', '=', 'dead')
+    .where('due_at', '<', later(now, -deadKeptMs))
+    .execute()
+}
+
 /** Frees what a process that is gone had taken. Only where there is one process per database. */
 export async function freeLeases(x: Executor): Promise<void> {
   await x
