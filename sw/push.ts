@@ -45,7 +45,7 @@ export async function openPressed(
   { clients }: Pick<Worker, 'clients'>,
 ): Promise<void> {
   notification.close()
-  const url: string = notification.data?.url ?? '/'
+  const url = urlOf(notification.data)
   for (const page of await clients.matchAll({ type: 'window', includeUncontrolled: true })) {
     // Focusing comes after the answer: it takes up the one window that a press may open.
     if (await isTaken(page, { type: 'PUSH_OPEN', url })) return void (await page.focus())
@@ -68,4 +68,8 @@ function isTaken(page: WindowClient, word: PushWord): Promise<boolean> {
     setTimeout(() => resolve(false), answersWithinMs)
     page.postMessage(word, [port2])
   })
+}
+
+function urlOf(data: unknown): string {
+  return (data as { url?: string } | null)?.url ?? '/'
 }

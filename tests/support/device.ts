@@ -31,7 +31,7 @@ export const test = base.extend<{
 }>({
   /** Where the device finds the site. */
   deviceUrl: async ({ site }, provide) => provide(site.url),
-  deviceExtras: async ({}, provide) => provide({}),
+  deviceExtras: [{}, { option: true }],
   device: async ({ deviceUrl, deviceExtras, locale }, provide) => {
     const { args = [], permissions, env } = deviceExtras
     const folder = mkdtempSync(join(tmpdir(), 'tintero-device-'))

@@ -113,11 +113,13 @@ async function showing(queryClient: QueryClient, { edit, call }: Edit): Promise<
 export function editList(list: MessageList, edit: Edit['edit']): MessageList {
   const edited = list.messages.map(edit)
   const messages = edited.filter((message) => message !== undefined)
-  const unreadIn = (some: readonly (Message | undefined)[]) =>
-    some.filter((message) => message?.tray === 'inbox' && message.readAt === null).length
   return {
     messages,
     unread: list.unread + unreadIn(edited) - unreadIn(list.messages),
     total: list.total + messages.length - list.messages.length,
   }
+}
+
+function unreadIn(messages: readonly (Message | undefined)[]): number {
+  return messages.filter((message) => message?.tray === 'inbox' && message.readAt === null).length
 }

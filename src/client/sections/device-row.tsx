@@ -4,7 +4,8 @@ import { fill } from '#contract/text.ts'
 import { noticeTexts } from '#contract/texts-inbox.ts'
 import { removeDevice, turnOff } from '#client/data/notifications.ts'
 import { Button } from '#client/ui/button.tsx'
-import { longTime } from './message-words.ts'
+import { useNow } from '#client/ui/use-now.ts'
+import { longTime, nowEveryMs } from './message-words.ts'
 import { toldOf } from './told-of.ts'
 
 interface DeviceRowProps {
@@ -15,6 +16,7 @@ interface DeviceRowProps {
 /** One device that rings, with the way to make it silent. */
 export function DeviceRow({ device: { id, label, lastSentAt, trouble }, isOwn }: DeviceRowProps) {
   const queryClient = useQueryClient()
+  const now = useNow(nowEveryMs)
   const remove = () => toldOf(isOwn ? turnOff(queryClient) : removeDevice(queryClient, id))
   return (
     <li className="setting">
@@ -23,7 +25,7 @@ export function DeviceRow({ device: { id, label, lastSentAt, trouble }, isOwn }:
         <p>
           {lastSentAt === null
             ? noticeTexts.deviceNever
-            : fill(noticeTexts.deviceSent, { when: longTime(lastSentAt, Date.now()) })}
+            : fill(noticeTexts.deviceSent, { when: longTime(lastSentAt, now) })}
         </p>
       </div>
       <Button

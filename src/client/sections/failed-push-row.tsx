@@ -4,20 +4,22 @@ import { fill } from '#contract/text.ts'
 import { noticeTexts } from '#contract/texts-inbox.ts'
 import { settleFailedPush } from '#client/data/notifications.ts'
 import { Button } from '#client/ui/button.tsx'
-import { longTime } from './message-words.ts'
+import { useNow } from '#client/ui/use-now.ts'
+import { longTime, nowEveryMs } from './message-words.ts'
 import { toldOf } from './told-of.ts'
 
 /** One notification that was given up: why, and whether to try again. */
 export function FailedPushRow({ push }: { readonly push: FailedPush }) {
   const { id, what, device: name, why, at } = push
   const queryClient = useQueryClient()
+  const now = useNow(nowEveryMs)
   const settle = (how: 'retry' | 'discard') => toldOf(settleFailedPush(queryClient, id, how))
   return (
     <li className="setting">
       <div>
         <b>{what}</b>
         <p>
-          {longTime(at, Date.now())} · {fill(noticeTexts.lostTo, { name, why })}
+          {longTime(at, now)} · {fill(noticeTexts.lostTo, { name, why })}
         </p>
       </div>
       <div className="actions">

@@ -16,12 +16,10 @@ import { useNow } from '#client/ui/use-now.ts'
 import { confirmRemoval } from './confirm-removal.ts'
 import { MessageList, searchOf } from './message-list.tsx'
 import { MessageReader } from './message-reader.tsx'
+import { nowEveryMs } from './message-words.ts'
 import { MessageGone } from './message-states.tsx'
 import { focusMessage, useReaderFocus } from './reader-focus.ts'
 import { toldOf } from './told-of.ts'
-
-/** How often "today" is looked at anew, in milliseconds. */
-const nowEveryMs = 60_000
 
 interface MessageTrayProps {
   readonly tray: Tray

@@ -32,6 +32,9 @@ export function longTime(receivedAt: string, now: number): string {
   return formatted(at, { dateStyle: 'long', timeStyle: 'short' })
 }
 
+/** How often what is said of a time is looked at anew, in milliseconds. */
+export const nowEveryMs = 60_000
+
 /** The first letters of the first two words of a name. */
 export function initialsOf(name: string): string {
   const letters = [...name.matchAll(/(?:^|\s)[^\p{L}\p{N}]*([\p{L}\p{N}])/gu)]
@@ -57,8 +60,11 @@ export const contactPage = contactTexts.title
 
 /** Calendar days from one moment to another, on this device's calendar. */
 function daysBetween(from: Date, to: Date): number {
-  const noon = (date: Date) => new Date(date).setHours(12, 0, 0, 0)
-  return Math.round((noon(to) - noon(from)) / dayMs)
+  return Math.round((noonOf(to) - noonOf(from)) / dayMs)
+}
+
+function noonOf(date: Date): number {
+  return new Date(date).setHours(12, 0, 0, 0)
 }
 
 function timeOf(date: Date): string {

@@ -60,7 +60,10 @@ export async function openNotificationDaemon(): Promise<NotificationDaemon> {
   const desktop = desktopOf(shown)
   bus.exportInterface(desktop, path, described)
   await new Promise<void>((resolve, reject) => {
-    bus.requestName(name, 0, (error) => (error ? reject(new Error(String(error))) : resolve()))
+    bus.requestName(name, 0, (error) => {
+      if (error) reject(new Error('the name on the bus is taken', { cause: error }))
+      else resolve()
+    })
   })
   return {
     env: { DBUS_SESSION_BUS_ADDRESS: address },
@@ -80,9 +83,10 @@ function desktopOf(shown: Map<number, ShownNotification>): EventEmitter {
   return Object.assign(desktop, {
     GetCapabilities: () => ['actions', 'body', 'persistence'],
     GetServerInformation: () => ['stand-in', 'test', '1.0', '1.2'],
-    Notify: (_app: string, replaced: number, _icon: string, title: string, body: string) => {
-      const id = replaced || ++last
-      shown.set(id, { id, title, body })
+    Notify: (...call: readonly unknown[]) => {
+      const [, replaced, , title, body] = call
+      const id = Number(replaced) || ++last
+      shown.set(id, { id, title: String(title), body: String(body) })
       return id
     },
     CloseNotification: (id: number) => {
