@@ -5,7 +5,7 @@ import { showAppBadge } from '#client/platform/app-badge.ts'
 import { deviceName } from '#client/platform/device-name.ts'
 import { logProblem } from '#client/platform/log.ts'
 import { clearNotifications } from '#client/platform/notification.ts'
-import { ownPush } from '#client/platform/own-push.ts'
+import { ownPush, ownPushKind } from '#client/platform/own-push.ts'
 import type { PushState } from '#client/platform/push-channel.ts'
 import { recall, remember } from '#client/platform/remembered.ts'
 import { callInBackground } from './background-call.ts'
@@ -35,7 +35,8 @@ export const pushStateQuery = queryOptions({
 /** Whether the server can ring anybody, and why not. */
 export const pushOfferQuery = queryOptions({
   queryKey: ['push', 'offer'],
-  queryFn: async () => (await callAsOwner('GET', calls.push)).json as PushOffer,
+  queryFn: async () =>
+    (await callAsOwner('GET', `${calls.push}?kind=${ownPushKind}`)).json as PushOffer,
   staleTime: 0,
 })
 
