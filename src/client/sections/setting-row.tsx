@@ -8,11 +8,13 @@ import {
   settingKinds,
   type SettingOrigin,
 } from '#contract/setting-kinds.ts'
-import { defaultSettings, type SettingKey } from '#contract/settings.ts'
+import { defaultSettings } from '#contract/setting-defaults.ts'
+import type { SettingKey } from '#contract/settings.ts'
 import { originWords, settingWords } from '#contract/settings-words.ts'
 import { fill } from '#contract/text.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
 import { submitChange } from '#client/data/changes.ts'
+import { useRemoteSettings } from '#client/data/remote-settings.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { tellKept } from './outcomes.ts'
@@ -31,6 +33,7 @@ export function SettingRow({ settingKey, value }: SettingRowProps) {
   // What was just chosen is shown before the server has it.
   const [chosen, setChosen] = useState<string>()
   const { label, effect, group } = settingWords[settingKey]
+  const origin = originOf(settingKey, chosen ?? value, useRemoteSettings())
 
   const save = async (next: string) => {
     if (next === value && state.error === undefined) return
@@ -63,17 +66,21 @@ export function SettingRow({ settingKey, value }: SettingRowProps) {
         </p>
         <Origin
           settingKey={settingKey}
-          origin={originOf(settingKey, chosen ?? value)}
+          origin={origin}
           onReset={() => void save(defaultSettings[settingKey])}
         />
       </div>
-      <SettingControl
-        id={id}
-        settingKey={settingKey}
-        value={chosen ?? value}
-        isWrong={state.error !== undefined}
-        onSave={(next) => void save(next)}
-      />
+      {origin === 'firebase' ? (
+        <output aria-labelledby={`${id}-label`}>{value}</output>
+      ) : (
+        <SettingControl
+          id={id}
+          settingKey={settingKey}
+          value={chosen ?? value}
+          isWrong={state.error !== undefined}
+          onSave={(next) => void save(next)}
+        />
+      )}
       <p
         className={state.error === undefined ? 'saved' : 'saved field-error'}
         id={`${id}-state`}
@@ -99,6 +106,7 @@ function Origin({ settingKey, origin, onReset }: OriginProps) {
   return (
     <p className="origin">
       {fill(originWords.label, { origin: originWords[origin] })}
+      {origin === 'firebase' ? ` · ${originWords.elsewhere}` : null}
       {origin === 'own' && (
         <Button
           tone="quiet"
