@@ -21,7 +21,6 @@ export const calls = {
   messages: 'messages',
   devices: 'devices',
   push: 'push',
-  firebaseToken: 'firebase/token',
   config: 'config',
   typing: typingCall,
   health: 'health',

@@ -22,7 +22,5 @@ export const pushTexts = {
   privateAddress: 'La dirección del dispositivo no está en internet.',
   unusable: 'Los datos del dispositivo no sirven. Activa otra vez los avisos en él.',
   badAccount: 'Google no aceptó la cuenta de servicio del servidor.',
-  noAccount:
-    'Falta la cuenta de servicio de Firebase en el servidor (FIREBASE_SERVICE_ACCOUNT_FILE): no puede enviar avisos.',
   noSender: 'El servidor no tiene cómo enviar a este dispositivo.',
 } as const

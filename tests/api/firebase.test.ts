@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { jwtVerify } from 'jose'
 import { expect, test } from 'vitest'
 import { calls } from '#contract/api.ts'
-import { pushTexts } from '#contract/texts-push.ts'
+import { firebaseTexts, firebaseTokenCall } from '#contract/firebase-words.ts'
 import { readConfig } from '#server/config.ts'
 import { openApp, membersOf, refusal } from '#tests/support/app.ts'
 import { freshFolder } from '#tests/support/database.ts'
@@ -16,7 +16,7 @@ const env = { FIREBASE_SERVICE_ACCOUNT: account }
 
 test('the owner gets a token that Firebase takes, and that says who she is', async () => {
   const app = await openApp({ env })
-  const answer = await app.asOwner('POST', calls.firebaseToken)
+  const answer = await app.asOwner('POST', firebaseTokenCall)
   expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store'])
   const token = String(membersOf(answer)['token'])
   const { payload } = await jwtVerify(token, accountKey, { currentDate: app.parts.now() })
@@ -27,7 +27,7 @@ test('the owner gets a token that Firebase takes, and that says who she is', asy
 test('Firebase itself takes it', async () => {
   const app = await openApp({ env })
   app.pass(Date.now() - app.parts.now().getTime())
-  const { token } = membersOf(await app.asOwner('POST', calls.firebaseToken))
+  const { token } = membersOf(await app.asOwner('POST', firebaseTokenCall))
   const google = createGoogleDouble()
   const url = 'https://identitytoolkit.googleapis.com/v1/accounts:signInWithCustomToken'
   const signIn = (sent: unknown) =>
@@ -41,9 +41,10 @@ test('Firebase itself takes it', async () => {
 
 test('nobody else gets one, and a site without an account has none', async () => {
   const app = await openApp({ env })
-  expect((await app.call('POST', calls.firebaseToken)).status).toBe(401)
-  const without = await (await openApp()).asOwner('POST', calls.firebaseToken)
-  expect(refusal(without)).toEqual({ status: 404, code: 'no-encontrado' })
+  expect((await app.call('POST', firebaseTokenCall)).status).toBe(401)
+  const without = await (await openApp()).asOwner('POST', firebaseTokenCall)
+  expect(refusal(without)).toEqual({ status: 503, code: 'no-disponible' })
+  expect(membersOf(without)['mensaje']).toBe(firebaseTexts.noAccount)
 })
 
 test('a page built for Firebase learns whether the server can ring it', async () => {
@@ -51,7 +52,7 @@ test('a page built for Firebase learns whether the server can ring it', async ()
   const able = await (await openApp({ env })).asOwner('GET', path)
   expect(able.json).toEqual({ publicKey: '', kind: 'fcm' })
   const unable = await (await openApp()).asOwner('GET', path)
-  expect(unable.json).toEqual({ publicKey: '', kind: null, trouble: pushTexts.noAccount })
+  expect(unable.json).toEqual({ publicKey: '', kind: null, trouble: firebaseTexts.noAccount })
 })
 
 test('the account may stand in a file, as the console hands it out', async () => {

@@ -2,6 +2,7 @@ import { Hono, type Context } from 'hono'
 import { calls } from '#contract/api.ts'
 import { testNotification, type Device, type PushOffer, type TestOutcome } from '#contract/push.ts'
 import { fill } from '#contract/text.ts'
+import { firebaseTexts } from '#contract/firebase-words.ts'
 import { pushTexts } from '#contract/texts-push.ts'
 import type { Parts } from '../parts.ts'
 import { sendToDevice } from '../push/deliver.ts'
@@ -73,7 +74,7 @@ function addDevices(app: Hono<AppEnv>, parts: Parts) {
 /** What a page built for Firebase is told; the key its addresses are made for stands in that build. */
 function fcmOffer({ firebase }: Parts['config']): PushOffer {
   if (firebase) return { publicKey: '', kind: 'fcm' }
-  return { publicKey: '', kind: null, trouble: pushTexts.noAccount }
+  return { publicKey: '', kind: null, trouble: firebaseTexts.noAccount }
 }
 
 function addTest(app: Hono<AppEnv>, parts: Parts) {
