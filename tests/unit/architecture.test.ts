@@ -23,6 +23,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/contract': ['valibot'],
   'src/client/ui': [...page],
   'src/client/platform': ['src/contract', 'workbox-window'],
+  'src/client/platform/firebase': ['src/contract', 'src/client/platform', '@firebase/'],
   'src/client/data': [...page, 'src/client/platform', '@tanstack/', 'idb-keyval', 'uuid'],
   'src/client/sections': [...page, ...below, '@tanstack/', 'uuid'],
   'src/client/screens': [...page, ...below, 'src/client/sections', '@tanstack/', 'uuid'],
