@@ -1,6 +1,5 @@
 import { adminRole } from '#contract/session.ts'
 import type { Executor, Row } from '../db/tables.ts'
-import { removeOtherDevices } from '../push/devices.ts'
 import { hashToken, newToken } from './token.ts'
 
 /** Who makes a call, as far as the server knows. */
@@ -101,7 +100,7 @@ export async function closeSession(x: Executor, tokenHash: string): Promise<void
  * out must not go on reading messages on a screen. One of hers comes back when she signs in there.
  */
 export async function closeSessions(x: Executor, ownerId: string, keep = ''): Promise<void> {
-  await removeOtherDevices(x, keep)
+  await x.deleteFrom('device').where('session_hash', '!=', keep).execute()
   await x
     .deleteFrom('session')
     .where('owner_id', '=', ownerId)

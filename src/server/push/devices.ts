@@ -68,11 +68,6 @@ export async function removeDevice(x: Executor, id: string): Promise<boolean> {
   return removed.length > 0
 }
 
-/** Forgets the devices that sessions other than the kept one put here. */
-export async function removeOtherDevices(x: Executor, keepSession: string): Promise<void> {
-  await x.deleteFrom('device').where('session_hash', '!=', keepSession).execute()
-}
-
 export async function noteSent(x: Executor, id: string, now: Date): Promise<void> {
   await x
     .updateTable('device')

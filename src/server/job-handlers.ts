@@ -1,10 +1,10 @@
-import type { Config } from '../config.ts'
-import type { Db } from '../db/tables.ts'
-import { ringDevices } from '../messages/ring.ts'
-import { deliverPush } from '../push/deliver.ts'
-import type { PushSender } from '../push/sender.ts'
-import type { Job } from './job-table.ts'
-import type { JobHandler } from './worker.ts'
+import type { Config } from './config.ts'
+import type { Db } from './db/tables.ts'
+import { ringDevices } from './messages/ring.ts'
+import { deliverPush } from './push/deliver.ts'
+import type { PushSender } from './push/sender.ts'
+import type { Job } from './jobs/job-table.ts'
+import type { JobHandler } from './jobs/worker.ts'
 
 interface HandlerParts {
   readonly db: Db
