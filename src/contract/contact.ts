@@ -9,9 +9,6 @@ export const contactFields = {
 /** The field that only robots fill; people never see it. */
 export const honeypotField = 'website'
 
-/** The parameter of the form's address that tells when it was drawn, signed, where no JavaScript does. */
-export const formMarkParameter = 'desde'
-
 export const contactNotices = {
   sent: 'El mensaje fue enviado con éxito',
   failed: 'Ocurrió un error al enviar el mensaje',

@@ -59,7 +59,7 @@ describe.each(engines)('on %s', (engine) => {
     const [inbox, spam] = [await read(app, 'inbox'), await read(app, 'spam')]
     expect(inbox.messages[0]?.message).toBe('Vi su trabajo. ¿Hablamos?')
     expect([inbox.total, spam.total]).toEqual([3, 28])
-    expect(spam.messages[0]?.spamReason).toBe('repetir un texto que ya había llegado')
+    expect(spam.messages[0]?.spamReason).toMatch(/^repetir un texto que ya había llegado/)
   })
 
   test('what lies in the spam tray rings nobody', async () => {
@@ -88,21 +88,22 @@ const plain: Signs = {
   name: 'Eva Pérez',
   message: 'Hola, vi su trabajo y me gustaría hablar de un proyecto.',
   honeypot: '',
-  ageMs: 20_000,
+  pageAgeMs: 20_000,
+  markAgeMs: 15_000,
   repeats: 0,
 }
 const links = (n: number) => Array.from({ length: n }, (_, i) => `https://x.example/${i}`).join(' ')
 
 test.each<[string, Partial<Signs>, readonly string[]]>([
   ['an ordinary message', {}, []],
-  ['one sent by a program that tells no age', { ageMs: undefined }, []],
-  ['one from a page older than its form', { ageMs: 'unknown' }, []],
+  ['one sent by a program that tells no age', { pageAgeMs: undefined, markAgeMs: undefined }, []],
+  ['one that was pasted and sent at once', { markAgeMs: 400 }, []],
   ['the same words sent twice', { repeats: 1 }, []],
   ['a short greeting that many send', { message: 'Hola, ¿qué tal?', repeats: 9 }, []],
   ['three links with some words', { message: `Mis trabajos, por si sirven: ${links(3)}` }, []],
   ['a name like a web address', { name: 'estudio.com' }, []],
   ['a filled trap', { honeypot: 'x' }, ['honeypot']],
-  ['a form filled at once', { ageMs: 1999 }, ['too-fast']],
+  ['a form filled at once', { pageAgeMs: 1999 }, ['too-fast']],
   ['the same words a third time', { repeats: 2 }, ['repeated']],
   ['nothing but links', { message: links(5) }, ['links']],
   ['a heap of links', { message: `Vea todo esto: ${links(9)}` }, ['links']],
@@ -113,7 +114,7 @@ test.each<[string, Partial<Signs>, readonly string[]]>([
   ],
   [
     'link code without a form',
-    { message: '<a href="x">y</a>', ageMs: 'unknown' },
+    { message: '<a href="x">y</a>', markAgeMs: undefined },
     ['no-form', 'markup'],
   ],
 ])('%s', (_, signs, reasons) => {

@@ -24,8 +24,8 @@ interface NewMessage {
   readonly address: string
   /** What stood in the field that people do not see. */
   readonly honeypot: string
-  /** From the form's appearance to its sending, when the sender tells; `unknown` where a form should have told. */
-  readonly ageMs: Signs['ageMs']
+  readonly pageAgeMs: Signs['pageAgeMs']
+  readonly markAgeMs: Signs['markAgeMs']
 }
 
 /**

@@ -1,12 +1,8 @@
 import { Hono, type Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import {
-  contactFields,
-  contactNotices,
-  formMarkParameter,
-  honeypotField,
-} from '#contract/contact.ts'
+import { contactFields, contactNotices, honeypotField } from '#contract/contact.ts'
 import type { Draft } from '#contract/fields.ts'
+import { formMarkParameter } from '#contract/form-mark.ts'
 import { maxJsonBytes } from '#contract/limits.ts'
 import type { PostedForm } from '#contract/pages.ts'
 import { problems } from '#contract/problem.ts'
@@ -43,8 +39,10 @@ export function contactPage(
       return redraw({ values, errors, outcome: 'invalid', notice }, { status: 422, mark })
     }
     const address = clientAddress(c, parts.config)
-    const ageMs = parts.formAge.read(mark) ?? ('unknown' as const)
-    const message = { draft: checked.value, address, honeypot, ageMs }
+    // Here the mark is as old as the page.
+    const ageMs = parts.formAge.read(mark)
+    const ages = { pageAgeMs: ageMs, markAgeMs: ageMs }
+    const message = { draft: checked.value, address, honeypot, ...ages }
     try {
       await parts.db.transaction().execute((t) => storeMessage(t, parts, message))
     } catch (error) {

@@ -6,14 +6,18 @@ export interface Signs {
   readonly message: string
   /** What stood in the field that people do not see. */
   readonly honeypot: string
-  /** From the form's appearance to its sending; `unknown` when a form that tells it does not. */
-  readonly ageMs: number | 'unknown' | undefined
+  /** How long the form was open, as its sender says. */
+  readonly pageAgeMs: number | undefined
+  /** How long ago this server gave the form its mark, which nobody can say for it. */
+  readonly markAgeMs: number | undefined
   /** Messages that said the same within a day. */
   readonly repeats: number
 }
 
 /** Nobody fills three fields in less. */
 const fastestPersonMs = 2_000
+/** With JavaScript the mark comes with the first letter; a person may still paste everything else. */
+const fastestTypingMs = 1_000
 /** A message goes to the spam tray from this score on. */
 const threshold = 100
 /** A long text is not told from others that share a greeting or two words. */
@@ -26,9 +30,10 @@ const linkName = /https?:\/\/|www\.|\.(?:com|net|org|ru|xyz|top|info|shop|online
 /** Each sign of a robot with its weight: one that a person may show by accident does not decide alone. */
 const rules: readonly (readonly [SpamReason, number, (signs: Signs) => boolean])[] = [
   ['honeypot', 100, ({ honeypot }) => honeypot !== ''],
-  ['too-fast', 100, ({ ageMs }) => typeof ageMs === 'number' && ageMs < fastestPersonMs],
+  ['too-fast', 100, ({ pageAgeMs: age }) => age !== undefined && age < fastestPersonMs],
+  ['too-fast', 50, ({ markAgeMs: age }) => age !== undefined && age < fastestTypingMs],
   ['repeated', 100, ({ repeats, message }) => repeats > 1 && message.length >= shortestRepeat],
-  ['no-form', 60, ({ ageMs }) => ageMs === 'unknown'],
+  ['no-form', 60, ({ markAgeMs }) => markAgeMs === undefined],
   ['markup', 70, ({ message }) => markup.test(message)],
   ['links', 50, ({ message }) => linksIn(message) > 3],
   ['links', 50, ({ message }) => linksIn(message) > 8 || isMostlyLinks(message)],
