@@ -6,6 +6,14 @@ import type { SettingValues } from '#contract/settings.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
+/** The document's theme, and whether its person has chosen one. */
+function openDocument(kept: Map<string, string>, chosen?: string) {
+  if (chosen !== undefined) kept.set('theme', chosen)
+  const dataset: Record<string, string> = { theme: 'dark' }
+  vi.stubGlobal('document', { documentElement: { dataset } })
+  return () => dataset['theme']
+}
+
 /** A page whose server answers with these settings, and whose device keeps what it is told. */
 async function openPage(own: Partial<SettingValues> = {}, kept: Record<string, string> = {}) {
   const values = { ...defaultSettings, ...own }
@@ -61,4 +69,15 @@ test('without an answer the copy of the last one is shown', async () => {
   const later = await openPage({}, Object.fromEntries(first.storage))
   await later.follow()
   expect(later.shown()).toMatchObject({ age_text: '32' })
+})
+
+test('the default theme is for whoever has not chosen one', async () => {
+  const fresh = await openPage()
+  const theme = openDocument(fresh.storage)
+  await fresh.follow({ default_theme: 'light' })
+  expect(theme()).toBe('light')
+  const used = await openPage()
+  const kept = openDocument(used.storage, 'dark')
+  await used.follow({ default_theme: 'light' })
+  expect(kept()).toBe('dark')
 })

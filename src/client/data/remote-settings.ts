@@ -3,6 +3,7 @@ import { useSyncExternalStore } from 'react'
 import { usableSettings } from '#contract/setting-kinds.ts'
 import { defaultSettings } from '#contract/setting-defaults.ts'
 import type { SettingValues } from '#contract/settings.ts'
+import { showDefaultTheme } from '#client/platform/default-theme.ts'
 import { recall, remember } from '#client/platform/remembered.ts'
 import { readSiteFromApi, settingsQuery } from './queries.ts'
 
@@ -48,6 +49,7 @@ export async function followRemoteSettings(
     queryClient.setQueryData(queryKey, (old) => old && { ...old, ...next })
     // What is not published any more is the site's own again, which only the server knows.
     if (isGone) void queryClient.invalidateQueries({ queryKey, refetchType: 'all' })
+    if (next.default_theme !== undefined) showDefaultTheme(next.default_theme)
     for (const listener of listeners) listener()
   }
   const kept = recall(copyName)
