@@ -7,7 +7,7 @@ interface ImportMetaEnv {
   /** `off` in the build that gets rid of a broken worker. */
   readonly VITE_WORKER?: string
   /** The project at Firebase, empty where nothing of Firebase is used; absent in tests. */
-  readonly VITE_FIREBASE_OPTIONS?: import('#contract/firebase.ts').FirebaseOptions | ''
+  readonly VITE_FIREBASE_OPTIONS?: import('#contract/firebase.ts').FirebaseBuild['options'] | ''
   /** The key for notifications through Firebase; empty: without it. */
   readonly VITE_FIREBASE_PUSH?: string
   /** `on` where pictures are kept at Firebase, and where its parameters are asked for. */

@@ -7,7 +7,7 @@
 export type FirebaseService = 'push' | 'images' | 'config'
 
 /** The project as Firebase's own code wants it. */
-export interface FirebaseOptions {
+interface FirebaseOptions {
   readonly apiKey: string
   readonly projectId: string
   readonly appId: string

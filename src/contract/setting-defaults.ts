@@ -1,7 +1,10 @@
-import type { SettingKey, SettingValues } from './settings.ts'
+import type { SettingKey } from './settings.ts'
 
-/** Every parameter and its default; unknown keys are ignored, so never put a secret here: all of it is public. */
-export const settingDefaults = {
+/**
+ * Every parameter and its default; unknown keys are ignored, so never put a secret here: all of it is public. A page gets
+ * all values from the server and carries none of these.
+ */
+export const defaultSettings = {
   location_text: '',
   age_text: '',
   availability_text: 'Abierto a ofertas.',
@@ -24,7 +27,4 @@ export const settingDefaults = {
   config_refresh_minutes: '60',
 } as const
 
-/** The default of every parameter; a page gets all values from the server and carries none of these. */
-export const defaultSettings: SettingValues = settingDefaults
-
-export const settingKeys = Object.keys(settingDefaults) as SettingKey[]
+export const settingKeys = Object.keys(defaultSettings) as SettingKey[]

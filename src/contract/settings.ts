@@ -1,6 +1,6 @@
-import type { settingDefaults } from './setting-defaults.ts'
+import type { defaultSettings } from './setting-defaults.ts'
 
-export type SettingKey = keyof typeof settingDefaults
+export type SettingKey = keyof typeof defaultSettings
 /** Parameter values as they travel: every key with its text. */
 export type SettingValues = Readonly<Record<SettingKey, string>>
 
