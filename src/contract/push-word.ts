@@ -19,5 +19,5 @@ export function parsePushWord(data: unknown): PushWord | undefined {
   if (data.type === 'PUSH_ARRIVED' || data.type === 'PUSH_MOVED') return { type: data.type }
   if (data.type !== 'PUSH_OPEN' || !('url' in data)) return undefined
   const { url } = data
-  return typeof url === 'string' && /^\/(?!\/)/.test(url) ? { type: data.type, url } : undefined
+  return typeof url === 'string' && /^\/(?![/\\])/.test(url) ? { type: data.type, url } : undefined
 }

@@ -135,7 +135,8 @@ export function parsePushMessage(data: unknown): PushMessage | undefined {
   const { type, title, body, url, tag, unread } = data as Record<string, unknown>
   if (type !== 'contact' && type !== 'sync' && type !== 'test') return undefined
   if (typeof title !== 'string' || typeof body !== 'string') return undefined
-  if (typeof url !== 'string' || !url.startsWith('/') || url.startsWith('//')) return undefined
+  // Browsers read a backslash as a slash: two of either would lead to another site.
+  if (typeof url !== 'string' || !/^\/(?![/\\])/.test(url)) return undefined
   if (typeof tag !== 'string') return undefined
   // Firebase carries text only.
   const count = typeof unread === 'string' ? Number(unread) : unread

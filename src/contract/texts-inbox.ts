@@ -13,6 +13,7 @@ export const inboxTexts = {
   back: 'Volver a la bandeja',
   today: 'Hoy, {time}',
   yesterday: 'Ayer, {time}',
+  on: '{date}, {time}',
   yesterdayShort: 'ayer',
   sentFrom: 'Enviado desde {page}',
   reply: 'Responder por correo',

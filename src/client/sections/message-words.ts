@@ -29,7 +29,7 @@ export function longTime(receivedAt: string, now: number): string {
   const time = timeOf(at)
   if (days <= 0) return fill(inboxTexts.today, { time })
   if (days === 1) return fill(inboxTexts.yesterday, { time })
-  return formatted(at, { dateStyle: 'long', timeStyle: 'short' })
+  return fill(inboxTexts.on, { date: formatted(at, { dateStyle: 'long' }), time })
 }
 
 /** How often what is said of a time is looked at anew, in milliseconds. */
