@@ -12,6 +12,7 @@ import {
   test,
 } from '#tests/support/push/ringing-device.ts'
 import type { PushService } from '#tests/support/push/push-service.ts'
+import { debugWorker } from '#tests/support/push/worker-debug.ts'
 import { shownNotifications } from '#tests/support/push/shown-notifications.ts'
 import { sendMessage } from '#tests/support/visitor-message.ts'
 
@@ -140,19 +141,13 @@ test('switching off tells the server, and another device is removed from its lis
 
 test('a push that is not ours shows that there is news, and not a word of it', async ({
   device,
+  site,
 }) => {
   const page = await device.tab()
   await visit(page, '/')
-  const debug = await device.context.newCDPSession(page)
-  const { promise: registrationId, resolve } = Promise.withResolvers<string>()
-  debug.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
-    const [registration] = registrations
-    if (registration) resolve(registration.registrationId)
-  })
-  await debug.send('ServiceWorker.enable')
-  const push = { origin: new URL(page.url()).origin, registrationId: await registrationId }
+  const worker = await debugWorker(page, site)
   for (const data of ['{"title":"Premio","body":"Entra ya"}', 'Premio']) {
-    await debug.send('ServiceWorker.deliverPushMessage', { ...push, data })
+    await worker.push(data)
     await expect
       .poll(() => shownNotifications(page))
       .toEqual([{ title: 'Hay novedades en tu portafolio', body: '' }])
