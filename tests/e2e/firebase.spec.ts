@@ -1,13 +1,16 @@
 import type { Page } from 'playwright/test'
+import { firebaseTexts } from '#contract/firebase-words.ts'
 import { inboxTexts, noticeTexts } from '#contract/texts-inbox.ts'
 import { pushTexts } from '#contract/texts-push.ts'
 import { project } from '#contract/sections/project.ts'
 import { originWords, settingWords } from '#contract/settings-words.ts'
 import { fill } from '#contract/text.ts'
+import { ownerTexts } from '#contract/texts-owner.ts'
 import { visit } from '#tests/support/device.ts'
-import { itemOf } from '#tests/support/entries.ts'
+import { draftOf, fillForm, itemOf, openPanel } from '#tests/support/entries.ts'
 import { expect, test } from '#tests/support/google/firebase-device.ts'
 import type { GoogleHosts } from '#tests/support/google/google-hosts.ts'
+import { googleError } from '#tests/support/google/state.ts'
 import { colourSquare, photograph } from '#tests/support/pictures.ts'
 import { ringingDevices, ringingTab, ringSwitch } from '#tests/support/push/ringing-device.ts'
 import { shownNotifications } from '#tests/support/push/shown-notifications.ts'
@@ -152,6 +155,30 @@ test('a picture goes to Firebase under its storage name, and its address into th
     .poll(() => image.evaluate((shown) => (shown as HTMLImageElement).naturalWidth))
     .toBe(64)
   expect(await stopped()).toEqual([])
+})
+
+test('a picture that the rules of the project refuse stays in the form, with what to look at', async ({
+  device,
+  site,
+  google,
+}) => {
+  const page = await ownerTab(device, { site })
+  google.state.failures.push({
+    when: ({ host, method }) => host.startsWith('firebasestorage') && method === 'POST',
+    answer: () => googleError(403, 'PERMISSION_DENIED'),
+  })
+  const panel = await openPanel(page, project)
+  const draft = draftOf(project, 'Sin permiso')
+  await fillForm(panel, project, { draft, picture: await colourSquare('#0a7') })
+  const confirm = panel.getByRole('button', { name: ownerTexts.confirm })
+  await confirm.click()
+  await expect(page.getByText(firebaseTexts.pictureRefused).first()).toBeVisible()
+  await expect(panel).toBeVisible()
+  expect(JSON.stringify((await site.call('GET', project.key)).json)).not.toContain('Sin permiso')
+  await confirm.click()
+  await expect(itemOf(page, 'Sin permiso')).toBeVisible()
+  await isDrained(page)
+  expect(google.state.files.size).toBe(1)
 })
 
 test('a large picture chosen offline goes up in pieces later, also past a fault in the middle', async ({
