@@ -7,6 +7,7 @@ import react from '@vitejs/plugin-react'
 import { minifySync, type InlineConfig, type Plugin } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { defineConfig } from 'vitest/config'
+import { builtWithFile, hostsOf, readFirebase, type BuiltWith } from './src/contract/firebase.ts'
 import { publicKinds } from './src/contract/public-kinds.ts'
 
 /** Settings of the build: where the API is, and the external address that takes contact messages (empty: the API itself). */
@@ -17,6 +18,9 @@ const worker = process.env['VITE_WORKER'] || 'on'
 const { version } = JSON.parse(readFileSync(join(import.meta.dirname, 'package.json'), 'utf8')) as {
   readonly version: string
 }
+/** Which services of Firebase the site uses; without its variables there is nothing of it in the build. */
+const firebase = readFirebase(process.env)
+const services = firebase?.services ?? []
 
 /**
  * What visitors run is one file, not the dozens that sharing with the owner's pages would split it into; what the first
@@ -39,6 +43,11 @@ const chunks = [
     name: 'offline',
     test: /client\/(?:offline\.ts|screens\/shell\/(?:offline-|connection-|install-))/,
   },
+  // What the owner's header, inbox and settings share of notifications: every file more is a line more in the worker's list.
+  {
+    name: 'phone',
+    test: /contract\/(?:push|push-word|texts-inbox|messages)\.ts$|client\/(?:data\/(?:messages|notifications|follow-notifications|background-call|owner-call)|platform\/(?:push-\w+|own-push|notification|app-badge|device-name)|sections\/(?:message-words|switch-push|told-of|tell-stopped))\.ts$/,
+  },
 ]
 
 /** How long a test may take, in milliseconds: only what hangs fails by it, never a machine that is busy. */
@@ -46,7 +55,7 @@ const patient = { testTimeout: 120_000, hookTimeout: 120_000 }
 
 export default defineConfig(({ command, isSsrBuild }) => ({
   appType: 'custom',
-  plugins: [react(), latePage(), workerBuild(), precompress()],
+  plugins: [react(), latePage(), builtWith(), workerBuild(), precompress()],
   resolve: {
     // The router's store asks for a stand-in for older Reacts; this one has the hook itself.
     alias: {
@@ -58,6 +67,11 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     'import.meta.env.VITE_CONTACT_URL': JSON.stringify(contactUrl),
     'import.meta.env.VITE_WORKER': JSON.stringify(worker),
     'import.meta.env.VITE_VERSION': JSON.stringify(version),
+    // Empty texts where a service is not used: what asks for it is then left out.
+    'import.meta.env.VITE_FIREBASE_OPTIONS': JSON.stringify(firebase?.options ?? ''),
+    'import.meta.env.VITE_FIREBASE_PUSH': JSON.stringify(firebase?.vapidKey ?? ''),
+    'import.meta.env.VITE_FIREBASE_IMAGES': JSON.stringify(services.includes('images') ? 'on' : ''),
+    'import.meta.env.VITE_FIREBASE_CONFIG': JSON.stringify(services.includes('config') ? 'on' : ''),
     'import.meta.env.VITE_PUBLIC_KINDS': JSON.stringify(publicKinds),
     // React's server code asks at run time; deciding here keeps its development half out of the bundle.
     ...(isSsrBuild && { 'process.env.NODE_ENV': JSON.stringify('production') }),
@@ -91,7 +105,15 @@ export default defineConfig(({ command, isSsrBuild }) => ({
         },
         // Says which chunks belong to what; hidden, so it is not served.
         manifest: true,
-        rolldownOptions: { output: { codeSplitting: { groups: chunks } } },
+        rolldownOptions: {
+          output: {
+            codeSplitting: { groups: chunks },
+            chunkFileNames: ({ moduleIds }) =>
+              moduleIds.some((id) => id.includes('/@firebase/'))
+                ? 'assets/firebase-[name]-[hash].js'
+                : 'assets/[name]-[hash].js',
+          },
+        },
       },
   test: {
     projects: [
@@ -130,19 +152,37 @@ function workerBuild() {
     injectManifest: {
       // The placeholders and the icon of the header; other pictures are kept as they are seen.
       globPatterns: ['index.html', 'assets/**/*.{js,css,woff2}', '*.svg'],
+      // Of no use without a connection.
+      globIgnores: ['assets/firebase-*'],
     },
-    integration: { configureCustomSWViteBuild: inOneFile },
+    integration: { configureCustomSWViteBuild: asWorker },
   })
 }
 
-/** The plugin asks for one file by a name of the option that this Vite warns about. */
-function inOneFile({ build }: InlineConfig): void {
+/** One file, which the plugin asks for by a name of the option that this Vite warns about, with the right half for notifications. */
+function asWorker(config: InlineConfig): void {
+  const { build } = config
+  if (services.includes('push')) config.resolve = { alias: { '#sw-push': firebasePush } }
   // oxlint-disable-next-line typescript/no-deprecated -- the name the plugin fills
   const output = build?.rollupOptions?.output
   if (!output || Array.isArray(output)) throw new Error('the worker build has no single output')
   // oxlint-disable-next-line typescript/no-deprecated -- what is replaced
   delete output.inlineDynamicImports
   output.codeSplitting = false
+}
+
+const firebasePush = new URL('sw/push-firebase.ts', import.meta.url).pathname
+
+/** Tells the server what this build calls, which its policy has to allow. */
+function builtWith(): Plugin {
+  const told: BuiltWith = { services, hosts: hostsOf(services) }
+  return {
+    name: 'tintero:built-with',
+    apply: (_, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName: builtWithFile, source: JSON.stringify(told) })
+    },
+  }
 }
 
 /** Moves the stylesheet and the script behind the content, where neither delays the first paint, and shortens what is inline. */

@@ -2,12 +2,12 @@ import type { WorkboxPlugin } from 'workbox-core'
 import { CacheableResponsePlugin } from 'workbox-cacheable-response'
 import { ExpirationPlugin } from 'workbox-expiration'
 import { CacheFirst } from 'workbox-strategies'
-import { calls } from '#contract/api.ts'
+import { typingCall } from '#contract/api.ts'
 import { pictureVariants } from '#contract/picture-widths.ts'
 import { cacheNames, keptLimits } from '#contract/offline.ts'
 
 /** Our own pictures; their addresses change with their content, so a copy never grows old. */
-const ownPictures = [/^\/(?:media|sample)\//, new RegExp(`^/api/${calls.typing}$`)]
+const ownPictures = [/^\/(?:media|sample)\//, new RegExp(`^/api/${typingCall}$`)]
 
 /**
  * Whether the worker keeps a picture. Another host's only when it was asked for with CORS: an opaque answer may be a

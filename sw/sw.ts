@@ -4,9 +4,11 @@
  */
 import { clientsClaim } from 'workbox-core'
 import { registerRoute } from 'workbox-routing'
+import { listenForPush } from '#sw-push'
 import { drainTag, kindReadAt, parseToWorker, share, type ToWorker } from '#contract/offline.ts'
 import { apiStrategy } from './api.ts'
 import { imageStrategy, isKeptImage } from './images.ts'
+import { moveAddress, openPressed, showPush } from './push.ts'
 import { keepShared } from './share.ts'
 import { answerPages } from './shell.ts'
 import { wakePages } from './sync.ts'
@@ -44,8 +46,17 @@ self.addEventListener('message', (event) => {
 })
 
 self.addEventListener('sync', (event) => {
-  if (event.tag === drainTag) event.waitUntil(wakePages(self.clients))
+  if (event.tag === drainTag) event.waitUntil(wakePages(self))
 })
+
+// Notifications: our own listener comes first, since Firebase's takes presses of its own messages.
+self.addEventListener('notificationclick', (event) => {
+  event.waitUntil(openPressed(event.notification, self))
+})
+self.addEventListener('pushsubscriptionchange', (event) => {
+  event.waitUntil(moveAddress(event.oldSubscription, self))
+})
+listenForPush((data) => showPush(data, self))
 
 async function obey(message: ToWorker, event: ExtendableMessageEvent): Promise<void> {
   switch (message.type) {

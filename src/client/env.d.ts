@@ -8,4 +8,11 @@ interface ImportMetaEnv {
   readonly VITE_WORKER?: string
   /** The product's version, from its package. */
   readonly VITE_VERSION: string
+  /** The project at Firebase, empty where nothing of Firebase is used; absent in tests. */
+  readonly VITE_FIREBASE_OPTIONS?: import('#contract/firebase.ts').FirebaseBuild['options'] | ''
+  /** The key for notifications through Firebase; empty: without it. */
+  readonly VITE_FIREBASE_PUSH?: string
+  /** `on` where pictures are kept at Firebase, and where its parameters are asked for. */
+  readonly VITE_FIREBASE_IMAGES?: string
+  readonly VITE_FIREBASE_CONFIG?: string
 }

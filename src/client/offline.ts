@@ -3,6 +3,7 @@ import { offlineTexts } from '#contract/texts-offline.ts'
 import { isQueueFilled } from './data/outbox/remember-queue.ts'
 import { setVoice } from './data/outbox/voice.ts'
 import { keepOffline } from './data/persist.ts'
+import { refreshSettings } from './data/refresh-settings.ts'
 import { getSession, onSession } from './data/session.ts'
 import { quiet } from './data/unsaved.ts'
 import { warmUp } from './data/warm.ts'
@@ -45,6 +46,17 @@ export async function startOffline(queryClient: QueryClient, router: Arrivals): 
     .then(() => warmUp(queryClient))
   startInstallOffer(router)
   await Promise.all([kept, queued])
+  refreshSettings(queryClient)
+  if (import.meta.env.VITE_FIREBASE_CONFIG) void followFirebase(queryClient)
+}
+
+/** The settings that are published at Firebase, in a build that asks for them there. */
+async function followFirebase(queryClient: QueryClient): Promise<void> {
+  const { followRemoteSettings } = await import('./data/remote-settings.ts')
+  await followRemoteSettings(queryClient, async (freshMs, onNews) => {
+    const { followRemoteConfig } = await import('./platform/firebase/remote-config.ts')
+    await followRemoteConfig(freshMs, onNews)
+  })
 }
 
 /** Opens the queue of changes where there may be one, and sends it; a visitor with nothing to send never loads its code. */

@@ -9,6 +9,7 @@ import {
   redirect,
   useLocation,
   useParams,
+  type AsyncRouteComponent,
 } from '@tanstack/react-router'
 import { personId } from '#contract/limits.ts'
 import type { PostedForm } from '#contract/pages.ts'
@@ -102,6 +103,7 @@ const forms = createRoute({
 
 const Login = lazyRouteComponent(() => import('./screens/login.tsx'), 'LoginScreen')
 const Setup = lazyRouteComponent(() => import('./screens/setup.tsx'), 'SetupScreen')
+const Inbox = lazyRouteComponent(() => import('./screens/inbox.tsx'), 'InboxScreen')
 const Settings = lazyRouteComponent(() => import('./screens/settings.tsx'), 'SettingsScreen')
 const EntryAdd = lazyRouteComponent(() => import('./screens/entry-add.tsx'), 'EntryAddScreen')
 const EntryEdit = lazyRouteComponent(() => import('./screens/entry-edit.tsx'), 'EntryEditScreen')
@@ -109,8 +111,8 @@ const PersonEdit = lazyRouteComponent(() => import('./screens/person-edit.tsx'),
 
 const none = () => ({})
 
-function useLoginProps(): { readonly isAsked: boolean } {
-  return { isAsked: useLocation({ select: ({ state }) => state.isAsked === true }) }
+function useLoginProps(): { readonly isAsked: boolean; readonly from: string } {
+  return useLocation({ select: ({ state: { isAsked = false, from = '' } }) => ({ isAsked, from }) })
 }
 
 function useEntryId(): string {
@@ -128,11 +130,16 @@ const setup = createRoute({
   component: onlyInBrowser(Setup, none),
 })
 
+interface Guarded {
+  readonly context: RouterContext
+  readonly location: { readonly href: string }
+}
+
 /** Runs before anything of the editor is loaded. The server knows no session and draws the same wait for everybody. */
-async function onlyAdmin({ context }: { readonly context: RouterContext }): Promise<void> {
+async function onlyAdmin({ context, location: { href } }: Guarded): Promise<void> {
   if (isServer) return
   if (!hasRole(getSession(), ['admin'])) {
-    redirect({ to: '/login', state: { isAsked: true }, replace: true, throw: true })
+    redirect({ to: '/login', state: { isAsked: true, from: href }, replace: true, throw: true })
   }
   // A form starts from what is queued, not from what the server has yet to hear.
   const { pageOutbox } = await import('./data/outbox/page-outbox.ts')
@@ -140,12 +147,15 @@ async function onlyAdmin({ context }: { readonly context: RouterContext }): Prom
 }
 
 const owner = createRoute({ getParentRoute: () => forms, id: 'owner', beforeLoad: onlyAdmin })
-const settings = createRoute({
-  getParentRoute: () => pages,
-  path: '/settings',
-  beforeLoad: onlyAdmin,
-  component: onlyInBrowser(Settings, none),
-})
+const ownerPage = <const Path extends string>(path: Path, screen: AsyncRouteComponent<object>) =>
+  createRoute({
+    getParentRoute: () => pages,
+    path,
+    beforeLoad: onlyAdmin,
+    component: onlyInBrowser(screen, none),
+  })
+const inbox = ownerPage('/inbox', Inbox)
+const settings = ownerPage('/settings', Settings)
 const entryForms = sections.flatMap((section) => {
   const add = createRoute({
     getParentRoute: () => owner,
@@ -180,7 +190,7 @@ const personRoutes = (['header', 'about'] as const).map((which) =>
 )
 
 const routeTree = root.addChildren([
-  pages.addChildren([home, about, ...lists, contact, settings, unknown]),
+  pages.addChildren([home, about, ...lists, contact, inbox, settings, unknown]),
   forms.addChildren([login, setup, owner.addChildren([...entryForms, ...personRoutes])]),
   cv,
 ])
@@ -215,6 +225,8 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** A guard sent here somebody who is not signed in. */
     isAsked?: boolean
+    /** The address that somebody who is not signed in was sent from. */
+    from?: string
     /** The CV is to be printed as soon as it is complete. */
     print?: boolean
   }

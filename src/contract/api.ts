@@ -2,6 +2,9 @@ import type { Draft } from './fields.ts'
 import { personFields, type Person } from './person.ts'
 import type { Entry, Section } from './sections/section.ts'
 
+/** By a name of its own for the worker, which needs no other. */
+export const typingCall = 'typing'
+
 /** Paths of the calls below the API base; `section` stands for a section's key. */
 export const calls = {
   login: 'auth/login',
@@ -15,8 +18,11 @@ export const calls = {
   personUpdate: 'person/update',
   image: 'image',
   contact: 'contact',
+  messages: 'messages',
+  devices: 'devices',
+  push: 'push',
   config: 'config',
-  typing: 'typing',
+  typing: typingCall,
   health: 'health',
 } as const
 

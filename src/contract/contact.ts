@@ -27,6 +27,5 @@ export const contactTexts = {
   ways: 'Otras formas de contacto',
   linkedinHint: 'Perfil profesional',
   githubHint: 'Código abierto',
-  closed: 'El formulario de contacto está cerrado por ahora.',
   honeypot: 'No completes este campo',
 } as const

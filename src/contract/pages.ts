@@ -38,6 +38,7 @@ export const ownerPaths: readonly string[] = [
   ...sections.flatMap(({ addPath, editPath }) => [addPath, editPath]),
   ...Object.values(personForms).map(({ editPath }) => editPath),
   '/settings',
+  '/inbox',
 ]
 
 /** Title, description and status of the page at a path, for the served head and for the tab after a client navigation. */
@@ -69,6 +70,7 @@ export function pageMeta(pathname: string, person: Person): PageMeta {
 
 function ownerTitleOf(path: string): string | undefined {
   if (path === '/settings') return texts.settings
+  if (path === '/inbox') return texts.inbox
   for (const { addPath, editPath, words } of sections) {
     if (path === addPath) return words.add
     if (matches(editPath, path)) return words.edit

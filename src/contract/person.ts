@@ -38,11 +38,6 @@ export const personForms = {
   },
 } as const
 
-export const personNotices = {
-  updated: 'Información personal modificada con éxito.',
-  updateFailed: 'Error al modificar información personal.',
-}
-
 /** The profile as stored. */
 export interface Person {
   readonly version: number

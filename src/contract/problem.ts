@@ -19,6 +19,11 @@ export const problems = {
     'Unsupported image',
     'Formato no admitido. Usa .jpg, .jpeg, .png o .svg.',
   ],
+  'demasiados-dispositivos': [
+    409,
+    'Too many devices',
+    'Ya hay demasiados dispositivos con avisos. Quita uno para agregar este.',
+  ],
   'datos-no-validos': [422, 'Invalid data', 'Revisa los campos marcados.'],
   'clave-reutilizada': [422, 'Key reused', 'Esa clave ya se usó con otro contenido.'],
   'imagen-danada': [422, 'Broken image', 'La imagen está dañada o incompleta. Prueba con otra.'],
@@ -44,6 +49,11 @@ export const problems = {
     'Demasiados intentos. Prueba de nuevo en unos minutos.',
   ],
   'error-interno': [500, 'Internal error', 'Ocurrió un error inesperado. Prueba de nuevo.'],
+  mantenimiento: [
+    503,
+    'Read-only for maintenance',
+    'El sitio está en mantenimiento y por ahora no guarda cambios.',
+  ],
   'no-disponible': [503, 'Unavailable', 'El servidor está ocupado. Prueba de nuevo en un momento.'],
   'sin-espacio': [507, 'Insufficient storage', 'El servidor no tiene espacio. No se guardó nada.'],
 } as const satisfies Readonly<Record<string, readonly [number, string, string]>>

@@ -1,3 +1,4 @@
+import type { SettingOrigin } from './setting-kinds.ts'
 import type { SettingKey } from './settings.ts'
 
 export interface SettingWords {
@@ -44,24 +45,83 @@ export const settingWords: Readonly<Record<SettingKey, SettingWords>> = {
     label: 'Tema claro por defecto',
     effect: 'Para quien todavía no eligió un tema.',
   },
-  contact_enabled: {
+  sections_hidden: {
     group: 'remote',
-    label: 'Formulario de contacto',
-    effect: 'Se puede cerrar sin publicar de nuevo.',
+    label: 'Secciones ocultas',
+    effect: 'No aparecen en la navegación.',
   },
   banner_text: {
     group: 'remote',
     label: 'Aviso en la portada',
     effect: 'Texto corto y opcional.',
   },
-  sections_hidden: {
+  banner_until: {
     group: 'remote',
-    label: 'Secciones ocultas',
-    effect: 'No aparecen en la navegación.',
+    label: 'Último día del aviso',
+    effect: 'Después deja de mostrarse. Vacío: no termina.',
+  },
+  banner_url: {
+    group: 'remote',
+    label: 'Enlace del aviso',
+    effect: 'A dónde lleva el aviso. Vacío: es solo texto.',
+  },
+  contact_enabled: {
+    group: 'remote',
+    label: 'Formulario de contacto',
+    effect: 'Se puede cerrar sin publicar de nuevo.',
+  },
+  contact_disabled_text: {
+    group: 'remote',
+    label: 'Texto del formulario cerrado',
+    effect: 'Lo que se lee en su lugar.',
+  },
+  push_prompt_enabled: {
+    group: 'remote',
+    label: 'Ofrecer notificaciones',
+    effect: 'Te pregunta una vez si quieres que este dispositivo te avise.',
   },
   typing_image_url: {
     group: 'remote',
     label: 'Servicio del título animado',
     effect: 'Vacío: lo dibuja este sitio.',
   },
+  typing_color_dark: {
+    group: 'remote',
+    label: 'Color del título en el tema oscuro',
+    effect: 'Seis cifras hexadecimales.',
+  },
+  typing_color_light: {
+    group: 'remote',
+    label: 'Color del título en el tema claro',
+    effect: 'Seis cifras hexadecimales.',
+  },
+  max_image_mb: {
+    group: 'remote',
+    label: 'Tamaño máximo de imagen',
+    effect: 'En megabytes, hasta 10.',
+  },
+  maintenance_readonly: {
+    group: 'remote',
+    label: 'Modo de solo lectura',
+    effect:
+      'El sitio se lee, pero no guarda cambios ni mensajes: esperan en cada dispositivo hasta que lo apagues.',
+  },
+  config_refresh_minutes: {
+    group: 'remote',
+    label: 'Minutos entre consultas',
+    effect: 'Cada cuánto pregunta por estos valores una página abierta.',
+  },
 }
+
+/** Where a value comes from, as the settings page says it. */
+export const originWords = {
+  label: 'Valor {origin}',
+  default: 'predeterminado',
+  own: 'propio',
+  firebase: 'de Firebase',
+  elsewhere: 'Se cambia en la consola de Firebase.',
+  reset: 'Restablecer',
+  resetOf: 'Restablecer {name}',
+} as const satisfies Readonly<
+  Record<SettingOrigin | 'label' | 'elsewhere' | 'reset' | 'resetOf', string>
+>

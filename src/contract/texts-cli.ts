@@ -10,5 +10,7 @@ export const cliTexts = {
   hasOwner: 'Este portafolio ya tiene su acceso: {name}.',
   resetHint: 'Si olvidaste la contraseña, ejecuta «npm run owner -- reset-password».',
   noOwner: 'Este portafolio todavía no tiene acceso. Ejecuta «npm run owner» para crearlo.',
+  noFirebaseAccount:
+    'Este portafolio usa Firebase, pero falta su cuenta de servicio: sin la variable FIREBASE_SERVICE_ACCOUNT_FILE no puede enviar avisos ni subir imágenes.',
   usage: 'Uso: npm run owner [-- reset-password]',
 } as const

@@ -16,6 +16,7 @@ export const texts = {
   toLight: 'Cambiar a tema claro',
   toDark: 'Cambiar a tema oscuro',
   settings: 'Ajustes',
+  inbox: 'Bandeja',
   logout: 'LogOut',
   logoutHint: 'Cerrar sesión',
   notices: 'Avisos (F8)',

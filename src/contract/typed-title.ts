@@ -8,17 +8,8 @@ const shapes = {
 
 export type TitleVariant = keyof typeof shapes
 
-/** Colour of the drawn title on each theme, as the drawing service takes it. */
-export const titleColors = { light: '002540', dark: 'e8f3f1' } as const
-
 /** Bounds of one drawing; a longer title is drawn up to here and ends in an ellipsis. */
 export const titleLimits = { characters: 200, lines: 24 } as const
-
-/** What is wrong with a request for a drawing. */
-export const drawingErrors = {
-  color: 'Escribe el color con seis cifras hexadecimales.',
-  number: 'Escribe un número entero de {min} a {max}.',
-} as const
 
 /** Geist Mono in parts of the letter's size: every letter is as wide as the next. */
 export const titleMetrics = { advance: 0.6, lineHeight: 1.32, caretRoom: 0.75, foot: 0.08 } as const

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import type { DbTarget } from './db/open.ts'
+import { parseServiceAccount, type ServiceAccount } from './firebase/service-account.ts'
+import { isKeyPair, subjectOf } from './push/vapid.ts'
 
 /** So many calls in a window of so many milliseconds. */
 export interface RateLimit {
@@ -23,6 +25,15 @@ export interface Config {
   /** The owner to make at the first start, when the operator named one. */
   readonly owner?: { readonly userName: string; readonly password: string }
   readonly limits: Readonly<Record<LimitName, RateLimit>>
+  readonly push: {
+    /** The operator's own VAPID keys; without them the data folder's are used. */
+    readonly keys?: { readonly publicKey: string; readonly privateKey: string }
+    readonly subject: string
+    /** While messages lie unread, devices are rung again only after so long. */
+    readonly ringEveryMs: number
+  }
+  /** In whose name Firebase is called; without it nothing of Firebase is. */
+  readonly firebase?: ServiceAccount
 }
 
 const minuteMs = 60_000
@@ -40,7 +51,8 @@ const limitDefaults = {
 
 type LimitName = 'login' | 'account' | 'contact' | 'contactTotal' | 'uploads' | 'writes' | 'reads'
 
-const secrets = ['OWNER_PASSWORD', 'DATABASE_URL'] as const
+const serviceAccountName = 'FIREBASE_SERVICE_ACCOUNT'
+const secrets = ['OWNER_PASSWORD', 'DATABASE_URL', 'VAPID_PRIVATE_KEY', serviceAccountName] as const
 
 const whole = (min: number, max: number) =>
   v.pipe(
@@ -91,6 +103,28 @@ const variables = v.object({
   LIMIT_UPLOADS: v.optional(rate),
   LIMIT_WRITES: v.optional(rate),
   LIMIT_READS: v.optional(rate),
+  VAPID_PUBLIC_KEY: v.optional(v.string()),
+  VAPID_PRIVATE_KEY: v.optional(v.string()),
+  VAPID_SUBJECT: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]\S*)$/, 'must be mailto:… or https://…'),
+    ),
+  ),
+  RING_EVERY: v.optional(whole(0, 86_400), '3600'),
+  [serviceAccountName]: v.optional(
+    v.pipe(
+      v.string(),
+      v.rawTransform(({ dataset, addIssue, NEVER }) => {
+        try {
+          return parseServiceAccount(dataset.value)
+        } catch (error) {
+          addIssue({ message: error instanceof Error ? error.message : String(error) })
+          return NEVER
+        }
+      }),
+    ),
+  ),
 })
 
 /** The configuration of an environment. Throws an error that lists everything wrong with it, without the values. */
@@ -103,14 +137,36 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   if ('OWNER_EMAIL' in given !== 'OWNER_PASSWORD' in given) {
     faults.push('OWNER_EMAIL and OWNER_PASSWORD go together')
   }
+  faults.push(...keyFaults(given))
   if (faults.length > 0 || !parsed.success) {
     throw new Error(`The configuration cannot be used:\n${faults.map((f) => `- ${f}`).join('\n')}`)
   }
   return toConfig(parsed.output)
 }
 
+function keyFaults(given: Readonly<Record<string, unknown>>): readonly string[] {
+  const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey } = given
+  if (publicKey === undefined && privateKey === undefined) return []
+  if (typeof publicKey !== 'string' || typeof privateKey !== 'string') {
+    return ['VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY go together']
+  }
+  if (isKeyPair({ publicKey, privateKey })) return []
+  return ['VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY are no pair of keys in base64url']
+}
+
+function toPush(set: v.InferOutput<typeof variables>, publicUrl: string): Config['push'] {
+  const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey } = set
+  const hasKeys = publicKey !== undefined && privateKey !== undefined
+  return {
+    ...(hasKeys && { keys: { publicKey, privateKey } }),
+    subject: subjectOf({ given: set.VAPID_SUBJECT, publicUrl, owner: set.OWNER_EMAIL }),
+    ringEveryMs: set.RING_EVERY * 1000,
+  }
+}
+
 function toConfig(set: v.InferOutput<typeof variables>): Config {
   const { OWNER_EMAIL: userName, OWNER_PASSWORD: password } = set
+  const publicUrl = set.PUBLIC_URL ?? `http://localhost:${set.PORT}`
   return {
     port: set.PORT,
     host: set.HOST,
@@ -119,7 +175,7 @@ function toConfig(set: v.InferOutput<typeof variables>): Config {
       set.DATABASE_URL === undefined
         ? { engine: 'sqlite', file: join(set.DATA_DIR, 'tintero.sqlite') }
         : { engine: 'postgres', url: set.DATABASE_URL },
-    publicUrl: set.PUBLIC_URL ?? `http://localhost:${set.PORT}`,
+    publicUrl,
     trustProxy: set.TRUST_PROXY,
     allowedOrigins: set.ALLOWED_ORIGINS,
     ...(userName !== undefined && password !== undefined && { owner: { userName, password } }),
@@ -132,6 +188,8 @@ function toConfig(set: v.InferOutput<typeof variables>): Config {
       writes: set.LIMIT_WRITES ?? limitDefaults.LIMIT_WRITES,
       reads: set.LIMIT_READS ?? limitDefaults.LIMIT_READS,
     },
+    push: toPush(set, publicUrl),
+    ...(set.FIREBASE_SERVICE_ACCOUNT && { firebase: set.FIREBASE_SERVICE_ACCOUNT }),
   }
 }
 

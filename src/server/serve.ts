@@ -7,6 +7,7 @@ import { readConfig, type Config } from './config.ts'
 import { sweepKeys } from './db/idempotency-keys.ts'
 import { seedSample } from './db/sample.ts'
 import { drain } from './drain.ts'
+import { sweepJobs } from './jobs/job-table.ts'
 import { log } from './log.ts'
 import { openParts } from './open-parts.ts'
 import type { Parts } from './parts.ts'
@@ -30,10 +31,12 @@ export async function serve(build: (parts: Parts) => Promise<Server>): Promise<v
     const link = await prepareOwner(parts)
     const server = await build(parts)
     await listen(server, config)
+    await parts.jobs.start()
     const housekeeping = setInterval(() => void sweep(parts), dayMs)
     stopOnSignal(async () => {
       clearInterval(housekeeping)
       await drain(server, drainMs)
+      await parts.jobs.stop()
       await close()
     })
     greet(config, link)
@@ -81,6 +84,7 @@ async function sweep({ auth, images, db, now }: Parts): Promise<void> {
   try {
     await auth.sweep()
     await sweepKeys(db, now())
+    await sweepJobs(db, now())
     await images.sweep()
   } catch (error) {
     log('sweep-failed', { error: describe(error) })

@@ -27,7 +27,7 @@ export interface Face {
 
 /** Everything behind the site's address, for `createFront` to listen with. */
 export function createSite(parts: Parts, face: Face): FrontOptions {
-  const { db, config, log } = parts
+  const { db, config, log, now, formAge } = parts
   const { publicUrl } = config
   const { headers, statics, styles } = face
   const revision = createRevisionMemo(() => siteRevision(db))
@@ -39,6 +39,8 @@ export function createSite(parts: Parts, face: Face): FrontOptions {
     publicUrl,
     headers,
     log,
+    now,
+    newMark: () => formAge.mark(),
   })
   const app = new Hono<AppEnv>()
   app.onError((error, c) => {

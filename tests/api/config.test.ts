@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { defaultSettings } from '#contract/settings.ts'
+import { defaultSettings } from '#contract/setting-defaults.ts'
 import { fieldErrors } from '#contract/texts.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
 import { membersOf, openApp, refusal } from '#tests/support/app.ts'
@@ -15,6 +15,21 @@ describe.each(engines)('on %s', (engine) => {
     expect([written.status, written.json]).toEqual([200, { ...values, mensaje: ownerTexts.saved }])
     await asOwner('PUT', 'config', { body: { default_theme: 'light' } })
     expect((await call('GET', 'config')).json).toEqual({ ...values, default_theme: 'light' })
+  })
+})
+
+describe.each(engines)('on %s', (engine) => {
+  test('a value set to its default is not kept, and all of them can go back', async () => {
+    const { asOwner, call, db } = await openApp({ engine })
+    const own = { age_text: '31', typing_color_dark: '#AABBCC', max_image_mb: '2' }
+    await asOwner('PUT', 'config', { body: { ...own, contact_enabled: 'true' } })
+    const keys = async () =>
+      (await db.selectFrom('setting').select('key').orderBy('key').execute()).map(({ key }) => key)
+    expect(await keys()).toEqual(['age_text', 'max_image_mb', 'typing_color_dark'])
+    await asOwner('PUT', 'config', { body: { age_text: '', max_image_mb: '10' } })
+    expect(await keys()).toEqual(['typing_color_dark'])
+    const values = { ...defaultSettings, typing_color_dark: 'aabbcc' }
+    expect((await call('GET', 'config')).json).toEqual(values)
   })
 })
 
@@ -36,8 +51,8 @@ test('one refused value keeps the others from being written', async () => {
     { pointer: '/email', mensaje: fieldErrors.email },
     { pointer: '/github_url', mensaje: fieldErrors.url },
     { pointer: '/default_theme', mensaje: fieldErrors.setting },
-    { pointer: '/contact_enabled', mensaje: fieldErrors.setting },
     { pointer: '/banner_text', mensaje: fieldErrors.tooLong.replace('{n}', '500') },
+    { pointer: '/contact_enabled', mensaje: fieldErrors.setting },
   ])
   expect((await call('GET', 'config')).json).toEqual(defaultSettings)
 })

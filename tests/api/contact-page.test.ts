@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { contactNotices, contactTexts, honeypotField } from '#contract/contact.ts'
+import { contactNotices, honeypotField } from '#contract/contact.ts'
 import type { PostedForm } from '#contract/pages.ts'
 import { problems } from '#contract/problem.ts'
 import { fieldErrors } from '#contract/texts.ts'
+import { defaultSettings } from '#contract/setting-defaults.ts'
 import type { Render } from '#server/http/pages.ts'
 import { openApp, type TestApp } from '#tests/support/app.ts'
 import { startSite } from '#tests/support/front.ts'
@@ -12,7 +13,7 @@ const typed = { name: 'Ana <b>', email: 'ana@ejemplo.test', message: 'Hola,\r\nÂ
 /** Draws only what the contact form has to say. */
 const render: Render = async ({ url, posted }) => ({
   status: 200,
-  app: url === '/contact' ? 'contact page' : '',
+  app: url === '/contact' ? 'contact page <form method="post" action="/contact">' : '',
   state: JSON.stringify(posted ?? null).replaceAll('<', String.raw`\u003c`),
 })
 
@@ -69,7 +70,7 @@ test('what a robot filled goes to the spam tray with the same answer', async () 
   const { app, post } = await openContact()
   const answer = await post({ ...typed, [honeypotField]: 'https://spam.example' })
   expect([answer.status, answer.headers.get('location')]).toEqual([303, '/contact?enviado=1'])
-  expect(await messagesOf(app)).toMatchObject([{ spam: 1, spam_reason: 'honeypot' }])
+  expect(await messagesOf(app)).toMatchObject([{ spam: 1, spam_reason: 'honeypot,no-form' }])
 })
 
 test.each([
@@ -107,7 +108,10 @@ test('a closed form says that it is closed', async () => {
   await app.asOwner('PUT', 'config', { body: { contact_enabled: 'false' } })
   const answer = await post(typed)
   expect(answer.status).toBe(403)
-  expect(await postedIn(answer)).toMatchObject({ outcome: 'failed', notice: contactTexts.closed })
+  expect(await postedIn(answer)).toMatchObject({
+    outcome: 'failed',
+    notice: defaultSettings.contact_disabled_text,
+  })
 })
 
 test('a message that cannot be stored is not called sent', async () => {
@@ -132,4 +136,48 @@ test('only a form of ordinary size is read', async () => {
   expect(json.status).toBe(415)
   expect((await post({ ...typed, message: 'x'.repeat(70_000) })).status).toBe(413)
   expect(await messagesOf(app)).toEqual([])
+})
+
+/** Where the form of a page is sent to. */
+const formAddress = async (answer: Response) =>
+  /action="([^"]*)"/.exec(await answer.text())?.[1] ?? 'none'
+
+test('the formâ€™s address tells how old it is, and a robot that is too fast gives itself away', async () => {
+  const { app, url } = await openContact()
+  const read = () => fetch(`${url}/contact`)
+  const send = (address: string, message: string) =>
+    fetch(url + address, {
+      method: 'POST',
+      body: new URLSearchParams({ ...typed, message }),
+      redirect: 'manual',
+    })
+  const [hasty, patient] = [await formAddress(await read()), await formAddress(await read())]
+  app.pass(1999)
+  expect((await send(hasty, 'Uno')).status).toBe(303)
+  app.pass(1)
+  expect((await send(patient, 'Dos')).status).toBe(303)
+  const anHourAgo = Date.parse('2031-03-01T09:00:00Z').toString(36)
+  const forged = hasty.replace(/=[^.]*/, `=${anHourAgo}`)
+  expect((await send(forged, 'Mejoro su sitio: <a href="https://x.example">x</a>')).status).toBe(
+    303,
+  )
+  app.pass(8 * 24 * 3_600_000)
+  expect((await send(patient, 'Vea mi trabajo en [url=https://x.example]x[/url]')).status).toBe(303)
+  const reasons = (await messagesOf(app)).map(({ spam_reason: reason }) => reason)
+  expect(reasons.toSorted()).toEqual(['', 'no-form,markup', 'no-form,markup', 'too-fast'])
+})
+
+test('each reader gets a mark of her own, and a form that comes back keeps its first', async () => {
+  const { app, url, post } = await openContact()
+  const first = await formAddress(await fetch(`${url}/contact`))
+  app.pass(1)
+  const second = await formAddress(await fetch(`${url}/contact`))
+  expect(first).toMatch(/^\/contact\?desde=[\w.-]+$/)
+  expect(second).not.toBe(first)
+  const again = await fetch(url + first, {
+    method: 'POST',
+    body: new URLSearchParams({ ...typed, email: 'ana' }),
+  })
+  expect([again.status, await formAddress(again)]).toEqual([422, first])
+  expect(await formAddress(await post({ ...typed, email: 'ana' }))).toBe('/contact')
 })

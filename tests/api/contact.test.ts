@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { formAgeHeader, honeypotHeader, idempotencyHeader } from '#contract/api.ts'
-import { contactNotices, contactTexts } from '#contract/contact.ts'
+import { calls, formAgeHeader, honeypotHeader, idempotencyHeader } from '#contract/api.ts'
+import { contactNotices } from '#contract/contact.ts'
+import { defaultSettings } from '#contract/setting-defaults.ts'
+import { formAgeOf, parseFormMark } from '#contract/form-mark.ts'
 import { membersOf, openApp, refusal, type TestApp } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'
 import { minuteMs } from '#tests/support/owner-access.ts'
@@ -31,6 +33,8 @@ describe.each(engines)('on %s', (engine) => {
         spam: 0,
         spam_reason: '',
         read_at: null,
+        rung: 0,
+        digest: expect.stringMatching(/^[\w-]{43}$/) as unknown,
       },
     ])
   })
@@ -55,8 +59,32 @@ describe.each(engines)('on %s', (engine) => {
     const reasons = (await stored(app)).map(({ spam, spam_reason }) => [spam, spam_reason])
     expect(reasons).toEqual([
       [0, ''],
-      [1, 'honeypot'],
-      [1, 'too-fast'],
+      [1, 'honeypot,no-form'],
+      [1, 'too-fast,no-form'],
+    ])
+  })
+
+  test('a form’s mark shows that a form was open, and when it was given out', async () => {
+    const app = await openApp({ engine })
+    const given = await app.call('GET', `${calls.contact}/mark`)
+    expect(given.headers.get('cache-control')).toBe('no-store')
+    const mark = parseFormMark(given.json)
+    const sell = (text: string, sent: string) =>
+      send(
+        app,
+        { ...message, message: `${text} [url=https://x.example]x[/url]` },
+        { [formAgeHeader]: sent },
+      )
+    await sell('Muy pronto:', formAgeOf(9000, mark))
+    await send(app, message, { [formAgeHeader]: formAgeOf(9000, mark) })
+    app.pass(1000)
+    await sell('Con calma:', formAgeOf(9000, mark))
+    await sell('Inventado:', formAgeOf(9000, `${mark}x`))
+    expect((await stored(app)).map(({ spam_reason: reason }) => reason)).toEqual([
+      'too-fast,markup',
+      '',
+      '',
+      'no-form,markup',
     ])
   })
 
@@ -105,7 +133,7 @@ test('a closed form takes no message and says so', async () => {
   await app.asOwner('PUT', 'config', { body: { contact_enabled: 'false' } })
   const refused = await send(app)
   expect(refused.status).toBe(403)
-  expect(membersOf(refused)['mensaje']).toBe(contactTexts.closed)
+  expect(membersOf(refused)['mensaje']).toBe(defaultSettings.contact_disabled_text)
   expect(await stored(app)).toEqual([])
 })
 

@@ -3,7 +3,7 @@ import { personFields } from '#contract/person.ts'
 import { sample } from '#contract/sample.ts'
 import { sections } from '#contract/sections/index.ts'
 import type { Section } from '#contract/sections/section.ts'
-import { defaultSettings } from '#contract/settings.ts'
+import { defaultSettings } from '#contract/setting-defaults.ts'
 import { checkDraft } from '#contract/validate.ts'
 import {
   createEntry,

@@ -5,6 +5,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { imageSource } from '#contract/image.ts'
 import { maxImageBytes } from '#contract/limits.ts'
 import { sections } from '#contract/sections/index.ts'
+import { writeSettings } from '#server/db/content.ts'
 import { engines } from '#tests/support/database.ts'
 import { openGallery, type Gallery } from '#tests/support/gallery.ts'
 import { colourSquare, photograph, scriptedLogo } from '#tests/support/pictures.ts'
@@ -370,6 +371,18 @@ test('a file of exactly 10 MB is judged by what it is', async () => {
   const { body, read } = countedBody(maxImageBytes)
   expect((await upload({ body })).status).toBe(415)
   expect(read.bytes).toBe(maxImageBytes)
+})
+
+test('the owner may set a smaller limit, which the refusal names', async () => {
+  const { db, upload } = await openGallery()
+  await writeSettings(db, { max_image_mb: '1' })
+  const { body } = countedBody(1024 * 1024 + 1)
+  expect(await refusal(await upload({ body }))).toEqual({
+    status: 413,
+    code: 'imagen-demasiado-grande',
+    mensaje: 'La imagen supera 1 MB.',
+  })
+  expect((await upload({ body: countedBody(1024 * 1024).body })).status).toBe(415)
 })
 
 test('an upload cut on the way leaves nothing', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sample } from '#contract/sample.ts'
-import { defaultSettings } from '#contract/settings.ts'
+import { defaultSettings } from '#contract/setting-defaults.ts'
 import { manifestOf } from '#server/http/manifest.ts'
 
 const person = (fields: Readonly<Record<string, string>>) => ({

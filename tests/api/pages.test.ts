@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { publicPaths } from '#contract/pages.ts'
 import { sections } from '#contract/sections/index.ts'
-import { defaultSettings } from '#contract/settings.ts'
+import { defaultSettings } from '#contract/setting-defaults.ts'
 import { texts } from '#contract/texts.ts'
 import { Problem } from '#server/http/problem.ts'
 import { pageTemplate, siteData, startFront } from '#tests/support/front.ts'
@@ -152,6 +152,21 @@ test("the site's theme is on the document before any code runs", async () => {
   const settings = { ...defaultSettings, default_theme: 'light' }
   const { url } = await startFront({ readSite: async () => siteData({}, { settings }) })
   expect(await read(url)).toContain('<html lang="es" data-theme="light">')
+})
+
+test('a kept page is drawn anew once its notice is over', async () => {
+  const settings = { ...defaultSettings, banner_text: 'Feria', banner_until: '2031-03-01' }
+  let time = Date.parse('2031-03-02T11:58:59Z')
+  let drawings = 0
+  const { url } = await startFront({
+    readSite: async () => siteData({}, { settings }),
+    render: async () => ({ status: 200, app: `<main>${++drawings}</main>`, state: '{}' }),
+    now: () => new Date(time),
+  })
+  const drawing = async () => /<main>(\d)/.exec(await read(url))?.[1]
+  expect([await drawing(), await drawing()]).toEqual(['1', '1'])
+  time += 1000
+  expect([await drawing(), await drawing()]).toEqual(['2', '2'])
 })
 
 test('what the owner wrote is text wherever the head repeats it', async () => {

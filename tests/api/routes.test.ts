@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { calls } from '#contract/api.ts'
+import { firebaseTokenCall } from '#contract/firebase-words.ts'
 import { sections } from '#contract/sections/index.ts'
 import { problems } from '#contract/problem.ts'
 import { hourMs } from '#tests/support/owner-access.ts'
@@ -23,6 +24,7 @@ const adminCalls: readonly (readonly [string, string])[] = [
   ['POST', calls.logout],
   ['POST', calls.logoutOthers],
   ['POST', calls.password],
+  ['POST', firebaseTokenCall],
 ]
 
 /** A site with one entry of every section, so that a call let through by mistake would find something to change. */

@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
+import { defaultSettings } from '#contract/setting-defaults.ts'
 import {
-  titleColors,
   titleLimits,
   typedTitleQuery,
   typedTitleSize,
@@ -54,7 +54,9 @@ describe.each(variants)('the %s drawing', (variant) => {
     'Música 🎵 y código',
   ])('of %s is as large as the page was told', async (title) => {
     const { app } = openTyping()
-    const answer = await app.request(typedTitleUrl(title, titleColors.dark, variant))
+    const answer = await app.request(
+      typedTitleUrl(title, defaultSettings.typing_color_dark, variant),
+    )
     expect(answer.status).toBe(200)
     const svg = await answer.text()
     const { width, height } = typedTitleSize(title, variant)
@@ -80,8 +82,8 @@ test('one line weighs under 3 kB and three lines under 4.5 kB, font included', a
 test('the font is a subset, the same for every size and colour', async () => {
   const { svg } = openTyping()
   const fonts = await Promise.all([
-    svg(typedTitleQuery(short, titleColors.dark, 'wide')).then(fontIn),
-    svg(typedTitleQuery(short, titleColors.light, 'narrow')).then(fontIn),
+    svg(typedTitleQuery(short, defaultSettings.typing_color_dark, 'wide')).then(fontIn),
+    svg(typedTitleQuery(short, defaultSettings.typing_color_light, 'narrow')).then(fontIn),
     svg('lines=otra').then(fontIn),
   ])
   expect(fonts[0]).toBe(fonts[1])

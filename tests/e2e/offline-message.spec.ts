@@ -5,6 +5,7 @@ import { drainTag } from '#contract/offline.ts'
 import { messageTexts } from '#contract/texts-message.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
 import { texts } from '#contract/texts.ts'
+import { defaultSettings } from '#contract/setting-defaults.ts'
 import { expect } from '#tests/support/browser.ts'
 import { databaseText, test, visit } from '#tests/support/device.ts'
 import { snackbar } from '#tests/support/entries.ts'
@@ -150,7 +151,7 @@ test('a message the server refuses is shown with the reason until it is discarde
   await site.call('PUT', 'config', { body: { contact_enabled: 'false' } })
   await device.context.setOffline(false)
   await expect(snackbar(page, 'error-snackbar', messageTexts.refusedLate)).toBeVisible()
-  await expect(stopped(page)).toContainText(contactTexts.closed)
+  await expect(stopped(page)).toContainText(defaultSettings.contact_disabled_text)
   await visit(page, '/contact')
   await expect(stopped(page)).toContainText(letter.message)
   await press(page, messageTexts.discard)

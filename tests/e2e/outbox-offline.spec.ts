@@ -1,4 +1,5 @@
-import { personNotices, aboutFields, headerFields } from '#contract/person.ts'
+import { aboutFields, headerFields } from '#contract/person.ts'
+import { personNotices } from '#contract/person-notices.ts'
 import { project } from '#contract/sections/project.ts'
 import { settingWords } from '#contract/settings-words.ts'
 import { offlineTexts } from '#contract/texts-offline.ts'

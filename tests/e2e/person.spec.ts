@@ -1,4 +1,5 @@
-import { aboutFields, headerFields, personNotices } from '#contract/person.ts'
+import { aboutFields, headerFields } from '#contract/person.ts'
+import { personNotices } from '#contract/person-notices.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
 import { sample } from '#contract/sample.ts'
 import { expect, test } from '#tests/support/browser.ts'

@@ -5,10 +5,14 @@ import { readConfig } from '#server/config.ts'
 import type { Db, Engine } from '#server/db/tables.ts'
 import { createApp } from '#server/http/app.ts'
 import { createLocalImages } from '#server/images/local.ts'
+import { jobHandlers } from '#server/job-handlers.ts'
+import { createJobs } from '#server/jobs/worker.ts'
+import { openFormAge } from '#server/messages/form-age.ts'
 import type { Parts } from '#server/parts.ts'
 import { createTypedTitle } from '#server/typed-title/typed-title.ts'
 import { freshFolder, openFresh, openForTest } from './database.ts'
 import { quickDerive } from './owner-access.ts'
+import { recordPushes, type PushRecorder } from './push-recorder.ts'
 import { owner } from './site.ts'
 
 export type Json = Readonly<Record<string, unknown>>
@@ -40,6 +44,8 @@ export interface TestApp {
   readonly asOwner: Calling
   readonly token: string
   readonly events: readonly Json[]
+  /** What left for the owner's devices. */
+  readonly pushes: PushRecorder
   pass(ms: number): void
 }
 
@@ -68,7 +74,14 @@ export async function openApp({
   const auth = createAuth({ db, now, log, limits: config.limits, derive: quickDerive })
   const images = createLocalImages({ dir: join(config.dataDir, 'media'), db, now, log })
   const typedTitle = createTypedTitle()
-  const parts = { db, engine: opened.engine, config, log, now, images, auth, typedTitle }
+  const pushes = recordPushes()
+  const push = { offer: { publicKey: 'clave', kind: 'webpush' as const }, sender: pushes }
+  const handlers = jobHandlers({ db, now, config, sender: pushes })
+  const { engine: ofDb } = opened
+  const jobs = createJobs({ db, engine: ofDb, now, log, handlers, random: () => 0.5 })
+  const formAge = await openFormAge(db, now)
+  const stands = { db, engine: ofDb, config, log, now, images, auth, typedTitle }
+  const parts = { ...stands, push, formAge, jobs }
   await auth.createOwner(owner)
   const { token } = await auth.login({ ...owner, address: '' })
   const app = createApp(parts)
@@ -84,6 +97,7 @@ export async function openApp({
       call(method, path, { ...rest, headers: { authorization: `Bearer${token}`, ...headers } }),
     token,
     events,
+    pushes,
     pass: (ms) => void (time += ms),
   }
 }

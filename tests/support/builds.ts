@@ -10,11 +10,14 @@ import {
 import { spawnSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { project } from './google/account.ts'
 
 /** A build of its own, beside the one that the other tests run. */
 export interface Build {
   /** What to start instead of `dist/server/main.js`. */
   readonly entry: string
+  /** The folder of its client's files. */
+  readonly client: string
   remove(): void
 }
 
@@ -57,20 +60,44 @@ export function nextBuild(mark: string): Build {
   rmSync(`${worker}.br`)
   return {
     entry: join(folder, 'dist/server/main.js'),
+    client,
     remove: () => rmSync(folder, { recursive: true }),
   }
 }
 
 /** The build that takes the worker off every device, made as README.md of the worker says. */
 export function workerlessBuild(): Build {
+  return buildWith({ VITE_WORKER: 'off' })
+}
+
+/** The build with every service of Firebase, made as README.md says, for a project with this key for notifications. */
+export function firebaseBuild(vapidKey: string): Build {
+  return buildWith({
+    VITE_FIREBASE_API_KEY: project.apiKey,
+    VITE_FIREBASE_PROJECT_ID: project.id,
+    VITE_FIREBASE_APP_ID: project.appId,
+    VITE_FIREBASE_STORAGE_BUCKET: project.bucket,
+    VITE_FIREBASE_MESSAGING_SENDER_ID: project.number,
+    VITE_FIREBASE_VAPID_KEY: vapidKey,
+    VITE_REMOTE_CONFIG: 'firebase',
+  })
+}
+
+/** A client built with these variables, in front of the same server. Throws with what the build says when it fails. */
+export function buildWith(variables: Readonly<Record<string, string>>): Build {
   const folder = copyOfBuild()
   const client = join(folder, 'dist/client')
-  const env = { ...process.env, VITE_WORKER: 'off' }
+  // Test runners say `test` here, with which React would come in its development half.
+  const env = { ...process.env, NODE_ENV: 'production', ...variables }
   const args = ['vite', 'build', '--outDir', client, '--emptyOutDir']
   const { status, stderr } = spawnSync('npx', args, { env, encoding: 'utf8' })
-  if (status !== 0) throw new Error(`the build failed: ${stderr}`)
+  if (status !== 0) {
+    rmSync(folder, { recursive: true })
+    throw new Error(`the build failed: ${stderr}`)
+  }
   return {
     entry: join(folder, 'dist/server/main.js'),
+    client,
     remove: () => rmSync(folder, { recursive: true }),
   }
 }

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
-const folder = 'dist/client'
+/** Where the build that the tests run has its client. */
+const built = 'dist/client'
 
 interface Chunk {
   readonly file: string
@@ -14,7 +15,7 @@ interface Chunk {
 type Manifest = Readonly<Record<string, Chunk>>
 
 /** What the client build says of its own chunks; throws when there is no build. */
-export function readManifest(): Manifest {
+export function readManifest(folder = built): Manifest {
   return JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Manifest
 }
 
@@ -32,7 +33,7 @@ export function filesOf(manifest: Manifest, source: string): readonly string[] {
   return [...seen].map((key) => manifest[key]?.file ?? '')
 }
 
-export function readBuilt(file: string): string {
+export function readBuilt(file: string, folder = built): string {
   return readFileSync(join(folder, file), 'utf8')
 }
 

@@ -16,16 +16,31 @@ export interface Device {
   restart(): Promise<void>
 }
 
+/** What this device has beside the usual. */
+export interface Extras {
+  readonly args?: readonly string[]
+  readonly permissions?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+}
+
 /** The product's test with a device; files that stop the site say that they write, so that it is their own. */
-export const test = base.extend<{ device: Device; deviceUrl: string }>({
+export const test = base.extend<{
+  device: Device
+  deviceUrl: string
+  deviceExtras: Extras
+}>({
   /** Where the device finds the site. */
   deviceUrl: async ({ site }, provide) => provide(site.url),
-  device: async ({ deviceUrl, locale }, provide) => {
+  deviceExtras: [{}, { option: true }],
+  device: async ({ deviceUrl, deviceExtras, locale }, provide) => {
+    const { args = [], permissions, env } = deviceExtras
     const folder = mkdtempSync(join(tmpdir(), 'tintero-device-'))
     const open = () =>
       chromium.launchPersistentContext(folder, {
         executablePath: foundChromium(),
-        args: [...chromiumArgs],
+        args: [...chromiumArgs, ...args],
+        ...(permissions && { permissions: [...permissions] }),
+        ...(env && { env: { ...process.env, ...env } }),
         serviceWorkers: 'allow',
         baseURL: deviceUrl,
         ...(locale === undefined ? {} : { locale }),

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 import type { SiteData } from '#contract/api.ts'
 import { emptyDraft } from '#contract/fields.ts'
 import { personFields } from '#contract/person.ts'
-import { defaultSettings } from '#contract/settings.ts'
+import { defaultSettings } from '#contract/setting-defaults.ts'
 import type { Log } from '#server/log.ts'
 import { createFront } from '#server/http/front.ts'
 import { createPages, type Render } from '#server/http/pages.ts'
@@ -48,6 +48,7 @@ interface FrontSetup {
   readonly publicUrl?: string
   readonly limits?: Partial<FrontLimits>
   readonly log?: Log
+  readonly now?: () => Date
 }
 
 /** A front on a free port, closed when the test ends; what the test does not name does as little as possible. */
@@ -61,6 +62,7 @@ export async function startFront({
   publicUrl = 'https://lucia.example',
   limits = {},
   log = () => undefined,
+  now = () => new Date(),
 }: FrontSetup = {}) {
   const folder = await writeFiles(files)
   const headers = securityHeaders({ template, publicUrl })
@@ -68,7 +70,17 @@ export async function startFront({
   const revision = createRevisionMemo(readRevision, () => 0)
   const parsed = parseTemplate(template)
   const drawing = () => ({ template: parsed, render })
-  const pages = createPages({ drawing, readSite, revision, publicUrl, headers, log, keep: true })
+  const pages = createPages({
+    drawing,
+    readSite,
+    revision,
+    publicUrl,
+    headers,
+    log,
+    now,
+    newMark: () => 'marca',
+    keep: true,
+  })
   const statics = await loadStatics(folder, headers)
   const { styles } = parsed
   const front = createFront({ pages, statics, app, headers, revision, styles, log }, limits)

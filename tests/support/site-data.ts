@@ -2,6 +2,7 @@ import type { SiteData } from '#contract/api.ts'
 import type { Draft } from '#contract/fields.ts'
 import { sample } from '#contract/sample.ts'
 import { sections } from '#contract/sections/index.ts'
+import { defaultSettings } from '#contract/setting-defaults.ts'
 import type { Entry } from '#contract/sections/section.ts'
 
 interface SiteParts {
@@ -16,7 +17,7 @@ export function siteData({ person, settings, entries }: SiteParts = {}): SiteDat
   const drafts = { ...sample.entries, ...entries }
   return {
     person: { version: 1, fields: { ...sample.person, ...person } },
-    settings: { ...sample.settings, ...settings },
+    settings: { ...defaultSettings, ...sample.settings, ...settings },
     entries: Object.fromEntries(sections.map(({ key }) => [key, (drafts[key] ?? []).map(entryOf)])),
   }
 }

@@ -41,14 +41,20 @@ interface SiteOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Without an owner the site prints its set-up link. */
   readonly withOwner?: boolean
+  /** What to start instead of `dist/server/main.js`. */
+  readonly entry?: string
 }
 
 /** Starts the built product on a free port with an empty data folder. */
-export async function openSite({ env = {}, withOwner = true }: SiteOptions = {}): Promise<Site> {
+export async function openSite({
+  env = {},
+  withOwner = true,
+  entry: firstEntry,
+}: SiteOptions = {}): Promise<Site> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tintero-site-'))
   const credentials = { OWNER_EMAIL: owner.userName, OWNER_PASSWORD: owner.password }
   const variables = { DATA_DIR: dataDir, ...(withOwner ? credentials : {}), ...env }
-  let server = await startServer(variables)
+  let server = await startServer(variables, firstEntry)
   const { url } = server
   let token: string | undefined
 
@@ -64,7 +70,7 @@ export async function openSite({ env = {}, withOwner = true }: SiteOptions = {})
   }
   const ownerToken = async () => (token ??= String((await signIn())['token']))
 
-  const start = async (entry?: string) => {
+  const start = async (entry = firstEntry) => {
     server = await startServer({ ...variables, PORT: new URL(url).port }, entry)
   }
 

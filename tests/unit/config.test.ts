@@ -30,6 +30,7 @@ test('an empty environment is a whole configuration', () => {
       writes: { limit: 600, windowMs: 600_000 },
       reads: { limit: 600, windowMs: 60_000 },
     },
+    push: { subject: 'mailto:webmaster@localhost', ringEveryMs: 3_600_000 },
   })
 })
 

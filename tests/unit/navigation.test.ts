@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sections } from '#contract/sections/index.ts'
-import { parseSettings } from '#contract/settings.ts'
+import { parseSettings } from '#contract/setting-kinds.ts'
 import { placesOf, splitPlaces } from '#client/screens/shell/navigation.ts'
 import { symbols } from '#client/ui/symbols.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseSettings } from '#contract/settings.ts'
+import { parseSettings } from '#contract/setting-kinds.ts'
 import type { Operation } from '#client/data/outbox/operation.ts'
 import { overlayEntries, overlayPerson, overlaySettings } from '#client/data/outbox/overlay.ts'
 

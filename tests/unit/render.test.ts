@@ -5,6 +5,7 @@ import { sections } from '#contract/sections/index.ts'
 import { project } from '#contract/sections/project.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
 import { fieldErrors, texts } from '#contract/texts.ts'
+import { defaultSettings } from '#contract/setting-defaults.ts'
 import { render } from '#client/entry-server.tsx'
 import { siteData } from '#tests/support/site-data.ts'
 
@@ -83,6 +84,29 @@ test('a hidden section leaves the navigation and the home page', async () => {
   const { app } = await draw('/', siteData({ settings: { sections_hidden: 'proyect' } }))
   expect(app).not.toContain(`href="${project.path}"`)
   expect(app).toContain('href="/experiences"')
+})
+
+test('the notice of the home page is a link where it has an address, and ends with its day', async () => {
+  const banner = (settings: Readonly<Record<string, string>>) =>
+    draw('/', siteData({ settings: { banner_text: 'Charla el jueves', ...settings } }))
+  const [text, link, past] = [
+    await banner({}),
+    await banner({ banner_url: 'example.com/charla', banner_until: '9999-12-31' }),
+    await banner({ banner_until: '2001-01-01' }),
+  ]
+  expect(text.app).toContain('<p class="alert banner">Charla el jueves</p>')
+  expect(link.app).toContain('<a href="https://example.com/charla">Charla el jueves</a>')
+  expect(past.app).not.toContain('Charla el jueves')
+})
+
+test('the typed title is drawn in the colours of the settings, by the service they name', async () => {
+  const colors = { typing_color_dark: 'aabbcc', typing_color_light: '112233' }
+  const own = await draw('/', siteData({ settings: colors }))
+  for (const color of Object.values(colors)) expect(own.app).toContain(`color=${color}`)
+  expect(own.app).not.toContain(`color=${defaultSettings.typing_color_dark}`)
+  const typing_image_url = 'https://titles.example'
+  const other = await draw('/', siteData({ settings: { ...colors, typing_image_url } }))
+  expect(other.app).toMatch(/src="https:\/\/titles\.example\?lines=[^"]*color=aabbcc/)
 })
 
 test.each(['/nada', '/projects/1', '/admin'])('%s is a page that does not exist', async (path) => {
@@ -170,9 +194,12 @@ test('a message sent without JavaScript is confirmed in the form’s place', asy
 })
 
 test('a closed contact form is said to be closed', async () => {
-  const { app } = await draw('/contact', siteData({ settings: { contact_enabled: 'false' } }))
-  expect(app).toContain(contactTexts.closed)
+  const closed = { contact_enabled: 'false' }
+  const { app } = await draw('/contact', siteData({ settings: closed }))
+  expect(app).toContain(defaultSettings.contact_disabled_text)
   expect(app).not.toContain('<form')
+  const settings = { ...closed, contact_disabled_text: 'Vuelvo en mayo.' }
+  expect((await draw('/contact', siteData({ settings }))).app).toContain('Vuelvo en mayo.')
 })
 
 test('content cannot end the element that carries the state', async () => {

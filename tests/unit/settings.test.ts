@@ -1,12 +1,18 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { maxImageBytes } from '#contract/limits.ts'
 import {
-  defaultSettings,
-  hiddenSections,
+  imageLimit,
+  originOf,
   parseSetting,
   parseSettings,
-  settingKeys,
-} from '#contract/settings.ts'
+  settingError,
+  usableSettings,
+} from '#contract/setting-kinds.ts'
+import { defaultSettings, settingKeys } from '#contract/setting-defaults.ts'
+import { bannerEnd, hiddenSections, settingsOf } from '#contract/settings.ts'
+import { fill } from '#contract/text.ts'
+import { valueErrors } from '#contract/value-errors.ts'
 
 test('absent and refused values take their defaults', () => {
   const parsed = parseSettings({ default_theme: 'blue', contact_enabled: 'false', other: 'x' })
@@ -21,6 +27,19 @@ test.each([
   ['banner_text', 'x'.repeat(501)],
   ['banner_text', 'x\u0000'],
   ['banner_text', 7],
+  ['banner_until', '2026-02-30'],
+  ['banner_until', '2026-2-3'],
+  ['banner_until', '2026-02-03T10:00'],
+  ['banner_url', 'data:text/html,x'],
+  ['contact_disabled_text', ' '],
+  ['typing_color_dark', 'red'],
+  ['typing_color_light', ''],
+  ['max_image_mb', '0'],
+  ['max_image_mb', '11'],
+  ['max_image_mb', '2.5'],
+  ['config_refresh_minutes', '4'],
+  ['config_refresh_minutes', '1e3'],
+  ['maintenance_readonly', '1'],
 ] as const)('%s refuses %j', (key, value) => {
   expect(parseSetting(key, value)).toBeUndefined()
 })
@@ -30,8 +49,52 @@ test.each([
   ['email', 'a@b.co', 'a@b.co'],
   ['default_theme', 'light', 'light'],
   ['banner_text', '', ''],
+  ['banner_until', '2028-02-29', '2028-02-29'],
+  ['banner_until', '', ''],
+  ['typing_color_dark', '#AABBCC', 'aabbcc'],
+  ['max_image_mb', '05', '5'],
+  ['config_refresh_minutes', '1440', '1440'],
+  ['contact_disabled_text', ' Vuelvo en mayo. ', 'Vuelvo en mayo.'],
 ] as const)('%s takes %j', (key, value, stored) => {
   expect(parseSetting(key, value)).toBe(stored)
+})
+
+test('every default is a value that its kind takes, as it stands', () => {
+  for (const key of settingKeys)
+    expect(parseSetting(key, defaultSettings[key])).toBe(defaultSettings[key])
+})
+
+test('a source names only what can be used of it', () => {
+  const source = { age_text: '31', max_image_mb: '99', toString: 'x', made_up: 'x' }
+  expect(usableSettings(source)).toEqual({ age_text: '31' })
+  expect(usableSettings(null)).toEqual({})
+})
+
+test('what is wrong with a number says its bounds', () => {
+  expect(settingError('max_image_mb', '99')).toBe(fill(valueErrors.number, { min: 1, max: 10 }))
+  expect(settingError('banner_until', 'mañana')).toBe(valueErrors.date)
+})
+
+test('the largest picture never exceeds what the server takes at all', () => {
+  expect(imageLimit(defaultSettings)).toBe(maxImageBytes)
+  expect(imageLimit(parseSettings({ max_image_mb: '2' }))).toBe(2 * 1024 * 1024)
+})
+
+test.each([null, 'text', [], {}, { age_text: '31' }])('%j is no answer with settings', (answer) => {
+  expect(() => settingsOf(answer)).toThrow(TypeError)
+  expect(settingsOf({ ...defaultSettings })).toEqual(defaultSettings)
+})
+
+test('a value tells where it comes from', () => {
+  expect(originOf('default_theme', 'dark')).toBe('default')
+  expect(originOf('default_theme', 'light')).toBe('own')
+  expect(originOf('default_theme', 'dark', { default_theme: 'dark' })).toBe('firebase')
+})
+
+test('a notice is over when its last day has ended everywhere', () => {
+  const values = { ...defaultSettings, banner_until: '2026-12-31' }
+  expect(new Date(bannerEnd(values)).toISOString()).toBe('2027-01-01T11:59:00.000Z')
+  expect(bannerEnd(defaultSettings)).toBe(Infinity)
 })
 
 test('whatever arrives becomes a full set that reads back the same', () => {

@@ -1,5 +1,6 @@
 import { calls, formAgeHeader, honeypotHeader, idempotencyHeader } from '#contract/api.ts'
 import type { Draft } from '#contract/fields.ts'
+import { formAgeOf, parseFormMark } from '#contract/form-mark.ts'
 import { ApiError, callApi } from './api.ts'
 import { getSession } from './session.ts'
 
@@ -10,11 +11,19 @@ interface Message {
   readonly honeypot?: string
   /** How long the form had been on screen, in milliseconds. */
   readonly ageMs?: number
+  /** What the server gave the form, where there was a connection. */
+  readonly mark?: string
   /** The same at every try, so that the message arrives once. */
   readonly key: string
 }
 
 const externalUrl = import.meta.env.VITE_CONTACT_URL ?? ''
+
+/** Asks the site's own server for what tells later how old a form is; undefined where another server takes messages. */
+export async function fetchFormMark(): Promise<string | undefined> {
+  if (externalUrl !== '') return undefined
+  return parseFormMark((await callApi('GET', `${calls.contact}/mark`)).json)
+}
 
 /**
  * Sends a visitor's message to the site's own server, or to the address the build names instead.
@@ -24,6 +33,7 @@ export async function sendMessage({
   fields,
   honeypot = '',
   ageMs = 0,
+  mark,
   key,
 }: Message): Promise<void> {
   if (externalUrl === '') {
@@ -32,7 +42,7 @@ export async function sendMessage({
       token: getSession().token,
       headers: {
         [idempotencyHeader]: key,
-        [formAgeHeader]: String(Math.round(ageMs)),
+        [formAgeHeader]: formAgeOf(ageMs, mark),
         // Headers hold ASCII only, and robots write anything.
         [honeypotHeader]: encodeURIComponent(honeypot),
       },

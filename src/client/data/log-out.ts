@@ -3,6 +3,7 @@ import { calls } from '#contract/api.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
 import { callApi } from './api.ts'
 import { draftForms, dropAllDrafts } from './drafts.ts'
+import { silenceDevice } from './notifications.ts'
 import { publishNow, unpublished } from './outbox/page-outbox.ts'
 import { forgetSession, getSession } from './session.ts'
 
@@ -71,6 +72,8 @@ function troubleOf(left: ReturnType<typeof unpublished>): string {
 /** Told to the server when it answers soon; then session storage is emptied and the page reloads. */
 async function leave(): Promise<void> {
   const { token } = getSession()
+  // While the session still counts: it takes its device off the server's list.
+  await silenceDevice()
   if (token !== undefined) await Promise.race([revoke(token), passed(revokeWithinMs)])
   forgetSession()
   location.reload()

@@ -13,7 +13,7 @@ import { openMirror, type Mirror } from './mirror.ts'
 import { entriesQuery, latestQuery, personQuery, settingsQuery } from './queries.ts'
 
 /** Raise when the shape of the kept data changes: a copy of another shape is thrown away, not read. */
-const schemaVersion = '1'
+const schemaVersion = '2'
 const maxAgeMs = 90 * 24 * 60 * 60 * 1000
 const key = 'queries'
 

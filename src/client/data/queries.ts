@@ -4,7 +4,7 @@ import { personId } from '#contract/limits.ts'
 import type { Person } from '#contract/person.ts'
 import { sections } from '#contract/sections/index.ts'
 import type { Entry, Section } from '#contract/sections/section.ts'
-import { parseSettings, type SettingValues } from '#contract/settings.ts'
+import { settingsOf, type SettingValues } from '#contract/settings.ts'
 import { callApi } from './api.ts'
 import { getSession } from './session.ts'
 
@@ -27,7 +27,7 @@ const answerWithinMs = 20_000
 /** Reads the site through the API, with the session's token when there is one. */
 export const readSiteFromApi: ReadSite = async ([what, key, part]) => {
   if (what === 'person') return parsePerson(await get(`${calls.personDetail}/${personId}`))
-  if (what === 'settings') return parseSettings(await get(calls.config))
+  if (what === 'settings') return settingsOf(await get(calls.config))
   const section = sectionOf(key)
   const entries = parseEntries(section, await get(section.key))
   return part === 'latest' ? (entries.at(-1) ?? null) : entries
@@ -38,7 +38,7 @@ export const readSiteFrom =
   (data: SiteData): ReadSite =>
   async ([what, key, part]) => {
     if (what === 'person') return data.person
-    if (what === 'settings') return parseSettings(data.settings)
+    if (what === 'settings') return settingsOf(data.settings)
     const entries = data.entries[sectionOf(key).key] ?? []
     return part === 'latest' ? (entries.at(-1) ?? null) : entries
   }

@@ -6,7 +6,8 @@ import { personId } from '#contract/limits.ts'
 import { keptLimits } from '#contract/offline.ts'
 import { personFields } from '#contract/person.ts'
 import { sections } from '#contract/sections/index.ts'
-import { titleColors, typedTitleUrl } from '#contract/typed-title.ts'
+import type { SettingValues } from '#contract/settings.ts'
+import { typedTitleUrl } from '#contract/typed-title.ts'
 import { askToKeep } from '#client/platform/worker.ts'
 import { entriesQuery, latestQuery, personQuery, settingsQuery } from './queries.ts'
 
@@ -55,13 +56,16 @@ export function picturesToKeep(queryClient: QueryClient): readonly string[] {
     return rows.map(({ fields }) => fields[imageFieldOf(section.fields) ?? ''] ?? '')
   })
   const portrait = person?.fields[imageFieldOf(personFields) ?? ''] ?? ''
-  const titles = settings?.typing_image_url ? [] : titlesOf(person?.fields['title'] ?? '')
+  const titles = settings ? titlesOf(person?.fields['title'] ?? '', settings) : []
   const own = [portrait, ...entries].filter((address) => /^\/(?!\/)/.test(address))
   return [...titles, ...new Set(own.map(keptPicture))].slice(0, keptLimits.images)
 }
 
-function titlesOf(title: string): readonly string[] {
-  return Object.values(titleColors).flatMap((color) =>
+/** The drawings of the title that this site makes; none where another service draws it. */
+function titlesOf(title: string, settings: SettingValues): readonly string[] {
+  const { typing_image_url: service, typing_color_dark: dark, typing_color_light: light } = settings
+  if (service !== '') return []
+  return [dark, light].flatMap((color) =>
     (['wide', 'narrow'] as const).map((variant) => typedTitleUrl(title, color, variant)),
   )
 }

@@ -1,4 +1,4 @@
-import { imageEndings, maxImageBytes } from '#contract/limits.ts'
+import { imageEndings } from '#contract/limits.ts'
 
 /** A chosen file made fit for sending, or why it cannot be: a kind we do not take, or too large even after shrinking. */
 export type Picture =
@@ -13,14 +13,14 @@ const typeOf: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-/** Takes a file the owner chose, dropped or pasted; a photograph over the size cap is shrunk to 1600 px. */
-export async function preparePicture(file: File): Promise<Picture> {
+/** Takes a file the owner chose, dropped or pasted; a photograph of more than `maxBytes` is shrunk to 1600 px. */
+export async function preparePicture(file: File, maxBytes: number): Promise<Picture> {
   const type = pictureType(file)
   if (type === undefined) return { ok: false, reason: 'wrong' }
-  if (file.size <= maxImageBytes) return { ok: true, file: typed(file, type) }
+  if (file.size <= maxBytes) return { ok: true, file: typed(file, type) }
   if (type === 'image/svg+xml') return { ok: false, reason: 'big' }
   const smaller = await shrink(file, type)
-  return smaller.size <= maxImageBytes ? { ok: true, file: smaller } : { ok: false, reason: 'big' }
+  return smaller.size <= maxBytes ? { ok: true, file: smaller } : { ok: false, reason: 'big' }
 }
 
 /** The type by the name's ending, or by what the browser says of a pasted picture without a name of its own. */

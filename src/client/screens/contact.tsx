@@ -61,7 +61,7 @@ export function Contact({ posted }: ContactProps) {
         ) : (
           <p className="card form alert">
             <Icon name="info" />
-            {contactTexts.closed}
+            {settings.contact_disabled_text}
           </p>
         )}
       </div>

@@ -1,9 +1,12 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { safeHref } from '#contract/link.ts'
 import { fullName, hasName, paragraphsOf } from '#contract/person.ts'
 import { experience } from '#contract/sections/experience.ts'
 import { project } from '#contract/sections/project.ts'
 import type { Section } from '#contract/sections/section.ts'
+import { bannerEnd, type SettingValues } from '#contract/settings.ts'
 import { lengthOf } from '#contract/text.ts'
 import { texts } from '#contract/texts.ts'
 import { useShownEntries, useShownPerson, useShownSettings } from '#client/data/outbox/shown.ts'
@@ -35,13 +38,13 @@ export function Home() {
   const [lead] = paragraphsOf(fields['description'] ?? '')
   return (
     <>
-      {settings.banner_text && <p className="alert banner">{settings.banner_text}</p>}
+      <Banner settings={settings} />
       <section className="hero">
         <div className="a-left">
           {hasName(person) && <p className="hello">{texts.hello}</p>}
           <h1 className={lengthOf(name) < longNameFrom ? undefined : 'long'}>{name}</h1>
           <div className="title-row">
-            <TypedTitle title={fields['title'] ?? ''} service={settings.typing_image_url} />
+            <TypedTitle title={fields['title'] ?? ''} settings={settings} />
             <OwnerPencil form="header" />
           </div>
           <OwnerMark sync={person.sync} />
@@ -71,6 +74,13 @@ export function Home() {
       <Latest visible={visible} />
     </>
   )
+}
+
+function Banner({ settings }: { readonly settings: SettingValues }) {
+  const { banner_text: words, banner_url: link } = settings
+  const [now] = useState(Date.now)
+  if (!words || now > bannerEnd(settings)) return null
+  return <p className="alert banner">{link ? <a href={safeHref(link)}>{words}</a> : words}</p>
 }
 
 function Latest({ visible }: { readonly visible: readonly Section[] }) {

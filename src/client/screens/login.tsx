@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { loginTexts } from '#contract/login.ts'
+import { inboxPath } from '#contract/push.ts'
 import { useSession } from '#client/data/session.ts'
 import { LoginForm } from '#client/sections/login-form.tsx'
 import { Icon, Sprite } from '#client/ui/icon.tsx'
@@ -11,11 +12,14 @@ import '#client/styles/owner.css'
 interface LoginScreenProps {
   /** Whether a page of the owner's sent here somebody who is not signed in. */
   readonly isAsked?: boolean
+  /** The address of that page. */
+  readonly from?: string
 }
 
-/** The way in; afterwards the home page. */
-export function LoginScreen({ isAsked = false }: LoginScreenProps) {
+/** The way in; afterwards the home page, or the message that a notification leads to. */
+export function LoginScreen({ isAsked = false, from = '' }: LoginScreenProps) {
   const navigate = useNavigate()
+  const next = from.startsWith(`${inboxPath}?`) ? from : '/'
   // A signed-in header brings the symbols already.
   const { token } = useSession()
   const [isHelpOpen, setHelpOpen] = useState(false)
@@ -35,7 +39,7 @@ export function LoginScreen({ isAsked = false }: LoginScreenProps) {
           </div>
         ) : null}
         <LoginForm
-          onSignedIn={() => void navigate({ to: '/' })}
+          onSignedIn={() => void navigate({ href: next })}
           // The product has always said this in the style of a success; the form beside it says it as the error it is.
           onWrong={() => void notify('success-snackbar', loginTexts.wrong)}
         />

@@ -4,6 +4,7 @@ import { contactFields, contactNotices } from '#contract/contact.ts'
 import type { Draft } from '#contract/fields.ts'
 import { messageTexts } from '#contract/texts-message.ts'
 import { checkDraft } from '#contract/validate.ts'
+import { fetchFormMark } from '#client/data/contact.ts'
 import { dropMessageDraft, keepMessageDraft, readMessageDraft } from '#client/data/message-draft.ts'
 import type { Operation, Refusal } from '#client/data/outbox/operation.ts'
 import { pageOutbox } from '#client/data/outbox/page-outbox.ts'
@@ -11,6 +12,14 @@ import { pageAgeMs } from '#client/platform/arrival.ts'
 import { notify } from '#client/ui/notices.ts'
 import type { Sending } from './contact-form.tsx'
 import { reasonOf } from './message-reason.ts'
+
+/** Asked for with the first letter; a message does not wait for it. */
+let mark: string | undefined
+fetchFormMark().then(
+  (given) => (mark = given),
+  // Without a connection there is none, and the message goes without.
+  () => (mark = undefined),
+)
 
 interface Typed {
   readonly typed: Draft
@@ -35,7 +44,7 @@ export async function sendOrKeep(
   const fields = checked.value
   // A page that goes now leaves a text in the form and a message in the queue that know to be one.
   keepMessageDraft({ id, fields })
-  const form = { honeypot, ageMs: Math.round(pageAgeMs()) }
+  const form = { honeypot, ageMs: Math.round(pageAgeMs()), ...(mark !== undefined && { mark }) }
   return hand({ ...messageOf(id, fields), form }, queryClient)
 }
 

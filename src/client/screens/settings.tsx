@@ -1,12 +1,15 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
-import { settingKeys } from '#contract/settings.ts'
+import { settingKeys } from '#contract/setting-defaults.ts'
+import type { SettingValues } from '#contract/settings.ts'
 import { settingWords, type SettingWords } from '#contract/settings-words.ts'
+import { noticeTexts } from '#contract/texts-inbox.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
 import { texts } from '#contract/texts.ts'
 import { useShownSettings } from '#client/data/outbox/shown.ts'
 import { settingsQuery } from '#client/data/queries.ts'
 import { AppSettings } from '#client/sections/app-settings.tsx'
+import { PushSettings } from '#client/sections/push-settings.tsx'
 import { SessionSettings } from '#client/sections/session-settings.tsx'
 import { SettingRow } from '#client/sections/setting-row.tsx'
 import '#client/styles/owner.css'
@@ -20,13 +23,15 @@ const groups = [
 }[]
 
 const application = { id: 'aplicacion', title: ownerTexts.application }
+const push = { id: 'avisos', title: noticeTexts.title }
 const session = { id: 'sesion', title: ownerTexts.session }
 
 /** What the owner sets without publishing anew; every field is saved on its own, at once. */
 export function SettingsScreen() {
   const values = useShownSettings(useSuspenseQuery(settingsQuery).data)
   const hash = useLocation({ select: (location) => location.hash })
-  const places = [...groups, application, session]
+  const [facts, ...others] = groups
+  const places = [facts, push, ...others, application, session]
   const current = places.find(({ id }) => id === hash) ?? places[0]
   return (
     <>
@@ -46,17 +51,13 @@ export function SettingsScreen() {
           ))}
         </nav>
         <div>
-          {groups.map(({ id, title, group }) => (
-            <section key={id} id={id} aria-labelledby={`${id}-title`}>
-              <h2 id={`${id}-title`}>{title}</h2>
-              <div className="card">
-                {settingKeys
-                  .filter((key) => settingWords[key].group === group)
-                  .map((key) => (
-                    <SettingRow key={key} settingKey={key} value={values[key]} />
-                  ))}
-              </div>
-            </section>
+          <SettingGroup {...facts} values={values} />
+          <section id={push.id} aria-labelledby={`${push.id}-title`}>
+            <h2 id={`${push.id}-title`}>{push.title}</h2>
+            <PushSettings />
+          </section>
+          {others.map((group) => (
+            <SettingGroup key={group.id} {...group} values={values} />
           ))}
           <section id={application.id} aria-labelledby={`${application.id}-title`}>
             <h2 id={`${application.id}-title`}>{application.title}</h2>
@@ -69,5 +70,22 @@ export function SettingsScreen() {
         </div>
       </div>
     </>
+  )
+}
+
+type SettingGroupProps = (typeof groups)[number] & { readonly values: SettingValues }
+
+function SettingGroup({ id, title, group, values }: SettingGroupProps) {
+  return (
+    <section id={id} aria-labelledby={`${id}-title`}>
+      <h2 id={`${id}-title`}>{title}</h2>
+      <div className="card">
+        {settingKeys
+          .filter((key) => settingWords[key].group === group)
+          .map((key) => (
+            <SettingRow key={key} settingKey={key} value={values[key]} />
+          ))}
+      </div>
+    </section>
   )
 }

@@ -1,5 +1,5 @@
 import { contactNotices } from '#contract/contact.ts'
-import { personNotices } from '#contract/person.ts'
+import { personNotices } from '#contract/person-notices.ts'
 import { fill } from '#contract/text.ts'
 import { messageTexts } from '#contract/texts-message.ts'
 import { offlineTexts } from '#contract/texts-offline.ts'
@@ -23,11 +23,22 @@ function nothingKept(cause: unknown): void {
   void notify('info-snackbar', offlineTexts.nothingKept)
 }
 
-/** A visitor has no list of changes to look into, so what became of the message is said wherever the visitor is. */
+/**
+ * A visitor has no list of changes to look into, so what became of the message is said wherever the visitor is. The owner
+ * has one; she is told outside the page, where she allowed it, when she does not see the page.
+ */
 function stopped(operation: Operation): void {
-  if (operation.subject.on !== 'message') return
+  if (operation.subject.on !== 'message') {
+    if (document.hidden) void tellOutside(operation)
+    return
+  }
   const { expiredLate, refusedLate } = messageTexts
   void notify('error-snackbar', isTooOld(operation) ? expiredLate : refusedLate)
+}
+
+async function tellOutside(operation: Operation): Promise<void> {
+  const { tellStopped } = await import('./tell-stopped.ts')
+  await tellStopped(operation)
 }
 
 /** One change says in its own words that it is on the server now, several together. */

@@ -1,11 +1,21 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { sections } from '#contract/sections/index.ts'
-import { parseSetting, settings, type SettingKey } from '#contract/settings.ts'
-import { settingWords } from '#contract/settings-words.ts'
+import {
+  originOf,
+  parseSetting,
+  settingError,
+  settingKinds,
+  type SettingOrigin,
+} from '#contract/setting-kinds.ts'
+import { defaultSettings } from '#contract/setting-defaults.ts'
+import type { SettingKey } from '#contract/settings.ts'
+import { originWords, settingWords } from '#contract/settings-words.ts'
+import { fill } from '#contract/text.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
-import { fieldErrors } from '#contract/texts.ts'
 import { submitChange } from '#client/data/changes.ts'
+import { useRemoteSettings } from '#client/data/remote-settings.ts'
+import { Button } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { tellKept } from './outcomes.ts'
 
@@ -23,11 +33,14 @@ export function SettingRow({ settingKey, value }: SettingRowProps) {
   // What was just chosen is shown before the server has it.
   const [chosen, setChosen] = useState<string>()
   const { label, effect, group } = settingWords[settingKey]
+  const origin = originOf(settingKey, chosen ?? value, useRemoteSettings())
 
   const save = async (next: string) => {
     if (next === value && state.error === undefined) return
     const parsed = parseSetting(settingKey, next)
-    if (parsed === undefined) return setState({ saved: false, error: faultOf(settingKey) })
+    if (parsed === undefined) {
+      return setState({ saved: false, error: settingError(settingKey, next) })
+    }
     setChosen(parsed)
     const outcome = await submitChange(
       { kind: 'settings', patch: { [settingKey]: parsed } },
@@ -51,14 +64,23 @@ export function SettingRow({ settingKey, value }: SettingRowProps) {
           {effect}
           {group === 'remote' ? <span className="mono"> {settingKey}</span> : null}
         </p>
+        <Origin
+          settingKey={settingKey}
+          origin={origin}
+          onReset={() => void save(defaultSettings[settingKey])}
+        />
       </div>
-      <SettingControl
-        id={id}
-        settingKey={settingKey}
-        value={chosen ?? value}
-        isWrong={state.error !== undefined}
-        onSave={(next) => void save(next)}
-      />
+      {origin === 'firebase' ? (
+        <output aria-labelledby={`${id}-label`}>{value}</output>
+      ) : (
+        <SettingControl
+          id={id}
+          settingKey={settingKey}
+          value={chosen ?? value}
+          isWrong={state.error !== undefined}
+          onSave={(next) => void save(next)}
+        />
+      )}
       <p
         className={state.error === undefined ? 'saved' : 'saved field-error'}
         id={`${id}-state`}
@@ -72,6 +94,33 @@ export function SettingRow({ settingKey, value }: SettingRowProps) {
   )
 }
 
+interface OriginProps {
+  readonly settingKey: SettingKey
+  readonly origin: SettingOrigin
+  readonly onReset: () => void
+}
+
+/** Where the value comes from, and the way back to the default. */
+function Origin({ settingKey, origin, onReset }: OriginProps) {
+  const name = settingWords[settingKey].label
+  return (
+    <p className="origin">
+      {fill(originWords.label, { origin: originWords[origin] })}
+      {origin === 'firebase' ? ` · ${originWords.elsewhere}` : null}
+      {origin === 'own' && (
+        <Button
+          tone="quiet"
+          small
+          aria-label={fill(originWords.resetOf, { name })}
+          onClick={onReset}
+        >
+          {originWords.reset}
+        </Button>
+      )}
+    </p>
+  )
+}
+
 interface SettingControlProps extends SettingRowProps {
   readonly id: string
   readonly isWrong: boolean
@@ -79,7 +128,7 @@ interface SettingControlProps extends SettingRowProps {
 }
 
 function SettingControl(props: SettingControlProps) {
-  const { kind } = settings[props.settingKey]
+  const kind = settingKinds[props.settingKey].is
   if (kind === 'flag') return <Switch {...props} on="true" off="false" />
   if (kind === 'theme') return <Switch {...props} on="light" off="dark" />
   return kind === 'sections' ? <SectionChoice {...props} /> : <TextSetting {...props} />
@@ -87,13 +136,19 @@ function SettingControl(props: SettingControlProps) {
 
 function TextSetting({ id, settingKey, value, isWrong, onSave }: SettingControlProps) {
   const [typed, setTyped] = useState(value)
-  const { kind } = settings[settingKey]
+  const [shown, setShown] = useState(value)
+  if (value !== shown) {
+    // Reset here, or changed on another device.
+    setShown(value)
+    setTyped(value)
+  }
+  const kind = settingKinds[settingKey].is
   return (
     <div className="field">
       <input
         id={id}
-        type={kind === 'email' ? 'email' : 'text'}
-        inputMode={kind === 'url' ? 'url' : undefined}
+        type={kind === 'email' || kind === 'date' ? kind : 'text'}
+        inputMode={kind === 'url' ? 'url' : kind === 'number' ? 'numeric' : undefined}
         autoComplete="off"
         aria-labelledby={`${id}-label`}
         aria-describedby={`${id}-effect ${id}-state`}
@@ -145,10 +200,4 @@ function SectionChoice({ id, value, onSave }: SettingControlProps) {
       ))}
     </fieldset>
   )
-}
-
-function faultOf(key: SettingKey): string {
-  const { kind } = settings[key]
-  if (kind === 'url') return fieldErrors.url
-  return kind === 'email' ? fieldErrors.email : fieldErrors.setting
 }

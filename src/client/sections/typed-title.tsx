@@ -1,6 +1,6 @@
 import { safeHref } from '#contract/link.ts'
+import type { SettingValues } from '#contract/settings.ts'
 import {
-  titleColors,
   typedTitleQuery,
   typedTitleSize,
   typedTitleUrl,
@@ -9,27 +9,28 @@ import {
 
 interface TypedTitleProps {
   readonly title: string
-  /** Another service that draws the title from the same query; empty: this site draws it. */
-  readonly service: string
+  /** The colours, and another service that draws the title from the same query; empty: this site draws it. */
+  readonly settings: SettingValues
 }
 
 /** The title being typed: one drawing a theme, of which only the current theme's is fetched; nothing without a title. */
-export function TypedTitle({ title, service }: TypedTitleProps) {
+export function TypedTitle({ title, settings }: TypedTitleProps) {
   if (title === '') return null
   return (
     <span className="typed-title">
-      <TitlePicture title={title} service={service} theme="dark" />
-      <TitlePicture title={title} service={service} theme="light" />
+      <TitlePicture title={title} settings={settings} theme="dark" />
+      <TitlePicture title={title} settings={settings} theme="light" />
     </span>
   )
 }
 
-function TitlePicture({ title, service, theme }: TypedTitleProps & { theme: 'dark' | 'light' }) {
-  const base = safeHref(service)
+function TitlePicture({ title, settings, theme }: TypedTitleProps & { theme: 'dark' | 'light' }) {
+  const base = safeHref(settings.typing_image_url)
+  const color = settings[`typing_color_${theme}`]
   const urlOf = (variant: TitleVariant) =>
     base
-      ? `${base}?${typedTitleQuery(title, titleColors[theme], variant)}`
-      : typedTitleUrl(title, titleColors[theme], variant)
+      ? `${base}?${typedTitleQuery(title, color, variant)}`
+      : typedTitleUrl(title, color, variant)
   const narrow = typedTitleSize(title, 'narrow')
   return (
     <picture className={`for-${theme}`}>

@@ -1,10 +1,14 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { imageFieldOf, type Draft, type Fields } from '#contract/fields.ts'
-import { maxImageBytes } from '#contract/limits.ts'
+import { imageLimit } from '#contract/setting-kinds.ts'
+import { defaultSettings } from '#contract/setting-defaults.ts'
 import { fill, lengthOf } from '#contract/text.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
 import { fieldErrors } from '#contract/texts.ts'
 import { checkDraft, limitOf, type FieldErrors, type Moment } from '#contract/validate.ts'
+import { useShownSettings } from '#client/data/outbox/shown.ts'
+import { settingsQuery } from '#client/data/queries.ts'
 import { preparePicture } from '#client/platform/picture.ts'
 import { useDraft } from './use-draft.ts'
 
@@ -47,6 +51,7 @@ export function useEntryForm(options: EntryFormOptions) {
   const [isSending, setSending] = useState(false)
   const [attempts, setAttempts] = useState(0)
   const imageField = imageFieldOf(fields)
+  const settings = useShownSettings(useQuery(settingsQuery).data) ?? defaultSettings
 
   const setError = (name: string, error: string | undefined) =>
     setErrors(({ [name]: _old, ...rest }) =>
@@ -93,18 +98,16 @@ export function useEntryForm(options: EntryFormOptions) {
       setError(name, liveError({ fields, moment, name, value, wasWrong }))
     },
     pick: async (file: File) => {
-      const picture = await preparePicture(file)
+      const picture = await preparePicture(file, imageLimit(settings))
       if (picture.ok) draft.choose(picture.file)
       const wrong = {
         wrong: ownerTexts.wrongImage,
-        big: fill(ownerTexts.bigImage, { n: maxImageMegabytes }),
+        big: fill(ownerTexts.bigImage, { n: settings.max_image_mb }),
       }
       setError(imageField ?? '', picture.ok ? undefined : wrong[picture.reason])
     },
   }
 }
-
-const maxImageMegabytes = maxImageBytes / 1024 / 1024
 
 interface Typed {
   readonly fields: Fields

@@ -95,8 +95,12 @@ export async function closeSession(x: Executor, tokenHash: string): Promise<void
   await x.deleteFrom('session').where('token_hash', '=', tokenHash).execute()
 }
 
-/** Ends every session of the owner, but for the one to keep. */
+/**
+ * Ends every session of the owner, but for the one to keep. The devices of the others are rung no more: whoever is shut
+ * out must not go on reading messages on a screen. One of hers comes back when she signs in there.
+ */
 export async function closeSessions(x: Executor, ownerId: string, keep = ''): Promise<void> {
+  await x.deleteFrom('device').where('session_hash', '!=', keep).execute()
   await x
     .deleteFrom('session')
     .where('owner_id', '=', ownerId)

@@ -6,7 +6,9 @@ import { personId } from '#contract/limits.ts'
 import { personFields, type Person } from '#contract/person.ts'
 import { sections } from '#contract/sections/index.ts'
 import type { Entry, Section } from '#contract/sections/section.ts'
-import { parseSettings, type SettingValues } from '#contract/settings.ts'
+import { parseSettings } from '#contract/setting-kinds.ts'
+import { defaultSettings, settingKeys } from '#contract/setting-defaults.ts'
+import type { SettingValues } from '#contract/settings.ts'
 import type { EntryRow, Executor, Row } from './tables.ts'
 
 /*
@@ -135,15 +137,20 @@ export async function readSettings(x: Executor): Promise<SettingValues> {
   return parseSettings(Object.fromEntries(rows.map(({ key, value }) => [key, value])))
 }
 
-/** Writes the settings named in the patch. */
+/** Writes the settings named in the patch; one that is set to its default is not kept, and follows the default from then on. */
 export async function writeSettings(x: Executor, patch: Partial<SettingValues>): Promise<void> {
   await raiseRevision(x, 'settings')
-  for (const [key, value] of Object.entries(patch)) {
-    await x
-      .insertInto('setting')
-      .values({ key, value })
-      .onConflict((c) => c.column('key').doUpdateSet({ value }))
-      .execute()
+  for (const key of settingKeys) {
+    const value = patch[key]
+    if (value === defaultSettings[key]) {
+      await x.deleteFrom('setting').where('key', '=', key).execute()
+    } else if (value !== undefined) {
+      await x
+        .insertInto('setting')
+        .values({ key, value })
+        .onConflict((c) => c.column('key').doUpdateSet({ value }))
+        .execute()
+    }
   }
 }
 

@@ -1,4 +1,5 @@
-import type { Insertable, Kysely, Selectable, Transaction } from 'kysely'
+import type { PushKind } from '#contract/push.ts'
+import type { Generated, Insertable, Kysely, Selectable, Transaction } from 'kysely'
 
 /*
  * The rows of both databases, SQLite and PostgreSQL. So that they are identical on both: truth is 0 or 1, moments are
@@ -56,6 +57,42 @@ export interface Tables {
     /** Why it went to the spam tray, for the owner to read; empty in the inbox. */
     spam_reason: string
     read_at: string | null
+    /** 1 once the owner's devices were told of it, or need not be. */
+    rung: Generated<number>
+    /** Of what it says, to know the same text again; empty for messages older than that. */
+    digest: Generated<string>
+  }
+  device: {
+    id: string
+    kind: PushKind
+    /** What makes two addresses the same: the endpoint or the installation. */
+    address_key: string
+    /** A `PushAddress` as JSON. */
+    address: string
+    label: string
+    /** The session that put it here last: it goes when that session is ended from elsewhere. */
+    session_hash: string
+    created_at: string
+    last_sent_at: string | null
+    trouble: string
+  }
+  /** Work that outlives its call: kept until done, or dead and kept for the owner to see. */
+  job: {
+    id: string
+    kind: 'ring' | 'push'
+    /** At most one job has the same text here. */
+    dedupe: string | null
+    device_id: string | null
+    payload: string
+    state: 'pending' | 'dead'
+    /** How often it has failed. */
+    attempts: number
+    due_at: string
+    /** Until then somebody is at it. */
+    lease_until: string | null
+    /** Why it failed the last time, in words. */
+    why: string
+    created_at: string
   }
   image: {
     hash: string

@@ -5,10 +5,13 @@ import type { Parts } from '../parts.ts'
 import { authRoutes } from './auth.ts'
 import { configRoutes } from './config-calls.ts'
 import { contactRoutes } from './contact.ts'
+import { deviceRoutes } from './devices.ts'
 import type { AppEnv } from './env.ts'
+import { firebaseRoutes } from './firebase.ts'
 import { healthRoutes } from './health.ts'
 import { imageRoutes } from './images.ts'
 import { createKnownMethods } from './known-methods.ts'
+import { messageRoutes } from './messages.ts'
 import { personRoutes } from './person.ts'
 import { Problem, problemResponse } from './problem.ts'
 import { limitReads } from './rate-limits.ts'
@@ -23,8 +26,11 @@ const groups = [
   sectionRoutes,
   personRoutes,
   contactRoutes,
+  messageRoutes,
+  deviceRoutes,
   configRoutes,
   healthRoutes,
+  firebaseRoutes,
   authRoutes,
   setupRoutes,
   imageRoutes,

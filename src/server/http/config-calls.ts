@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { calls } from '#contract/api.ts'
-import { checkSettings } from '#contract/settings.ts'
+import { checkSettings } from '#contract/setting-kinds.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
 import { listRevision, readSettings, writeSettings } from '../db/content.ts'
 import type { Parts } from '../parts.ts'

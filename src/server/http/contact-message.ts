@@ -1,15 +1,21 @@
+import { createHash } from 'node:crypto'
 import { v7 as newId } from 'uuid'
-import { contactTexts } from '#contract/contact.ts'
 import type { Draft } from '#contract/fields.ts'
+import { trayLimits, type SpamReason } from '#contract/messages.ts'
 import { hit } from '../auth/throttle.ts'
 import { readSettings } from '../db/content.ts'
 import type { Executor } from '../db/tables.ts'
+import { addOnce } from '../jobs/job-table.ts'
+import { essence, spamSigns, type Signs } from '../messages/spam.ts'
+import { countTray } from '../messages/trays.ts'
 import type { Parts } from '../parts.ts'
+import { refuseInMaintenance } from './maintenance.ts'
 import { Problem } from './problem.ts'
-import { countHit } from './rate-limits.ts'
+import { countHit, tooMany } from './rate-limits.ts'
 
-/** Nobody fills three fields in less. */
-const fastestPersonMs = 2000
+const dayMs = 24 * 3_600_000
+/** When to try again while a tray is full; only the owner can make room. */
+const fullRetryMs = 3_600_000
 
 interface NewMessage {
   /** The checked fields of the contact form. */
@@ -18,27 +24,38 @@ interface NewMessage {
   readonly address: string
   /** What stood in the field that people do not see. */
   readonly honeypot: string
-  /** From the form's appearance to its sending, when the sender tells. */
-  readonly ageMs: number | undefined
+  readonly pageAgeMs: Signs['pageAgeMs']
+  readonly markAgeMs: Signs['markAgeMs']
 }
 
 /**
- * Stores a message in the inbox, or in the spam tray without the sender noticing: what a robot gives away, and whatever
- * exceeds the budget of all senders together, is kept there. Throws 403 while the form is closed and 429 for one sender
- * too busy. Meant for a transaction, so that a refused message is not counted.
+ * Stores a message in the inbox, with the job that tells the owner's devices, or in the spam tray without the sender
+ * noticing: what a robot gives away, and whatever exceeds the budget of all senders together, is kept there. Throws 403
+ * while the form is closed, 503 while nothing may change, 429 for one sender too busy or a tray that is full. Meant for a
+ * transaction, so that a refused message is not counted.
  */
 export async function storeMessage(
   x: Executor,
   { config, now }: Pick<Parts, 'config' | 'now'>,
   message: NewMessage,
 ): Promise<void> {
-  const { contact_enabled: enabled } = await readSettings(x)
-  if (enabled === 'false') throw new Problem('prohibido', { mensaje: contactTexts.closed })
-  const { contact, contactTotal } = config.limits
-  await countHit(x, { now }, { key: `contact:${message.address}`, ...contact })
-  const total = await hit(x, 'contact', { ...contactTotal, now: now() })
-  const spamReason = robotSign(message) ?? (total.allowed ? '' : 'flood')
+  const settings = await readSettings(x)
+  refuseInMaintenance(settings)
+  if (settings.contact_enabled === 'false') {
+    throw new Problem('prohibido', { mensaje: settings.contact_disabled_text })
+  }
+  await countHit(x, { now }, { key: `contact:${message.address}`, ...config.limits.contact })
   const { name = '', email = '', message: text = '' } = message.draft
+  const digest = digestOf(text)
+  const reasons = spamSigns({
+    ...message,
+    name,
+    message: text,
+    repeats: await countRepeats(x, digest, now()),
+  })
+  const spamReason = reasons.length > 0 ? reasons.join(',') : await floodSign(x, { config, now })
+  const tray = spamReason === '' ? 'inbox' : 'spam'
+  if ((await countTray(x, tray)) >= trayLimits[tray]) throw tooMany(fullRetryMs)
   await x
     .insertInto('contact_message')
     .values({
@@ -47,14 +64,39 @@ export async function storeMessage(
       email,
       message: text,
       received_at: now().toISOString(),
-      spam: spamReason === '' ? 0 : 1,
+      spam: tray === 'spam' ? 1 : 0,
       spam_reason: spamReason,
       read_at: null,
+      rung: tray === 'spam' ? 1 : 0,
+      digest,
     })
     .execute()
+  if (tray === 'inbox') await addOnce(x, { kind: 'ring', now: now() })
 }
 
-function robotSign({ honeypot, ageMs }: NewMessage): string | undefined {
-  if (honeypot !== '') return 'honeypot'
-  return ageMs !== undefined && ageMs < fastestPersonMs ? 'too-fast' : undefined
+/** Only what looks like a person's message counts, so that robots cannot use the budget up. */
+async function floodSign(
+  x: Executor,
+  { config, now }: Pick<Parts, 'config' | 'now'>,
+): Promise<SpamReason | ''> {
+  const { allowed } = await hit(x, 'contact', { ...config.limits.contactTotal, now: now() })
+  return allowed ? '' : 'flood'
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256')
+    .update(essence(text) || text)
+    .digest('base64url')
+}
+
+/** How many messages of the last day say the same. */
+async function countRepeats(x: Executor, digest: string, now: Date): Promise<number> {
+  const since = new Date(now.getTime() - dayMs).toISOString()
+  const { count } = await x
+    .selectFrom('contact_message')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('digest', '=', digest)
+    .where('received_at', '>', since)
+    .executeTakeFirstOrThrow()
+  return count
 }

@@ -2,6 +2,7 @@ import { Hono, type Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { contactFields, contactNotices, honeypotField } from '#contract/contact.ts'
 import type { Draft } from '#contract/fields.ts'
+import { formMarkParameter } from '#contract/form-mark.ts'
 import { maxJsonBytes } from '#contract/limits.ts'
 import type { PostedForm } from '#contract/pages.ts'
 import { problems } from '#contract/problem.ts'
@@ -30,42 +31,53 @@ export function contactPage(
   })
   app.post('/contact', limit, async (c) => {
     const { values, honeypot } = await readForm(c, parts.config.publicUrl)
+    const mark = c.req.query(formMarkParameter) ?? ''
     const checked = checkDraft(contactFields, 'create', values)
     if (!checked.ok) {
       const { errors } = checked
       const notice = problems['datos-no-validos'][2]
-      return redraw({ values, errors, outcome: 'invalid', notice }, { status: 422 })
+      return redraw({ values, errors, outcome: 'invalid', notice }, { status: 422, mark })
     }
     const address = clientAddress(c, parts.config)
-    const message = { draft: checked.value, address, honeypot, ageMs: undefined }
+    // Here the mark is as old as the page.
+    const ageMs = parts.formAge.read(mark)
+    const ages = { pageAgeMs: ageMs, markAgeMs: ageMs }
+    const message = { draft: checked.value, address, honeypot, ...ages }
     try {
       await parts.db.transaction().execute((t) => storeMessage(t, parts, message))
     } catch (error) {
-      return refuse(toProblem(error), values)
+      return refuse(toProblem(error), { values, mark })
     }
+    parts.jobs.wake()
     return c.redirect(sentContactUrl, 303)
   })
   return app
 
-  function refuse(problem: Problem, values: Draft): Promise<Response> {
+  function refuse(problem: Problem, { values, mark }: SentForm): Promise<Response> {
     const { status, code, details } = problem
     if (status >= 500) parts.log('contact-failed', { code, error: String(problem.cause) })
     const reason = details.mensaje ?? problems[code][2]
     const notice = status >= 500 ? contactNotices.failed : reason
-    return redraw({ values, errors: {}, outcome: 'failed', notice }, { status, ...details })
+    return redraw({ values, errors: {}, outcome: 'failed', notice }, { status, mark, ...details })
   }
 
-  async function redraw(posted: PostedForm, init: Refusal): Promise<Response> {
+  async function redraw(posted: PostedForm, { mark, ...init }: Refusal): Promise<Response> {
     const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }
-    return new Response(await redrawContact(posted), {
+    return new Response(await redrawContact(posted, mark), {
       ...init,
       headers: { ...headers, ...init.headers },
     })
   }
 }
 
+interface SentForm {
+  readonly values: Draft
+  readonly mark: string
+}
+
 interface Refusal {
   readonly status: number
+  readonly mark: string
   readonly headers?: Readonly<Record<string, string>>
 }
 

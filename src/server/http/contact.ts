@@ -10,28 +10,38 @@ import type { AppEnv } from './env.ts'
 import { clientAddress } from './guard.ts'
 import { answerOnce } from './idempotency.ts'
 
-/** `POST contact` with exactly `{name, email, message}`, for everybody. */
+/** `POST contact` with exactly `{name, email, message}`, for everybody, and the mark that tells how old a form is. */
 export function contactRoutes(parts: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
+  app.get(`/${calls.contact}/mark`, (c) =>
+    c.json({ mark: parts.formAge.mark() }, 200, { 'cache-control': 'no-store' }),
+  )
   app.post(`/${calls.contact}`, async (c) => {
     const sent = await readJson(c)
     const message = {
       draft: valueOf(checkDraft(contactFields, 'create', sent)),
       address: clientAddress(c, parts.config),
       honeypot: c.req.header(honeypotHeader) ?? '',
-      ageMs: readAge(c.req.header(formAgeHeader)),
+      ...readAges(c.req.header(formAgeHeader) ?? '', parts),
     }
-    return answerOnce(c, parts, {
+    const answer = await answerOnce(c, parts, {
       sent,
       effect: async (t) => {
         await storeMessage(t, parts, message)
         return { status: 201, body: { mensaje: contactNotices.sent } }
       },
     })
+    parts.jobs.wake()
+    return answer
   })
   return app
 }
 
-function readAge(header: string | undefined): number | undefined {
-  return header !== undefined && /^\d{1,15}$/.test(header) ? Number(header) : undefined
+/** What `formAgeOf` wrote; anything else says nothing. */
+function readAges(header: string, { formAge }: Pick<Parts, 'formAge'>) {
+  const [age = '', mark = ''] = header.split(';')
+  return {
+    pageAgeMs: /^\d{1,15}$/.test(age) ? Number(age) : undefined,
+    markAgeMs: formAge.read(mark),
+  }
 }

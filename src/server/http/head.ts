@@ -2,7 +2,7 @@ import type { SiteData } from '#contract/api.ts'
 import { pageMeta, publicPaths, type PageMeta } from '#contract/pages.ts'
 import { fullName } from '#contract/person.ts'
 import { sections } from '#contract/sections/index.ts'
-import { hiddenSections, parseSettings } from '#contract/settings.ts'
+import { hiddenSections, settingsOf } from '#contract/settings.ts'
 import { escapeHtml, scriptJson } from './escape.ts'
 import { linkedData } from './linked-data.ts'
 
@@ -73,7 +73,7 @@ function shorten(text: string): string {
 
 /** The addresses search engines may list: all public ones but those of hidden sections. */
 export function sitemapOf(data: SiteData, publicUrl: string): string {
-  const hidden = hiddenSections(parseSettings(data.settings))
+  const hidden = hiddenSections(settingsOf(data.settings))
   const hiddenPaths = sections.filter(({ key }) => hidden.includes(key)).map(({ path }) => path)
   const urls = publicPaths
     .filter((path) => !hiddenPaths.includes(path))

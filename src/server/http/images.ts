@@ -1,10 +1,13 @@
 import { Hono } from 'hono'
 import { calls, type UploadedImage } from '#contract/api.ts'
+import { imageLimit } from '#contract/setting-kinds.ts'
 import { hit } from '../auth/throttle.ts'
+import { readSettings } from '../db/content.ts'
 import type { ImageUpload } from '../images/store.ts'
 import type { Parts } from '../parts.ts'
 import type { AppEnv } from './env.ts'
 import { requireAdmin } from './guard.ts'
+import { refuseInMaintenance } from './maintenance.ts'
 import { Problem } from './problem.ts'
 
 type ImageParts = Pick<Parts, 'auth' | 'config' | 'db' | 'images' | 'now'>
@@ -14,11 +17,14 @@ export function imageRoutes(parts: ImageParts): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   const path = `/${calls.image}/:type` as const
   app.put(path, requireAdmin(parts), async (c) => {
+    const settings = await readSettings(parts.db)
+    refuseInMaintenance(settings)
     await countUpload(parts)
     const { url, created } = await parts.images.put({
       type: c.req.param('type'),
       name: c.req.query('name') ?? '',
       body: c.req.raw.body ?? new ReadableStream({ start: (empty) => empty.close() }),
+      maxBytes: imageLimit(settings),
       ...claimsOf(c.req.raw.headers, c.req.query('file')),
     })
     const body: UploadedImage = { url }

@@ -3,7 +3,7 @@ import { safeHref } from '#contract/link.ts'
 import { fullName } from '#contract/person.ts'
 import { sections } from '#contract/sections/index.ts'
 import type { Entry, Section } from '#contract/sections/section.ts'
-import { parseSettings } from '#contract/settings.ts'
+import { settingsOf } from '#contract/settings.ts'
 
 type Node = Readonly<Record<string, unknown>>
 
@@ -59,7 +59,7 @@ function graph(...nodes: readonly Node[]): Node {
 }
 
 function person({ person: { fields }, settings }: SiteData, publicUrl: string): Node {
-  const { linkedin_url, github_url } = parseSettings(settings)
+  const { linkedin_url, github_url } = settingsOf(settings)
   const profiles = [linkedin_url, github_url].map(safeHref).filter((link) => link !== undefined)
   return present({
     '@type': 'Person',

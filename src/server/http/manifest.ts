@@ -5,7 +5,7 @@ import { share } from '#contract/offline.ts'
 import { pageMeta } from '#contract/pages.ts'
 import { fullName } from '#contract/person.ts'
 import { project } from '#contract/sections/project.ts'
-import { hiddenSections, parseSettings } from '#contract/settings.ts'
+import { hiddenSections, settingsOf } from '#contract/settings.ts'
 import { manifestTexts } from '#contract/texts-offline.ts'
 import { texts } from '#contract/texts.ts'
 
@@ -65,7 +65,7 @@ function screenshots() {
 
 function shortcuts({ settings }: SiteData) {
   const icon = { src: '/icon-192.png', ...png(192) }
-  const hidden = hiddenSections(parseSettings(settings))
+  const hidden = hiddenSections(settingsOf(settings))
   return [
     ...(hidden.includes(project.key) ? [] : [{ name: project.title, url: project.path }]),
     { name: texts.contact, description: contactTexts.title, url: '/contact' },

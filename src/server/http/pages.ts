@@ -4,8 +4,9 @@ import type { SiteData } from '#contract/api.ts'
 import { setupPath } from '#contract/session.ts'
 import { matches, ownerPaths, publicPaths, type PostedForm } from '#contract/pages.ts'
 import { contactNotices } from '#contract/contact.ts'
+import { formMarkParameter } from '#contract/form-mark.ts'
 import { sections } from '#contract/sections/index.ts'
-import { parseSettings } from '#contract/settings.ts'
+import { bannerEnd, settingsOf } from '#contract/settings.ts'
 import type { Log } from '../log.ts'
 import { headOf, robotsOf, shellHead, sitemapOf } from './head.ts'
 import { manifestOf } from './manifest.ts'
@@ -34,8 +35,18 @@ interface PagesOptions {
   readonly publicUrl: string
   readonly headers: SecurityHeaders
   readonly log: Log
+  readonly now: () => Date
+  /** What tells later when a form was drawn. */
+  newMark(): string
   /** Whether pages are kept until the content changes. */
   readonly keep: boolean
+}
+
+interface Kept {
+  readonly revision: number
+  readonly page: StoredAnswer
+  /** The moment, in milliseconds, from which it shows what is over. */
+  readonly until: number
 }
 
 /** Every page of the site, drawn once per revision of its content. */
@@ -44,8 +55,8 @@ export interface Pages {
   find(path: string, query: string): StoredAnswer | Promise<StoredAnswer>
   /** Whether there is a page of its own at a decoded path. */
   knows(path: string): boolean
-  /** The contact page's document with a form that came without JavaScript and was not sent. */
-  redrawContact(posted: PostedForm): Promise<string>
+  /** The contact page's document with a form that came without JavaScript and was not sent; it keeps its mark. */
+  redrawContact(posted: PostedForm, mark: string): Promise<string>
 }
 
 /** Where the browser goes after a message sent without JavaScript. */
@@ -68,13 +79,16 @@ function keyOf(path: string, query: string): string {
 
 /** Draws pages and keeps them; a page is drawn again as soon as the content's revision differs. */
 export function createPages(options: PagesOptions): Pages {
-  const kept = new Map<string, { readonly revision: number; readonly page: StoredAnswer }>()
+  const kept = new Map<string, Kept>()
   const drawn = new Map<string, Promise<StoredAnswer>>()
 
   const draw = async (key: string, revision: number): Promise<StoredAnswer> => {
-    const page = await drawPage(options, { key, data: await options.readSite() })
+    const data = await options.readSite()
+    const drawnAt = options.now().getTime()
+    const page = await drawPage(options, { key, data })
     if (options.keep) {
-      kept.set(key, { revision, page })
+      const end = bannerEnd(settingsOf(data.settings))
+      kept.set(key, { revision, page, until: end > drawnAt ? end : Infinity })
       improveLater(page, options.log)
     }
     return page
@@ -90,19 +104,43 @@ export function createPages(options: PagesOptions): Pages {
   }
   const current = (key: string, revision: number) => {
     const entry = kept.get(key)
-    return entry?.revision === revision ? entry.page : drawOnce(key, revision)
+    const isCurrent = entry?.revision === revision && options.now().getTime() < entry.until
+    return isCurrent ? entry.page : drawOnce(key, revision)
   }
   return {
     find: (path, query) => {
       const key = keyOf(path, query)
       const revision = options.revision.known()
-      if (revision !== undefined) return current(key, revision)
-      return options.revision.read().then((read) => current(key, read))
+      const page =
+        revision === undefined
+          ? options.revision.read().then((read) => current(key, read))
+          : current(key, revision)
+      if (key !== contactPath || !options.keep) return page
+      return Promise.resolve(page).then((drawnOnce) => withMark(options, drawnOnce))
     },
     knows: (path) => keyOf(path, '') !== '/404',
-    redrawContact: async (posted) =>
-      drawHtml(options, { key: contactPath, data: await options.readSite(), posted }),
+    redrawContact: async (posted, mark) => {
+      const page = { key: contactPath, data: await options.readSite(), posted }
+      return markForm(await drawHtml(options, page), mark)
+    },
   }
+}
+
+/** The contact page as this one reader gets it: kept pages are everybody's, a form's age is not. */
+function withMark({ headers, newMark }: PagesOptions, { status, plain }: StoredAnswer) {
+  return storeAnswer({
+    status,
+    headers: htmlHeaders(headers, 'no-cache'),
+    body: Buffer.from(markForm(plain.toString(), newMark())),
+    compressible: true,
+  })
+}
+
+/** Puts the mark into the address the form is sent to; with JavaScript that address is not used. */
+function markForm(html: string, mark: string): string {
+  if (mark === '') return html
+  const marked = `action="${contactPath}?${formMarkParameter}=${encodeURIComponent(mark)}"`
+  return html.replace(`action="${contactPath}"`, () => marked)
 }
 
 interface Drawn {
@@ -137,7 +175,7 @@ async function drawHtml(options: PagesOptions, page: Drawn): Promise<string> {
   const path = key.replace(/\?.*$/, '')
   const { template, render } = await options.drawing()
   const sheet = sheetOf(path)
-  const theme = parseSettings(data.settings).default_theme
+  const theme = settingsOf(data.settings).default_theme
   const { publicUrl } = options
   const head = key === shell ? shellHead(data) : headOf({ path, data, publicUrl })
   // The owner's pages depend on her session, which only the browser knows.

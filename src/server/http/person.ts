@@ -1,7 +1,8 @@
 import { Hono } from 'hono'
 import { calls, personToJson } from '#contract/api.ts'
 import { personId } from '#contract/limits.ts'
-import { personFields, personNotices } from '#contract/person.ts'
+import { personFields } from '#contract/person.ts'
+import { personNotices } from '#contract/person-notices.ts'
 import { checkPatch } from '#contract/validate.ts'
 import { listRevision, readPerson, updatePerson } from '../db/content.ts'
 import type { Parts } from '../parts.ts'
@@ -13,6 +14,7 @@ import { answerFresh, listTag, namedVersion, versionTag } from './etag.ts'
 import { requireAdmin } from './guard.ts'
 import { answerOnce } from './idempotency.ts'
 import { Problem } from './problem.ts'
+import { whileOpen } from './maintenance.ts'
 import { limitWrites } from './rate-limits.ts'
 
 /** The profile: a list of one, its detail, and its change by the owner. */
@@ -32,7 +34,7 @@ export function personRoutes(parts: Parts): Hono<AppEnv> {
   })
 
   const update = `/${calls.personUpdate}/:id` as const
-  app.put(update, requireAdmin(parts), limitWrites(parts), async (c) => {
+  app.put(update, requireAdmin(parts), limitWrites(parts), whileOpen(parts), async (c) => {
     assertPersonId(c.req.param('id'))
     const sent = await readJson(c)
     const patch = valueOf(checkPatch(personFields, sent))

@@ -54,7 +54,8 @@ export async function countHit(
   if (!verdict.allowed) throw tooMany(verdict.retryAfterS * 1000)
 }
 
-function tooMany(waitMs: number): Problem {
+/** The refusal of a call that may come again after so long. */
+export function tooMany(waitMs: number): Problem {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000))
   return new Problem('demasiados-intentos', { headers: { 'retry-after': String(seconds) } })
 }

@@ -22,6 +22,7 @@ import { requireAdmin } from './guard.ts'
 import { answerOnce } from './idempotency.ts'
 import { createListMemo } from './list-memo.ts'
 import { Problem } from './problem.ts'
+import { whileOpen } from './maintenance.ts'
 import { limitWrites } from './rate-limits.ts'
 
 const newIds = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -54,7 +55,7 @@ function addReads(app: Hono<AppEnv>, { db }: Parts, section: Section) {
 
 function addWrites(app: Hono<AppEnv>, parts: Parts, section: Section) {
   const { key, fields, notices } = section
-  const guards = [requireAdmin(parts), limitWrites(parts)] as const
+  const guards = [requireAdmin(parts), limitWrites(parts), whileOpen(parts)] as const
 
   app.post(`/${key}/create`, ...guards, async (c) => {
     const sent = await readJson(c)

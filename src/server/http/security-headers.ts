@@ -16,12 +16,14 @@ interface Site {
   /** The built template; without one (under development) pages get no content security policy. */
   readonly template?: string
   readonly publicUrl: string
+  /** Hosts that the built pages call beside those that the template names. */
+  readonly hosts?: readonly string[]
 }
 
 const twoYears = 63_072_000
 
 /** The security headers of the site; scripts and styles that stand in the template are allowed by their hashes. */
-export function securityHeaders({ template, publicUrl }: Site): SecurityHeaders {
+export function securityHeaders({ template, publicUrl, hosts = [] }: Site): SecurityHeaders {
   const secure = publicUrl.startsWith('https:')
   const common = [
     ['X-Content-Type-Options', 'nosniff'],
@@ -33,13 +35,16 @@ export function securityHeaders({ template, publicUrl }: Site): SecurityHeaders 
   ].flat()
   const withPolicy = (policy: string) => [...common, 'Content-Security-Policy', policy]
   return {
-    page: template === undefined ? common : withPolicy(pagePolicy(template, secure)),
+    page: template === undefined ? common : withPolicy(pagePolicy(template, { secure, hosts })),
     api: withPolicy("default-src 'none'; frame-ancestors 'none'"),
     picture: withPolicy("default-src 'none'; style-src 'unsafe-inline'; sandbox"),
   }
 }
 
-function pagePolicy(template: string, secure: boolean): string {
+function pagePolicy(
+  template: string,
+  { secure, hosts }: { readonly secure: boolean; readonly hosts: readonly string[] },
+): string {
   const directives = {
     'default-src': "'none'",
     'script-src': `'self' ${hashes(template, /<script>([\s\S]*?)<\/script>/g)}`,
@@ -47,7 +52,7 @@ function pagePolicy(template: string, secure: boolean): string {
     // Entries may show pictures that live elsewhere; the page sends them nothing.
     'img-src': "'self' data: blob: https:",
     'font-src': "'self'",
-    'connect-src': ["'self'", ...externalHosts(template)].join(' '),
+    'connect-src': ["'self'", ...externalHosts(template), ...hosts].join(' '),
     'manifest-src': "'self'",
     'worker-src': "'self'",
     'object-src': "'none'",

@@ -48,7 +48,7 @@ export function createLocalImages({ dir, db, now, log }: LocalImages): ImageStor
   return {
     put: async (upload) => {
       const key = keyOf(upload)
-      const bytes = await receive(upload.body, upload.length)
+      const bytes = await receive(upload)
       const received = { bytes, key, kind: kindOf(bytes, upload) }
       return queue(() => keep({ folder, db, now }, received))
     },

@@ -1,5 +1,8 @@
 import { maxImageBytes } from '#contract/limits.ts'
+import { fill } from '#contract/text.ts'
+import { ownerTexts } from '#contract/texts-owner.ts'
 import { Problem } from '../http/problem.ts'
+import type { ImageUpload } from './store.ts'
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>
 
@@ -7,19 +10,20 @@ type Reader = ReadableStreamDefaultReader<Uint8Array>
 const maxDiscardedBytes = 2 * maxImageBytes
 const firstBufferBytes = 256 * 1024
 
-/** The whole body, at most `maxImageBytes` of it in memory; a larger one is refused once it has been read off. */
-export async function receive(
-  body: ReadableStream<Uint8Array>,
-  length?: number,
-): Promise<Uint8Array<ArrayBuffer>> {
+/** The whole body, at most `maxBytes` of it in memory; a larger one is refused once it has been read off. */
+export async function receive({
+  body,
+  length,
+  maxBytes = maxImageBytes,
+}: Pick<ImageUpload, 'body' | 'length' | 'maxBytes'>): Promise<Uint8Array<ArrayBuffer>> {
   const reader = body.getReader()
-  if (length !== undefined && length > maxImageBytes) return refuse(reader)
+  if (length !== undefined && length > maxBytes) return refuse(reader, maxBytes)
   let buffer = new Uint8Array(length ?? firstBufferBytes)
   let size = 0
   for (;;) {
     const chunk = await readChunk(reader)
     if (!chunk) return buffer.slice(0, size)
-    if (size + chunk.length > maxImageBytes) return refuse(reader)
+    if (size + chunk.length > maxBytes) return refuse(reader, maxBytes)
     if (size + chunk.length > buffer.length) buffer = grow(buffer, size + chunk.length)
     buffer.set(chunk, size)
     size += chunk.length
@@ -31,9 +35,10 @@ export async function discard(body: ReadableStream<Uint8Array>): Promise<void> {
   await discardRest(body.getReader())
 }
 
-async function refuse(reader: Reader): Promise<never> {
+async function refuse(reader: Reader, maxBytes: number): Promise<never> {
   await discardRest(reader)
-  throw new Problem('imagen-demasiado-grande')
+  const mensaje = fill(ownerTexts.bigImage, { n: maxBytes / 1024 / 1024 })
+  throw new Problem('imagen-demasiado-grande', { mensaje })
 }
 
 async function discardRest(reader: Reader): Promise<void> {

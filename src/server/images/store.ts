@@ -11,6 +11,8 @@ export interface ImageUpload {
   readonly fileName?: string
   /** The body's length in bytes, when the sender states it. */
   readonly length?: number
+  /** The largest body taken, in bytes, where it is less than the hard limit. */
+  readonly maxBytes?: number
 }
 
 /** A stored file, ready to be sent. */

@@ -1,13 +1,8 @@
+import { defaultSettings } from '#contract/setting-defaults.ts'
+import { valueErrors } from '#contract/value-errors.ts'
 import { fieldErrors } from '#contract/texts.ts'
 import { fill, isStorable, lengthOf } from '#contract/text.ts'
-import {
-  drawingErrors,
-  titleBox,
-  titleColors,
-  titleLimits,
-  titleMetrics,
-  wrapTitle,
-} from '#contract/typed-title.ts'
+import { titleBox, titleLimits, titleMetrics, wrapTitle } from '#contract/typed-title.ts'
 import { Problem } from '../http/problem.ts'
 import type { TitleDrawing } from './typed-title.ts'
 
@@ -34,15 +29,15 @@ export function parseDrawing(query: URLSearchParams): TitleDrawing {
     if (value === '') return undefined
     const isWithin = /^\d{1,5}$/.test(value) && +value >= range.min && +value <= range.max
     if (isWithin) return Number(value)
-    errors[name] = fill(drawingErrors.number, range)
+    errors[name] = fill(valueErrors.number, range)
     return undefined
   }
   const letterPx = numberOf('size') ?? defaultSize
   const width = numberOf('width')
   const height = numberOf('height')
   const pauseMs = numberOf('pause') ?? 0
-  const color = (query.get('color') || titleColors.light).toLowerCase()
-  if (!/^[0-9a-f]{6}$/.test(color)) errors['color'] = drawingErrors.color
+  const color = (query.get('color') || defaultSettings.typing_color_light).toLowerCase()
+  if (!/^[0-9a-f]{6}$/.test(color)) errors['color'] = valueErrors.color
   const lines = linesOf(query, columnsIn(width, letterPx))
   const wrongLines = errorOf(lines)
   if (wrongLines) errors['lines'] = wrongLines

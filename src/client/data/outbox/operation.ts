@@ -31,7 +31,7 @@ export interface Operation {
   /** The picture field and file name; the picture itself is kept apart under the operation's id. */
   readonly image?: { readonly field: string; readonly name: string }
   /** What a visitor's form tells beside the message: the field only robots fill, and its age in milliseconds. */
-  readonly form?: { readonly honeypot: string; readonly ageMs: number }
+  readonly form?: { readonly honeypot: string; readonly ageMs: number; readonly mark?: string }
   /** What the person calls the thing, for the list of pending changes. */
   readonly label: string
   readonly madeAt: string

@@ -8,7 +8,7 @@ import { getSession } from '../session.ts'
 import type { Operation, Refusal } from './operation.ts'
 import type { Answer } from './parts.ts'
 import { sectionOf } from './section-of.ts'
-import { uploadPicture } from './upload-picture.ts'
+import { PictureRefused, uploadPicture } from './upload-picture.ts'
 
 /** Statuses after which the same request may succeed: the server is busy with it, with others, or broken. */
 const temporary: ReadonlySet<number> = new Set([408, 409, 425, 429])
@@ -42,6 +42,9 @@ function isAboutSession({ subject }: Operation, error: unknown): boolean {
 }
 
 function answerOf(operation: Operation, error: unknown): Answer {
+  if (error instanceof PictureRefused) {
+    return { is: 'refused', refusal: { code: 'imagen-no-admitida', reason: error.message } }
+  }
   if (!(error instanceof ApiError)) return { is: 'later', isTrouble: false }
   if (isAboutSession(operation, error)) return { is: 'login' }
   const isTemporary =

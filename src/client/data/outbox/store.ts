@@ -1,4 +1,5 @@
 import { createStore, get } from 'idb-keyval'
+import { outboxPlace } from '#contract/offline.ts'
 import { inTurn } from '#client/platform/in-turn.ts'
 import { writeNow } from '#client/platform/write-now.ts'
 import type { Operation } from './operation.ts'
@@ -19,13 +20,11 @@ export interface Update<T> {
   readonly result: T
 }
 
-const queueKey = 'operations'
-
 /** The queue in IndexedDB: the operations in one value, their pictures in a database of their own. */
 export function openOutboxStore(): OutboxStore {
-  const queue = createStore('tintero-outbox', 'queue')
+  const queue = createStore(outboxPlace.database, outboxPlace.store)
   const pictures = createStore('tintero-outbox-pictures', 'pictures')
-  const read = async () => (await get<readonly Operation[]>(queueKey, queue)) ?? []
+  const read = async () => (await get<readonly Operation[]>(outboxPlace.key, queue)) ?? []
   return {
     read,
     picture: (id) => get<Blob>(id, pictures),
@@ -37,7 +36,7 @@ export function openOutboxStore(): OutboxStore {
         const forgotten = Object.entries(changed).filter(([, blob]) => blob === undefined)
         // A picture is kept before the operation that names it, and forgotten after: a crash between leaves only a spare picture.
         if (kept.length > 0) await writeNow(pictures, kept)
-        if (operations !== before) await writeNow(queue, [[queueKey, operations]])
+        if (operations !== before) await writeNow(queue, [[outboxPlace.key, operations]])
         if (forgotten.length > 0) await writeNow(pictures, forgotten)
         return result
       }),

@@ -14,6 +14,7 @@ import { SessionDialog } from '#client/sections/session-dialog.tsx'
 import { Icon, Sprite } from '#client/ui/icon.tsx'
 import { ownerSymbols } from '#client/ui/owner-symbols.ts'
 import '#client/styles/owner.css'
+import { InboxLink } from './inbox-link.tsx'
 import { SyncChip } from './sync-chip.tsx'
 
 /** What a signed-in header adds: how her changes stand, the way to the settings and out, with the questions and symbols that owner's pages need. */
@@ -22,6 +23,7 @@ export function OwnerTools() {
   return (
     <>
       {isAdmin(session) && <SyncChip />}
+      {isAdmin(session) && <InboxLink />}
       {isAdmin(session) && (
         <Link
           className="icon-btn wide"

@@ -1,0 +1,125 @@
+import { queryOptions, type QueryClient } from '@tanstack/react-query'
+import { calls } from '#contract/api.ts'
+import {
+  parseMessageList,
+  parseUnread,
+  type Message,
+  type MessageList,
+  type MessagePatch,
+  type Tray,
+} from '#contract/messages.ts'
+import { callInBackground } from './background-call.ts'
+import { callAsOwner } from './owner-call.ts'
+
+/*
+ * The owner's messages. They live in this page's memory only: no kept cache takes them (see `persist.ts`), and the reload
+ * at the end of her session forgets them.
+ */
+
+/** How often the number of unread messages is asked for while the page is on screen, in milliseconds. */
+const lookEveryMs = 60_000
+const answerWithinMs = 20_000
+const everything = ['messages']
+
+/** How many messages of the inbox nobody has opened. */
+export const unreadQuery = queryOptions({
+  queryKey: [...everything, 'unread'],
+  queryFn: async () =>
+    parseUnread((await callInBackground('GET', `${calls.messages}/unread`)).json),
+  refetchInterval: () => navigator.onLine && lookEveryMs,
+  retry: false,
+})
+
+/** One tray, asked for anew whenever it is opened. */
+export const trayQuery = (tray: Tray) =>
+  queryOptions({
+    queryKey: [...everything, 'tray', tray],
+    queryFn: async ({ client }): Promise<MessageList> => {
+      const signal = AbortSignal.timeout(answerWithinMs)
+      const { json } = await callAsOwner('GET', `${calls.messages}?tray=${tray}`, { signal })
+      const list = parseMessageList(json)
+      client.setQueryData(unreadQuery.queryKey, list.unread)
+      return list
+    },
+    staleTime: 0,
+  })
+
+/** Has everything about the messages asked for anew, because something arrived. */
+export function refreshMessages(queryClient: QueryClient): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: everything })
+}
+
+/** Stores the change of one message; what it looks like is shown at once, and taken back when the call rejects. */
+export function changeMessage(
+  queryClient: QueryClient,
+  { id }: Message,
+  patch: MessagePatch,
+): Promise<void> {
+  const readAt = patch.read === true ? new Date().toISOString() : null
+  return showing(queryClient, {
+    edit: (message) => {
+      if (message.id !== id) return message
+      if (patch.tray !== undefined && patch.tray !== message.tray) return undefined
+      return patch.read === undefined ? message : { ...message, readAt }
+    },
+    call: () => callAsOwner('PUT', `${calls.messages}/update/${id}`, { body: patch }),
+  })
+}
+
+/** Deletes one message for good; rejects when it is still there. */
+export function removeMessage(queryClient: QueryClient, { id }: Message): Promise<void> {
+  return showing(queryClient, {
+    edit: (message) => (message.id === id ? undefined : message),
+    call: () => callAsOwner('DELETE', `${calls.messages}/delete/${id}`),
+  })
+}
+
+/** Marks the whole inbox as read. */
+export function markAllRead(queryClient: QueryClient): Promise<void> {
+  const now = new Date().toISOString()
+  return showing(queryClient, {
+    edit: (message) =>
+      message.tray === 'inbox' ? { ...message, readAt: message.readAt ?? now } : message,
+    call: () => callAsOwner('POST', `${calls.messages}/read`),
+  })
+}
+
+interface Edit {
+  /** What becomes of a message in the lists at hand; undefined takes it out. */
+  readonly edit: (message: Message) => Message | undefined
+  readonly call: () => Promise<unknown>
+}
+
+async function showing(queryClient: QueryClient, { edit, call }: Edit): Promise<void> {
+  await queryClient.cancelQueries({ queryKey: everything })
+  const before = queryClient.getQueriesData({ queryKey: everything })
+  const lists = queryClient.getQueriesData<MessageList>({ queryKey: [...everything, 'tray'] })
+  for (const [key, list] of lists) {
+    if (list) queryClient.setQueryData(key, editList(list, edit))
+  }
+  const inbox = queryClient.getQueryData(trayQuery('inbox').queryKey)
+  if (inbox) queryClient.setQueryData(unreadQuery.queryKey, inbox.unread)
+  try {
+    await call()
+  } catch (error) {
+    for (const [key, data] of before) queryClient.setQueryData(key, data)
+    throw error
+  } finally {
+    void refreshMessages(queryClient)
+  }
+}
+
+/** The list after an edit, with its counts. */
+export function editList(list: MessageList, edit: Edit['edit']): MessageList {
+  const edited = list.messages.map(edit)
+  const messages = edited.filter((message) => message !== undefined)
+  return {
+    messages,
+    unread: list.unread + unreadIn(edited) - unreadIn(list.messages),
+    total: list.total + messages.length - list.messages.length,
+  }
+}
+
+function unreadIn(messages: readonly (Message | undefined)[]): number {
+  return messages.filter((message) => message?.tray === 'inbox' && message.readAt === null).length
+}

@@ -1,0 +1,62 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+import { usableSettings } from '#contract/setting-kinds.ts'
+import { defaultSettings } from '#contract/setting-defaults.ts'
+import type { SettingValues } from '#contract/settings.ts'
+import { showDefaultTheme } from '#client/platform/default-theme.ts'
+import { recall, remember } from '#client/platform/remembered.ts'
+import { readSiteFromApi, settingsQuery } from './queries.ts'
+
+/** Tells of the parameters as they are published elsewhere; `freshMs` is how old its last answer may be. */
+export type RemoteSource = (freshMs: number, onNews: (published: unknown) => void) => Promise<void>
+
+/** The copy that is shown before the source has answered, and without a connection. */
+const copyName = 'remote-settings'
+const listeners = new Set<() => void>()
+const none: Partial<SettingValues> = {}
+let remote = none
+
+/** What is set elsewhere, and so not here; empty in a site that keeps its settings itself. */
+export function useRemoteSettings(): Partial<SettingValues> {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    () => remote,
+    () => none,
+  )
+}
+
+/** Lays what the source publishes over the site's own settings, wherever they are shown, from now on. */
+export async function followRemoteSettings(
+  queryClient: QueryClient,
+  source: RemoteSource,
+): Promise<void> {
+  const { queryKey } = settingsQuery
+  const read = async () => {
+    const own = await readSiteFromApi(queryKey)
+    return { ...(own as SettingValues), ...remote }
+  }
+  queryClient.setQueryDefaults(queryKey, { queryFn: read })
+  const query = queryClient.getQueryCache().find({ queryKey })
+  query?.setOptions({ ...query.options, queryFn: read })
+
+  const show = (published: unknown) => {
+    const next = usableSettings(published)
+    const isGone = Object.keys(remote).some((key) => !Object.hasOwn(next, key))
+    remote = next
+    queryClient.setQueryData(queryKey, (old) => old && { ...old, ...next })
+    // What is not published any more is the site's own again, which only the server knows.
+    if (isGone) void queryClient.invalidateQueries({ queryKey, refetchType: 'all' })
+    if (next.default_theme !== undefined) showDefaultTheme(next.default_theme)
+    for (const listener of listeners) listener()
+  }
+  const kept = recall(copyName)
+  if (kept) show(JSON.parse(kept))
+  const { config_refresh_minutes: minutes } = queryClient.getQueryData(queryKey) ?? defaultSettings
+  await source(Number(minutes) * 60_000, (published) => {
+    remember(copyName, JSON.stringify(published))
+    show(published)
+  })
+}

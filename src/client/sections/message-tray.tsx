@@ -1,0 +1,97 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, type MouseEvent } from 'react'
+import {
+  messageNotices,
+  type Message,
+  type MessageList as Listed,
+  type Tray,
+} from '#contract/messages.ts'
+import { fill } from '#contract/text.ts'
+import { inboxTexts } from '#contract/texts-inbox.ts'
+import { changeMessage, removeMessage } from '#client/data/messages.ts'
+import { logProblem } from '#client/platform/log.ts'
+import { notify } from '#client/ui/notices.ts'
+import { useNow } from '#client/ui/use-now.ts'
+import { confirmRemoval } from './confirm-removal.ts'
+import { MessageList, searchOf } from './message-list.tsx'
+import { MessageReader } from './message-reader.tsx'
+import { nowEveryMs } from './message-words.ts'
+import { MessageGone } from './message-states.tsx'
+import { focusMessage, useReaderFocus } from './reader-focus.ts'
+import { toldOf } from './told-of.ts'
+
+interface MessageTrayProps {
+  readonly tray: Tray
+  readonly list: Listed
+  /** The id in the page's address: the message that was asked for. */
+  readonly opened: string | undefined
+  /** News of the tray is on its way. */
+  readonly isLoading: boolean
+  readonly owner: string
+}
+
+/** The list of a tray with one message beside it; on phones one of the two. */
+export function MessageTray({ tray, list, opened, isLoading, owner }: MessageTrayProps) {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const now = useNow(nowEveryMs)
+  const { messages, total } = list
+  const asked = messages.find(({ id }) => id === opened)
+  // Wide screens have room for one that nobody asked for; it does not count as read.
+  const shown = opened === undefined ? messages[0] : asked
+  useReaderFocus(opened)
+  useEffect(() => {
+    if (asked?.readAt !== null) return
+    changeMessage(queryClient, asked, { read: true }).catch((cause: unknown) =>
+      logProblem('A message could not be marked as read', cause),
+    )
+    // Only arriving at a message reads it: one that is marked as unread afterwards stays so.
+    // oxlint-disable-next-line react/exhaustive-deps -- the message's id alone tells of an arrival
+  }, [asked?.id])
+
+  /** Goes back to the list before the message leaves it, so that nobody sees its place empty. */
+  const leaveWith = async (message: Message, call: () => Promise<void>, notice?: string) => {
+    const index = messages.indexOf(message)
+    await navigate({ to: '/inbox', search: searchOf(tray), replace: true })
+    const isDone = await toldOf(call())
+    if (isDone && notice !== undefined) void notify('success-snackbar', notice)
+    focusMessage(index)
+  }
+  const remove = async (message: Message, event: MouseEvent) => {
+    const isConfirmed = await confirmRemoval(message.id, event)
+    if (isConfirmed !== true) return
+    await leaveWith(message, () => removeMessage(queryClient, message), messageNotices.deleted)
+  }
+  const move = (message: Message) => {
+    const to: Tray = tray === 'spam' ? 'inbox' : 'spam'
+    const notice = to === 'spam' ? messageNotices.toSpam : messageNotices.toInbox
+    return leaveWith(message, () => changeMessage(queryClient, message, { tray: to }), notice)
+  }
+  const unread = (message: Message) =>
+    leaveWith(message, () => changeMessage(queryClient, message, { read: false }))
+
+  return (
+    <>
+      <section className={opened === undefined ? 'card inbox' : 'card inbox is-reading'}>
+        <MessageList tray={tray} messages={messages} current={shown?.id} now={now} />
+        {shown ? (
+          <MessageReader
+            key={shown.id}
+            message={shown}
+            owner={owner}
+            now={now}
+            onUnread={() => void unread(shown)}
+            onMove={() => void move(shown)}
+            onRemove={(event) => void remove(shown, event)}
+          />
+        ) : (
+          <MessageGone tray={tray} isLoading={isLoading} />
+        )}
+      </section>
+      {total > messages.length ? (
+        <p className="inbox-note">{fill(inboxTexts.more, { n: messages.length, total })}</p>
+      ) : null}
+    </>
+  )
+}

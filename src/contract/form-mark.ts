@@ -1,0 +1,16 @@
+/* How a form tells its age. Apart from the form's own texts: most visitors never need it. */
+
+/** The parameter of the form's address that tells when it was drawn, signed, where no JavaScript does. */
+export const formMarkParameter = 'desde'
+
+/** What the form's header says: how long the page has been open, in milliseconds, and the mark the server gave it. */
+export function formAgeOf(pageAgeMs: number, mark: string | undefined): string {
+  return [Math.round(pageAgeMs), ...(mark === undefined ? [] : [mark])].join(';')
+}
+
+/** The answer that gives a form its mark. Throws on anything else. */
+export function parseFormMark(json: unknown): string {
+  const isMark = typeof json === 'object' && json !== null && 'mark' in json
+  if (!isMark || typeof json.mark !== 'string') throw new TypeError('an answer without a mark')
+  return json.mark
+}

@@ -1,0 +1,125 @@
+/** The owner's two trays: what people wrote, and what looks like a robot's work. */
+export const trays = ['inbox', 'spam'] as const
+export type Tray = (typeof trays)[number]
+
+/** A visitor's message as the owner reads it. */
+export interface Message {
+  readonly id: string
+  readonly name: string
+  readonly email: string
+  /** Plain text; nothing in it is ever markup. */
+  readonly message: string
+  /** ISO-8601 UTC. */
+  readonly receivedAt: string
+  /** When the owner first opened it, null for a new one. */
+  readonly readAt: string | null
+  readonly tray: Tray
+  /** Why it lies in the spam tray, in words; empty in the inbox. */
+  readonly spamReason: string
+}
+
+/** One tray, newest first. */
+export interface MessageList {
+  readonly messages: readonly Message[]
+  /** Unread messages of the inbox, whichever tray was asked for. */
+  readonly unread: number
+  /** How many the tray holds; `messages` has the newest of them. */
+  readonly total: number
+}
+
+/** What the owner may change of a message. */
+export interface MessagePatch {
+  readonly read?: boolean
+  readonly tray?: Tray
+}
+
+/** The most messages one answer carries. */
+export const maxListedMessages = 500
+/** How many messages each tray holds: beyond that a sender is told to try later, and nothing is dropped for the new one. */
+export const trayLimits = { inbox: 20_000, spam: 5_000 } as const satisfies Readonly<
+  Record<Tray, number>
+>
+
+export const messageNotices = {
+  marked: 'Mensaje marcado como leído.',
+  unmarked: 'Mensaje marcado como no leído.',
+  allRead: 'Todos los mensajes están leídos.',
+  toSpam: 'Mensaje movido a no deseados.',
+  toInbox: 'Mensaje movido a la bandeja.',
+  deleted: 'Mensaje eliminado con éxito.',
+  spamEmptied: 'Correo no deseado eliminado con éxito.',
+} as const
+
+/** Why a message went to the spam tray: the code that is stored, and the words that follow «está aquí por». */
+const spamReasons = {
+  honeypot: 'completar un campo que las personas no ven',
+  'too-fast': 'enviarse más rápido de lo que una persona escribe',
+  'no-form': 'enviarse sin haber abierto el formulario',
+  flood: 'llegar entre muchos mensajes en poco tiempo',
+  repeated: 'repetir un texto que ya había llegado',
+  links: 'traer muchos enlaces',
+  markup: 'traer código de enlaces',
+  'link-name': 'firmar con una dirección web',
+  owner: 'haberlo movido tú',
+} as const
+
+export type SpamReason = keyof typeof spamReasons
+
+/** The words for stored reasons, which are codes joined by commas. */
+export function spamWords(stored: string): string {
+  return stored
+    .split(',')
+    .map((code) => (Object.hasOwn(spamReasons, code) ? spamReasons[code as SpamReason] : code))
+    .join('; ')
+}
+
+/** A tray's answer. Throws on anything else. */
+export function parseMessageList(json: unknown): MessageList {
+  const { messages, unread, total } = recordOf(json)
+  if (!Array.isArray(messages)) throw new TypeError('a tray without messages')
+  return {
+    messages: messages.map(parseMessage),
+    unread: parseCount(unread),
+    total: parseCount(total),
+  }
+}
+
+/** One message of an answer. Throws on anything else. */
+function parseMessage(json: unknown): Message {
+  const record = recordOf(json)
+  const text = (name: string): string => {
+    const value = record[name]
+    if (typeof value !== 'string') throw new TypeError(`a message without its ${name}`)
+    return value
+  }
+  const readAt = record['readAt'] === null ? null : text('readAt')
+  const tray = trays.find((known) => known === record['tray'])
+  if (tray === undefined) throw new TypeError('a message in no tray')
+  return {
+    id: text('id'),
+    name: text('name'),
+    email: text('email'),
+    message: text('message'),
+    receivedAt: text('receivedAt'),
+    readAt,
+    tray,
+    spamReason: text('spamReason'),
+  }
+}
+
+/** The answer of `messages/unread`. Throws on anything else. */
+export function parseUnread(json: unknown): number {
+  return parseCount(recordOf(json)['unread'])
+}
+
+function parseCount(value: unknown): number {
+  if (typeof value !== 'number') throw new TypeError('a count that is no number')
+  return value
+}
+
+function recordOf(json: unknown): Readonly<Record<string, unknown>> {
+  if (typeof json !== 'object' || json === null) {
+    throw new TypeError('an answer that is not an object')
+  }
+  return json as Record<string, unknown>
+}

@@ -1,0 +1,145 @@
+import { safeHref } from './link.ts'
+import { maxImageBytes } from './limits.ts'
+import { defaultSettings, settingKeys } from './setting-defaults.ts'
+import type { SettingKey, SettingValues } from './settings.ts'
+import { cleanText, fill, isStorable, lengthOf } from './text.ts'
+import { fieldErrors } from './texts.ts'
+import type { FieldErrors } from './validate.ts'
+import { valueErrors } from './value-errors.ts'
+
+/** What a parameter takes: a string on the wire, typed by its kind. */
+export type SettingKind =
+  | { readonly is: 'text'; readonly required?: true }
+  | { readonly is: 'url' | 'email' | 'flag' | 'theme' | 'sections' | 'date' | 'color' }
+  | { readonly is: 'number'; readonly min: number; readonly max: number }
+
+const text = { is: 'text' } as const
+const url = { is: 'url' } as const
+const flag = { is: 'flag' } as const
+const color = { is: 'color' } as const
+
+/** The kind of every parameter; who only reads the site needs none of this. */
+export const settingKinds: Readonly<Record<SettingKey, SettingKind>> = {
+  location_text: text,
+  age_text: text,
+  availability_text: text,
+  email: { is: 'email' },
+  linkedin_url: url,
+  github_url: url,
+  default_theme: { is: 'theme' },
+  sections_hidden: { is: 'sections' },
+  banner_text: text,
+  banner_until: { is: 'date' },
+  banner_url: url,
+  contact_enabled: flag,
+  contact_disabled_text: { is: 'text', required: true },
+  push_prompt_enabled: flag,
+  typing_image_url: url,
+  typing_color_dark: color,
+  typing_color_light: color,
+  max_image_mb: { is: 'number', min: 1, max: maxImageBytes / 1024 / 1024 },
+  maintenance_readonly: flag,
+  config_refresh_minutes: { is: 'number', min: 5, max: 1440 },
+}
+
+const maxSettingLength = 500
+
+/** Kinds that always say something; the others may be left empty. */
+const neverEmpty: ReadonlySet<SettingKind['is']> = new Set(['flag', 'theme', 'color', 'number'])
+
+const accepts: Readonly<Record<SettingKind['is'], (value: string, kind: SettingKind) => boolean>> =
+  {
+    text: () => true,
+    sections: () => true,
+    flag: (value) => value === 'true' || value === 'false',
+    theme: (value) => value === 'dark' || value === 'light',
+    url: (value) => safeHref(value) !== undefined,
+    email: (value) => /^[^\s@]+@[^\s@]+$/u.test(value),
+    date: (value) => /^\d{4}-\d{2}-\d{2}$/.test(value) && isDay(value),
+    color: (value) => /^#?[0-9a-f]{6}$/i.test(value),
+    number: (value, kind) =>
+      kind.is === 'number' &&
+      /^\d{1,6}$/.test(value) &&
+      Number(value) >= kind.min &&
+      Number(value) <= kind.max,
+  }
+
+/** Whether the calendar has the day: engines read the 31st of February as the 3rd of March. */
+function isDay(value: string): boolean {
+  const day = new Date(`${value}T00:00Z`)
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value)
+}
+
+/** The value as it may be stored, or undefined when its kind refuses it. */
+export function parseSetting(key: SettingKey, input: unknown): string | undefined {
+  if (typeof input !== 'string') return undefined
+  const value = cleanText(input)
+  if (!isStorable(value) || lengthOf(value) > maxSettingLength) return undefined
+  const kind = settingKinds[key]
+  if (value === '') return neverEmpty.has(kind.is) || 'required' in kind ? undefined : ''
+  if (!accepts[kind.is](value, kind)) return undefined
+  if (kind.is === 'color') return value.replace('#', '').toLowerCase()
+  return kind.is === 'number' ? String(Number(value)) : value
+}
+
+/** The values a source names and that may be used, whatever the source: what is absent or refused is left out. Never throws. */
+export function usableSettings(input: unknown): Partial<SettingValues> {
+  const source =
+    typeof input === 'object' && input !== null ? (input as Record<string, unknown>) : {}
+  const values: Partial<Record<SettingKey, string>> = {}
+  for (const key of settingKeys) {
+    const value = parseSetting(key, source[key])
+    if (value !== undefined) values[key] = value
+  }
+  return values
+}
+
+/** Every parameter's value from whatever source: what is absent or refused takes its default. Never throws. */
+export function parseSettings(input: unknown): SettingValues {
+  return { ...defaultSettings, ...usableSettings(input) }
+}
+
+type CheckedSettings =
+  | { readonly ok: true; readonly value: Partial<SettingValues> }
+  | { readonly ok: false; readonly errors: FieldErrors }
+
+/** The parameters a change names, cleaned, or one message per refused one; unknown keys are dropped. */
+export function checkSettings(input: Readonly<Record<string, unknown>>): CheckedSettings {
+  const value: Partial<Record<SettingKey, string>> = {}
+  const errors: Record<string, string> = {}
+  for (const key of settingKeys.filter((known) => Object.hasOwn(input, known))) {
+    const parsed = parseSetting(key, input[key])
+    if (parsed === undefined) errors[key] = settingError(key, input[key])
+    else value[key] = parsed
+  }
+  return Object.keys(errors).length > 0 ? { ok: false, errors } : { ok: true, value }
+}
+
+/** What is wrong with a value that `parseSetting` refuses, for the person who typed it. */
+export function settingError(key: SettingKey, input: unknown): string {
+  const kind = settingKinds[key]
+  if (typeof input === 'string' && lengthOf(cleanText(input)) > maxSettingLength) {
+    return fill(fieldErrors.tooLong, { n: maxSettingLength })
+  }
+  if (kind.is === 'url' || kind.is === 'email') return fieldErrors[kind.is]
+  if (kind.is === 'number') return fill(valueErrors.number, { min: kind.min, max: kind.max })
+  return kind.is === 'date' || kind.is === 'color' ? valueErrors[kind.is] : fieldErrors.setting
+}
+
+/** The largest picture taken, in bytes. */
+export function imageLimit({ max_image_mb: megabytes }: SettingValues): number {
+  return Number(megabytes) * 1024 * 1024
+}
+
+/** Where a value comes from. */
+export type SettingOrigin = 'default' | 'own' | 'firebase'
+
+/** Where a parameter's value comes from: a value equal to the default is the default, so nothing else need be kept of it. */
+export function originOf(
+  key: SettingKey,
+  value: string,
+  remote: Partial<SettingValues> = {},
+): SettingOrigin {
+  if (Object.hasOwn(remote, key)) return 'firebase'
+  return value === defaultSettings[key] ? 'default' : 'own'
+}

@@ -1,0 +1,105 @@
+import { Hono } from 'hono'
+import { calls } from '#contract/api.ts'
+import { messageNotices, trays, type MessagePatch, type Tray } from '#contract/messages.ts'
+import { fieldErrors } from '#contract/texts.ts'
+import {
+  countUnread,
+  emptySpam,
+  readAll,
+  readTray,
+  removeMessage,
+  updateMessage,
+} from '../messages/trays.ts'
+import type { Parts } from '../parts.ts'
+import { readJson, type JsonObject } from './body.ts'
+import type { AppEnv } from './env.ts'
+import { requireAdmin } from './guard.ts'
+import { answerOnce } from './idempotency.ts'
+import { Problem } from './problem.ts'
+import { limitWrites } from './rate-limits.ts'
+
+const noStore = { 'cache-control': 'no-store' }
+
+/** The owner's messages; nobody else ever sees one. */
+export function messageRoutes(parts: Parts): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
+  const path = `/${calls.messages}`
+  const { db } = parts
+
+  app.get(path, requireAdmin(parts), async (c) =>
+    c.json(await readTray(db, trayOf(c.req.query('tray') ?? 'inbox')), 200, noStore),
+  )
+  app.get(`${path}/unread`, requireAdmin(parts), async (c) =>
+    c.json({ unread: await countUnread(db) }, 200, noStore),
+  )
+  addWrites(app, parts, path)
+  return app
+}
+
+function addWrites(app: Hono<AppEnv>, parts: Parts, path: string) {
+  const { now } = parts
+  const guards = [requireAdmin(parts), limitWrites(parts)] as const
+
+  app.put(`${path}/update/:id`, ...guards, async (c) => {
+    const sent = await readJson(c)
+    const patch = patchOf(sent)
+    return answerOnce(c, parts, {
+      sent,
+      effect: async (t) => {
+        const message = await updateMessage(t, { id: c.req.param('id'), patch, now: now() })
+        if (!message) throw new Problem('no-encontrado')
+        return { status: 200, body: { ...message, mensaje: noticeOf(patch) } }
+      },
+    })
+  })
+  app.post(`${path}/read`, ...guards, async (c) =>
+    answerOnce(c, parts, {
+      effect: async (t) => {
+        await readAll(t, now())
+        return { status: 200, body: { mensaje: messageNotices.allRead } }
+      },
+    }),
+  )
+  app.delete(`${path}/delete/:id`, ...guards, async (c) =>
+    answerOnce(c, parts, {
+      effect: async (t) => {
+        if (!(await removeMessage(t, c.req.param('id')))) throw new Problem('no-encontrado')
+        return { status: 200, body: { mensaje: messageNotices.deleted } }
+      },
+    }),
+  )
+  app.delete(`${path}/spam`, ...guards, async (c) =>
+    answerOnce(c, parts, {
+      effect: async (t) => {
+        await emptySpam(t)
+        return { status: 200, body: { mensaje: messageNotices.spamEmptied } }
+      },
+    }),
+  )
+}
+
+/** Throws 400 for a tray there is none of. */
+function trayOf(name: string): Tray {
+  const tray = trays.find((known) => known === name)
+  if (tray === undefined) throw new Problem('peticion-no-valida')
+  return tray
+}
+
+/** What is to change. Throws 422 for a value of another kind. */
+function patchOf({ read, tray }: JsonObject): MessagePatch {
+  const known = trays.find((name) => name === tray)
+  const errors = {
+    ...(read !== undefined && typeof read !== 'boolean' && { read: fieldErrors.setting }),
+    ...(tray !== undefined && known === undefined && { tray: fieldErrors.setting }),
+  }
+  if (Object.keys(errors).length > 0) throw new Problem('datos-no-validos', { errors })
+  return {
+    ...(typeof read === 'boolean' && { read }),
+    ...(known !== undefined && { tray: known }),
+  }
+}
+
+function noticeOf({ read, tray }: MessagePatch): string {
+  if (tray !== undefined) return tray === 'spam' ? messageNotices.toSpam : messageNotices.toInbox
+  return read === false ? messageNotices.unmarked : messageNotices.marked
+}

@@ -1,0 +1,189 @@
+import { v7 as newId } from 'uuid'
+import type { Executor, Row } from '../db/tables.ts'
+
+export type Job = Row<'job'>
+
+interface NewJob {
+  readonly kind: Job['kind']
+  readonly now: Date
+  readonly payload?: unknown
+  readonly deviceId?: string
+}
+
+/** Writes work down; meant for the transaction of what causes it. */
+export async function addJob(x: Executor, { kind, now, payload, deviceId }: NewJob): Promise<void> {
+  await x
+    .insertInto('job')
+    .values(rowOf({ kind, now, payload, deviceId, dedupe: null }))
+    .execute()
+}
+
+/** As `addJob` for work of which one is enough: one that waits already is only made due at once. */
+export async function addOnce(x: Executor, { kind, now }: Pick<NewJob, 'kind' | 'now'>) {
+  await x
+    .insertInto('job')
+    .values(rowOf({ kind, now, dedupe: kind }))
+    .onConflict((c) =>
+      c.column('dedupe').doUpdateSet({ due_at: now.toISOString(), state: 'pending' }),
+    )
+    .execute()
+}
+
+function rowOf(
+  job: Omit<NewJob, 'deviceId'> & { deviceId?: string | undefined; dedupe: string | null },
+): Job {
+  const moment = job.now.toISOString()
+  return {
+    id: newId(),
+    kind: job.kind,
+    dedupe: job.dedupe,
+    device_id: job.deviceId ?? null,
+    payload: JSON.stringify(job.payload ?? null),
+    state: 'pending',
+    attempts: 0,
+    due_at: moment,
+    lease_until: null,
+    why: '',
+    created_at: moment,
+  }
+}
+
+interface Claim {
+  readonly now: Date
+  readonly leaseMs: number
+  readonly most: number
+}
+
+/** Takes due jobs for a while, oldest first; no two callers get the same one. */
+export async function claimJobs(
+  x: Executor,
+  { now, leaseMs, most }: Claim,
+): Promise<readonly Job[]> {
+  const moment = now.toISOString()
+  return (
+    x
+      .updateTable('job')
+      .set({ lease_until: later(now, leaseMs) })
+      .where('id', 'in', (q) =>
+        q
+          .selectFrom('job')
+          .select('id')
+          .where('state', '=', 'pending')
+          .where('due_at', '<=', moment)
+          .where((w) => w.or([w('lease_until', 'is', null), w('lease_until', '<=', moment)]))
+          .orderBy('due_at')
+          .orderBy('id')
+          .limit(most),
+      )
+      // Said again outside: a second caller that waited for the row would else take it too.
+      .where('state', '=', 'pending')
+      .where((w) => w.or([w('lease_until', 'is', null), w('lease_until', '<=', moment)]))
+      .returningAll()
+      .execute()
+  )
+}
+
+/** Keeps everybody else from changing the job until the transaction ends; tells whether it is still there. */
+export async function lockJob(t: Executor, id: string): Promise<boolean> {
+  const locked = await t
+    .updateTable('job')
+    .set((e) => ({ attempts: e.ref('attempts') }))
+    .where('id', '=', id)
+    .returning('id')
+    .execute()
+  return locked.length > 0
+}
+
+/** Strikes a job off: it is done, or its reason is gone. */
+export async function removeJob(x: Executor, id: string): Promise<void> {
+  await x.deleteFrom('job').where('id', '=', id).execute()
+}
+
+/** Lays a job aside until the moment, unless somebody has made it due anew meanwhile. */
+export async function postponeJob(x: Executor, { id, due_at: due }: Job, until: Date) {
+  await x
+    .updateTable('job')
+    .set((e) => ({
+      due_at: e
+        .case()
+        .when('due_at', '=', due)
+        .then(until.toISOString())
+        .else(e.ref('due_at'))
+        .end(),
+      lease_until: null,
+    }))
+    .where('id', '=', id)
+    .execute()
+}
+
+interface Failure {
+  readonly why: string
+  /** When to try again; undefined gives the job up. */
+  readonly retryAt: Date | undefined
+}
+
+/** Notes that a job failed: it is tried again at the moment named, or is dead and waits for the owner. */
+export async function failJob(x: Executor, job: Job, { why, retryAt }: Failure): Promise<void> {
+  await x
+    .updateTable('job')
+    .set({
+      attempts: job.attempts + 1,
+      why,
+      lease_until: null,
+      ...(retryAt ? { due_at: retryAt.toISOString() } : { state: 'dead', dedupe: null }),
+    })
+    .where('id', '=', job.id)
+    .execute()
+}
+
+/** Lets everything that waits for a device wait at least until the moment. */
+export async function holdDevice(x: Executor, deviceId: string, until: Date): Promise<void> {
+  const moment = until.toISOString()
+  await x
+    .updateTable('job')
+    .set({ due_at: moment })
+    .where('device_id', '=', deviceId)
+    .where('state', '=', 'pending')
+    .where('due_at', '<', moment)
+    .execute()
+}
+
+/** When the next job can be taken, in milliseconds since 1970; undefined when nothing waits. */
+export async function nextDue(x: Executor): Promise<number | undefined> {
+  const rows = await x
+    .selectFrom('job')
+    .select(['due_at', 'lease_until'])
+    .where('state', '=', 'pending')
+    .orderBy('due_at')
+    .limit(100)
+    .execute()
+  const moments = rows.map(({ due_at: due, lease_until: lease }) =>
+    Date.parse(lease !== null && lease > due ? lease : due),
+  )
+  return moments.length === 0 ? undefined : Math.min(...moments)
+}
+
+/** How long a job that was given up stays for the owner to see. */
+const deadKeptMs = 30 * 24 * 3_600_000
+
+/** Forgets jobs that were given up long ago. Meant to run daily. */
+export async function sweepJobs(x: Executor, now: Date): Promise<void> {
+  await x
+    .deleteFrom('job')
+    .where('state', '=', 'dead')
+    .where('due_at', '<', later(now, -deadKeptMs))
+    .execute()
+}
+
+/** Frees what a process that is gone had taken. Only where there is one process per database. */
+export async function freeLeases(x: Executor): Promise<void> {
+  await x
+    .updateTable('job')
+    .set({ lease_until: null })
+    .where('lease_until', 'is not', null)
+    .execute()
+}
+
+function later(now: Date, ms: number): string {
+  return new Date(now.getTime() + ms).toISOString()
+}

@@ -1,0 +1,144 @@
+import type { Db, Engine } from '../db/tables.ts'
+import type { Log } from '../log.ts'
+import {
+  claimJobs,
+  failJob,
+  freeLeases,
+  holdDevice,
+  nextDue,
+  postponeJob,
+  removeJob,
+  type Job,
+} from './job-table.ts'
+
+/** What came of one try. */
+export type JobResult =
+  | { readonly state: 'done' }
+  /** Nothing failed; its time has not come yet. */
+  | { readonly state: 'later'; readonly at: Date }
+  | { readonly state: 'retry'; readonly afterMs?: number; readonly why: string }
+  | { readonly state: 'dead'; readonly why: string }
+
+/** Does one kind of job. It may run twice for one job: a process that dies between doing and noting it leaves it due. */
+export type JobHandler = (job: Job) => Promise<JobResult>
+
+export interface Jobs {
+  /** Looks for due work soon; called after a commit that wrote some down. */
+  wake(): void
+  /** Does everything that is due and tells how many jobs that were. */
+  runDue(): Promise<number>
+  /** Begins to look by itself, until stopped. */
+  start(): Promise<void>
+  /** Begins nothing more and waits for what is under way. */
+  stop(): Promise<void>
+}
+
+interface JobsParts {
+  readonly db: Db
+  readonly engine: Engine
+  readonly now: () => Date
+  readonly log: Log
+  readonly handlers: Readonly<Record<Job['kind'], JobHandler>>
+  /** From 0 to 1; spreads tries so that they do not come all at once. */
+  readonly random?: () => number
+}
+
+/** Longer than one try takes; how long a crash delays what was under way. */
+const leaseMs = 15_000
+const most = 10
+const maxAttempts = 12
+const firstRetryMs = 5_000
+const longestRetryMs = 3_600_000
+/** How long the worker sleeps at most: another process may write work down, and clocks are set. */
+const longestSleepMs = 30_000
+
+/** How long to wait after so many failures: 5 s, doubled each time up to an hour, give or take a fifth. */
+export function retryDelayMs(failures: number, random: number): number {
+  const doubled = Math.min(longestRetryMs, firstRetryMs * 2 ** (failures - 1))
+  return Math.round(doubled * (0.8 + random * 0.4))
+}
+
+/** The worker that carries jobs out, one batch at a time. */
+export function createJobs(parts: JobsParts): Jobs {
+  const { db, engine, now, log } = parts
+  let started = false
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<number> | undefined
+  let wanted = false
+  let stopping = false
+
+  const runDue = async (): Promise<number> => {
+    let count = 0
+    for (;;) {
+      const jobs = await claimJobs(db, { now: now(), leaseMs, most })
+      await Promise.all(jobs.map((job) => carryOut(parts, job)))
+      count += jobs.length
+      if (jobs.length === 0 || stopping) return count
+    }
+  }
+  const look = (): void => {
+    clearTimeout(timer)
+    wanted = false
+    running = runDue()
+      .catch((error: unknown) => {
+        log('jobs-failed', { error: String(error) })
+        return 0
+      })
+      .finally(() => {
+        running = undefined
+        if (wanted && started) return look()
+        void sleep()
+      })
+  }
+  const sleep = async (): Promise<void> => {
+    const due = await nextDue(db).catch(() => undefined)
+    if (!started || running) return
+    const ms = due === undefined ? longestSleepMs : due - now().getTime()
+    clearTimeout(timer)
+    timer = setTimeout(look, Math.min(longestSleepMs, Math.max(50, ms)))
+    timer.unref()
+  }
+  return {
+    runDue,
+    wake() {
+      if (!started) return
+      wanted = true
+      if (!running) look()
+    },
+    async start() {
+      // One process per SQLite file: whoever had taken these is gone.
+      if (engine === 'sqlite') await freeLeases(db)
+      started = true
+      look()
+    },
+    async stop() {
+      started = false
+      stopping = true
+      clearTimeout(timer)
+      await running
+    },
+  }
+}
+
+async function carryOut({ db, now, log, handlers, random = Math.random }: JobsParts, job: Job) {
+  const result = await handlers[job.kind](job).catch((error: unknown): JobResult => {
+    log('job-failed', {
+      kind: job.kind,
+      error: error instanceof Error ? error.stack : String(error),
+    })
+    return { state: 'retry', why: '' }
+  })
+  if (result.state === 'done') return removeJob(db, job.id)
+  if (result.state === 'later') return postponeJob(db, job, result.at)
+  const failures = job.attempts + 1
+  const { why } = result
+  if (result.state === 'dead' || failures >= maxAttempts) {
+    log('job-given-up', { kind: job.kind, attempts: failures })
+    return failJob(db, job, { why, retryAt: undefined })
+  }
+  const retryAt = new Date(now().getTime() + (result.afterMs ?? retryDelayMs(failures, random())))
+  await failJob(db, job, { why, retryAt })
+  if (result.afterMs !== undefined && job.device_id !== null) {
+    await holdDevice(db, job.device_id, retryAt)
+  }
+}

@@ -1,0 +1,82 @@
+import { contactNotification, type PushMessage } from '#contract/push.ts'
+import type { Db, Executor } from '../db/tables.ts'
+import { addJob, lockJob, removeJob, type Job } from '../jobs/job-table.ts'
+import type { JobHandler, JobResult } from '../jobs/worker.ts'
+import { countUnread } from './trays.ts'
+
+interface RingParts {
+  readonly db: Db
+  readonly now: () => Date
+  readonly everyMs: number
+}
+
+const toldAtKey = 'messages-told-at'
+
+/**
+ * Carries out the one job of kind `ring`: tells every device of the inbox's messages that none was told of. While
+ * messages already told of lie unread, it waits until an hour after the last time, and then tells of all that came in
+ * between at once: a flood rings once, and who reads her messages hears of the next one immediately.
+ */
+export function ringDevices(parts: RingParts): JobHandler {
+  return (job) => parts.db.transaction().execute((t) => ring(t, parts, job))
+}
+
+async function ring(t: Executor, { now, everyMs }: RingParts, job: Job): Promise<JobResult> {
+  // First, because it locks the row: a message stored meanwhile waits, and then writes the job down anew.
+  if (!(await lockJob(t, job.id))) return { state: 'done' }
+  const fresh = await findUntold(t)
+  const unread = await countUnread(t)
+  const moment = now()
+  const toldAt = await lastTold(t)
+  const isQuiet = toldAt <= moment.getTime() && moment.getTime() < toldAt + everyMs
+  if (fresh.length > 0 && unread > fresh.length && isQuiet) {
+    return { state: 'later', at: new Date(toldAt + everyMs) }
+  }
+  if (fresh.length > 0) {
+    const told = await tellDevices(t, contactNotification(fresh, unread), moment)
+    if (told) await noteTold(t, moment)
+    const ids = fresh.map(({ id }) => id)
+    await t.updateTable('contact_message').set({ rung: 1 }).where('id', 'in', ids).execute()
+  }
+  await removeJob(t, job.id)
+  return { state: 'done' }
+}
+
+/** The inbox's unread messages that no device was told of, oldest first. */
+function findUntold(t: Executor) {
+  return t
+    .selectFrom('contact_message')
+    .select(['id', 'name', 'message'])
+    .where('spam', '=', 0)
+    .where('read_at', 'is', null)
+    .where('rung', '=', 0)
+    .orderBy('received_at')
+    .orderBy('id')
+    .execute()
+}
+
+/** Writes one notification down for every device; tells whether there is any. */
+async function tellDevices(t: Executor, payload: PushMessage, now: Date): Promise<boolean> {
+  const devices = await t.selectFrom('device').select('id').execute()
+  for (const { id: deviceId } of devices) await addJob(t, { kind: 'push', deviceId, payload, now })
+  return devices.length > 0
+}
+
+/** When devices were last told of messages, in milliseconds since 1970. */
+async function lastTold(t: Executor): Promise<number> {
+  const row = await t
+    .selectFrom('site')
+    .select('value')
+    .where('key', '=', toldAtKey)
+    .executeTakeFirst()
+  return row ? Date.parse(row.value) : 0
+}
+
+async function noteTold(t: Executor, now: Date): Promise<void> {
+  const value = now.toISOString()
+  await t
+    .insertInto('site')
+    .values({ key: toldAtKey, value })
+    .onConflict((c) => c.column('key').doUpdateSet({ value }))
+    .execute()
+}

@@ -1,0 +1,115 @@
+import {
+  maxListedMessages,
+  spamWords,
+  type Message,
+  type MessageList,
+  type MessagePatch,
+  type Tray,
+} from '#contract/messages.ts'
+import type { Executor, Row } from '../db/tables.ts'
+
+const spamFlag = { inbox: 0, spam: 1 } as const satisfies Readonly<Record<Tray, number>>
+
+/** The newest messages of a tray, and how many there are. */
+export async function readTray(x: Executor, tray: Tray): Promise<MessageList> {
+  const rows = await x
+    .selectFrom('contact_message')
+    .selectAll()
+    .where('spam', '=', spamFlag[tray])
+    .orderBy('received_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(maxListedMessages)
+    .execute()
+  return {
+    messages: rows.map(toMessage),
+    unread: await countUnread(x),
+    total: await countTray(x, tray),
+  }
+}
+
+export async function countTray(x: Executor, tray: Tray): Promise<number> {
+  const { count } = await x
+    .selectFrom('contact_message')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('spam', '=', spamFlag[tray])
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Unread messages of the inbox. */
+export async function countUnread(x: Executor): Promise<number> {
+  const { count } = await x
+    .selectFrom('contact_message')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('spam', '=', spamFlag.inbox)
+    .where('read_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+interface MessageUpdate {
+  readonly id: string
+  readonly patch: MessagePatch
+  readonly now: Date
+}
+
+/** The message after the change, undefined when there is none; one read twice keeps the first moment. */
+export async function updateMessage(
+  x: Executor,
+  { id, patch: { read, tray }, now }: MessageUpdate,
+): Promise<Message | undefined> {
+  const row = await x
+    .selectFrom('contact_message')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const readAt = row.read_at ?? now.toISOString()
+  const moves = tray !== undefined && spamFlag[tray] !== row.spam
+  const changed = {
+    ...(read !== undefined && { read_at: read ? readAt : null }),
+    ...(moves && { spam: spamFlag[tray], spam_reason: tray === 'spam' ? 'owner' : '' }),
+    // She has it before her: no device need be told.
+    rung: 1,
+  }
+  await x.updateTable('contact_message').set(changed).where('id', '=', id).execute()
+  return toMessage({ ...row, ...changed })
+}
+
+/** Marks every message of the inbox as read. */
+export async function readAll(x: Executor, now: Date): Promise<void> {
+  await x
+    .updateTable('contact_message')
+    .set({ read_at: now.toISOString() })
+    .where('spam', '=', spamFlag.inbox)
+    .where('read_at', 'is', null)
+    .execute()
+}
+
+/** Deletes a message; tells whether there was one. */
+export async function removeMessage(x: Executor, id: string): Promise<boolean> {
+  const removed = await x
+    .deleteFrom('contact_message')
+    .where('id', '=', id)
+    .returning('id')
+    .execute()
+  return removed.length > 0
+}
+
+/** Deletes everything in the spam tray. */
+export async function emptySpam(x: Executor): Promise<void> {
+  await x.deleteFrom('contact_message').where('spam', '=', spamFlag.spam).execute()
+}
+
+function toMessage(row: Row<'contact_message'>): Message {
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    message: row.message,
+    receivedAt: row.received_at,
+    readAt: row.read_at,
+    tray: row.spam === spamFlag.spam ? 'spam' : 'inbox',
+    spamReason: spamWords(row.spam_reason),
+  }
+}

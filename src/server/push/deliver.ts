@@ -1,0 +1,35 @@
+import type { PushMessage } from '#contract/push.ts'
+import type { Db } from '../db/tables.ts'
+import type { JobHandler } from '../jobs/worker.ts'
+import { findDevice, noteSent, noteTrouble, removeDevice, type KnownDevice } from './devices.ts'
+import type { PushSender, SendResult } from './sender.ts'
+
+interface DeliverParts {
+  readonly db: Db
+  readonly now: () => Date
+  readonly sender: PushSender
+}
+
+/** Carries out a job of kind `push`: its notification, sent to its device. */
+export function deliverPush(parts: DeliverParts): JobHandler {
+  return async ({ device_id: id, payload }) => {
+    const device = id === null ? undefined : await findDevice(parts.db, id)
+    if (!device) return { state: 'done' }
+    const result = await sendToDevice(parts, device, JSON.parse(payload) as PushMessage)
+    if (result.state === 'rejected') return { state: 'dead', why: result.why }
+    return result.state === 'retry' ? result : { state: 'done' }
+  }
+}
+
+/** Sends one notification and notes at the device what came of it; a device that is gone is removed. */
+export async function sendToDevice(
+  { db, now, sender }: DeliverParts,
+  { id, address }: KnownDevice,
+  message: PushMessage,
+): Promise<SendResult> {
+  const result = await sender.send(address, message)
+  if (result.state === 'sent') await noteSent(db, id, now())
+  else if (result.state === 'gone') await removeDevice(db, id)
+  else await noteTrouble(db, id, result.why)
+  return result
+}

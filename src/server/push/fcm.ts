@@ -1,0 +1,86 @@
+import type { PushMessage } from '#contract/push.ts'
+import { fill } from '#contract/text.ts'
+import { pushTexts } from '#contract/texts-push.ts'
+import { accessTokens, TokenRefused, type AccessTokens } from '../firebase/access-token.ts'
+import type { ServiceAccount } from '../firebase/service-account.ts'
+import { retryAfterMs, type PushSender, type SendResult } from './sender.ts'
+import { topicOf } from './web-push.ts'
+
+interface FcmOptions {
+  readonly account: ServiceAccount
+  readonly now: () => Date
+  readonly fetch?: typeof fetch
+}
+
+const withinMs = 10_000
+/** A day later the notification is no news. */
+const keptS = 24 * 3600
+/** Google's own word for a 429 that names no time. */
+const busyMs = 60_000
+
+/** Firebase Cloud Messaging (HTTP v1), to devices known by their Firebase installation. */
+export function createFcm({ account, now, fetch: post = fetch }: FcmOptions): PushSender {
+  const tokens = accessTokens({ account, now, fetch: post })
+  const url = `https://fcm.googleapis.com/v1/projects/${account.projectId}/messages:send`
+  const attempt = async (fid: string, message: PushMessage): Promise<Response> =>
+    post(url, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${await tokens.get()}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ message: toFcm(fid, message) }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(withinMs),
+    })
+  return {
+    send: async (address, message) => {
+      if (address.kind !== 'fcm') return { state: 'rejected', why: pushTexts.noSender }
+      try {
+        return await classify(
+          await withFreshToken(tokens, () => attempt(address.fid, message)),
+          now(),
+        )
+      } catch (error) {
+        if (error instanceof TokenRefused) return { state: 'rejected', why: pushTexts.badAccount }
+        // Refused, cut or too slow: each may pass.
+        return { state: 'retry', why: pushTexts.unreachable }
+      }
+    },
+  }
+}
+
+/** A token may be withdrawn before its time: then one more try with a new one. */
+async function withFreshToken(
+  tokens: AccessTokens,
+  attempt: () => Promise<Response>,
+): Promise<Response> {
+  const response = await attempt()
+  if (response.status !== 401) return response
+  await response.body?.cancel()
+  tokens.drop()
+  return attempt()
+}
+
+/** Data alone: what Firebase would show by itself would be shown twice, and differently from our own notifications. */
+function toFcm(fid: string, { unread, ...texts }: PushMessage) {
+  const headers = { TTL: String(keptS), Urgency: 'high', Topic: topicOf(texts.tag) }
+  const data = { ...texts, ...(unread !== undefined && { unread: String(unread) }) }
+  return { fid, data, webpush: { headers } }
+}
+
+/** By the status alone: what stands in the body beside a 429 differs from case to case. */
+async function classify(response: Response, now: Date): Promise<SendResult> {
+  await response.body?.cancel()
+  const { status, headers } = response
+  if (response.ok) return { state: 'sent' }
+  if (status === 404) return { state: 'gone' }
+  if (status === 429 || status >= 500) {
+    const afterMs =
+      retryAfterMs(headers.get('retry-after'), now) ?? (status === 429 ? busyMs : undefined)
+    const why = status === 429 ? pushTexts.busy : fill(pushTexts.failing, { status })
+    return { state: 'retry', why, ...(afterMs !== undefined && { afterMs }) }
+  }
+  if (status === 401) return { state: 'rejected', why: pushTexts.badAccount }
+  return { state: 'rejected', why: fill(pushTexts.refused, { status }) }
+}

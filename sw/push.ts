@@ -1,0 +1,75 @@
+import { parsePushMessage, type PushMessage } from '#contract/push.ts'
+import { pushTaken, type PushWord } from '#contract/push-word.ts'
+import { workerTexts } from '#contract/texts-worker.ts'
+import { tellPages } from './tell-pages.ts'
+
+type Worker = Pick<ServiceWorkerGlobalScope, 'clients' | 'registration' | 'navigator'>
+
+/** How long a page may take to answer a press, in milliseconds; one that runs answers at once. */
+const answersWithinMs = 500
+const icon = '/icon-192.png'
+
+/**
+ * Shows what was pushed, on the device and as the app's number, and tells the open pages. What is not ours is shown as
+ * news without a word of it: browsers take the permission from sites that show nothing.
+ */
+export async function showPush(data: unknown, worker: Worker): Promise<void> {
+  const message = parsePushMessage(data) ?? unknown
+  const { title, body, tag, url, unread } = message
+  const { registration, navigator } = worker
+  await registration.showNotification(title, { body, tag, icon, data: { url } })
+  if (tag === groupTag) await closeSingles(registration)
+  if (unread !== undefined) await navigator.setAppBadge?.(unread).catch(() => undefined)
+  await tellPages(worker.clients, { type: 'PUSH_ARRIVED' })
+}
+
+const unknown: PushMessage = {
+  type: 'sync',
+  title: workerTexts.unknown,
+  body: '',
+  url: '/',
+  tag: 'unknown',
+}
+const groupTag = 'messages'
+
+/** One for many takes the place of those for one each. */
+async function closeSingles(registration: ServiceWorkerRegistration): Promise<void> {
+  for (const shown of await registration.getNotifications()) {
+    if (shown.tag.startsWith('message-')) shown.close()
+  }
+}
+
+/** Shows what a notification leads to: in an open page of the owner's, else in a new window. */
+export async function openPressed(
+  notification: Pick<Notification, 'data' | 'close'>,
+  { clients }: Pick<Worker, 'clients'>,
+): Promise<void> {
+  notification.close()
+  const url = urlOf(notification.data)
+  for (const page of await clients.matchAll({ type: 'window', includeUncontrolled: true })) {
+    // Focusing comes after the answer: it takes up the one window that a press may open.
+    if (await isTaken(page, { type: 'PUSH_OPEN', url })) return void (await page.focus())
+  }
+  await clients.openWindow(url)
+}
+
+/** The browser gave up this device's address: asks for another, and has an open page tell the server. */
+export async function moveAddress(old: PushSubscription | null, worker: Worker): Promise<void> {
+  if (old) await worker.registration.pushManager.subscribe(old.options)
+  await tellPages(worker.clients, { type: 'PUSH_MOVED' })
+}
+
+/** Whether the page does it; one that does not run, or has nobody signed in, says nothing. */
+function isTaken(page: WindowClient, word: PushWord): Promise<boolean> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel()
+    port1.addEventListener('message', ({ data }) => resolve(data === pushTaken))
+    port1.start()
+    setTimeout(() => resolve(false), answersWithinMs)
+    page.postMessage(word, [port2])
+  })
+}
+
+function urlOf(data: unknown): string {
+  return (data as { url?: string } | null)?.url ?? '/'
+}

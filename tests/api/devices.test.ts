@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'vitest'
+import { calls, idempotencyHeader } from '#contract/api.ts'
+import { maxDevices, maxDeviceLabel, type Device } from '#contract/push.ts'
+import { fill } from '#contract/text.ts'
+import { pushTexts } from '#contract/texts-push.ts'
+import type { Engine } from '#server/db/tables.ts'
+import { membersOf, openApp, refusal, type TestApp } from '#tests/support/app.ts'
+import { engines } from '#tests/support/database.ts'
+import { subscribe } from '#tests/support/push-recorder.ts'
+import { owner } from '#tests/support/site.ts'
+
+const add = (app: TestApp, address: unknown, label: unknown = 'Teléfono') =>
+  app.asOwner('POST', calls.devices, { body: { address, label } })
+const list = async (app: TestApp) =>
+  (await app.asOwner('GET', calls.devices)).json as readonly Device[]
+const labels = async (app: TestApp) => (await list(app)).map(({ label }) => label)
+const addedId = async (app: TestApp, address: unknown) =>
+  String(membersOf(await add(app, address))['id'])
+
+const open = (engine: Engine) => openApp({ engine })
+
+describe.each(engines)('on %s', (engine) => {
+  test('a device is listed without the address that is all it takes to ring it', async () => {
+    const app = await open(engine)
+    const { address } = subscribe()
+    const answer = await add(app, address)
+    const device = {
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/) as unknown,
+      label: 'Teléfono',
+      kind: 'webpush',
+      createdAt: '2031-03-01T10:00:00.000Z',
+      lastSentAt: null,
+      trouble: '',
+    }
+    expect([answer.status, answer.json]).toEqual([
+      201,
+      { ...device, mensaje: pushTexts.deviceAdded },
+    ])
+    expect(await list(app)).toEqual([device])
+  })
+
+  test('the same address again is the same device, put right', async () => {
+    const app = await open(engine)
+    const { address } = subscribe('https://push.example.com/uno')
+    const first = membersOf(await add(app, address))
+    app.pushes.answers.push({ state: 'rejected', why: 'No.' })
+    await app.asOwner('POST', `${calls.devices}/test/${String(first['id'])}`)
+    expect((await list(app))[0]?.trouble).toBe('No.')
+    const again = await add(app, subscribe('https://push.example.com/uno').address, 'Móvil')
+    expect(again.status).toBe(200)
+    expect(membersOf(again)).toMatchObject({ id: first['id'], label: 'Móvil', trouble: '' })
+    const tabs = ['a', 'b', 'c'].map((label) =>
+      add(app, { kind: 'fcm', fid: 'c0123456789' }, label),
+    )
+    for (const { status } of await Promise.all(tabs)) expect([200, 201]).toContain(status)
+    expect(await list(app)).toHaveLength(2)
+  })
+
+  test('the key of a call keeps a repeated one from adding a device removed since', async () => {
+    const app = await open(engine)
+    const body = { address: subscribe().address, label: 'Teléfono' }
+    const headers = { [idempotencyHeader]: 'activar-1' }
+    const added = await app.asOwner('POST', calls.devices, { body, headers })
+    await app.asOwner('DELETE', `${calls.devices}/${String(membersOf(added)['id'])}`)
+    await app.asOwner('POST', calls.devices, { body, headers })
+    expect(await list(app)).toEqual([])
+  })
+
+  test('one device too many is refused until another is removed', async () => {
+    const app = await open(engine)
+    const ids: string[] = []
+    for (let i = 0; i < maxDevices; i++) ids.push(await addedId(app, subscribe().address))
+    const one = subscribe()
+    expect(refusal(await add(app, one.address))).toEqual({
+      status: 409,
+      code: 'demasiados-dispositivos',
+    })
+    const removed = await app.asOwner('DELETE', `${calls.devices}/${ids[3]}`)
+    expect([removed.status, removed.json]).toEqual([200, { mensaje: pushTexts.deviceRemoved }])
+    expect((await app.asOwner('DELETE', `${calls.devices}/${ids[3]}`)).status).toBe(404)
+    expect((await add(app, one.address)).status).toBe(201)
+  })
+
+  test('ending the other sessions silences the devices they turned on', async () => {
+    const app = await open(engine)
+    await add(app, subscribe().address, 'Mío')
+    const { token } = await app.parts.auth.login({ ...owner, address: '' })
+    const body = { address: subscribe().address, label: 'Del ladrón' }
+    const headers = { authorization: `Bearer${token}` }
+    await app.call('POST', calls.devices, { body, headers })
+    expect(await labels(app)).toEqual(['Mío', 'Del ladrón'])
+    await app.asOwner('POST', calls.logoutOthers)
+    expect(await labels(app)).toEqual(['Mío'])
+  })
+})
+
+test('the test button says in words what happened', async () => {
+  const app = await openApp()
+  const id = await addedId(app, subscribe().address)
+  const press = async () => {
+    const { status, json } = await app.asOwner('POST', `${calls.devices}/test/${id}`)
+    return [status, json]
+  }
+  const why = 'El servicio de avisos pide esperar.'
+  const { sent, retry, rejected, gone } = pushTexts.tested
+  expect(await press()).toEqual([200, { state: 'sent', mensaje: sent }])
+  expect(app.pushes.sent[0]?.message).toMatchObject({ type: 'test', title: 'Aviso de prueba' })
+  app.pushes.answers.push({ state: 'retry', why }, { state: 'rejected', why }, { state: 'gone' })
+  expect(await press()).toEqual([200, { state: 'retry', mensaje: fill(retry, { why }) }])
+  expect(await press()).toEqual([200, { state: 'rejected', mensaje: fill(rejected, { why }) }])
+  expect(await press()).toEqual([200, { state: 'gone', mensaje: gone }])
+  expect(await list(app)).toEqual([])
+  expect((await press())[0]).toBe(404)
+})
+
+test('the server offers the key to subscribe with', async () => {
+  const app = await openApp()
+  const { json } = await app.asOwner('GET', calls.push)
+  expect(json).toEqual({ publicKey: 'clave', kind: 'webpush' })
+})
+
+const good = subscribe().address
+const withKeys = (keys: object) => ({
+  kind: 'webpush',
+  subscription: { ...good.subscription, keys: { ...good.subscription.keys, ...keys } },
+})
+const at = (endpoint: unknown) => ({
+  kind: 'webpush',
+  subscription: { ...good.subscription, endpoint },
+})
+
+test.each([
+  ['nothing', undefined],
+  ['another kind', { kind: 'paloma' }],
+  ['no subscription', { kind: 'webpush' }],
+  ['plain http', at('http://push.example.com/1')],
+  ['this machine', at('https://127.0.0.1/1')],
+  ['an endless endpoint', at(`https://push.example.com/${'x'.repeat(3000)}`)],
+  ['a short key', withKeys({ p256dh: 'AAAA' })],
+  [
+    'a key that is no point of the curve',
+    withKeys({ p256dh: Buffer.alloc(65, 4).toString('base64url') }),
+  ],
+  ['a short secret', withKeys({ auth: 'AAAA' })],
+  ['an installation that cannot be', { kind: 'fcm', fid: '../../x' }],
+])('an address with %s is refused', async (_, address) => {
+  const app = await openApp()
+  const refused = await add(app, address)
+  expect(refusal(refused)).toEqual({
+    status: 422,
+    code: 'datos-no-validos',
+    fields: ['/address'],
+  })
+  expect(await list(app)).toEqual([])
+})
+
+test('a device without a usable name still has one', async () => {
+  const app = await openApp()
+  for (const label of [null, '', 7, 'x'.repeat(maxDeviceLabel + 1), 'a\u0000b']) {
+    await add(app, subscribe().address, label)
+  }
+  await add(app, subscribe().address, ' Chrome\n en  Android ')
+  const nameless = pushTexts.namelessDevice
+  expect(await labels(app)).toEqual([...Array<string>(5).fill(nameless), 'Chrome en Android'])
+})

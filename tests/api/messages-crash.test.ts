@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { calls, idempotencyHeader } from '#contract/api.ts'
+import { parseMessageList, type MessageList } from '#contract/messages.ts'
+import type { PushMessage } from '#contract/push.ts'
+import type { DbTarget } from '#server/db/open.ts'
+import { engines, freshFolder, freshTarget } from '#tests/support/database.ts'
+import { openMoodyPushService, pushOrigin } from '#tests/support/moody-push-service.ts'
+import { rerouteEnv } from '#tests/support/reroute.ts'
+import { startServer, type ServerProcess } from '#tests/support/server-process.ts'
+import { owner } from '#tests/support/site.ts'
+
+const kills = 20
+const messageCount = 200
+const deviceCount = 2
+
+vi.setConfig({ testTimeout: 300_000 })
+
+/** A server that is killed again and again, always on the same data. */
+async function openMortal(target: DbTarget, routes: Readonly<Record<string, string>>) {
+  const dataDir = await freshFolder()
+  const env = {
+    ...rerouteEnv(routes),
+    DATA_DIR: dataDir,
+    ...(target.engine === 'postgres' && { DATABASE_URL: target.url }),
+    OWNER_EMAIL: owner.userName,
+    OWNER_PASSWORD: owner.password,
+    RING_EVERY: '0',
+    LIMIT_CONTACT: '100000/1',
+    LIMIT_CONTACT_TOTAL: '100000/1',
+  }
+  const start = (more: Readonly<Record<string, string>> = {}) =>
+    startServer(
+      { ...env, ...more },
+      fileURLToPath(new URL('../support/calls-server.ts', import.meta.url)),
+    )
+  let server: ServerProcess = await start()
+  onTestFinished(async () => void (await server.stop('SIGKILL')))
+  const { url } = server
+  return {
+    call: async (method: string, path: string, { body, ...headers }: Sent) =>
+      fetch(`${url}/api/${path}`, {
+        method,
+        headers: { 'content-type': 'application/json', ...headers },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }),
+    async killAndStart() {
+      await server.stop('SIGKILL')
+      server = await start({ PORT: new URL(url).port })
+    },
+  }
+}
+
+type Sent = { readonly body?: unknown } & Readonly<Record<string, unknown>>
+type Mortal = Awaited<ReturnType<typeof openMortal>>
+
+/** Sends a message as a browser's queue does: with its key, until it is answered. */
+async function sendUntilAnswered(site: Mortal, n: number): Promise<void> {
+  const key = randomUUID()
+  const body = { name: `Persona ${n}`, email: 'a@example.com', message: `Escrito ${n} ${key}` }
+  for (;;) {
+    const answer = await site
+      .call('POST', calls.contact, { body, [idempotencyHeader]: key })
+      .catch(() => undefined)
+    if (answer?.status === 201) return
+    await wait(20)
+  }
+}
+
+/** How many messages a notification tells of. */
+const toldBy = ({ title }: PushMessage) => Number(/^(\d+) mensajes nuevos$/.exec(title)?.[1] ?? 1)
+
+/** Nothing is read meanwhile, so that the number of unread messages names one ring; doubles count once. */
+function toldTo(pushes: readonly PushMessage[]): number {
+  const rings = new Map(pushes.map((push) => [push.unread, toldBy(push)]))
+  return [...rings.values()].reduce((sum, told) => sum + told, 0)
+}
+
+describe.each(engines)('on %s', (engine) => {
+  test('killed 20 times during 200 messages, with 429s and cut connections, the server loses none', async () => {
+    const service = await openMoodyPushService()
+    const site = await openMortal(await freshTarget(engine), { [pushOrigin]: service.url })
+    const login = await site.call('POST', calls.login, { body: owner })
+    const { token } = (await login.json()) as { readonly token: string }
+    const authorization = `Bearer${token}`
+    for (let i = 0; i < deviceCount; i++) {
+      const body = { address: service.newDevice(), label: `Dispositivo ${i}` }
+      expect((await site.call('POST', calls.devices, { body, authorization })).status).toBe(201)
+    }
+    let answered = 0
+    const sendShare = async (lane: number) => {
+      for (let n = lane; n < messageCount; n += 4) {
+        await sendUntilAnswered(site, n)
+        answered++
+      }
+    }
+    const sending = Promise.all([0, 1, 2, 3].map(sendShare))
+    for (let kill = 1; kill <= kills; kill++) {
+      const until = (messageCount / (kills + 1)) * kill
+      await expect.poll(() => answered >= until, { interval: 5, timeout: 60_000 }).toBe(true)
+      await site.killAndStart()
+    }
+    await sending
+    const read = async (): Promise<MessageList> =>
+      parseMessageList(await (await site.call('GET', calls.messages, { authorization })).json())
+    const { messages, total } = await read()
+    expect(total).toBe(messageCount)
+    expect(new Set(messages.map(({ name }) => name)).size).toBe(messageCount)
+    service.calmDown()
+    await expect
+      .poll(() => [...service.got.values()].map(toldTo), { timeout: 150_000, interval: 500 })
+      .toEqual(Array<number>(deviceCount).fill(messageCount))
+    const failed = await site.call('GET', `${calls.push}/failed`, { authorization })
+    expect(await failed.json()).toEqual([])
+    expect(Math.min(...Object.values(service.moods))).toBeGreaterThan(0)
+  })
+})

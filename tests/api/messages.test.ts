@@ -1,0 +1,188 @@
+import { describe, expect, test } from 'vitest'
+import { calls, idempotencyHeader, replayedHeader } from '#contract/api.ts'
+import {
+  maxListedMessages,
+  messageNotices,
+  parseMessageList,
+  parseUnread,
+  trayLimits,
+  type MessageList,
+  type Tray,
+} from '#contract/messages.ts'
+import { membersOf, openApp, refusal, type TestApp } from '#tests/support/app.ts'
+import { engines } from '#tests/support/database.ts'
+import { minuteMs } from '#tests/support/owner-access.ts'
+
+const write = async (app: TestApp, name: string) => {
+  const body = { name, email: `${name}@example.com`, message: `Hola, soy <b>${name}</b>.` }
+  const headers = { 'x-forwarded-for': `203.0.113.${name.length}` }
+  expect((await app.call('POST', calls.contact, { body, headers })).status).toBe(201)
+  app.pass(minuteMs)
+}
+
+const open = (engine: 'sqlite' | 'postgres' = 'sqlite') =>
+  openApp({ engine, env: { TRUST_PROXY: '1' } })
+
+const read = async (app: TestApp, tray: Tray = 'inbox'): Promise<MessageList> =>
+  parseMessageList((await app.asOwner('GET', `${calls.messages}?tray=${tray}`)).json)
+const names = ({ messages }: MessageList) => messages.map(({ name }) => name)
+const idOf = ({ messages }: MessageList, name: string) =>
+  messages.find((message) => message.name === name)?.id ?? ''
+const update = (app: TestApp, id: string, body: object) =>
+  app.asOwner('PUT', `${calls.messages}/update/${id}`, { body })
+
+describe.each(engines)('on %s', (engine) => {
+  test('the owner reads her messages, newest first, as they were written', async () => {
+    const app = await open(engine)
+    for (const name of ['Eva', 'Luis', 'Marta']) await write(app, name)
+    const list = await read(app)
+    expect(names(list)).toEqual(['Marta', 'Luis', 'Eva'])
+    expect([list.unread, list.total]).toEqual([3, 3])
+    expect(list.messages[2]).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/) as unknown,
+      name: 'Eva',
+      email: 'Eva@example.com',
+      message: 'Hola, soy <b>Eva</b>.',
+      receivedAt: '2031-03-01T10:00:00.000Z',
+      readAt: null,
+      tray: 'inbox',
+      spamReason: '',
+    })
+  })
+
+  test('a message is read once, and can be unread again', async () => {
+    const app = await open(engine)
+    await write(app, 'Eva')
+    const id = idOf(await read(app), 'Eva')
+    const first = await update(app, id, { read: true })
+    expect(membersOf(first)).toMatchObject({
+      id,
+      readAt: '2031-03-01T10:01:00.000Z',
+      mensaje: messageNotices.marked,
+    })
+    app.pass(minuteMs)
+    await update(app, id, { read: true })
+    expect((await read(app)).messages[0]?.readAt).toBe('2031-03-01T10:01:00.000Z')
+    expect((await read(app)).unread).toBe(0)
+    expect(membersOf(await update(app, id, { read: false }))['readAt']).toBeNull()
+    expect(parseUnread((await app.asOwner('GET', `${calls.messages}/unread`)).json)).toBe(1)
+  })
+
+  test('a message moves to the spam tray and back, and only the inbox counts as unread', async () => {
+    const app = await open(engine)
+    for (const name of ['Eva', 'Luis']) await write(app, name)
+    const id = idOf(await read(app), 'Eva')
+    const moved = await update(app, id, { tray: 'spam' })
+    expect(membersOf(moved)).toMatchObject({ tray: 'spam', mensaje: messageNotices.toSpam })
+    expect(names(await read(app))).toEqual(['Luis'])
+    const spam = await read(app, 'spam')
+    expect([names(spam), spam.unread, spam.total]).toEqual([['Eva'], 1, 1])
+    expect(spam.messages[0]?.spamReason).toBe('haberlo movido tú')
+    await update(app, id, { tray: 'inbox' })
+    const back = await read(app)
+    expect([names(back), back.messages[1]?.spamReason]).toEqual([['Luis', 'Eva'], ''])
+  })
+
+  test('all of the inbox is marked as read at once, and the spam tray is not', async () => {
+    const app = await open(engine)
+    for (const name of ['Eva', 'Luis', 'Marta']) await write(app, name)
+    await update(app, idOf(await read(app), 'Eva'), { tray: 'spam' })
+    const answer = await app.asOwner('POST', `${calls.messages}/read`)
+    expect([answer.status, answer.json]).toEqual([200, { mensaje: messageNotices.allRead }])
+    expect((await read(app)).messages.map(({ readAt }) => readAt !== null)).toEqual([true, true])
+    expect((await read(app, 'spam')).messages[0]?.readAt).toBeNull()
+  })
+
+  test('a deleted message is gone, and deleting it again finds none', async () => {
+    const app = await open(engine)
+    for (const name of ['Eva', 'Luis']) await write(app, name)
+    const path = `${calls.messages}/delete/${idOf(await read(app), 'Eva')}`
+    const headers = { [idempotencyHeader]: 'borrar-1' }
+    const first = await app.asOwner('DELETE', path, { headers })
+    expect([first.status, first.json]).toEqual([200, { mensaje: messageNotices.deleted }])
+    const replayed = await app.asOwner('DELETE', path, { headers })
+    expect([replayed.status, replayed.headers.get(replayedHeader)]).toEqual([200, 'true'])
+    expect((await app.asOwner('DELETE', path)).status).toBe(404)
+    expect(names(await read(app))).toEqual(['Luis'])
+  })
+
+  test('the spam tray is emptied without touching the inbox', async () => {
+    const app = await open(engine)
+    for (const name of ['Eva', 'Luis']) await write(app, name)
+    await update(app, idOf(await read(app), 'Eva'), { tray: 'spam' })
+    expect((await app.asOwner('DELETE', `${calls.messages}/spam`)).status).toBe(200)
+    expect(names(await read(app, 'spam'))).toEqual([])
+    expect(names(await read(app))).toEqual(['Luis'])
+  })
+
+  test('a full tray takes no more and tells the sender so', async () => {
+    const app = await open(engine)
+    await fillTray(app, trayLimits.inbox - 1)
+    await write(app, 'Eva')
+    const body = { name: 'Luis', email: 'luis@example.com', message: 'Hola' }
+    const refused = await app.call('POST', calls.contact, { body })
+    expect(refusal(refused)).toEqual({ status: 429, code: 'demasiados-intentos' })
+    expect(refused.headers.get('retry-after')).toBe('3600')
+    const list = await read(app)
+    expect([list.messages.length, list.total]).toEqual([maxListedMessages, trayLimits.inbox])
+    expect(list.messages[0]?.name).toBe('Eva')
+  })
+})
+
+const fillTray = async ({ db }: TestApp, count: number) => {
+  const row = (n: number) => ({
+    id: `vieja-${n}`,
+    name: 'Vieja',
+    email: 'vieja@example.com',
+    message: 'Hola',
+    received_at: '2030-01-01T00:00:00.000Z',
+    spam: 0,
+    spam_reason: '',
+    read_at: null,
+  })
+  for (let n = 0; n < count; n += 1000) {
+    const rows = Array.from({ length: Math.min(1000, count - n) }, (_, i) => row(n + i))
+    await db.insertInto('contact_message').values(rows).execute()
+  }
+}
+
+const everyCall = [
+  ['GET', calls.messages],
+  ['GET', `${calls.messages}?tray=spam`],
+  ['GET', `${calls.messages}/unread`],
+  ['PUT', `${calls.messages}/update/1`],
+  ['POST', `${calls.messages}/read`],
+  ['DELETE', `${calls.messages}/delete/1`],
+  ['DELETE', `${calls.messages}/spam`],
+  ['GET', calls.push],
+  ['GET', calls.devices],
+  ['POST', calls.devices],
+  ['DELETE', `${calls.devices}/1`],
+  ['POST', `${calls.devices}/test/1`],
+  ['GET', `${calls.push}/failed`],
+  ['POST', `${calls.push}/failed/retry/1`],
+  ['DELETE', `${calls.push}/failed/1`],
+] as const
+
+test.each(everyCall)('%s %s is for the owner alone and is never kept', async (method, path) => {
+  const app = await openApp()
+  const withBody = method === 'PUT' || path === calls.devices
+  const options = withBody && method !== 'GET' ? { body: {} } : {}
+  const refused = await app.call(method, path, options)
+  expect(refusal(refused)).toEqual({ status: 401, code: 'sesion-requerida' })
+  const answered = await app.asOwner(method, path, options)
+  expect(answered.status).not.toBe(401)
+  expect(answered.headers.get('cache-control')).toBe('no-store')
+})
+
+test('what is no tray and no flag is refused', async () => {
+  const app = await openApp()
+  expect((await app.asOwner('GET', `${calls.messages}?tray=papelera`)).status).toBe(400)
+  const refused = await update(app, '1', { read: 'sí', tray: 'papelera' })
+  expect(refusal(refused)).toEqual({
+    status: 422,
+    code: 'datos-no-validos',
+    fields: ['/read', '/tray'],
+  })
+  expect((await update(app, '1', { read: true })).status).toBe(404)
+})

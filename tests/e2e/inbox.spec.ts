@@ -1,0 +1,167 @@
+import type { Page } from 'playwright/test'
+import { calls } from '#contract/api.ts'
+import { messageNotices, spamWords } from '#contract/messages.ts'
+import { inboxTexts } from '#contract/texts-inbox.ts'
+import { ownerTexts } from '#contract/texts-owner.ts'
+import { texts } from '#contract/texts.ts'
+import { accessibilityFaults, looks, show, sidewaysOf } from '#tests/support/axe.ts'
+import { expect, test } from '#tests/support/browser.ts'
+import { snackbar } from '#tests/support/entries.ts'
+import { everythingStored } from '#tests/support/everything-stored.ts'
+import { sendMessage } from '#tests/support/visitor-message.ts'
+
+test.use({ writes: true })
+
+const first = { name: 'Ana Paz', email: 'ana@example.com', message: '¿Hablamos?' }
+const second = {
+  name: '<b>Marcos</b> Prueba',
+  email: 'marcos@example.com',
+  message: 'Hola:\n\n<img src=x onerror=alert(1)> en https://ejemplo.test\nsaludos',
+}
+const line = (page: Page, name: string) => page.locator('.msg-list a', { hasText: name })
+const lines = (page: Page) => page.locator('.msg-list a b').allTextContents()
+const reader = (page: Page, name: string) => page.getByRole('article', { name })
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+
+test('messages stand newest first, are read as plain text, and count until they are opened', async ({
+  owner,
+  site,
+}) => {
+  await sendMessage(site, first)
+  await sendMessage(site, second)
+  await owner.goto('/inbox')
+  await expect(owner.getByText('2 sin leer', { exact: true })).toBeVisible()
+  expect(await lines(owner)).toEqual([
+    `${inboxTexts.isUnread} ${second.name}`,
+    `${inboxTexts.isUnread} ${first.name}`,
+  ])
+  await line(owner, second.name).click()
+  const message = reader(owner, second.name)
+  await expect(message).toContainText('<img src=x onerror=alert(1)> en https://ejemplo.test')
+  await expect(message.locator('.msg a, .msg img')).toHaveCount(0)
+  await expect(owner.getByText('1 sin leer', { exact: true })).toBeVisible()
+  await expect(owner.getByRole('link', { name: inboxTexts.linkUnreadOne })).toBeVisible()
+  await owner.reload()
+  await expect(message).toBeVisible()
+  const { json } = await site.call('GET', `${calls.messages}/unread`)
+  expect(json['unread']).toBe(1)
+})
+
+test('the answer is a mail to the sender with the message quoted', async ({ owner, site }) => {
+  await sendMessage(site, second)
+  await owner.goto('/inbox')
+  const reply = owner.getByRole('link', { name: inboxTexts.reply })
+  const address = new URL((await reply.getAttribute('href')) ?? '')
+  expect(address.protocol + address.pathname).toBe(`mailto:${second.email}`)
+  expect(address.searchParams.get('body')).toContain(
+    '> Hola:\r\n> \r\n> <img src=x onerror=alert(1)> en https://ejemplo.test\r\n> saludos',
+  )
+})
+
+test('a message is marked as unread, moved to spam and back, and deleted for good', async ({
+  owner,
+  site,
+}) => {
+  await sendMessage(site, first)
+  await owner.goto('/inbox')
+  await line(owner, first.name).click()
+  await expect(owner.getByText(inboxTexts.allRead)).toBeVisible()
+  await press(owner, inboxTexts.markUnread)
+  await expect(owner.getByText('1 sin leer', { exact: true })).toBeVisible()
+  await line(owner, first.name).click()
+  await press(owner, inboxTexts.toSpam)
+  await expect(snackbar(owner, 'success-snackbar', messageNotices.toSpam)).toBeVisible()
+  await expect(owner.getByRole('heading', { name: inboxTexts.empty })).toBeVisible()
+  await owner.getByRole('link', { name: inboxTexts.seeSpam }).click()
+  await expect(reader(owner, first.name)).toContainText(spamWords('owner'))
+  await press(owner, inboxTexts.toInbox)
+  await expect(owner.getByRole('heading', { name: inboxTexts.spamEmpty })).toBeVisible()
+  await owner.getByRole('link', { name: inboxTexts.seeInbox }).click()
+  await line(owner, first.name).click()
+  await press(owner, inboxTexts.remove)
+  await owner.getByRole('alertdialog').getByRole('button', { name: ownerTexts.remove }).click()
+  await expect(snackbar(owner, 'success-snackbar', messageNotices.deleted)).toBeVisible()
+  await expect(owner.getByRole('heading', { name: inboxTexts.empty })).toBeVisible()
+  const { json } = await site.call('GET', `${calls.messages}?tray=spam`)
+  expect(json['messages']).toEqual([])
+})
+
+test('everything is marked as read at once', async ({ owner, site }) => {
+  for (const name of ['Una', 'Dos', 'Tres']) await sendMessage(site, { name, message: name })
+  await owner.goto('/inbox')
+  await press(owner, inboxTexts.readAll)
+  await expect(owner.getByText(inboxTexts.allRead)).toBeVisible()
+  await expect(owner.getByRole('link', { name: inboxTexts.link, exact: true })).toBeVisible()
+  const { json } = await site.call('GET', `${calls.messages}/unread`)
+  expect(json['unread']).toBe(0)
+})
+
+test('what the server does not do is taken back and said', async ({ owner, site, watch }) => {
+  watch.expect(/was not done|net::ERR/)
+  await sendMessage(site, first)
+  await owner.goto('/inbox')
+  await expect(line(owner, first.name)).toBeVisible()
+  await owner.route(`**/api/${calls.messages}/read`, (route) => route.abort())
+  await press(owner, inboxTexts.readAll)
+  await expect(snackbar(owner, 'error-snackbar', inboxTexts.notDone)).toBeVisible()
+  await expect(owner.getByText('1 sin leer', { exact: true })).toBeVisible()
+})
+
+test('on a phone a message takes the place of the list, and the focus follows', async ({
+  owner,
+  site,
+}) => {
+  await owner.setViewportSize({ width: 390, height: 844 })
+  await sendMessage(site, first)
+  await sendMessage(site, second)
+  await owner.goto('/inbox')
+  await expect(reader(owner, second.name)).toBeHidden()
+  await line(owner, first.name).click()
+  await expect(line(owner, first.name)).toBeHidden()
+  await expect(owner.getByRole('heading', { name: first.name })).toBeFocused()
+  await reader(owner, first.name).getByRole('link', { name: inboxTexts.back }).click()
+  await expect(line(owner, first.name)).toBeFocused()
+  await line(owner, second.name).click()
+  await owner.goBack()
+  await expect(line(owner, second.name)).toBeVisible()
+})
+
+test('a message that is not there any more says so', async ({ owner, site }) => {
+  await sendMessage(site, first)
+  await owner.goto('/inbox?mensaje=01a1faf7-980f-7730-8e3f-8840abb99f97')
+  await expect(owner.getByText(inboxTexts.gone)).toBeVisible()
+})
+
+test('nothing of the messages is left on the page or in storage after signing out', async ({
+  owner,
+  site,
+}) => {
+  await sendMessage(site, first)
+  await owner.goto('/inbox')
+  await expect(owner.locator('main')).toContainText(first.message)
+  expect(await everythingStored(owner)).not.toContain(first.message)
+  await owner.getByRole('button', { name: texts.logout }).first().click()
+  await expect(owner.getByText('Inicia sesión para continuar.')).toBeVisible()
+  await expect(owner.locator('body')).not.toContainText(first.message)
+  expect(await everythingStored(owner)).not.toContain(first.message)
+})
+
+for (const look of looks) {
+  test(`the inbox has no faults of access at ${look.width} in ${look.theme}`, async ({
+    owner,
+    site,
+  }) => {
+    await sendMessage(site, { ...first, name: 'W'.repeat(150) })
+    await sendMessage(site, second)
+    await owner.goto('/inbox')
+    await expect(line(owner, second.name)).toBeVisible()
+    await show(owner, look)
+    expect(await accessibilityFaults(owner)).toEqual([])
+    expect(await sidewaysOf(owner)).toBe(0)
+    await line(owner, 'WWW').click()
+    await expect(reader(owner, 'WWW')).toBeVisible()
+    await show(owner, look)
+    expect(await accessibilityFaults(owner)).toEqual([])
+    expect(await sidewaysOf(owner)).toBe(0)
+  })
+}

@@ -1,0 +1,79 @@
+import type { Page } from 'playwright/test'
+import { calls } from '#contract/api.ts'
+import { drainTag } from '#contract/offline.ts'
+import { headerFields } from '#contract/person.ts'
+import { noticeTexts } from '#contract/texts-inbox.ts'
+import { offlineTexts } from '#contract/texts-offline.ts'
+import { ownerTexts } from '#contract/texts-owner.ts'
+import { queueTexts } from '#contract/texts-queue.ts'
+import { workerTexts } from '#contract/texts-worker.ts'
+import { expect } from '#tests/support/browser.ts'
+import { test, visit, type Device } from '#tests/support/device.ts'
+import { snackbar } from '#tests/support/entries.ts'
+import { shownNotifications } from '#tests/support/push/shown-notifications.ts'
+import { takeSession } from '#tests/support/queue.ts'
+import type { Site } from '#tests/support/site.ts'
+
+test.use({ writes: true, deviceExtras: { permissions: ['notifications'] } })
+
+/** The owner's page with a new name in the queue and no connection. */
+async function changeOffline(device: Device, site: Site): Promise<Page> {
+  const page = await device.tab()
+  await visit(page, '/')
+  await takeSession(page, await site.signIn())
+  await visit(page, '/editProf/1')
+  await device.context.setOffline(true)
+  await page.getByLabel(headerFields.name.label, { exact: true }).fill('Otra')
+  await page.getByRole('button', { name: ownerTexts.update }).click()
+  await expect(snackbar(page, 'info-snackbar', offlineTexts.queued)).toBeVisible()
+  return page
+}
+
+test('a change that waits is told of when the connection is back and the app is closed', async ({
+  device,
+  site,
+}) => {
+  const page = await changeOffline(device, site)
+  const [worker] = device.context.serviceWorkers()
+  await device.context.newPage()
+  await worker?.evaluate(findConnection, drainTag)
+  expect(await shownNotifications(page)).toEqual([])
+  await page.close()
+  await worker?.evaluate(findConnection, drainTag)
+  await expect
+    .poll(() => worker?.evaluate(shownByWorker))
+    .toEqual([{ title: workerTexts.waiting, body: workerTexts.waitingHint }])
+})
+
+test('a change that is refused while nobody looks is told of on the device', async ({
+  device,
+  site,
+}) => {
+  const page = await changeOffline(device, site)
+  await device.context.route(`**/api/${calls.personUpdate}/*`, (route) =>
+    route.fulfill({ status: 422, json: { code: 'datos-no-validos', mensaje: 'Nombre vacío.' } }),
+  )
+  await page.evaluate(() => Object.defineProperty(document, 'hidden', { get: () => true }))
+  await device.context.setOffline(false)
+  await expect
+    .poll(() => shownNotifications(page))
+    .toEqual([{ title: noticeTexts.changeStopped, body: queueTexts.header }])
+})
+
+/** The part of a worker's global scope that is used here; the tests' types are the pages'. */
+interface WorkerScope extends EventTarget {
+  readonly SyncEvent: new (type: string, init: { readonly tag: string }) => Event
+  readonly registration: ServiceWorkerRegistration
+}
+
+/** As if the browser had found a connection again; runs in the worker. */
+function findConnection(tag: string): void {
+  const scope = globalThis as unknown as WorkerScope
+  scope.dispatchEvent(new scope.SyncEvent('sync', { tag }))
+}
+
+/** Like `shownNotifications`, where no page is open; runs in the worker. */
+async function shownByWorker() {
+  const { registration } = globalThis as unknown as WorkerScope
+  return (await registration.getNotifications()).map(({ title, body }) => ({ title, body }))
+}

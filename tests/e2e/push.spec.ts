@@ -1,0 +1,216 @@
+import { calls } from '#contract/api.ts'
+import { inboxTexts, noticeTexts } from '#contract/texts-inbox.ts'
+import { pushTexts } from '#contract/texts-push.ts'
+import { texts } from '#contract/texts.ts'
+import { visit } from '#tests/support/device.ts'
+import { takeSession } from '#tests/support/queue.ts'
+import {
+  expect,
+  ringingDevices,
+  ringingTab,
+  ringSwitch,
+  test,
+} from '#tests/support/push/ringing-device.ts'
+import type { PushService } from '#tests/support/push/push-service.ts'
+import { debugWorker } from '#tests/support/push/worker-debug.ts'
+import { shownNotifications } from '#tests/support/push/shown-notifications.ts'
+import { sendMessage } from '#tests/support/visitor-message.ts'
+
+// The browser takes some seconds to find its push service.
+test.describe.configure({ timeout: 120_000 })
+
+test('a message rings the device, encrypted for it alone, and counts in the header', async ({
+  device,
+  site,
+  pushService,
+}) => {
+  const page = await device.tab()
+  await ringingTab(page, site)
+  await expect(page.locator('#push-state')).toContainText(noticeTexts.on)
+  expect((await ringingDevices(site)).map(({ kind }) => kind)).toEqual(['webpush'])
+  await sendMessage(site, { name: 'Ana Paz', message: '¿Hablamos\nmañana?' })
+  await expect
+    .poll(() => shownNotifications(page))
+    .toEqual([{ title: 'Mensaje de Ana Paz', body: '¿Hablamos mañana?' }])
+  await expect(page.getByRole('link', { name: inboxTexts.linkUnreadOne })).toBeVisible()
+  expect(pushService.tries.map(({ status }) => status)).toEqual([201])
+})
+
+test('the test button says in words what became of the test', async ({
+  device,
+  site,
+  pushService,
+}) => {
+  const page = await device.tab()
+  await ringingTab(page, site)
+  const send = page.getByRole('button', { name: noticeTexts.sendTest })
+  await send.click()
+  await expect(page.getByText(pushTexts.tested.sent)).toBeVisible()
+  await expect.poll(() => shownNotifications(page)).toHaveLength(1)
+  pushService.refusals.push({ status: 413 })
+  await send.click()
+  await expect(page.getByText('El servicio de avisos no lo aceptó (413).').first()).toBeVisible()
+  pushService.refusals.push({ status: 410 })
+  await send.click()
+  await expect(ringSwitch(page)).not.toBeChecked()
+  expect(await ringingDevices(site)).toEqual([])
+})
+
+test('a device whose address the browser gave up is taken off and rings again at the next start', async ({
+  device,
+  site,
+  pushService,
+}) => {
+  const page = await device.tab()
+  await ringingTab(page, site)
+  const [before] = await ringingDevices(site)
+  await page.evaluate(async () => {
+    const { pushManager } = await navigator.serviceWorker.ready
+    await (await pushManager.getSubscription())?.unsubscribe()
+  })
+  await sendMessage(site)
+  await expect.poll(() => ringingDevices(site)).toEqual([])
+  expect(pushService.tries.map(({ status }) => status)).toEqual([410])
+  await visit(page, '/')
+  await expect.poll(async () => (await ringingDevices(site)).length).toBe(1)
+  expect((await ringingDevices(site))[0]?.id).not.toBe(before?.id)
+  const [after] = await ringingDevices(site)
+  const { json } = await site.call('POST', `${calls.devices}/test/${after?.id}`)
+  expect(json['state']).toBe('sent')
+  await expect.poll(() => shownNotifications(page)).toHaveLength(1)
+})
+
+test('an address for another server’s key is given back, and one for ours asked for', async ({
+  device,
+  site,
+  pushService,
+}) => {
+  const page = await device.tab()
+  await visit(page, '/')
+  const { publicKey: foreign } = await keyPair(page)
+  await page.evaluate(async (applicationServerKey) => {
+    const { pushManager } = await navigator.serviceWorker.ready
+    await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey })
+  }, foreign)
+  await ringingTab(page, site)
+  const { json } = await site.call('GET', calls.push)
+  const senders = [...pushService.subscriptions.values()].map(({ sender, isGone }) => [
+    sender === json['publicKey'] ? 'ours' : 'foreign',
+    isGone,
+  ])
+  expect(senders.filter(([whose]) => whose === 'ours')).toEqual([['ours', false]])
+  expect(senders).toContainEqual(['foreign', true])
+})
+
+test('signing out takes the device off and everything of the messages away', async ({
+  device,
+  site,
+  pushService,
+}) => {
+  const page = await device.tab()
+  await ringingTab(page, site)
+  await sendMessage(site)
+  await expect.poll(() => shownNotifications(page)).toHaveLength(1)
+  await page.getByRole('button', { name: texts.logout }).first().click()
+  await expect(page.getByRole('button', { name: texts.logout })).toHaveCount(0)
+  await expect.poll(() => ringingDevices(site)).toEqual([])
+  await expect.poll(() => shownNotifications(page)).toEqual([])
+  await expect.poll(() => pagesOf(pushService).map(({ isGone }) => isGone)).toEqual([true])
+})
+
+test('switching off tells the server, and another device is removed from its list', async ({
+  device,
+  site,
+}) => {
+  const page = await device.tab()
+  await ringingTab(page, site)
+  const label = 'Firefox en Android'
+  await site.call('POST', calls.devices, { body: { address: otherAddress, label } })
+  await visit(page, '/settings')
+  await expect(page.locator('#push-state')).toContainText(`También en: ${label}.`)
+  await page.getByRole('button', { name: `Quitar ${label}` }).click()
+  await expect(page.locator('#push-state')).not.toContainText(label)
+  expect(await ringingDevices(site)).toHaveLength(1)
+  await ringSwitch(page).click()
+  await expect(page.locator('#push-state')).toContainText(noticeTexts.off)
+  expect(await ringingDevices(site)).toEqual([])
+  await visit(page, '/')
+  await expect(page.getByRole('link', { name: inboxTexts.link })).toBeVisible()
+  expect(await ringingDevices(site)).toEqual([])
+})
+
+test('a push that is not ours shows that there is news, and not a word of it', async ({
+  device,
+  site,
+}) => {
+  const page = await device.tab()
+  await visit(page, '/')
+  const worker = await debugWorker(page, site)
+  for (const data of ['{"title":"Premio","body":"Entra ya"}', 'Premio']) {
+    await worker.push(data)
+    await expect
+      .poll(() => shownNotifications(page))
+      .toEqual([{ title: 'Hay novedades en tu portafolio', body: '' }])
+  }
+})
+
+test.describe('in a browser that was told not to ask', () => {
+  test.use({ deviceExtras: { permissions: [] } })
+
+  test('the settings say how to allow notifications', async ({ device, site }) => {
+    const page = await device.tab()
+    await visit(page, '/')
+    await takeSession(page, await site.signIn())
+    await visit(page, '/settings')
+    await expect(page.locator('#push-state')).toHaveText(noticeTexts.denied)
+    await expect(ringSwitch(page)).toBeDisabled()
+  })
+})
+
+test.describe('where the person says no', () => {
+  test.use({ deviceExtras: {} })
+
+  test('the offer in the inbox says why nothing came of it', async ({ device, site }) => {
+    const page = await device.tab()
+    await visit(page, '/')
+    await takeSession(page, await site.signIn())
+    await sendMessage(site)
+    await visit(page, '/inbox')
+    await page.getByRole('button', { name: noticeTexts.askYes }).click()
+    await expect(page.getByText(noticeTexts.reasonDenied)).toBeVisible()
+    await expect(page.getByRole('button', { name: noticeTexts.askYes })).toHaveCount(0)
+    expect(await ringingDevices(site)).toEqual([])
+  })
+})
+
+/** The subscriptions that pages made; the browser has some of its own. */
+function pagesOf({ subscriptions }: PushService) {
+  return [...subscriptions.values()].filter(({ appId }) => appId.startsWith('wp:'))
+}
+
+const otherAddress = {
+  kind: 'webpush',
+  subscription: {
+    endpoint: 'https://push.example.com/other',
+    keys: {
+      p256dh:
+        'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+      auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+    },
+  },
+}
+
+/** The public key of a server that is not ours. */
+function keyPair(page: Parameters<typeof visit>[0]): Promise<{ readonly publicKey: string }> {
+  return page.evaluate(async () => {
+    const { publicKey } = await crypto.subtle.generateKey(
+      { name: 'ECDH', namedCurve: 'P-256' },
+      true,
+      ['deriveBits'],
+    )
+    const bytes = new Uint8Array(await crypto.subtle.exportKey('raw', publicKey))
+    const base64 = btoa(String.fromCodePoint(...bytes))
+    const url = base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+    return { publicKey: url }
+  })
+}

@@ -1,0 +1,49 @@
+import type { Page } from 'playwright/test'
+import { calls } from '#contract/api.ts'
+import type { Device as RingingDevice } from '#contract/push.ts'
+import { noticeTexts } from '#contract/texts-inbox.ts'
+import { expect } from '../browser.ts'
+import { test as base, visit } from '../device.ts'
+import { takeSession } from '../queue.ts'
+import { rerouteEnv } from '../reroute.ts'
+import { openSite, type Site } from '../site.ts'
+import { openPushService, pushOrigin, type PushService } from './push-service.ts'
+
+/** The product's test with a device whose browser is rung by a push service on this machine. */
+export const test = base.extend<{ pushService: PushService }>({
+  pushService: async ({}, provide) => {
+    const service = await openPushService()
+    await provide(service)
+    service.close()
+  },
+  site: async ({ pushService }, provide) => {
+    const site = await openSite({ env: rerouteEnv({ [pushOrigin]: pushService.url }) })
+    await provide(site)
+    await site.close()
+  },
+  deviceExtras: async ({ pushService }, provide) =>
+    provide({ args: pushService.chromiumArgs, permissions: ['notifications'] }),
+})
+
+/** A tab with the owner's settings, in which this device was just made to ring. */
+export async function ringingTab(page: Page, site: Site): Promise<void> {
+  await visit(page, '/')
+  await takeSession(page, await site.signIn())
+  await visit(page, '/settings')
+  await ringSwitch(page).click()
+  await expect(ringSwitch(page)).toBeChecked()
+  await expect(ringSwitch(page)).toBeEnabled()
+}
+
+/** The switch that makes this device ring. */
+export function ringSwitch(page: Page) {
+  return page.getByRole('switch', { name: noticeTexts.switch })
+}
+
+/** The devices that the server rings. */
+export async function ringingDevices(site: Site): Promise<readonly RingingDevice[]> {
+  const { json } = await site.call('GET', calls.devices)
+  return json as unknown as readonly RingingDevice[]
+}
+
+export { expect }

@@ -1,0 +1,67 @@
+import { QueryClient } from '@tanstack/react-query'
+import { expect, test } from 'vitest'
+import { parseMessageList, type Message, type MessageList } from '#contract/messages.ts'
+import { editList, trayQuery, unreadQuery } from '#client/data/messages.ts'
+import { followCache } from '#client/data/persist.ts'
+
+const made = (id: string, change: Partial<Message> = {}): Message => ({
+  id,
+  name: 'Ana',
+  email: 'a@b.test',
+  message: 'Hola',
+  receivedAt: '2026-11-14T09:05:00.000Z',
+  readAt: null,
+  tray: 'inbox',
+  spamReason: '',
+  ...change,
+})
+const list: MessageList = {
+  messages: [made('1'), made('2'), made('3', { readAt: '2026-11-14T10:00:00.000Z' })],
+  unread: 7,
+  total: 9,
+}
+
+test('reading a message takes it off the unread ones, those beyond the list included', () => {
+  const read = editList(list, (message) => ({ ...message, readAt: message.readAt ?? 'now' }))
+  expect([read.unread, read.total, read.messages.length]).toEqual([5, 9, 3])
+})
+
+test('taking out a message counts it off, and an unread one twice over', () => {
+  const without = (gone: string) =>
+    editList(list, (message) => (message.id === gone ? undefined : message))
+  expect([without('1').unread, without('1').total]).toEqual([6, 8])
+  expect([without('3').unread, without('3').total]).toEqual([7, 8])
+})
+
+test('marking as unread counts again', () => {
+  const unread = editList(list, (message) => ({ ...message, readAt: null }))
+  expect(unread.unread).toBe(8)
+})
+
+test('messages never count in the spam tray', () => {
+  const spam = { ...list, messages: [made('1', { tray: 'spam' })], unread: 2 }
+  expect(editList(spam, () => undefined).unread).toBe(2)
+})
+
+test('the copy that the device keeps takes no message along', async () => {
+  const queryClient = new QueryClient()
+  queryClient.setQueryData(['person'], { version: 1, fields: { name: 'Lucía' } })
+  queryClient.setQueryData(trayQuery('inbox').queryKey, list)
+  queryClient.setQueryData(unreadQuery.queryKey, 7)
+  let kept: string | null = null
+  const stop = await followCache(queryClient, {
+    getItem: () => kept,
+    setItem: (_, value) => void (kept = value),
+    removeItem: () => void (kept = null),
+  })
+  const text = () => kept ?? ''
+  await expect.poll(text).toContain('Lucía')
+  stop()
+  expect(text()).not.toMatch(/messages|a@b\.test/)
+})
+
+test('an answer that is no list is refused', () => {
+  for (const json of [null, [], {}, { messages: [{}], unread: 1, total: 1 }]) {
+    expect(() => parseMessageList(json)).toThrow(TypeError)
+  }
+})
