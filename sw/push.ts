@@ -1,4 +1,4 @@
-import { parsePushMessage, type PushMessage } from '#contract/push.ts'
+import { groupTag, messageTag, parsePushMessage, type PushMessage } from '#contract/push.ts'
 import { pushTaken, type PushWord } from '#contract/push-word.ts'
 import { workerTexts } from '#contract/texts-worker.ts'
 import { tellPages } from './tell-pages.ts'
@@ -23,19 +23,17 @@ export async function showPush(data: unknown, worker: Worker): Promise<void> {
   await tellPages(worker.clients, { type: 'PUSH_ARRIVED' })
 }
 
-const unknown: PushMessage = {
-  type: 'sync',
+const unknown: Omit<PushMessage, 'type'> = {
   title: workerTexts.unknown,
   body: '',
   url: '/',
   tag: 'unknown',
 }
-const groupTag = 'messages'
 
 /** One for many takes the place of those for one each. */
 async function closeSingles(registration: ServiceWorkerRegistration): Promise<void> {
   for (const shown of await registration.getNotifications()) {
-    if (shown.tag.startsWith('message-')) shown.close()
+    if (shown.tag.startsWith(messageTag)) shown.close()
   }
 }
 
@@ -51,12 +49,6 @@ export async function openPressed(
     if (await isTaken(page, { type: 'PUSH_OPEN', url })) return void (await page.focus())
   }
   await clients.openWindow(url)
-}
-
-/** The browser gave up this device's address: asks for another, and has an open page tell the server. */
-export async function moveAddress(old: PushSubscription | null, worker: Worker): Promise<void> {
-  if (old) await worker.registration.pushManager.subscribe(old.options)
-  await tellPages(worker.clients, { type: 'PUSH_MOVED' })
 }
 
 /** Whether the page does it; one that does not run, or has nobody signed in, says nothing. */

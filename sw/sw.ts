@@ -8,10 +8,11 @@ import { listenForPush } from '#sw-push'
 import { drainTag, kindReadAt, parseToWorker, share, type ToWorker } from '#contract/offline.ts'
 import { apiStrategy } from './api.ts'
 import { imageStrategy, isKeptImage } from './images.ts'
-import { moveAddress, openPressed, showPush } from './push.ts'
+import { openPressed, showPush } from './push.ts'
 import { keepShared } from './share.ts'
 import { answerPages } from './shell.ts'
 import { wakePages } from './sync.ts'
+import { tellPages } from './tell-pages.ts'
 import { isAnyoneLooking } from './update.ts'
 import { isSavingData, warm } from './warm.ts'
 
@@ -54,7 +55,8 @@ self.addEventListener('notificationclick', (event) => {
   event.waitUntil(openPressed(event.notification, self))
 })
 self.addEventListener('pushsubscriptionchange', (event) => {
-  event.waitUntil(moveAddress(event.oldSubscription, self))
+  // A page gets the new address and tells the server, which wants to know whose it is.
+  event.waitUntil(tellPages(self.clients, { type: 'PUSH_MOVED' }))
 })
 listenForPush((data) => showPush(data, self))
 

@@ -2,7 +2,7 @@
 export type PushWord =
   /** A notification is on screen: what the page knows of the messages is old. */
   | { readonly type: 'PUSH_ARRIVED' }
-  /** The browser gave this device another address, which the server does not know yet. */
+  /** The browser gave up this device's address: it needs another, which the server has to be told. */
   | { readonly type: 'PUSH_MOVED' }
   /** A notification was pressed; the path is of this site. */
   | { readonly type: 'PUSH_OPEN'; readonly url: string }

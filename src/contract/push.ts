@@ -84,6 +84,10 @@ function inboxUrl(messageId: string): string {
   return `${inboxPath}?${inboxParameter}=${messageId}`
 }
 
+/** Tags of the notification for one message (followed by its id) and of the one for several. */
+export const messageTag = 'message-'
+export const groupTag = 'messages'
+
 const excerptLength = 120
 
 const texts = {
@@ -109,11 +113,11 @@ export function contactNotification(fresh: readonly NewMessage[], unread: number
   if (fresh.length === 1) {
     const title = fill(texts.one, { name })
     const body = excerpt(message)
-    return { type: 'contact', title, body, url: inboxUrl(id), tag: `message-${id}`, unread }
+    return { type: 'contact', title, body, url: inboxUrl(id), tag: messageTag + id, unread }
   }
   const title = fill(texts.many, { n: fresh.length })
   const body = excerpt(fill(texts.newest, { name, text: message }))
-  return { type: 'contact', title, body, url: inboxPath, tag: 'messages', unread }
+  return { type: 'contact', title, body, url: inboxPath, tag: groupTag, unread }
 }
 
 /** The notification behind the test button; `id` keeps a second press from replacing the first unseen. */

@@ -13,7 +13,7 @@ import { sendMessage } from '#tests/support/visitor-message.ts'
 
 /** The product's test with a desktop that shows notifications and presses them. */
 const test = base.extend<{ desktop: NotificationDaemon }>({
-  desktop: async ({ pushService: _ }, provide) => {
+  desktop: async ({}, provide) => {
     const desktop = await openNotificationDaemon()
     await provide(desktop)
     desktop.close()

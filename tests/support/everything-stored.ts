@@ -3,7 +3,7 @@ import type { Page } from 'playwright/test'
 /** Everything the page's origin keeps in this browser, as text. */
 export function everythingStored(page: Page): Promise<string> {
   return page.evaluate(async () => {
-    const rows: unknown[] = [{ ...localStorage }, { ...sessionStorage }]
+    const rows: unknown[] = [localStorage, sessionStorage].map((kept) => JSON.stringify(kept))
     for (const { name = '' } of await indexedDB.databases()) {
       const { promise, resolve } = Promise.withResolvers<unknown[]>()
       const opening = indexedDB.open(name)

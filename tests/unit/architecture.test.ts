@@ -43,7 +43,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/server/images': [...server, ...spoken, 'src/server/db', 'kysely', 'sharp', 'saxes'],
   'src/server/typed-title': [...server, ...spoken, 'subset-font'],
   'src/server/http': [...server, 'src/server/', 'hono', '@hono/', 'kysely', 'uuid', 'valibot'],
-  sw: ['src/contract', 'idb-keyval', ...workbox],
+  sw: ['src/contract', 'idb-keyval', ...workbox, '#sw-push'],
   'src/server': ['src/contract', 'src/server/', 'node:', 'hono', '@hono/', 'valibot', 'vite'],
 }
 /** The only places that read the machine's settings. */

@@ -5,7 +5,7 @@ import { testCertificate } from './certificate.ts'
 import { bytesField, numberField, readFields, readVarint, varint, type Field } from './protobuf.ts'
 
 /** What a browser is handed: for which of its subscriptions, and the encrypted body. */
-export interface Delivery {
+interface Delivery {
   readonly appId: string
   /** The key the subscription was made for. */
   readonly sender: string

@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events'
 import * as dbusNative from '@homebridge/dbus-native'
 
 /** What a desktop would show. */
-export interface ShownNotification {
+interface ShownNotification {
   readonly id: number
   readonly title: string
   readonly body: string
