@@ -1,7 +1,7 @@
 import { clear, createStore, get, type UseStore } from 'idb-keyval'
 import type { Draft } from '#contract/fields.ts'
 import { logProblem } from '#client/platform/log.ts'
-import { writeNow } from '#client/platform/write-now.ts'
+import { writeNow } from './write-now.ts'
 
 /** What the owner typed and has not saved yet, kept on this device only. */
 export interface SavedDraft {

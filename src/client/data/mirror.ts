@@ -1,5 +1,5 @@
 import { createStore, get } from 'idb-keyval'
-import { writeNow } from '#client/platform/write-now.ts'
+import { writeNow } from './write-now.ts'
 
 /** A value in memory that IndexedDB follows: reading and writing are immediate, keeping happens behind. */
 export interface Mirror {

@@ -1,7 +1,7 @@
 import { createStore, get } from 'idb-keyval'
 import { outboxPlace } from '#contract/offline.ts'
 import { inTurn } from '#client/platform/in-turn.ts'
-import { writeNow } from '#client/platform/write-now.ts'
+import { writeNow } from '../write-now.ts'
 import type { Operation } from './operation.ts'
 
 /** Where the queue is kept; every method resolves once the data is on disk and rejects when it cannot be kept. */
