@@ -7,7 +7,6 @@ type Worker = Pick<ServiceWorkerGlobalScope, 'clients' | 'registration' | 'navig
 
 /** How long a page may take to answer a press, in milliseconds; one that runs answers at once. */
 const answersWithinMs = 500
-const icon = '/icon-192.png'
 
 /**
  * Shows what was pushed, on the device and as the app's number, and tells the open pages. What is not ours is shown as
@@ -17,7 +16,7 @@ export async function showPush(data: unknown, worker: Worker): Promise<void> {
   const message = parsePushMessage(data) ?? unknown
   const { title, body, tag, url, unread } = message
   const { registration, navigator } = worker
-  await registration.showNotification(title, { body, tag, icon, data: { url } })
+  await registration.showNotification(title, { body, tag, icon: '/icon-192.png', data: { url } })
   if (tag === groupTag) await closeSingles(registration)
   if (unread !== undefined) await navigator.setAppBadge?.(unread).catch(() => undefined)
   await tellPages(worker.clients, { type: 'PUSH_ARRIVED' })
@@ -43,7 +42,7 @@ export async function openPressed(
   { clients }: Pick<Worker, 'clients'>,
 ): Promise<void> {
   notification.close()
-  const url = urlOf(notification.data)
+  const { url = '/' } = (notification.data ?? {}) as { readonly url?: string }
   for (const page of await clients.matchAll({ type: 'window', includeUncontrolled: true })) {
     // Focusing comes after the answer: it takes up the one window that a press may open.
     if (await isTaken(page, { type: 'PUSH_OPEN', url })) return void (await page.focus())
@@ -60,8 +59,4 @@ function isTaken(page: WindowClient, word: PushWord): Promise<boolean> {
     setTimeout(() => resolve(false), answersWithinMs)
     page.postMessage(word, [port2])
   })
-}
-
-function urlOf(data: unknown): string {
-  return (data as { url?: string } | null)?.url ?? '/'
 }

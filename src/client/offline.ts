@@ -11,6 +11,7 @@ import { watchNetwork } from './platform/connection.ts'
 import { caughtInstallPrompt } from './platform/install-event.ts'
 import { countVisit, mayOffer, offerAfterMs, thisMoment } from './platform/install-offer.ts'
 import { followInstall, showInstallOffer, watchInstall } from './platform/install.ts'
+import { logProblem } from './platform/log.ts'
 import { applyUpdate, startWorker } from './platform/worker.ts'
 import { queueVoice } from './sections/queue-voice.ts'
 import { notify } from './ui/notices.ts'
@@ -52,11 +53,16 @@ export async function startOffline(queryClient: QueryClient, router: Arrivals): 
 
 /** The settings that are published at Firebase, in a build that asks for them there. */
 async function followFirebase(queryClient: QueryClient): Promise<void> {
-  const { followRemoteSettings } = await import('./data/remote-settings.ts')
-  await followRemoteSettings(queryClient, async (freshMs, onNews) => {
-    const { followRemoteConfig } = await import('./platform/firebase/remote-config.ts')
-    await followRemoteConfig(freshMs, onNews)
-  })
+  try {
+    const { followRemoteSettings } = await import('./data/remote-settings.ts')
+    await followRemoteSettings(queryClient, async (freshMs, onNews) => {
+      const { followRemoteConfig } = await import('./platform/firebase/remote-config.ts')
+      await followRemoteConfig(freshMs, onNews)
+    })
+  } catch (cause) {
+    // Without a connection its code does not come; the device's copy is shown by then.
+    logProblem('Firebase was not asked for the settings', cause)
+  }
 }
 
 /** Opens the queue of changes where there may be one, and sends it; a visitor with nothing to send never loads its code. */

@@ -30,6 +30,8 @@ export class PushRefused extends Error {
 
 /** Without a network the browser's push service never answers; then it is given up after this many milliseconds. */
 const answersWithinMs = 20_000
+/** Where no worker comes within this many milliseconds, as under development, there will be none. */
+const registersWithinMs = 3_000
 
 /** The state but for the address, which each side looks up in its own way. */
 export async function stateWith(hasAddress: () => Promise<boolean>): Promise<PushState> {
@@ -50,8 +52,10 @@ export async function askPermission(): Promise<void> {
 /** The worker that will be rung; undefined where none looks after the site. */
 export async function workerRegistration(): Promise<ServiceWorkerRegistration | undefined> {
   const { serviceWorker } = navigator
-  // Where one is on its way it is waited for; where none is registered there will be none.
-  return (await serviceWorker.getRegistration()) && serviceWorker.ready
+  if (await serviceWorker.getRegistration()) return serviceWorker.ready
+  // On a first visit it is registered only once the page has loaded.
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, registersWithinMs))
+  return Promise.race([serviceWorker.ready, late])
 }
 
 /** The browser's address for this server's key, made where there is none; one for another key is given back first. */

@@ -1,11 +1,5 @@
 import type { PushAddress } from '#contract/push.ts'
-import {
-  askPermission,
-  stateWith,
-  subscribe,
-  workerRegistration,
-  type PushChannel,
-} from './push-channel.ts'
+import { askPermission, stateWith, subscribe, type PushChannel } from './push-channel.ts'
 
 /** Web Push without anybody between: the browser's own push service, addressed by this server's key. */
 export function embeddedPush(publicKey: () => Promise<string>): PushChannel {
@@ -26,7 +20,7 @@ export function embeddedPush(publicKey: () => Promise<string>): PushChannel {
 }
 
 async function subscription(): Promise<PushSubscription | null> {
-  const registration = await workerRegistration()
+  const registration = await navigator.serviceWorker.getRegistration()
   return (await registration?.pushManager.getSubscription()) ?? null
 }
 

@@ -17,7 +17,6 @@ import { PushAsk } from '#client/sections/push-ask.tsx'
 import { ReadAll } from '#client/sections/read-all.tsx'
 import { TraySwitch } from '#client/sections/tray-switch.tsx'
 import '#client/styles/owner.css'
-import '#client/styles/owner-inbox.css'
 
 /** What visitors wrote to the owner; nothing of it stays on the page once she has signed out. */
 export function InboxScreen() {

@@ -10,7 +10,6 @@ import { DeviceRow } from './device-row.tsx'
 import { FailedPushRow } from './failed-push-row.tsx'
 import { PushSwitch } from './push-switch.tsx'
 import { PushTest } from './push-test.tsx'
-import '#client/styles/owner-inbox.css'
 
 /** Whether this device rings, a try, the other devices, and what did not arrive. */
 export function PushSettings() {
