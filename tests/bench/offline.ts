@@ -166,7 +166,11 @@ async function reportRestore(page: Page): Promise<void> {
     (count) => document.querySelectorAll('main .item').length >= count,
     entries,
   )
-  await page.waitForTimeout(2_000)
+  await page.waitForFunction(async (path) => {
+    const names = await caches.keys()
+    const kept = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()))
+    return kept.flat().some(({ url }) => new URL(url).pathname === path)
+  }, `/api/${project.key}`)
   await site.stop()
   const times: { readonly paint: number; readonly list: number }[] = []
   for (let round = 0; round < 5; round++) times.push(await timeOfReading(page))
