@@ -34,6 +34,10 @@ test('all the script of the public pages is at most 125 kB', () => {
   expect(sum(sizes)).toBeLessThanOrEqual(125 * kB)
 })
 
+test('the worker is at most 12 kB', () => {
+  expect(gzipped(readBuilt('sw.js'))).toBeLessThanOrEqual(12 * kB)
+})
+
 test.each(pages)(
   '$path with the sample content is at most 8 kB of HTML and its styles 12 kB',
   ({ html }) => {
