@@ -108,10 +108,13 @@ export default defineConfig(({ command, isSsrBuild }) => ({
         rolldownOptions: {
           output: {
             codeSplitting: { groups: chunks },
+            // The worker carries all these names, and of a name little but its mark weighs anything.
             chunkFileNames: ({ moduleIds }) =>
               moduleIds.some((id) => id.includes('/@firebase/'))
-                ? 'assets/firebase-[name]-[hash].js'
-                : 'assets/[name]-[hash].js',
+                ? 'assets/firebase-[name]-[hash:6].js'
+                : 'assets/[name]-[hash:6].js',
+            entryFileNames: 'assets/[name]-[hash:6].js',
+            assetFileNames: 'assets/[name]-[hash:6][extname]',
           },
         },
       },
