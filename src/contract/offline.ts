@@ -58,7 +58,11 @@ export const drainTag = 'tintero-outbox'
 export const drainMessage = { type: 'OUTBOX_DRAIN' } as const
 
 /** Where pages keep the queue of changes; the worker only looks whether something of the owner's is in it. */
-export const outboxPlace = { database: 'tintero-outbox', store: 'queue', key: 'operations' } as const
+export const outboxPlace = {
+  database: 'tintero-outbox',
+  store: 'queue',
+  key: 'operations',
+} as const
 
 /** How a photo or a link shared to the installed app reaches the new project's form: the worker keeps it, the form takes it. */
 export const share = {
