@@ -123,6 +123,40 @@ test('a login put off leaves the change in the queue and says so', async () => {
   expect(await store.read()).toHaveLength(1)
 })
 
+test('after a login put off nothing of hers goes by itself, and a message does', async () => {
+  const { outbox, sent, connection, store } = outboxWith([{ is: 'login' }])
+  connection.isOnline = false
+  const change = operation()
+  await outbox.add(change)
+  connection.isOnline = true
+  outbox.wake()
+  await vi.waitFor(() => expect(outbox.getState().needsLogin).toBe(true))
+  outbox.answerLogin(false)
+  const message = operation({
+    subject: { on: 'message', id: 'm' },
+    verb: 'create',
+    madeAt: new Date().toISOString(),
+  })
+  await store.update((operations) => ({ operations: [...operations, message], result: undefined }))
+  outbox.wake()
+  await outbox.discard('another')
+  await vi.waitFor(async () => expect(await store.read()).toHaveLength(1))
+  expect(sent).toEqual([change.id, message.id])
+})
+
+test('after a login put off her own word sends again', async () => {
+  const { outbox, sent } = outboxWith([{ is: 'login' }, { is: 'login' }])
+  const change = operation()
+  const settled = outbox.add(change)
+  await vi.waitFor(() => expect(outbox.getState().needsLogin).toBe(true))
+  outbox.answerLogin(false)
+  await settled
+  await outbox.flush()
+  expect(outbox.getState().needsLogin).toBe(true)
+  await outbox.flush()
+  expect(sent).toEqual([change.id, change.id, change.id])
+})
+
 test('two pages of one browser send each change once and in order', async () => {
   const store = memoryStore()
   const one = outboxWith([], store)

@@ -61,6 +61,12 @@ export function createDelivery(room: DeliveryParts) {
     void flush()
   }
 
+  /** As `flush`, by the person's own word: hers go again, so that she is asked once more to sign in if need be. */
+  function insist(): Promise<void> {
+    if (live.get().needsLogin && parts.isOwner()) live.show({ ...live.get(), needsLogin: false })
+    return flush()
+  }
+
   /** As `kick`; resolves once sending has stopped, with nothing left or because something is in the way. */
   function flush(): Promise<void> {
     clearTimeout(timer)
@@ -115,7 +121,9 @@ export function createDelivery(room: DeliveryParts) {
       const expired = operations.filter(
         (operation) => operation.refusal && !kept.includes(operation),
       )
-      const next = nextToSend(operations, { isOwner: parts.isOwner() })
+      // Once she has put off signing in, trying again would only ask her again.
+      const isOwner = parts.isOwner() && !live.get().needsLogin
+      const next = nextToSend(operations, { isOwner })
       const claimed = next && { ...next, tries: next.tries + 1 }
       const shown = claimed ? replace(operations, claimed.id, claimed) : operations
       const held = claimed ? [] : waiters.heldIn(operations)
@@ -177,13 +185,13 @@ export function createDelivery(room: DeliveryParts) {
   }
 
   return {
-    flush,
+    insist,
     kick,
     wake,
-    /** Sends at once and counts failures anew: the person's own word. */
+    /** As `insist`, and counts failures anew. */
     restart: () => {
       failures = 0
-      kick()
+      void insist()
     },
   }
 }

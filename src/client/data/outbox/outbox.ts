@@ -69,7 +69,7 @@ export function createOutbox(parts: OutboxParts) {
     })
     await publish()
     if (!carrier) return { is: 'done' }
-    if (parts.isOnline()) delivery.kick()
+    if (parts.isOnline()) void delivery.insist()
     else waiters.tell(carrier.id, { is: 'queued' })
     return settled
   }
@@ -125,8 +125,8 @@ export function createOutbox(parts: OutboxParts) {
     add,
     answerLogin,
     discard,
-    flush: delivery.flush,
-    kick: delivery.kick,
+    flush: delivery.insist,
+    kick: () => void delivery.insist(),
     retry,
     start,
     wake: delivery.wake,

@@ -9,6 +9,7 @@ import { whileBusy } from '../unsaved.ts'
 import type { Operation } from './operation.ts'
 import { overlayEntries, overlayPerson, overlaySettings } from './overlay.ts'
 import type { OutboxState } from './live-state.ts'
+import { followLogin } from './follow-login.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import { freeAddresses, pictureAddress, type Pictures } from './picture-addresses.ts'
 import { rememberQueue } from './remember-queue.ts'
@@ -112,14 +113,8 @@ function openOutbox(queryClient: QueryClient): PageOutbox {
     rememberQueue(outbox.getState().operations.length > 0)
     draw()
   })
-  let { token } = getSession()
-  onSession(() => {
-    draw()
-    // Putting the new sign-in off changes the session too, but brings no token.
-    if (getSession().token === token) return
-    ;({ token } = getSession())
-    if (isSignedIn()) outbox.answerLogin(true)
-  })
+  onSession(draw)
+  followLogin(outbox.answerLogin)
   const add: Outbox['add'] = async (...adding) => {
     const settled = await outbox.add(...adding)
     if (settled.is === 'queued') void wakeOnConnection()
