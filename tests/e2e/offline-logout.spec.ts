@@ -5,7 +5,8 @@ import { ownerTexts } from '#contract/texts-owner.ts'
 import { texts } from '#contract/texts.ts'
 import { calls } from '#contract/api.ts'
 import { expect, signIn } from '#tests/support/browser.ts'
-import { test, visit, type Device } from '#tests/support/device.ts'
+import { test } from '#tests/support/cutting-proxy.ts'
+import { visit, type Device } from '#tests/support/device.ts'
 import { snackbar } from '#tests/support/entries.ts'
 import { personPath, type Site } from '#tests/support/site.ts'
 
@@ -35,13 +36,13 @@ async function askedToLeave(device: Device, site: Site): Promise<Page> {
   return page
 }
 
-test('publishing sends what waits and then signs the owner out', async ({ device, site }) => {
+test('publishing sends what waits and then signs the owner out', async ({ device, site, line }) => {
   const page = await askedToLeave(device, site)
-  await device.context.route(`**/api/${calls.personUpdate}/*`, (route) => route.abort())
+  line.decide(() => ({ is: 'lost' }))
   await device.context.setOffline(false)
   await answer(page, ownerTexts.publish)
   await expect(question(page).getByRole('alert')).toHaveText(ownerTexts.notPublished)
-  await device.context.unroute(`**/api/${calls.personUpdate}/*`)
+  line.decide(() => undefined)
   await answer(page, ownerTexts.publish)
   await expect(page.getByRole('button', { name: texts.logout })).toHaveCount(0)
   await expect(page.getByRole('heading', { level: 1 })).toContainText(changed)
@@ -66,11 +67,11 @@ test('publishing without a network stays, says why, and keeps everything', async
 test('what the server refuses keeps the owner here, with the way to the list of changes', async ({
   device,
   site,
+  line,
 }) => {
   const page = await askedToLeave(device, site)
-  await device.context.route(`**/api/${calls.personUpdate}/*`, (route) =>
-    route.fulfill({ status: 422, json: { code: 'datos-no-validos', mensaje: 'Nombre vacío.' } }),
-  )
+  const json = { code: 'datos-no-validos', mensaje: 'Nombre vacío.' }
+  line.decide(() => ({ is: 'answered', status: 422, json }))
   await device.context.setOffline(false)
   await answer(page, ownerTexts.publish)
   await expect(question(page).getByRole('alert')).toHaveText(ownerTexts.notPublishedRefused)

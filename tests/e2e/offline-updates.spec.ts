@@ -3,7 +3,8 @@ import { project } from '#contract/sections/project.ts'
 import { offlineTexts } from '#contract/texts-offline.ts'
 import { expect, signIn } from '#tests/support/browser.ts'
 import { nextBuild, workerlessBuild } from '#tests/support/builds.ts'
-import { databaseText, keptPaths, test, visit } from '#tests/support/device.ts'
+import { test } from '#tests/support/cutting-proxy.ts'
+import { databaseText, keptPaths, visit } from '#tests/support/device.ts'
 import {
   addEntry,
   emptySections,
@@ -119,6 +120,7 @@ test('nothing is replaced under unsaved text, in whichever tab it is', async ({ 
 test('an update in the middle of a queue loses and doubles nothing, in two tabs', async ({
   device,
   site,
+  line,
 }) => {
   await emptySections(site)
   const next = nextBuild('sechs')
@@ -133,13 +135,9 @@ test('an update in the middle of a queue loses and doubles nothing, in two tabs'
   await deploy(site, next.entry)
   // The first change stays on its way until the new version was asked for.
   const { promise: asked, resolve: ask } = Promise.withResolvers<void>()
-  let held = 0
-  await device.context.route('**/create', async (route) => {
-    if (held++ === 0) await asked
-    await route.continue()
-  })
+  line.decide(() => (line.writes.length === 1 ? { is: 'held', until: asked } : undefined))
   await device.context.setOffline(false)
-  await expect.poll(() => held).toBeGreaterThan(0)
+  await expect.poll(() => line.writes.length).toBe(1)
   await lookForUpdate(two)
   await accept(two).click()
   await expect(two.getByText(offlineTexts.updateLater)).toBeVisible()
@@ -148,6 +146,7 @@ test('an update in the middle of a queue loses and doubles nothing, in two tabs'
   for (const page of [one, two]) await expect(markOf(page)).toHaveAttribute('content', 'sechs')
   await isDrained(one)
   expect(await storedNames(site)).toEqual(['a-1', 'a-2', 'a-3', 'b-1'])
+  expect(new Set(line.writes.map(({ key }) => key)).size).toBe(4)
   for (const page of [one, two]) {
     await expect.poll(() => shownNames(page)).toEqual(['b-1', 'a-3', 'a-2', 'a-1'])
   }
