@@ -8,5 +8,7 @@ export const copiedMs = 2000
 export const reloadAfterCreateMs = 3000
 /** From 'Cargando...' to offering another try. */
 export const offerRetryAfterMs = 8000
+/** How long a write may go without an answer, and an upload without moving on. */
+export const writeWithinMs = 30_000
 /** How long a visitor's message is tried before it waits for the visitor's word. */
 export const messageLifeMs = 7 * 24 * 60 * 60 * 1000

@@ -1,4 +1,5 @@
 import { calls, formAgeHeader, honeypotHeader, idempotencyHeader } from '#contract/api.ts'
+import { writeWithinMs } from '#contract/durations.ts'
 import type { Draft } from '#contract/fields.ts'
 import { formAgeOf, parseFormMark } from '#contract/form-mark.ts'
 import { ApiError, callApi } from './api.ts'
@@ -36,10 +37,12 @@ export async function sendMessage({
   mark,
   key,
 }: Message): Promise<void> {
+  const signal = AbortSignal.timeout(writeWithinMs)
   if (externalUrl === '') {
     await callApi('POST', calls.contact, {
       body: fields,
       token: getSession().token,
+      signal,
       headers: {
         [idempotencyHeader]: key,
         [formAgeHeader]: formAgeOf(ageMs, mark),
@@ -55,6 +58,7 @@ export async function sendMessage({
     headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
     credentials: 'omit',
     body: JSON.stringify(fields),
+    signal,
   })
   const { status, headers } = response
   if (!response.ok) throw new ApiError({ status, headers, json: undefined })

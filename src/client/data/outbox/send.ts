@@ -1,4 +1,5 @@
 import { calls, idempotencyHeader, parseEntry, parsePerson } from '#contract/api.ts'
+import { writeWithinMs } from '#contract/durations.ts'
 import type { Draft } from '#contract/fields.ts'
 import { personId } from '#contract/limits.ts'
 import { logProblem } from '#client/platform/log.ts'
@@ -122,6 +123,8 @@ async function write(
       ...(version === undefined ? {} : { 'If-Match': `"v${version}"` }),
     },
     token: getSession().token,
+    // Its key makes a second try harmless, and whoever waits for this one holds up every page.
+    signal: AbortSignal.timeout(writeWithinMs),
   })
   // Something between here and the server answers in its place, as the sign-in pages of public networks do.
   if (typeof json !== 'object' || json === null) throw new TypeError('not the answer of the server')

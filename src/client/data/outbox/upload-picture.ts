@@ -1,4 +1,5 @@
 import { calls } from '#contract/api.ts'
+import { writeWithinMs } from '#contract/durations.ts'
 import { imageFieldOf, type Draft } from '#contract/fields.ts'
 import { personId } from '#contract/limits.ts'
 import { personFields, personImages } from '#contract/person.ts'
@@ -58,7 +59,10 @@ async function toFirebase({ name, picture, onProgress }: Upload): Promise<string
 }
 
 async function firebaseToken(): Promise<string> {
-  const { json } = await callApi('POST', firebaseTokenCall, { token: getSession().token })
+  const { json } = await callApi('POST', firebaseTokenCall, {
+    token: getSession().token,
+    signal: AbortSignal.timeout(writeWithinMs),
+  })
   return textOf(json, 'token')
 }
 

@@ -5,6 +5,7 @@ import {
   type Auth,
 } from '@firebase/auth'
 import { getDownloadURL, getStorage, ref, uploadBytesResumable } from '@firebase/storage'
+import { watchSilence } from '../silence.ts'
 import { firebaseApp } from './app.ts'
 
 interface Picture {
@@ -29,10 +30,12 @@ export async function storePicture({ name, file, token, onProgress }: Picture): 
   if (!auth.currentUser) await signInWithCustomToken(auth, await token())
   const target = ref(getStorage(firebaseApp()), name)
   const task = uploadBytesResumable(target, file, { contentType: file.type, cacheControl })
-  task.on('state_changed', ({ bytesTransferred, totalBytes }) =>
-    onProgress(totalBytes === 0 ? 1 : bytesTransferred / totalBytes),
-  )
-  const { metadata } = await task
+  const silence = watchSilence(() => task.cancel())
+  task.on('state_changed', ({ bytesTransferred, totalBytes }) => {
+    silence.heard()
+    onProgress(totalBytes === 0 ? 1 : bytesTransferred / totalBytes)
+  })
+  const { metadata } = await Promise.resolve(task).finally(silence.stop)
   const address = new URL(await getDownloadURL(target))
   // An edited picture keeps its name, and its token may stay too: the copy in the browser must not be shown for it.
   address.searchParams.set('v', metadata.generation)
