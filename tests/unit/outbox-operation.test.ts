@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { fold, nextToSend, settle, type Operation } from '#client/data/outbox/operation.ts'
+import { fold } from '#client/data/outbox/fold.ts'
+import { nextToSend, settle, type Operation } from '#client/data/outbox/operation.ts'
 
 let made = 0
 function operation(change: Partial<Operation> = {}): Operation {

@@ -1,6 +1,7 @@
 import { createDelivery } from './delivery.ts'
+import { fold } from './fold.ts'
 import { createLiveState } from './live-state.ts'
-import { discarded, fold, type Operation } from './operation.ts'
+import { discarded, type Operation } from './operation.ts'
 import { createPages } from './pages.ts'
 import type { OutboxParts, Yes } from './parts.ts'
 import { createSuccessors } from './successors.ts'
