@@ -251,6 +251,23 @@ test('a server in trouble three times is told as failed, and the change is tried
   vi.useRealTimers()
 })
 
+test('a server that asks for a long wait is told as failed at once, one that asks for a short wait is not', async () => {
+  vi.useFakeTimers()
+  const { outbox, sent, store } = outboxWith([
+    { is: 'later', isTrouble: true, afterMs: 10_000 },
+    { is: 'later', isTrouble: true, afterMs: 10_001 },
+  ])
+  let settled: unknown
+  void outbox.add(operation()).then((outcome) => (settled = outcome))
+  await vi.advanceTimersByTimeAsync(9_999)
+  expect([sent.length, settled]).toEqual([1, undefined])
+  await vi.advanceTimersByTimeAsync(1)
+  expect([sent.length, settled]).toEqual([2, { is: 'failed' }])
+  await vi.advanceTimersByTimeAsync(10_001)
+  expect(await store.read()).toEqual([])
+  vi.useRealTimers()
+})
+
 test('a conflict is sent again over the version the person chose', async () => {
   const conflict = { ...refusal, code: 'version-cambiada', current: { version: 7, fields: {} } }
   const { outbox, connection, store } = outboxWith([{ is: 'refused', refusal: conflict }])

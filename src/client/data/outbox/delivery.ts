@@ -3,6 +3,7 @@ import type { LiveState } from './live-state.ts'
 import {
   expire,
   nextToSend,
+  pictureId,
   replace,
   settle,
   without,
@@ -93,7 +94,7 @@ export function createDelivery(room: DeliveryParts) {
       const { claimed: operation, held } = await claim(done)
       done = undefined
       if (!operation) return tellHeld(held)
-      const picture = operation.image ? await store.picture(operation.id) : undefined
+      const picture = operation.image ? await store.picture(pictureId(operation)) : undefined
       const answer = await parts.send(operation, picture, (progress) => {
         live.show({ ...live.get(), sending: { id: operation.id, progress } })
         waiters.progress(operation.id, progress)
@@ -127,7 +128,7 @@ export function createDelivery(room: DeliveryParts) {
       const claimed = next && { ...next, tries: next.tries + 1 }
       const shown = claimed ? replace(operations, claimed.id, claimed) : operations
       const held = claimed ? [] : waiters.heldIn(operations)
-      const pictures = done?.operation.image ? { [done.operation.id]: undefined } : {}
+      const pictures = done?.operation.image ? { [pictureId(done.operation)]: undefined } : {}
       const found = { operations: shown, expired, held, ...(claimed && { claimed }) }
       return { operations: shown, pictures, result: found }
     })
@@ -166,7 +167,11 @@ export function createDelivery(room: DeliveryParts) {
     const isWaitedFor = waiters.has(id)
     const isHandedBack = await store.update((operations) =>
       waiters.canHaveBack(operation, operations)
-        ? { operations: without(operations, id), pictures: { [id]: undefined }, result: true }
+        ? {
+            operations: without(operations, id),
+            pictures: { [pictureId(operation)]: undefined },
+            result: true,
+          }
         : { operations: replace(operations, id, { ...operation, refusal }), result: false },
     )
     await publish()
@@ -180,7 +185,7 @@ export function createDelivery(room: DeliveryParts) {
     failures++
     live.show({ ...live.get(), nextTryAt: Date.now() + delay })
     timer = setTimeout(wake, delay)
-    waiters.stopped(isTrouble)
+    waiters.stopped(isTrouble, delay)
     return false
   }
 

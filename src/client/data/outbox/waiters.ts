@@ -24,8 +24,9 @@ export interface Held {
   readonly isQueued: boolean
 }
 
-/** After so many answers of trouble whoever waits is told. */
+/** After so many answers of trouble, or before so long a wait for the next try, whoever waits is told. */
 const patience = 3
+const patienceMs = 10_000
 
 export type Waiters = ReturnType<typeof createWaiters>
 
@@ -57,10 +58,10 @@ export function createWaiters() {
     },
     progress: (id: string, share: number) => waiters.get(id)?.onProgress(share),
     /** What is stopped holds back everything behind it, so all who wait are told; of trouble only when it lasts. */
-    stopped: (isTrouble: boolean): void => {
+    stopped: (isTrouble: boolean, delayMs: number): void => {
       for (const [id, waiter] of waiters) {
         if (!isTrouble) tell(id, { is: 'queued' })
-        else if (++waiter.troubles >= patience) tell(id, { is: 'failed' })
+        else if (++waiter.troubles >= patience || delayMs > patienceMs) tell(id, { is: 'failed' })
       }
     },
     /** Who waits at this very moment: another change may come before they are told. */
