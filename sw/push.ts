@@ -1,12 +1,8 @@
 import { groupTag, messageTag, parsePushMessage, type PushMessage } from '#contract/push.ts'
-import { pushTaken, type PushWord } from '#contract/push-word.ts'
 import { workerTexts } from '#contract/texts-worker.ts'
-import { tellPages } from './tell-pages.ts'
+import { isTaken, openPages, tellPages } from './tell-pages.ts'
 
 type Worker = Pick<ServiceWorkerGlobalScope, 'clients' | 'registration' | 'navigator'>
-
-/** How long a page may take to answer a press, in milliseconds; one that runs answers at once. */
-const answersWithinMs = 500
 
 /**
  * Shows what was pushed, on the device and as the app's number, and tells the open pages. What is not ours is shown as
@@ -43,20 +39,9 @@ export async function openPressed(
 ): Promise<void> {
   notification.close()
   const { url = '/' } = (notification.data ?? {}) as { readonly url?: string }
-  for (const page of await clients.matchAll({ type: 'window', includeUncontrolled: true })) {
+  for (const page of await openPages(clients)) {
     // Focusing comes after the answer: it takes up the one window that a press may open.
     if (await isTaken(page, { type: 'PUSH_OPEN', url })) return void (await page.focus())
   }
   await clients.openWindow(url)
-}
-
-/** Whether the page does it; one that does not run, or has nobody signed in, says nothing. */
-function isTaken(page: WindowClient, word: PushWord): Promise<boolean> {
-  return new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel()
-    port1.addEventListener('message', ({ data }) => resolve(data === pushTaken))
-    port1.start()
-    setTimeout(() => resolve(false), answersWithinMs)
-    page.postMessage(word, [port2])
-  })
 }

@@ -2,15 +2,19 @@ import { createStore, get } from 'idb-keyval'
 import { drainMessage, outboxPlace } from '#contract/offline.ts'
 import { queueUrl } from '#contract/push-word.ts'
 import { workerTexts } from '#contract/texts-worker.ts'
-import { tellPages } from './tell-pages.ts'
+import { isTaken, openPages } from './tell-pages.ts'
 
 type Waking = Pick<ServiceWorkerGlobalScope, 'clients' | 'registration'>
 
-/** Tells every open page to send its queue; the worker itself cannot, since it never holds a session. */
-export async function wakePages({ clients, registration }: Waking): Promise<void> {
-  const pages = await tellPages(clients, drainMessage)
+/** Has every open page send its queue; the worker itself cannot, since it never holds a session. */
+export async function wakePages(
+  { clients, registration }: Waking,
+  isWaiting = isOwnersWaiting,
+): Promise<void> {
+  const pages = await openPages(clients)
+  const isSent = await Promise.all(pages.map((page) => isTaken(page, drainMessage)))
   const { waiting: title, waitingHint: body } = workerTexts
-  if (pages > 0 || Notification.permission !== 'granted' || !(await isOwnersWaiting())) return
+  if (isSent.includes(true) || Notification.permission !== 'granted' || !(await isWaiting())) return
   await registration.showNotification(title, { body, tag: queueUrl, data: { url: queueUrl } })
 }
 

@@ -1,13 +1,30 @@
 import type { drainMessage } from '#contract/offline.ts'
 import type { PushWord } from '#contract/push-word.ts'
 
-/** Tells every open page of the site, those of an older worker included; resolves to how many there are. */
-export async function tellPages(
-  clients: Pick<Clients, 'matchAll'>,
-  word: PushWord | typeof drainMessage,
-): Promise<number> {
-  const pages = await clients.matchAll({ type: 'window', includeUncontrolled: true })
+type Word = PushWord | typeof drainMessage
+
+/** How long a page may take to answer, in milliseconds; one that runs answers at once. */
+const answersWithinMs = 500
+
+/** Tells every open page of the site, those of an older worker included. */
+export async function tellPages(clients: Pick<Clients, 'matchAll'>, word: PushWord): Promise<void> {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker's pages are of its own origin
-  for (const page of pages) page.postMessage(word)
-  return pages.length
+  for (const page of await openPages(clients)) page.postMessage(word)
+}
+
+/** The pages of the site, those of an older worker included. */
+export function openPages(clients: Pick<Clients, 'matchAll'>): Promise<readonly WindowClient[]> {
+  return clients.matchAll({ type: 'window', includeUncontrolled: true })
+}
+
+/** Whether the page does it; one that does not run, or has nobody signed in, says nothing. */
+export function isTaken(page: WindowClient, word: Word): Promise<boolean> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel()
+    // Only a page that does it answers at all.
+    port1.addEventListener('message', () => resolve(true))
+    port1.start()
+    setTimeout(() => resolve(false), answersWithinMs)
+    page.postMessage(word, [port2])
+  })
 }

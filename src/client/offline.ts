@@ -40,7 +40,7 @@ export async function startOffline(queryClient: QueryClient, router: Arrivals): 
   void startWorker({
     quiet: () => quiet(''),
     onReady: () => void offerUpdate(queryClient),
-    onDrain: () => undefined,
+    onDrain: () => sendQueued(queryClient),
   })
     .then(() => kept)
     .then(whenIdle)
@@ -65,13 +65,17 @@ async function followFirebase(queryClient: QueryClient): Promise<void> {
   }
 }
 
-/** Opens the queue of changes where there may be one, and sends it; a visitor with nothing to send never loads its code. */
-async function sendQueued(queryClient: QueryClient): Promise<void> {
-  if (getSession().token === undefined && !isQueueFilled()) return
-  const { pageOutbox } = await import('./data/outbox/page-outbox.ts')
+/**
+ * Opens the queue of changes where there may be one, and sends it; a visitor with nothing to send never loads its code.
+ * Resolves to whether the owner's changes are sent from here.
+ */
+async function sendQueued(queryClient: QueryClient): Promise<boolean> {
+  if (getSession().token === undefined && !isQueueFilled()) return false
+  const { mayPublish, pageOutbox } = await import('./data/outbox/page-outbox.ts')
   const outbox = pageOutbox(queryClient)
   await outbox.opened
   outbox.wake()
+  return mayPublish()
 }
 
 /** Offers to install at a good moment. */

@@ -13,8 +13,8 @@ interface Page {
   readonly quiet: () => Promise<void>
   /** A new version waits to be let in. */
   readonly onReady: () => void
-  /** The browser has found a connection again. */
-  readonly onDrain: () => void
+  /** The browser has found a connection again; resolves to whether the owner's changes go from this page. */
+  readonly onDrain: () => Promise<boolean>
 }
 
 const checkEveryMs = 60 * 60 * 1000
@@ -25,8 +25,8 @@ export async function startWorker(page: Page): Promise<void> {
   if (!canHaveWorker()) return forever()
   await loaded()
   reloadOnChange(page)
-  navigator.serviceWorker.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-    if (isDrain(data)) page.onDrain()
+  navigator.serviceWorker.addEventListener('message', (event: MessageEvent<unknown>) => {
+    void answerDrain(event, page.onDrain)
   })
   try {
     const { Workbox } = await import('workbox-window')
@@ -127,6 +127,14 @@ function applyUnseen(): void {
 
 function send(message: ToWorker): void {
   registration?.waiting?.postMessage(message)
+}
+
+/** Does what the worker asks when the browser has found a connection, and tells it when the owner's changes go from here. */
+export async function answerDrain(
+  { data, ports }: Pick<MessageEvent<unknown>, 'data' | 'ports'>,
+  onDrain: Page['onDrain'],
+): Promise<void> {
+  if (isDrain(data) && (await onDrain())) ports[0]?.postMessage(drainMessage)
 }
 
 function isDrain(data: unknown): boolean {

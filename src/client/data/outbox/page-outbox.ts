@@ -40,6 +40,11 @@ export function isWaitingForLogin(): boolean {
   return current?.getState().needsLogin ?? false
 }
 
+/** Whether this page sends what of the owner's waits as soon as there is a connection. */
+export function mayPublish(): boolean {
+  return isSignedIn() && !isWaitingForLogin()
+}
+
 /** What of the owner's this device still holds back. */
 export function unpublished(): readonly Operation[] {
   const operations = current?.getState().operations ?? []
