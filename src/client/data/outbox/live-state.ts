@@ -34,7 +34,11 @@ export function createLiveState(store: Pick<OutboxStore, 'read'>) {
   return {
     show,
     get: () => state,
-    refresh: async () => show({ ...state, operations: await store.read() }),
+    refresh: async () => {
+      const operations = await store.read()
+      // What else changed while it was read stays.
+      show({ ...state, operations })
+    },
     /** Shows the queue as it is kept now, what just arrived, and what is on its way instead. */
     take: ({ operations, sending, applied }: Taken) => {
       const { nextTryAt, ...rest } = state
