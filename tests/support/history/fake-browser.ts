@@ -115,6 +115,10 @@ function uploads(request: (sent: FakeRequest) => Promise<FakeAnswer>) {
     send(picture: Blob) {
       void this.#send(picture)
     }
+    /** No fate of the line takes as long as an upload may stand still. */
+    abort() {
+      throw new Error('an upload stood still')
+    }
     async #send(picture: Blob) {
       try {
         const body = pictureText(picture)
@@ -125,6 +129,7 @@ function uploads(request: (sent: FakeRequest) => Promise<FakeAnswer>) {
       } catch {
         this.dispatchEvent(new Event('error'))
       }
+      this.dispatchEvent(new Event('loadend'))
     }
   }
 }
