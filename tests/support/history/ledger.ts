@@ -1,5 +1,5 @@
 import type { Draft } from '#contract/fields.ts'
-import type { Operation } from '#client/data/outbox/operation.ts'
+import { pictureId, type Operation } from '#client/data/outbox/operation.ts'
 import type { OutboxStore } from '#client/data/outbox/store.ts'
 import { refusedMark, type FakeApi } from './fake-api.ts'
 
@@ -40,7 +40,9 @@ export function createLedger({ durable, api }: LedgerParts) {
     const isAmong = (fields: Draft) => Object.values(fields).some((text) => texts.has(plain(text)))
     if (api.log.some((applied) => applied.subject === subject && isAmong(applied.values)))
       return true
-    const pictures = await Promise.all(queued.map((operation) => durable.picture(operation.id)))
+    const pictures = await Promise.all(
+      queued.map((operation) => durable.picture(pictureId(operation))),
+    )
     const shows = pictures.map((picture) =>
       picture && 'shows' in picture ? `/media/${String(picture.shows)}` : '',
     )

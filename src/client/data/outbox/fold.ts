@@ -1,4 +1,4 @@
-import { isSameSubject, type Operation } from './operation.ts'
+import { isSameSubject, pictureId, type Operation } from './operation.ts'
 
 /** The queue after a fold, and whose pictures nobody needs any more. */
 export interface Folded {
@@ -36,13 +36,13 @@ function foldUpdate(operations: readonly Operation[], last: Operation, added: Op
     ...rest,
     values: { ...last.values, ...added.values },
     label: added.label,
-    ...(added.image && { image: added.image }),
+    ...(added.image && { image: { ...added.image, broughtBy: pictureId(added) } }),
     ...newerVersion(last, added),
   }
   return {
     operations: operations.map((operation) => (operation === last ? carrier : operation)),
     carrier,
-    orphans: [],
+    orphans: last.image && added.image ? [pictureId(last)] : [],
   }
 }
 
@@ -54,7 +54,7 @@ function newerVersion(last: Operation, added: Operation): { version?: number } {
 
 function foldRemove(operations: readonly Operation[], last: Operation, added: Operation): Folded {
   const others = operations.filter((operation) => operation !== last)
-  const orphans = last.image ? [last.id] : []
+  const orphans = last.image ? [pictureId(last)] : []
   if (last.verb === 'create') return { operations: others, orphans }
   if (last.verb === 'remove') return { operations, carrier: last, orphans: [] }
   const carrier: Operation = { ...added, ...newerVersion(last, added) }

@@ -28,8 +28,8 @@ export interface Operation {
   readonly values: Draft
   /** The version this was based on, sent as If-Match. */
   readonly version?: number
-  /** The picture field and file name; the picture itself is kept apart under the operation's id. */
-  readonly image?: { readonly field: string; readonly name: string }
+  /** The picture field and file name; the picture itself is kept apart, see `pictureId`. */
+  readonly image?: { readonly field: string; readonly name: string; readonly broughtBy?: string }
   /** What a visitor's form tells beside the message: the field only robots fill, and its age in milliseconds. */
   readonly form?: { readonly honeypot: string; readonly ageMs: number; readonly mark?: string }
   /** What the person calls the thing, for the list of pending changes. */
@@ -38,6 +38,11 @@ export interface Operation {
   /** How often it was handed to the network; 0 means the server cannot know of it. */
   readonly tries: number
   readonly refusal?: Refusal
+}
+
+/** The id under which an operation's picture is kept: of the operation that brought it, which may have been merged into this one. */
+export function pictureId({ id, image }: Operation): string {
+  return image?.broughtBy ?? id
 }
 
 /** Two operations on the same thing. */

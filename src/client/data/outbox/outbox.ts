@@ -1,7 +1,7 @@
 import { createDelivery } from './delivery.ts'
 import { fold } from './fold.ts'
 import { createLiveState } from './live-state.ts'
-import { discarded, type Operation } from './operation.ts'
+import { discarded, pictureId, type Operation } from './operation.ts'
 import { createPages } from './pages.ts'
 import type { OutboxParts, Yes } from './parts.ts'
 import { createSuccessors } from './successors.ts'
@@ -62,7 +62,7 @@ export function createOutbox(parts: OutboxParts) {
     const carrier = await store.update((operations) => {
       const folded = fold(operations, operation)
       const orphans = Object.fromEntries(folded.orphans.map((id) => [id, undefined]))
-      const kept = picture && folded.carrier ? { [folded.carrier.id]: picture } : {}
+      const kept = picture && operation.image && folded.carrier ? { [operation.id]: picture } : {}
       // Before it is stored: another turn of sending may take it at once.
       if (folded.carrier) waiters.add(folded.carrier, operation, { settle: resolve, onProgress })
       const pictures = { ...orphans, ...kept }
@@ -99,7 +99,7 @@ export function createOutbox(parts: OutboxParts) {
       const dropped = discarded(operations, id)
       return {
         operations: operations.filter((operation) => !dropped.includes(operation)),
-        pictures: Object.fromEntries(dropped.map((operation) => [operation.id, undefined])),
+        pictures: Object.fromEntries(dropped.map((operation) => [pictureId(operation), undefined])),
         result: dropped,
       }
     })
