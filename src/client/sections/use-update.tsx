@@ -7,6 +7,7 @@ import { changedFields } from '#client/data/changed-fields.ts'
 import { submitChange } from '#client/data/changes.ts'
 import { dropDraft } from '#client/data/drafts.ts'
 import { markUnsaved } from '#client/data/unsaved.ts'
+import { noteVisit } from '#client/data/visit.ts'
 import { notify } from '#client/ui/notices.ts'
 import { ConflictDialog, type Choice } from './conflict-dialog.tsx'
 import { isKept, pictureTrouble, tellKept } from './outcomes.ts'
@@ -38,7 +39,10 @@ interface Question {
   readonly answer: (choice: Choice) => void
 }
 
-/** Sends what an edit form changed, tells the outcome and goes back; asks when another device changed the same row. */
+/**
+ * Sends what an edit form changed, tells the outcome and goes back; asks when another device changed the same row. When
+ * the form was left meanwhile it only tells.
+ */
 export function useUpdate(options: UpdateOptions) {
   const queryClient = useQueryClient()
   const [question, setQuestion] = useState<Question>()
@@ -53,6 +57,13 @@ export function useUpdate(options: UpdateOptions) {
     const { values, picture, onProgress, refusePicture, forget } = submission
     const patch = changedFields(options.stored, values)
     const change = options.changeOf(version, patch)
+    const isHere = noteVisit()
+    const leave = () => {
+      if (!isHere()) return
+      // Nothing is lost by leaving now, so nobody is asked.
+      markUnsaved(options.form, false)
+      options.leave()
+    }
     // A form nobody changed has nothing to send: the server has it already.
     const isChanged = picture !== undefined || Object.keys(patch).length > 0
     const outcome: Outcome = isChanged
@@ -64,13 +75,12 @@ export function useUpdate(options: UpdateOptions) {
     if (outcome.state !== 'refused') {
       // The form itself keeps its texts: while the page changes nobody is to see the old ones in it.
       dropDraft(options.form)
-      markUnsaved(options.form, false)
       if (isKept(outcome)) void tellKept(outcome, options.notices.updateFailed)
       else void notify('success-snackbar', options.notices.updated)
-      return options.leave()
+      return leave()
     }
     const { current: row } = outcome.refusal
-    if (row) {
+    if (row && isHere()) {
       const choice = await ask(patch, row.fields)
       if (choice === 'mine') return send(submission, row.version)
       if (choice === 'theirs') forget()
@@ -78,10 +88,8 @@ export function useUpdate(options: UpdateOptions) {
     }
     void notify('error-snackbar', options.notices.updateFailed)
     const trouble = pictureTrouble(outcome)
-    if (trouble !== undefined) return refusePicture(trouble)
-    // Nothing is lost by leaving now, so nobody is asked.
-    markUnsaved(options.form, false)
-    options.leave()
+    if (trouble !== undefined && isHere()) return refusePicture(trouble)
+    leave()
     return offerDraft(options.reopen)
   }
 

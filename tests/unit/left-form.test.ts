@@ -1,0 +1,114 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { createElement } from 'react'
+import { renderToString } from 'react-dom/server'
+import { afterEach, expect, test, vi } from 'vitest'
+import { personFields } from '#contract/person.ts'
+import { personNotices } from '#contract/person-notices.ts'
+import { ownerTexts } from '#contract/texts-owner.ts'
+import { logIn } from '#client/data/session.ts'
+import { useUpdate } from '#client/sections/use-update.tsx'
+import type { Submission } from '#client/sections/use-entry-form.ts'
+import { pageNotices } from '#client/ui/notices.ts'
+import { siteData } from '#tests/support/site-data.ts'
+
+afterEach(() => {
+  for (const { id } of pageNotices.get()) pageNotices.close(id, false)
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+const { person } = siteData()
+const conflict = { code: 'version-cambiada', mensaje: 'Otra versión', current: person }
+
+/** An owner's browser whose server gives this answer; the page can be left while it is on its way. */
+function browser(json: unknown, status = 200) {
+  const answer = Promise.withResolvers<Response>()
+  const navigation = { currentEntry: { key: 'form' } }
+  vi.spyOn(console, 'error').mockReturnValue()
+  vi.stubGlobal('navigator', { onLine: true })
+  vi.stubGlobal('navigation', navigation)
+  vi.stubGlobal('sessionStorage', memoryStorage())
+  vi.stubGlobal('localStorage', memoryStorage())
+  vi.stubGlobal('fetch', () => answer.promise)
+  logIn({ token: 'abc', userName: 'a', authorities: [] })
+  return {
+    answer: () => answer.resolve(Response.json(json, { status })),
+    goOn: () => (navigation.currentEntry = { key: 'elsewhere' }),
+  }
+}
+
+/** The form's way to send, and how often it left its page. */
+function editForm() {
+  const leave = vi.fn()
+  let submit = async (_: Submission) => {}
+  function Form() {
+    const update = useUpdate({
+      form: 'person-about',
+      fields: personFields,
+      stored: { description: 'Antes' },
+      notices: personNotices,
+      changeOf: (version, patch) => ({ kind: 'person', version, patch }),
+      onTakeTheirs: () => {},
+      leave,
+      reopen: () => {},
+    })
+    submit = update.submit
+    return null
+  }
+  const client = new QueryClient()
+  renderToString(createElement(QueryClientProvider, { client }, createElement(Form)))
+  return { leave, submit: () => submit(submission) }
+}
+
+const submission: Submission = {
+  values: { description: 'Después' },
+  picture: undefined,
+  id: '1',
+  version: 1,
+  onProgress: () => {},
+  refusePicture: () => {},
+  forget: () => {},
+}
+const told = () => pageNotices.get().map(({ text }) => text)
+
+test('a saved form goes back', async () => {
+  const { answer } = browser(person)
+  const { leave, submit } = editForm()
+  answer()
+  await submit()
+  expect(leave).toHaveBeenCalledOnce()
+  expect(told()).toEqual([personNotices.updated])
+})
+
+test('a form saved after it was left only says so', async () => {
+  const { answer, goOn } = browser(person)
+  const { leave, submit } = editForm()
+  const sent = submit()
+  goOn()
+  answer()
+  await sent
+  expect(leave).not.toHaveBeenCalled()
+  expect(told()).toEqual([personNotices.updated])
+})
+
+test('a conflict of a form that was left is told, with the way back to the draft', async () => {
+  const { answer, goOn } = browser(conflict, 412)
+  const { leave, submit } = editForm()
+  void submit()
+  goOn()
+  answer()
+  await vi.waitFor(() =>
+    expect(told()).toEqual([personNotices.updateFailed, ownerTexts.draftStays]),
+  )
+  expect(leave).not.toHaveBeenCalled()
+})
+
+function memoryStorage() {
+  const items = new Map<string, string>()
+  return {
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+    removeItem: (key: string) => void items.delete(key),
+    clear: () => items.clear(),
+  }
+}
