@@ -2,10 +2,13 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { afterEach, expect, test, vi } from 'vitest'
+import { reloadAfterCreateMs } from '#contract/durations.ts'
 import { personFields } from '#contract/person.ts'
 import { personNotices } from '#contract/person-notices.ts'
+import { project } from '#contract/sections/project.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
 import { logIn } from '#client/data/session.ts'
+import { useCreate } from '#client/sections/use-create.ts'
 import { useUpdate } from '#client/sections/use-update.tsx'
 import type { Submission } from '#client/sections/use-entry-form.ts'
 import { pageNotices } from '#client/ui/notices.ts'
@@ -13,6 +16,7 @@ import { siteData } from '#tests/support/site-data.ts'
 
 afterEach(() => {
   for (const { id } of pageNotices.get()) pageNotices.close(id, false)
+  vi.useRealTimers()
   vi.unstubAllGlobals()
   vi.restoreAllMocks()
 })
@@ -25,6 +29,8 @@ function browser(json: unknown, status = 200) {
   const answer = Promise.withResolvers<Response>()
   const navigation = { currentEntry: { key: 'form' } }
   vi.spyOn(console, 'error').mockReturnValue()
+  // No router stands around the form here.
+  vi.spyOn(console, 'warn').mockReturnValue()
   vi.stubGlobal('navigator', { onLine: true })
   vi.stubGlobal('navigation', navigation)
   vi.stubGlobal('sessionStorage', memoryStorage())
@@ -37,12 +43,26 @@ function browser(json: unknown, status = 200) {
   }
 }
 
+type Submit = (submission: Submission) => Promise<void>
+
+/** What a form that uses this does when it is sent. */
+function submitOf(useSubmit: () => Submit) {
+  const drawn: Submit[] = []
+  function Form({ take }: { readonly take: (submit: Submit) => void }) {
+    take(useSubmit())
+    return null
+  }
+  const client = new QueryClient()
+  const form = createElement(Form, { take: (submit) => void drawn.push(submit) })
+  renderToString(createElement(QueryClientProvider, { client }, form))
+  return () => drawn[0]?.(submission)
+}
+
 /** The form's way to send, and how often it left its page. */
 function editForm() {
-  const leave = vi.fn()
-  let submit = async (_: Submission) => {}
-  function Form() {
-    const update = useUpdate({
+  const leave = vi.fn<() => void>()
+  const useSubmit = () =>
+    useUpdate({
       form: 'person-about',
       fields: personFields,
       stored: { description: 'Antes' },
@@ -51,13 +71,8 @@ function editForm() {
       onTakeTheirs: () => {},
       leave,
       reopen: () => {},
-    })
-    submit = update.submit
-    return null
-  }
-  const client = new QueryClient()
-  renderToString(createElement(QueryClientProvider, { client }, createElement(Form)))
-  return { leave, submit: () => submit(submission) }
+    }).submit
+  return { leave, submit: submitOf(useSubmit) }
 }
 
 const submission: Submission = {
@@ -101,6 +116,24 @@ test('a conflict of a form that was left is told, with the way back to the draft
     expect(told()).toEqual([personNotices.updateFailed, ownerTexts.draftStays]),
   )
   expect(leave).not.toHaveBeenCalled()
+})
+
+test.each([
+  ['stayed with', 1],
+  ['left', 0],
+])('a create whose form was %s loads %i pages', async (fate, loads) => {
+  vi.useFakeTimers()
+  const load = vi.fn<() => void>()
+  const { answer, goOn } = browser({ id: submission.id, version: 1, ...submission.values }, 201)
+  vi.stubGlobal('location', { reload: load, assign: load })
+  const submit = submitOf(() => useCreate(project, { form: 'proyect-new', target: '/' }))
+  const sent = submit()
+  if (fate === 'left') goOn()
+  answer()
+  await sent
+  await vi.advanceTimersByTimeAsync(reloadAfterCreateMs)
+  expect(told()).toEqual([project.notices.created])
+  expect(load).toHaveBeenCalledTimes(loads)
 })
 
 function memoryStorage() {

@@ -4,6 +4,7 @@ import type { Section } from '#contract/sections/section.ts'
 import { submitChange } from '#client/data/changes.ts'
 import { reopenLater } from '#client/data/drafts.ts'
 import { reloadAfterCreate } from '#client/data/reload.ts'
+import { noteVisit } from '#client/data/visit.ts'
 import { notify } from '#client/ui/notices.ts'
 import { isKept, pictureTrouble, tellKept } from './outcomes.ts'
 import type { Submission } from './use-entry-form.ts'
@@ -15,11 +16,13 @@ interface CreateOptions {
   readonly target?: string
 }
 
-/** Sends a new entry, tells the outcome and loads the page anew; after a refusal with the draft kept and the form open again. */
+/** Sends a new entry, tells the outcome and loads the page anew; after a refusal with the draft kept and the form open again.
+ * When the form was left meanwhile it only tells. */
 export function useCreate(section: Section, { form, onCreated, target }: CreateOptions) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   return async ({ values, picture, id, onProgress, refusePicture, forget }: Submission) => {
+    const isHere = noteVisit()
     const outcome = await submitChange(
       { kind: 'create', section, id, draft: values, ...(picture ? { image: picture } : {}) },
       { queryClient, onProgress },
@@ -28,20 +31,20 @@ export function useCreate(section: Section, { form, onCreated, target }: CreateO
       forget()
       void notify('success-snackbar', section.notices.created)
       onCreated?.()
-      void reloadAfterCreate('', target)
+      if (isHere()) void reloadAfterCreate('', target)
       return
     }
     if (isKept(outcome)) {
       forget()
       void tellKept(outcome, section.notices.createFailed)
       onCreated?.()
-      if (target !== undefined) void navigate({ to: target })
+      if (target !== undefined && isHere()) void navigate({ to: target })
       return
     }
     void notify('error-snackbar', section.notices.createFailed)
     const trouble = pictureTrouble(outcome)
     if (trouble !== undefined) return refusePicture(trouble)
     reopenLater(form)
-    void reloadAfterCreate(form)
+    if (isHere()) void reloadAfterCreate(form)
   }
 }
