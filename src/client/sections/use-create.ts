@@ -16,8 +16,10 @@ interface CreateOptions {
   readonly target?: string
 }
 
-/** Sends a new entry, tells the outcome and loads the page anew; after a refusal with the draft kept and the form open again.
- * When the form was left meanwhile it only tells. */
+/**
+ * Sends a new entry, tells the outcome and loads the page anew; after a refusal with the draft kept and the form open
+ * again. When the form was left meanwhile it only tells.
+ */
 export function useCreate(section: Section, { form, onCreated, target }: CreateOptions) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
