@@ -5,6 +5,7 @@ export const messageTexts = {
   waiting: 'Se envía solo cuando vuelva la conexión.',
   sending: 'Enviando…',
   retrying: 'El servidor todavía no lo recibió. El mensaje sigue aquí y se vuelve a intentar solo.',
+  sentMany: 'Se enviaron {n} mensajes.',
 
   refused: 'No se envió',
   refusedLate: 'Tu mensaje no se envió. Sigue guardado en Contacto.',

@@ -6,7 +6,6 @@ export const offlineTexts = {
   queued: 'Guardado en este dispositivo. Se publicará al volver la conexión.',
   queuedForLogin: 'Guardado en este dispositivo. Se publicará cuando inicies sesión.',
   seeChanges: 'Ver cambios',
-  delivered: 'Se publicaron {n} cambios.',
 
   updateReady: 'Hay una versión nueva.',
   updateApply: 'Actualizar',

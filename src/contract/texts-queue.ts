@@ -33,6 +33,10 @@ export const queueTexts = {
   backOne: 'De nuevo en línea. Enviando 1 cambio…',
   backMany: 'De nuevo en línea. Enviando {n} cambios…',
 
+  delivered: 'Se publicaron {n} cambios.',
+  settingDelivered: 'Ajuste «{name}» guardado.',
+  settingsDelivered: 'Ajustes guardados.',
+
   retryAll: 'Reintentar todo',
   discard: 'Descartar',
   discardChange: 'Descartar: {change}',

@@ -1,10 +1,8 @@
 import { contactNotices } from '#contract/contact.ts'
-import { personNotices } from '#contract/person-notices.ts'
 import { fill } from '#contract/text.ts'
 import { messageTexts } from '#contract/texts-message.ts'
 import { offlineTexts } from '#contract/texts-offline.ts'
 import { isTooOld, type Operation } from '#client/data/outbox/operation.ts'
-import { sectionOf } from '#client/data/outbox/section-of.ts'
 import type { Voice } from '#client/data/outbox/voice.ts'
 import { logProblem } from '#client/platform/log.ts'
 import { recall, remember } from '#client/platform/remembered.ts'
@@ -41,20 +39,18 @@ async function tellOutside(operation: Operation): Promise<void> {
   await tellStopped(operation)
 }
 
-/** One change says in its own words that it is on the server now, several together. */
+/** Visitors' messages are told apart from the owner's changes, whose words only she loads. */
 function delivered(operations: readonly Operation[]): void {
-  const [only, ...others] = operations
-  if (!only) return
-  const text =
-    others.length === 0
-      ? noticeOf(only)
-      : fill(offlineTexts.delivered, { n: String(operations.length) })
-  void notify('success-snackbar', text)
+  const changes = operations.filter(({ subject }) => subject.on !== 'message')
+  const n = operations.length - changes.length
+  const { sent } = contactNotices
+  if (n > 0) {
+    void notify('success-snackbar', n === 1 ? sent : fill(messageTexts.sentMany, { n }))
+  }
+  if (changes.length > 0) void tellChanges(changes)
 }
 
-function noticeOf({ subject, verb }: Operation): string {
-  if (subject.on === 'message') return contactNotices.sent
-  if (subject.on !== 'entry') return personNotices.updated
-  const { created, updated, deleted } = sectionOf(subject).notices
-  return { create: created, update: updated, remove: deleted }[verb]
+async function tellChanges(changes: readonly Operation[]): Promise<void> {
+  const { tellDelivered } = await import('./tell-delivered.ts')
+  tellDelivered(changes)
 }
