@@ -37,6 +37,8 @@ export function OwnerTools() {
       <button
         type="button"
         className="btn quiet small wide"
+        // Without the word on screen its name would be the hint.
+        aria-label={texts.logout}
         title={texts.logoutHint}
         onClick={() => void logOut()}
       >
