@@ -69,6 +69,30 @@ test('an edit of a refused change replaces it and takes the refusal away', () =>
   expect(folded.carrier?.values).toEqual({ name: 'corregido' })
 })
 
+const conflict = {
+  code: 'version-cambiada',
+  reason: 'No.',
+  current: { version: 5, fields: { name: 'suyo', repo: '' } },
+}
+
+test('an edit of a change that waits for a choice between two devices leaves the choice to be made', () => {
+  const waiting = operation({ values: { name: 'mío' }, tries: 1, refusal: conflict })
+  const folded = fold([waiting], operation({ values: { repo: 'r' }, version: 5 }))
+  expect(folded.operations).toEqual([{ ...waiting, values: { name: 'mío', repo: 'r' } }])
+  expect(folded.isUndecided).toBe(true)
+})
+
+test('an edit behind a change that waits for such a choice waits for it too', () => {
+  const waiting = operation({ tries: 1, refusal: conflict })
+  expect(fold([waiting, operation()], operation()).isUndecided).toBe(true)
+})
+
+test('an edit from a newer row does not lift an unsent one over what changed in between', () => {
+  const unsent = operation({ values: { name: 'mío' }, version: 1 })
+  const folded = fold([unsent], operation({ values: { repo: 'r' }, version: 5 }))
+  expect(folded.operations).toEqual([{ ...unsent, values: { name: 'mío', repo: 'r' } }])
+})
+
 test('operations on different entries keep the order in which they were made', () => {
   const queue = [operation(), operation({ subject: other })]
   const added = operation({ subject: { on: 'person' } })

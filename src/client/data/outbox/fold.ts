@@ -6,6 +6,8 @@ export interface Folded {
   /** The operation that now carries the change; absent when create and remove cancelled out. */
   readonly carrier?: Operation
   readonly orphans: readonly string[]
+  /** A choice between two devices has to be made before the carrier can be sent. */
+  readonly isUndecided?: boolean
 }
 
 /**
@@ -13,6 +15,16 @@ export interface Folded {
  * of it, edits of one thing become one, and a remove of an unsent create leaves nothing to send.
  */
 export function fold(operations: readonly Operation[], added: Operation): Folded {
+  const folded = foldInto(operations, added)
+  const isUndecided =
+    folded.carrier !== undefined &&
+    folded.operations.some(
+      ({ refusal, subject }) => refusal?.current && isSameSubject(subject, added.subject),
+    )
+  return isUndecided ? { ...folded, isUndecided } : folded
+}
+
+function foldInto(operations: readonly Operation[], added: Operation): Folded {
   const earlier = operations.filter(({ subject }) => isSameSubject(subject, added.subject))
   const last = earlier.at(-1)
   if (last === undefined || !isUnapplied(last) || added.verb === 'create') {
@@ -31,14 +43,7 @@ function foldUpdate(operations: readonly Operation[], last: Operation, added: Op
   if (last.verb === 'remove') {
     return { operations: [...operations, added], carrier: added, orphans: [] }
   }
-  const { refusal: _, ...rest } = last
-  const carrier: Operation = {
-    ...rest,
-    values: { ...last.values, ...added.values },
-    label: added.label,
-    ...(added.image && { image: { ...added.image, broughtBy: pictureId(added) } }),
-    ...newerVersion(last, added),
-  }
+  const carrier = merged(last, added)
   return {
     operations: operations.map((operation) => (operation === last ? carrier : operation)),
     carrier,
@@ -46,7 +51,21 @@ function foldUpdate(operations: readonly Operation[], last: Operation, added: Op
   }
 }
 
-/** After a conflict the person edits what the server has, so the newer base counts. */
+/**
+ * One operation with the values of both. It keeps the older base, for a newer one would write over what came in between; and a
+ * choice between two devices stays to be made, while any other refusal is answered by the edit.
+ */
+function merged({ refusal, ...last }: Operation, added: Operation): Operation {
+  return {
+    ...last,
+    values: { ...last.values, ...added.values },
+    label: added.label,
+    ...(added.image && { image: { ...added.image, broughtBy: pictureId(added) } }),
+    ...(refusal?.current && { refusal }),
+  }
+}
+
+/** Whoever removes a thing saw it as it was then, so the newer base counts. */
 function newerVersion(last: Operation, added: Operation): { version?: number } {
   if (last.version === undefined || added.version === undefined) return {}
   return { version: Math.max(last.version, added.version) }
