@@ -1,4 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { freePort } from './free-port.ts'
 
 type Environment = Readonly<Record<string, string>>
@@ -25,6 +27,8 @@ export async function startServer(env: Environment, entry = builtEntry): Promise
     env: {
       PATH: process.env['PATH'] ?? '',
       NODE_ENV: 'production',
+      // Hundreds of starts of the same code.
+      NODE_COMPILE_CACHE: join(tmpdir(), 'tintero-compiled'),
       HOST: '127.0.0.1',
       ...env,
       PORT: String(port),
