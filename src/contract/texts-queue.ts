@@ -19,6 +19,9 @@ export const queueTexts = {
   setting: 'Modificar ajuste «{name}»',
   settings: 'Modificar ajustes',
 
+  keptHeld: 'Guardado en este dispositivo. Espera a un cambio anterior que no se pudo guardar.',
+  keptSilent: 'Guardado en este dispositivo. El servidor no responde: se reintenta solo.',
+
   waiting: 'En espera',
   waitingTurn: 'En espera: se envía después del anterior.',
   waitingHeld: 'En espera: depende de un cambio que no se pudo guardar.',

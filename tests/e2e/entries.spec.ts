@@ -2,6 +2,7 @@ import { confirmMs, noticeMs, reloadAfterCreateMs } from '#contract/durations.ts
 import { imageFieldOf } from '#contract/fields.ts'
 import { sections } from '#contract/sections/index.ts'
 import { offlineTexts } from '#contract/texts-offline.ts'
+import { queueTexts } from '#contract/texts-queue.ts'
 import { project } from '#contract/sections/project.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
 import { expect, test } from '#tests/support/browser.ts'
@@ -239,7 +240,7 @@ test('a change made while nothing answers is said to be kept on this device', as
   const form = await openPanel(owner, section)
   await fillForm(form, section, { draft: draftOf(section, 'Entrada nueva') })
   await form.getByRole('button', { name: ownerTexts.confirm }).click()
-  await expect(snackbar(owner, 'info-snackbar', offlineTexts.queued)).toBeVisible()
+  await expect(snackbar(owner, 'info-snackbar', queueTexts.keptSilent)).toBeVisible()
   await expect(itemOf(owner, 'Entrada nueva')).toBeVisible()
 })
 

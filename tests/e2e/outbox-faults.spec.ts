@@ -89,7 +89,7 @@ test('with the server down changes are kept and go when it is back', async ({ de
   const page = await ownerTab(device, { site })
   await site.stop('SIGKILL')
   await addEntry(page, { name: 'Primera' })
-  await expect(snackbar(page, 'info-snackbar', offlineTexts.queued)).toBeVisible()
+  await expect(snackbar(page, 'info-snackbar', queueTexts.keptSilent)).toBeVisible()
   await addEntry(page, { name: 'Segunda' })
   await renameEntry(page, { from: 'Segunda', to: 'Tercera' })
   await site.start()

@@ -36,10 +36,14 @@ export type Change =
 
 /**
  * What became of a change. `done`: the server has it. `refused`: the server said no and it is the form's again.
- * `queued`: kept on this device until the server can be reached. `failed`: kept too, but the server has trouble with it.
+ * `queued`: kept on this device until the server can be reached, or (`isHeld`) behind one that was refused. `failed`: kept too, but the server has trouble with it.
+ * `undecided`: kept until the person chooses between it and what another device made of the same thing.
+ * `unkept`: waits as well, but is lost with the page, since the device keeps nothing.
  */
 export type Outcome =
   | { readonly state: 'done' }
   | { readonly state: 'refused'; readonly refusal: Refusal }
-  | { readonly state: 'queued' }
+  | { readonly state: 'queued'; readonly isHeld: boolean }
   | { readonly state: 'failed' }
+  | { readonly state: 'undecided' }
+  | { readonly state: 'unkept' }

@@ -6,8 +6,8 @@ import type { SettingKey } from '#contract/settings.ts'
 import { settingWords } from '#contract/settings-words.ts'
 import { texts } from '#contract/texts.ts'
 import type { Change, Outcome } from './change.ts'
-import type { Operation } from './outbox/operation.ts'
-import { pageOutbox } from './outbox/page-outbox.ts'
+import { holds, type Operation } from './outbox/operation.ts'
+import { pageOutbox, unpublished } from './outbox/page-outbox.ts'
 import { entriesQuery, personQuery } from './queries.ts'
 import { whileBusy } from './unsaved.ts'
 
@@ -32,7 +32,8 @@ export async function submitChange(
     pageOutbox(queryClient).add(operation, { picture, onProgress }),
   )
   if (settled.is === 'refused') return { state: 'refused', refusal: settled.refusal }
-  return { state: settled.is }
+  if (settled.is !== 'queued') return { state: settled.is }
+  return { state: 'queued', isHeld: holds(unpublished(), operation.subject) }
 }
 
 function operationOf(change: Change, queryClient: QueryClient): Operation {

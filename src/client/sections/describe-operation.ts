@@ -4,7 +4,7 @@ import { settingWords } from '#contract/settings-words.ts'
 import { fill } from '#contract/text.ts'
 import { queueTexts } from '#contract/texts-queue.ts'
 import type { Fields } from '#contract/fields.ts'
-import { isSameSubject, type Operation, type Subject } from '#client/data/outbox/operation.ts'
+import { holds, type Operation, type Subject } from '#client/data/outbox/operation.ts'
 import type { OutboxState } from '#client/data/outbox/live-state.ts'
 import { sectionOf } from '#client/data/outbox/section-of.ts'
 
@@ -63,10 +63,7 @@ export function standingOf(
 }
 
 function waitOf(operation: Operation, earlier: readonly Operation[]): string {
-  const isHeld = earlier.some(
-    ({ refusal, subject }) => refusal && isSameSubject(subject, operation.subject),
-  )
-  if (isHeld) return queueTexts.waitingHeld
+  if (holds(earlier, operation.subject)) return queueTexts.waitingHeld
   if (operation.tries > 0) return queueTexts.waitingAnswer
   return earlier.some(({ refusal }) => !refusal) ? queueTexts.waitingTurn : queueTexts.waiting
 }

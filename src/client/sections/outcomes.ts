@@ -1,4 +1,5 @@
 import { offlineTexts } from '#contract/texts-offline.ts'
+import { queueTexts } from '#contract/texts-queue.ts'
 import type { Outcome } from '#client/data/change.ts'
 import { isWaitingForLogin } from '#client/data/outbox/page-outbox.ts'
 import { notify } from '#client/ui/notices.ts'
@@ -15,16 +16,23 @@ export function pictureTrouble(outcome: Outcome): string | undefined {
 
 /** Whether the change is on this device now, so that its form has nothing left to keep. */
 export function isKept({ state }: Outcome): boolean {
-  return state === 'queued' || state === 'failed'
+  return state === 'queued' || state === 'failed' || state === 'undecided'
 }
 
 /** Says that the change is kept here: why it waits, or in the product's words that it did not work, with the way to the queue. */
 export async function tellKept(outcome: Outcome, failed: string): Promise<void> {
-  const waits = isWaitingForLogin() ? offlineTexts.queuedForLogin : offlineTexts.queued
   const options = { action: offlineTexts.seeChanges }
   const isAsked =
     outcome.state === 'failed'
       ? await notify('error-snackbar', failed, options)
-      : await notify('info-snackbar', waits, options)
+      : await notify('info-snackbar', waitOf(outcome), options)
   if (isAsked) openQueue()
+}
+
+/** What a kept change waits for; only without a network is it the connection's return. */
+function waitOf(outcome: Outcome): string {
+  if (outcome.state === 'undecided') return queueTexts.conflict
+  if (outcome.state === 'queued' && outcome.isHeld) return queueTexts.keptHeld
+  if (isWaitingForLogin()) return offlineTexts.queuedForLogin
+  return navigator.onLine ? queueTexts.keptSilent : offlineTexts.queued
 }

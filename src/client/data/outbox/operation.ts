@@ -71,6 +71,11 @@ export function expire(operations: readonly Operation[], nowMs: number): readonl
   )
 }
 
+/** Whether one of these was refused, so that nothing behind it on the same subject may be sent. */
+export function holds(operations: readonly Operation[], subject: Subject): boolean {
+  return operations.some((earlier) => earlier.refusal && isSameSubject(earlier.subject, subject))
+}
+
 /** The first operation that may be sent: not refused, and nothing refused before it on the same subject. */
 export function nextToSend(
   operations: readonly Operation[],
