@@ -19,3 +19,11 @@ test.each([
   void tellKept({ state: 'queued', isHeld }, 'failed')
   expect(pageNotices.get().map((notice) => notice.text)).toEqual([text])
 })
+
+test('a change in conflict waits for the owner’s choice', () => {
+  void tellKept({ state: 'undecided' }, 'failed')
+  expect(pageNotices.get().at(-1)).toMatchObject({
+    text: queueTexts.conflict,
+    action: offlineTexts.seeChanges,
+  })
+})

@@ -281,6 +281,19 @@ test('a conflict is sent again over the version the person chose', async () => {
   await vi.waitFor(async () => expect(await store.read()).toEqual([]))
 })
 
+test('an edit of a change in conflict is not sent before the choice, and its maker hears that it waits for it', async () => {
+  const conflict = { ...refusal, code: 'version-cambiada', current: { version: 7, fields: {} } }
+  const waiting = operation({ version: 3, tries: 1, refusal: conflict })
+  const { outbox, sent, store } = outboxWith([], memoryStore([waiting]))
+  const edit = operation({ subject: waiting.subject, version: 7, values: { repo: 'r' } })
+  await expect(outbox.add(edit)).resolves.toEqual({ is: 'undecided' })
+  await outbox.flush()
+  expect(sent).toEqual([])
+  expect(await store.read()).toMatchObject([
+    { values: { name: 'x', repo: 'r' }, refusal: conflict },
+  ])
+})
+
 test('when the first change cannot be sent, whoever waits behind it is told too', async () => {
   const { outbox } = outboxWith([{ is: 'later', isTrouble: false }])
   const settled = [outbox.add(operation()), outbox.add(operation())]

@@ -59,17 +59,20 @@ export function createOutbox(parts: OutboxParts) {
   ): Promise<Settled> {
     const { promise: settled, resolve } = Promise.withResolvers<Settled>()
     const operation = successors.rebase(change)
-    const carrier = await store.update((operations) => {
+    const { carrier, isUndecided } = await store.update((operations) => {
       const folded = fold(operations, operation)
       const orphans = Object.fromEntries(folded.orphans.map((id) => [id, undefined]))
       const kept = picture && operation.image && folded.carrier ? { [operation.id]: picture } : {}
       // Before it is stored: another turn of sending may take it at once.
-      if (folded.carrier) waiters.add(folded.carrier, operation, { settle: resolve, onProgress })
+      if (folded.carrier && !folded.isUndecided) {
+        waiters.add(folded.carrier, operation, { settle: resolve, onProgress })
+      }
       const pictures = { ...orphans, ...kept }
-      return { operations: folded.operations, pictures, result: folded.carrier }
+      return { operations: folded.operations, pictures, result: folded }
     })
     await publish()
     if (!carrier) return { is: 'done' }
+    if (isUndecided) return { is: 'undecided' }
     if (parts.isOnline()) void delivery.insist()
     else waiters.tell(carrier.id, { is: 'queued' })
     return settled

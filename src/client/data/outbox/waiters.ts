@@ -8,6 +8,8 @@ export type Settled =
   | { readonly is: 'queued' }
   /** The server answers, but with trouble; the operation stays in the queue. */
   | { readonly is: 'failed' }
+  /** In the queue until the person chooses between this device's and another's. */
+  | { readonly is: 'undecided' }
 
 interface Waiter {
   readonly settle: (settled: Settled) => void
