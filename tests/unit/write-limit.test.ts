@@ -24,6 +24,8 @@ function operation(change: Partial<Operation> = {}): Operation {
   }
 }
 
+const nothingWith = { picture: undefined, onProgress: () => {}, keepAddress: async () => {} }
+
 /** A line that takes every call and answers none, and time limits that end as soon as they are set. */
 function silentLine() {
   const limits: number[] = []
@@ -47,7 +49,7 @@ test.each([
   ['a message', operation({ subject: { on: 'message', id: 'm' }, verb: 'create' })],
 ])('%s that is taken and never answered counts as not answered', async (_, sent) => {
   const limits = silentLine()
-  const answer = await sendOperation(sent, undefined, () => {})
+  const answer = await sendOperation(sent, nothingWith)
   expect(answer).toEqual({ is: 'later', isTrouble: false })
   expect(limits).toEqual([writeWithinMs])
 })

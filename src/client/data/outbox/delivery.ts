@@ -11,6 +11,7 @@ import {
   type Refusal,
 } from './operation.ts'
 import type { Answer, OutboxParts, Yes } from './parts.ts'
+import type { Update } from './store.ts'
 import type { Held, Waiters } from './waiters.ts'
 
 const firstDelayMs = 1_000
@@ -95,9 +96,13 @@ export function createDelivery(room: DeliveryParts) {
       done = undefined
       if (!operation) return tellHeld(held)
       const picture = operation.image ? await store.picture(pictureId(operation)) : undefined
-      const answer = await parts.send(operation, picture, (progress) => {
-        live.show({ ...live.get(), sending: { id: operation.id, progress } })
-        waiters.progress(operation.id, progress)
+      const answer = await parts.send(operation, {
+        picture,
+        onProgress: (progress) => {
+          live.show({ ...live.get(), sending: { id: operation.id, progress } })
+          waiters.progress(operation.id, progress)
+        },
+        keepAddress: (address) => store.update((kept) => withAddress(kept, operation, address)),
       })
       if (answer.is === 'applied') {
         failures = 0
@@ -203,4 +208,16 @@ export function createDelivery(room: DeliveryParts) {
 
 function left(operations: readonly Operation[], done: Done | undefined): readonly Operation[] {
   return done ? settle(operations, done.operation, done.answer.version) : operations
+}
+
+/** The queue in which an operation knows where its picture is stored. */
+function withAddress(
+  operations: readonly Operation[],
+  { id }: Operation,
+  address: string,
+): Update<void> {
+  const kept = operations.find((operation) => operation.id === id)
+  if (!kept?.image) return { operations, result: undefined }
+  const placed = { ...kept, image: { ...kept.image, address } }
+  return { operations: replace(operations, id, placed), result: undefined }
 }

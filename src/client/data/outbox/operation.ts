@@ -29,7 +29,13 @@ export interface Operation {
   /** The version this was based on, sent as If-Match. */
   readonly version?: number
   /** The picture field and file name; the picture itself is kept apart, see `pictureId`. */
-  readonly image?: { readonly field: string; readonly name: string; readonly broughtBy?: string }
+  readonly image?: {
+    readonly field: string
+    readonly name: string
+    readonly broughtBy?: string
+    /** Where it is stored once it is up: another upload may get another address, and every try has to send the same. */
+    readonly address?: string
+  }
   /** What a visitor's form tells beside the message: the field only robots fill, and its age in milliseconds. */
   readonly form?: { readonly honeypot: string; readonly ageMs: number; readonly mark?: string }
   /** What the person calls the thing, for the list of pending changes. */

@@ -12,16 +12,23 @@ export type Answer =
 
 export type Yes = Extract<Answer, { is: 'applied' }>
 
+/** What goes with an operation on its way. */
+export interface Sending {
+  readonly picture: Blob | undefined
+  /** Told how much of the picture is up, from 0 to 1. */
+  readonly onProgress: (share: number) => void
+  /** Keeps the address of the uploaded picture for every further try. */
+  readonly keepAddress: (address: string) => Promise<void>
+}
+
 export interface OutboxParts {
   readonly store: OutboxStore
   /** Hands one operation to the server; must not reject. */
-  readonly send: (
-    operation: Operation,
-    picture: Blob | undefined,
-    onProgress: (share: number) => void,
-  ) => Promise<Answer>
+  readonly send: (operation: Operation, sending: Sending) => Promise<Answer>
   readonly isOwner: () => boolean
   readonly isOnline: () => boolean
+  /** Whether what is queued outlives the page; it does unless this says otherwise. */
+  readonly isKept?: () => boolean
   /** Told of an applied operation before it leaves the queue; `isLate` when its maker was told that it waits. */
   readonly onApplied: (applied: Applied) => Promise<void>
   /** Told of an operation that was stopped, by the server or by its age, while nobody waited for it. */

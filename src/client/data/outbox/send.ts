@@ -7,7 +7,7 @@ import { ApiError, callApi } from '../api.ts'
 import { sendMessage } from '../contact.ts'
 import { getSession } from '../session.ts'
 import type { Operation, Refusal } from './operation.ts'
-import type { Answer } from './parts.ts'
+import type { Answer, Sending } from './parts.ts'
 import { sectionOf } from './section-of.ts'
 import { PictureRefused, uploadPicture } from './upload-picture.ts'
 
@@ -15,14 +15,10 @@ import { PictureRefused, uploadPicture } from './upload-picture.ts'
 const temporary: ReadonlySet<number> = new Set([408, 409, 425, 429])
 
 /** Hands one operation to the server, its picture first; whatever happens is an answer, never an exception. */
-export async function sendOperation(
-  operation: Operation,
-  picture: Blob | undefined,
-  onProgress: (share: number) => void,
-): Promise<Answer> {
+export async function sendOperation(operation: Operation, sending: Sending): Promise<Answer> {
   const { token } = getSession()
   try {
-    const uploaded = picture ? await uploadPicture(operation, picture, onProgress) : {}
+    const uploaded = await placePicture(operation, sending)
     const json = await deliver(operation, uploaded)
     return { is: 'applied', json, ...versionOf(json) }
   } catch (error) {
@@ -35,6 +31,24 @@ export async function sendOperation(
     const isRenewed = token !== getSession().token
     return isRenewed ? { is: 'later', isTrouble: true, afterMs: 0 } : answer
   }
+}
+
+/** The field that holds the picture's address; it is uploaded once, and what answered that upload is kept before it is used. */
+async function placePicture(
+  operation: Operation,
+  { picture, onProgress, keepAddress }: Sending,
+): Promise<Draft> {
+  const { image } = operation
+  if (!image) return {}
+  if (image.address !== undefined) {
+    onProgress(1)
+    return { [image.field]: image.address }
+  }
+  if (!picture) return {}
+  const uploaded = await uploadPicture(operation, picture, onProgress)
+  const address = uploaded[image.field]
+  if (address !== undefined) await keepAddress(address)
+  return uploaded
 }
 
 /** Whether the server wants to know who is asking; it never does for a message. */

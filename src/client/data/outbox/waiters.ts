@@ -10,6 +10,8 @@ export type Settled =
   | { readonly is: 'failed' }
   /** In the queue until the person chooses between this device's and another's. */
   | { readonly is: 'undecided' }
+  /** Not sent, and in this page's memory only: the device keeps nothing. */
+  | { readonly is: 'unkept' }
 
 interface Waiter {
   readonly settle: (settled: Settled) => void
@@ -91,5 +93,9 @@ export function createWaiters() {
 }
 
 function isSameContent(a: Operation, b: Operation): boolean {
-  return JSON.stringify([a.values, a.image]) === JSON.stringify([b.values, b.image])
+  return contentOf(a) === contentOf(b)
+}
+
+function contentOf({ values, image }: Operation): string {
+  return JSON.stringify([values, image?.name, image?.broughtBy])
 }

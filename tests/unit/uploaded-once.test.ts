@@ -1,0 +1,104 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { siteData } from '#tests/support/site-data.ts'
+import type { Operation } from '#client/data/outbox/operation.ts'
+import { createOutbox } from '#client/data/outbox/outbox.ts'
+import { sendOperation } from '#client/data/outbox/send.ts'
+import { memoryStore } from '#client/data/outbox/steady-store.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
+
+const change: Operation = {
+  id: 'op-1',
+  subject: { on: 'person' },
+  verb: 'update',
+  values: { title: 'Poeta' },
+  image: { field: 'image', name: 'yo.png' },
+  label: '',
+  madeAt: '2026-01-01T00:00:00.000Z',
+  tries: 0,
+}
+
+/** A store of pictures that gives another address at every upload, and a server whose answers are these, or get lost. */
+function server(answers: readonly (Response | undefined)[]) {
+  const bodies: unknown[] = []
+  let uploads = 0
+  const left = [...answers]
+  class Upload extends EventTarget {
+    readonly upload = new EventTarget()
+    readonly status = 201
+    responseText = ''
+    open() {}
+    setRequestHeader() {}
+    getResponseHeader(name: string) {
+      return name === 'Content-Type' ? 'application/json' : null
+    }
+    send() {
+      this.responseText = JSON.stringify({ url: `/media/${++uploads}.webp` })
+      this.dispatchEvent(new Event('load'))
+      this.dispatchEvent(new Event('loadend'))
+    }
+  }
+  vi.useFakeTimers()
+  vi.spyOn(console, 'error').mockReturnValue()
+  vi.stubGlobal('XMLHttpRequest', Upload)
+  vi.stubGlobal('fetch', async (_: string, { body }: RequestInit) => {
+    bodies.push(body)
+    const answer = left.shift()
+    if (!answer) throw new TypeError('the answer was lost')
+    return answer
+  })
+  return { bodies, uploads: () => uploads }
+}
+
+function outboxWith(store = memoryStore()) {
+  const outbox = createOutbox({
+    store,
+    send: sendOperation,
+    isOwner: () => true,
+    isOnline: () => true,
+    onApplied: async () => {},
+    onIdle: () => {},
+    log: () => {},
+  })
+  return { outbox, store }
+}
+
+const yes = () => Response.json(siteData().person)
+const picture = new Blob(['x'], { type: 'image/png' })
+
+test('a picture is uploaded once, so that what is sent again is the same', async () => {
+  const { bodies, uploads } = server([undefined, yes()])
+  const { outbox, store } = outboxWith()
+  await expect(outbox.add(change, { picture })).resolves.toEqual({ is: 'queued' })
+  await vi.advanceTimersByTimeAsync(1_000)
+  const body = JSON.stringify({ title: 'Poeta', image: '/media/1.webp' })
+  expect(bodies).toEqual([body, body])
+  expect(uploads()).toBe(1)
+  expect(await store.read()).toEqual([])
+  expect(await store.picture(change.id)).toBeUndefined()
+})
+
+test('a change whose picture is up already is still its form’s when it is refused', async () => {
+  const no = Response.json({ code: 'datos-no-validos', mensaje: 'No' }, { status: 422 })
+  server([Response.json({}, { status: 503 }), no])
+  const { outbox } = outboxWith()
+  const settled = outbox.add(change, { picture })
+  await vi.advanceTimersByTimeAsync(1_000)
+  await expect(settled).resolves.toMatchObject({ is: 'refused' })
+})
+
+test('another picture chosen after a refusal is uploaded in place of the first', async () => {
+  const no = Response.json({ code: 'prohibido', mensaje: 'No' }, { status: 403 })
+  const { bodies, uploads } = server([undefined, no, yes()])
+  const { outbox } = outboxWith()
+  await outbox.add(change, { picture })
+  await vi.advanceTimersByTimeAsync(1_000)
+  const again = { ...change, id: 'op-2', values: {} }
+  await outbox.add(again, { picture: new Blob(['y'], { type: 'image/png' }) })
+  expect(bodies.at(-1)).toBe(JSON.stringify({ title: 'Poeta', image: '/media/2.webp' }))
+  expect(uploads()).toBe(2)
+})
