@@ -294,6 +294,17 @@ test('an edit of a change in conflict is not sent before the choice, and its mak
   ])
 })
 
+test('correcting a refused change sends it with the edits behind it, as one', async () => {
+  const refused = operation({ values: { name: 'mal' }, tries: 1, refusal })
+  const { subject } = refused
+  const behind = operation({ subject, values: { repo: 'r' } })
+  const { outbox, sent, store } = outboxWith([], memoryStore([refused, behind]))
+  const correction = operation({ subject, values: { name: 'bien' } })
+  await expect(outbox.add(correction)).resolves.toEqual({ is: 'done' })
+  expect(sent).toEqual([refused.id])
+  expect(await store.read()).toEqual([])
+})
+
 test('when the first change cannot be sent, whoever waits behind it is told too', async () => {
   const { outbox } = outboxWith([{ is: 'later', isTrouble: false }])
   const settled = [outbox.add(operation()), outbox.add(operation())]

@@ -93,6 +93,40 @@ test('an edit from a newer row does not lift an unsent one over what changed in 
   expect(folded.operations).toEqual([{ ...unsent, values: { name: 'mío', repo: 'r' } }])
 })
 
+const refusal = { code: 'datos-no-validos', reason: 'No.' }
+
+test('a correction of a refused change reaches the edits that wait behind it', () => {
+  const refused = create({ values: { name: 'mal', repo: 'r' }, tries: 1, refusal })
+  const edits = [operation({ values: { name: 'otro', demo: 'd' } }), operation({ subject: other })]
+  const folded = fold([refused, ...edits], operation({ values: { name: 'bien' } }))
+  const { refusal: _, ...put } = refused
+  const corrected = { ...put, values: { name: 'bien', repo: 'r', demo: 'd' }, label: 'uno' }
+  expect(folded.operations).toEqual([corrected, edits[1]])
+  expect(folded.gathered).toEqual([edits[0]?.id])
+})
+
+test('of the pictures of what is put right together only the newest is kept', () => {
+  const image = { field: 'image', name: 'foto.png' }
+  const queue = [
+    operation({ image, tries: 1, refusal }),
+    operation({ image }),
+    operation({ image }),
+  ]
+  const folded = fold(queue, operation())
+  expect(folded.carrier?.image).toEqual({ ...image, broughtBy: queue[2]?.id })
+  expect(folded.orphans).toEqual([queue[0]?.id, queue[1]?.id])
+})
+
+test('removing a refused create takes the edits behind it along', () => {
+  const queue = [create({ tries: 1, refusal }), operation()]
+  expect(fold(queue, operation({ verb: 'remove', values: {} })).operations).toEqual([])
+})
+
+test('an edit behind a refused removal stays an operation of its own', () => {
+  const queue = [operation({ verb: 'remove', values: {}, tries: 1, refusal }), operation()]
+  expect(fold(queue, operation()).operations).toHaveLength(2)
+})
+
 test('operations on different entries keep the order in which they were made', () => {
   const queue = [operation(), operation({ subject: other })]
   const added = operation({ subject: { on: 'person' } })

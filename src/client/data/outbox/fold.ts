@@ -6,6 +6,8 @@ export interface Folded {
   /** The operation that now carries the change; absent when create and remove cancelled out. */
   readonly carrier?: Operation
   readonly orphans: readonly string[]
+  /** The edits that a refused change took in, because what was added may put it right. */
+  readonly gathered?: readonly string[]
   /** A choice between two devices has to be made before the carrier can be sent. */
   readonly isUndecided?: boolean
 }
@@ -14,8 +16,10 @@ export interface Folded {
  * Adds an operation to the queue, merged into one the server certainly never applied: an edit of an unsent create becomes part
  * of it, edits of one thing become one, and a remove of an unsent create leaves nothing to send.
  */
-export function fold(operations: readonly Operation[], added: Operation): Folded {
-  const folded = foldInto(operations, added)
+export function fold(queued: readonly Operation[], added: Operation): Folded {
+  const { operations, gathered, orphans } = gather(queued, added)
+  const last = foldInto(operations, added)
+  const folded = { ...last, orphans: [...orphans, ...last.orphans], ...(gathered && { gathered }) }
   const isUndecided =
     folded.carrier !== undefined &&
     folded.operations.some(
@@ -32,6 +36,36 @@ function foldInto(operations: readonly Operation[], added: Operation): Folded {
   }
   if (added.verb === 'update') return foldUpdate(operations, last, added)
   return foldRemove(operations, last, added)
+}
+
+/**
+ * The queue in which a refused change has taken in the edits that wait behind it, so that a correction reaches all of them at
+ * once: on top of the last it would wait for the first, which stays refused. A change in conflict takes nothing in.
+ */
+function gather(
+  operations: readonly Operation[],
+  { subject, verb }: Operation,
+): Pick<Folded, 'operations' | 'gathered' | 'orphans'> {
+  const own = operations.filter((operation) => isSameSubject(operation.subject, subject))
+  const start = own.findIndex(({ refusal }) => refusal && !refusal.current)
+  const [refused, ...edits] = start < 0 ? [] : own.slice(start)
+  const isApart = refused?.verb === 'remove' || verb === 'create' || !edits.every(canJoin)
+  if (!refused || edits.length === 0 || isApart) return { operations, orphans: [] }
+  const { refusal } = refused
+  const gatherer = { ...edits.reduce(merged, refused), ...(refusal && { refusal }) }
+  const pictures = [refused, ...edits].filter(({ image }) => image).map(pictureId)
+  return {
+    operations: operations
+      .filter((operation) => !edits.includes(operation))
+      .map((operation) => (operation === refused ? gatherer : operation)),
+    gathered: edits.map(({ id }) => id),
+    orphans: pictures.slice(0, -1),
+  }
+}
+
+/** Whether it can become part of a refused change before it, without anybody's word. */
+function canJoin(edit: Operation): boolean {
+  return edit.verb === 'update' && isUnapplied(edit) && !edit.refusal?.current
 }
 
 /** Whether the server cannot have applied it: never sent, or answered with a no. */

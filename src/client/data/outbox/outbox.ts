@@ -63,6 +63,7 @@ export function createOutbox(parts: OutboxParts) {
       const folded = fold(operations, operation)
       const orphans = Object.fromEntries(folded.orphans.map((id) => [id, undefined]))
       const kept = picture && operation.image && folded.carrier ? { [operation.id]: picture } : {}
+      for (const id of folded.gathered ?? []) waiters.tell(id, { is: 'queued' })
       // Before it is stored: another turn of sending may take it at once.
       if (folded.carrier && !folded.isUndecided) {
         waiters.add(folded.carrier, operation, { settle: resolve, onProgress })
