@@ -22,10 +22,10 @@ function operation(id: string, change: Partial<Operation> = {}): Operation {
 
 /** The address once the picture that was asked for has been read. */
 async function readyAddress(shown: Operation, read: () => Promise<Blob>) {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  pictureAddress(shown, { read, onReady: resolve })
-  await promise
-  return pictureAddress(shown, { read, onReady: resolve })
+  const onReady = vi.fn<() => void>()
+  pictureAddress(shown, { read, onReady })
+  await vi.waitFor(() => expect(onReady).toHaveBeenCalledOnce())
+  return pictureAddress(shown, { read, onReady })
 }
 
 test('another picture for an unsent change takes the place of the first, which is forgotten', async () => {
