@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { createOutbox } from '#client/data/outbox/outbox.ts'
 import type { Answer } from '#client/data/outbox/parts.ts'
 import type { Operation } from '#client/data/outbox/operation.ts'
+import type { OutboxStore } from '#client/data/outbox/store.ts'
 import { memoryStore, steadyStore } from '#client/data/outbox/steady-store.ts'
 
 let count = 0
@@ -20,7 +21,10 @@ function operation(change: Partial<Operation> = {}): Operation {
 }
 
 /** An outbox whose server gives the answers in turn, then says yes to everything. */
-function outboxWith(answers: readonly (Answer | Promise<Answer>)[] = [], store = memoryStore()) {
+function outboxWith(
+  answers: readonly (Answer | Promise<Answer>)[] = [],
+  store: OutboxStore & { isKept?: () => boolean } = memoryStore(),
+) {
   const sent: string[] = []
   const versions: (number | undefined)[] = []
   /** How many operations this page showed as queued at each answer. */
@@ -36,6 +40,7 @@ function outboxWith(answers: readonly (Answer | Promise<Answer>)[] = [], store =
     },
     isOwner: () => connection.isOwner,
     isOnline: () => connection.isOnline,
+    isKept: () => store.isKept?.() ?? true,
     onApplied: async () => void applied.push(outbox.getState().operations.length),
     onIdle: () => {},
     log: () => {},
@@ -362,6 +367,20 @@ test('a device that keeps nothing does not stand in the way of sending', async (
   await expect(Promise.all(settled)).resolves.toEqual([{ is: 'done' }, { is: 'done' }])
   expect(sent).toHaveLength(2)
   expect(told).toHaveLength(1)
+})
+
+test('what waits on a device that keeps nothing is never told as kept, however often it happens', async () => {
+  const full = { ...memoryStore(), update: () => Promise.reject(new Error('full')) }
+  const { outbox, connection, sent } = outboxWith(
+    [],
+    steadyStore({ open: () => full, onTrouble: () => {} }),
+  )
+  connection.isOnline = false
+  const made = [operation(), operation()]
+  for (const change of made) await expect(outbox.add(change)).resolves.toEqual({ is: 'unkept' })
+  connection.isOnline = true
+  await outbox.flush()
+  expect(sent).toEqual(made.map(({ id }) => id))
 })
 
 test('what one page sent is shown on the others before it leaves their queue', async () => {

@@ -73,10 +73,16 @@ export function createOutbox(parts: OutboxParts) {
     })
     await publish()
     if (!carrier) return { is: 'done' }
-    if (isUndecided) return { is: 'undecided' }
+    if (isUndecided) return asKept({ is: 'undecided' })
     if (parts.isOnline()) void delivery.insist()
     else waiters.tell(carrier.id, { is: 'queued' })
-    return settled
+    return asKept(await settled)
+  }
+
+  /** What waits on a device that keeps nothing is lost with the page. */
+  function asKept(settled: Settled): Settled {
+    const isWaiting = settled.is !== 'done' && settled.is !== 'refused'
+    return isWaiting && parts.isKept?.() === false ? { is: 'unkept' } : settled
   }
 
   /** Sends a refused operation again, with `change` applied first: another base version, other values or a new date. */

@@ -5,7 +5,7 @@ import { forget } from '#client/platform/api-copy.ts'
 import { logProblem } from '#client/platform/log.ts'
 import { settleMessageDraft } from '../message-draft.ts'
 import { getSession, isAdmin, onSession, sessionRenewed } from '../session.ts'
-import { whileBusy } from '../unsaved.ts'
+import { markUnsaved, whileBusy } from '../unsaved.ts'
 import type { Operation } from './operation.ts'
 import { overlayEntries, overlayPerson, overlaySettings } from './overlay.ts'
 import type { OutboxState } from './live-state.ts'
@@ -71,11 +71,12 @@ export function useOutbox(): OutboxState {
 function openOutbox(queryClient: QueryClient): PageOutbox {
   const stale = new Map<string, QueryKey>()
   let late: Operation[] = []
+  const store = steadyStore({
+    open: openOutboxStore,
+    onTrouble: (cause) => outboxVoice().nothingKept(cause),
+  })
   const outbox = createOutbox({
-    store: steadyStore({
-      open: openOutboxStore,
-      onTrouble: (cause) => outboxVoice().nothingKept(cause),
-    }),
+    store,
     send: async (...sending) => {
       const answer = await whileBusy(() => sendOperation(...sending))
       if (answer.is === 'login') void sessionRenewed().then(outbox.answerLogin)
@@ -83,6 +84,7 @@ function openOutbox(queryClient: QueryClient): PageOutbox {
     },
     isOwner: isSignedIn,
     isOnline: () => navigator.onLine,
+    isKept: store.isKept,
     onApplied: async ({ operation, json, isLate }) => {
       const { subject, id, values } = operation
       if (subject.on === 'message') settleMessageDraft(id, values)
@@ -115,7 +117,10 @@ function openOutbox(queryClient: QueryClient): PageOutbox {
     for (const listener of listeners) listener()
   }
   outbox.subscribe(() => {
-    rememberQueue(outbox.getState().operations.length > 0)
+    const isFilled = outbox.getState().operations.length > 0
+    rememberQueue(isFilled)
+    // No new version may reload the page over what only the page holds.
+    markUnsaved('outbox', isFilled && !store.isKept())
     draw()
   })
   onSession(draw)
