@@ -22,6 +22,9 @@ export const queueTexts = {
   keptHeld: 'Guardado en este dispositivo. Espera a un cambio anterior que no se pudo guardar.',
   keptSilent: 'Guardado en este dispositivo. El servidor no responde: se reintenta solo.',
 
+  unkept:
+    'Este dispositivo no guarda nada. El cambio no se envió y se perderá si cierras la página.',
+
   waiting: 'En espera',
   waitingTurn: 'En espera: se envía después del anterior.',
   waitingHeld: 'En espera: depende de un cambio que no se pudo guardar.',

@@ -27,3 +27,12 @@ test('a change in conflict waits for the owner’s choice', () => {
     action: offlineTexts.seeChanges,
   })
 })
+
+test('every change on a device that keeps nothing is told as not sent', () => {
+  for (const _ of [1, 2]) {
+    void tellKept({ state: 'unkept' }, 'failed')
+    const last = pageNotices.get().at(-1)
+    expect(last).toMatchObject({ kind: 'error-snackbar', text: queueTexts.unkept })
+    if (last) pageNotices.close(last.id, false)
+  }
+})

@@ -51,7 +51,7 @@ export async function sendOrKeep(
 async function hand(message: Operation, queryClient: QueryClient): Promise<Sending> {
   const settled = await pageOutbox(queryClient).add(message)
   if (settled.is === 'refused') return takeRefusal(settled.refusal, message.values)
-  if (settled.is === 'failed') {
+  if (settled.is === 'failed' || settled.is === 'unkept') {
     void notify('error-snackbar', contactNotices.failed)
     return { state: 'stays', errors: {} }
   }

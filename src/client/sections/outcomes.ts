@@ -19,12 +19,16 @@ export function isKept({ state }: Outcome): boolean {
   return state === 'queued' || state === 'failed' || state === 'undecided'
 }
 
-/** Says that the change is kept here: why it waits, or in the product's words that it did not work, with the way to the queue. */
+/**
+ * Says that the change is kept here: why it waits, or in the product's words that it did not work, with the way to the queue;
+ * or that it is not kept, so that it goes with the page.
+ */
 export async function tellKept(outcome: Outcome, failed: string): Promise<void> {
   const options = { action: offlineTexts.seeChanges }
+  const trouble = { failed, unkept: queueTexts.unkept }
   const isAsked =
-    outcome.state === 'failed'
-      ? await notify('error-snackbar', failed, options)
+    outcome.state === 'failed' || outcome.state === 'unkept'
+      ? await notify('error-snackbar', trouble[outcome.state], options)
       : await notify('info-snackbar', waitOf(outcome), options)
   if (isAsked) openQueue()
 }

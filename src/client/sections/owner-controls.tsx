@@ -12,7 +12,7 @@ import { IconButton } from '#client/ui/button.tsx'
 import { notify } from '#client/ui/notices.ts'
 import { confirmRemoval } from './confirm-removal.ts'
 import { editForm } from './form-keys.ts'
-import { isKept, tellKept } from './outcomes.ts'
+import { tellKept } from './outcomes.ts'
 
 interface OwnerControlsProps {
   readonly section: Section
@@ -42,7 +42,7 @@ export function OwnerControls({ section, entry }: OwnerControlsProps) {
     if (outcome.state === 'done') {
       void notify('success-snackbar', notices.deleted)
       next()?.focus()
-    } else if (isKept(outcome)) {
+    } else if (outcome.state !== 'refused') {
       void tellKept(outcome, ownerTexts.removalFailed)
       next()?.focus()
     } else {

@@ -51,7 +51,7 @@ export function SettingRow({ settingKey, value }: SettingRowProps) {
     if (outcome.state === 'refused') {
       return setState({ saved: false, error: `${ownerTexts.notSaved} ${outcome.refusal.reason}` })
     }
-    setState({ saved: false })
+    setState({ saved: false, ...(outcome.state === 'unkept' && { error: ownerTexts.notSaved }) })
     void tellKept(outcome, ownerTexts.notSaved)
   }
 

@@ -36,6 +36,8 @@ export function useCreate(section: Section, { form, onCreated, target }: CreateO
       if (isHere()) void reloadAfterCreate('', target)
       return
     }
+    // The form and its draft are all that there is of it.
+    if (outcome.state === 'unkept') return void tellKept(outcome, '')
     if (isKept(outcome)) {
       forget()
       void tellKept(outcome, section.notices.createFailed)

@@ -72,6 +72,8 @@ export function useUpdate(options: UpdateOptions) {
           { queryClient, onProgress },
         )
       : { state: 'done' }
+    // The form and its draft are all that there is of it.
+    if (outcome.state === 'unkept') return void tellKept(outcome, '')
     if (outcome.state !== 'refused') {
       // The form itself keeps its texts: while the page changes nobody is to see the old ones in it.
       dropDraft(options.form)
