@@ -1,7 +1,7 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { calls, parseEntry, parsePerson } from '#contract/api.ts'
-import type { Entry } from '#contract/sections/section.ts'
-import { entriesQuery, personQuery, settingsQuery } from '../queries.ts'
+import type { Entry, Section } from '#contract/sections/section.ts'
+import { entriesQuery, latestQuery, personQuery, settingsQuery } from '../queries.ts'
 import type { Operation } from './operation.ts'
 import { sectionOf } from './section-of.ts'
 
@@ -25,9 +25,27 @@ export async function showApplied(
   } else if (subject.on === 'entry') {
     const section = sectionOf(subject)
     const row = operation.verb === 'remove' ? undefined : parseEntry(section, json)
-    const query = entriesQuery(section)
-    queryClient.setQueryData(query.queryKey, (old) => old && withRow(old, subject.id, row))
+    showEntry(queryClient, section, { id: subject.id, row, isNew: operation.verb === 'create' })
   }
+}
+
+interface Applied {
+  readonly id: string
+  /** Undefined for one that was removed. */
+  readonly row: Entry | undefined
+  readonly isNew: boolean
+}
+
+/** Shows an entry as it now is in its list and, where it is the last, on its own. */
+function showEntry(queryClient: QueryClient, section: Section, { id, row, isNew }: Applied): void {
+  const { queryKey } = entriesQuery(section)
+  queryClient.setQueryData(queryKey, (old) => old && withRow(old, id, row))
+  const list = queryClient.getQueryData(queryKey)
+  queryClient.setQueryData(latestQuery(section).queryKey, (old) => {
+    if (old === undefined || (old?.id !== id && !isNew)) return old
+    // Without the list nobody knows what stood before: nothing is shown, as while the removal waited, until it is read anew.
+    return row ?? list?.at(-1) ?? null
+  })
 }
 
 /** The list with the row in its place, at the end when it is new, or without it when it is gone. */
