@@ -35,7 +35,7 @@ function stopped(operation: Operation): void {
 }
 
 async function tellOutside(operation: Operation): Promise<void> {
-  const { tellStopped } = await import('./tell-stopped.ts')
+  const { tellStopped } = await import('./tell-owner.ts')
   await tellStopped(operation)
 }
 
@@ -51,6 +51,6 @@ function delivered(operations: readonly Operation[]): void {
 }
 
 async function tellChanges(changes: readonly Operation[]): Promise<void> {
-  const { tellDelivered } = await import('./tell-delivered.ts')
+  const { tellDelivered } = await import('./tell-owner.ts')
   tellDelivered(changes)
 }

@@ -1,10 +1,23 @@
 import { personNotices } from '#contract/person-notices.ts'
+import { queueUrl } from '#contract/push-word.ts'
 import { fill } from '#contract/text.ts'
+import { noticeTexts } from '#contract/texts-inbox.ts'
 import { queueTexts } from '#contract/texts-queue.ts'
 import type { Operation } from '#client/data/outbox/operation.ts'
 import { sectionOf } from '#client/data/outbox/section-of.ts'
+import { showNotification } from '#client/platform/notification.ts'
 import { notify } from '#client/ui/notices.ts'
-import { labelOf } from './describe-operation.ts'
+import { labelOf, titleOf } from './describe-operation.ts'
+
+/** Tells the owner on her device's own surface that a change of hers was refused; a press opens the list of changes. */
+export function tellStopped(operation: Operation): Promise<void> {
+  return showNotification({
+    title: noticeTexts.changeStopped,
+    body: titleOf(operation),
+    tag: `change-${operation.id}`,
+    url: queueUrl,
+  })
+}
 
 /** Says that changes which had to wait are on the server now: one in its own words, several together. */
 export function tellDelivered(operations: readonly Operation[]): void {
