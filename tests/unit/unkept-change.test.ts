@@ -1,0 +1,109 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { createElement } from 'react'
+import { renderToString } from 'react-dom/server'
+import { afterEach, expect, test, vi } from 'vitest'
+import { contactNotices } from '#contract/contact.ts'
+import { personFields } from '#contract/person.ts'
+import { personNotices } from '#contract/person-notices.ts'
+import { project } from '#contract/sections/project.ts'
+import { queueTexts } from '#contract/texts-queue.ts'
+import { readDraft, saveDraft } from '#client/data/drafts.ts'
+import { readMessageDraft } from '#client/data/message-draft.ts'
+import { logIn } from '#client/data/session.ts'
+import { sendOrKeep } from '#client/screens/send-or-keep.ts'
+import { useCreate } from '#client/sections/use-create.ts'
+import type { Submission } from '#client/sections/use-entry-form.ts'
+import { useUpdate } from '#client/sections/use-update.tsx'
+import { pageNotices } from '#client/ui/notices.ts'
+
+afterEach(() => {
+  for (const { id } of pageNotices.get()) pageNotices.close(id, false)
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+/** An owner's browser without a network, which has no database to keep a queue in. */
+function browser() {
+  vi.spyOn(console, 'error').mockReturnValue()
+  // No router stands around the form here.
+  vi.spyOn(console, 'warn').mockReturnValue()
+  vi.stubGlobal('navigator', { onLine: false })
+  vi.stubGlobal('navigation', { currentEntry: { key: 'form' } })
+  vi.stubGlobal('sessionStorage', memoryStorage())
+  vi.stubGlobal('localStorage', memoryStorage())
+  logIn({ token: 'abc', userName: 'a', authorities: [] })
+}
+
+type Submit = (submission: Submission) => Promise<void>
+
+/** Sends a form whose draft is on this device, and whatever it then does to itself. */
+async function sendForm(useSubmit: (leave: () => void) => Submit) {
+  const gone = vi.fn<() => void>()
+  const drawn: Submit[] = []
+  const Form = () => {
+    drawn.push(useSubmit(gone))
+    return null
+  }
+  const client = new QueryClient()
+  renderToString(createElement(QueryClientProvider, { client }, createElement(Form)))
+  saveDraft('form', { id: '1', version: 1, fields: { description: 'Después' } })
+  await drawn[0]?.({
+    values: { name: 'Faro', description: 'Después' },
+    picture: undefined,
+    id: '1',
+    version: 1,
+    onProgress: () => {},
+    refusePicture: () => {},
+    forget: gone,
+  })
+  return gone
+}
+
+const told = () => pageNotices.get().map(({ kind, text }) => [kind, text])
+
+const forms: readonly (readonly [string, (leave: () => void) => Submit])[] = [
+  [
+    'an edit',
+    (leave) =>
+      useUpdate({
+        form: 'form',
+        fields: personFields,
+        stored: { description: 'Antes' },
+        notices: personNotices,
+        changeOf: (version, patch) => ({ kind: 'person', version, patch }),
+        onTakeTheirs: () => {},
+        leave,
+        reopen: () => {},
+      }).submit,
+  ],
+  ['a new entry', (leave) => useCreate(project, { form: 'form', onCreated: leave })],
+]
+
+test.each(forms)(
+  '%s that the device does not keep stays in its form and its draft',
+  async (_, use) => {
+    browser()
+    const gone = await sendForm(use)
+    expect(told()).toContainEqual(['error-snackbar', queueTexts.unkept])
+    expect(gone).not.toHaveBeenCalled()
+    expect(readDraft('form')?.fields).toEqual({ description: 'Después' })
+  },
+)
+
+test('a message that the device does not keep stays in its form', async () => {
+  browser()
+  const typed = { name: 'Ana', email: 'ana@example.com', message: 'Hola' }
+  const sending = await sendOrKeep({ typed, honeypot: '' }, new QueryClient())
+  expect(sending.state).toBe('stays')
+  expect(told()).toContainEqual(['error-snackbar', contactNotices.failed])
+  expect(readMessageDraft()?.fields).toEqual(typed)
+})
+
+function memoryStorage() {
+  const items = new Map<string, string>()
+  return {
+    getItem: (name: string) => items.get(name) ?? null,
+    setItem: (name: string, value: string) => void items.set(name, value),
+    removeItem: (name: string) => void items.delete(name),
+  }
+}
