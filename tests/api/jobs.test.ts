@@ -8,8 +8,8 @@ import { engines } from '#tests/support/database.ts'
 import { hourMs, minuteMs } from '#tests/support/owner-access.ts'
 import { subscribe } from '#tests/support/push-recorder.ts'
 
-const addDevice = async (app: TestApp, label = 'Teléfono') => {
-  const body = { address: subscribe().address, label }
+const addDevice = async (app: TestApp, label = 'Teléfono', endpoint?: string) => {
+  const body = { address: subscribe(endpoint).address, label }
   return String(membersOf(await app.asOwner('POST', calls.devices, { body }))['id'])
 }
 
@@ -152,13 +152,14 @@ describe.each(engines)('on %s', (engine) => {
 
   test('a device told to wait is left alone for that long, the others are not', async () => {
     const app = await openApp({ engine, env: { RING_EVERY: '0' } })
-    await addDevice(app)
+    const endpoint = 'https://push.example.com/telefono'
+    await addDevice(app, 'Teléfono', endpoint)
     await write(app, 'Eva')
     app.pushes.answers.push({ state: 'retry', afterMs: 90_000, why: '' })
     await app.parts.jobs.runDue()
     await addDevice(app, 'Portátil')
     await write(app, 'Luis')
-    app.pushes.answers.push({ state: 'retry', afterMs: 600_000, why: '' })
+    app.pushes.answersTo.set(endpoint, { state: 'retry', afterMs: 600_000, why: '' })
     await app.parts.jobs.runDue()
     expect(titles(app)).toEqual(['Mensaje de Eva', 'Mensaje de Luis', 'Mensaje de Luis'])
     app.pass(90_000)
@@ -167,6 +168,24 @@ describe.each(engines)('on %s', (engine) => {
     app.pass(510_000)
     await app.parts.jobs.runDue()
     expect(titles(app).slice(3).toSorted()).toEqual(['Mensaje de Eva', 'Mensaje de Luis'])
+  })
+
+  test('a service that asks to come back at once is not asked twelve times at once', async () => {
+    const app = await openApp({ engine })
+    await addDevice(app)
+    await write(app, 'Eva')
+    for (let i = 0; i < 3; i++) app.pushes.answers.push({ state: 'retry', afterMs: 0, why: '' })
+    await app.parts.jobs.runDue()
+    expect(app.pushes.sent).toHaveLength(2)
+    app.pass(retryDelayMs(2, 0.5))
+    await app.parts.jobs.runDue()
+    expect(app.pushes.sent).toHaveLength(3)
+    app.pass(retryDelayMs(2, 0.5))
+    expect(await app.parts.jobs.runDue()).toBe(0)
+    app.pass(retryDelayMs(2, 0.5))
+    await app.parts.jobs.runDue()
+    expect(titles(app)).toHaveLength(4)
+    expect(await waiting(app)).toBe(0)
   })
 
   test('a device that is gone is forgotten with all that waited for it', async () => {

@@ -13,16 +13,23 @@ export interface PushRecorder extends PushSender {
   readonly sent: SentPush[]
   /** The next answers; without any, everything is sent. */
   readonly answers: SendResult[]
+  /** As `answers`, for one device of several that are sent to at once: by its endpoint. */
+  readonly answersTo: Map<string, SendResult>
 }
 
 export function recordPushes(): PushRecorder {
   const sent: SentPush[] = []
   const answers: SendResult[] = []
+  const answersTo = new Map<string, SendResult>()
   return {
     sent,
     answers,
+    answersTo,
     send: async (address, message) => {
       sent.push({ address, message })
+      const endpoint = address.kind === 'webpush' ? address.subscription.endpoint : ''
+      const own = answersTo.get(endpoint)
+      if (own && answersTo.delete(endpoint)) return own
       return answers.shift() ?? { state: 'sent' }
     },
   }

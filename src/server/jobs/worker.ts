@@ -58,6 +58,13 @@ export function retryDelayMs(failures: number, random: number): number {
   return Math.round(doubled * (0.8 + random * 0.4))
 }
 
+/** A time the other side names holds; from the second failure on no sooner than our own, or "in a second" would use up all tries at once. */
+function waitMs(namedMs: number | undefined, failures: number, random: number): number {
+  const ownMs = retryDelayMs(failures, random)
+  if (namedMs === undefined) return ownMs
+  return failures === 1 ? namedMs : Math.max(namedMs, ownMs)
+}
+
 /** The worker that carries jobs out, one batch at a time. */
 export function createJobs(parts: JobsParts): Jobs {
   const { db, engine, now, log } = parts
@@ -136,9 +143,10 @@ async function carryOut({ db, now, log, handlers, random = Math.random }: JobsPa
     log('job-given-up', { kind: job.kind, attempts: failures })
     return failJob(db, job, { why, retryAt: undefined })
   }
-  const retryAt = new Date(now().getTime() + (result.afterMs ?? retryDelayMs(failures, random())))
-  await failJob(db, job, { why, retryAt })
-  if (result.afterMs !== undefined && job.device_id !== null) {
-    await holdDevice(db, job.device_id, retryAt)
+  const { afterMs } = result
+  const after = (ms: number) => new Date(now().getTime() + ms)
+  await failJob(db, job, { why, retryAt: after(waitMs(afterMs, failures, random())) })
+  if (afterMs !== undefined && job.device_id !== null) {
+    await holdDevice(db, job.device_id, after(afterMs))
   }
 }
