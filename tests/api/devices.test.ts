@@ -81,6 +81,17 @@ describe.each(engines)('on %s', (engine) => {
     expect((await add(app, one.address)).status).toBe(201)
   })
 
+  test('signing out silences the device, whether or not it said so itself', async () => {
+    const app = await open(engine)
+    await add(app, subscribe().address, 'Mío')
+    const { token } = await app.parts.auth.login({ ...owner, address: '' })
+    const body = { address: subscribe().address, label: 'Del café' }
+    const headers = { authorization: `Bearer${token}` }
+    await app.call('POST', calls.devices, { body, headers })
+    expect((await app.call('POST', calls.logout, { headers })).status).toBe(204)
+    expect(await labels(app)).toEqual(['Mío'])
+  })
+
   test('ending the other sessions silences the devices they turned on', async () => {
     const app = await open(engine)
     await add(app, subscribe().address, 'Mío')

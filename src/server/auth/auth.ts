@@ -64,7 +64,7 @@ export function createAuth({ derive, pause = realPause, ...given }: AuthParts): 
   return {
     login: createLogin(parts),
     findSession: (token) => findSession(db, token, now()),
-    logout: ({ tokenHash }) => closeSession(db, tokenHash),
+    logout: ({ tokenHash }) => db.transaction().execute((t) => closeSession(t, tokenHash)),
     logoutOthers: ({ ownerId, tokenHash }) => closeSessions(db, ownerId, tokenHash),
     changePassword: (session, change) => changePassword(parts, session, change),
     ownerName: async () => (await readOwner(db))?.user_name,

@@ -91,7 +91,9 @@ async function markSeen(x: Executor, tokenHash: string, now: Date): Promise<void
     .execute()
 }
 
+/** Ends a session; the devices it put on the list are rung no more. Meant for a transaction. */
 export async function closeSession(x: Executor, tokenHash: string): Promise<void> {
+  await x.deleteFrom('device').where('session_hash', '=', tokenHash).execute()
   await x.deleteFrom('session').where('token_hash', '=', tokenHash).execute()
 }
 
