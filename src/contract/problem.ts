@@ -10,6 +10,11 @@ export const problems = {
   'metodo-no-permitido': [405, 'Method not allowed', 'Esta operación no existe aquí.'],
   'en-curso': [409, 'In progress', 'Este cambio ya se está guardando.'],
   'ya-existe': [409, 'Already exists', 'Ya existe un elemento con ese identificador.'],
+  'dispositivo-quitado': [
+    410,
+    'Device removed',
+    'Este dispositivo se quitó de la lista. Activa los avisos en él para recibirlos otra vez.',
+  ],
   'version-cambiada': [412, 'Version changed', 'Este elemento cambió en otro dispositivo.'],
   'demasiado-grande': [413, 'Too large', 'Lo enviado es demasiado grande.'],
   'imagen-demasiado-grande': [413, 'Image too large', 'La imagen supera 10 MB.'],

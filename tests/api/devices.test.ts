@@ -4,8 +4,10 @@ import { maxDevices, maxDeviceLabel, type Device } from '#contract/push.ts'
 import { fill } from '#contract/text.ts'
 import { pushTexts } from '#contract/texts-push.ts'
 import type { Engine } from '#server/db/tables.ts'
+import { isRemoved, rememberRemoved } from '#server/push/removed-devices.ts'
 import { membersOf, openApp, refusal, type TestApp } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'
+import { hourMs } from '#tests/support/owner-access.ts'
 import { subscribe } from '#tests/support/push-recorder.ts'
 import { owner } from '#tests/support/site.ts'
 
@@ -79,6 +81,47 @@ describe.each(engines)('on %s', (engine) => {
     expect([removed.status, removed.json]).toEqual([200, { mensaje: pushTexts.deviceRemoved }])
     expect((await app.asOwner('DELETE', `${calls.devices}/${ids[3]}`)).status).toBe(404)
     expect((await add(app, one.address)).status).toBe(201)
+  })
+
+  test('a device taken off the list puts itself back only when the owner turns it on', async () => {
+    const app = await open(engine)
+    const { address } = subscribe()
+    const heal = () =>
+      app.asOwner('POST', calls.devices, { body: { address, label: 'Teléfono', heal: true } })
+    expect((await heal()).status).toBe(201)
+    expect((await heal()).status).toBe(200)
+    await app.asOwner('DELETE', `${calls.devices}/${(await list(app))[0]?.id}`)
+    expect(refusal(await heal())).toEqual({ status: 410, code: 'dispositivo-quitado' })
+    expect(await list(app)).toEqual([])
+    expect((await add(app, address)).status).toBe(201)
+    expect((await heal()).status).toBe(200)
+  })
+
+  test('a device that its push service gave up mends itself', async () => {
+    const app = await open(engine)
+    const { address } = subscribe()
+    const id = await addedId(app, address)
+    app.pushes.answers.push({ state: 'gone' })
+    await app.asOwner('POST', `${calls.devices}/test/${id}`)
+    const body = { address, label: 'Teléfono', heal: true }
+    expect((await app.asOwner('POST', calls.devices, { body })).status).toBe(201)
+  })
+
+  test('what was taken off the list is remembered for ninety days, and of 200 devices', async () => {
+    const app = await open(engine)
+    const { db } = app
+    for (let n = 0; n < 202; n++) {
+      app.pass(1000)
+      await rememberRemoved(db, `aparato-${n}`, app.parts.now())
+    }
+    const knows = (n: number) => isRemoved(db, `aparato-${n}`, app.parts.now())
+    expect([await knows(1), await knows(2), await knows(201)]).toEqual([false, true, true])
+    app.pass(90 * 24 * hourMs - 1)
+    expect(await knows(201)).toBe(true)
+    app.pass(1)
+    expect(await knows(201)).toBe(false)
+    await rememberRemoved(db, 'otro', app.parts.now())
+    expect(await db.selectFrom('removed_device').selectAll().execute()).toHaveLength(1)
   })
 
   test('signing out silences the device, whether or not it said so itself', async () => {

@@ -76,6 +76,12 @@ export interface Tables {
     last_sent_at: string | null
     trouble: string
   }
+  /** Addresses the owner took off her list, which only she puts back. */
+  removed_device: {
+    /** SHA-256 of the address's key, in base64url. */
+    address_hash: string
+    removed_at: string
+  }
   /** Work that outlives its call: kept until done, or dead and kept for the owner to see. */
   job: {
     id: string

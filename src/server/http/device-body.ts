@@ -28,6 +28,7 @@ const address = v.variant('kind', [
 interface NewDevice {
   readonly address: PushAddress
   readonly label: string
+  readonly heal: boolean
 }
 
 /** A device that asks to be rung. Throws 422 for an address nothing can be sent to. */
@@ -36,7 +37,7 @@ export function readDevice(body: Readonly<Record<string, unknown>>): NewDevice {
   if (!parsed.success) {
     throw new Problem('datos-no-validos', { errors: { address: pushTexts.unusable } })
   }
-  return { address: parsed.output, label: labelOf(body['label']) }
+  return { address: parsed.output, label: labelOf(body['label']), heal: body['heal'] === true }
 }
 
 function labelOf(input: unknown): string {

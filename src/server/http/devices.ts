@@ -11,9 +11,9 @@ import {
   findDevice,
   listDevices,
   listFailed,
-  removeDevice,
   retryFailed,
   saveDevice,
+  takeOffList,
   type KnownDevice,
 } from '../push/devices.ts'
 import type { SendResult } from '../push/sender.ts'
@@ -56,6 +56,7 @@ function addDevices(app: Hono<AppEnv>, parts: Parts) {
       effect: async (t) => {
         const saved = await saveDevice(t, { ...device, sessionHash, now: now() })
         if (saved === 'full') throw new Problem('demasiados-dispositivos')
+        if (saved === 'removed') throw new Problem('dispositivo-quitado')
         const body = { ...toJson(saved.device), mensaje: pushTexts.deviceAdded }
         return { status: saved.isNew ? 201 : 200, body }
       },
@@ -64,7 +65,7 @@ function addDevices(app: Hono<AppEnv>, parts: Parts) {
   app.delete(`/${calls.devices}/:id`, ...guards, async (c) =>
     answerOnce(c, parts, {
       effect: async (t) => {
-        if (!(await removeDevice(t, c.req.param('id')))) throw new Problem('no-encontrado')
+        if (!(await takeOffList(t, c.req.param('id'), now()))) throw new Problem('no-encontrado')
         return { status: 200, body: { mensaje: pushTexts.deviceRemoved } }
       },
     }),

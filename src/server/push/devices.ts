@@ -1,6 +1,7 @@
 import { v7 as newId } from 'uuid'
 import { maxDevices, type Device, type FailedPush, type PushAddress } from '#contract/push.ts'
 import type { Executor, Row } from '../db/tables.ts'
+import { forgetRemoved, isRemoved, rememberRemoved } from './removed-devices.ts'
 
 /** A device with where it is reached, which no answer carries. */
 export interface KnownDevice extends Device {
@@ -12,6 +13,8 @@ interface NewDevice {
   readonly label: string
   /** The session that asks for it. */
   readonly sessionHash: string
+  /** The page keeps what it has, without the owner asking for it now. */
+  readonly heal: boolean
   readonly now: Date
 }
 
@@ -26,13 +29,18 @@ export async function findDevice(x: Executor, id: string): Promise<KnownDevice |
   return row && toDevice(row)
 }
 
-type Saved = { readonly device: KnownDevice; readonly isNew: boolean } | 'full'
+type Saved = { readonly device: KnownDevice; readonly isNew: boolean } | 'full' | 'removed'
 
-/** Keeps a device; one with a known address is put right instead, and its trouble forgotten. */
+/**
+ * Keeps a device; one with a known address is put right instead, and its trouble forgotten. One that the owner took off
+ * her list comes back only when she turns it on again.
+ */
 export async function saveDevice(x: Executor, device: NewDevice): Promise<Saved> {
-  const { address, label, sessionHash, now } = device
+  const { address, label, sessionHash, heal, now } = device
   const values = { address: JSON.stringify(address), label, session_hash: sessionHash, trouble: '' }
   const key = addressKeyOf(address)
+  if (!heal) await forgetRemoved(x, key)
+  else if (await isRemoved(x, key, now)) return 'removed'
   const known = await x
     .updateTable('device')
     .set(values)
@@ -66,6 +74,14 @@ export async function saveDevice(x: Executor, device: NewDevice): Promise<Saved>
 export async function removeDevice(x: Executor, id: string): Promise<boolean> {
   const removed = await x.deleteFrom('device').where('id', '=', id).returning('id').execute()
   return removed.length > 0
+}
+
+/** As `removeDevice` at the owner's word: it does not put itself back on the list. */
+export async function takeOffList(x: Executor, id: string, now: Date): Promise<boolean> {
+  const device = await findDevice(x, id)
+  if (!device) return false
+  await rememberRemoved(x, addressKeyOf(device.address), now)
+  return removeDevice(x, id)
 }
 
 export async function noteSent(x: Executor, id: string, now: Date): Promise<void> {
