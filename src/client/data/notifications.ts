@@ -19,6 +19,8 @@ import { callAsOwner } from './owner-call.ts'
 const deviceIdName = 'push-device'
 /** The server keeps the address of a device that leaves without its word until the push service calls it gone. */
 const leavesWithinMs = 2_000
+/** A device that was switched off does not wait longer than this for those who rang it to hear of it. */
+const hearsWithinMs = 10_000
 
 const channel = ownPush(async () => {
   const { json } = await callInBackground('GET', calls.push)
@@ -78,8 +80,8 @@ export async function turnOff(queryClient: QueryClient): Promise<boolean> {
 /** Before the session ends: nobody who sits here next is told of messages. Takes two seconds at most. */
 export async function silenceDevice(): Promise<void> {
   showAppBadge(0)
-  const late = new Promise((resolve) => setTimeout(resolve, leavesWithinMs))
-  await Promise.race([Promise.allSettled([leave(), clearNotifications()]), late])
+  const gone = Promise.allSettled([leave(), clearNotifications()])
+  await Promise.race([gone, passed(leavesWithinMs)])
 }
 
 /** Tells the server this device's address again, and gets a new one where the browser has lost it. Never rejects. */
@@ -126,14 +128,23 @@ function refreshNotifications(queryClient: QueryClient): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: ['push'] })
 }
 
+/** Silent from the first step on, whatever the network does; then those who rang this device are told at once. */
 async function leave(): Promise<boolean> {
   const id = ownDeviceId()
   remember(deviceIdName, '')
+  await channel
+    .disable()
+    .catch((cause: unknown) => logProblem('The browser kept its push address', cause))
+  const signal = AbortSignal.timeout(hearsWithinMs)
   const [told] = await Promise.allSettled([
-    id === undefined ? undefined : callInBackground('DELETE', `${calls.devices}/${id}`),
-    channel.disable(),
+    id === undefined ? undefined : callInBackground('DELETE', `${calls.devices}/${id}`, { signal }),
+    Promise.race([channel.forget(), passed(hearsWithinMs)]),
   ])
   return told.status === 'fulfilled'
+}
+
+function passed(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
 function deviceOf(address: PushAddress) {

@@ -1,5 +1,11 @@
 import type { PushKind } from '#contract/push.ts'
-import { askPermission, stateWith, workerRegistration, type PushChannel } from './push-channel.ts'
+import {
+  askPermission,
+  stateWith,
+  unsubscribe,
+  workerRegistration,
+  type PushChannel,
+} from './push-channel.ts'
 import { embeddedPush } from './push-embedded.ts'
 
 /** The kind of address that this build makes. */
@@ -26,6 +32,8 @@ function firebasePush(vapidKey: string): PushChannel {
       const { registerDevice } = await import('./firebase/push.ts')
       return registerDevice(vapidKey)
     },
-    disable: async () => (await import('./firebase/push.ts')).forgetDevice(),
+    // Without Firebase's code, which may not come any more: no address, no notification.
+    disable: unsubscribe,
+    forget: async () => (await import('./firebase/push.ts')).forgetDevice(),
   }
 }

@@ -13,8 +13,10 @@ export interface PushChannel {
    * The same address as before when there is a good one. Rejects with `PushRefused`.
    */
   enable(): Promise<PushAddress>
-  /** Gives the address back; resolves to it, or to null when there was none. */
-  disable(): Promise<PushAddress | null>
+  /** Gives the address back in the browser: from then on nothing arrives. Needs no connection. */
+  disable(): Promise<void>
+  /** Tells whoever stands between the server and the browser that the address is gone, once it is. */
+  forget(): Promise<void>
 }
 
 /** Why a device cannot be rung: the person said no, the browser's push service is silent, or the browser refuses. */
@@ -68,6 +70,13 @@ export async function subscribe(key: string): Promise<PushSubscription> {
   await kept?.unsubscribe()
   const made = pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
   return within(answersWithinMs, made)
+}
+
+/** Gives the browser's address back, where there is one. */
+export async function unsubscribe(): Promise<void> {
+  // Not the one that is ready: a worker that never gets there is not waited for.
+  const registration = await navigator.serviceWorker?.getRegistration()
+  await (await registration?.pushManager?.getSubscription())?.unsubscribe()
 }
 
 function keyOf({ options }: PushSubscription): string {

@@ -1,5 +1,11 @@
 import type { PushAddress } from '#contract/push.ts'
-import { askPermission, stateWith, subscribe, type PushChannel } from './push-channel.ts'
+import {
+  askPermission,
+  stateWith,
+  subscribe,
+  unsubscribe,
+  type PushChannel,
+} from './push-channel.ts'
 
 /** Web Push without anybody between: the browser's own push service, addressed by this server's key. */
 export function embeddedPush(publicKey: () => Promise<string>): PushChannel {
@@ -9,13 +15,9 @@ export function embeddedPush(publicKey: () => Promise<string>): PushChannel {
       await askPermission()
       return addressOf(await subscribe(await publicKey()))
     },
-    disable: async () => {
-      const kept = await subscription()
-      if (kept === null) return null
-      const address = addressOf(kept)
-      await kept.unsubscribe()
-      return address
-    },
+    disable: unsubscribe,
+    // Nobody: the push service is the browser's own.
+    forget: async () => undefined,
   }
 }
 

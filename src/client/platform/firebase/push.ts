@@ -45,18 +45,11 @@ async function beginAnew(messaging: Messaging): Promise<void> {
   if (!isForgotten) await deleteInstallations(getInstallations(firebaseApp()))
 }
 
-/** Has Firebase forget this browser; resolves to the id it had, or to null when there was none. */
-export async function forgetDevice(): Promise<PushAddress | null> {
-  const registration = await workerRegistration()
-  const kept = await registration?.pushManager.getSubscription()
-  try {
-    const fid = await leave(getMessaging(firebaseApp()))
-    return fid === undefined ? null : { kind: 'fcm', fid }
-  } finally {
-    // Whatever Firebase answers: without a subscription nothing arrives.
-    await kept?.unsubscribe()
-    remember(endpointName, '')
-  }
+/** Has Firebase forget this browser, whose subscription is gone already. */
+export async function forgetDevice(): Promise<void> {
+  const isForgotten = (await leave(getMessaging(firebaseApp()))) !== undefined
+  // As long as Firebase has not forgotten it, the next registration has to begin anew.
+  if (isForgotten) remember(endpointName, '')
 }
 
 async function leave(messaging: Messaging): Promise<string | undefined> {
