@@ -23,7 +23,7 @@ export interface MessageList {
   readonly messages: readonly Message[]
   /** Unread messages of the inbox, whichever tray was asked for. */
   readonly unread: number
-  /** How many the tray holds; `messages` has the newest of them. */
+  /** How many the tray holds; `messages` has the newest of them, or of those before the one asked for by `?before=<id>`. */
   readonly total: number
 }
 
@@ -35,7 +35,7 @@ export interface MessagePatch {
 
 /** The most messages one answer carries. */
 export const maxListedMessages = 500
-/** How many messages each tray holds: beyond that a sender is told to try later, and nothing is dropped for the new one. */
+/** How many messages each tray holds: beyond that a sender is told to try later; and nothing is dropped for the new one. */
 export const trayLimits = { inbox: 20_000, spam: 5_000 } as const satisfies Readonly<
   Record<Tray, number>
 >

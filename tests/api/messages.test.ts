@@ -127,6 +127,20 @@ describe.each(engines)('on %s', (engine) => {
     expect([list.messages.length, list.total]).toEqual([maxListedMessages, trayLimits.inbox])
     expect(list.messages[0]?.name).toBe('Eva')
   })
+
+  test('what is older than one answer carries is read from the last message on', async () => {
+    const app = await open(engine)
+    await write(app, 'Eva')
+    await fillTray(app, maxListedMessages + 3)
+    const readBefore = async (id: string) =>
+      parseMessageList((await app.asOwner('GET', `${calls.messages}?before=${id}`)).json)
+    const first = await read(app)
+    const rest = await readBefore(first.messages.at(-1)?.id ?? '')
+    const ids = [...first.messages, ...rest.messages].map(({ id }) => id)
+    expect([ids.length, new Set(ids).size]).toEqual([rest.total, rest.total])
+    expect((await readBefore(ids.at(-1) ?? '')).messages).toEqual([])
+    expect((await app.asOwner('GET', `${calls.messages}?before=ninguno`)).status).toBe(404)
+  })
 })
 
 const fillTray = async ({ db }: TestApp, count: number) => {

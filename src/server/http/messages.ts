@@ -5,6 +5,7 @@ import { fieldErrors } from '#contract/texts.ts'
 import {
   countUnread,
   emptySpam,
+  findPlace,
   readAll,
   readTray,
   removeMessage,
@@ -26,9 +27,13 @@ export function messageRoutes(parts: Parts): Hono<AppEnv> {
   const path = `/${calls.messages}`
   const { db } = parts
 
-  app.get(path, requireAdmin(parts), async (c) =>
-    c.json(await readTray(db, trayOf(c.req.query('tray') ?? 'inbox')), 200, noStore),
-  )
+  app.get(path, requireAdmin(parts), async (c) => {
+    const tray = trayOf(c.req.query('tray') ?? 'inbox')
+    const id = c.req.query('before')
+    const before = id === undefined ? undefined : await findPlace(db, id)
+    if (id !== undefined && !before) throw new Problem('no-encontrado')
+    return c.json(await readTray(db, tray, before), 200, noStore)
+  })
   app.get(`${path}/unread`, requireAdmin(parts), async (c) =>
     c.json({ unread: await countUnread(db) }, 200, noStore),
   )

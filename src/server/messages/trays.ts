@@ -10,21 +10,38 @@ import type { Executor, Row } from '../db/tables.ts'
 
 const spamFlag = { inbox: 0, spam: 1 } as const satisfies Readonly<Record<Tray, number>>
 
-/** The newest messages of a tray, and how many there are. */
-export async function readTray(x: Executor, tray: Tray): Promise<MessageList> {
-  const rows = await x
+/** The place of a message in its tray. */
+type Place = Pick<Row<'contact_message'>, 'id' | 'received_at'>
+
+/** The newest messages of a tray, or those that came before the one named, and how many there are in all. */
+export async function readTray(x: Executor, tray: Tray, before?: Place): Promise<MessageList> {
+  const newest = x
     .selectFrom('contact_message')
     .selectAll()
     .where('spam', '=', spamFlag[tray])
     .orderBy('received_at', 'desc')
     .orderBy('id', 'desc')
     .limit(maxListedMessages)
-    .execute()
+  const wanted = before
+    ? newest.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('received_at', 'id'), '<', tuple(before.received_at, before.id)),
+      )
+    : newest
+  const rows = await wanted.execute()
   return {
     messages: rows.map(toMessage),
     unread: await countUnread(x),
     total: await countTray(x, tray),
   }
+}
+
+/** Where a message stands among the others, undefined when there is none. */
+export function findPlace(x: Executor, id: string): Promise<Place | undefined> {
+  return x
+    .selectFrom('contact_message')
+    .select(['id', 'received_at'])
+    .where('id', '=', id)
+    .executeTakeFirst()
 }
 
 export async function countTray(x: Executor, tray: Tray): Promise<number> {
