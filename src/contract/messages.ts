@@ -35,7 +35,7 @@ export interface MessagePatch {
 
 /** The most messages one answer carries. */
 export const maxListedMessages = 500
-/** How many messages each tray holds: beyond that a sender is told to try later; and nothing is dropped for the new one. */
+/** How many messages each tray holds: beyond that a sender is told to try later; only robots' messages ever make way for new ones. */
 export const trayLimits = { inbox: 20_000, spam: 5_000 } as const satisfies Readonly<
   Record<Tray, number>
 >

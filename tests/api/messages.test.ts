@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { calls, idempotencyHeader, replayedHeader } from '#contract/api.ts'
+import { calls, honeypotHeader, idempotencyHeader, replayedHeader } from '#contract/api.ts'
 import {
   maxListedMessages,
   messageNotices,
@@ -141,17 +141,41 @@ describe.each(engines)('on %s', (engine) => {
     expect((await readBefore(ids.at(-1) ?? '')).messages).toEqual([])
     expect((await app.asOwner('GET', `${calls.messages}?before=ninguno`)).status).toBe(404)
   })
+
+  test('a spam tray full of robots still takes what may be a person’s', async () => {
+    const app = await openApp({ engine, env: { LIMIT_CONTACT_TOTAL: '1/3600' } })
+    await fillTray(app, trayLimits.spam - 2, 'flood')
+    await fillTray(app, 1, 'repeated')
+    await fillTray(app, 1, 'honeypot,links')
+    const send = (name: string, headers = {}) => {
+      const body = { name, email: 'eva@example.com', message: `Hola, soy ${name}.` }
+      return app.call('POST', calls.contact, { body, headers })
+    }
+    const robots = async () => {
+      const query = app.db.selectFrom('contact_message').select('spam_reason')
+      const rows = await query.where('spam_reason', '!=', 'flood').where('spam', '=', 1).execute()
+      return rows.map(({ spam_reason: reason }) => reason)
+    }
+    expect((await send('Eva')).status).toBe(201)
+    expect((await send('Robot', { [honeypotHeader]: 'x' })).status).toBe(429)
+    expect((await send('Luis')).status).toBe(201)
+    expect(await robots()).toEqual(['repeated'])
+    expect((await send('Ana')).status).toBe(201)
+    expect(await robots()).toEqual([])
+    expect((await send('Paz')).status).toBe(429)
+    expect((await read(app, 'spam')).total).toBe(trayLimits.spam)
+  })
 })
 
-const fillTray = async ({ db }: TestApp, count: number) => {
+const fillTray = async ({ db }: TestApp, count: number, spamReason = '') => {
   const row = (n: number) => ({
-    id: `vieja-${n}`,
+    id: `vieja-${spamReason}-${n}`,
     name: 'Vieja',
     email: 'vieja@example.com',
     message: 'Hola',
     received_at: '2030-01-01T00:00:00.000Z',
-    spam: 0,
-    spam_reason: '',
+    spam: spamReason === '' ? 0 : 1,
+    spam_reason: spamReason,
     read_at: null,
   })
   for (let n = 0; n < count; n += 1000) {

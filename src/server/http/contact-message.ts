@@ -7,7 +7,7 @@ import { readSettings } from '../db/content.ts'
 import type { Executor } from '../db/tables.ts'
 import { addOnce } from '../jobs/job-table.ts'
 import { essence, spamSigns, type Signs } from '../messages/spam.ts'
-import { countTray } from '../messages/trays.ts'
+import { countTray, dropRobot } from '../messages/trays.ts'
 import type { Parts } from '../parts.ts'
 import { refuseInMaintenance } from './maintenance.ts'
 import { Problem } from './problem.ts'
@@ -31,7 +31,7 @@ interface NewMessage {
 /**
  * Stores a message in the inbox, with the job that tells the owner's devices, or in the spam tray without the sender
  * noticing: what a robot gives away, and whatever exceeds the budget of all senders together, is kept there. Throws 403
- * while the form is closed, 503 while nothing may change, 429 for one sender too busy or a tray that is full. Meant for a
+ * while the form is closed, 503 while nothing may change, 429 for one sender too busy or a tray that is full, unless robots' messages can make way for a person's. Meant for a
  * transaction, so that a refused message is not counted.
  */
 export async function storeMessage(
@@ -55,7 +55,10 @@ export async function storeMessage(
   })
   const spamReason = reasons.length > 0 ? reasons.join(',') : await floodSign(x, { config, now })
   const tray = spamReason === '' ? 'inbox' : 'spam'
-  if ((await countTray(x, tray)) >= trayLimits[tray]) throw tooMany(fullRetryMs)
+  if ((await countTray(x, tray)) >= trayLimits[tray]) {
+    // A flood's message may well be a person's: rather a robot's goes than that she is turned away.
+    if (spamReason !== 'flood' || !(await dropRobot(x))) throw tooMany(fullRetryMs)
+  }
   await x
     .insertInto('contact_message')
     .values({

@@ -4,6 +4,7 @@ import {
   type Message,
   type MessageList,
   type MessagePatch,
+  type SpamReason,
   type Tray,
 } from '#contract/messages.ts'
 import type { Executor, Row } from '../db/tables.ts'
@@ -111,6 +112,29 @@ export async function removeMessage(x: Executor, id: string): Promise<boolean> {
     .returning('id')
     .execute()
   return removed.length > 0
+}
+
+/**
+ * Deletes one message that its own signs show to be a robot's, the oldest of those in the trap first; tells whether there
+ * was one. Neither what came in a flood nor what the owner put there herself is ever dropped.
+ */
+export async function dropRobot(x: Executor): Promise<boolean> {
+  const dropped = await x
+    .deleteFrom('contact_message')
+    .where('id', '=', (q) =>
+      q
+        .selectFrom('contact_message')
+        .select('id')
+        .where('spam', '=', spamFlag.spam)
+        .where('spam_reason', 'not in', ['flood', 'owner'] satisfies SpamReason[])
+        .orderBy((e) => e.case().when('spam_reason', 'like', 'honeypot%').then(0).else(1).end())
+        .orderBy('received_at')
+        .orderBy('id')
+        .limit(1),
+    )
+    .returning('id')
+    .execute()
+  return dropped.length > 0
 }
 
 /** Deletes everything in the spam tray. */
