@@ -5,6 +5,7 @@ import { callApi } from './api.ts'
 import { draftForms, dropAllDrafts } from './drafts.ts'
 import { silenceDevice } from './notifications.ts'
 import { publishNow, unpublished } from './outbox/page-outbox.ts'
+import { tellSessionEnd } from './session-end.ts'
 import { forgetSession, getSession } from './session.ts'
 
 /** What the owner is asked before her session ends. */
@@ -72,6 +73,8 @@ function troubleOf(left: ReturnType<typeof unpublished>): string {
 /** Told to the server when it answers soon; then session storage is emptied and the page reloads. */
 async function leave(): Promise<void> {
   const { token } = getSession()
+  // First of all: a copied tab shows the same, and may be the one in sight.
+  if (token !== undefined) tellSessionEnd(token)
   // While the session still counts: it takes its device off the server's list.
   await silenceDevice()
   if (token !== undefined) await Promise.race([revoke(token), passed(revokeWithinMs)])

@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { fill } from '#contract/text.ts'
 import { offlineTexts } from '#contract/texts-offline.ts'
 import { queueTexts } from '#contract/texts-queue.ts'
 import { texts } from '#contract/texts.ts'
 import { logOut } from '#client/data/log-out.ts'
 import { useOutbox } from '#client/data/outbox/page-outbox.ts'
+import { followSessionEnd } from '#client/data/session-end.ts'
 import { isAdmin, useSession } from '#client/data/session.ts'
 import { ChangeQueue } from '#client/sections/change-queue.tsx'
 import { ownersOf } from '#client/sections/describe-operation.ts'
@@ -20,6 +21,7 @@ import { SyncChip } from './sync-chip.tsx'
 /** What a signed-in header adds: how her changes stand, the way to the settings and out, with the questions and symbols that owner's pages need. */
 export function OwnerTools() {
   const session = useSession()
+  useEffect(followSessionEnd, [])
   return (
     <>
       {isAdmin(session) && <SyncChip />}

@@ -1,0 +1,64 @@
+import { afterEach, expect, test, vi } from 'vitest'
+
+const opened: BroadcastChannel[] = []
+
+afterEach(() => {
+  for (const channel of opened.splice(0)) channel.close()
+  vi.unstubAllGlobals()
+})
+
+/** A tab in which somebody is signed in with this token. */
+async function openTab(token: string) {
+  const kept = new Map([['authToken', token]])
+  const storage = { getItem: (name: string) => kept.get(name) ?? null, clear: () => kept.clear() }
+  vi.stubGlobal('sessionStorage', storage)
+  // A tab has modules of its own.
+  vi.resetModules()
+  const { getSession } = await import('#client/data/session.ts')
+  const { followSessionEnd, tellSessionEnd } = await import('#client/data/session-end.ts')
+  getSession()
+  followSessionEnd()
+  return { token: () => getSession().token, tellSessionEnd }
+}
+
+/** A browser that closes its channels with the test, and counts how often a tab loads anew. */
+function openBrowser() {
+  const reload = vi.fn<() => void>()
+  vi.stubGlobal('location', { reload })
+  const Channel = BroadcastChannel
+  vi.stubGlobal(
+    'BroadcastChannel',
+    class extends Channel {
+      constructor(name: string) {
+        super(name)
+        opened.push(this)
+      }
+    },
+  )
+  return { reload }
+}
+
+test('a session ended in one tab ends in its copies, and in no other tab', async () => {
+  const { reload } = openBrowser()
+  const other = await openTab('other-token')
+  const copy = await openTab('token')
+  const first = await openTab('token')
+  first.tellSessionEnd('token')
+  await vi.waitFor(() => expect(reload).toHaveBeenCalled())
+  expect(copy.token()).toBeUndefined()
+  expect(other.token()).toBe('other-token')
+  // It tells the server first.
+  expect(first.token()).toBe('token')
+  expect(reload).toHaveBeenCalledOnce()
+})
+
+test('what the tabs say holds no word of the token', async () => {
+  openBrowser()
+  const { tellSessionEnd } = await openTab('token')
+  const listener = new BroadcastChannel('tintero-session')
+  const heard = new Promise((resolve) =>
+    listener.addEventListener('message', ({ data }) => resolve(data)),
+  )
+  tellSessionEnd('token')
+  expect(await heard).toMatch(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/)
+})
