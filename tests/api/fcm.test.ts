@@ -6,6 +6,7 @@ import { parseServiceAccount } from '#server/firebase/service-account.ts'
 import { createFcm } from '#server/push/fcm.ts'
 import { accountFile } from '#tests/support/google/account.ts'
 import { createGoogleDouble, type GoogleDouble } from '#tests/support/google/double.ts'
+import { googleError } from '#tests/support/google/state.ts'
 import { subscribe } from '#tests/support/push-recorder.ts'
 
 const message = contactNotification([{ id: 'm1', name: 'Eva Pérez', message: 'Hola 👋' }], 3)
@@ -67,6 +68,16 @@ test('a device that Firebase does not know any more is gone', async () => {
   const { google, sender } = openSender()
   google.state.registrations.clear()
   expect(await sender.send(device, message)).toEqual({ state: 'gone' })
+})
+
+test.each([
+  ['of a project that is not there', () => googleError(404, 'NOT_FOUND')],
+  ['of a page in between', () => new Response('<h1>Not Found</h1>', { status: 404 })],
+])('a 404 %s takes no device away', async (_, answer) => {
+  const { google, sender } = openSender()
+  answerNext(google, answer)
+  const why = fill(pushTexts.refused, { status: 404 })
+  expect(await sender.send(device, message)).toEqual({ state: 'rejected', why })
 })
 
 test.each([

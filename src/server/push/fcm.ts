@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import type { PushMessage } from '#contract/push.ts'
 import { fill } from '#contract/text.ts'
 import { pushTexts } from '#contract/texts-push.ts'
@@ -69,12 +70,20 @@ function toFcm(fid: string, { unread, ...texts }: PushMessage) {
   return { fid, data, webpush: { headers } }
 }
 
-/** By the status alone: what stands in the body beside a 429 differs from case to case. */
+const refusal = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({
+    error: v.object({ details: v.array(v.object({ errorCode: v.optional(v.string()) })) }),
+  }),
+)
+
+/** By the status alone, but for 404: a project that is not there is answered so too, and takes no device off the list. */
 async function classify(response: Response, now: Date): Promise<SendResult> {
-  await response.body?.cancel()
   const { status, headers } = response
+  if (status === 404 && (await isUnregistered(response))) return { state: 'gone' }
+  if (!response.bodyUsed) await response.body?.cancel()
   if (response.ok) return { state: 'sent' }
-  if (status === 404) return { state: 'gone' }
   if (status === 429 || status >= 500) {
     const afterMs =
       retryAfterMs(headers.get('retry-after'), now) ?? (status === 429 ? busyMs : undefined)
@@ -83,4 +92,9 @@ async function classify(response: Response, now: Date): Promise<SendResult> {
   }
   if (status === 401) return { state: 'rejected', why: pushTexts.badAccount }
   return { state: 'rejected', why: fill(pushTexts.refused, { status }) }
+}
+
+async function isUnregistered(response: Response): Promise<boolean> {
+  const { success, output } = v.safeParse(refusal, await response.text())
+  return success && output.error.details.some(({ errorCode }) => errorCode === 'UNREGISTERED')
 }
