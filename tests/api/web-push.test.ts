@@ -182,7 +182,13 @@ test.each([
   ['https://192.168.0.10/x', false],
   ['https://[::1]/x', false],
   ['https://[::ffff:10.0.0.1]/x', false],
+  ['https://[::ffff:93.184.215.14]/x', true],
+  ['https://[2606:2800:21f:cb07:6820:80da:af6b:8b2c]/x', true],
+  ['https://[::10.0.0.1]/x', false],
+  ['https://[::93.184.215.14]/x', false],
+  ['https://[2002:7f00:1::]/x', false],
   ['https://[fe80::1]/x', false],
+  ['https://[fec0::1]/x', false],
   ['no es una dirección', false],
 ])('whether a push service may stand at %s: %s', (endpoint, expected) => {
   expect(isPushEndpoint(endpoint)).toBe(expected)

@@ -18,10 +18,13 @@ for (const [network, prefix] of [
   notPublic.addSubnet(network, prefix, 'ipv4')
 }
 for (const [network, prefix] of [
-  ['::', 127],
+  // IPv4 in the three other clothes it has: compatible, translated and tunnelled.
+  ['::', 96],
   ['64:ff9b::', 96],
+  ['2002::', 16],
   ['fc00::', 7],
   ['fe80::', 10],
+  ['fec0::', 10],
   ['ff00::', 8],
 ] as const) {
   notPublic.addSubnet(network, prefix, 'ipv6')
