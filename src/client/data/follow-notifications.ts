@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { onPushWord } from '#client/platform/push-words.ts'
-import { refreshMessages } from './messages.ts'
+import { followMessageSession, refreshMessages } from './messages.ts'
 import { healNotifications } from './notifications.ts'
 import { getSession, isAdmin } from './session.ts'
 
@@ -20,6 +20,7 @@ export function followNotifications({ queryClient, open }: Following): void {
   if (isFollowing) return
   isFollowing = true
   void healNotifications()
+  followMessageSession(queryClient)
   onPushWord((word) => {
     if (!isAdmin(getSession())) return false
     void refreshMessages(queryClient)

@@ -8,8 +8,10 @@ import {
   type MessagePatch,
   type Tray,
 } from '#contract/messages.ts'
+import { ApiError } from './api.ts'
 import { callInBackground } from './background-call.ts'
 import { callAsOwner } from './owner-call.ts'
+import { getSession, onSession } from './session.ts'
 
 /*
  * The owner's messages. They live in this page's memory only: no kept cache takes them (see `persist.ts`), and the reload
@@ -43,6 +45,28 @@ export const trayQuery = (tray: Tray) =>
     },
     staleTime: 0,
   })
+
+/**
+ * From the owner's first page on: once her session is over nothing of the messages is on the page, also when she puts the
+ * new sign-in off; it comes back with a new session.
+ */
+export function followMessageSession(queryClient: QueryClient): () => void {
+  let { token: before } = getSession()
+  return onSession(() => {
+    const { token, isExpired } = getSession()
+    if (isExpired) hideMessages(queryClient)
+    else if (token !== before) void refreshMessages(queryClient)
+    before = token
+  })
+}
+
+/** Taken out of the cache alone, they would stay on a page that shows them already. */
+function hideMessages(queryClient: QueryClient): void {
+  const error = new ApiError({ status: 401, json: undefined, headers: new Headers() })
+  for (const query of queryClient.getQueryCache().findAll({ queryKey: everything })) {
+    query.setState({ data: undefined, error, status: 'error' })
+  }
+}
 
 /** Has everything about the messages asked for anew, because something arrived. */
 export function refreshMessages(queryClient: QueryClient): Promise<void> {
@@ -102,7 +126,8 @@ async function showing(queryClient: QueryClient, { edit, call }: Edit): Promise<
   try {
     await call()
   } catch (error) {
-    for (const [key, data] of before) queryClient.setQueryData(key, data)
+    // What the end of her session took off the page stays off it.
+    for (const [key, data] of before) queryClient.setQueryData(key, (now) => now && data)
     throw error
   } finally {
     void refreshMessages(queryClient)

@@ -1,0 +1,77 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { Message, MessageList } from '#contract/messages.ts'
+import { ApiError } from '#client/data/api.ts'
+import {
+  followMessageSession,
+  removeMessage,
+  trayQuery,
+  unreadQuery,
+} from '#client/data/messages.ts'
+import { expire, logIn, postponeLogin } from '#client/data/session.ts'
+
+afterEach(() => vi.unstubAllGlobals())
+
+const message: Message = {
+  id: '1',
+  name: 'Ana',
+  email: 'a@b.test',
+  message: 'Hola',
+  receivedAt: '2026-11-14T09:05:00.000Z',
+  readAt: null,
+  tray: 'inbox',
+  spamReason: '',
+}
+const list: MessageList = { messages: [message], unread: 1, total: 1 }
+
+/** The owner's open inbox; the server knows the second token alone. */
+function openInbox() {
+  const kept = new Map<string, string>()
+  vi.stubGlobal('sessionStorage', {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, value: string) => void kept.set(name, value),
+  })
+  vi.stubGlobal('navigator', { onLine: true })
+  logIn({ token: 'first', userName: 'ana', authorities: [] })
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  client.setQueryData(trayQuery('inbox').queryKey, list)
+  client.setQueryData(unreadQuery.queryKey, 1)
+  vi.stubGlobal('fetch', async (_: string, { headers }: RequestInit) => {
+    const token = new Headers(headers).get('Authorization')
+    return token === 'Bearersecond' ? Response.json(list) : Response.json({}, { status: 401 })
+  })
+  const observer = new QueryObserver(client, { ...trayQuery('inbox'), refetchOnMount: false })
+  const stops = [followMessageSession(client), observer.subscribe(() => {})]
+  const shown = () => observer.getCurrentResult().data
+  return { client, shown, close: () => void stops.map((stop) => stop()) }
+}
+
+test('nothing of the messages is shown once the session is over, nor when the login is put off', () => {
+  const { client, shown, close } = openInbox()
+  expect(shown()).toEqual(list)
+  expire()
+  expect(shown()).toBeUndefined()
+  postponeLogin()
+  expect(shown()).toBeUndefined()
+  expect(client.getQueryData(unreadQuery.queryKey)).toBeUndefined()
+  close()
+})
+
+test('they are there again with a new session', async () => {
+  const { shown, close } = openInbox()
+  expire()
+  logIn({ token: 'second', userName: 'ana', authorities: [] })
+  await vi.waitFor(() => expect(shown()).toEqual(list))
+  close()
+})
+
+test('a call that fails with the session puts none back', async () => {
+  const { client, shown, close } = openInbox()
+  const removal = removeMessage(client, message)
+  const outcome = removal.catch((cause: unknown) => cause)
+  await vi.waitFor(() => expect(shown()).toBeUndefined())
+  postponeLogin()
+  expect(await outcome).toBeInstanceOf(ApiError)
+  expect(shown()).toBeUndefined()
+  close()
+})
