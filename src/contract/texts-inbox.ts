@@ -26,6 +26,7 @@ export const inboxTexts = {
   toInbox: 'No es correo no deseado',
   choose: 'Elige un mensaje para leerlo.',
   gone: 'Este mensaje ya no está en la bandeja.',
+  notLoaded: 'Este mensaje no está entre los que se pudieron cargar.',
 
   empty: 'No hay mensajes',
   emptyHint: 'Cuando alguien te escriba desde {page}, aparecerá aquí.',
@@ -42,7 +43,12 @@ export const inboxTexts = {
   offlineHint: 'Los mensajes no se guardan en este dispositivo: se leen al volver la conexión.',
   failed: 'No se pudieron cargar los mensajes',
   failedHint: 'El servidor no respondió. Prueba otra vez en un momento.',
+  refusedHint: 'El servidor tuvo un problema. Prueba otra vez en un momento.',
+  session: 'Tu sesión terminó',
+  sessionHint: 'Inicia sesión otra vez para ver los mensajes.',
   stale: 'Sin conexión. Esto es lo que ya estaba cargado.',
+  staleSilent: 'El servidor no responde. Esto es lo que ya estaba cargado.',
+  staleRefused: 'El servidor tuvo un problema. Esto es lo que ya estaba cargado.',
   notDone: 'No se pudo hacer. Prueba otra vez cuando haya conexión.',
 } as const
 
@@ -64,6 +70,7 @@ export const noticeTexts = {
   unsupported: 'Este navegador no puede recibir avisos de este sitio.',
   needsInstall: 'Para recibir avisos en iPhone o iPad, primero instala la aplicación.',
   unknown: 'Sin conexión: no se puede comprobar si los avisos llegan.',
+  unknownAtServer: 'El servidor no lo dice: no se puede comprobar si los avisos llegan.',
   failed: 'No se pudieron activar los avisos: {reason}',
   notTurnedOff: 'El servidor no pudo borrar este dispositivo. Ya no recibe avisos.',
   reasonDenied: 'no diste permiso.',

@@ -11,11 +11,12 @@ import { useShownPerson, useShownSettings } from '#client/data/outbox/shown.ts'
 import { personQuery, settingsQuery } from '#client/data/queries.ts'
 import { isAdmin, useSession } from '#client/data/session.ts'
 import { trayParameter } from '#client/sections/message-list.tsx'
-import { EmptyTray, TrayFailed, TraySkeleton } from '#client/sections/message-states.tsx'
+import { EmptyTray, TrayFailed, TraySkeleton, TrayStale } from '#client/sections/message-states.tsx'
 import { MessageTray } from '#client/sections/message-tray.tsx'
 import { PushAsk } from '#client/sections/push-ask.tsx'
 import { ReadAll } from '#client/sections/read-all.tsx'
 import { TraySwitch } from '#client/sections/tray-switch.tsx'
+import { useTrouble } from '#client/sections/use-trouble.ts'
 import '#client/styles/owner.css'
 
 /** What visitors wrote to the owner; nothing of it stays on the page once she has signed out. */
@@ -29,7 +30,9 @@ function Inbox() {
   const search = new URLSearchParams(address)
   const tray: Tray = search.get(trayParameter) === 'spam' ? 'spam' : 'inbox'
   const opened = search.get(inboxParameter) ?? undefined
-  const { data: list, isError, isFetching, refetch } = useQuery(trayQuery(tray))
+  const { data: list, error, isFetching, refetch } = useQuery(trayQuery(tray))
+  const trouble = useTrouble(error)
+  const news = isFetching ? 'loading' : trouble ? 'failed' : 'here'
   const settings = useShownSettings(useSuspenseQuery(settingsQuery).data)
   const isAskable = settings.push_prompt_enabled === 'true'
   const owner = fullName(useShownPerson(useSuspenseQuery(personQuery).data))
@@ -44,12 +47,12 @@ function Inbox() {
           </div>
         ) : null}
       </header>
-      {isError && !list ? <TrayFailed onRetry={() => void refetch()} /> : null}
-      {list === undefined && !isError ? <TraySkeleton /> : null}
-      {list && isError ? <p className="inbox-note">{inboxTexts.stale}</p> : null}
+      {trouble && !list ? <TrayFailed trouble={trouble} onRetry={() => void refetch()} /> : null}
+      {list || trouble ? null : <TraySkeleton />}
+      {list && trouble ? <TrayStale trouble={trouble} /> : null}
       {list?.messages.length === 0 && opened === undefined ? <EmptyTray tray={tray} /> : null}
       {list && (list.messages.length > 0 || opened !== undefined) ? (
-        <MessageTray {...{ tray, list, opened, owner }} isLoading={isFetching} />
+        <MessageTray {...{ tray, list, opened, owner }} news={news} />
       ) : null}
       {tray === 'inbox' && list && list.total > 0 && isAskable ? <PushAsk /> : null}
       <TraySwitch tray={tray} />

@@ -26,13 +26,13 @@ interface MessageTrayProps {
   readonly list: Listed
   /** The id in the page's address: the message that was asked for. */
   readonly opened: string | undefined
-  /** News of the tray is on its way. */
-  readonly isLoading: boolean
+  /** News of the tray is on its way, or could not be had. */
+  readonly news: 'loading' | 'failed' | 'here'
   readonly owner: string
 }
 
 /** The list of a tray with one message beside it; on phones one of the two. */
-export function MessageTray({ tray, list, opened, isLoading, owner }: MessageTrayProps) {
+export function MessageTray({ tray, list, opened, news, owner }: MessageTrayProps) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const now = useNow(nowEveryMs)
@@ -40,6 +40,8 @@ export function MessageTray({ tray, list, opened, isLoading, owner }: MessageTra
   const asked = messages.find(({ id }) => id === opened)
   // Wide screens have room for one that nobody asked for; it does not count as read.
   const shown = opened === undefined ? messages[0] : asked
+  const isAll = news === 'here' && total === messages.length
+  const fate = news === 'loading' ? news : isAll ? 'gone' : 'unknown'
   useReaderFocus(opened)
   useEffect(() => {
     if (asked?.readAt !== null) return
@@ -86,7 +88,7 @@ export function MessageTray({ tray, list, opened, isLoading, owner }: MessageTra
             onRemove={(event) => void remove(shown, event)}
           />
         ) : (
-          <MessageGone tray={tray} isLoading={isLoading} />
+          <MessageGone tray={tray} fate={fate} />
         )}
       </section>
       {total > messages.length ? (

@@ -8,19 +8,25 @@ import {
 } from '#client/data/notifications.ts'
 import { DeviceRow } from './device-row.tsx'
 import { FailedPushRow } from './failed-push-row.tsx'
-import { PushSwitch } from './push-switch.tsx'
+import { PushSwitch, standingOf } from './push-switch.tsx'
 import { PushTest } from './push-test.tsx'
+import { useTrouble } from './use-trouble.ts'
 
 /** Whether this device rings, a try, the other devices, and what did not arrive. */
 export function PushSettings() {
   const { data: offer } = useQuery(pushOfferQuery)
-  const { data: devices = [] } = useQuery(devicesQuery)
+  const list = useQuery(devicesQuery)
+  const trouble = useTrouble(list.error)
+  const devices = list.data ?? []
   const { data: failed = [] } = useQuery(failedPushesQuery)
   const own = devices.find(({ id }) => id === ownDeviceId())
   return (
     <>
       <div className="card">
-        <PushSwitch own={own} others={devices.filter((device) => device !== own)} />
+        <PushSwitch
+          standing={standingOf({ isListed: own !== undefined, isKnown: list.isSuccess, trouble })}
+          others={devices.filter((device) => device !== own)}
+        />
         {own ? <PushTest device={own} /> : null}
         {offer?.trouble ? (
           <div className="setting">

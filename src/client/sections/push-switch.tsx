@@ -3,34 +3,65 @@ import { useState } from 'react'
 import type { Device } from '#contract/push.ts'
 import { fill } from '#contract/text.ts'
 import { noticeTexts } from '#contract/texts-inbox.ts'
-import { pushStateQuery, turnOff } from '#client/data/notifications.ts'
+import { ownDeviceId, pushStateQuery, turnOff } from '#client/data/notifications.ts'
 import type { PushState } from '#client/platform/push-channel.ts'
 import { switchOn } from './switch-push.ts'
+import type { Trouble } from './use-trouble.ts'
 
-const sentences: Readonly<Record<PushState, string>> = {
-  on: noticeTexts.on,
+const sentences: Readonly<Record<Exclude<PushState, 'on'>, string>> = {
   off: noticeTexts.off,
   denied: noticeTexts.denied,
   unsupported: noticeTexts.unsupported,
   'needs-install': noticeTexts.needsInstall,
 }
 
+/** What the server says of this device: it rings it or not, or has not said so yet, or cannot be asked. */
+export type Standing = 'listed' | 'unlisted' | 'asking' | 'offline' | 'failed'
+
+interface Answered {
+  readonly isListed: boolean
+  /** The server's list is there. */
+  readonly isKnown: boolean
+  readonly trouble: Trouble | undefined
+}
+
+/** How this device stands with the server; a list that was once there counts until the next one comes. */
+export function standingOf({ isListed, isKnown, trouble }: Answered): Standing {
+  if (isListed) return 'listed'
+  if (trouble) return trouble === 'offline' ? 'offline' : 'failed'
+  return isKnown ? 'unlisted' : 'asking'
+}
+
+/** What is said of a device; of one that the browser would let ring, only the server knows whether it does. */
+export function stateWords(state: PushState | undefined, standing: Standing): string {
+  if (state === undefined) return noticeTexts.checking
+  return state === 'on' ? standings[standing] : sentences[state]
+}
+
+const standings: Readonly<Record<Standing, string>> = {
+  listed: noticeTexts.on,
+  // An address that the server does not know never rings.
+  unlisted: noticeTexts.off,
+  asking: noticeTexts.checking,
+  offline: noticeTexts.unknown,
+  failed: noticeTexts.unknownAtServer,
+}
+
 interface PushSwitchProps {
-  /** What the server knows of this device; undefined when it does not ring it. */
-  readonly own: Device | undefined
+  readonly standing: Standing
   readonly others: readonly Device[]
 }
 
 /** Turns this device's notifications on and off, and says how it stands. */
-export function PushSwitch({ own, others }: PushSwitchProps) {
+export function PushSwitch({ standing, others }: PushSwitchProps) {
   const queryClient = useQueryClient()
   const { data: state } = useQuery(pushStateQuery)
   // What was just chosen is shown before browser and server have agreed.
   const [chosen, setChosen] = useState<boolean>()
   const [trouble, setTrouble] = useState('')
   const isPossible = state === 'on' || state === 'off'
-  // An address that the server does not know never rings.
-  const isOn = state === 'on' && own !== undefined
+  // Until the server has said otherwise, what this device remembers counts.
+  const isOn = state === 'on' && standing !== 'unlisted' && ownDeviceId() !== undefined
 
   const turn = async (wanted: boolean) => {
     // First: the browser asks the person only while the click lasts.
@@ -45,7 +76,7 @@ export function PushSwitch({ own, others }: PushSwitchProps) {
       <div>
         <b id="push-label">{noticeTexts.switch}</b>
         <p id="push-state" role="status">
-          {sentenceOf(isOn ? 'on' : state === 'on' ? 'off' : state)}
+          {stateWords(state, standing)}
           {others.length > 0
             ? ` ${fill(noticeTexts.alsoOn, { names: others.map(({ label }) => label).join(', ') })}`
             : null}
@@ -72,8 +103,4 @@ export function PushSwitch({ own, others }: PushSwitchProps) {
   async function switchOff(client: typeof queryClient): Promise<string | undefined> {
     return (await turnOff(client)) ? undefined : noticeTexts.notTurnedOff
   }
-}
-
-function sentenceOf(state: PushState | undefined): string {
-  return state === undefined ? noticeTexts.checking : sentences[state]
 }
