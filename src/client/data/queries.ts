@@ -1,11 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
-import { calls, parseEntries, parsePerson, type SiteData } from '#contract/api.ts'
+import { calls, parseEntries, parsePerson, savedCopyHeader, type SiteData } from '#contract/api.ts'
 import { personId } from '#contract/limits.ts'
 import type { Person } from '#contract/person.ts'
 import { sections } from '#contract/sections/index.ts'
 import type { Entry, Section } from '#contract/sections/section.ts'
 import { settingsOf, type SettingValues } from '#contract/settings.ts'
-import { callApi } from './api.ts'
+import { callApi, type Answer } from './api.ts'
 import { getSession } from './session.ts'
 
 export const personQuery = queryOptions<Person>({ queryKey: ['person'] })
@@ -20,18 +20,25 @@ export const latestQuery = (section: Section) =>
   queryOptions<Entry | null>({ queryKey: ['entries', section.key, 'latest'] })
 
 /** Gives the answer to a query key: from the API in the browser, from the database's rows on the server. */
-export type ReadSite = (key: readonly unknown[]) => Promise<unknown>
+export type ReadSite = (key: readonly unknown[], held?: unknown) => Promise<unknown>
 
 const answerWithinMs = 20_000
 
-/** Reads the site through the API, with the session's token when there is one. */
-export const readSiteFromApi: ReadSite = async ([what, key, part]) => {
-  if (what === 'person') return parsePerson(await get(`${calls.personDetail}/${personId}`))
-  if (what === 'settings') return settingsOf(await get(calls.config))
-  const section = sectionOf(key)
-  const entries = parseEntries(section, await get(section.key))
+/**
+ * Reads the site through the API, with the session's token when there is one. What the page has `held` so far stays when
+ * only the device's copy answers: the copy may be older than a change that arrived since.
+ */
+export const readSiteFromApi: ReadSite = async ([what, key, part], held) => {
+  const section = what === 'entries' ? sectionOf(key) : undefined
+  const { json, headers } = await get(section?.key ?? publicPath(what))
+  if (held !== undefined && headers.has(savedCopyHeader)) return held
+  if (!section) return what === 'person' ? parsePerson(json) : settingsOf(json)
+  const entries = parseEntries(section, json)
   return part === 'latest' ? (entries.at(-1) ?? null) : entries
 }
+
+const publicPath = (what: unknown) =>
+  what === 'person' ? `${calls.personDetail}/${personId}` : calls.config
 
 /** Reads the site from what the server already holds. */
 export const readSiteFrom =
@@ -43,9 +50,9 @@ export const readSiteFrom =
     return part === 'latest' ? (entries.at(-1) ?? null) : entries
   }
 
-async function get(path: string): Promise<unknown> {
+function get(path: string): Promise<Answer> {
   const signal = AbortSignal.timeout(answerWithinMs)
-  return (await callApi('GET', path, { token: getSession().token, signal })).json
+  return callApi('GET', path, { token: getSession().token, signal })
 }
 
 function sectionOf(key: unknown): Section {

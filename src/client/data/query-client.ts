@@ -11,7 +11,7 @@ export function createQueryClient(readSite: ReadSite): QueryClient {
     }),
     defaultOptions: {
       queries: {
-        queryFn: ({ queryKey }) => readSite(queryKey),
+        queryFn: ({ client, queryKey }) => readSite(queryKey, client.getQueryData(queryKey)),
         staleTime: Number.POSITIVE_INFINITY,
         gcTime: Number.POSITIVE_INFINITY,
         refetchOnWindowFocus: 'always',
