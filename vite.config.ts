@@ -176,9 +176,13 @@ function asWorker(config: InlineConfig): void {
 
 const firebasePush = new URL('sw/push-firebase.ts', import.meta.url).pathname
 
-/** Tells the server what this build calls, which its policy has to allow. */
+/** Tells the server what this build calls: its policy has to allow that, and its account to be of the same project. */
 function builtWith(): Plugin {
-  const told: BuiltWith = { services, hosts: hostsOf(services) }
+  const told: BuiltWith = {
+    ...(firebase && { projectId: firebase.options.projectId }),
+    services,
+    hosts: hostsOf(services),
+  }
   return {
     name: 'tintero:built-with',
     apply: (_, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,

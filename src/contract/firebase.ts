@@ -25,6 +25,8 @@ export interface FirebaseBuild {
 
 /** What the built server is told beside the client's files. */
 export interface BuiltWith {
+  /** The project that the pages call, absent when they call none. */
+  readonly projectId?: string
   readonly services: readonly FirebaseService[]
   readonly hosts: readonly string[]
 }

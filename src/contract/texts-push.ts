@@ -22,5 +22,7 @@ export const pushTexts = {
   privateAddress: 'La dirección del dispositivo no está en internet.',
   unusable: 'Los datos del dispositivo no sirven. Activa otra vez los avisos en él.',
   badAccount: 'Google no aceptó la cuenta de servicio del servidor.',
+  otherProject:
+    'La cuenta de servicio del servidor es del proyecto «{account}» de Firebase, y estas páginas son del proyecto «{pages}». Pon la de «{pages}» en FIREBASE_SERVICE_ACCOUNT_FILE.',
   noSender: 'El servidor no tiene cómo enviar a este dispositivo.',
 } as const

@@ -21,4 +21,6 @@ export interface Parts {
   readonly push: Push
   readonly formAge: FormAge
   readonly jobs: Jobs
+  /** The Firebase project that the pages were built for. */
+  readonly pagesProject?: string
 }

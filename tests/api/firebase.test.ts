@@ -5,6 +5,8 @@ import { jwtVerify } from 'jose'
 import { expect, test } from 'vitest'
 import { calls } from '#contract/api.ts'
 import { firebaseTexts, firebaseTokenCall } from '#contract/firebase-words.ts'
+import { fill } from '#contract/text.ts'
+import { pushTexts } from '#contract/texts-push.ts'
 import { readConfig } from '#server/config.ts'
 import { openApp, membersOf, refusal } from '#tests/support/app.ts'
 import { freshFolder } from '#tests/support/database.ts'
@@ -53,6 +55,19 @@ test('a page built for Firebase learns whether the server can ring it', async ()
   expect(able.json).toEqual({ publicKey: '', kind: 'fcm' })
   const unable = await (await openApp()).asOwner('GET', path)
   expect(unable.json).toEqual({ publicKey: '', kind: null, trouble: firebaseTexts.noAccount })
+})
+
+test('the account of another project than the pages’ is named, and serves nothing of theirs', async () => {
+  const app = await openApp({ env, pagesProject: 'otro-sitio' })
+  const projects = { account: project.id, pages: 'otro-sitio' }
+  const trouble = fill(pushTexts.otherProject, projects)
+  const { json } = await app.asOwner('GET', `${calls.push}?kind=fcm`)
+  expect(json).toEqual({ publicKey: '', kind: null, trouble })
+  const refused = await app.asOwner('POST', firebaseTokenCall)
+  expect(refusal(refused)).toEqual({ status: 503, code: 'no-disponible' })
+  expect(membersOf(refused)['mensaje']).toBe(trouble)
+  const own = await openApp({ env, pagesProject: project.id })
+  expect((await own.asOwner('POST', firebaseTokenCall)).status).toBe(200)
 })
 
 test('the account may stand in a file, as the console hands it out', async () => {

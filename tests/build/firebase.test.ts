@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { builtWithFile, hostsOf, type BuiltWith } from '#contract/firebase.ts'
+import { fill } from '#contract/text.ts'
 import { cliTexts } from '#contract/texts-cli.ts'
+import { pushTexts } from '#contract/texts-push.ts'
 import { buildWith, firebaseBuild } from '#tests/support/builds.ts'
 import { filesOf, gzipped, readBuilt, readManifest, sum } from '#tests/support/built-client.ts'
 import { accountFile } from '#tests/support/google/account.ts'
@@ -77,6 +79,14 @@ test('a start without the account that the build needs says so, and serves visit
   expect(said).toContain(cliTexts.noFirebaseAccount)
   expect(connect).toContain("'self'")
   expect((await start({})).said).not.toContain(cliTexts.noFirebaseAccount)
+})
+
+test('a start with the account of another project names both', async () => {
+  const other = JSON.stringify({ ...accountFile, project_id: 'otro-sitio' })
+  const { said } = await start({ FIREBASE_SERVICE_ACCOUNT: other }, build.entry)
+  const projects = { account: 'otro-sitio', pages: accountFile.project_id }
+  expect(said).toContain(fill(pushTexts.otherProject, projects))
+  expect(said).toContain('firebase-other-project')
 })
 
 test('a broken account stops the start', async () => {

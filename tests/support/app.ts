@@ -55,6 +55,8 @@ interface AppOptions {
   readonly file?: string
   /** Variables of the environment, limits above all. */
   readonly env?: Readonly<Record<string, string>>
+  /** The Firebase project that the pages were built for. */
+  readonly pagesProject?: string
 }
 
 /** Opens the calls on a fresh database whose owner is signed in. */
@@ -62,6 +64,7 @@ export async function openApp({
   engine = 'sqlite',
   file,
   env = {},
+  pagesProject,
 }: AppOptions = {}): Promise<TestApp> {
   const opened =
     file === undefined ? await openFresh(engine) : await openForTest({ engine: 'sqlite', file })
@@ -81,7 +84,8 @@ export async function openApp({
   const jobs = createJobs({ db, engine: ofDb, now, log, handlers, random: () => 0.5 })
   const formAge = await openFormAge(db, now)
   const stands = { db, engine: ofDb, config, log, now, images, auth, typedTitle }
-  const parts = { ...stands, push, formAge, jobs }
+  const own = pagesProject === undefined ? {} : { pagesProject }
+  const parts = { ...stands, push, formAge, jobs, ...own }
   await auth.createOwner(owner)
   const { token } = await auth.login({ ...owner, address: '' })
   const app = createApp(parts)

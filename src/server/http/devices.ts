@@ -2,8 +2,8 @@ import { Hono, type Context } from 'hono'
 import { calls } from '#contract/api.ts'
 import { testNotification, type Device, type PushOffer, type TestOutcome } from '#contract/push.ts'
 import { fill } from '#contract/text.ts'
-import { firebaseTexts } from '#contract/firebase-words.ts'
 import { pushTexts } from '#contract/texts-push.ts'
+import { pagesAccount } from '../firebase/pages-account.ts'
 import type { Parts } from '../parts.ts'
 import { sendToDevice } from '../push/deliver.ts'
 import {
@@ -41,7 +41,7 @@ function addDevices(app: Hono<AppEnv>, parts: Parts) {
   const guards = [requireAdmin(parts), limitWrites(parts)] as const
 
   app.get(`/${calls.push}`, requireAdmin(parts), (c) => {
-    const offer = c.req.query('kind') === 'fcm' ? fcmOffer(parts.config) : push.offer
+    const offer = c.req.query('kind') === 'fcm' ? fcmOffer(parts) : push.offer
     return c.json(offer, 200, noStore)
   })
   app.get(`/${calls.devices}`, requireAdmin(parts), async (c) =>
@@ -73,9 +73,10 @@ function addDevices(app: Hono<AppEnv>, parts: Parts) {
 }
 
 /** What a page built for Firebase is told; the key its addresses are made for stands in that build. */
-function fcmOffer({ firebase }: Parts['config']): PushOffer {
-  if (firebase) return { publicKey: '', kind: 'fcm' }
-  return { publicKey: '', kind: null, trouble: firebaseTexts.noAccount }
+function fcmOffer(parts: Parts): PushOffer {
+  const found = pagesAccount(parts)
+  if (found.account) return { publicKey: '', kind: 'fcm' }
+  return { publicKey: '', kind: null, trouble: found.trouble }
 }
 
 function addTest(app: Hono<AppEnv>, parts: Parts) {
