@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { calls } from '#contract/api.ts'
+import { parseMessageList } from '#contract/messages.ts'
 import type { Device, FailedPush } from '#contract/push.ts'
 import { addJob, claimJobs, sweepJobs } from '#server/jobs/job-table.ts'
 import { createJobs, retryDelayMs, type JobResult } from '#server/jobs/worker.ts'
@@ -135,6 +136,28 @@ describe.each(engines)('on %s', (engine) => {
     expect((await app.asOwner('POST', path)).status).toBe(404)
     expect(await waiting(app)).toBe(0)
   })
+
+  test.each(['deleted', 'moved to the spam tray that is emptied'])(
+    'of a message that is %s nothing is told any more',
+    async (end) => {
+      const app = await openApp({ engine, env: { RING_EVERY: '0' } })
+      await addDevice(app)
+      for (const state of ['rejected', 'retry'] as const) {
+        app.pushes.answers.push({ state, why: 'No.' })
+        await write(app, state)
+        await app.parts.jobs.runDue()
+      }
+      expect(await waiting(app)).toBe(2)
+      const list = parseMessageList((await app.asOwner('GET', calls.messages)).json)
+      const id = list.messages.find(({ name }) => name === 'rejected')?.id
+      if (end === 'deleted') await app.asOwner('DELETE', `${calls.messages}/delete/${id}`)
+      const body = { tray: 'spam' }
+      await app.asOwner('PUT', `${calls.messages}/update/${id}`, { body })
+      await app.asOwner('DELETE', `${calls.messages}/spam`)
+      expect(await failed(app)).toEqual([])
+      expect(await waiting(app)).toBe(1)
+    },
+  )
 
   test('what was given up is shown for a month', async () => {
     const app = await openApp({ engine })

@@ -8,6 +8,7 @@ import {
   type Tray,
 } from '#contract/messages.ts'
 import type { Executor, Row } from '../db/tables.ts'
+import { dropPushesOf } from '../push/drop-pushes.ts'
 
 const spamFlag = { inbox: 0, spam: 1 } as const satisfies Readonly<Record<Tray, number>>
 
@@ -104,13 +105,14 @@ export async function readAll(x: Executor, now: Date): Promise<void> {
     .execute()
 }
 
-/** Deletes a message; tells whether there was one. */
+/** Deletes a message and what was still to be told of it; tells whether there was one. */
 export async function removeMessage(x: Executor, id: string): Promise<boolean> {
   const removed = await x
     .deleteFrom('contact_message')
     .where('id', '=', id)
     .returning('id')
     .execute()
+  await dropPushesOf(x, idsOf(removed))
   return removed.length > 0
 }
 
@@ -137,9 +139,18 @@ export async function dropRobot(x: Executor): Promise<boolean> {
   return dropped.length > 0
 }
 
-/** Deletes everything in the spam tray. */
+/** Deletes everything in the spam tray, and what was still to be told of it before it was moved there. */
 export async function emptySpam(x: Executor): Promise<void> {
-  await x.deleteFrom('contact_message').where('spam', '=', spamFlag.spam).execute()
+  const removed = await x
+    .deleteFrom('contact_message')
+    .where('spam', '=', spamFlag.spam)
+    .returning('id')
+    .execute()
+  await dropPushesOf(x, idsOf(removed))
+}
+
+function idsOf(rows: readonly { readonly id: string }[]): readonly string[] {
+  return rows.map(({ id }) => id)
 }
 
 function toMessage(row: Row<'contact_message'>): Message {
