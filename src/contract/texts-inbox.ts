@@ -32,6 +32,8 @@ export const inboxTexts = {
   emptyHint: 'Cuando alguien te escriba desde {page}, aparecerá aquí.',
   spam: 'Correo no deseado',
   spamHint: 'Mensajes que parecen publicidad o robots. No avisan, y nada se borra solo.',
+  emptySpam: 'Vaciar',
+  confirmEmptySpam: '¿Estás seguro que deseas eliminar todo el correo no deseado?',
   spamEmpty: 'No hay correo no deseado',
   spamEmptyHint: 'Lo que parezca publicidad o robots llega aquí en lugar de a la bandeja.',
   spamReason: 'Está aquí por: {reason}',

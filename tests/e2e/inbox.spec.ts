@@ -86,6 +86,23 @@ test('a message is marked as unread, moved to spam and back, and deleted for goo
   expect(json['messages']).toEqual([])
 })
 
+test('the spam tray is emptied after a question', async ({ owner, site }) => {
+  await sendMessage(site, first)
+  await owner.goto('/inbox')
+  await line(owner, first.name).click()
+  await press(owner, inboxTexts.toSpam)
+  await expect(owner.getByRole('heading', { name: inboxTexts.empty })).toBeVisible()
+  await owner.getByRole('link', { name: inboxTexts.seeSpam }).click()
+  await press(owner, inboxTexts.emptySpam)
+  const question = owner.getByRole('alertdialog')
+  await expect(question).toContainText(inboxTexts.confirmEmptySpam)
+  await question.getByRole('button', { name: ownerTexts.remove }).click()
+  await expect(snackbar(owner, 'success-snackbar', messageNotices.spamEmptied)).toBeVisible()
+  await expect(owner.getByRole('heading', { name: inboxTexts.spamEmpty })).toBeVisible()
+  const { json } = await site.call('GET', `${calls.messages}?tray=spam`)
+  expect(json['messages']).toEqual([])
+})
+
 test('everything is marked as read at once', async ({ owner, site }) => {
   for (const name of ['Una', 'Dos', 'Tres']) await sendMessage(site, { name, message: name })
   await owner.goto('/inbox')

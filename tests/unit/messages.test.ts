@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { parseMessageList, type Message, type MessageList } from '#contract/messages.ts'
-import { editList, trayQuery, unreadQuery } from '#client/data/messages.ts'
+import { editList, emptySpam, trayQuery, unreadQuery } from '#client/data/messages.ts'
 import { followCache } from '#client/data/persist.ts'
 
 const made = (id: string, change: Partial<Message> = {}): Message => ({
@@ -41,6 +41,25 @@ test('marking as unread counts again', () => {
 test('messages never count in the spam tray', () => {
   const spam = { ...list, messages: [made('1', { tray: 'spam' })], unread: 2 }
   expect(editList(spam, () => undefined).unread).toBe(2)
+})
+
+test('the spam tray is empty at once, and full again when the server does not do it', async () => {
+  const queryClient = new QueryClient()
+  const spam = { messages: [made('4', { tray: 'spam' })], unread: 7, total: 1 }
+  queryClient.setQueryData(trayQuery('spam').queryKey, spam)
+  queryClient.setQueryData(trayQuery('inbox').queryKey, list)
+  const asked: string[] = []
+  const shown = () => queryClient.getQueryData(trayQuery('spam').queryKey)
+  vi.stubGlobal('fetch', async (url: string, { method }: RequestInit) => {
+    asked.push(`${method} ${url}`)
+    expect(shown()).toEqual({ messages: [], unread: 7, total: 0 })
+    return Response.json({}, { status: 503 })
+  })
+  await expect(emptySpam(queryClient)).rejects.toThrow('503')
+  vi.unstubAllGlobals()
+  expect(asked).toEqual(['DELETE /api/messages/spam'])
+  expect(shown()).toEqual(spam)
+  expect(queryClient.getQueryData(trayQuery('inbox').queryKey)).toEqual(list)
 })
 
 test('the copy that the device keeps takes no message along', async () => {

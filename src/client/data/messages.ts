@@ -98,6 +98,14 @@ export function removeMessage(queryClient: QueryClient, { id }: Message): Promis
   })
 }
 
+/** Deletes the whole spam tray for good, also what came into it since it was looked at. */
+export function emptySpam(queryClient: QueryClient): Promise<void> {
+  return showing(queryClient, {
+    edit: (message) => (message.tray === 'spam' ? undefined : message),
+    call: () => callAsOwner('DELETE', `${calls.messages}/spam`),
+  })
+}
+
 /** Marks the whole inbox as read. */
 export function markAllRead(queryClient: QueryClient): Promise<void> {
   const now = new Date().toISOString()

@@ -11,6 +11,7 @@ import { useShownPerson, useShownSettings } from '#client/data/outbox/shown.ts'
 import { personQuery, settingsQuery } from '#client/data/queries.ts'
 import { isAdmin, useSession } from '#client/data/session.ts'
 import { trayParameter } from '#client/sections/message-list.tsx'
+import { EmptySpam } from '#client/sections/empty-spam.tsx'
 import { EmptyTray, TrayFailed, TraySkeleton, TrayStale } from '#client/sections/message-states.tsx'
 import { MessageTray } from '#client/sections/message-tray.tsx'
 import { PushAsk } from '#client/sections/push-ask.tsx'
@@ -44,6 +45,11 @@ function Inbox() {
         {tray === 'inbox' && list && list.unread > 0 ? (
           <div className="actions-slot">
             <ReadAll />
+          </div>
+        ) : null}
+        {tray === 'spam' && list && list.total > 0 ? (
+          <div className="actions-slot">
+            <EmptySpam />
           </div>
         ) : null}
       </header>

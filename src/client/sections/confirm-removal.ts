@@ -12,13 +12,14 @@ let asked: string | undefined
 export async function confirmRemoval(
   id: string,
   { detail }: { readonly detail: number },
+  words: string = ownerTexts.confirmRemoval,
 ): Promise<boolean | undefined> {
   if (asked === id) return undefined
   for (const notice of pageNotices.get()) {
     if (notice.question !== undefined) pageNotices.close(notice.id, false)
   }
   asked = id
-  const isConfirmed = await notify('error-snackbar', ownerTexts.confirmRemoval, {
+  const isConfirmed = await notify('error-snackbar', words, {
     action: ownerTexts.remove,
     durationMs: confirmMs,
     question: ownerTexts.confirmRemovalLabel,
