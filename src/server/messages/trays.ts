@@ -8,7 +8,7 @@ import {
   type Tray,
 } from '#contract/messages.ts'
 import type { Executor, Row } from '../db/tables.ts'
-import { dropPushesOf } from '../push/drop-pushes.ts'
+import { dropPushesOf } from './drop-pushes.ts'
 
 const spamFlag = { inbox: 0, spam: 1 } as const satisfies Readonly<Record<Tray, number>>
 
