@@ -34,10 +34,9 @@ async function builtFace({ publicUrl }: Config, { hosts }: BuiltWith): Promise<F
 }
 
 /** Visitors can be served without the account, so what is wrong with it is said and does not stop the start. */
-function sayTrouble(parts: Parts): void {
-  const found = pagesAccount(parts)
+function sayTrouble({ config, log, pagesProject }: Parts): void {
+  const found = pagesAccount(config.firebase, pagesProject)
   if (found.account) return
-  const { config, log, pagesProject } = parts
   if (!config.firebase) return void process.stderr.write(`${cliTexts.noFirebaseAccount}\n`)
   log('firebase-other-project', { account: config.firebase.projectId, pages: pagesProject })
   process.stderr.write(`${found.trouble}\n`)

@@ -1,7 +1,6 @@
 import { firebaseTexts } from '#contract/firebase-words.ts'
 import { fill } from '#contract/text.ts'
 import { pushTexts } from '#contract/texts-push.ts'
-import type { Parts } from '../parts.ts'
 import type { ServiceAccount } from './service-account.ts'
 
 /** The account that Firebase takes for the site's pages, or why there is none, in words for the owner. */
@@ -10,10 +9,10 @@ export type PagesAccount =
   | { readonly account?: undefined; readonly trouble: string }
 
 /** The server's own account, unless it is of another project than the one the pages were built for. */
-export function pagesAccount({
-  config: { firebase: account },
-  pagesProject,
-}: Pick<Parts, 'config' | 'pagesProject'>): PagesAccount {
+export function pagesAccount(
+  account: ServiceAccount | undefined,
+  pagesProject: string | undefined,
+): PagesAccount {
   if (!account) return { trouble: firebaseTexts.noAccount }
   if (pagesProject === undefined || pagesProject === account.projectId) return { account }
   const projects = { account: account.projectId, pages: pagesProject }

@@ -73,8 +73,8 @@ function addDevices(app: Hono<AppEnv>, parts: Parts) {
 }
 
 /** What a page built for Firebase is told; the key its addresses are made for stands in that build. */
-function fcmOffer(parts: Parts): PushOffer {
-  const found = pagesAccount(parts)
+function fcmOffer({ config, pagesProject }: Parts): PushOffer {
+  const found = pagesAccount(config.firebase, pagesProject)
   if (found.account) return { publicKey: '', kind: 'fcm' }
   return { publicKey: '', kind: null, trouble: found.trouble }
 }

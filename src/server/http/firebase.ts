@@ -10,11 +10,11 @@ import { limitWrites } from './rate-limits.ts'
 
 /** `POST firebase/token`: what the owner's page signs in with at Firebase; 503 on a site without a service account of the same project. */
 export function firebaseRoutes(parts: Parts): Hono<AppEnv> {
-  const { now } = parts
+  const { config, now, pagesProject } = parts
   const app = new Hono<AppEnv>()
   app.post(`/${firebaseTokenCall}`, requireAdmin(parts), limitWrites(parts), async (c) => {
     // As a fault of the server that passes: a picture that waits on a device is not given up for it.
-    const found = pagesAccount(parts)
+    const found = pagesAccount(config.firebase, pagesProject)
     if (!found.account) throw new Problem('no-disponible', { mensaje: found.trouble })
     const token = await ownerToken(found.account, now())
     return c.json({ token }, 200, { 'cache-control': 'no-store' })
