@@ -1,4 +1,4 @@
-import { groupTag, messageTag, parsePushMessage, type PushMessage } from '#contract/push.ts'
+import { groupTag, parsePushMessage, type PushMessage } from '#contract/push.ts'
 import { workerTexts } from '#contract/texts-worker.ts'
 import { isTaken, openPages, tellPages } from './tell-pages.ts'
 
@@ -13,7 +13,7 @@ export async function showPush(data: unknown, worker: Worker): Promise<void> {
   const { title, body, tag, url, unread } = message
   const { registration, navigator } = worker
   await registration.showNotification(title, { body, tag, icon: '/icon-192.png', data: { url } })
-  if (tag === groupTag) await closeSingles(registration)
+  if (tag.startsWith(groupTag)) await closeOlder(registration, tag)
   if (unread !== undefined) await navigator.setAppBadge?.(unread).catch(() => undefined)
   await tellPages(worker.clients, { type: 'PUSH_ARRIVED' })
 }
@@ -25,10 +25,10 @@ const unknown: Omit<PushMessage, 'type'> = {
   tag: 'unknown',
 }
 
-/** One for many takes the place of those for one each. */
-async function closeSingles(registration: ServiceWorkerRegistration): Promise<void> {
+/** One for many takes the place of all before it; not by their tag, with which it would not ring. */
+async function closeOlder(registration: ServiceWorkerRegistration, newest: string): Promise<void> {
   for (const shown of await registration.getNotifications()) {
-    if (shown.tag.startsWith(messageTag)) shown.close()
+    if (shown.tag.startsWith('message') && shown.tag !== newest) shown.close()
   }
 }
 

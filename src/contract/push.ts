@@ -84,15 +84,15 @@ function inboxUrl(messageId: string): string {
   return `${inboxPath}?${inboxParameter}=${messageId}`
 }
 
-/** Tags of the notification for one message (followed by its id) and of the one for several. */
+/** Tags of the notification for one message, and of the one for several: each with the id of the newest. */
 export const messageTag = 'message-'
-export const groupTag = 'messages'
+export const groupTag = 'messages-'
 
 const excerptLength = 120
 
 const texts = {
   one: 'Mensaje de {name}',
-  many: '{n} mensajes nuevos',
+  many: '{n} mensajes sin leer',
   newest: 'El último, de {name}: {text}',
   testTitle: 'Aviso de prueba',
   testBody: 'Este dispositivo recibe avisos.',
@@ -105,7 +105,10 @@ interface NewMessage {
   readonly message: string
 }
 
-/** The notification for new messages, newest last: of one its text, of several how many. Throws for none. */
+/**
+ * The notification for new messages, newest last: of one its text, of several how many are unread in all, since it takes
+ * the place of those before it. Throws for none.
+ */
 export function contactNotification(fresh: readonly NewMessage[], unread: number): PushMessage {
   const newest = fresh.at(-1)
   if (newest === undefined) throw new TypeError('no message to tell of')
@@ -115,9 +118,9 @@ export function contactNotification(fresh: readonly NewMessage[], unread: number
     const body = excerpt(message)
     return { type: 'contact', title, body, url: inboxUrl(id), tag: messageTag + id, unread }
   }
-  const title = fill(texts.many, { n: fresh.length })
+  const title = fill(texts.many, { n: unread })
   const body = excerpt(fill(texts.newest, { name, text: message }))
-  return { type: 'contact', title, body, url: inboxPath, tag: groupTag, unread }
+  return { type: 'contact', title, body, url: inboxPath, tag: groupTag + id, unread }
 }
 
 /** The notification behind the test button; `id` keeps a second press from replacing the first unseen. */

@@ -67,8 +67,8 @@ describe.each(engines)('on %s', (engine) => {
     expect(titles(app)).toHaveLength(1)
     app.pass(minuteMs)
     await app.parts.jobs.runDue()
-    expect(titles(app)).toEqual(['Mensaje de Eva', '2 mensajes nuevos'])
-    expect(app.pushes.sent.at(-1)?.message).toMatchObject({ tag: 'messages', unread: 3 })
+    expect(titles(app)).toEqual(['Mensaje de Eva', '3 mensajes sin leer'])
+    expect(app.pushes.sent.at(-1)?.message).toMatchObject({ unread: 3 })
   })
 
   test('who has read her messages hears of the next one at once', async () => {

@@ -102,6 +102,20 @@ test('notifications with one tag share a topic, so that only the last waits for 
   for (const topic of topics) expect(topic).toMatch(/^[\w-]{32}$/)
 })
 
+test('of those for several messages only the last waits, though each rings', async () => {
+  const { sender, posts } = openSender(created)
+  const { address } = subscribe()
+  const several = (newest: string) =>
+    contactNotification(
+      ['m1', newest].map((id) => ({ id, name: 'Eva', message: 'Hola' })),
+      3,
+    )
+  const sent = ['m2', 'm3'].map(several)
+  for (const push of sent) await sender.send(address, push)
+  expect(sent[0]?.tag).not.toBe(sent[1]?.tag)
+  expect(new Set(posts.map(({ headers }) => headers.get('topic'))).size).toBe(1)
+})
+
 const { refused, otherKey, busy, failing, unreachable, privateAddress, unusable, noSender } =
   pushTexts
 
@@ -264,8 +278,9 @@ test('one new message is told with its first 120 characters, several with their 
   const whole = { id: 'm2', name: 'Luis', message: '👋'.repeat(120) }
   expect(contactNotification([whole], 1).body).toBe('👋'.repeat(120))
   expect(contactNotification([long, whole], 5)).toMatchObject({
-    title: '2 mensajes nuevos',
+    title: '5 mensajes sin leer',
     url: '/inbox',
+    tag: 'messages-m2',
     unread: 5,
   })
   expect(testNotification('1').tag).not.toBe(testNotification('2').tag)

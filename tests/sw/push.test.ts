@@ -75,12 +75,15 @@ test('a message is shown with its tag and its place, counted, and told to open p
   expect(page.words).toEqual([{ type: 'PUSH_ARRIVED' }])
 })
 
-test('one for many takes the place of those for one each, and of nothing else', async () => {
-  const { worker, closed } = workerWith({ shown: ['message-1', 'test-1', 'message-2', 'messages'] })
+test('one for many takes the place of all before it, and of nothing else', async () => {
+  const shown = ['message-1', 'test-1', 'message-2', 'messages-2', 'messages-3']
+  const { worker, closed, notices } = workerWith({ shown })
   await showPush(message, worker)
   expect(closed).toEqual([])
-  await showPush({ ...message, tag: 'messages' }, worker)
-  expect(closed).toEqual(['message-1', 'message-2'])
+  await showPush({ ...message, tag: 'messages-3' }, worker)
+  // Shown under a tag of its own, so that it rings; come twice, it takes its own place in silence.
+  expect(notices.at(-1)?.[1]?.tag).toBe('messages-3')
+  expect(closed).toEqual(['message-1', 'message-2', 'messages-2'])
 })
 
 test.each([

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import webPush from 'web-push'
-import type { PushMessage, WebPushSubscription } from '#contract/push.ts'
+import { groupTag, type PushMessage, type WebPushSubscription } from '#contract/push.ts'
 import { fill } from '#contract/text.ts'
 import { pushTexts } from '#contract/texts-push.ts'
 import { leadsInside, resolveHost, type Resolve } from './public-address.ts'
@@ -74,9 +74,13 @@ function prepare(vapid: Vapid, subscription: WebPushSubscription, message: PushM
   }
 }
 
-/** At the push service a notification waiting for a sleeping device is replaced by the next one with its topic. */
+/**
+ * At the push service a notification waiting for a sleeping device is replaced by the next one with its topic: those for
+ * several messages have one, since each tells of all.
+ */
 export function topicOf(tag: string): string {
-  return createHash('sha256').update(tag).digest('base64url').slice(0, 32)
+  const topic = tag.startsWith(groupTag) ? groupTag : tag
+  return createHash('sha256').update(topic).digest('base64url').slice(0, 32)
 }
 
 function classify({ status, headers }: Response, now: Date): SendResult {
