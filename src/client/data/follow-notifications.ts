@@ -19,12 +19,12 @@ let isFollowing = false
 export function followNotifications({ queryClient, open }: Following): void {
   if (isFollowing) return
   isFollowing = true
-  void healNotifications()
+  void healNotifications(queryClient)
   followMessageSession(queryClient)
   onPushWord((word) => {
     if (!isAdmin(getSession())) return false
     void refreshMessages(queryClient)
-    if (word.type === 'PUSH_MOVED') void healNotifications()
+    if (word.type === 'PUSH_MOVED') void healNotifications(queryClient)
     if (word.type === 'PUSH_OPEN') open(word.url)
     return true
   })

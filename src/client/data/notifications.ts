@@ -8,6 +8,7 @@ import { clearNotifications } from '#client/platform/notification.ts'
 import { ownPush, ownPushKind } from '#client/platform/own-push.ts'
 import type { PushState } from '#client/platform/push-channel.ts'
 import { recall, remember } from '#client/platform/remembered.ts'
+import { ApiError } from './api.ts'
 import { callInBackground } from './background-call.ts'
 import { callAsOwner } from './owner-call.ts'
 
@@ -84,18 +85,27 @@ export async function silenceDevice(): Promise<void> {
   await Promise.race([gone, passed(leavesWithinMs)])
 }
 
-/** Tells the server this device's address again, and gets a new one where the browser has lost it. Never rejects. */
-export async function healNotifications(): Promise<void> {
+/**
+ * Tells the server this device's address again, and gets a new one where the browser has lost it; a device that was
+ * removed from the list meanwhile falls silent instead. Never rejects.
+ */
+export async function healNotifications(queryClient: QueryClient): Promise<void> {
   try {
     const state = await channel.state()
     const wasOn = ownDeviceId() !== undefined
     if (state === 'denied' && wasOn) await leave()
     const isHealable = state === 'on' || (state === 'off' && wasOn && isAllowed())
     if (!isHealable) return
-    const body = deviceOf(await channel.enable())
+    const body = { ...deviceOf(await channel.enable()), heal: true }
     const { json } = await callInBackground('POST', calls.devices, { body })
     remember(deviceIdName, (json as Device).id)
   } catch (cause) {
+    if (cause instanceof ApiError && cause.code === 'dispositivo-quitado') {
+      // The server has no more of it than this page has.
+      remember(deviceIdName, '')
+      await leave()
+      return refreshNotifications(queryClient)
+    }
     logProblem('Could not make sure that this device rings', cause)
   }
 }
