@@ -71,6 +71,15 @@ test('without an answer the copy of the last one is shown', async () => {
   expect(later.shown()).toMatchObject({ age_text: '32' })
 })
 
+test.each(['{"age_text":', '7', 'null', '["x"]', '{"age_text":7}'])(
+  'a copy that is damaged, %s, does not keep the source from being asked',
+  async (copy) => {
+    const { follow, shown } = await openPage({}, { 'tintero-remote-settings': copy })
+    await follow({ age_text: '32' })
+    expect(shown()).toMatchObject({ age_text: '32' })
+  },
+)
+
 test('the default theme is for whoever has not chosen one', async () => {
   const fresh = await openPage()
   const theme = openDocument(fresh.storage)

@@ -28,6 +28,15 @@ export function useRemoteSettings(): Partial<SettingValues> {
   )
 }
 
+/** The copy of what was published last; anything unreadable counts as none. */
+function keptCopy(): unknown {
+  try {
+    return JSON.parse(recall(copyName) || 'null') ?? undefined
+  } catch {
+    return undefined // damaged by hand or by another version: the source tells anew
+  }
+}
+
 /** Lays what the source publishes over the site's own settings, wherever they are shown, from now on. */
 export async function followRemoteSettings(
   queryClient: QueryClient,
@@ -52,8 +61,8 @@ export async function followRemoteSettings(
     if (next.default_theme !== undefined) showDefaultTheme(next.default_theme)
     for (const listener of listeners) listener()
   }
-  const kept = recall(copyName)
-  if (kept) show(JSON.parse(kept))
+  const kept = keptCopy()
+  if (kept !== undefined) show(kept)
   const { config_refresh_minutes: minutes } = queryClient.getQueryData(queryKey) ?? defaultSettings
   await source(Number(minutes) * 60_000, (published) => {
     remember(copyName, JSON.stringify(published))
