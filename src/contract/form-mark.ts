@@ -3,9 +3,13 @@
 /** The parameter of the form's address that tells when it was drawn, signed, where no JavaScript does. */
 export const formMarkParameter = 'desde'
 
-/** What the form's header says: how long the page has been open, in milliseconds, and the mark the server gave it. */
-export function formAgeOf(pageAgeMs: number, mark: string | undefined): string {
-  return [Math.round(pageAgeMs), ...(mark === undefined ? [] : [mark])].join(';')
+/**
+ * What the form's header says: how long the page has been open, in milliseconds, where that tells how long somebody wrote,
+ * and the mark the server gave it.
+ */
+export function formAgeOf(pageAgeMs: number | undefined, mark: string | undefined): string {
+  const age = pageAgeMs === undefined ? '' : Math.round(pageAgeMs)
+  return [age, ...(mark === undefined ? [] : [mark])].join(';')
 }
 
 /** The answer that gives a form its mark. Throws on anything else. */

@@ -88,6 +88,14 @@ describe.each(engines)('on %s', (engine) => {
     ])
   })
 
+  test('a text that an earlier page kept is not too fast, however soon it is sent', async () => {
+    const app = await openApp({ engine })
+    await send(app, message, { [formAgeHeader]: formAgeOf(undefined, undefined) })
+    await send(app, { ...message, message: 'Otra' }, { [formAgeHeader]: formAgeOf(9, undefined) })
+    const reasons = (await stored(app)).map(({ spam_reason: reason }) => reason)
+    expect(reasons).toEqual(['', 'too-fast,no-form'])
+  })
+
   test('one sender is stopped after a few messages, until the window ends', async () => {
     const app = await openApp({ engine })
     for (let i = 0; i < 5; i++) expect((await send(app)).status).toBe(201)

@@ -10,7 +10,7 @@ interface Message {
   readonly fields: Draft
   /** What stood in the field that people do not see. */
   readonly honeypot?: string
-  /** How long the form had been on screen, in milliseconds. */
+  /** How long the form had been on screen, in milliseconds; absent for a text that an earlier page kept. */
   readonly ageMs?: number
   /** What the server gave the form, where there was a connection. */
   readonly mark?: string
@@ -33,7 +33,7 @@ export async function fetchFormMark(): Promise<string | undefined> {
 export async function sendMessage({
   fields,
   honeypot = '',
-  ageMs = 0,
+  ageMs,
   mark,
   key,
 }: Message): Promise<void> {

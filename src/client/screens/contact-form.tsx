@@ -30,6 +30,8 @@ export interface Sending {
 }
 
 const formKey = 'message'
+/** Whether the form on the page was filled with what an earlier page kept. */
+let isDraft = false
 // Whoever only reads needs neither the checks nor the queue.
 const loadSender = () => import('./send-or-keep.ts')
 
@@ -47,7 +49,7 @@ export function ContactForm({ posted, onGone }: ContactFormProps) {
   const [isRecovered, setRecovered] = useState(false)
 
   useEffect(() => {
-    setRecovered(recover(form.current))
+    setRecovered((isDraft = recover(form.current)))
     return () => markUnsaved(formKey, false)
   }, [])
 
@@ -154,7 +156,7 @@ const isCut = () => connection.get() === 'offline'
 /** Puts the text that an earlier page kept into the empty form; whether there was any. */
 function recover(form: HTMLFormElement | null): boolean {
   const draft = readMessageDraft()
-  if (!form || !draft || Object.values(typedIn(form)).some((text) => text !== '')) return false
+  if (!form || !draft || Object.values(typedIn(form)).join('')) return false
   for (const [name, text] of Object.entries(draft.fields)) {
     const control = form.elements.namedItem(name)
     if (control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement) {
@@ -192,7 +194,7 @@ async function send(form: HTMLFormElement, queryClient: QueryClient): Promise<Se
   const typed = typedIn(form)
   try {
     const { sendOrKeep } = await loadSender()
-    return await sendOrKeep({ typed, honeypot }, queryClient)
+    return await sendOrKeep({ typed, honeypot, isDraft }, queryClient)
   } catch (error) {
     logProblem('The message was not sent', error)
     void notify('error-snackbar', contactNotices.failed)

@@ -25,11 +25,13 @@ interface Typed {
   readonly typed: Draft
   /** What stands in the field that people do not see. */
   readonly honeypot: string
+  /** The text, or some of it, was written on an earlier page. */
+  readonly isDraft?: boolean
 }
 
 /** Sends a message, or keeps it on the device until it can be sent; every outcome is said in a notice or in the form. */
 export async function sendOrKeep(
-  { typed, honeypot }: Typed,
+  { typed, honeypot, isDraft = false }: Typed,
   queryClient: QueryClient,
 ): Promise<Sending> {
   const checked = checkDraft(contactFields, 'create', typed)
@@ -44,7 +46,9 @@ export async function sendOrKeep(
   const fields = checked.value
   // A page that goes now leaves a text in the form and a message in the queue that know to be one.
   keepMessageDraft({ id, fields })
-  const form = { honeypot, ageMs: Math.round(pageAgeMs()), ...(mark !== undefined && { mark }) }
+  // This page's age says nothing of a text that was there with it.
+  const ages = { ...(!isDraft && { ageMs: Math.round(pageAgeMs()) }), ...(mark && { mark }) }
+  const form = { honeypot, ...ages }
   return hand({ ...messageOf(id, fields), form }, queryClient)
 }
 

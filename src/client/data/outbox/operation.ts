@@ -37,7 +37,7 @@ export interface Operation {
     readonly address?: string
   }
   /** What a visitor's form tells beside the message: the field only robots fill, and its age in milliseconds. */
-  readonly form?: { readonly honeypot: string; readonly ageMs: number; readonly mark?: string }
+  readonly form?: { readonly honeypot: string; readonly ageMs?: number; readonly mark?: string }
   /** What the person calls the thing, for the list of pending changes. */
   readonly label: string
   readonly madeAt: string
