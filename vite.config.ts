@@ -46,7 +46,7 @@ const chunks = [
   // What the owner's header, inbox and settings share of notifications: every file more is a line more in the worker's list.
   {
     name: 'phone',
-    test: /contract\/(?:push|push-word|texts-inbox|messages)\.ts$|client\/(?:data\/(?:messages|notifications|follow-notifications|background-call|owner-call)|platform\/(?:push-\w+|own-push|notification|app-badge|device-name)|sections\/(?:message-words|switch-push|told-of|tell-owner))\.ts$/,
+    test: /contract\/(?:push|push-word|texts-inbox|messages)\.ts$|client\/(?:data\/(?:messages|notifications|follow-notifications|background-call|owner-call)|platform\/(?:push-\w+|own-push|notification|app-badge|device-name)|sections\/(?:message-words|switch-push|told-of|use-trouble|tell-owner))\.ts$/,
   },
 ]
 
