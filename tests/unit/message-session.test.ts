@@ -8,7 +8,7 @@ import {
   trayQuery,
   unreadQuery,
 } from '#client/data/messages.ts'
-import { expire, logIn, postponeLogin } from '#client/data/session.ts'
+import { expire, forgetSession, logIn, postponeLogin } from '#client/data/session.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -30,6 +30,7 @@ function openInbox() {
   vi.stubGlobal('sessionStorage', {
     getItem: (name: string) => kept.get(name) ?? null,
     setItem: (name: string, value: string) => void kept.set(name, value),
+    clear: () => kept.clear(),
   })
   vi.stubGlobal('navigator', { onLine: true })
   logIn({ token: 'first', userName: 'ana', authorities: [] })
@@ -54,6 +55,16 @@ test('nothing of the messages is shown once the session is over, nor when the lo
   postponeLogin()
   expect(shown()).toBeUndefined()
   expect(client.getQueryData(unreadQuery.queryKey)).toBeUndefined()
+  close()
+})
+
+test('signing out hides them and asks for none of them any more', () => {
+  const { shown, close } = openInbox()
+  const asked = vi.fn<typeof fetch>(async () => Response.json({}, { status: 401 }))
+  vi.stubGlobal('fetch', asked)
+  forgetSession()
+  expect(shown()).toBeUndefined()
+  expect(asked).not.toHaveBeenCalled()
   close()
 })
 

@@ -54,7 +54,7 @@ export function followMessageSession(queryClient: QueryClient): () => void {
   let { token: before } = getSession()
   return onSession(() => {
     const { token, isExpired } = getSession()
-    if (isExpired) hideMessages(queryClient)
+    if (isExpired || token === undefined) hideMessages(queryClient)
     else if (token !== before) void refreshMessages(queryClient)
     before = token
   })
