@@ -1,35 +1,17 @@
 import type { Page } from 'playwright/test'
-import { loginFields, loginTexts } from '#contract/login.ts'
+import { loginTexts } from '#contract/login.ts'
 import { inboxTexts } from '#contract/texts-inbox.ts'
 import { visit } from '#tests/support/device.ts'
-import {
-  hasBus,
-  openNotificationDaemon,
-  type NotificationDaemon,
-} from '#tests/support/push/notification-daemon.ts'
-import { expect, ringingTab, test as base } from '#tests/support/push/ringing-device.ts'
-import { owner } from '#tests/support/site.ts'
+import { hasBus } from '#tests/support/push/notification-daemon.ts'
+import { letter, pressClosedApp } from '#tests/support/push/pressed-app.ts'
+import { expect, pressing, ringingTab, test as base } from '#tests/support/push/ringing-device.ts'
 import { sendMessage } from '#tests/support/visitor-message.ts'
 
-/** The product's test with a desktop that shows notifications and presses them. */
-const test = base.extend<{ desktop: NotificationDaemon }>({
-  desktop: async ({}, provide) => {
-    const desktop = await openNotificationDaemon()
-    await provide(desktop)
-    desktop.close()
-  },
-  deviceExtras: async ({ pushService, desktop }, provide) =>
-    provide({
-      args: pushService.chromiumArgs,
-      permissions: ['notifications'],
-      env: desktop.env,
-    }),
-})
+const test = base.extend(pressing)
 
 test.skip(!hasBus(), 'no dbus-daemon on this machine: nothing can press a notification')
 test.describe.configure({ timeout: 120_000 })
 
-const letter = { name: 'Ana Paz', message: '¿Hablamos mañana?' }
 const opened = (page: Page) => page.getByRole('article', { name: letter.name })
 
 test('a press shows the message in the page that is open already', async ({
@@ -53,18 +35,7 @@ test('a press on the closed app opens it at the message, after signing in', asyn
   site,
   desktop,
 }) => {
-  const page = await device.tab()
-  await ringingTab(page, site)
-  await page.goto('about:blank')
-  await sendMessage(site, letter)
-  await expect.poll(() => desktop.shown().length).toBe(1)
-  const opening = device.context.waitForEvent('page')
-  desktop.press(desktop.shown()[0]?.id ?? 0)
-  const window = await opening
-  await expect(window.getByText(loginTexts.continue)).toBeVisible()
-  await window.getByLabel(loginFields.userName.label).fill(owner.userName)
-  await window.getByLabel(loginFields.password.label, { exact: true }).fill(owner.password)
-  await window.getByRole('button', { name: loginTexts.submit }).click()
+  const window = await pressClosedApp({ device, site, desktop })
   await expect(opened(window)).toContainText(letter.message)
 })
 

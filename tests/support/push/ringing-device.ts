@@ -1,12 +1,13 @@
-import type { Page } from 'playwright/test'
+import type { Fixtures, Page } from 'playwright/test'
 import { calls } from '#contract/api.ts'
 import type { Device as RingingDevice } from '#contract/push.ts'
 import { noticeTexts } from '#contract/texts-inbox.ts'
 import { expect } from '../browser.ts'
-import { test as base, visit } from '../device.ts'
+import { test as base, visit, type Extras } from '../device.ts'
 import { takeSession } from '../queue.ts'
 import { rerouteEnv } from '../reroute.ts'
 import { openSite, type Site } from '../site.ts'
+import { openNotificationDaemon, type NotificationDaemon } from './notification-daemon.ts'
 import { openPushService, pushOrigin, type PushService } from './push-service.ts'
 
 /** The product's test with a device whose browser is rung by a push service on this machine. */
@@ -24,6 +25,18 @@ export const test = base.extend<{ pushService: PushService }>({
   deviceExtras: async ({ pushService }, provide) =>
     provide({ args: pushService.chromiumArgs, permissions: ['notifications'] }),
 })
+
+/** Adds to a test whose device rings the desktop that shows its notifications and presses them. */
+export const pressing: Fixtures<{ desktop: NotificationDaemon }, object, { deviceExtras: Extras }> =
+  {
+    desktop: async ({}, provide) => {
+      const desktop = await openNotificationDaemon()
+      await provide(desktop)
+      desktop.close()
+    },
+    deviceExtras: async ({ deviceExtras, desktop }, provide) =>
+      provide({ ...deviceExtras, env: desktop.env }),
+  }
 
 /** A tab with the owner's settings, in which this device was just made to ring. */
 export async function ringingTab(page: Page, site: Site): Promise<void> {

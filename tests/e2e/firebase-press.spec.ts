@@ -1,0 +1,22 @@
+import { expect, test as base } from '#tests/support/google/firebase-device.ts'
+import { hasBus } from '#tests/support/push/notification-daemon.ts'
+import { letter, pressClosedApp } from '#tests/support/push/pressed-app.ts'
+import { pressing, ringingDevices } from '#tests/support/push/ringing-device.ts'
+
+const test = base.extend(pressing)
+
+test.skip(!hasBus(), 'no dbus-daemon on this machine: nothing can press a notification')
+// The browser takes some seconds to find its push service, and the build of its own some more.
+test.describe.configure({ timeout: 180_000 })
+
+test('a press on what Firebase rang opens the closed app at the message, after signing in', async ({
+  device,
+  site,
+  google,
+  desktop,
+}) => {
+  const window = await pressClosedApp({ device, site, desktop })
+  await expect(window.getByRole('article', { name: letter.name })).toContainText(letter.message)
+  expect((await ringingDevices(site)).map(({ kind }) => kind)).toEqual(['fcm'])
+  expect(google.state.sent).toHaveLength(1)
+})
