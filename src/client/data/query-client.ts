@@ -7,7 +7,11 @@ import type { ReadSite } from './queries.ts'
 export function createQueryClient(readSite: ReadSite): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({
-      onError: (error, query) => logProblem(`Could not load ${query.queryKey.join('/')}`, error),
+      onError: (error, query) => {
+        // A session that ended is asked for anew, not a failure to load.
+        if (error instanceof ApiError && error.status === 401) return
+        logProblem(`Could not load ${query.queryKey.join('/')}`, error)
+      },
     }),
     defaultOptions: {
       queries: {
