@@ -1,3 +1,4 @@
+import { takeSession } from '../support/browser.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +7,6 @@ import { v7 as newId } from 'uuid'
 import { project } from '#contract/sections/project.ts'
 import type { Operation } from '#client/data/outbox/operation.ts'
 import { chromiumArgs, foundChromium } from '../support/chromium.ts'
-import { takeSession } from '../support/queue.ts'
 import { draftOf } from '../support/entries.ts'
 import { openSite, type Site } from '../support/site.ts'
 

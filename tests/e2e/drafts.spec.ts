@@ -2,11 +2,11 @@ import type { Page } from 'playwright/test'
 import { project } from '#contract/sections/project.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
 import { texts } from '#contract/texts.ts'
-import { expect } from '#tests/support/browser.ts'
+import { expect, takeSession } from '#tests/support/browser.ts'
 import { databaseText, test, visit, type Device } from '#tests/support/device.ts'
 import { itemOf } from '#tests/support/entries.ts'
 import { colourSquare } from '#tests/support/pictures.ts'
-import { emptySections, storedRows, takeSession } from '#tests/support/queue.ts'
+import { emptySections, storedRows } from '#tests/support/queue.ts'
 import type { Site } from '#tests/support/site.ts'
 
 test.use({ writes: true })

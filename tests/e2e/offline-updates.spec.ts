@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
 import { project } from '#contract/sections/project.ts'
 import { offlineTexts } from '#contract/texts-offline.ts'
-import { expect, signIn } from '#tests/support/browser.ts'
+import { expect, signIn, takeSession } from '#tests/support/browser.ts'
 import { nextBuild, workerlessBuild } from '#tests/support/builds.ts'
 import { test } from '#tests/support/cutting-proxy.ts'
 import { databaseText, keptPaths, visit } from '#tests/support/device.ts'
@@ -12,7 +12,6 @@ import {
   ownerTab,
   shownNames,
   storedNames,
-  takeSession,
 } from '#tests/support/queue.ts'
 import type { Site } from '#tests/support/site.ts'
 

@@ -6,7 +6,7 @@ import { offlineTexts } from '#contract/texts-offline.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
 import { queueTexts } from '#contract/texts-queue.ts'
 import { texts } from '#contract/texts.ts'
-import { expect } from '#tests/support/browser.ts'
+import { expect, takeSession } from '#tests/support/browser.ts'
 import { test, type Fate, type SeenWrite } from '#tests/support/cutting-proxy.ts'
 import { visit, type Device } from '#tests/support/device.ts'
 import { binOf, itemOf, pencilOf, snackbar } from '#tests/support/entries.ts'
@@ -22,7 +22,6 @@ import {
   shownNames,
   storedNames,
   storedRows,
-  takeSession,
 } from '#tests/support/queue.ts'
 import { owner as credentials, type Site } from '#tests/support/site.ts'
 

@@ -4,7 +4,7 @@ import { project } from '#contract/sections/project.ts'
 import { settingWords } from '#contract/settings-words.ts'
 import { offlineTexts } from '#contract/texts-offline.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
-import { expect } from '#tests/support/browser.ts'
+import { expect, takeSession } from '#tests/support/browser.ts'
 import { test } from '#tests/support/cutting-proxy.ts'
 import { databaseText, keptPaths, visit } from '#tests/support/device.ts'
 import { itemOf, snackbar } from '#tests/support/entries.ts'
@@ -20,7 +20,6 @@ import {
   shownNames,
   storedNames,
   storedRows,
-  takeSession,
 } from '#tests/support/queue.ts'
 import { personPath } from '#tests/support/site.ts'
 

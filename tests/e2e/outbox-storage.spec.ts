@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
 import { project } from '#contract/sections/project.ts'
 import { offlineTexts } from '#contract/texts-offline.ts'
-import { expect } from '#tests/support/browser.ts'
+import { expect, takeSession } from '#tests/support/browser.ts'
 import { test } from '#tests/support/cutting-proxy.ts'
 import { visit } from '#tests/support/device.ts'
 import { recordNotices } from '#tests/support/notices.ts'
@@ -14,7 +14,6 @@ import {
   renameEntry,
   storedNames,
   storedRows,
-  takeSession,
 } from '#tests/support/queue.ts'
 import type { Site } from '#tests/support/site.ts'
 

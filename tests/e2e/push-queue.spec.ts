@@ -7,11 +7,10 @@ import { offlineTexts } from '#contract/texts-offline.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
 import { queueTexts } from '#contract/texts-queue.ts'
 import { workerTexts } from '#contract/texts-worker.ts'
-import { expect } from '#tests/support/browser.ts'
+import { expect, takeSession } from '#tests/support/browser.ts'
 import { test, visit, type Device } from '#tests/support/device.ts'
 import { snackbar } from '#tests/support/entries.ts'
 import { shownNotifications } from '#tests/support/push/shown-notifications.ts'
-import { takeSession } from '#tests/support/queue.ts'
 import type { Site } from '#tests/support/site.ts'
 
 test.use({ writes: true, deviceExtras: { permissions: ['notifications'] } })

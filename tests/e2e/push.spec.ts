@@ -1,9 +1,9 @@
+import { takeSession } from '#tests/support/browser.ts'
 import { calls } from '#contract/api.ts'
 import { inboxTexts, noticeTexts } from '#contract/texts-inbox.ts'
 import { pushTexts } from '#contract/texts-push.ts'
 import { texts } from '#contract/texts.ts'
 import { visit } from '#tests/support/device.ts'
-import { takeSession } from '#tests/support/queue.ts'
 import {
   expect,
   ringingDevices,

@@ -85,10 +85,19 @@ export const test = base.extend<Fixtures & Options, { sharedSite: Site }>({
   },
 })
 
-/** Puts the session into the tab's storage, as the login form does, and opens the home page with it. */
+/** Signs the tab in and opens the home page. */
 export async function signIn(page: Page, site: Site): Promise<void> {
-  const { token, userName, authorities } = await site.signIn()
+  const session = await site.signIn()
   await page.goto('/api/health')
+  await takeSession(page, session)
+  await page.goto('/')
+}
+
+/** Puts a session into the tab, as the login form does; takes effect with the next page it loads. */
+export async function takeSession(
+  page: Page,
+  { token, userName, authorities }: Readonly<Record<string, unknown>>,
+): Promise<void> {
   await page.evaluate(
     (entries) => {
       for (const [key, value] of entries) sessionStorage.setItem(key, value)
@@ -99,7 +108,6 @@ export async function signIn(page: Page, site: Site): Promise<void> {
       ['authorities', JSON.stringify(authorities)],
     ] as const,
   )
-  await page.goto('/')
 }
 
 export { expect }

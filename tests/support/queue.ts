@@ -6,7 +6,7 @@ import type { Section } from '#contract/sections/section.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
 import { queueTexts } from '#contract/texts-queue.ts'
 import type { Operation } from '#client/data/outbox/operation.ts'
-import { expect } from './browser.ts'
+import { expect, takeSession } from './browser.ts'
 import { databaseText, visit, type Device } from './device.ts'
 import { binOf, draftOf, fillForm, itemOf, pencilOf } from './entries.ts'
 import type { Picture } from './pictures.ts'
@@ -22,23 +22,6 @@ export async function ownerTab(
   await takeSession(page, await site.signIn())
   await visit(page, path)
   return page
-}
-
-/** Puts a session into the tab, as the login form does; takes effect with the next page it loads. */
-export async function takeSession(
-  page: Page,
-  { token, userName, authorities }: Readonly<Record<string, unknown>>,
-): Promise<void> {
-  await page.evaluate(
-    (entries) => {
-      for (const [key, value] of entries) sessionStorage.setItem(key, value)
-    },
-    [
-      ['authToken', String(token)],
-      ['userName', String(userName)],
-      ['authorities', JSON.stringify(authorities)],
-    ] as const,
-  )
 }
 
 interface NewEntry {

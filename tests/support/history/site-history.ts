@@ -1,10 +1,10 @@
 import type { Page } from 'playwright/test'
 import { skill } from '#contract/sections/skill.ts'
-import { expect } from '../browser.ts'
+import { expect, takeSession } from '../browser.ts'
 import type { Fate, Line, SeenWrite } from '../cutting-proxy.ts'
 import { visit, type Device } from '../device.ts'
 import { colourSquare } from '../pictures.ts'
-import { addEntry, isDrained, removeEntry, renameEntry, storedRows, takeSession } from '../queue.ts'
+import { addEntry, isDrained, removeEntry, renameEntry, storedRows } from '../queue.ts'
 import type { Site } from '../site.ts'
 import type { Random } from './random.ts'
 
