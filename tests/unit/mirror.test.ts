@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { mirror } from '#client/data/mirror.ts'
 
 /** A store whose writes end when the test says so. */
@@ -56,4 +56,26 @@ test('a failing store is told once and left alone, and the value stays readable'
   expect(store.troubles).toHaveLength(1)
   expect(store.written).toEqual(['a'])
   expect(copy.getItem()).toBe('b')
+})
+
+test('a burst of changes is kept in ever fewer writes, its last value included', async () => {
+  vi.useFakeTimers()
+  const written: (string | null)[] = []
+  const copy = mirror(null, {
+    keep: async (value) => void written.push(value),
+    onTrouble: () => {},
+  })
+  for (let n = 0; n < 200; n++) {
+    copy.setItem('k', `${n}`)
+    await vi.advanceTimersByTimeAsync(10)
+  }
+  await vi.advanceTimersByTimeAsync(100)
+  expect(written.slice(0, 3)).toEqual(['0', '1', '2'])
+  expect(written.length).toBeLessThan(40)
+  expect(written.at(-1)).toBe('199')
+  await vi.advanceTimersByTimeAsync(1_000)
+  copy.setItem('k', 'alone')
+  await vi.advanceTimersByTimeAsync(0)
+  expect(written.at(-1)).toBe('alone')
+  vi.useRealTimers()
 })

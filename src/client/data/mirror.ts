@@ -38,18 +38,32 @@ interface Keeping {
   readonly onTrouble: (cause: unknown) => void
 }
 
-/** The mirror itself: one write at a time, always of the latest value, and none after the first that failed. */
+/** From the fourth write of a burst on each waits so much longer than the one before, in milliseconds. */
+const stepMs = 10
+const longestPauseMs = 100
+
+/**
+ * The mirror itself: one write at a time, always of the latest value, and none after the first that failed. What changes now
+ * and then is kept at once; in a burst, as when a long queue leaves, writes come at growing intervals.
+ */
 export function mirror(start: string | null, { keep, onTrouble }: Keeping): Mirror {
   let value = start
   let kept = start
   let isBusy = false
+  let row = 0
+  let writtenAt = -Infinity
   const write = async () => {
     if (isBusy) return
     isBusy = true
     try {
-      for (let next = value; next !== kept; next = value) {
+      while (value !== kept) {
+        row = performance.now() - writtenAt > longestPauseMs ? 0 : row + 1
+        const pauseMs = Math.min(longestPauseMs, (row - 2) * stepMs)
+        if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs))
+        const next = value
         await keep(next)
         kept = next
+        writtenAt = performance.now()
       }
       isBusy = false
     } catch (cause) {
