@@ -13,14 +13,17 @@ export function writeNow(
       if (value === undefined) objects.delete(key)
       else objects.put(value, key)
     }
-    const { transaction } = objects
-    const done = new Promise<void>((resolve, reject) => {
-      transaction.addEventListener('complete', () => resolve())
-      transaction.addEventListener('abort', () =>
-        reject(transaction.error ?? new DOMException('The write was aborted', 'AbortError')),
-      )
-    })
-    transaction.commit()
-    return done
+    return committed(objects.transaction)
   })
+}
+
+/** Commits at once what a transaction was given; resolves once it is on disk and rejects when it cannot be kept. */
+export function committed(transaction: IDBTransaction): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  transaction.addEventListener('complete', () => resolve())
+  transaction.addEventListener('abort', () =>
+    reject(transaction.error ?? new DOMException('The write was aborted', 'AbortError')),
+  )
+  transaction.commit()
+  return promise
 }

@@ -1,12 +1,11 @@
 import { createStore, get } from 'idb-keyval'
 import { outboxPlace } from '#contract/offline.ts'
-import { inTurn } from '#client/platform/in-turn.ts'
-import { writeNow } from '../write-now.ts'
+import { committed } from '../write-now.ts'
 import type { Operation } from './operation.ts'
 
 /** Where the queue is kept; every method resolves once the data is on disk and rejects when it cannot be kept. */
 export interface OutboxStore {
-  /** Replaces the queue by what `change` makes of it, one page at a time; the pictures change in the same turn. */
+  /** Replaces the queue by what `change` makes of it, one page at a time; the pictures change in the same turn. `change` may run twice. */
   update<T>(change: (operations: readonly Operation[]) => Update<T>): Promise<T>
   read(): Promise<readonly Operation[]>
   picture(id: string): Promise<Blob | undefined>
@@ -20,25 +19,40 @@ export interface Update<T> {
   readonly result: T
 }
 
-/** The queue in IndexedDB: the operations in one value, their pictures in a database of their own. */
+/**
+ * The queue in IndexedDB: the operations in one value and each picture in one of its own, so that reading the first never
+ * loads the second. One transaction reads and writes, which keeps the pages apart and a crash from leaving half of a turn.
+ */
 export function openOutboxStore(): OutboxStore {
   const queue = createStore(outboxPlace.database, outboxPlace.store)
-  const pictures = createStore('tintero-outbox-pictures', 'pictures')
-  const read = async () => (await get<readonly Operation[]>(outboxPlace.key, queue)) ?? []
   return {
-    read,
-    picture: (id) => get<Blob>(id, pictures),
-    update: (change) =>
-      inTurn('tintero-outbox-store', async () => {
-        const before = await read()
-        const { operations, pictures: changed = {}, result } = change(before)
-        const kept = Object.entries(changed).filter(([, blob]) => blob !== undefined)
-        const forgotten = Object.entries(changed).filter(([, blob]) => blob === undefined)
-        // A picture is kept before the operation that names it, and forgotten after: a crash between leaves only a spare picture.
-        if (kept.length > 0) await writeNow(pictures, kept)
-        if (operations !== before) await writeNow(queue, [[outboxPlace.key, operations]])
-        if (forgotten.length > 0) await writeNow(pictures, forgotten)
-        return result
-      }),
+    read: async () => (await get<readonly Operation[]>(outboxPlace.key, queue)) ?? [],
+    picture: (id) => get<Blob>(id, queue),
+    update: (change) => queue('readwrite', (objects) => turn(objects, change)),
   }
+}
+
+function turn<T>(
+  objects: IDBObjectStore,
+  change: (operations: readonly Operation[]) => Update<T>,
+): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>()
+  const reading: IDBRequest<readonly Operation[] | undefined> = objects.get(outboxPlace.key)
+  reading.addEventListener('error', () => reject(reading.error ?? new DOMException('Not read')))
+  reading.addEventListener('success', () => {
+    try {
+      const before = reading.result ?? []
+      const { operations, pictures = {}, result } = change(before)
+      if (operations !== before) objects.put(operations, outboxPlace.key)
+      for (const [id, picture] of Object.entries(pictures)) {
+        if (picture === undefined) objects.delete(id)
+        else objects.put(picture, id)
+      }
+      committed(objects.transaction).then(() => resolve(result), reject)
+    } catch (error) {
+      reject(error)
+      objects.transaction.abort()
+    }
+  })
+  return promise
 }
