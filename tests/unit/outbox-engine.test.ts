@@ -38,6 +38,7 @@ function outboxWith(
       versions.push(version)
       return left.shift() ?? { is: 'applied' }
     },
+    whileSending: (run) => run(),
     isOwner: () => connection.isOwner,
     isOnline: () => connection.isOnline,
     isKept: () => store.isKept?.() ?? true,
@@ -393,4 +394,49 @@ test('what one page sent is shown on the others before it leaves their queue', a
   await one.outbox.flush()
   await vi.waitFor(() => expect(two.outbox.getState().operations).toEqual([]))
   expect(two.applied).toEqual([1])
+})
+
+test('what another page takes back is not said to be done', async () => {
+  const store = memoryStore()
+  const busy = Promise.withResolvers<Answer>()
+  const one = outboxWith([busy.promise], store)
+  const other = outboxWith([], store)
+  other.connection.isOnline = false
+  await Promise.all([one.outbox.start(), other.outbox.start()])
+  void one.outbox.add(operation())
+  await vi.waitFor(() => expect(one.sent).toHaveLength(1))
+  other.connection.isOnline = true
+  const change = operation()
+  const settled = other.outbox.add(change)
+  await vi.waitFor(async () => expect(await store.read()).toHaveLength(2))
+  await one.outbox.discard(change.id)
+  busy.resolve({ is: 'applied' })
+  await expect(settled).resolves.toEqual({ is: 'failed' })
+  expect([...one.sent, ...other.sent]).not.toContain(change.id)
+})
+
+test('what was counted ahead and did not leave counts as untried again', async () => {
+  const { outbox, connection, store, sent } = outboxWith([{ is: 'later', isTrouble: false }])
+  connection.isOnline = false
+  await outbox.add(operation())
+  await outbox.add(operation())
+  connection.isOnline = true
+  await outbox.flush()
+  expect(sent).toHaveLength(1)
+  expect((await store.read()).map(({ tries }) => tries)).toEqual([1, 0])
+})
+
+test('a change taken back while the one before is on its way does not leave', async () => {
+  const first = Promise.withResolvers<Answer>()
+  const { outbox, connection, store, sent } = outboxWith([first.promise])
+  connection.isOnline = false
+  const [made, regretted, last] = [operation(), operation(), operation()]
+  for (const change of [made, regretted, last]) await outbox.add(change)
+  connection.isOnline = true
+  outbox.kick()
+  await vi.waitFor(async () => expect((await store.read())[1]).toMatchObject({ tries: 1 }))
+  await outbox.discard(regretted.id)
+  first.resolve({ is: 'applied' })
+  await vi.waitFor(async () => expect(await store.read()).toEqual([]))
+  expect(sent).toEqual([made.id, last.id])
 })

@@ -43,6 +43,7 @@ function visitorsOutbox(queued: readonly Operation[] = [], answers: readonly Ans
       sent.push(id)
       return left.shift() ?? { is: 'applied' }
     },
+    whileSending: (run) => run(),
     isOwner: () => false,
     isOnline: () => true,
     onApplied: async () => {},

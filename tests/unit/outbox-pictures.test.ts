@@ -33,6 +33,7 @@ test('another picture for an unsent change takes the place of the first, which i
   const outbox = createOutbox({
     store,
     send: () => Promise.resolve({ is: 'applied' }),
+    whileSending: (run) => run(),
     isOwner: () => true,
     isOnline: () => false,
     onApplied: () => Promise.resolve(),

@@ -58,6 +58,7 @@ function outboxWith(store = memoryStore()) {
   const outbox = createOutbox({
     store,
     send: sendOperation,
+    whileSending: (run) => run(),
     isOwner: () => true,
     isOnline: () => true,
     onApplied: async () => {},

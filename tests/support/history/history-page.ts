@@ -39,6 +39,7 @@ export function openPage({ durable, random, whileOpening }: PageParts): HistoryP
   const outbox = createOutbox({
     store: storeOf({ durable, random, alive }),
     send: (...sending) => Promise.race([sendOperation(...sending), closing.promise]),
+    whileSending: (run) => run(),
     isOwner: () => getSession().token !== undefined && !getSession().isExpired,
     isOnline: () => navigator.onLine,
     onApplied: async ({ operation, json }) => {

@@ -1,36 +1,13 @@
 import { inTurn } from '#client/platform/in-turn.ts'
+import type { Claims, Done } from './claims.ts'
 import type { LiveState } from './live-state.ts'
-import {
-  expire,
-  nextToSend,
-  pictureId,
-  replace,
-  settle,
-  without,
-  type Operation,
-  type Refusal,
-} from './operation.ts'
+import { pictureId, replace, without, type Operation, type Refusal } from './operation.ts'
 import type { Answer, OutboxParts, Yes } from './parts.ts'
 import type { Update } from './store.ts'
-import type { Held, Waiters } from './waiters.ts'
+import type { Waiters } from './waiters.ts'
 
 const firstDelayMs = 1_000
 const longestDelayMs = 60_000
-
-/** The operation to send next, if any, and those that just got too old to be sent. */
-interface Claim {
-  readonly claimed?: Operation
-  /** The queue as it is kept now. */
-  readonly operations: readonly Operation[]
-  readonly expired: readonly Operation[]
-  readonly held: readonly Held[]
-}
-
-/** An operation that the server has taken and that still stands in the queue. */
-interface Done {
-  readonly operation: Operation
-  readonly answer: Yes
-}
 
 interface DeliveryParts {
   readonly parts: OutboxParts
@@ -40,13 +17,18 @@ interface DeliveryParts {
   readonly onApplied: (operation: Operation, answer: Yes) => Promise<void>
   /** Shows the kept queue anew, here and on the other pages. */
   readonly publish: () => Promise<void>
-  /** Has the other pages look at the kept queue. */
-  readonly tellPages: () => void
+  readonly claims: Claims
+}
+
+/** An operation on its way out, and the one before it when that still has to be shown and taken out of the queue. */
+interface Leaving {
+  readonly operation: Operation
+  readonly done?: Done
 }
 
 /** Sends the queue's operations one at a time, in order, from one page of the browser, and keeps what each answer means. */
 export function createDelivery(room: DeliveryParts) {
-  const { parts, live, waiters, onApplied, publish, tellPages } = room
+  const { parts, live, waiters, claims, onApplied, publish } = room
   const { store } = parts
   let failures = 0
   let isWaiting = false
@@ -77,7 +59,7 @@ export function createDelivery(room: DeliveryParts) {
     turn = inTurn('tintero-outbox-drain', async () => {
       isWaiting = false
       try {
-        await drain()
+        await parts.whileSending(drain)
       } catch (error) {
         parts.log('The queue of changes could not be read or written', error)
         waiters.tellAll({ is: 'queued' })
@@ -90,65 +72,48 @@ export function createDelivery(room: DeliveryParts) {
   }
 
   async function drain(): Promise<void> {
-    let done: Done | undefined
-    for (;;) {
-      const { claimed: operation, held } = await claim(done)
-      done = undefined
-      if (!operation) return tellHeld(held)
-      const picture = operation.image ? await store.picture(pictureId(operation)) : undefined
-      const answer = await parts.send(operation, {
-        picture,
-        onProgress: (progress) => {
-          live.show({ ...live.get(), sending: { id: operation.id, progress } })
-          waiters.progress(operation.id, progress)
-        },
-        keepAddress: (address) => store.update((kept) => withAddress(kept, operation, address)),
-      })
-      if (answer.is === 'applied') {
-        failures = 0
-        await onApplied(operation, answer)
-        done = { operation, answer }
-      } else if (!(await take(operation, answer))) return
-    }
+    let leaving = await claim()
+    while (leaving) leaving = await send(leaving)
   }
 
-  /** Nothing can be sent; those who wait for the login go on waiting. */
-  function tellHeld(held: readonly Held[]): void {
+  async function claim(done?: Done): Promise<Leaving | undefined> {
+    const { claimed, held } = await claims.next(done)
+    if (claimed) return { operation: claimed }
+    // Those who wait for the login go on waiting.
     if (!live.get().needsLogin) waiters.tellHeld(held)
+    return undefined
   }
 
-  /**
-   * The next operation, counted as tried before it leaves: from then on the server may know of it. What was `done` before
-   * it leaves the queue in the same turn, so that a long queue costs one write for each.
-   */
-  async function claim(done?: Done): Promise<Claim> {
-    const result = await store.update<Claim>((kept) => {
-      const operations = expire(left(kept, done), Date.now())
-      const expired = operations.filter(
-        (operation) => operation.refusal && !kept.includes(operation),
-      )
-      // Once she has put off signing in, trying again would only ask her again.
-      const isOwner = parts.isOwner() && !live.get().needsLogin
-      const next = nextToSend(operations, { isOwner })
-      const claimed = next && { ...next, tries: next.tries + 1 }
-      const shown = claimed ? replace(operations, claimed.id, claimed) : operations
-      const held = claimed ? [] : waiters.heldIn(operations)
-      const pictures = done?.operation.image ? { [pictureId(done.operation)]: undefined } : {}
-      const found = { operations: shown, expired, held, ...(claimed && { claimed }) }
-      return { operations: shown, pictures, result: found }
-    })
-    // Even when nothing is left: a page that was closed told nobody what it had sent.
-    live.take({
-      operations: result.operations,
-      sending: result.claimed?.id,
-      applied: done?.operation.id,
-    })
-    if (done) {
-      tellPages()
-      waiters.tell(done.operation.id, { is: 'done' })
+  /** Resolves to what is to leave next. No answer is looked at before what came earlier is shown and out of the queue. */
+  async function send({ operation, done }: Leaving): Promise<Leaving | undefined> {
+    const [answer, counted] = await Promise.all([handOver(operation), settleMeanwhile()])
+    if (answer.is !== 'applied') {
+      if (counted) await claims.release(counted)
+      return (await take(operation, answer)) ? claim() : undefined
     }
-    for (const operation of result.expired) parts.onStopped?.(operation)
-    return result
+    failures = 0
+    const arrived = { operation, answer }
+    const next = counted && (await claims.stillNext(counted, arrived))
+    if (next) return { operation: next, done: arrived }
+    if (counted) await claims.release(counted)
+    await onApplied(operation, answer)
+    return claim(arrived)
+
+    async function settleMeanwhile(): Promise<Operation | undefined> {
+      if (done) await onApplied(done.operation, done.answer)
+      return claims.ahead(operation, done)
+    }
+  }
+
+  async function handOver(operation: Operation): Promise<Answer> {
+    return parts.send(operation, {
+      picture: operation.image ? await store.picture(pictureId(operation)) : undefined,
+      onProgress: (progress) => {
+        live.show({ ...live.get(), sending: { id: operation.id, progress } })
+        waiters.progress(operation.id, progress)
+      },
+      keepAddress: (address) => store.update((kept) => withAddress(kept, operation, address)),
+    })
   }
 
   /** Keeps what an answer other than yes means; whether sending may go on after it. */
@@ -204,10 +169,6 @@ export function createDelivery(room: DeliveryParts) {
       void insist()
     },
   }
-}
-
-function left(operations: readonly Operation[], done: Done | undefined): readonly Operation[] {
-  return done ? settle(operations, done.operation, done.answer.version) : operations
 }
 
 /** The queue in which an operation knows where its picture is stored. */

@@ -1,6 +1,9 @@
 import type { Operation } from './operation.ts'
 import type { OutboxStore } from './store.ts'
 
+/** A long queue leaves faster than anybody can follow; drawing each step would cost more than sending it. In milliseconds. */
+const paceMs = 200
+
 /** What the pages see of the queue. */
 export interface OutboxState {
   readonly operations: readonly Operation[]
@@ -25,10 +28,23 @@ export type LiveState = ReturnType<typeof createLiveState>
 export function createLiveState(store: Pick<OutboxStore, 'read'>) {
   const readers = new Set<() => void>()
   let state: OutboxState = { operations: [], needsLogin: false }
+  let shownAt = -Infinity
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  function tell(): void {
+    clearTimeout(timer)
+    timer = undefined
+    shownAt = performance.now()
+    for (const reader of readers) reader()
+  }
 
   function show(next: OutboxState): void {
     state = next
-    for (const reader of readers) reader()
+    tell()
+  }
+
+  function tellSoon(): void {
+    timer ??= setTimeout(tell, Math.max(0, shownAt + paceMs - performance.now()))
   }
 
   return {
@@ -41,15 +57,17 @@ export function createLiveState(store: Pick<OutboxStore, 'read'>) {
     },
     /** Shows the queue as it is kept now, what just arrived, and what is on its way instead. */
     take: ({ operations, sending, applied }: Taken) => {
-      const { nextTryAt, ...rest } = state
-      show({
+      const { nextTryAt, sending: _, ...rest } = state
+      state = {
         ...rest,
         operations,
         ...(applied !== undefined && { applied }),
         ...(sending === undefined
           ? nextTryAt !== undefined && { nextTryAt }
           : { sending: { id: sending, progress: 0 } }),
-      })
+      }
+      if (sending === undefined) tell()
+      else tellSoon()
     },
     stopSending: () => {
       const { sending: _, ...idle } = state

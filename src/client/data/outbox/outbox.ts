@@ -1,3 +1,4 @@
+import { createClaims } from './claims.ts'
 import { createDelivery } from './delivery.ts'
 import { fold } from './fold.ts'
 import { createLiveState } from './live-state.ts'
@@ -25,6 +26,7 @@ export function createOutbox(parts: OutboxParts) {
       await noteApplied(operation, answer, false)
       waiters.tell(operation.id, { is: 'done' })
     },
+    onDiscarded: (ids) => void ids.map((id) => waiters.tell(id, { is: 'failed' })),
     log: parts.log,
   })
 
@@ -40,8 +42,8 @@ export function createOutbox(parts: OutboxParts) {
     parts,
     live,
     waiters,
+    claims: createClaims({ parts, live, waiters, tellPages }),
     publish,
-    tellPages,
     onApplied: async (operation, answer) => {
       await noteApplied(operation, answer, !waiters.has(operation.id))
       pages.tell({ operation, answer })
@@ -105,16 +107,18 @@ export function createOutbox(parts: OutboxParts) {
 
   /** Forgets an operation, its pictures and what was built on it: only ever by the person's word. */
   async function discard(id: string): Promise<void> {
-    const gone = await store.update((operations) => {
+    await store.update((operations) => {
       const dropped = discarded(operations, id)
+      // In the same turn, here and on the other pages: to a later one it looks as if another page had sent them.
+      for (const operation of dropped) waiters.tell(operation.id, { is: 'failed' })
+      pages.tell({ discarded: dropped.map((operation) => operation.id) })
       return {
         operations: operations.filter((operation) => !dropped.includes(operation)),
         pictures: Object.fromEntries(dropped.map((operation) => [pictureId(operation), undefined])),
-        result: dropped,
+        result: undefined,
       }
     })
     await publish()
-    for (const operation of gone) waiters.tell(operation.id, { is: 'failed' })
     delivery.kick()
   }
 

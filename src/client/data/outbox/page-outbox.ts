@@ -78,10 +78,11 @@ function openOutbox(queryClient: QueryClient): PageOutbox {
   const outbox = createOutbox({
     store,
     send: async (...sending) => {
-      const answer = await whileBusy(() => sendOperation(...sending))
+      const answer = await sendOperation(...sending)
       if (answer.is === 'login') void sessionRenewed().then(outbox.answerLogin)
       return answer
     },
+    whileSending: whileBusy,
     isOwner: isSignedIn,
     isOnline: () => navigator.onLine,
     isKept: store.isKept,

@@ -6,19 +6,30 @@ interface AppliedElsewhere {
   readonly answer: Yes
 }
 
-/** What one page tells the others: that the queue changed, or what the server answered. */
-type Message = 'changed' | AppliedElsewhere
+interface DiscardedElsewhere {
+  readonly discarded: readonly string[]
+}
+
+/** What one page tells the others: that the queue changed, what the server answered, or what leaves the queue unsent. */
+type Message = 'changed' | AppliedElsewhere | DiscardedElsewhere
 
 interface Following {
   readonly onChanged: () => Promise<void>
   readonly onApplied: (applied: AppliedElsewhere) => Promise<void>
+  readonly onDiscarded: (ids: readonly string[]) => void
   readonly log: (what: string, cause: unknown) => void
 }
 
 /** The other pages of the browser, which keep the same queue; what they tell is done here in the order it happened. */
-export function createPages({ onChanged, onApplied, log }: Following) {
+export function createPages({ onChanged, onApplied, onDiscarded, log }: Following) {
   let channel: BroadcastChannel | undefined
   let done = Promise.resolve()
+
+  async function follow(message: Message): Promise<void> {
+    if (message === 'changed') await onChanged()
+    else if ('discarded' in message) onDiscarded(message.discarded)
+    else await onApplied(message)
+  }
 
   return {
     // Not before it is asked for: an open channel keeps a process alive.
@@ -26,7 +37,7 @@ export function createPages({ onChanged, onApplied, log }: Following) {
       channel = new BroadcastChannel('tintero-outbox')
       channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
         done = done
-          .then(() => (data === 'changed' ? onChanged() : onApplied(data)))
+          .then(() => follow(data))
           .catch((cause: unknown) => log('What another page did could not be shown', cause))
       })
     },

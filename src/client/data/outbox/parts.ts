@@ -25,6 +25,8 @@ export interface OutboxParts {
   readonly store: OutboxStore
   /** Hands one operation to the server; must not reject. */
   readonly send: (operation: Operation, sending: Sending) => Promise<Answer>
+  /** Runs what sends one operation after the other; no reload may cut it short. */
+  readonly whileSending: (run: () => Promise<void>) => Promise<void>
   readonly isOwner: () => boolean
   readonly isOnline: () => boolean
   /** Whether what is queued outlives the page; it does unless this says otherwise. */

@@ -32,6 +32,9 @@ export interface Held {
 const patience = 3
 const patienceMs = 10_000
 
+/** How long the word of another page may take, in milliseconds. */
+const wordMs = 500
+
 export type Waiters = ReturnType<typeof createWaiters>
 
 /** Those on this page who made a change and have not heard of it yet, by the operation that carries it. */
@@ -78,7 +81,10 @@ export function createWaiters() {
     /** Tells those that their changes wait behind others, or that another page has sent them. */
     tellHeld: (held: readonly Held[]): void => {
       for (const { id, waiter, isQueued } of held) {
-        if (waiters.get(id) === waiter) tell(id, { is: isQueued ? 'queued' : 'done' })
+        if (waiters.get(id) !== waiter) continue
+        if (isQueued) tell(id, { is: 'queued' })
+        // The page that took it out says why; one that was closed meanwhile had sent it.
+        else setTimeout(() => waiters.get(id) === waiter && tell(id, { is: 'done' }), wordMs)
       }
     },
     /** Whether a refused operation can be its form's again: it is still what the form made, and nothing was built on it. */
