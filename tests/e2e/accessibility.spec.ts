@@ -7,8 +7,6 @@ import { isHydrated } from '#tests/support/hydration.ts'
 import type { Page } from 'playwright/test'
 import type { Site } from '#tests/support/site.ts'
 
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
 async function expectAccessible(page: Page): Promise<void> {
   for (const look of looks) {
     await show(page, look)

@@ -24,160 +24,168 @@ import { stopClock } from '#tests/support/time.ts'
 test.use({ writes: true })
 
 for (const section of sections) {
-  const { title, path, key, notices, order } = section
-  const imageField = imageFieldOf(section.fields) ?? ''
+  test.describe(() => {
+    // What moves is waited for once.
+    if (section === project) test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+    const { title, path, key, notices, order } = section
+    const imageField = imageFieldOf(section.fields) ?? ''
 
-  test(`${title}: a new entry with a photograph is announced, shown and served`, async ({
-    owner,
-    site,
-  }) => {
-    const form = await openPanel(owner, section)
-    await fillForm(form, section, {
-      draft: draftOf(section, 'Entrada nueva'),
-      picture: await photograph(),
+    test(`${title}: a new entry with a photograph is announced, shown and served`, async ({
+      owner,
+      site,
+    }) => {
+      const form = await openPanel(owner, section)
+      await fillForm(form, section, {
+        draft: draftOf(section, 'Entrada nueva'),
+        picture: await photograph(),
+      })
+      await form.getByRole('button', { name: ownerTexts.confirm }).click()
+      const notice = snackbar(owner, 'success-snackbar', notices.created)
+      await expect(closeOf(notice)).toBeVisible()
+      const item = itemOf(owner, 'Entrada nueva')
+      await expect(
+        order === 'newest-first' ? item.and(owner.locator(':first-child')) : item,
+      ).toBeVisible()
+      const address = await item.locator('img').getAttribute('src')
+      expect(address).toMatch(/^\/media\/[0-9a-f]{40}\.\d+x\d+\.webp$/)
+      const html = await servedPage(site, path)
+      expect(html).toContain('Entrada nueva')
+      expect(html).toContain(address)
     })
-    await form.getByRole('button', { name: ownerTexts.confirm }).click()
-    const notice = snackbar(owner, 'success-snackbar', notices.created)
-    await expect(closeOf(notice)).toBeVisible()
-    const item = itemOf(owner, 'Entrada nueva')
-    await expect(
-      order === 'newest-first' ? item.and(owner.locator(':first-child')) : item,
-    ).toBeVisible()
-    const address = await item.locator('img').getAttribute('src')
-    expect(address).toMatch(/^\/media\/[0-9a-f]{40}\.\d+x\d+\.webp$/)
-    const html = await servedPage(site, path)
-    expect(html).toContain('Entrada nueva')
-    expect(html).toContain(address)
-  })
 
-  test(`${title}: the page is loaded anew three seconds after a create`, async ({ owner }) => {
-    const form = await openPanel(owner, section)
-    await fillForm(form, section, { draft: draftOf(section, 'Entrada nueva') })
-    await stopClock(owner)
-    await form.getByRole('button', { name: ownerTexts.confirm }).click()
-    await expect(snackbar(owner, 'success-snackbar', notices.created)).toBeVisible()
-    await owner.evaluate(() => document.body.setAttribute('data-old', ''))
-    await owner.clock.runFor(reloadAfterCreateMs - 1)
-    await expect(owner.locator('body[data-old]')).toBeAttached()
-    await owner.clock.runFor(1)
-    await expect(owner.locator('body:not([data-old])')).toBeAttached()
-    await expect(itemOf(owner, 'Entrada nueva')).toBeVisible()
-    expect(new URL(owner.url()).pathname).toBe(path)
-  })
-
-  test(`${title}: a refused create says so and comes back with everything typed`, async ({
-    owner,
-    watch,
-  }) => {
-    watch.expect(/422/, /change was not taken/)
-    await owner.route(`**/api/${key}/create`, (route) => route.fulfill({ status: 422, json: {} }))
-    const form = await openPanel(owner, section)
-    await fillForm(form, section, { draft: draftOf(section, 'Entrada nueva') })
-    await form.getByRole('button', { name: ownerTexts.confirm }).click()
-    const notice = snackbar(owner, 'error-snackbar', notices.createFailed)
-    await expect(notice.and(owner.getByRole('alert'))).toBeVisible()
-    const reloaded = owner.waitForEvent('load')
-    await reloaded
-    const nameField = form.getByRole('textbox', { name: section.fields['name']?.label ?? '' })
-    await expect(nameField).toHaveValue('Entrada nueva')
-  })
-
-  test(`${title}: an edited entry keeps its picture and goes back to a fresh list`, async ({
-    owner,
-    site,
-  }) => {
-    const draft = {
-      ...draftOf(section, 'Nombre viejo'),
-      [imageField]: '/sample/perfil.640x800.svg',
-    }
-    await createEntry(site, section, draft)
-    await owner.goto(path)
-    await pencilOf(owner, section, 'Nombre viejo').click()
-    const name = owner.getByRole('textbox', { name: section.fields['name']?.label ?? '' })
-    await expect(name).toHaveValue('Nombre viejo')
-    await name.fill('Nombre nuevo')
-    await owner.getByRole('button', { name: ownerTexts.update }).click()
-    await expect(snackbar(owner, 'success-snackbar', notices.updated)).toBeVisible()
-    await expect(owner).toHaveURL(site.url + path)
-    await expect(itemOf(owner, 'Nombre nuevo')).toBeVisible()
-    await expect(itemOf(owner, 'Nombre viejo')).toHaveCount(0)
-    const image = itemOf(owner, 'Nombre nuevo').locator('img')
-    await expect(image).toHaveAttribute('src', '/sample/perfil.640x800.svg')
-    expect(await servedPage(site, path)).toContain('Nombre nuevo')
-  })
-
-  test(`${title}: a refused update says so, goes back and keeps what was typed`, async ({
-    owner,
-    site,
-    watch,
-  }) => {
-    watch.expect(/422/, /change was not taken/)
-    await createEntry(site, section, draftOf(section, 'Nombre viejo'))
-    await owner.route(`**/api/${key}/update/**`, (route) =>
-      route.fulfill({ status: 422, json: {} }),
-    )
-    await owner.goto(path)
-    await pencilOf(owner, section, 'Nombre viejo').click()
-    const name = owner.getByRole('textbox', { name: section.fields['name']?.label ?? '' })
-    await name.fill('Nombre nuevo')
-    await owner.getByRole('button', { name: ownerTexts.update }).click()
-    await expect(snackbar(owner, 'error-snackbar', notices.updateFailed)).toBeVisible()
-    await expect(owner).toHaveURL(site.url + path)
-    await expect(itemOf(owner, 'Nombre viejo')).toBeVisible()
-    await owner.getByRole('button', { name: ownerTexts.recoverDraft }).click()
-    await expect(name).toHaveValue('Nombre nuevo')
-  })
-
-  test(`${title}: a confirmed delete removes the entry from the list and from the served page`, async ({
-    owner,
-    site,
-  }) => {
-    await createEntry(site, section, draftOf(section, 'Entrada vieja'))
-    await owner.goto(path)
-    await binOf(owner, section, 'Entrada vieja').click()
-    const question = owner.getByRole('alertdialog')
-    await expect(question).toContainText(ownerTexts.confirmRemoval)
-    await question.getByRole('button', { name: ownerTexts.remove, exact: true }).click()
-    await expect(snackbar(owner, 'success-snackbar', notices.deleted)).toBeVisible()
-    await expect(itemOf(owner, 'Entrada vieja')).toHaveCount(0)
-    expect(await servedPage(site, path)).not.toContain('Entrada vieja')
-  })
-
-  test(`${title}: a refused delete says so and keeps the entry`, async ({ owner, site, watch }) => {
-    watch.expect(/422/, /change was not taken/)
-    await createEntry(site, section, draftOf(section, 'Entrada vieja'))
-    await owner.route(`**/api/${key}/delete/**`, (route) =>
-      route.fulfill({ status: 422, json: {} }),
-    )
-    await owner.goto(path)
-    await binOf(owner, section, 'Entrada vieja').click()
-    await owner
-      .getByRole('alertdialog')
-      .getByRole('button', { name: ownerTexts.remove, exact: true })
-      .click()
-    await expect(snackbar(owner, 'error-snackbar', ownerTexts.removalFailed)).toBeVisible()
-    await expect(itemOf(owner, 'Entrada vieja')).toBeVisible()
-  })
-
-  test(`${title}: cancelling a form returns to the list`, async ({ owner, site }) => {
-    await owner.goto(section.addPath)
-    await owner.getByRole('button', { name: ownerTexts.cancel }).click()
-    await expect(owner).toHaveURL(site.url + path)
-    const id = await createEntry(site, section, draftOf(section, 'Sin cambios'))
-    await owner.goto(section.editPath.replace('$id', id))
-    await owner.getByRole('button', { name: ownerTexts.cancel }).click()
-    await expect(owner).toHaveURL(site.url + path)
-  })
-
-  test(`${title}: the form as a page ends on the list`, async ({ owner, site }) => {
-    await owner.goto(section.addPath)
-    await fillForm(owner.locator('main form'), section, {
-      draft: draftOf(section, 'Entrada nueva'),
+    test(`${title}: the page is loaded anew three seconds after a create`, async ({ owner }) => {
+      const form = await openPanel(owner, section)
+      await fillForm(form, section, { draft: draftOf(section, 'Entrada nueva') })
+      await stopClock(owner)
+      await form.getByRole('button', { name: ownerTexts.confirm }).click()
+      await expect(snackbar(owner, 'success-snackbar', notices.created)).toBeVisible()
+      await owner.evaluate(() => document.body.setAttribute('data-old', ''))
+      await owner.clock.runFor(reloadAfterCreateMs - 1)
+      await expect(owner.locator('body[data-old]')).toBeAttached()
+      await owner.clock.runFor(1)
+      await expect(owner.locator('body:not([data-old])')).toBeAttached()
+      await expect(itemOf(owner, 'Entrada nueva')).toBeVisible()
+      expect(new URL(owner.url()).pathname).toBe(path)
     })
-    await owner.getByRole('button', { name: ownerTexts.confirm }).click()
-    await expect(snackbar(owner, 'success-snackbar', notices.created)).toBeVisible()
-    await owner.waitForURL(site.url + path)
-    await expect(itemOf(owner, 'Entrada nueva')).toBeVisible()
+
+    test(`${title}: a refused create says so and comes back with everything typed`, async ({
+      owner,
+      watch,
+    }) => {
+      watch.expect(/422/, /change was not taken/)
+      await owner.route(`**/api/${key}/create`, (route) => route.fulfill({ status: 422, json: {} }))
+      const form = await openPanel(owner, section)
+      await fillForm(form, section, { draft: draftOf(section, 'Entrada nueva') })
+      await form.getByRole('button', { name: ownerTexts.confirm }).click()
+      const notice = snackbar(owner, 'error-snackbar', notices.createFailed)
+      await expect(notice.and(owner.getByRole('alert'))).toBeVisible()
+      const reloaded = owner.waitForEvent('load')
+      await reloaded
+      const nameField = form.getByRole('textbox', { name: section.fields['name']?.label ?? '' })
+      await expect(nameField).toHaveValue('Entrada nueva')
+    })
+
+    test(`${title}: an edited entry keeps its picture and goes back to a fresh list`, async ({
+      owner,
+      site,
+    }) => {
+      const draft = {
+        ...draftOf(section, 'Nombre viejo'),
+        [imageField]: '/sample/perfil.640x800.svg',
+      }
+      await createEntry(site, section, draft)
+      await owner.goto(path)
+      await pencilOf(owner, section, 'Nombre viejo').click()
+      const name = owner.getByRole('textbox', { name: section.fields['name']?.label ?? '' })
+      await expect(name).toHaveValue('Nombre viejo')
+      await name.fill('Nombre nuevo')
+      await owner.getByRole('button', { name: ownerTexts.update }).click()
+      await expect(snackbar(owner, 'success-snackbar', notices.updated)).toBeVisible()
+      await expect(owner).toHaveURL(site.url + path)
+      await expect(itemOf(owner, 'Nombre nuevo')).toBeVisible()
+      await expect(itemOf(owner, 'Nombre viejo')).toHaveCount(0)
+      const image = itemOf(owner, 'Nombre nuevo').locator('img')
+      await expect(image).toHaveAttribute('src', '/sample/perfil.640x800.svg')
+      expect(await servedPage(site, path)).toContain('Nombre nuevo')
+    })
+
+    test(`${title}: a refused update says so, goes back and keeps what was typed`, async ({
+      owner,
+      site,
+      watch,
+    }) => {
+      watch.expect(/422/, /change was not taken/)
+      await createEntry(site, section, draftOf(section, 'Nombre viejo'))
+      await owner.route(`**/api/${key}/update/**`, (route) =>
+        route.fulfill({ status: 422, json: {} }),
+      )
+      await owner.goto(path)
+      await pencilOf(owner, section, 'Nombre viejo').click()
+      const name = owner.getByRole('textbox', { name: section.fields['name']?.label ?? '' })
+      await name.fill('Nombre nuevo')
+      await owner.getByRole('button', { name: ownerTexts.update }).click()
+      await expect(snackbar(owner, 'error-snackbar', notices.updateFailed)).toBeVisible()
+      await expect(owner).toHaveURL(site.url + path)
+      await expect(itemOf(owner, 'Nombre viejo')).toBeVisible()
+      await owner.getByRole('button', { name: ownerTexts.recoverDraft }).click()
+      await expect(name).toHaveValue('Nombre nuevo')
+    })
+
+    test(`${title}: a confirmed delete removes the entry from the list and from the served page`, async ({
+      owner,
+      site,
+    }) => {
+      await createEntry(site, section, draftOf(section, 'Entrada vieja'))
+      await owner.goto(path)
+      await binOf(owner, section, 'Entrada vieja').click()
+      const question = owner.getByRole('alertdialog')
+      await expect(question).toContainText(ownerTexts.confirmRemoval)
+      await question.getByRole('button', { name: ownerTexts.remove, exact: true }).click()
+      await expect(snackbar(owner, 'success-snackbar', notices.deleted)).toBeVisible()
+      await expect(itemOf(owner, 'Entrada vieja')).toHaveCount(0)
+      expect(await servedPage(site, path)).not.toContain('Entrada vieja')
+    })
+
+    test(`${title}: a refused delete says so and keeps the entry`, async ({
+      owner,
+      site,
+      watch,
+    }) => {
+      watch.expect(/422/, /change was not taken/)
+      await createEntry(site, section, draftOf(section, 'Entrada vieja'))
+      await owner.route(`**/api/${key}/delete/**`, (route) =>
+        route.fulfill({ status: 422, json: {} }),
+      )
+      await owner.goto(path)
+      await binOf(owner, section, 'Entrada vieja').click()
+      await owner
+        .getByRole('alertdialog')
+        .getByRole('button', { name: ownerTexts.remove, exact: true })
+        .click()
+      await expect(snackbar(owner, 'error-snackbar', ownerTexts.removalFailed)).toBeVisible()
+      await expect(itemOf(owner, 'Entrada vieja')).toBeVisible()
+    })
+
+    test(`${title}: cancelling a form returns to the list`, async ({ owner, site }) => {
+      await owner.goto(section.addPath)
+      await owner.getByRole('button', { name: ownerTexts.cancel }).click()
+      await expect(owner).toHaveURL(site.url + path)
+      const id = await createEntry(site, section, draftOf(section, 'Sin cambios'))
+      await owner.goto(section.editPath.replace('$id', id))
+      await owner.getByRole('button', { name: ownerTexts.cancel }).click()
+      await expect(owner).toHaveURL(site.url + path)
+    })
+
+    test(`${title}: the form as a page ends on the list`, async ({ owner, site }) => {
+      await owner.goto(section.addPath)
+      await fillForm(owner.locator('main form'), section, {
+        draft: draftOf(section, 'Entrada nueva'),
+      })
+      await owner.getByRole('button', { name: ownerTexts.confirm }).click()
+      await expect(snackbar(owner, 'success-snackbar', notices.created)).toBeVisible()
+      await owner.waitForURL(site.url + path)
+      await expect(itemOf(owner, 'Entrada nueva')).toBeVisible()
+    })
   })
 }
 

@@ -11,6 +11,8 @@ import { colourSquare } from '#tests/support/pictures.ts'
 const card = (page: Page) => page.getByRole('complementary', { name: offlineTexts.installTitle })
 const name = fullName({ version: 1, fields: sample.person })
 
+test.use({ deviceExtras: { isWhole: true } })
+
 /** Makes the device one that was here yesterday. */
 function wasHereBefore(): void {
   localStorage.setItem('tintero-visits', '1')
@@ -98,6 +100,7 @@ test('what is shared to the application opens a new project with it', async ({ d
   const page = await device.tab()
   await visit(page, '/')
   await signIn(page, site)
+  await page.goto('/')
   const picture = await colourSquare('#0a7')
   await page.evaluate(
     ({ bytes, fileName }) => {

@@ -95,6 +95,7 @@ test('leaving all the same keeps the change on the device, unseen until the owne
   }
   expect(await storedName(site)).toBe(before)
   await signIn(page, site)
+  await page.goto('/')
   await expect(page.getByRole('heading', { level: 1 })).toContainText(changed)
   await expect.poll(() => storedName(site)).toBe(changed)
 })

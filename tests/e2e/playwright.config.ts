@@ -16,5 +16,7 @@ export default defineConfig({
     locale: 'es-AR',
     serviceWorkers: 'block',
     screenshot: 'only-on-failure',
+    // Waiting for what moves was a fifth of the time; files whose subject it is ask for motion.
+    contextOptions: { reducedMotion: 'reduce' },
   },
 })

@@ -13,7 +13,7 @@ import { snackbar } from '#tests/support/entries.ts'
 import { shownNotifications } from '#tests/support/push/shown-notifications.ts'
 import type { Site } from '#tests/support/site.ts'
 
-test.use({ writes: true, deviceExtras: { permissions: ['notifications'] } })
+test.use({ writes: true, deviceExtras: { permissions: ['notifications'], isWhole: true } })
 
 /** The owner's page with a new name in the queue and no connection. */
 async function changeOffline(device: Device, site: Site): Promise<Page> {

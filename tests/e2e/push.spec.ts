@@ -152,7 +152,7 @@ for (const data of ['{"title":"Premio","body":"Entra ya"}', 'Premio']) {
 }
 
 test.describe('in a browser that was told not to ask', () => {
-  test.use({ deviceExtras: { permissions: [] } })
+  test.use({ deviceExtras: { permissions: [], isWhole: true } })
 
   test('the settings say how to allow notifications', async ({ device, site }) => {
     const page = await device.tab()
@@ -165,7 +165,7 @@ test.describe('in a browser that was told not to ask', () => {
 })
 
 test.describe('where the person says no', () => {
-  test.use({ deviceExtras: {} })
+  test.use({ deviceExtras: { isWhole: true } })
 
   test('the offer in the inbox says why nothing came of it', async ({ device, site }) => {
     const page = await device.tab()

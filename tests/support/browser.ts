@@ -1,5 +1,5 @@
 import { expect, test as base, type Page } from 'playwright/test'
-import { chromiumArgs, foundChromium } from './chromium.ts'
+import { chromiumArgs, foundShell } from './chromium.ts'
 import { openSite, type Site } from './site.ts'
 import { watchPage, type Watch } from './watch.ts'
 
@@ -19,7 +19,7 @@ export interface Fixtures {
   visitor: Page
   /** A page of a visitor whose browser runs no scripts. */
   plain: Page
-  /** A page of the owner, signed in, on the home page. */
+  /** A page of the owner, signed in, on no page of the product yet. */
   owner: Page
 }
 
@@ -28,7 +28,7 @@ export const test = base.extend<Fixtures & Options, { sharedSite: Site }>({
   launchOptions: [
     async ({}, provide) =>
       provide({
-        executablePath: foundChromium(),
+        executablePath: foundShell(),
         args: [...chromiumArgs],
         // Scrollbars take room in the browsers people use, so they do here.
         ignoreDefaultArgs: ['--hide-scrollbars'],
@@ -85,12 +85,11 @@ export const test = base.extend<Fixtures & Options, { sharedSite: Site }>({
   },
 })
 
-/** Signs the tab in and opens the home page. */
+/** Signs the tab in, on an address that loads nothing of the application. */
 export async function signIn(page: Page, site: Site): Promise<void> {
   const session = await site.signIn()
   await page.goto('/api/health')
   await takeSession(page, session)
-  await page.goto('/')
 }
 
 /** Puts a session into the tab, as the login form does; takes effect with the next page it loads. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { chromium, type BrowserContext, type Page } from 'playwright/test'
 import { cacheNames } from '#contract/offline.ts'
 import { test as base } from './browser.ts'
-import { chromiumArgs, foundChromium } from './chromium.ts'
+import { chromiumArgs, foundChromium, foundShell } from './chromium.ts'
 import { isHydrated } from './hydration.ts'
 
 /** A browser that keeps what it stores when it is closed, as on somebody's own device. */
@@ -20,6 +20,8 @@ export interface Device {
 export interface Extras {
   readonly args?: readonly string[]
   readonly permissions?: readonly string[]
+  /** Whether it notifies, is pushed to or installs, which the browser's shell cannot. */
+  readonly isWhole?: boolean
   readonly env?: Readonly<Record<string, string>>
 }
 
@@ -32,15 +34,16 @@ export const test = base.extend<{
   /** Where the device finds the site. */
   deviceUrl: async ({ site }, provide) => provide(site.url),
   deviceExtras: [{}, { option: true }],
-  device: async ({ deviceUrl, deviceExtras, locale }, provide) => {
-    const { args = [], permissions, env } = deviceExtras
+  device: async ({ deviceUrl, deviceExtras, locale, contextOptions }, provide) => {
+    const { args = [], permissions, isWhole = false, env } = deviceExtras
     const folder = mkdtempSync(join(tmpdir(), 'tintero-device-'))
     const open = () =>
       chromium.launchPersistentContext(folder, {
-        executablePath: foundChromium(),
+        executablePath: isWhole ? foundChromium() : foundShell(),
         args: [...chromiumArgs, ...args],
         ...(permissions && { permissions: [...permissions] }),
         ...(env && { env: { ...process.env, ...env } }),
+        ...contextOptions,
         serviceWorkers: 'allow',
         baseURL: deviceUrl,
         ...(locale === undefined ? {} : { locale }),

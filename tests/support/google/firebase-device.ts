@@ -48,6 +48,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     provide({
       args: [...new Set([...pushService.chromiumArgs, ...google.chromiumArgs])],
       permissions: ['notifications'],
+      isWhole: true,
     }),
 })
 

@@ -22,7 +22,7 @@ export const test = base.extend<{ pushService: PushService }>({
     await site.close()
   },
   deviceExtras: async ({ pushService }, provide) =>
-    provide({ args: pushService.chromiumArgs, permissions: ['notifications'] }),
+    provide({ args: pushService.chromiumArgs, permissions: ['notifications'], isWhole: true }),
 })
 
 /** Adds to a test whose device rings the desktop that shows its notifications and presses them. */
