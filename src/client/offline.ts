@@ -96,7 +96,7 @@ function considerOffer(): void {
 
 async function offerUpdate(queryClient: QueryClient): Promise<void> {
   const { updateReady, updateApply, updateLater } = offlineTexts
-  const options = { action: updateApply, durationMs: stays }
+  const options = { action: updateApply, stays }
   const isWanted = await notify('info-snackbar', updateReady, options)
   if (!isWanted) return
   // What is pressed from here on would be lost with the page; and a link under the pointer would fetch ahead.

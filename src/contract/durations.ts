@@ -1,3 +1,5 @@
+import type { SettingValues } from './settings.ts'
+
 /** How long a success, error or info snackbar stays, in milliseconds. */
 export const noticeMs = 3000
 /** How long the delete confirmation waits for an answer. */
@@ -12,3 +14,13 @@ export const offerRetryAfterMs = 8000
 export const writeWithinMs = 30_000
 /** How long a visitor's message is tried before it waits for the visitor's word. */
 export const messageLifeMs = 7 * 24 * 60 * 60 * 1000
+
+/** How long the settings have things stay, in milliseconds; as above where a copy of an older build does not say. */
+export function durationsOf(values: Partial<SettingValues> = {}) {
+  return {
+    notice: Number(values.notice_seconds) * 1000 || noticeMs,
+    question: Number(values.removal_seconds) * 1000 || confirmMs,
+    copied: Number(values.copied_seconds) * 1000 || copiedMs,
+    reload: Number(values.reload_seconds) * 1000 || reloadAfterCreateMs,
+  }
+}

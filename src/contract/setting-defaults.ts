@@ -25,6 +25,10 @@ export const defaultSettings = {
   max_image_mb: '10',
   maintenance_readonly: 'false',
   config_refresh_minutes: '60',
+  notice_seconds: '3',
+  removal_seconds: '5',
+  copied_seconds: '2',
+  reload_seconds: '3',
 } as const
 
 export const settingKeys = Object.keys(defaultSettings) as SettingKey[]

@@ -40,6 +40,10 @@ export const settingKinds: Readonly<Record<SettingKey, SettingKind>> = {
   max_image_mb: { is: 'number', min: 1, max: maxImageBytes / 1024 / 1024 },
   maintenance_readonly: flag,
   config_refresh_minutes: { is: 'number', min: 5, max: 1440 },
+  notice_seconds: { is: 'number', min: 2, max: 60 },
+  removal_seconds: { is: 'number', min: 2, max: 60 },
+  copied_seconds: { is: 'number', min: 1, max: 60 },
+  reload_seconds: { is: 'number', min: 1, max: 60 },
 }
 
 const maxSettingLength = 500

@@ -111,6 +111,26 @@ export const settingWords: Readonly<Record<SettingKey, SettingWords>> = {
     label: 'Minutos entre consultas',
     effect: 'Cada cuánto pregunta por estos valores una página abierta.',
   },
+  notice_seconds: {
+    group: 'remote',
+    label: 'Segundos de un aviso',
+    effect: 'Lo que se ve cada aviso al pie de la página.',
+  },
+  removal_seconds: {
+    group: 'remote',
+    label: 'Segundos para confirmar',
+    effect: 'Lo que espera la pregunta antes de eliminar.',
+  },
+  copied_seconds: {
+    group: 'remote',
+    label: 'Segundos de «copiado»',
+    effect: 'Lo que se ve el aviso de un correo copiado.',
+  },
+  reload_seconds: {
+    group: 'remote',
+    label: 'Segundos hasta recargar',
+    effect: 'De una entrada nueva a la recarga de la página.',
+  },
 }
 
 /** Where a value comes from, as the settings page says it. */

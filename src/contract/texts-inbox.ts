@@ -40,6 +40,7 @@ export const inboxTexts = {
   seeSpam: 'Ver correo no deseado',
   seeInbox: 'Volver a la bandeja',
   more: 'Se muestran los {n} más recientes de {total}.',
+  seeOlder: 'Ver más',
 
   offline: 'Sin conexión',
   offlineHint: 'Los mensajes no se guardan en este dispositivo: se leen al volver la conexión.',

@@ -61,6 +61,7 @@ test.describe('with content that changes', () => {
   })
 
   test('D: after a save every place shows the new name', async ({ owner }) => {
+    await owner.goto('/')
     await owner.getByRole('link', { name: ownerTexts.editHeader }).click()
     await owner.getByLabel(headerFields.name.label).fill('Nuevo')
     await owner.getByRole('button', { name: ownerTexts.update }).click()

@@ -44,6 +44,7 @@ test('a photograph is served the same after a restart', async ({ owner, site }) 
 })
 
 test('a session outlives a restart', async ({ owner, site }) => {
+  await owner.goto('/')
   await expect(owner.getByRole('button', { name: texts.logout })).toBeVisible()
   const token = await owner.evaluate(() => sessionStorage.getItem('authToken'))
   await site.restart()

@@ -1,3 +1,4 @@
+import { calls } from '#contract/api.ts'
 import { confirmMs, noticeMs, reloadAfterCreateMs } from '#contract/durations.ts'
 import { imageFieldOf } from '#contract/fields.ts'
 import { sections } from '#contract/sections/index.ts'
@@ -250,6 +251,27 @@ test('a change made while nothing answers is said to be kept on this device', as
   await form.getByRole('button', { name: ownerTexts.confirm }).click()
   await expect(snackbar(owner, 'info-snackbar', queueTexts.keptSilent)).toBeVisible()
   await expect(itemOf(owner, 'Entrada nueva')).toBeVisible()
+})
+
+test('how long the question and the notices stay is set by the owner', async ({ owner, site }) => {
+  const body = { removal_seconds: '8', notice_seconds: '4' }
+  expect((await site.call('PUT', calls.config, { body })).status).toBe(200)
+  await createEntry(site, section, draftOf(section, 'Entrada vieja'))
+  await owner.goto(section.path)
+  await expect(binOf(owner, section, 'Entrada vieja')).toBeVisible()
+  await stopClock(owner)
+  await binOf(owner, section, 'Entrada vieja').click()
+  const question = owner.getByRole('alertdialog')
+  await expect(question).toBeVisible()
+  await owner.clock.runFor(7_999)
+  await expect(question).toBeVisible()
+  await owner.clock.runFor(1)
+  await expect(question).toBeHidden()
+  const cancelled = snackbar(owner, 'info-snackbar', ownerTexts.removalCancelled)
+  await owner.clock.runFor(3_999)
+  await expect(cancelled).toBeVisible()
+  await owner.clock.runFor(1)
+  await expect(cancelled).toBeHidden()
 })
 
 test('a delete left unanswered for five seconds is cancelled', async ({ owner, site }) => {

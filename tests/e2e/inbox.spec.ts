@@ -1,6 +1,9 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import type { Page } from 'playwright/test'
 import { calls } from '#contract/api.ts'
-import { messageNotices, spamWords } from '#contract/messages.ts'
+import { maxListedMessages, messageNotices, spamWords } from '#contract/messages.ts'
+import { fill } from '#contract/text.ts'
 import { inboxTexts } from '#contract/texts-inbox.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
 import { texts } from '#contract/texts.ts'
@@ -8,6 +11,7 @@ import { accessibilityFaults, looks, show, sidewaysOf } from '#tests/support/axe
 import { expect, test } from '#tests/support/browser.ts'
 import { snackbar } from '#tests/support/entries.ts'
 import { everythingStored } from '#tests/support/everything-stored.ts'
+import type { Site } from '#tests/support/site.ts'
 import { sendMessage } from '#tests/support/visitor-message.ts'
 
 test.use({ writes: true })
@@ -46,6 +50,40 @@ test('messages stand newest first, are read as plain text, and count until they 
   const { json } = await site.call('GET', `${calls.messages}/unread`)
   expect(json['unread']).toBe(1)
 })
+
+test('older messages come when asked for, and stay when the tray is read anew', async ({
+  owner,
+  site,
+}) => {
+  await sendMessage(site, first)
+  const older = maxListedMessages + 2
+  ageOfMessages(site, older)
+  await owner.goto('/inbox')
+  const note = owner.getByRole('status').filter({ hasText: 'recientes' })
+  const counts = { n: maxListedMessages, total: older + 1 }
+  await expect(note).toHaveText(fill(inboxTexts.more, counts))
+  await press(owner, inboxTexts.seeOlder)
+  await expect(owner.locator('.msg-list a')).toHaveCount(older + 1)
+  await expect(owner.locator('.msg-list a').nth(maxListedMessages)).toBeFocused()
+  await expect(owner.getByRole('button', { name: inboxTexts.seeOlder })).toHaveCount(0)
+  await sendMessage(site, second)
+  await owner.evaluate(() => dispatchEvent(new Event('visibilitychange')))
+  await expect(line(owner, second.name)).toBeVisible()
+  await expect(owner.locator('.msg-list a')).toHaveCount(older + 2)
+})
+
+/** Puts messages of last year into the site's database. */
+function ageOfMessages({ dataDir }: Site, count: number): void {
+  const db = new DatabaseSync(join(dataDir, 'tintero.sqlite'), { timeout: 5000 })
+  const insert = db.prepare(
+    `insert into contact_message (id, name, email, message, received_at, spam, spam_reason, rung)
+     values (?, 'Vieja', 'vieja@example.com', 'Hola', '2025-01-01T00:00:00.000Z', 0, '', 1)`,
+  )
+  db.exec('begin immediate')
+  for (let n = 0; n < count; n++) insert.run(`vieja-${n}`)
+  db.exec('commit')
+  db.close()
+}
 
 test('the answer is a mail to the sender with the message quoted', async ({ owner, site }) => {
   await sendMessage(site, second)

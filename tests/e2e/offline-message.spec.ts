@@ -59,24 +59,28 @@ test('a message written without the server waits on the device, is edited, and a
   expect(await databaseText(page, 'tintero-outbox')).not.toContain('lunes')
 })
 
-test('without a network the form says so, the browser is asked to wake the page, and the message goes by itself', async ({
-  device,
-  site,
-}) => {
-  const page = await device.tab()
-  await writeOffline(page)
-  await expect(page.getByText(contactTexts.offline)).toBeVisible()
-  const tags = () =>
-    page.evaluate(async () => {
-      const registration = await navigator.serviceWorker.ready
-      const { sync } = registration as unknown as { sync: { getTags(): Promise<string[]> } }
-      return sync.getTags()
-    })
-  await expect.poll(tags).toContain(drainTag)
-  await device.context.setOffline(false)
-  await expect(sentNotice(page)).toBeVisible()
-  await expect(pending(page)).toHaveCount(0)
-  expect(storedMessages(site)).toEqual([letter.message])
+test.describe('in a browser that wakes pages', () => {
+  test.use({ deviceExtras: { isWhole: true } })
+
+  test('without a network the form says so, the browser is asked to wake the page, and the message goes by itself', async ({
+    device,
+    site,
+  }) => {
+    const page = await device.tab()
+    await writeOffline(page)
+    await expect(page.getByText(contactTexts.offline)).toBeVisible()
+    const tags = () =>
+      page.evaluate(async () => {
+        const registration = await navigator.serviceWorker.ready
+        const { sync } = registration as unknown as { sync: { getTags(): Promise<string[]> } }
+        return sync.getTags()
+      })
+    await expect.poll(tags).toContain(drainTag)
+    await device.context.setOffline(false)
+    await expect(sentNotice(page)).toBeVisible()
+    await expect(pending(page)).toHaveCount(0)
+    expect(storedMessages(site)).toEqual([letter.message])
+  })
 })
 
 test('a message whose answer was lost is sent again and stored once', async ({

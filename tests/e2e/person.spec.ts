@@ -12,6 +12,7 @@ test('a new name is on the home page, in the served page and in the title at onc
   owner,
   site,
 }) => {
+  await owner.goto('/')
   await owner.getByRole('link', { name: ownerTexts.editHeader }).click()
   const name = owner.getByLabel(headerFields.name.label)
   await expect(name).toHaveValue(sample.person['name'] ?? '')
@@ -43,6 +44,7 @@ test('a new photograph and description are on the about page', async ({ owner, s
 test('a refused change says so and goes back', async ({ owner, site, watch }) => {
   watch.expect(/422/, /change was not taken/)
   await owner.route('**/api/person/update/**', (route) => route.fulfill({ status: 422, json: {} }))
+  await owner.goto('/')
   await owner.getByRole('link', { name: ownerTexts.editHeader }).click()
   await owner.getByLabel(headerFields.name.label).fill('Renata')
   await owner.getByRole('button', { name: ownerTexts.update }).click()
@@ -63,6 +65,7 @@ test('a change that the server fails at three times is told and shown, and goes 
     tries++
     return tries > 3 ? route.continue() : route.fulfill({ status: 500, json: {} })
   })
+  await owner.goto('/')
   await owner.getByRole('link', { name: ownerTexts.editHeader }).click()
   await owner.getByLabel(headerFields.name.label).fill('Renata')
   await owner.getByRole('button', { name: ownerTexts.update }).click()

@@ -104,6 +104,7 @@ test('logging out empties session storage, revokes the token and loads the page 
   owner,
   site,
 }) => {
+  await owner.goto('/')
   const { authToken } = await stored(owner)
   await owner.evaluate(() => {
     sessionStorage.setItem('other', 'x')

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
 import { parseMessageList, type Message, type MessageList } from '#contract/messages.ts'
-import { editList, emptySpam, trayQuery, unreadQuery } from '#client/data/messages.ts'
+import { editList, emptySpam, trayQuery, unreadQuery, withOlder } from '#client/data/messages.ts'
 import { followCache } from '#client/data/persist.ts'
 
 const made = (id: string, change: Partial<Message> = {}): Message => ({
@@ -60,6 +60,14 @@ test('the spam tray is empty at once, and full again when the server does not do
   expect(asked).toEqual(['DELETE /api/messages/spam'])
   expect(shown()).toEqual(spam)
   expect(queryClient.getQueryData(trayQuery('inbox').queryKey)).toEqual(list)
+})
+
+test('older messages stand behind the newer ones, each once, with the newer counts', () => {
+  const tray = { messages: [made('b'), made('a')], unread: 1, total: 3 }
+  const older = { messages: [made('a'), made('0')], unread: 2, total: 4 }
+  const joined = withOlder(tray, older)
+  expect(joined.messages.map(({ id }) => id)).toEqual(['b', 'a', '0'])
+  expect([joined.unread, joined.total]).toEqual([2, 4])
 })
 
 test('the copy that the device keeps takes no message along', async () => {

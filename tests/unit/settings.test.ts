@@ -1,4 +1,11 @@
 import fc from 'fast-check'
+import {
+  confirmMs,
+  copiedMs,
+  durationsOf,
+  noticeMs,
+  reloadAfterCreateMs,
+} from '#contract/durations.ts'
 import { expect, test } from 'vitest'
 import { maxImageBytes } from '#contract/limits.ts'
 import {
@@ -62,6 +69,24 @@ test.each([
 test('every default is a value that its kind takes, as it stands', () => {
   for (const key of settingKeys)
     expect(parseSetting(key, defaultSettings[key])).toBe(defaultSettings[key])
+})
+
+test('how long things stay is as the settings say, and as usual where an older copy says nothing', () => {
+  const own = {
+    notice_seconds: '7',
+    removal_seconds: '9',
+    copied_seconds: '1',
+    reload_seconds: '4',
+  }
+  expect(durationsOf(own)).toEqual({ notice: 7000, question: 9000, copied: 1000, reload: 4000 })
+  const usual = {
+    notice: noticeMs,
+    question: confirmMs,
+    copied: copiedMs,
+    reload: reloadAfterCreateMs,
+  }
+  expect(durationsOf({})).toEqual(usual)
+  expect(durationsOf(defaultSettings)).toEqual(usual)
 })
 
 test('a source names only what can be used of it', () => {

@@ -36,15 +36,50 @@ export const unreadQuery = queryOptions({
 export const trayQuery = (tray: Tray) =>
   queryOptions({
     queryKey: [...everything, 'tray', tray],
-    queryFn: async ({ client }): Promise<MessageList> => {
-      const signal = AbortSignal.timeout(answerWithinMs)
-      const { json } = await callAsOwner('GET', `${calls.messages}?tray=${tray}`, { signal })
-      const list = parseMessageList(json)
+    queryFn: async ({ client, queryKey }): Promise<MessageList> => {
+      const wanted = client.getQueryData<MessageList>(queryKey)?.messages.length ?? 0
+      let list = await readPart(tray)
+      // As far back as she had gone.
+      for (let isMore = true; isMore && list.messages.length < wanted;) {
+        const longer = withOlder(list, await readPart(tray, list))
+        isMore = longer.messages.length > list.messages.length
+        list = longer
+      }
       client.setQueryData(unreadQuery.queryKey, list.unread)
       return list
     },
     staleTime: 0,
   })
+
+/** Adds to a tray's list those that came before its last one; rejects when they cannot be read. */
+export async function loadOlder(queryClient: QueryClient, tray: Tray): Promise<void> {
+  const { queryKey } = trayQuery(tray)
+  const list = queryClient.getQueryData(queryKey)
+  if (!list) return
+  const older = await readPart(tray, list).catch((error: unknown) => {
+    // The last one went meanwhile; what is there is read anew.
+    if (error instanceof ApiError && error.status === 404) return undefined
+    throw error
+  })
+  if (!older) return refreshMessages(queryClient)
+  queryClient.setQueryData(queryKey, (now) => now && withOlder(now, older))
+}
+
+/** The newest of a tray, or those before the last of a list. */
+async function readPart(tray: Tray, list?: MessageList): Promise<MessageList> {
+  const last = list?.messages.at(-1)
+  const place = last ? `&before=${last.id}` : ''
+  const signal = AbortSignal.timeout(answerWithinMs)
+  const path = `${calls.messages}?tray=${tray}${place}`
+  return parseMessageList((await callAsOwner('GET', path, { signal })).json)
+}
+
+/** A list with what came before it behind, and the newer counts. */
+export function withOlder(list: MessageList, older: MessageList): MessageList {
+  const known = new Set(list.messages.map(({ id }) => id))
+  const added = older.messages.filter(({ id }) => !known.has(id))
+  return { ...older, messages: [...list.messages, ...added] }
+}
 
 /**
  * From the owner's first page on: once her session is over nothing of the messages is on the page, also when she puts the

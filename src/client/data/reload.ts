@@ -1,24 +1,32 @@
-import { reloadAfterCreateMs } from '#contract/durations.ts'
 import { isQuiet, quiet } from './unsaved.ts'
 import { noteVisit } from './visit.ts'
 
+interface ReloadOptions {
+  /** From the notice to the reload, in milliseconds. */
+  readonly afterMs: number
+  readonly target?: string | undefined
+}
+
 /**
- * Loads the page anew at the product's time after a create, or the given address instead; later when another form or a
+ * Loads the page anew some time after a create, or the given address instead; later when another form or a
  * write would suffer, and not at all without a connection or once the person has gone on to another page.
  */
-export async function reloadAfterCreate(ownForm: string, target?: string): Promise<void> {
+export async function reloadAfterCreate(
+  ownForm: string,
+  { afterMs, target }: ReloadOptions,
+): Promise<void> {
   const isHere = noteVisit()
-  await passed()
+  await passed(afterMs)
   while (!isQuiet(ownForm)) {
     await quiet(ownForm)
     // What ended just now has its notice on screen.
-    await passed()
+    await passed(afterMs)
   }
   if (!navigator.onLine || !isHere()) return
   if (target === undefined) location.reload()
   else location.assign(target)
 }
 
-function passed(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, reloadAfterCreateMs))
+function passed(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
 }

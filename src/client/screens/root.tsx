@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ClientOnly, Outlet, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { noticeMs, offerRetryAfterMs } from '#contract/durations.ts'
+import { durationsOf, offerRetryAfterMs } from '#contract/durations.ts'
 import { pageMeta } from '#contract/pages.ts'
 import { texts } from '#contract/texts.ts'
 import { useShownSettings } from '#client/data/outbox/shown.ts'
@@ -35,7 +35,7 @@ export function Root() {
       {person && settings ? <Outlet /> : <Boot />}
       <ClientOnly>
         <Suspense fallback={null}>
-          <Snackbars label={texts.notices} closeLabel={texts.close} durationMs={noticeMs} />
+          <Snackbars label={texts.notices} closeLabel={texts.close} times={durationsOf(settings)} />
         </Suspense>
       </ClientOnly>
       <Sprite symbols={symbols} />

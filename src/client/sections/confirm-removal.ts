@@ -1,4 +1,3 @@
-import { confirmMs } from '#contract/durations.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
 import { notify, pageNotices } from '#client/ui/notices.ts'
 
@@ -21,7 +20,6 @@ export async function confirmRemoval(
   asked = id
   const isConfirmed = await notify('error-snackbar', words, {
     action: ownerTexts.remove,
-    durationMs: confirmMs,
     question: ownerTexts.confirmRemovalLabel,
     takesFocus: detail === 0,
   })

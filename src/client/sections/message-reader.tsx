@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
-import { copiedMs } from '#contract/durations.ts'
 import { spamWords, type Message } from '#contract/messages.ts'
 import { fill } from '#contract/text.ts'
 import { inboxTexts } from '#contract/texts-inbox.ts'
@@ -101,6 +100,6 @@ function MessageActions({ message, owner, onUnread, onMove, onRemove }: MessageR
 async function copyAddress(email: string): Promise<void> {
   const isCopied = await copyText(email)
   // Where the clipboard is closed the address is at least in sight, to be copied by hand.
-  if (isCopied) void notify('success-snackbar', texts.copied, { durationMs: copiedMs })
+  if (isCopied) void notify('success-snackbar', texts.copied, { stays: 'copied' })
   else void notify('info-snackbar', email)
 }

@@ -7,14 +7,13 @@ import {
   type MessageList as Listed,
   type Tray,
 } from '#contract/messages.ts'
-import { fill } from '#contract/text.ts'
-import { inboxTexts } from '#contract/texts-inbox.ts'
 import { changeMessage, removeMessage } from '#client/data/messages.ts'
 import { logProblem } from '#client/platform/log.ts'
 import { notify } from '#client/ui/notices.ts'
 import { useNow } from '#client/ui/use-now.ts'
 import { confirmRemoval } from './confirm-removal.ts'
 import { MessageList, searchOf } from './message-list.tsx'
+import { OlderMessages } from './older-messages.tsx'
 import { MessageReader } from './message-reader.tsx'
 import { nowEveryMs } from './message-words.ts'
 import { MessageGone } from './message-states.tsx'
@@ -91,9 +90,7 @@ export function MessageTray({ tray, list, opened, news, owner }: MessageTrayProp
           <MessageGone tray={tray} fate={fate} />
         )}
       </section>
-      {total > messages.length ? (
-        <p className="inbox-note">{fill(inboxTexts.more, { n: messages.length, total })}</p>
-      ) : null}
+      {total > messages.length ? <OlderMessages tray={tray} list={list} /> : null}
     </>
   )
 }

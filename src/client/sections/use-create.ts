@@ -1,9 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { durationsOf } from '#contract/durations.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { submitChange } from '#client/data/changes.ts'
 import { reopenLater } from '#client/data/drafts.ts'
 import { reloadAfterCreate } from '#client/data/reload.ts'
+import { settingsQuery } from '#client/data/queries.ts'
 import { noteVisit } from '#client/data/visit.ts'
 import { notify } from '#client/ui/notices.ts'
 import { isKept, pictureTrouble, tellKept } from './outcomes.ts'
@@ -23,6 +25,7 @@ interface CreateOptions {
 export function useCreate(section: Section, { form, onCreated, target }: CreateOptions) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
+  const afterMs = () => durationsOf(queryClient.getQueryData(settingsQuery.queryKey)).reload
   return async ({ values, picture, id, onProgress, refusePicture, forget }: Submission) => {
     const isHere = noteVisit()
     const outcome = await submitChange(
@@ -33,7 +36,7 @@ export function useCreate(section: Section, { form, onCreated, target }: CreateO
       forget()
       void notify('success-snackbar', section.notices.created)
       onCreated?.()
-      if (isHere()) void reloadAfterCreate('', target)
+      if (isHere()) void reloadAfterCreate('', { afterMs: afterMs(), target })
       return
     }
     // The form and its draft are all that there is of it.
@@ -49,6 +52,6 @@ export function useCreate(section: Section, { form, onCreated, target }: CreateO
     const trouble = pictureTrouble(outcome)
     if (trouble !== undefined) return refusePicture(trouble)
     reopenLater(form)
-    if (isHere()) void reloadAfterCreate(form)
+    if (isHere()) void reloadAfterCreate(form, { afterMs: afterMs() })
   }
 }

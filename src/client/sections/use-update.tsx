@@ -104,5 +104,5 @@ export function useUpdate(options: UpdateOptions) {
 /** After a failed save the form is left, as after any; what was typed is one press away. */
 async function offerDraft(reopen: () => void): Promise<void> {
   const action = ownerTexts.recoverDraft
-  if (await notify('info-snackbar', ownerTexts.draftStays, { action, durationMs: 10_000 })) reopen()
+  if (await notify('info-snackbar', ownerTexts.draftStays, { action, stays: 10_000 })) reopen()
 }

@@ -1,13 +1,22 @@
 export type NoticeKind = 'success-snackbar' | 'error-snackbar' | 'info-snackbar'
 
+/** How long a notice stays: as the host has things of its kind stay, or in milliseconds. */
+type Stay = keyof StayTimes | number
+
+/** The host's times by kind, in milliseconds. */
+export interface StayTimes {
+  readonly notice: number
+  readonly question: number
+  readonly copied: number
+}
+
 export interface Notice {
   readonly id: number
   readonly kind: NoticeKind
   readonly text: string
   /** Label of the button; the host's own word when absent. */
   readonly action: string | undefined
-  /** How long it stays, in milliseconds; the host's own time when absent. */
-  readonly durationMs: number | undefined
+  readonly stays: Stay
   /** What is being asked, for assistive technology; only on a question. */
   readonly question: string | undefined
   /** Whether the button takes the focus: only when the keyboard raised it. */
@@ -43,10 +52,11 @@ export function createNotices() {
     },
     add: (kind: NoticeKind, text: string, options: NoticeOptions = {}): Promise<boolean> =>
       new Promise((resolve) => {
-        const { action, durationMs, question, takesFocus = false } = options
+        const { action, question, takesFocus = false } = options
+        const { stays = question === undefined ? 'notice' : 'question' } = options
         const id = ++lastId
         answers.set(id, resolve)
-        set([...notices, { id, kind, text, action, durationMs, question, takesFocus }])
+        set([...notices, { id, kind, text, action, stays, question, takesFocus }])
       }),
     close: (id: number, pressed: boolean) => {
       answers.get(id)?.(pressed)

@@ -1,6 +1,12 @@
 import { useEffect, useLayoutEffect, useRef, useSyncExternalStore, type ReactNode } from 'react'
 import { Icon } from './icon.tsx'
-import { pageNotices, visibleNotices, type Notice, type NoticeKind } from './notices.ts'
+import {
+  pageNotices,
+  visibleNotices,
+  type Notice,
+  type NoticeKind,
+  type StayTimes,
+} from './notices.ts'
 import { useCountdown } from './countdown.ts'
 
 interface Words {
@@ -8,8 +14,7 @@ interface Words {
   readonly label: string
   /** The button of a notice that brings no word of its own. */
   readonly closeLabel: string
-  /** How long a notice without a time of its own stays, in milliseconds. */
-  readonly durationMs: number
+  readonly times: StayTimes
 }
 
 const none: readonly Notice[] = []
@@ -20,7 +25,7 @@ const icons: Readonly<Record<NoticeKind, string>> = {
 }
 
 /** The page's snackbars, above every route; F8 focuses the newest, Escape closes the focused one or the open question. */
-export function Snackbars({ label, closeLabel, durationMs }: Words): ReactNode {
+export function Snackbars({ label, closeLabel, times }: Words): ReactNode {
   const notices = useSyncExternalStore(pageNotices.subscribe, pageNotices.get, () => none)
   const region = useRef<HTMLElement>(null)
   const visible = visibleNotices(notices)
@@ -48,7 +53,7 @@ export function Snackbars({ label, closeLabel, durationMs }: Words): ReactNode {
           key={notice.id}
           notice={notice}
           action={notice.action ?? closeLabel}
-          durationMs={notice.durationMs ?? durationMs}
+          durationMs={typeof notice.stays === 'number' ? notice.stays : times[notice.stays]}
         />
       ))}
     </section>

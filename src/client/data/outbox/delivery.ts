@@ -56,19 +56,23 @@ export function createDelivery(room: DeliveryParts) {
     clearTimeout(timer)
     if (isWaiting) return turn
     isWaiting = true
-    turn = inTurn('tintero-outbox-drain', async () => {
+    turn = inTurn('tintero-outbox-drain', () => {
       isWaiting = false
-      try {
-        await parts.whileSending(drain)
-      } catch (error) {
-        parts.log('The queue of changes could not be read or written', error)
-        waiters.tellAll({ is: 'queued' })
-        timer = setTimeout(wake, longestDelayMs)
-      }
-      live.stopSending()
-      parts.onIdle()
+      return parts.whileSending(sendAll)
     })
     return turn
+  }
+
+  async function sendAll(): Promise<void> {
+    try {
+      await drain()
+    } catch (error) {
+      parts.log('The queue of changes could not be read or written', error)
+      waiters.tellAll({ is: 'queued' })
+      timer = setTimeout(wake, longestDelayMs)
+    }
+    live.stopSending()
+    parts.onIdle()
   }
 
   async function drain(): Promise<void> {

@@ -102,8 +102,9 @@ function openOutbox(queryClient: QueryClient): PageOutbox {
     onStopped: (operation) => outboxVoice().stopped(operation),
     onIdle: () => {
       for (const [kind, queryKey] of stale) {
-        // Once more: what was read meanwhile may have been older than what came last.
-        void forget(kind).then(() => queryClient.invalidateQueries({ queryKey }))
+        // Once more: what was read meanwhile may have been older than what came last. Busy until then, for a worker that
+        // is asked in the moment it leaves starts again, and no new version takes over.
+        void whileBusy(() => forget(kind).then(() => queryClient.invalidateQueries({ queryKey })))
       }
       stale.clear()
       if (late.length > 0) outboxVoice().delivered(late)

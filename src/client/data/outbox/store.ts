@@ -37,11 +37,11 @@ function turn<T>(
   change: (operations: readonly Operation[]) => Update<T>,
 ): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>()
-  const reading: IDBRequest<readonly Operation[] | undefined> = objects.get(outboxPlace.key)
+  const reading = objects.get(outboxPlace.key)
   reading.addEventListener('error', () => reject(reading.error ?? new DOMException('Not read')))
   reading.addEventListener('success', () => {
     try {
-      const before = reading.result ?? []
+      const before = (reading.result as readonly Operation[] | undefined) ?? []
       const { operations, pictures = {}, result } = change(before)
       if (operations !== before) objects.put(operations, outboxPlace.key)
       for (const [id, picture] of Object.entries(pictures)) {

@@ -1,4 +1,3 @@
-import { copiedMs } from '#contract/durations.ts'
 import { texts } from '#contract/texts.ts'
 import { copyText, selectText } from '#client/platform/clipboard.ts'
 import { notify } from '#client/ui/notices.ts'
@@ -6,7 +5,7 @@ import { notify } from '#client/ui/notices.ts'
 /** Puts the address on the clipboard and says so; where that is refused, shows it selected for copying by hand. */
 export async function copyEmail(address: string): Promise<void> {
   if (await copyText(address)) {
-    void notify('success-snackbar', texts.copied, { durationMs: copiedMs })
+    void notify('success-snackbar', texts.copied, { stays: 'copied' })
     return
   }
   void notify('info-snackbar', address)
