@@ -35,6 +35,9 @@ test('a message rings the device, encrypted for it alone, and counts in the head
     .toEqual([{ title: 'Mensaje de Ana Paz', body: '¿Hablamos mañana?' }])
   await expect(page.getByRole('link', { name: inboxTexts.linkUnreadOne })).toBeVisible()
   expect(pushService.tries.map(({ status }) => status)).toEqual([201])
+  await page.getByRole('link', { name: inboxTexts.linkUnreadOne }).click()
+  await page.locator('.msg-list a', { hasText: 'Ana Paz' }).click()
+  await expect.poll(() => shownNotifications(page)).toEqual([])
 })
 
 test('the test button says in words what became of the test', async ({

@@ -11,6 +11,7 @@ import {
 import { ApiError } from './api.ts'
 import { callInBackground } from './background-call.ts'
 import { callAsOwner } from './owner-call.ts'
+import { retractNotices } from './message-notices.ts'
 import { getSession, onSession } from './session.ts'
 
 /*
@@ -46,6 +47,8 @@ export const trayQuery = (tray: Tray) =>
         list = longer
       }
       client.setQueryData(unreadQuery.queryKey, list.unread)
+      // She may have read them on another device.
+      void retractNotices(list.messages.filter(({ readAt }) => readAt !== null))
       return list
     },
     staleTime: 0,
@@ -168,6 +171,8 @@ async function showing(queryClient: QueryClient, { edit, call }: Edit): Promise<
   if (inbox) queryClient.setQueryData(unreadQuery.queryKey, inbox.unread)
   try {
     await call()
+    const held = lists.flatMap(([, list]) => list?.messages ?? [])
+    void retractNotices(held.filter((message) => edit(message)?.readAt !== null))
   } catch (error) {
     // What the end of her session took off the page stays off it.
     for (const [key, data] of before) queryClient.setQueryData(key, (now) => now && data)

@@ -15,10 +15,12 @@ export async function showNotification({ title, url, ...rest }: OwnNotification)
   await registration?.showNotification(title, options)
 }
 
-/** Takes everything the site shows off the device's surface. */
-export async function clearNotifications(): Promise<void> {
-  const shown = await (await allowedRegistration())?.getNotifications()
-  for (const notification of shown ?? []) notification.close()
+/** Takes what the site shows off the device's surface: everything, or what has a meant tag. */
+export async function clearNotifications(
+  isMeant: (tag: string) => boolean = () => true,
+): Promise<void> {
+  const shown = (await (await allowedRegistration())?.getNotifications()) ?? []
+  for (const notification of shown) if (isMeant(notification.tag)) notification.close()
 }
 
 async function allowedRegistration(): Promise<ServiceWorkerRegistration | undefined> {
