@@ -57,6 +57,8 @@ export const queueTexts = {
   now: 'Ahora mismo',
   retries: 'Se reintenta solo al volver la conexión',
   nextTry: 'Se reintenta solo al volver la conexión · próximo intento en {clock}',
+  retriesOnline: 'Se reintenta solo',
+  nextTryOnline: 'Se reintenta solo · próximo intento en {clock}',
   expired: 'Tu sesión venció. Inicia sesión para enviar los cambios.',
 
   pending: 'Pendiente de sincronizar',

@@ -8,6 +8,7 @@ import type { OutboxState } from '#client/data/outbox/live-state.ts'
 import type { Outbox } from '#client/data/outbox/outbox.ts'
 import { pageOutbox, useOutbox } from '#client/data/outbox/page-outbox.ts'
 import { expire } from '#client/data/session.ts'
+import { connection } from '#client/platform/connection.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { Sheet } from '#client/ui/sheet.tsx'
@@ -101,11 +102,11 @@ function SessionLine() {
 
 function NextTry({ at }: { readonly at: number | undefined }) {
   const clock = clockText(at ?? 0, useNow(1_000))
-  return (
-    <p className="mono">
-      {clock === undefined ? queueTexts.retries : fill(queueTexts.nextTry, { clock })}
-    </p>
-  )
+  // Looked at with every second: with a network it is the server that everything waits for.
+  const isOffline = connection.get() === 'offline'
+  const waits = isOffline ? queueTexts.retries : queueTexts.retriesOnline
+  const counts = isOffline ? queueTexts.nextTry : queueTexts.nextTryOnline
+  return <p className="mono">{clock === undefined ? waits : fill(counts, { clock })}</p>
 }
 
 function NothingWaits() {
