@@ -1,6 +1,7 @@
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
-import { readSite, siteRevision } from './db/content.ts'
+import { readSite } from './db/content.ts'
+import { siteRevision } from './db/revisions.ts'
 import { createApp } from './http/app.ts'
 import { contactPage } from './http/contact-page.ts'
 import type { AppEnv } from './http/env.ts'

@@ -9,16 +9,15 @@ import {
   createEntry,
   findEntry,
   listEntries,
-  listRevision,
   readPerson,
   readSettings,
   readSite,
   removeEntry,
-  siteRevision,
   updateEntry,
   updatePerson,
   writeSettings,
 } from '#server/db/content.ts'
+import { listRevision, siteRevision } from '#server/db/revisions.ts'
 import { toDbError } from '#server/db/errors.ts'
 import { dropSample, hasSample, seedSample } from '#server/db/sample.ts'
 import { engines, openFresh } from '#tests/support/database.ts'

@@ -9,6 +9,7 @@ import type { Entry, Section } from '#contract/sections/section.ts'
 import { parseSettings } from '#contract/setting-kinds.ts'
 import { defaultSettings, settingKeys } from '#contract/setting-defaults.ts'
 import type { SettingValues } from '#contract/settings.ts'
+import { raiseRevision } from './revisions.ts'
 import type { EntryRow, Executor, Row } from './tables.ts'
 
 /*
@@ -163,33 +164,6 @@ export async function readSite(x: Executor): Promise<SiteData> {
   ])
   const entries = Object.fromEntries(sections.map(({ key }, i) => [key, lists[i] ?? []]))
   return { person, settings, entries }
-}
-
-/** How often a kind of content has changed: a section's key, `person` or `settings`. */
-export async function listRevision(x: Executor, kind: string): Promise<number> {
-  const row = await x
-    .selectFrom('revision')
-    .select('rev')
-    .where('kind', '=', kind)
-    .executeTakeFirst()
-  return row?.rev ?? 0
-}
-
-/** One number that grows with every change of any content. */
-export async function siteRevision(x: Executor): Promise<number> {
-  const row = await x
-    .selectFrom('revision')
-    .select(sql<number>`coalesce(sum(rev), 0)`.as('rev'))
-    .executeTakeFirstOrThrow()
-  return row.rev
-}
-
-async function raiseRevision(x: Executor, kind: string) {
-  await x
-    .insertInto('revision')
-    .values({ kind, rev: 1 })
-    .onConflict((c) => c.column('kind').doUpdateSet({ rev: sql<number>`revision.rev + 1` }))
-    .execute()
 }
 
 /** The queries of a section's table, whose name and columns follow from its definition. */

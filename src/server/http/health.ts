@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { calls } from '#contract/api.ts'
-import { siteRevision } from '../db/content.ts'
+import { siteRevision } from '../db/revisions.ts'
 import type { Parts } from '../parts.ts'
 import type { AppEnv } from './env.ts'
 

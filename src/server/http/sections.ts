@@ -4,14 +4,8 @@ import { sections } from '#contract/sections/index.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { fieldErrors } from '#contract/texts.ts'
 import { checkDraft, checkPatch } from '#contract/validate.ts'
-import {
-  createEntry,
-  findEntry,
-  listEntries,
-  listRevision,
-  removeEntry,
-  updateEntry,
-} from '../db/content.ts'
+import { createEntry, findEntry, listEntries, removeEntry, updateEntry } from '../db/content.ts'
+import { listRevision } from '../db/revisions.ts'
 import type { Parts } from '../parts.ts'
 import { readJson, type JsonObject } from './body.ts'
 import { changedValue } from './changed-value.ts'

@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import type { Executor } from './tables.ts'
+
+/** How often a kind of content has changed: a section's key, `person` or `settings`. */
+export async function listRevision(x: Executor, kind: string): Promise<number> {
+  const row = await x
+    .selectFrom('revision')
+    .select('rev')
+    .where('kind', '=', kind)
+    .executeTakeFirst()
+  return row?.rev ?? 0
+}
+
+/** One number that grows with every change of any content. */
+export async function siteRevision(x: Executor): Promise<number> {
+  const row = await x
+    .selectFrom('revision')
+    .select(sql<number>`coalesce(sum(rev), 0)`.as('rev'))
+    .executeTakeFirstOrThrow()
+  return row.rev
+}
+
+/** Notes one more change of a kind; its row's lock puts changes of one kind in order on PostgreSQL too. */
+export async function raiseRevision(x: Executor, kind: string): Promise<void> {
+  await x
+    .insertInto('revision')
+    .values({ kind, rev: 1 })
+    .onConflict((c) => c.column('kind').doUpdateSet({ rev: sql<number>`revision.rev + 1` }))
+    .execute()
+}
