@@ -4,6 +4,7 @@ import { isQueueFilled } from './data/outbox/remember-queue.ts'
 import { setVoice } from './data/outbox/voice.ts'
 import { keepOffline } from './data/persist.ts'
 import { refreshSettings } from './data/refresh-settings.ts'
+import { rereadCopies } from './data/reread-copies.ts'
 import { getSession, onSession } from './data/session.ts'
 import { quiet } from './data/unsaved.ts'
 import { warmUp } from './data/warm.ts'
@@ -29,6 +30,7 @@ interface Arrivals {
 export async function startOffline(queryClient: QueryClient, router: Arrivals): Promise<void> {
   setVoice(queueVoice)
   watchNetwork()
+  rereadCopies(queryClient)
   const onDrain = () => void sendQueued(queryClient)
   onSession(onDrain)
   addEventListener('online', onDrain)

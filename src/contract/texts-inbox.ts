@@ -41,6 +41,7 @@ export const inboxTexts = {
   seeInbox: 'Volver a la bandeja',
   more: 'Se muestran los {n} más recientes de {total}.',
   seeOlder: 'Ver más',
+  allShown: 'Se muestran los {total} mensajes.',
 
   offline: 'Sin conexión',
   offlineHint: 'Los mensajes no se guardan en este dispositivo: se leen al volver la conexión.',

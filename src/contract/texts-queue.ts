@@ -55,6 +55,7 @@ export const queueTexts = {
   sendCombined: 'Guardar y enviar',
 
   now: 'Ahora mismo',
+  pictureLost: 'La imagen de este cambio ya no está en el dispositivo. Elige otra.',
   retries: 'Se reintenta solo al volver la conexión',
   nextTry: 'Se reintenta solo al volver la conexión · próximo intento en {clock}',
   retriesOnline: 'Se reintenta solo',

@@ -66,6 +66,7 @@ test('older messages come when asked for, and stay when the tray is read anew', 
   await expect(owner.locator('.msg-list a')).toHaveCount(older + 1)
   await expect(owner.locator('.msg-list a').nth(maxListedMessages)).toBeFocused()
   await expect(owner.getByRole('button', { name: inboxTexts.seeOlder })).toHaveCount(0)
+  await expect(owner.getByText(fill(inboxTexts.allShown, { total: older + 1 }))).toBeVisible()
   await sendMessage(site, second)
   await owner.evaluate(() => dispatchEvent(new Event('visibilitychange')))
   await expect(line(owner, second.name)).toBeVisible()

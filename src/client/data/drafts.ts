@@ -11,13 +11,40 @@ export interface SavedDraft {
   readonly version: number
   /** A new entry's fields, or only the changed ones of an edit. */
   readonly fields: Draft
+  /** The queue of changes has it: it is no form's any more, unless the server's no gives it back. */
+  readonly isQueued?: boolean
 }
 
 const prefix = 'tintero-draft:'
 const reopenPrefix = 'tintero-reopen:'
 
-/** The draft kept under a form's key; anything unreadable counts as none. */
+/** The draft kept under a form's key; what the queue has, and anything unreadable, counts as none. */
 export function readDraft(form: string, storage: Storage = localStorage): SavedDraft | undefined {
+  const draft = readKept(form, storage)
+  return draft?.isQueued ? undefined : draft
+}
+
+/** Whether the queue of changes has what this form kept last. */
+export function isDraftQueued(form: string, storage: Storage = localStorage): boolean {
+  return readKept(form, storage)?.isQueued === true
+}
+
+/**
+ * Notes that the queue has an entry's draft now, or that the form has it back. Without it a page that is closed before it
+ * hears of its change would offer the draft again, and a new entry made of it would write over the one just made.
+ */
+export function markDraftQueued(
+  id: string,
+  isQueued: boolean,
+  storage: Storage = localStorage,
+): void {
+  for (const form of draftForms(storage)) {
+    const draft = readKept(form, storage)
+    if (draft?.id === id) saveDraft(form, { ...draft, isQueued }, storage)
+  }
+}
+
+function readKept(form: string, storage: Storage): SavedDraft | undefined {
   try {
     return parseDraft(JSON.parse(storage.getItem(prefix + form) ?? 'null'))
   } catch {
@@ -100,9 +127,9 @@ async function withPictures<T>(run: (pictures: UseStore) => Promise<T>): Promise
 
 function parseDraft(stored: unknown): SavedDraft | undefined {
   if (typeof stored !== 'object' || stored === null) return undefined
-  const { id, version, fields } = stored as Partial<Record<keyof SavedDraft, unknown>>
+  const { id, version, fields, isQueued } = stored as Partial<Record<keyof SavedDraft, unknown>>
   if (typeof id !== 'string' || typeof version !== 'number') return undefined
   if (typeof fields !== 'object' || fields === null) return undefined
   const texts = Object.entries(fields).filter(([, value]) => typeof value === 'string')
-  return { id, version, fields: Object.fromEntries(texts) }
+  return { id, version, fields: Object.fromEntries(texts), ...(isQueued === true && { isQueued }) }
 }

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { calls } from '#contract/api.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
 import { callApi } from './api.ts'
-import { draftForms, dropAllDrafts } from './drafts.ts'
+import { draftForms, dropAllDrafts, readDraft } from './drafts.ts'
 import { silenceDevice } from './notifications.ts'
 import { publishNow, unpublished } from './outbox/page-outbox.ts'
 import { tellSessionEnd } from './session-end.ts'
@@ -23,7 +23,7 @@ let question: LogOutQuestion | undefined
 
 /** Ends the session; asks first when changes wait or texts on this device would go with it. */
 export async function logOut(): Promise<void> {
-  const hasDrafts = draftForms().length > 0
+  const hasDrafts = draftForms().some((form) => readDraft(form) !== undefined)
   if (unpublished().length === 0 && !hasDrafts) return leave()
   ask({ hasDrafts, isPublishing: false, trouble: '' })
 }

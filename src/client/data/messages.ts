@@ -38,13 +38,13 @@ export const trayQuery = (tray: Tray) =>
   queryOptions({
     queryKey: [...everything, 'tray', tray],
     queryFn: async ({ client, queryKey }): Promise<MessageList> => {
-      const wanted = client.getQueryData<MessageList>(queryKey)?.messages.length ?? 0
+      // As far back as she has gone, also while it is read.
+      const wanted = () => client.getQueryData<MessageList>(queryKey)?.messages.length ?? 0
       let list = await readPart(tray)
-      // As far back as she had gone.
-      for (let isMore = true; isMore && list.messages.length < wanted;) {
-        const longer = withOlder(list, await readPart(tray, list))
-        isMore = longer.messages.length > list.messages.length
-        list = longer
+      for (let isMore = true; isMore && list.messages.length < wanted();) {
+        const older = await readOlder(tray, list)
+        isMore = (older?.messages.length ?? 0) > 0
+        if (older) list = withOlder(list, older)
       }
       client.setQueryData(unreadQuery.queryKey, list.unread)
       // She may have read them on another device.
@@ -59,13 +59,19 @@ export async function loadOlder(queryClient: QueryClient, tray: Tray): Promise<v
   const { queryKey } = trayQuery(tray)
   const list = queryClient.getQueryData(queryKey)
   if (!list) return
-  const older = await readPart(tray, list).catch((error: unknown) => {
-    // The last one went meanwhile; what is there is read anew.
-    if (error instanceof ApiError && error.status === 404) return undefined
-    throw error
-  })
+  const older = await readOlder(tray, list)
   if (!older) return refreshMessages(queryClient)
   queryClient.setQueryData(queryKey, (now) => now && withOlder(now, older))
+}
+
+/** Those before the last of a list; undefined when that one has gone meanwhile. */
+async function readOlder(tray: Tray, list: MessageList): Promise<MessageList | undefined> {
+  try {
+    return await readPart(tray, list)
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return undefined
+    throw error
+  }
 }
 
 /** The newest of a tray, or those before the last of a list. */

@@ -59,7 +59,7 @@ export function mirror(start: string | null, { keep, onTrouble }: Keeping): Mirr
       while (value !== kept) {
         row = performance.now() - writtenAt > longestPauseMs ? 0 : row + 1
         const pauseMs = Math.min(longestPauseMs, (row - 2) * stepMs)
-        if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs))
+        if (pauseMs > 0) await pause(pauseMs)
         const next = value
         await keep(next)
         kept = next
@@ -75,6 +75,23 @@ export function mirror(start: string | null, { keep, onTrouble }: Keeping): Mirr
     void write()
   }
   return { getItem: () => value, setItem: (_, next) => put(next), removeItem: () => put(null) }
+}
+
+/** Waits so many milliseconds, or until the page goes out of sight: what is not kept then may be lost. */
+function pause(ms: number): Promise<void> {
+  if (typeof document === 'undefined') return new Promise((resolve) => setTimeout(resolve, ms))
+  if (document.hidden) return Promise.resolve()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const done = new AbortController()
+  const end = () => {
+    clearTimeout(timer)
+    done.abort()
+    resolve()
+  }
+  const timer = setTimeout(end, ms)
+  document.addEventListener('visibilitychange', end, { signal: done.signal })
+  addEventListener('pagehide', end, { signal: done.signal })
+  return promise
 }
 
 async function inTime<T>(reading: Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
-import { settingKeys } from '#contract/setting-defaults.ts'
+import { defaultSettings, settingKeys } from '#contract/setting-defaults.ts'
 import type { SettingValues } from '#contract/settings.ts'
 import { settingWords, type SettingWords } from '#contract/settings-words.ts'
 import { noticeTexts } from '#contract/texts-inbox.ts'
@@ -28,7 +28,8 @@ const session = { id: 'sesion', title: ownerTexts.session }
 
 /** What the owner sets without publishing anew; every field is saved on its own, at once. */
 export function SettingsScreen() {
-  const values = useShownSettings(useSuspenseQuery(settingsQuery).data)
+  // A copy of an older build says nothing of what is new.
+  const values = { ...defaultSettings, ...useShownSettings(useSuspenseQuery(settingsQuery).data) }
   const hash = useLocation({ select: (location) => location.hash })
   const [facts, ...others] = groups
   const places = [facts, push, ...others, application, session]

@@ -17,7 +17,7 @@ export function followQueue(
     const current = queued.get(operation.id)
     queued.delete(operation.id)
     if (current) return { operation: current, isDone: false }
-    return isDone || operation.id === applied ? { operation, isDone: true } : []
+    return isDone || applied?.includes(operation.id) ? { operation, isDone: true } : []
   })
   return [...kept, ...[...queued.values()].map((operation) => ({ operation, isDone: false }))]
 }

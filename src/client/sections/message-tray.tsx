@@ -90,7 +90,7 @@ export function MessageTray({ tray, list, opened, news, owner }: MessageTrayProp
           <MessageGone tray={tray} fate={fate} />
         )}
       </section>
-      {total > messages.length ? <OlderMessages tray={tray} list={list} /> : null}
+      <OlderMessages key={tray} tray={tray} list={list} />
     </>
   )
 }

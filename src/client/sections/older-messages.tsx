@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { MessageList, Tray } from '#contract/messages.ts'
 import { fill } from '#contract/text.ts'
 import { inboxTexts } from '#contract/texts-inbox.ts'
@@ -17,19 +17,37 @@ interface OlderMessagesProps {
 export function OlderMessages({ tray, list: { messages, total } }: OlderMessagesProps) {
   const queryClient = useQueryClient()
   const [isBusy, setBusy] = useState(false)
+  const [before, setBefore] = useState(Infinity)
+  const isMore = total > messages.length
+  const isAllBrought = !isMore && messages.length > before
   const bring = async () => {
+    if (isBusy) return
+    setBefore(messages.length)
     setBusy(true)
-    const isDone = await toldOf(loadOlder(queryClient, tray))
+    await toldOf(loadOlder(queryClient, tray))
     setBusy(false)
-    // With the last part the button goes, and the focus on to the first message it brought.
-    if (isDone) requestAnimationFrame(() => focusMessage(messages.length))
   }
+  // With the last part the button goes, and the focus on to the first message it brought.
+  useEffect(() => {
+    if (isAllBrought) focusMessage(before)
+  }, [isAllBrought, before])
   return (
     <p className="inbox-note">
-      <span role="status">{fill(inboxTexts.more, { n: messages.length, total })}</span>
-      <Button tone="quiet" small busy={isBusy} disabled={isBusy} onClick={() => void bring()}>
-        {inboxTexts.seeOlder}
-      </Button>
+      <span role="status">
+        {isMore ? fill(inboxTexts.more, { n: messages.length, total }) : ''}
+        {isAllBrought ? fill(inboxTexts.allShown, { total }) : ''}
+      </span>
+      {isMore ? (
+        <Button
+          tone="quiet"
+          small
+          busy={isBusy}
+          aria-disabled={isBusy || undefined}
+          onClick={() => void bring()}
+        >
+          {inboxTexts.seeOlder}
+        </Button>
+      ) : null}
     </p>
   )
 }

@@ -4,6 +4,7 @@ import type { Draft } from '#contract/fields.ts'
 import { changedFields } from '#client/data/changed-fields.ts'
 import {
   dropDraft,
+  isDraftQueued,
   readDraft,
   readDraftImage,
   saveDraft,
@@ -37,7 +38,7 @@ export function useDraft({ form, stored, makeId, version }: DraftOptions) {
   useEffect(() => {
     let isCurrent = true
     const recover = async () => {
-      const file = await readDraftImage(form)
+      const file = isDraftQueued(form) ? undefined : await readDraftImage(form)
       if (file === undefined || !isCurrent) return
       setPicture((chosen) => chosen ?? chosenPicture(file))
       setRecovered(true)
@@ -57,6 +58,8 @@ export function useDraft({ form, stored, makeId, version }: DraftOptions) {
 
   const keep = (next: Draft, hasPicture: boolean) => {
     const fields = changedFields(stored, next)
+    // The picture of a change that was handed over is not this draft's.
+    if (isDraftQueued(form)) dropDraft(form)
     const isSomething = hasPicture || Object.keys(fields).length > 0
     if (isSomething) setKept(saveDraft(form, { id: start.id, version: start.version, fields }))
     else dropDraft(form)

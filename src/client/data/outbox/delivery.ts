@@ -90,7 +90,13 @@ export function createDelivery(room: DeliveryParts) {
 
   /** Resolves to what is to leave next. No answer is looked at before what came earlier is shown and out of the queue. */
   async function send({ operation, done }: Leaving): Promise<Leaving | undefined> {
-    const [answer, counted] = await Promise.all([handOver(operation), settleMeanwhile()])
+    const [sent, settled] = await Promise.allSettled([handOver(operation), settleMeanwhile()])
+    const counted = settled.status === 'fulfilled' ? settled.value : undefined
+    if (sent.status === 'rejected' || settled.status === 'rejected') {
+      if (counted) await claims.release(counted)
+      throw sent.status === 'rejected' ? sent.reason : new Error('not settled', { cause: settled })
+    }
+    const answer = sent.value
     if (answer.is !== 'applied') {
       if (counted) await claims.release(counted)
       return (await take(operation, answer)) ? claim() : undefined
@@ -139,15 +145,14 @@ export function createDelivery(room: DeliveryParts) {
   async function keepRefusal(operation: Operation, refusal: Refusal): Promise<void> {
     const { id } = operation
     const isWaitedFor = waiters.has(id)
-    const isHandedBack = await store.update((operations) =>
-      waiters.canHaveBack(operation, operations)
-        ? {
-            operations: without(operations, id),
-            pictures: { [pictureId(operation)]: undefined },
-            result: true,
-          }
-        : { operations: replace(operations, id, { ...operation, refusal }), result: false },
-    )
+    const isHandedBack = await store.update((operations) => {
+      if (!waiters.canHaveBack(operation, operations)) {
+        return { operations: replace(operations, id, { ...operation, refusal }), result: false }
+      }
+      parts.onHeld?.(operation, false)
+      const pictures = { [pictureId(operation)]: undefined }
+      return { operations: without(operations, id), pictures, result: true }
+    })
     await publish()
     if (!isWaitedFor) parts.onStopped?.(operation)
     waiters.tell(id, isHandedBack ? { is: 'refused', refusal } : { is: 'failed' })

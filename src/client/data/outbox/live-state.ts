@@ -9,8 +9,8 @@ export interface OutboxState {
   readonly operations: readonly Operation[]
   /** The operation on its way, and how much of its picture is up (0 to 1). */
   readonly sending?: { readonly id: string; readonly progress: number }
-  /** The operation that arrived last. */
-  readonly applied?: string
+  /** The operations that arrived since sending began. */
+  readonly applied?: readonly string[]
   readonly needsLogin: boolean
   /** When the next attempt is due, in milliseconds since 1970. */
   readonly nextTryAt?: number
@@ -57,14 +57,15 @@ export function createLiveState(store: Pick<OutboxStore, 'read'>) {
     },
     /** Shows the queue as it is kept now, what just arrived, and what is on its way instead. */
     take: ({ operations, sending, applied }: Taken) => {
-      const { nextTryAt, sending: _, ...rest } = state
+      const { nextTryAt, sending: before, ...rest } = state
+      const arrived = before ? (state.applied ?? []) : []
       state = {
         ...rest,
         operations,
-        ...(applied !== undefined && { applied }),
+        ...(applied !== undefined && { applied: [...arrived, applied] }),
         ...(sending === undefined
           ? nextTryAt !== undefined && { nextTryAt }
-          : { sending: { id: sending, progress: 0 } }),
+          : { sending: before?.id === sending ? before : { id: sending, progress: 0 } }),
       }
       if (sending === undefined) tell()
       else tellSoon()

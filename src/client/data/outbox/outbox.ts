@@ -73,6 +73,7 @@ export function createOutbox(parts: OutboxParts) {
       const pictures = { ...orphans, ...kept }
       return { operations: folded.operations, pictures, result: folded }
     })
+    if (carrier && parts.isKept?.() !== false) parts.onHeld?.(operation, true)
     await publish()
     if (!carrier) return { is: 'done' }
     if (isUndecided) return asKept({ is: 'undecided' })

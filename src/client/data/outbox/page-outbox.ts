@@ -3,6 +3,7 @@ import { useSyncExternalStore } from 'react'
 import { wakeOnConnection } from '#client/platform/background-sync.ts'
 import { forget } from '#client/platform/api-copy.ts'
 import { logProblem } from '#client/platform/log.ts'
+import { markDraftQueued } from '../drafts.ts'
 import { settleMessageDraft } from '../message-draft.ts'
 import { getSession, isAdmin, onSession, sessionRenewed } from '../session.ts'
 import { markUnsaved, whileBusy } from '../unsaved.ts'
@@ -20,6 +21,8 @@ import { steadyStore } from './steady-store.ts'
 import { openOutboxStore } from './store.ts'
 import { outboxVoice } from './voice.ts'
 
+/** How long an update waits for what is read after a queue has left, in milliseconds. */
+const rereadWithinMs = 5_000
 const nothing: OutboxState = { operations: [], needsLogin: false }
 const listeners = new Set<() => void>()
 let current: PageOutbox | undefined
@@ -79,6 +82,8 @@ function openOutbox(queryClient: QueryClient): PageOutbox {
     store,
     send: async (...sending) => {
       const answer = await sendOperation(...sending)
+      // It is about something else than this page shows.
+      if (answer.is === 'refused') await outdate(sending[0])
       if (answer.is === 'login') void sessionRenewed().then(outbox.answerLogin)
       return answer
     },
@@ -86,16 +91,13 @@ function openOutbox(queryClient: QueryClient): PageOutbox {
     isOwner: isSignedIn,
     isOnline: () => navigator.onLine,
     isKept: store.isKept,
+    onHeld: ({ subject }, isQueued) => {
+      if (subject.on === 'entry') markDraftQueued(subject.id, isQueued)
+    },
     onApplied: async ({ operation, json, isLate }) => {
       const { subject, id, values } = operation
       if (subject.on === 'message') settleMessageDraft(id, values)
-      const queryKey = queryKeyOf(operation)
-      const kind = kindOf(operation)
-      if (queryKey && kind !== undefined) {
-        // The worker's copy goes once for a whole queue, before the first of its kind leaves it.
-        if (!stale.has(kind)) await forget(kind)
-        stale.set(kind, queryKey)
-      }
+      await outdate(operation)
       await showApplied(queryClient, operation, json)
       if (isLate) late.push(operation)
     },
@@ -103,8 +105,10 @@ function openOutbox(queryClient: QueryClient): PageOutbox {
     onIdle: () => {
       for (const [kind, queryKey] of stale) {
         // Once more: what was read meanwhile may have been older than what came last. Busy until then, for a worker that
-        // is asked in the moment it leaves starts again, and no new version takes over.
-        void whileBusy(() => forget(kind).then(() => queryClient.invalidateQueries({ queryKey })))
+        // is asked in the moment it leaves starts again, and no new version takes over. A tab that nobody sees may wait for
+        // its answer until it is looked at.
+        const reread = forget(kind).then(() => queryClient.invalidateQueries({ queryKey }))
+        void whileBusy(() => Promise.race([reread, passed(rereadWithinMs)]))
       }
       stale.clear()
       if (late.length > 0) outboxVoice().delivered(late)
@@ -112,6 +116,14 @@ function openOutbox(queryClient: QueryClient): PageOutbox {
     },
     log: logProblem,
   })
+  /** The worker's copy goes once for a whole queue, before the first of its kind leaves it. */
+  async function outdate(operation: Operation): Promise<void> {
+    const queryKey = queryKeyOf(operation)
+    const kind = kindOf(operation)
+    if (!queryKey || kind === undefined) return
+    if (!stale.has(kind)) await forget(kind)
+    stale.set(kind, queryKey)
+  }
   const draw = () => {
     const { operations } = outbox.getState()
     freeAddresses(operations)
@@ -133,6 +145,10 @@ function openOutbox(queryClient: QueryClient): PageOutbox {
     return settled
   }
   return { ...outbox, add, opened: outbox.start() }
+}
+
+function passed(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
 function isSignedIn(): boolean {

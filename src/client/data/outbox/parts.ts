@@ -31,6 +31,8 @@ export interface OutboxParts {
   readonly isOnline: () => boolean
   /** Whether what is queued outlives the page; it does unless this says otherwise. */
   readonly isKept?: () => boolean
+  /** Told that the device has the operation, or, inside the turn that takes it out, that its maker has it back. */
+  readonly onHeld?: (operation: Operation, isQueued: boolean) => void
   /** Told of an applied operation before it leaves the queue; `isLate` when its maker was told that it waits. */
   readonly onApplied: (applied: Applied) => Promise<void>
   /** Told of an operation that was stopped, by the server or by its age, while nobody waited for it. */

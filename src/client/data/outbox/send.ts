@@ -2,6 +2,7 @@ import { calls, idempotencyHeader, parseEntry, parsePerson } from '#contract/api
 import { writeWithinMs } from '#contract/durations.ts'
 import type { Draft } from '#contract/fields.ts'
 import { personId } from '#contract/limits.ts'
+import { queueTexts } from '#contract/texts-queue.ts'
 import { logProblem } from '#client/platform/log.ts'
 import { ApiError, callApi } from '../api.ts'
 import { sendMessage } from '../contact.ts'
@@ -44,7 +45,7 @@ async function placePicture(
     onProgress(1)
     return { [image.field]: image.address }
   }
-  if (!picture) return {}
+  if (!picture) throw new PictureRefused(queueTexts.pictureLost)
   const uploaded = await uploadPicture(operation, picture, onProgress)
   const address = uploaded[image.field]
   if (address !== undefined) await keepAddress(address)
