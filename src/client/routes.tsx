@@ -127,13 +127,14 @@ const setup = createRoute({
   component: onlyInBrowser(Setup, none),
 })
 
-interface Guarded {
+/** Runs before anything of the editor is loaded. The server knows no session and draws the same wait for everybody. */
+async function onlyAdmin({
+  context,
+  location: { href },
+}: {
   readonly context: RouterContext
   readonly location: { readonly href: string }
-}
-
-/** Runs before anything of the editor is loaded. The server knows no session and draws the same wait for everybody. */
-async function onlyAdmin({ context, location: { href } }: Guarded): Promise<void> {
+}): Promise<void> {
   if (isServer) return
   if (!hasRole(getSession(), ['admin'])) {
     redirect({ to: '/login', state: { isAsked: true, from: href }, replace: true, throw: true })

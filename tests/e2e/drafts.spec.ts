@@ -36,6 +36,8 @@ const points: readonly Point[] = [
 const fieldOf = (page: Page, name: keyof typeof project.fields) =>
   page.getByRole('textbox', { name: project.fields[name].label })
 
+const previewOf = (page: Page) => page.getByRole('img', { name: ownerTexts.imagePreview })
+
 async function openForm(page: Page, site: Site): Promise<void> {
   await visit(page, '/')
   await takeSession(page, await site.signIn())
@@ -81,14 +83,15 @@ test('what is typed and chosen is there again at every one of ten interruptions,
     if (choose) {
       hasPicture = true
       await page.getByLabel(project.fields.image.label).setInputFiles(await colourSquare('#0a7'))
+      // It is chosen once it is shown; until then it is being looked at.
+      await expect(previewOf(page)).toHaveAttribute('src', /^blob:/)
     }
     page = await interrupt(page, meets, { device, site })
     await expect(page.getByText(texts.draftBack)).toBeVisible()
     for (const [field, text] of Object.entries(typed)) {
       await expect(fieldOf(page, field as keyof typeof project.fields)).toHaveValue(text)
     }
-    const preview = page.getByRole('img', { name: ownerTexts.imagePreview })
-    if (hasPicture) await expect(preview).toHaveAttribute('src', /^blob:/)
+    if (hasPicture) await expect(previewOf(page)).toHaveAttribute('src', /^blob:/)
   }
   await page.getByRole('button', { name: ownerTexts.confirm }).click()
   await expect.poll(() => storedRows(site)).toMatchObject([{ ...typed }])

@@ -100,6 +100,29 @@ test('with the server down changes are kept and go when it is back', async ({ de
   expect(await storedNames(site)).toEqual(['Primera', 'Tercera'])
 })
 
+test('a page closed before it hears of its entry offers no draft of it, and the next entry is another', async ({
+  device,
+  site,
+  line,
+}) => {
+  await emptySections(site)
+  const page = await ownerTab(device, { site })
+  const { promise: closed, resolve: close } = Promise.withResolvers<void>()
+  line.decide(() => ({ is: 'held', until: closed }))
+  await addEntry(page, { name: 'Primera' })
+  // Nothing of the page runs any more.
+  const crashed = page.waitForEvent('crash')
+  page.goto('chrome://crash').catch(() => undefined)
+  await crashed
+  const next = await secondTab(device, site)
+  await addEntry(next, { name: 'Segunda' })
+  line.decide(() => undefined)
+  close()
+  await isDrained(next)
+  expect(await storedNames(site)).toEqual(['Primera', 'Segunda'])
+  await expect.poll(() => shownNames(next)).toEqual(['Segunda', 'Primera'])
+})
+
 test('without a session everything waits, and goes after the login over the page', async ({
   device,
   site,

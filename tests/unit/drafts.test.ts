@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
 import { changedFields } from '#client/data/changed-fields.ts'
-import { draftForms, readDraft, saveDraft } from '#client/data/drafts.ts'
+import {
+  draftForms,
+  isDraftQueued,
+  markDraftQueued,
+  readDraft,
+  saveDraft,
+} from '#client/data/drafts.ts'
 
 const draft = { id: '0190b0f4-0000-7000-8000-000000000001', version: 3, fields: { name: 'Faro' } }
 
@@ -72,4 +78,17 @@ test('white space around a text and the kind of its line breaks are no change', 
 
 test('a field that was never stored counts as changed once it has a text', () => {
   expect(changedFields({}, { name: 'Faro', repo: '' })).toEqual({ name: 'Faro' })
+})
+
+test('a draft that the queue has is no form’s, until it is given back', () => {
+  const storage = storageOf()
+  saveDraft('proyect-new', draft, storage)
+  saveDraft('skill-new', { ...draft, id: 'another' }, storage)
+  markDraftQueued(draft.id, true, storage)
+  expect(readDraft('proyect-new', storage)).toBeUndefined()
+  expect(isDraftQueued('proyect-new', storage)).toBe(true)
+  expect(readDraft('skill-new', storage)).toMatchObject({ id: 'another' })
+  markDraftQueued(draft.id, false, storage)
+  expect(readDraft('proyect-new', storage)).toMatchObject(draft)
+  expect(isDraftQueued('proyect-new', storage)).toBe(false)
 })

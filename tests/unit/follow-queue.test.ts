@@ -19,9 +19,9 @@ const said = (lines: readonly Line[]) =>
 
 test('the open list keeps what was sent as done, in its place', () => {
   const opened = followQueue([], { operations: [operation('a'), operation('b')] })
-  const sent = followQueue(opened, { operations: [operation('b')], applied: 'a' })
+  const sent = followQueue(opened, { operations: [operation('b')], applied: ['a'] })
   expect(said(sent)).toEqual(['a done', 'b'])
-  expect(said(followQueue(sent, { operations: [], applied: 'b' }))).toEqual(['a done', 'b done'])
+  expect(said(followQueue(sent, { operations: [], applied: ['b'] }))).toEqual(['a done', 'b done'])
 })
 
 test('what left the queue unsent leaves the list', () => {
@@ -32,7 +32,7 @@ test('what left the queue unsent leaves the list', () => {
 test('a later change comes last, and one that is queued again is no longer done', () => {
   const done = followQueue(followQueue([], { operations: [operation('a')] }), {
     operations: [],
-    applied: 'a',
+    applied: ['a'],
   })
   const next = followQueue(done, { operations: [operation('b')] })
   expect(said(next)).toEqual(['a done', 'b'])

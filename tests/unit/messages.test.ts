@@ -92,3 +92,27 @@ test('an answer that is no list is refused', () => {
     expect(() => parseMessageList(json)).toThrow(TypeError)
   }
 })
+
+test('what is brought while the tray is read anew stays, also when the place between the parts has gone', async () => {
+  vi.stubGlobal('navigator', { onLine: true })
+  const queryClient = new QueryClient()
+  const parts = [
+    { messages: [made('3')], unread: 0, total: 3 },
+    { messages: [made('2')], unread: 0, total: 3 },
+  ]
+  const asked: string[] = []
+  vi.stubGlobal('fetch', (url: string) => {
+    asked.push(url)
+    if (asked.length === 1) {
+      // «Ver más» ends while the first part is on its way.
+      const messages = [made('3'), made('2'), made('1')]
+      queryClient.setQueryData(trayQuery('inbox').queryKey, { messages, unread: 0, total: 3 })
+    }
+    const part = parts.shift()
+    return Promise.resolve(part ? Response.json(part) : Response.json({}, { status: 404 }))
+  })
+  const read = await queryClient.query({ ...trayQuery('inbox'), retry: false })
+  expect(asked).toHaveLength(3)
+  expect(read.messages.map(({ id }) => id)).toEqual(['3', '2'])
+  vi.unstubAllGlobals()
+})

@@ -220,8 +220,7 @@ test('a change handed back never looks as if it had arrived', async () => {
   const change = operation()
   const looks: string[] = []
   outbox.subscribe(() => {
-    const { applied } = outbox.getState()
-    if (applied !== undefined) looks.push(applied)
+    looks.push(...(outbox.getState().applied ?? []))
   })
   await outbox.add(change)
   expect(looks).toEqual([])
@@ -439,4 +438,31 @@ test('a change taken back while the one before is on its way does not leave', as
   first.resolve({ is: 'applied' })
   await vi.waitFor(async () => expect(await store.read()).toEqual([]))
   expect(sent).toEqual([made.id, last.id])
+})
+
+test('sending has not ended while a request is on its way, whatever fails beside it', async () => {
+  const second = Promise.withResolvers<Answer>()
+  const store = memoryStore()
+  const idle = vi.fn<() => void>()
+  const outbox = createOutbox({
+    store,
+    send: ({ id }) => (id === made[1]?.id ? second.promise : Promise.resolve({ is: 'applied' })),
+    whileSending: (run) => run(),
+    isOwner: () => true,
+    isOnline: () => false,
+    onApplied: ({ operation: { id } }) =>
+      id === made[0]?.id ? Promise.reject(new Error('no row')) : Promise.resolve(),
+    onIdle: idle,
+    log: () => {},
+  })
+  const made = [operation(), operation(), operation()]
+  for (const change of made) await outbox.add(change)
+  const flushed = outbox.flush()
+  await vi.waitFor(async () => expect((await store.read())[1]).toMatchObject({ tries: 1 }))
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(idle).not.toHaveBeenCalled()
+  second.resolve({ is: 'later', isTrouble: false })
+  await flushed
+  expect(idle).toHaveBeenCalledOnce()
+  expect(outbox.getState().sending).toBeUndefined()
 })

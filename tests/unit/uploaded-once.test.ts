@@ -1,3 +1,4 @@
+import { queueTexts } from '#contract/texts-queue.ts'
 import { afterEach, expect, test, vi } from 'vitest'
 import { siteData } from '#tests/support/site-data.ts'
 import type { Operation } from '#client/data/outbox/operation.ts'
@@ -102,4 +103,15 @@ test('another picture chosen after a refusal is uploaded in place of the first',
   await outbox.add(again, { picture: new Blob(['y'], { type: 'image/png' }) })
   expect(bodies.at(-1)).toBe(JSON.stringify({ title: 'Poeta', image: '/media/2.webp' }))
   expect(uploads()).toBe(2)
+})
+
+test('a change whose picture is gone says so instead of going without it', async () => {
+  const { bodies } = server([yes()])
+  const { outbox, store } = outboxWith()
+  await expect(outbox.add(change)).resolves.toMatchObject({
+    is: 'refused',
+    refusal: { reason: queueTexts.pictureLost },
+  })
+  expect(bodies).toEqual([])
+  expect(await store.read()).toEqual([])
 })

@@ -58,11 +58,11 @@ export function createLiveState(store: Pick<OutboxStore, 'read'>) {
     /** Shows the queue as it is kept now, what just arrived, and what is on its way instead. */
     take: ({ operations, sending, applied }: Taken) => {
       const { nextTryAt, sending: before, ...rest } = state
-      const arrived = before ? (state.applied ?? []) : []
+      const arrived = before ? (rest.applied ?? []) : []
       state = {
         ...rest,
         operations,
-        ...(applied !== undefined && { applied: [...arrived, applied] }),
+        applied: applied === undefined ? arrived : [...arrived, applied],
         ...(sending === undefined
           ? nextTryAt !== undefined && { nextTryAt }
           : { sending: before?.id === sending ? before : { id: sending, progress: 0 } }),
