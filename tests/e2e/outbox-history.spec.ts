@@ -9,7 +9,7 @@ import { emptySections } from '#tests/support/queue.ts'
  * longer one; the thousands of operations are in the unit tests, where pages are cheap.
  */
 const seed = Number(process.env['HISTORY_SEED'] ?? 1)
-const length = Number(process.env['HISTORY_OPERATIONS'] ?? 20)
+const length = Number(process.env['HISTORY_OPERATIONS'] ?? 40)
 
 test.use({ writes: true })
 // Every operation goes through a form, and a machine may be slow.

@@ -32,6 +32,8 @@ export function EntryForm(props: EntryFormProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- shortcuts of every field inside; each has its button too
     <form
+      // Emptied after a success it is a new form, in which nobody has left anything out yet.
+      key={state.id}
       ref={box}
       className={className}
       onSubmit={(event) => {
