@@ -17,6 +17,7 @@ interface Page {
   readonly onDrain: () => Promise<boolean>
 }
 
+const tellAgainMs = 2_000
 const checkEveryMs = 60 * 60 * 1000
 let registration: ServiceWorkerRegistration | undefined
 
@@ -54,7 +55,19 @@ export async function applyUpdate(): Promise<'now' | 'later'> {
   return 'later'
 }
 
-const letIn = () => send({ type: 'SKIP_WAITING' })
+/**
+ * A worker that is asked for something while it leaves starts again and stays half a minute; so the new one is told again
+ * until it has taken over.
+ */
+function letIn(): void {
+  const waiting = registration?.waiting
+  if (!waiting) return
+  send({ type: 'SKIP_WAITING' })
+  setTimeout(() => {
+    if (registration?.waiting === waiting) void whenNobodyIsBusy(letIn)
+  }, tellAgainMs)
+}
+
 const letInUnseen = () => send({ type: 'SKIP_WAITING_UNSEEN' })
 
 /** Tells the worker that looks after the page which addresses to keep. */
