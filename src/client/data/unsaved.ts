@@ -4,6 +4,7 @@ import { showBusy } from '#client/platform/busy.ts'
 const dirtyForms = new Set<string>()
 const listeners = new Set<() => void>()
 let running = 0
+let settling = 0
 
 /** Says whether the form with this key holds text that the server does not have yet. */
 export function markUnsaved(form: string, isDirty: boolean): void {
@@ -28,6 +29,18 @@ export async function whileBusy<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Runs a reading that holds up only a new version, not a reload of this page. */
+export async function whileSettling(run: () => Promise<unknown>): Promise<void> {
+  settling++
+  tell()
+  try {
+    await run()
+  } finally {
+    settling--
+    tell()
+  }
+}
+
 /** Whether nothing but the named form would suffer from a reload. */
 export function isQuiet(ownForm: string): boolean {
   return running === 0 && [...dirtyForms].every((form) => form === ownForm)
@@ -47,6 +60,6 @@ export function quiet(ownForm: string): Promise<void> {
 }
 
 function tell(): void {
-  showBusy(running > 0 || dirtyForms.size > 0)
+  showBusy(running > 0 || settling > 0 || dirtyForms.size > 0)
   for (const listener of listeners) listener()
 }

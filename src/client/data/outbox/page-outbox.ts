@@ -6,7 +6,7 @@ import { logProblem } from '#client/platform/log.ts'
 import { markDraftQueued } from '../drafts.ts'
 import { settleMessageDraft } from '../message-draft.ts'
 import { getSession, isAdmin, onSession, sessionRenewed } from '../session.ts'
-import { markUnsaved, whileBusy } from '../unsaved.ts'
+import { markUnsaved, whileBusy, whileSettling } from '../unsaved.ts'
 import type { Operation } from './operation.ts'
 import { overlayEntries, overlayPerson, overlaySettings } from './overlay.ts'
 import type { OutboxState } from './live-state.ts'
@@ -108,7 +108,7 @@ function openOutbox(queryClient: QueryClient): PageOutbox {
         // is asked in the moment it leaves starts again, and no new version takes over. A tab that nobody sees may wait for
         // its answer until it is looked at.
         const reread = forget(kind).then(() => queryClient.invalidateQueries({ queryKey }))
-        void whileBusy(() => Promise.race([reread, passed(rereadWithinMs)]))
+        void whileSettling(() => Promise.race([reread, passed(rereadWithinMs)]))
       }
       stale.clear()
       if (late.length > 0) outboxVoice().delivered(late)
