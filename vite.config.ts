@@ -7,7 +7,11 @@ import react from '@vitejs/plugin-react'
 import { minifySync, type InlineConfig, type Plugin } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { defineConfig } from 'vitest/config'
+import { chunkList, chunks } from './src/build/chunks.ts'
+import { symbolSheet } from './src/build/symbols.ts'
+import { stamped } from './src/build/stamp.ts'
 import { builtWithFile, hostsOf, readFirebase, type BuiltWith } from './src/contract/firebase.ts'
+import { pageSheets } from './src/contract/page-heads.ts'
 import { publicKinds } from './src/contract/public-kinds.ts'
 
 /** Settings of the build: where the API is, and the external address that takes contact messages (empty: the API itself). */
@@ -21,41 +25,47 @@ const { version } = JSON.parse(readFileSync(join(import.meta.dirname, 'package.j
 /** Which services of Firebase the site uses; without its variables there is nothing of it in the build. */
 const firebase = readFirebase(process.env)
 const services = firebase?.services ?? []
+/** Which parts of this build are whose. */
+const parts = chunkList()
 
-/**
- * What visitors run is one file, not the dozens that sharing with the owner's pages would split it into; what the first
- * script needs of it stays apart, so that this script loads nothing else. `main.tsx` stays out of it: it waits at its top
- * level for code that may itself import this file.
- */
-const chunks = [
-  {
-    name: 'start',
-    test: /client\/platform\/(?:install-event|log|theme)\.ts$|preload-helper|rolldown.runtime/,
-    priority: 2,
-  },
-  {
-    name: 'app',
-    test: /client\/router\.tsx$|node_modules\/(?:react|react-dom|scheduler|@tanstack\/(?!query-(?:persist|sync)|query-core\/.*hydration))\b/,
-    priority: 1,
-  },
-  // Not needed for any first paint; after the others, since it takes along what it needs of its own.
-  {
-    name: 'offline',
-    test: /client\/(?:offline\.ts|screens\/shell\/(?:offline-|connection-|install-))/,
-  },
-  // What the owner's header, inbox and settings share of notifications: every file more is a line more in the worker's list.
-  {
-    name: 'phone',
-    test: /contract\/(?:push|push-word|texts-inbox|messages)\.ts$|client\/(?:data\/(?:messages|notifications|follow-notifications|background-call|owner-call)|platform\/(?:push-\w+|own-push|notification|app-badge|device-name)|sections\/(?:message-words|switch-push|told-of|use-trouble|tell-owner))\.ts$/,
-  },
+/** What is about content, sessions, limits, repeats, pictures, messages or settings. */
+const pairedTests = [
+  'auth-session',
+  'auth-throttle',
+  'contact',
+  'devices',
+  'hidden-sections',
+  'idempotency',
+  'images-upload',
+  'maintenance',
+  'messages',
+  'person',
+  'sections',
 ]
 
 /** How long a test may take, in milliseconds: only what hangs fails by it, never a machine that is busy. */
-const patient = { testTimeout: 120_000, hookTimeout: 120_000 }
+const brief = {
+  testTimeout: 30_000,
+  hookTimeout: 30_000,
+  // What is waited for comes when it comes, as in the journeys: left to itself a poll gives up after a second.
+  expect: { poll: { timeout: 15_000 } },
+}
+/** The same where servers, databases or browsers are started. */
+const patient = { ...brief, testTimeout: 60_000, hookTimeout: 60_000 }
 
 export default defineConfig(({ command, isSsrBuild }) => ({
   appType: 'custom',
-  plugins: [react(), latePage(), builtWith(), workerBuild(), precompress()],
+  plugins: [
+    react(),
+    inlineSheets(),
+    symbolSheet(),
+    latePage(),
+    builtWith(),
+    parts.plugin,
+    stamped(process.env),
+    workerBuild(),
+    precompress(),
+  ],
   resolve: {
     // The router's store asks for a stand-in for older Reacts; this one has the hook itself.
     alias: {
@@ -76,11 +86,19 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     // React's server code asks at run time; deciding here keeps its development half out of the bundle.
     ...(isSsrBuild && { 'process.env.NODE_ENV': JSON.stringify('production') }),
   },
-  // Native and WebAssembly packages load files of their own, so they stay in node_modules.
-  ssr: command === 'build' ? { noExternal: true, external: ['sharp', 'pg', 'subset-font'] } : {},
+  // Native and WebAssembly packages load files of their own, and the parsers of passkeys lose their order when bundled, so they
+  // stay in node_modules.
+  ssr:
+    command === 'build'
+      ? {
+          noExternal: true,
+          external: ['sharp', 'pg', 'subset-font', 'pdfkit', '@simplewebauthn/server'],
+        }
+      : {},
   build: isSsrBuild
     ? {
         ssr: true,
+        license: true,
         outDir: 'dist/server',
         target: 'node24',
         copyPublicDir: false,
@@ -89,10 +107,16 @@ export default defineConfig(({ command, isSsrBuild }) => ({
             main: 'src/server/main.ts',
             cli: 'src/server/cli.ts',
             'entry-server': 'src/client/entry-server.tsx',
+            'hash-worker': 'src/server/access/hash-worker.ts',
+            'font-worker': 'src/server/typed-title/font-worker.ts',
+            'cv-worker': 'src/server/resume/cv-worker.ts',
           },
+          // All in one folder, where a thread's file is found beside whatever starts it.
+          output: { chunkFileNames: '[name]-[hash].js' },
         },
       }
     : {
+        license: true,
         outDir: 'dist/client',
         target: 'es2022',
         // Since 2024 all of them know light-dark() and nesting; lowering both would add a tenth to every page.
@@ -108,37 +132,60 @@ export default defineConfig(({ command, isSsrBuild }) => ({
         rolldownOptions: {
           output: {
             codeSplitting: { groups: chunks },
-            // The worker carries all these names, and of a name little but its mark weighs anything.
+            // Seven letters tell 4096 names apart, six only 64.
             chunkFileNames: ({ moduleIds }) =>
-              moduleIds.some((id) => id.includes('/@firebase/'))
-                ? 'assets/firebase-[name]-[hash:6].js'
-                : 'assets/[name]-[hash:6].js',
+              moduleIds.some((id) => /\/@(?:firebase|simplewebauthn)\//.test(id))
+                ? 'assets/online-[name]-[hash:7].js'
+                : 'assets/[name]-[hash:7].js',
             entryFileNames: 'assets/[name]-[hash:6].js',
             assetFileNames: 'assets/[name]-[hash:6][extname]',
           },
         },
       },
   test: {
+    // Left to itself Vitest keeps one core free, which on two is half of them.
+    maxWorkers: '100%',
     projects: [
-      { test: { ...patient, name: 'unit', include: ['tests/unit/**/*.test.{ts,tsx}'] } },
+      { test: { ...brief, name: 'unit', include: ['tests/unit/**/*.test.{ts,tsx}'] } },
       {
         test: {
           ...patient,
           name: 'api',
           include: ['tests/api/**/*.test.ts'],
+          globalSetup: ['tests/support/postgres.ts', 'tests/support/server-entries.ts'],
+        },
+      },
+      {
+        // What must hold although the next call reaches another process of the site: the same tests, on two of them.
+        test: {
+          ...patient,
+          name: 'pair',
+          include: pairedTests.map((name) => `tests/api/${name}.test.ts`),
           globalSetup: 'tests/support/postgres.ts',
+          env: { TINTERO_API: 'pair' },
         },
       },
       {
         test: {
-          ...patient,
+          ...brief,
           name: 'sw',
           include: ['tests/sw/**/*.test.ts'],
           // The worker's libraries log through `self` in development, which Node does not have.
           env: { NODE_ENV: 'production' },
         },
       },
+      { test: { ...patient, name: 'histories', include: ['tests/histories/*.test.ts'] } },
+      { test: { ...patient, name: 'broken', include: ['tests/histories/broken/*.test.ts'] } },
       { test: { ...patient, name: 'build', include: ['tests/build/**/*.test.ts'] } },
+      {
+        test: {
+          ...patient,
+          // Each reads every page of the site.
+          testTimeout: 120_000,
+          name: 'engines',
+          include: ['tests/engines/*.test.ts'],
+        },
+      },
     ],
   },
 }))
@@ -154,9 +201,10 @@ function workerBuild() {
     selfDestroying: worker === 'off',
     injectManifest: {
       // The placeholders and the icon of the header; other pictures are kept as they are seen.
-      globPatterns: ['index.html', 'assets/**/*.{js,css,woff2}', '*.svg'],
-      // Of no use without a connection.
-      globIgnores: ['assets/firebase-*'],
+      globPatterns: ['index.html', 'assets/**/*.{js,css,json,woff2}', '*.svg'],
+      // Of no use without a connection; and letters that hardly a Spanish site shows, kept where one does.
+      globIgnores: ['assets/online-*', 'assets/*-latin-ext-*'],
+      manifestTransforms: [(entries) => ({ manifest: parts.forVisitors(entries), warnings: [] })],
     },
     integration: { configureCustomSWViteBuild: asWorker },
   })
@@ -188,6 +236,20 @@ function builtWith(): Plugin {
     apply: (_, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
     generateBundle() {
       this.emitFile({ type: 'asset', fileName: builtWithFile, source: JSON.stringify(told) })
+    },
+  }
+}
+
+/** Puts every page's own style sheet into the template, from which the server takes that of the page it draws. */
+function inlineSheets(): Plugin {
+  const blocks = [...pageSheets].map(
+    (name) => `<style data-page="${name}">@import './src/client/styles/${name}.css';</style>`,
+  )
+  return {
+    name: 'tintero:page-sheets',
+    transformIndexHtml: {
+      order: 'pre',
+      handler: (html) => html.replace('<!--sheets-->', () => blocks.join('')),
     },
   }
 }

@@ -1,31 +1,42 @@
 import type { WorkboxPlugin } from 'workbox-core'
 import { ExpirationPlugin } from 'workbox-expiration'
 import { NetworkFirst } from 'workbox-strategies'
-import { savedCopyHeader } from '#contract/api.ts'
+import { ownHeader, savedCopyHeader } from '#contract/api.ts'
 import { cacheNames, keptLimits, serverWaitMs } from '#contract/offline.ts'
 
 /** Whether an answer may stay on the device: our own JSON, whole, and not marked as somebody's. */
 export function isKeepable(response: Response): boolean {
-  const header = (name: string) => response.headers.get(name) ?? ''
-  return (
-    response.status === 200 &&
-    !response.redirected &&
-    /\bjson\b/.test(header('Content-Type')) &&
-    !/\b(?:no-store|private)\b/.test(header('Cache-Control'))
-  )
+  const { status, redirected, headers } = response
+  const isJson = /\bjson\b/.test(headers.get('Content-Type') ?? '')
+  return status === 200 && !redirected && isJson && !isSomebodys(headers)
 }
 
-/** The same answer, telling that it is a copy. */
+/** Whether an answer is for one person, or not to stay anywhere. */
+export function isSomebodys(headers: Headers): boolean {
+  return /\b(?:no-store|private)\b/.test(headers.get('Cache-Control') ?? '')
+}
+
+/** The same answer, telling that it is a copy, and of which moment. */
 export function asSavedCopy(response: Response): Response {
   const headers = new Headers(response.headers)
-  headers.set(savedCopyHeader, '1')
+  headers.set(savedCopyHeader, headers.get('Date') ?? '')
   return new Response(response.body, { status: response.status, headers })
 }
 
-const honesty: WorkboxPlugin = {
-  // A server in trouble is no better than none: the copy answers for it.
+/**
+ * Whatever is kept is kept under its address alone: a request carries the session's token, and a cache writes the whole
+ * of it to the disk.
+ */
+export const plainKey: WorkboxPlugin = {
+  cacheKeyWillBeUsed: async ({ request }) => request.url,
+}
+
+/** What counts as an answer, what may stay of it, and that a copy says what it is. */
+export const markSavedCopy: WorkboxPlugin = {
+  // A server in trouble is no better than none, nor is somebody else's answer: the copy answers for it.
   fetchDidSucceed: async ({ response }) => {
-    if (response.status >= 500) throw new Error(`The server answered ${response.status}`)
+    const { status, headers } = response
+    if (status >= 500 || !headers.has(ownHeader)) throw new Error(`Not answered: ${status}`)
     return response
   },
   cacheWillUpdate: async ({ response }) => (isKeepable(response) ? response : null),
@@ -42,7 +53,8 @@ export function apiStrategy(): NetworkFirst {
     // A public answer is the same for everybody, whatever headers it was asked with.
     matchOptions: { ignoreVary: true },
     plugins: [
-      honesty,
+      plainKey,
+      markSavedCopy,
       new ExpirationPlugin({
         maxEntries: answers,
         maxAgeSeconds: days * 24 * 60 * 60,

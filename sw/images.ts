@@ -1,13 +1,13 @@
 import type { WorkboxPlugin } from 'workbox-core'
-import { CacheableResponsePlugin } from 'workbox-cacheable-response'
 import { ExpirationPlugin } from 'workbox-expiration'
 import { CacheFirst } from 'workbox-strategies'
 import { typingCall } from '#contract/api.ts'
 import { pictureVariants } from '#contract/picture-widths.ts'
 import { cacheNames, keptLimits } from '#contract/offline.ts'
+import { plainKey } from './api.ts'
 
-/** Our own pictures; their addresses change with their content, so a copy never grows old. */
-const ownPictures = [/^\/(?:media|sample)\//, new RegExp(`^/api/${typingCall}$`)]
+/** Our own pictures, and fonts that only some names need; their addresses change with their content, so a copy never grows old. */
+const ownPictures = [/^\/(?:media|sample)\/|\.woff2$/, new RegExp(`^/api/${typingCall}$`)]
 
 /**
  * Whether the worker keeps a picture. Another host's only when it was asked for with CORS: an opaque answer may be a
@@ -37,6 +37,15 @@ const otherWidth: WorkboxPlugin = {
   },
 }
 
+/** Whether what came for a file may be kept: a portal's page in its place would stay as long as the file itself. */
+export function isFile({ status, headers }: Response): boolean {
+  return status === 200 && !/\bhtml\b/.test(headers.get('Content-Type') ?? '')
+}
+
+const onlyPictures: WorkboxPlugin = {
+  cacheWillUpdate: async ({ response }) => (isFile(response) ? response : null),
+}
+
 /** Answers from the copy and asks the server only for pictures the device does not have. */
 export function imageStrategy(): CacheFirst {
   const { images, days } = keptLimits
@@ -44,8 +53,9 @@ export function imageStrategy(): CacheFirst {
     cacheName: cacheNames.images,
     matchOptions: { ignoreVary: true },
     plugins: [
+      plainKey,
       otherWidth,
-      new CacheableResponsePlugin({ statuses: [200] }),
+      onlyPictures,
       new ExpirationPlugin({
         maxEntries: images,
         maxAgeSeconds: days * 24 * 60 * 60,

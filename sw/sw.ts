@@ -3,18 +3,34 @@
  * stands in the file each line names; README.md beside this file is the worker's contract.
  */
 import { clientsClaim } from 'workbox-core'
-import { registerRoute } from 'workbox-routing'
+import {
+  cleanupOutdatedCaches,
+  getCacheKeyForURL,
+  precache,
+  type PrecacheEntry,
+} from 'workbox-precaching'
 import { listenForPush } from '#sw-push'
-import { drainTag, kindReadAt, parseToWorker, share, type ToWorker } from '#contract/offline.ts'
+import {
+  cacheNames,
+  drainTag,
+  kindReadAt,
+  oldCacheName,
+  ownersList,
+  ownersPartsKept,
+  parseToWorker,
+  share,
+  type ToWorker,
+} from '#contract/offline.ts'
 import { apiStrategy } from './api.ts'
 import { imageStrategy, isKeptImage } from './images.ts'
+import { dropOldParts, keepOwnersParts, partOf, renewOwnersParts } from './owner-parts.ts'
+import { answerPage, isPage, renewPage } from './pages.ts'
 import { openPressed, showPush } from './push.ts'
 import { keepShared } from './share.ts'
-import { answerPages } from './shell.ts'
 import { wakePages } from './sync.ts'
 import { tellPages } from './tell-pages.ts'
 import { isAnyoneLooking } from './update.ts'
-import { isSavingData, warm } from './warm.ts'
+import { isSavingData, warm, type Keeper } from './warm.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
@@ -25,25 +41,39 @@ const api = {
 }
 const answers = apiStrategy()
 const images = imageStrategy()
+const pages: Keeper = {
+  cacheName: cacheNames.pages,
+  handleAll: ({ request }) => [renewPage(request.url, request.signal)],
+}
 const isPublicRead = ({ href }: URL) => kindReadAt(href, api) !== undefined
 
 // Install: the shell and its files. The new worker waits until the pages agree; the first one takes over at once.
 // oxlint-disable-next-line no-underscore-dangle -- the build writes the list of files in place of this name
-answerPages(self.__WB_MANIFEST)
+const files = self.__WB_MANIFEST
+const owners = `/${files.map(urlOf).find((url) => ownersList.test(url))}`
+cleanupOutdatedCaches()
+precache([...files])
 clientsClaim()
+self.addEventListener('install', (event) => event.waitUntil(renewOwnersParts(owners)))
 
-// Fetch: what is not named here goes to the network untouched, every write and every private read among it.
-registerRoute(({ url, request }) => isKeptImage(url, request, site), images)
-registerRoute(({ url }) => isPublicRead(url), answers)
-registerRoute(
-  ({ url }) => url.origin === site.origin && url.pathname === share.path,
-  ({ request }) => keepShared(request),
-  'POST',
-)
+// Activate: what the version before kept with the owner's token in it goes, and its pages and her parts of that version.
+self.addEventListener('activate', (event) => {
+  event.waitUntil(
+    Promise.all([
+      ...[oldCacheName, cacheNames.pages].map((name) => caches.delete(name)),
+      dropOldParts(owners),
+    ]),
+  )
+})
+
+self.addEventListener('fetch', (event) => {
+  const answer = answerTo(event)
+  if (answer) event.respondWith(answer)
+})
 
 self.addEventListener('message', (event) => {
   const message = parseToWorker(event.data)
-  if (message) event.waitUntil(obey(message, event))
+  if (message) event.waitUntil(handleMessage(message, event))
 })
 
 self.addEventListener('sync', (event) => {
@@ -60,18 +90,48 @@ self.addEventListener('pushsubscriptionchange', (event) => {
 })
 listenForPush((data) => showPush(data, self))
 
-async function obey(message: ToWorker, event: ExtendableMessageEvent): Promise<void> {
+/** What is not named here goes to the network untouched, every write and every private read among it. */
+function answerTo(event: FetchEvent): Promise<Response> | undefined {
+  const { request } = event
+  const { method, mode } = request
+  const url = new URL(request.url)
+  const isOwn = url.origin === site.origin
+  if (isOwn && method === 'POST' && url.pathname === share.path) return keepShared(request)
+  if (method !== 'GET') return undefined
+  if (getCacheKeyForURL(url.href)) return partOf(request)
+  if (isKeptImage(url, request, site)) return images.handle({ request, event })
+  if (isPublicRead(url)) return answers.handle({ request, event })
+  if (!isOwn) return undefined
+  if (url.pathname.startsWith('/assets/')) return partOf(request)
+  return mode === 'navigate' && isPage(url.pathname) ? answerPage(event, self.clients) : undefined
+}
+
+async function handleMessage(message: ToWorker, event: ExtendableMessageEvent): Promise<void> {
   switch (message.type) {
     case 'SKIP_WAITING':
       return self.skipWaiting()
     case 'SKIP_WAITING_UNSEEN':
       return (await isAnyoneLooking(self.clients)) ? undefined : self.skipWaiting()
+    case 'CLAIM':
+      return self.clients.claim()
+    case 'KEEP_OWNERS_PARTS':
+      // A page that asked is told why not, too: a full device has no room for them.
+      return event.ports[0]?.postMessage(
+        await keepOwnersParts(owners).then(() => ownersPartsKept, String),
+      )
     case 'WARM':
       if (isSavingData(self.navigator)) return undefined
       return warm(message.urls, {
         event,
         registration: self.registration,
-        strategyFor: (url) => (isPublicRead(url) ? answers : images),
+        keeperFor: (url) => {
+          if (isPublicRead(url)) return answers
+          return isPage(url.pathname) ? pages : images
+        },
       })
   }
+}
+
+function urlOf(file: PrecacheEntry | string): string {
+  return typeof file === 'string' ? file : file.url
 }

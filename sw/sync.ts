@@ -1,6 +1,6 @@
 import { createStore, get } from 'idb-keyval'
 import { drainMessage, outboxPlace } from '#contract/offline.ts'
-import { queueUrl } from '#contract/push-word.ts'
+import { queueUrl } from '#contract/worker-messages.ts'
 import { workerTexts } from '#contract/texts-worker.ts'
 import { isTaken, openPages } from './tell-pages.ts'
 

@@ -1,13 +1,16 @@
 import type { drainMessage } from '#contract/offline.ts'
-import type { PushWord } from '#contract/push-word.ts'
+import type { WorkerMessage } from '#contract/worker-messages.ts'
 
-type Word = PushWord | typeof drainMessage
+type Word = WorkerMessage | typeof drainMessage
 
 /** How long a page may take to answer, in milliseconds; one that runs answers at once. */
 const answersWithinMs = 500
 
 /** Tells every open page of the site, those of an older worker included. */
-export async function tellPages(clients: Pick<Clients, 'matchAll'>, word: PushWord): Promise<void> {
+export async function tellPages(
+  clients: Pick<Clients, 'matchAll'>,
+  word: WorkerMessage,
+): Promise<void> {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker's pages are of its own origin
   for (const page of await openPages(clients)) page.postMessage(word)
 }

@@ -1,15 +1,22 @@
-import type { Strategy } from 'workbox-strategies'
-
 /** How many addresses are fetched side by side: few enough to leave the line to the page. */
 const atOnce = 3
 
 /** A fetch that takes longer, in milliseconds, is left to the next visit. */
 const fetchedWithinMs = 20_000
 
+/** What fetches and keeps what lies at some addresses; the library's strategies do. */
+export interface Keeper {
+  readonly cacheName: string
+  handleAll(asked: {
+    readonly request: Request
+    readonly event: ExtendableEvent
+  }): Promise<unknown>[]
+}
+
 interface Warming {
   readonly event: ExtendableEvent
   readonly registration: ServiceWorkerRegistration
-  readonly strategyFor: (url: URL) => Strategy
+  readonly keeperFor: (url: URL) => Keeper
 }
 
 /** Whether the person asked the browser to spend little data. */
@@ -30,22 +37,22 @@ export async function fewAtATime<T>(
 }
 
 /**
- * Fetches what is missing of the addresses, through the strategies that will answer for them; what fails is left to the
- * next visit. Stops for a new version, which cannot take over while this one is at work.
+ * Fetches what is missing of the addresses, through what will answer for them; what fails is left to the next visit. Stops
+ * for a new version, which cannot take over while this one is at work.
  */
 export async function warm(urls: readonly string[], warming: Warming): Promise<void> {
-  const { event, registration, strategyFor } = warming
+  const { event, registration, keeperFor } = warming
   const stop = new AbortController()
   const onUpdate = () => stop.abort()
   registration.addEventListener('updatefound', onUpdate)
   await fewAtATime(urls, async (address) => {
     const url = new URL(address)
-    const strategy = strategyFor(url)
-    const kept = await caches.open(strategy.cacheName)
+    const keeper = keeperFor(url)
+    const kept = await caches.open(keeper.cacheName)
     if (stop.signal.aborted || (await kept.match(url, { ignoreVary: true }))) return
     const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(fetchedWithinMs)])
     const request = new Request(url, { mode: 'cors', credentials: 'same-origin', signal })
-    await Promise.allSettled(strategy.handleAll({ request, event }))
+    await Promise.allSettled(keeper.handleAll({ request, event }))
   })
   registration.removeEventListener('updatefound', onUpdate)
 }

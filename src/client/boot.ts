@@ -1,11 +1,14 @@
-import { catchInstallPrompt } from './platform/install-event.ts'
-import { logProblem } from './platform/log.ts'
-import { toggleTheme } from './platform/theme.ts'
+import { catchInstallPrompt } from './browser/early/install-event.ts'
+import { followKeptPage } from './browser/early/kept-page.ts'
+import { logProblem } from './browser/early/log.ts'
+import { toggleTheme } from './browser/early/theme.ts'
+import { localMemory, tabMemory } from './browser/early/web-storage.ts'
 
 /*
  * The only script a page asks for by itself. The application follows when somebody means to use it (pointer, key, focus),
- * when the page has been quiet for a while, or at once where the page needs it or the owner is signed in. Until it runs,
- * links work as plain HTML; a press that only the application answers is kept and carried out as soon as it can.
+ * when the page has been quiet for a while or, where it is of no use without, is painted, or at once where there is nothing
+ * to see without or the owner is signed in. Until it runs, links work as plain HTML; a press that only the application
+ * answers is kept and carried out as soon as it can.
  */
 
 /** From the load event to starting without any intent, in milliseconds: by then nothing else is being read in. */
@@ -31,7 +34,7 @@ async function load(): Promise<void> {
     await import('./main.tsx')
     isRunning = true
   } catch (error) {
-    logProblem('The application could not start; the page goes on without it.', error)
+    logProblem('The application could not start', error)
     starting = undefined
     listenForIntent()
   }
@@ -44,6 +47,20 @@ async function load(): Promise<void> {
 
 function listenForIntent(): void {
   for (const intent of intents) addEventListener(intent, start, { capture: true, passive: true })
+}
+
+/** Closes the header's «more» at Escape, and at any press that is not on its opener. */
+function closeMore({
+  target,
+  key,
+}: {
+  readonly target: EventTarget | null
+  readonly key?: string
+}) {
+  const opener = document.querySelector<HTMLElement>('.nav-more[open] summary')
+  if (key ? key !== 'Escape' : opener?.contains(target as Node)) return
+  opener?.parentElement?.removeAttribute('open')
+  if (key) opener?.focus()
 }
 
 function onClick(event: MouseEvent): void {
@@ -76,23 +93,20 @@ function onSubmit(event: SubmitEvent): void {
   start()
 }
 
-function hasSession(): boolean {
-  try {
-    return sessionStorage.getItem('authToken') !== null
-  } catch {
-    return false // Storage is closed to us, so nobody can be signed in.
-  }
-}
-
 function startWhenQuiet(): void {
   const whenIdle = globalThis.requestIdleCallback ?? setTimeout
-  setTimeout(() => whenIdle(start), quietAfterMs)
+  setTimeout(() => whenIdle(start), startsBy ? 0 : quietAfterMs)
 }
 
 catchInstallPrompt()
+followKeptPage(start)
 addEventListener('click', onClick, true)
 addEventListener('submit', onSubmit, true)
-if (document.documentElement.dataset['start'] === 'now' || hasSession()) start()
+addEventListener('click', closeMore, true)
+addEventListener('keydown', closeMore)
+const startsBy = document.documentElement.dataset['start']
+const isHers = tabMemory.get('authToken') ?? localMemory.get('tintero-kept')
+if (startsBy === 'now' || isHers) start()
 else {
   listenForIntent()
   addEventListener('load', startWhenQuiet)

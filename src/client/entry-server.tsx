@@ -1,7 +1,7 @@
 import { RouterProvider } from '@tanstack/react-router'
 import { renderToString } from 'react-dom/server'
 import type { SiteData } from '#contract/api.ts'
-import { pageMeta, type PostedForm } from '#contract/pages.ts'
+import { siteAddressKey, pageAt, type PostedForm } from '#contract/pages.ts'
 import { readSiteFrom } from './data/queries.ts'
 import { createQueryClient } from './data/query-client.ts'
 import { writeState } from './data/state.ts'
@@ -11,6 +11,8 @@ interface PageRequest {
   /** Path with or without query, as requested. */
   readonly url: string
   readonly data: SiteData
+  /** Where the site is, without a final slash: only the card says it. */
+  readonly address: string
   /** What the contact form brought without JavaScript, and what became of it. */
   readonly posted?: PostedForm
 }
@@ -24,13 +26,14 @@ interface RenderedPage {
 }
 
 /** Draws one page as the browser will: the same routes, fed from `data` instead of the API. */
-export async function render({ url, data, posted }: PageRequest): Promise<RenderedPage> {
+export async function render({ url, data, address, posted }: PageRequest): Promise<RenderedPage> {
   const path = url.replace(/[?#].*$/, '').replace(/(?<=.)\/+$/, '')
   const queryClient = createQueryClient(readSiteFrom(data))
+  if (path === '/card') queryClient.setQueryData(siteAddressKey, address)
   const router = createAppRouter({ queryClient, posted, path })
   await router.load()
   return {
-    status: pageMeta(path, data.person).status,
+    status: pageAt(path) ? 200 : 404,
     app: renderToString(<RouterProvider router={router} />),
     state: writeState(queryClient, posted),
   }

@@ -3,8 +3,9 @@ import { createRoot, hydrateRoot } from 'react-dom/client'
 import { readSiteFromApi } from './data/queries.ts'
 import { createQueryClient } from './data/query-client.ts'
 import { readState } from './data/state.ts'
-import { showArrival } from './platform/arrival.ts'
-import { logProblem } from './platform/log.ts'
+import { focusAfterNavigation } from './browser/arrival.ts'
+import { keptSince } from './browser/early/kept-page.ts'
+import { logProblem } from './browser/early/log.ts'
 import { createAppRouter } from './router.tsx'
 
 const queryClient = createQueryClient(readSiteFromApi)
@@ -12,11 +13,11 @@ const container = document.getElementById('app')
 if (!container) throw new Error('the page has no #app')
 
 const state = document.getElementById('state')?.textContent
-const posted = state ? readState(state, queryClient) : undefined
+const posted = state ? readState(state, queryClient, keptSince()) : undefined
 const router = createAppRouter({ queryClient, posted })
 
 router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
-  if (fromLocation && pathChanged) showArrival()
+  if (fromLocation && pathChanged) focusAfterNavigation()
 })
 
 if (state) {
@@ -42,7 +43,7 @@ if (state) {
 
 /** Reads back what the device kept and looks after it from then on; apart, since no first paint needs it. */
 function startOffline(): Promise<void> {
-  return import('./offline.ts')
+  return import('./offline/start.ts')
     .then((offline) => offline.startOffline(queryClient, router))
     .catch((cause: unknown) => logProblem('Nothing is kept on this device', cause))
 }

@@ -1,8 +1,8 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRouter } from '@tanstack/react-router'
-import { logProblem } from './platform/log.ts'
+import { logProblem } from './browser/early/log.ts'
 import { routeTree, type RouterContext } from './routes.tsx'
-import { Broken } from './screens/broken.tsx'
+import { Broken } from './site/broken.tsx'
 
 interface RouterOptions extends RouterContext {
   /** The path to draw, on the server; the browser takes its own. */

@@ -1,28 +1,30 @@
-import type { QueryClient, QueryKey } from '@tanstack/react-query'
+import { useSuspenseQuery, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import {
   createRootRouteWithContext,
   createRoute,
   lazyRouteComponent,
   Outlet,
   redirect,
-  useLocation,
   useParams,
-  type AsyncRouteComponent,
+  useRouteContext,
+  type RouteComponent,
 } from '@tanstack/react-router'
 import { personId } from '#contract/limits.ts'
-import type { PostedForm } from '#contract/pages.ts'
+import type { PagePath, PostedForm } from '#contract/pages.ts'
 import { personForms } from '#contract/person.ts'
 import { sections } from '#contract/sections/index.ts'
+import type { Section } from '#contract/sections/section.ts'
 import { entriesQuery, latestQuery, personQuery, settingsQuery } from './data/queries.ts'
-import { getSession, hasRole } from './data/session.ts'
-import { About } from './screens/about.tsx'
-import { Contact } from './screens/contact.tsx'
-import { Home, latestSections } from './screens/home.tsx'
-import { NotFound } from './screens/not-found.tsx'
-import { onlyInBrowser } from './screens/only-in-browser.tsx'
-import { Root } from './screens/root.tsx'
-import { Shell } from './screens/shell/shell.tsx'
-import { ListPage } from './sections/list-page.tsx'
+import { getSession, hasRole, isAdmin, isKept, useSession } from './data/session.ts'
+import { About } from './site/about.tsx'
+import { Contact } from './site/contact/contact.tsx'
+import { Home, latestSections } from './site/home.tsx'
+import { NotFound } from './site/not-found.tsx'
+import { onlyInBrowser } from './site/only-in-browser.tsx'
+import { Root } from './site/root.tsx'
+import { visibleSections } from './site/shell/navigation.ts'
+import { Shell } from './site/shell/shell.tsx'
+import { ListPage } from './site/list-page.tsx'
 
 /** What the loaders of every route get. */
 export interface RouterContext {
@@ -48,7 +50,7 @@ const root = createRootRouteWithContext<RouterContext>()({
   loader: needs(personQuery, settingsQuery),
 })
 
-const pages = createRoute({
+const siteLayout = createRoute({
   getParentRoute: () => root,
   id: 'pages',
   component: () => (
@@ -58,36 +60,27 @@ const pages = createRoute({
   ),
 })
 
-const home = createRoute({
-  getParentRoute: () => pages,
-  path: '/',
-  component: Home,
-  loader: needs(...latestSections.map(latestQuery)),
-})
-const about = createRoute({ getParentRoute: () => pages, path: '/about', component: About })
+/** A hidden section is its owner's alone. */
+function SectionPage({ section }: { readonly section: Section }) {
+  const { data } = useSuspenseQuery(settingsQuery)
+  const isOwner = isAdmin(useSession())
+  return isOwner || visibleSections(data).includes(section) ? (
+    <ListPage section={section} />
+  ) : (
+    <NotFound />
+  )
+}
 const lists = sections.map((section) =>
   createRoute({
-    getParentRoute: () => pages,
+    getParentRoute: () => siteLayout,
     path: section.path,
-    component: () => <ListPage section={section} />,
+    component: () => <SectionPage section={section} />,
     loader: needs(entriesQuery(section)),
   }),
 )
-const contact = createRoute({
-  getParentRoute: () => pages,
-  path: '/contact',
-  component: () => <Contact posted={contact.useRouteContext().posted} />,
-})
-const unknown = createRoute({ getParentRoute: () => pages, path: '$', component: NotFound })
+const unknown = createRoute({ getParentRoute: () => siteLayout, path: '$', component: NotFound })
 
-const cv = createRoute({
-  getParentRoute: () => root,
-  path: '/cv',
-  component: lazyRouteComponent(() => import('./screens/cv.tsx'), 'Cv'),
-  loader: needs(...sections.map(entriesQuery)),
-})
-
-const forms = createRoute({
+const soloLayout = createRoute({
   getParentRoute: () => root,
   id: 'forms',
   component: () => (
@@ -98,34 +91,26 @@ const forms = createRoute({
   notFoundComponent: NotFound,
 })
 
-const Login = lazyRouteComponent(() => import('./screens/login.tsx'), 'LoginScreen')
-const Setup = lazyRouteComponent(() => import('./screens/setup.tsx'), 'SetupScreen')
-const Inbox = lazyRouteComponent(() => import('./screens/inbox.tsx'), 'InboxScreen')
-const Settings = lazyRouteComponent(() => import('./screens/settings.tsx'), 'SettingsScreen')
-const EntryAdd = lazyRouteComponent(() => import('./screens/entry-add.tsx'), 'EntryAddScreen')
-const EntryEdit = lazyRouteComponent(() => import('./screens/entry-edit.tsx'), 'EntryEditScreen')
-const PersonEdit = lazyRouteComponent(() => import('./screens/person-edit.tsx'), 'PersonEditScreen')
+const Login = lazyRouteComponent(() => import('./login/login.tsx'), 'LoginScreen')
+const Setup = lazyRouteComponent(() => import('./login/setup.tsx'), 'SetupScreen')
+const Inbox = lazyRouteComponent(() => import('./owner/inbox/inbox.tsx'), 'InboxScreen')
+const Import = lazyRouteComponent(() => import('./owner/import/import.tsx'), 'ImportScreen')
+const Settings = lazyRouteComponent(() => import('./owner/settings/settings.tsx'), 'SettingsScreen')
+const EntryAdd = lazyRouteComponent(() => import('./owner/editor/entry-add.tsx'), 'EntryAddScreen')
+const EntryEdit = lazyRouteComponent(
+  () => import('./owner/editor/entry-edit.tsx'),
+  'EntryEditScreen',
+)
+const PersonEdit = lazyRouteComponent(
+  () => import('./owner/editor/person-edit.tsx'),
+  'PersonEditScreen',
+)
 
 const none = () => ({})
-
-function useLoginProps(): { readonly isAsked: boolean; readonly from: string } {
-  return useLocation({ select: ({ state: { isAsked = false, from = '' } }) => ({ isAsked, from }) })
-}
 
 function useEntryId(): string {
   return useParams({ strict: false, select: ({ id }) => id ?? '' })
 }
-
-const login = createRoute({
-  getParentRoute: () => forms,
-  path: '/login',
-  component: onlyInBrowser(Login, useLoginProps),
-})
-const setup = createRoute({
-  getParentRoute: () => forms,
-  path: '/configurar',
-  component: onlyInBrowser(Setup, none),
-})
 
 /** Runs before anything of the editor is loaded. The server knows no session and draws the same wait for everybody. */
 async function onlyAdmin({
@@ -136,32 +121,89 @@ async function onlyAdmin({
   readonly location: { readonly href: string }
 }): Promise<void> {
   if (isServer) return
+  if (getSession().token === undefined && isKept()) {
+    await import('./session/renewal.ts').then(({ renewedInTime }) => renewedInTime())
+  }
   if (!hasRole(getSession(), ['admin'])) {
     redirect({ to: '/login', state: { isAsked: true, from: href }, replace: true, throw: true })
   }
   // A form starts from what is queued, not from what the server has yet to hear.
-  const { pageOutbox } = await import('./data/outbox/page-outbox.ts')
+  const { pageOutbox } = await import('./outbox/page-outbox.ts')
   await pageOutbox(context.queryClient).opened
 }
 
-const owner = createRoute({ getParentRoute: () => forms, id: 'owner', beforeLoad: onlyAdmin })
-const ownerPage = <const Path extends string>(path: Path, screen: AsyncRouteComponent<object>) =>
-  createRoute({
-    getParentRoute: () => pages,
-    path,
+const ownerForms = createRoute({
+  getParentRoute: () => soloLayout,
+  id: 'owner',
+  beforeLoad: onlyAdmin,
+})
+
+/** Draws a page that the table of pages names. */
+interface Screen {
+  /** What stands around it: the site, only its head, or nothing. */
+  readonly layout: 'site' | 'solo' | 'none'
+  readonly component: RouteComponent
+  readonly loader?: ReturnType<typeof needs>
+  readonly beforeLoad?: typeof onlyAdmin
+}
+
+function ContactPage() {
+  return <Contact posted={useRouteContext({ strict: false }).posted} />
+}
+
+const screens: Readonly<Record<PagePath, Screen>> = {
+  '/': { layout: 'site', component: Home, loader: needs(...latestSections.map(latestQuery)) },
+  '/about': { layout: 'site', component: About },
+  '/contact': { layout: 'site', component: ContactPage },
+  '/cv': {
+    layout: 'none',
+    component: lazyRouteComponent(() => import('./site/cv.tsx'), 'Cv'),
+    loader: needs(...sections.map(entriesQuery)),
+  },
+  '/card': {
+    layout: 'none',
+    component: lazyRouteComponent(() => import('./site/card.tsx'), 'Card'),
+  },
+  '/login': { layout: 'solo', component: Login },
+  '/configurar': { layout: 'solo', component: Setup },
+  '/settings': {
+    layout: 'site',
+    component: onlyInBrowser(Settings, none),
     beforeLoad: onlyAdmin,
-    component: onlyInBrowser(screen, none),
+  },
+  '/traer': {
+    layout: 'site',
+    component: onlyInBrowser(Import, none),
+    loader: needs(...sections.map(entriesQuery)),
+    beforeLoad: onlyAdmin,
+  },
+  '/inbox': { layout: 'site', component: onlyInBrowser(Inbox, none), beforeLoad: onlyAdmin },
+}
+
+type Layout = typeof root | typeof siteLayout | typeof soloLayout
+
+/** The routes of the screens that stand in a layout. */
+const screensIn = (parent: Layout, layout: Screen['layout']) =>
+  (Object.keys(screens) as PagePath[]).flatMap((path) => {
+    const { layout: own, component, loader, beforeLoad } = screens[path]
+    if (own !== layout) return []
+    return createRoute({
+      getParentRoute: () => parent,
+      path,
+      component,
+      ...(loader && { loader }),
+      ...(beforeLoad && { beforeLoad }),
+    })
   })
-const inbox = ownerPage('/inbox', Inbox)
-const settings = ownerPage('/settings', Settings)
+
 const entryForms = sections.flatMap((section) => {
   const add = createRoute({
-    getParentRoute: () => owner,
+    getParentRoute: () => ownerForms,
     path: section.addPath,
     component: onlyInBrowser(EntryAdd, () => ({ section })),
   })
   const edit = createRoute({
-    getParentRoute: () => owner,
+    getParentRoute: () => ownerForms,
     path: section.editPath,
     component: onlyInBrowser(EntryEdit, () => ({
       section,
@@ -180,7 +222,7 @@ function onlyPerson(which: keyof typeof personForms, { id }: { readonly id?: str
 
 const personRoutes = (['header', 'about'] as const).map((which) =>
   createRoute({
-    getParentRoute: () => owner,
+    getParentRoute: () => ownerForms,
     path: personForms[which].editPath,
     beforeLoad: ({ params }) => onlyPerson(which, params),
     component: onlyInBrowser(PersonEdit, () => ({ which })),
@@ -189,7 +231,10 @@ const personRoutes = (['header', 'about'] as const).map((which) =>
 
 /** Every page of the product, by its path. */
 export const routeTree = root.addChildren([
-  pages.addChildren([home, about, ...lists, contact, inbox, settings, unknown]),
-  forms.addChildren([login, setup, owner.addChildren([...entryForms, ...personRoutes])]),
-  cv,
+  siteLayout.addChildren([...screensIn(siteLayout, 'site'), ...lists, unknown]),
+  soloLayout.addChildren([
+    ...screensIn(soloLayout, 'solo'),
+    ownerForms.addChildren([...entryForms, ...personRoutes]),
+  ]),
+  ...screensIn(root, 'none'),
 ])

@@ -1,4 +1,4 @@
-import type { Draft } from './fields.ts'
+import type { FieldValues } from './fields.ts'
 import { personFields, type Person } from './person.ts'
 import type { Entry, Section } from './sections/section.ts'
 
@@ -24,10 +24,16 @@ export const calls = {
   config: 'config',
   typing: typingCall,
   health: 'health',
+  ready: 'ready',
+  metrics: 'metrics',
+  backups: 'backups',
+  backupStanding: 'backups/standing',
 } as const
 
 export const idempotencyHeader = 'Idempotency-Key'
 export const replayedHeader = 'Idempotency-Replayed'
+/** On every answer of the API. Portals, filters and gateways answer calls too: without it an answer is one of theirs. */
+export const ownHeader = 'X-Tintero'
 /** Set by the worker on an answer that comes from its copy because the server did not answer. */
 export const savedCopyHeader = 'X-Saved-Copy'
 /** Honeypot and form age travel beside the contact body, which stays `{name, email, message}`. */
@@ -83,10 +89,17 @@ function versionOf(record: Readonly<Record<string, unknown>>): number {
   return version
 }
 
-function draftOf(fields: object, record: Readonly<Record<string, unknown>>): Draft {
+function draftOf(fields: object, record: Readonly<Record<string, unknown>>): FieldValues {
   return Object.fromEntries(
     Object.keys(fields).map((name) => [name, typeof record[name] === 'string' ? record[name] : '']),
   )
+}
+
+/** When and on which device a thing was changed last, as a conflict tells. */
+export interface LastChange {
+  readonly at: string
+  /** Absent where it is not known. */
+  readonly device?: string
 }
 
 /** The answer of an image upload. */

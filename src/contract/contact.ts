@@ -16,16 +16,13 @@ export const contactNotices = {
 
 export const contactTexts = {
   title: '¡Contactame!',
-  lead: 'Cuéntame en qué estás trabajando. Suelo responder en uno o dos días.',
+  lead: 'Cuéntame en qué estás trabajando.',
   submit: 'Enviar mensaje',
   offline:
     'Sin conexión. Puedes escribir igual: el mensaje se envía solo cuando vuelvas a estar en línea.',
   sentTitle: 'Mensaje enviado',
   sentBody: 'Gracias por escribir. Tu mensaje ya está en la bandeja.',
   again: 'Escribir otro mensaje',
-  backToForm: 'Volver al formulario',
   ways: 'Otras formas de contacto',
-  linkedinHint: 'Perfil profesional',
-  githubHint: 'Código abierto',
   honeypot: 'No completes este campo',
 } as const

@@ -1,5 +1,9 @@
 import type { SettingValues } from './settings.ts'
 
+/** An hour, in milliseconds. */
+export const hourMs = 3_600_000
+export const dayMs = 24 * hourMs
+
 /** How long a success, error or info snackbar stays, in milliseconds. */
 export const noticeMs = 3000
 /** How long the delete confirmation waits for an answer. */
@@ -13,7 +17,12 @@ export const offerRetryAfterMs = 8000
 /** How long a write may go without an answer, and an upload without moving on. */
 export const writeWithinMs = 30_000
 /** How long a visitor's message is tried before it waits for the visitor's word. */
-export const messageLifeMs = 7 * 24 * 60 * 60 * 1000
+export const messageLifeMs = 7 * dayMs
+
+/** How long the server knows a repeated call by its key; after that it tells by its own row what the first try became. */
+export const keyLifeMs = 30 * dayMs
+/** From so much waiting on the owner is told that the key's life ends. */
+export const longWaitMs = 23 * dayMs
 
 /** How long the settings have things stay, in milliseconds; as above where a copy of an older build does not say. */
 export function durationsOf(values: Partial<SettingValues> = {}) {

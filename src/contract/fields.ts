@@ -1,5 +1,5 @@
 /** The closed vocabulary of field kinds; a new one needs two users or a decision record. */
-export type FieldKind = 'text' | 'paragraph' | 'url' | 'image' | 'email' | 'password'
+export type FieldKind = 'text' | 'paragraph' | 'url' | 'image' | 'email' | 'password' | 'switch'
 
 export interface Field {
   readonly kind: FieldKind
@@ -13,11 +13,13 @@ export interface Field {
   readonly placeholder?: string
   /** The HTML autocomplete token. */
   readonly autocomplete?: string
+  /** Asked for behind «Más datos». */
+  readonly isMore?: true
 }
 
 export type Fields = Readonly<Record<string, Field>>
 /** The values of one form or entry, by field name; an absent image is the empty string. */
-export type Draft = Readonly<Record<string, string>>
+export type FieldValues = Readonly<Record<string, string>>
 
 type Extras = Omit<Field, 'kind' | 'label' | 'required'>
 
@@ -31,6 +33,13 @@ export const text = required('text')
 export const paragraph = required('paragraph')
 /** A link; stored as typed, shown as plain text when it is no web address. */
 export const url = required('url')
+/**
+ * A text, paragraph or link that may be left out; its hint says so unless it has one of its own.
+ * @public for the sections that a site adds
+ */
+export const optional = (field: Field): Field => ({ hint: 'Opcional', ...field, required: false })
+/** One that few entries have, so that a form asks for it apart. */
+export const more = (field: Field): Field => ({ ...optional(field), isMore: true })
 export const email = required('email')
 export const password = required('password')
 /** A picture, never required: a placeholder stands in. */
@@ -42,6 +51,6 @@ export function imageFieldOf(fields: Fields): string | undefined {
 }
 
 /** A draft with every field empty. */
-export function emptyDraft(fields: Fields): Draft {
+export function emptyDraft(fields: Fields): FieldValues {
   return Object.fromEntries(Object.keys(fields).map((name) => [name, '']))
 }

@@ -41,15 +41,3 @@ export const placeholders = {
   logo: '/placeholder-logo.120x120.svg',
   person: '/placeholder-person.640x800.svg',
 } as const
-
-const storageName = /^\/?(?:New\/)?(?:exp|edu|skill|perfil|project)_[A-Za-z0-9-]{1,64}$/
-
-/** Whether the name is one of the specification's storage names; anything with `..`, `\` or an encoding is not. */
-export function isStorageName(name: string): boolean {
-  return storageName.test(name)
-}
-
-/** The key a picture is kept under: category and name, one slash between them. */
-export function storageKey(type: string, name: string): string {
-  return `${type}/${name}`.replace(/\/{2,}/g, '/')
-}

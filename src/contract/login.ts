@@ -31,16 +31,29 @@ export const loginTexts = {
   title: 'Bienvenido',
   lead: descriptions.login,
   submit: 'Iniciar sesión',
+  keep: 'Mantener la sesión en este dispositivo',
+  notKept: 'Iniciaste sesión, pero no se pudo mantener en este dispositivo.',
+  or: 'o',
+  withKey: 'Entrar con llave de acceso',
+  keyUnused: 'No se usó ninguna llave. Prueba otra vez o entra con tu contraseña.',
   showPassword: 'Mostrar contraseña',
   hidePassword: 'Ocultar contraseña',
   recover: '¿Olvidaste tu contraseña?',
   recoverHelp:
     'Para restablecerla, ejecuta en el servidor el comando de cambio de contraseña indicado en la documentación.',
+  recoverByMail: 'Escribe tu correo de acceso y te llega un enlace para elegir otra contraseña.',
+  recoverSend: 'Enviar enlace',
+  needsScript: 'Esta página necesita JavaScript: actívalo en tu navegador.',
   continue: 'Inicia sesión para continuar.',
+  /** To whoever sent the form without the application. */
+  unsent:
+    'No se inició la sesión: la aplicación de esta página no llegó a cargarse. Prueba de nuevo.',
   wrong: 'Credenciales incorrectas.',
   /** Written to the console when the server gave no reason of its own. */
   logged: 'Error occurred during login',
   offline: 'Sin conexión: no se puede iniciar sesión',
+  /** There is a network, but our server did not answer over it. */
+  silent: 'El servidor no responde: no se puede iniciar sesión. Prueba de nuevo en un momento.',
   expired: 'Tu sesión venció. Inicia sesión para guardar los cambios.',
 } as const
 
@@ -52,11 +65,12 @@ export const setupTexts = {
   dropSample: 'Empezar con el portafolio vacío',
   submit: 'Crear mi acceso',
   resetTitle: 'Elige una contraseña nueva',
-  resetLead: 'Este enlace funciona una sola vez. Las demás sesiones se cerrarán.',
+  resetLead:
+    'Este enlace funciona una sola vez. Las demás sesiones se cerrarán y tus llaves de acceso dejarán de servir.',
   resetSubmit: 'Guardar la contraseña',
   invalidTitle: 'Este enlace ya no sirve',
   invalid:
-    'Pudo haberse usado o vencido. Reinicia el servidor o ejecuta «npm run owner» para obtener otro.',
+    'Pudo haberse usado o vencido. Si ya tienes tu acceso, inicia sesión; si no, pide otro enlace en el servidor con «tintero owner».',
   checking: 'Comprobando el enlace…',
   tooShort: 'Usa al menos 12 caracteres.',
   tooCommon: 'Esa contraseña es muy conocida. Elige otra.',

@@ -13,13 +13,15 @@ export interface Message {
   readonly receivedAt: string
   /** When the owner first opened it, null for a new one. */
   readonly readAt: string | null
+  /** When she marked it as answered, null while she has not. */
+  readonly answeredAt: string | null
   readonly tray: Tray
   /** Why it lies in the spam tray, in words; empty in the inbox. */
   readonly spamReason: string
 }
 
 /** One tray, newest first. */
-export interface MessageList {
+export interface MessagePage {
   readonly messages: readonly Message[]
   /** Unread messages of the inbox, whichever tray was asked for. */
   readonly unread: number
@@ -30,6 +32,7 @@ export interface MessageList {
 /** What the owner may change of a message. */
 export interface MessagePatch {
   readonly read?: boolean
+  readonly answered?: boolean
   readonly tray?: Tray
 }
 
@@ -43,6 +46,8 @@ export const trayLimits = { inbox: 20_000, spam: 5_000 } as const satisfies Read
 export const messageNotices = {
   marked: 'Mensaje marcado como leído.',
   unmarked: 'Mensaje marcado como no leído.',
+  answered: 'Mensaje marcado como respondido.',
+  unanswered: 'Mensaje marcado como no respondido.',
   allRead: 'Todos los mensajes están leídos.',
   toSpam: 'Mensaje movido a no deseados.',
   toInbox: 'Mensaje movido a la bandeja.',
@@ -74,7 +79,7 @@ export function spamWords(stored: string): string {
 }
 
 /** A tray's answer. Throws on anything else. */
-export function parseMessageList(json: unknown): MessageList {
+export function parseMessageList(json: unknown): MessagePage {
   const { messages, unread, total } = recordOf(json)
   if (!Array.isArray(messages)) throw new TypeError('a tray without messages')
   return {
@@ -87,12 +92,12 @@ export function parseMessageList(json: unknown): MessageList {
 /** One message of an answer. Throws on anything else. */
 function parseMessage(json: unknown): Message {
   const record = recordOf(json)
+  const moment = (name: string) => (record[name] === null ? null : text(name))
   const text = (name: string): string => {
     const value = record[name]
     if (typeof value !== 'string') throw new TypeError(`a message without its ${name}`)
     return value
   }
-  const readAt = record['readAt'] === null ? null : text('readAt')
   const tray = trays.find((known) => known === record['tray'])
   if (tray === undefined) throw new TypeError('a message in no tray')
   return {
@@ -101,7 +106,8 @@ function parseMessage(json: unknown): Message {
     email: text('email'),
     message: text('message'),
     receivedAt: text('receivedAt'),
-    readAt,
+    readAt: moment('readAt'),
+    answeredAt: moment('answeredAt'),
     tray,
     spamReason: text('spamReason'),
   }

@@ -7,7 +7,20 @@
 export const workerPath = '/sw.js'
 
 /** The worker's own caches, which pages may open too. */
-export const cacheNames = { api: 'tintero-api', images: 'tintero-images' } as const
+export const cacheNames = {
+  api: 'tintero-answers',
+  images: 'tintero-images',
+  pages: 'tintero-pages',
+} as const
+
+/** What only the owner's devices keep of the application; it stays when the copies of the content are forgotten. */
+export const ownersCache = 'tintero-owner'
+
+/** The build lists those files in the only JSON among the worker's. */
+export const ownersList = /\.json$/
+
+/** What an earlier version kept the API's answers in, each under a request with its headers, the session's among them. */
+export const oldCacheName = 'tintero-api'
 
 /** Bounds of what a device keeps: how many of each, and for how long since it was last used. */
 export const keptLimits = { answers: 60, images: 200, days: 90 } as const
@@ -40,14 +53,22 @@ export type ToWorker =
   | { readonly type: 'SKIP_WAITING' }
   /** As `SKIP_WAITING`, but only when no page of the site is on screen. */
   | { readonly type: 'SKIP_WAITING_UNSEEN' }
+  /** Look after every page of the site, the one that asks among them. */
+  | { readonly type: 'CLAIM' }
   /** Fetch and keep what is missing of these addresses. */
   | { readonly type: 'WARM'; readonly urls: readonly string[] }
+  /** The owner is signed in: keep her parts of the application; the port hears `OWNERS_PARTS_KEPT` once they are there. */
+  | { readonly type: 'KEEP_OWNERS_PARTS' }
+
+/** What the worker answers when all of the owner's parts are on the device. */
+export const ownersPartsKept = 'OWNERS_PARTS_KEPT'
 
 /** The message a page sent, or undefined for anything else. */
 export function parseToWorker(data: unknown): ToWorker | undefined {
   if (typeof data !== 'object' || data === null || !('type' in data)) return undefined
   const { type } = data
   if (type === 'SKIP_WAITING' || type === 'SKIP_WAITING_UNSEEN') return { type }
+  if (type === 'CLAIM' || type === 'KEEP_OWNERS_PARTS') return { type }
   if (type !== 'WARM' || !('urls' in data) || !Array.isArray(data.urls)) return undefined
   return { type, urls: data.urls.filter((url): url is string => typeof url === 'string') }
 }
@@ -68,16 +89,20 @@ export const outboxPlace = {
 export const share = {
   path: '/share',
   landing: '/addProj?compartido=1',
+  /** The form, which says that it does not have what was shared. */
+  notKept: '/addProj?compartido=0',
   database: 'tintero-share',
   store: 'items',
   key: 'latest',
   fields: { title: 'title', text: 'text', url: 'url', photo: 'photo' },
+  /** Beyond so many bytes of all together nothing is taken: a photo as large as any. */
+  mostBytes: 11_000_000,
 } as const
 
-/** What was shared; `Picture` is the platform's file type. */
-export interface SharedItem<Picture> {
+/** What was shared; the picture by its bytes. */
+export interface SharedItem {
   readonly title: string
   readonly text: string
   readonly url: string
-  readonly photo?: Picture
+  readonly photo?: { readonly bytes: ArrayBuffer; readonly type: string; readonly name: string }
 }

@@ -1,81 +1,83 @@
-import { fill } from './text.ts'
-import { descriptions, texts } from './texts.ts'
-import { setupPath } from './session.ts'
-import { fullName, paragraphsOf, personForms, type Person } from './person.ts'
-import type { Draft } from './fields.ts'
-import type { FieldErrors } from './validate.ts'
+import { fullName, personForms, type Person } from './person.ts'
+import type { FieldValues } from './fields.ts'
 import { sections } from './sections/index.ts'
+import type { Section } from './sections/section.ts'
+import { setupPath } from './session.ts'
+import { texts } from './texts.ts'
+import type { FieldErrors } from './validate.ts'
 
-/** What the document's head says of one address. */
-export interface PageMeta {
-  /** The HTTP status of the page: 404 for an address the product does not have. */
-  readonly status: 200 | 404
+/** One page of the product, or one pattern of pages. What serves, lists, names and draws pages reads it here. */
+export interface Page {
+  /** `$id` matches one path segment. */
+  readonly path: string
   readonly title: string
-  readonly description: string
-  /** Whether search engines should list it: the owner's forms and the login are not for them. */
-  readonly indexed: boolean
+  /** `form`: drawn by the server like the others, but of no use without the application, which starts as soon as it is painted. `owner`: drawn by her browser alone. */
+  readonly kind?: 'form' | 'owner'
+  /** The symbol beside its name in the navigation, where it stands in the table's order. */
+  readonly icon?: string
+  /** Which entries it shows of every section: the newest, or all. A section's own page shows that section's. */
+  readonly entries?: 'latest' | 'all'
 }
 
-/** A contact form that came without JavaScript, drawn again with what was typed. */
+/** A form that came without the application: the contact form, drawn again with what was typed, or the login, with nothing. */
 export interface PostedForm {
-  readonly values: Draft
+  readonly values: FieldValues
   readonly errors: FieldErrors
   readonly outcome: 'sent' | 'failed' | 'invalid'
   /** The sentence the person reads; for `failed`, the reason when there is one. */
   readonly notice: string
 }
 
-/** The addresses every visitor can open, in the order of the navigation. */
-export const publicPaths: readonly string[] = [
-  '/',
-  '/about',
-  ...sections.map(({ path }) => path),
-  '/contact',
+/** Under which a page that names the site's address carries it in its state. */
+export const siteAddressKey = ['address'] as const
+
+const beforeSections = [
+  { path: '/', title: texts.home, icon: 'home', entries: 'latest' },
+  { path: '/about', title: texts.about, icon: 'user' },
+] as const satisfies readonly Page[]
+
+const afterSections = [
+  { path: '/contact', title: texts.contact, icon: 'mail' },
+  { path: '/cv', title: texts.cv, entries: 'all' },
+  { path: '/card', title: texts.card },
+  { path: '/login', title: texts.login, kind: 'form' },
+  { path: setupPath, title: texts.setup, kind: 'form' },
+  { path: '/settings', title: texts.settings, kind: 'owner' },
+  { path: '/traer', title: texts.import, kind: 'owner' },
+  { path: '/inbox', title: texts.inbox, kind: 'owner' },
+] as const satisfies readonly Page[]
+
+/** The pages that follow neither from a section nor from the profile: each has its screen in the routes and its head. */
+export type PagePath = (typeof beforeSections | typeof afterSections)[number]['path']
+
+/** Every page of the product, in the order of the navigation. */
+export const pages: readonly Page[] = [
+  ...beforeSections,
+  ...sections,
+  ...afterSections,
+  ...[
+    ...sections.flatMap(({ addPath, editPath, words }) => [
+      { path: addPath, title: words.add },
+      { path: editPath, title: words.edit },
+    ]),
+    ...Object.values(personForms).map(({ editPath, title }) => ({ path: editPath, title })),
+  ].map((page) => ({ ...page, kind: 'owner' as const })),
 ]
 
-/** The addresses only the owner opens; `$id` matches one path segment. */
-export const ownerPaths: readonly string[] = [
-  ...sections.flatMap(({ addPath, editPath }) => [addPath, editPath]),
-  ...Object.values(personForms).map(({ editPath }) => editPath),
-  '/settings',
-  '/inbox',
-]
-
-/** Title, description and status of the page at a path, for the served head and for the tab after a client navigation. */
-export function pageMeta(pathname: string, person: Person): PageMeta {
+/** The page whose path, or pattern, this address is; a slash at its end changes nothing. */
+export function pageAt(pathname: string): Page | undefined {
   const path = pathname === '/' ? '/' : pathname.replace(/\/$/, '')
-  const name = fullName(person)
-  const title = person.fields['title'] ?? ''
-  const page = (heading: string, description: string, indexed = true): PageMeta => ({
-    status: 200,
-    title: `${heading} · ${name}`,
-    description: fill(description, { name, title }),
-    indexed,
-  })
-  const lead = paragraphsOf(person.fields['description'] ?? '')[0] ?? descriptions.about
-  if (path === '/') return page(texts.home, lead)
-  if (path === '/about') return page(texts.about, descriptions.about)
-  if (path === '/contact') return page(texts.contact, descriptions.contact)
-  if (path === '/cv') return page(texts.cv, descriptions.about, false)
-  if (path === '/login') return page(texts.login, descriptions.login, false)
-  if (path === setupPath) return page(texts.setup, descriptions.setup, false)
-  const section = sections.find((candidate) => candidate.path === path)
-  if (section) {
-    return page(section.title, fill(descriptions.section, { section: section.title }))
-  }
-  const ownerTitle = ownerTitleOf(path)
-  if (ownerTitle) return page(ownerTitle, lead, false)
-  return { ...page(texts.notFound, texts.notFoundHint, false), status: 404 }
+  return pages.find((page) => matches(page.path, path))
 }
 
-function ownerTitleOf(path: string): string | undefined {
-  if (path === '/settings') return texts.settings
-  if (path === '/inbox') return texts.inbox
-  for (const { addPath, editPath, words } of sections) {
-    if (path === addPath) return words.add
-    if (matches(editPath, path)) return words.edit
-  }
-  return Object.values(personForms).find(({ editPath }) => matches(editPath, path))?.title
+/** How many of a section's entries the page at a path is drawn from. */
+export function entriesShown(path: string, section: Section): 'none' | 'latest' | 'all' {
+  return section.path === path ? 'all' : (pageAt(path)?.entries ?? 'none')
+}
+
+/** The title of the page at an address, in the served head and in the tab after a client navigation. */
+export function pageTitle(pathname: string, person: Person): string {
+  return `${pageAt(pathname)?.title ?? texts.notFound} · ${fullName(person)}`
 }
 
 /** Whether a path is an instance of a pattern such as `/editExp/$id`. */

@@ -1,12 +1,10 @@
-import { image, paragraph, text, type Draft } from './fields.ts'
+import { image, paragraph, text, type FieldValues } from './fields.ts'
 
 /** The owner's name and speciality, edited at `/editProf/1`. */
 export const headerFields = {
   name: text('Nombre:', { autocomplete: 'given-name' }),
   lastname: text('Apellido:', { autocomplete: 'family-name' }),
-  title: text('Título:', {
-    hint: 'Se muestra tecleándose en la portada. Hasta unas cinco palabras se leen mejor.',
-  }),
+  title: text('Título:'),
 }
 
 /** Who she is, in her words and a picture, edited at `/editPer/1`. */
@@ -23,14 +21,12 @@ export const personImages = { type: 'Person', newName: 'New/perfil_', editName: 
 
 export const personForms = {
   header: {
-    fields: headerFields,
     editPath: '/editProf/$id',
     backPath: '/',
     backTitle: 'Inicio',
     title: 'Editar encabezado',
   },
   about: {
-    fields: aboutFields,
     editPath: '/editPer/$id',
     backPath: '/about',
     backTitle: 'Sobre mí',
@@ -41,7 +37,7 @@ export const personForms = {
 /** The profile as stored. */
 export interface Person {
   readonly version: number
-  readonly fields: Draft
+  readonly fields: FieldValues
 }
 
 /** What the site is called until its owner has written her name. */

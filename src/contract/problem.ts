@@ -29,6 +29,12 @@ export const problems = {
     'Too many devices',
     'Ya hay demasiados dispositivos con avisos. Quita uno para agregar este.',
   ],
+  'demasiadas-llaves': [
+    409,
+    'Too many passkeys',
+    'Ya hay demasiadas llaves de acceso. Quita una para añadir otra.',
+  ],
+  'llave-no-valida': [422, 'Unusable passkey', 'Esa llave no se pudo añadir. Prueba otra vez.'],
   'datos-no-validos': [422, 'Invalid data', 'Revisa los campos marcados.'],
   'clave-reutilizada': [422, 'Key reused', 'Esa clave ya se usó con otro contenido.'],
   'imagen-danada': [422, 'Broken image', 'La imagen está dañada o incompleta. Prueba con otra.'],
@@ -74,6 +80,6 @@ export interface ProblemBody {
   readonly mensaje: string
   readonly instance: string
   readonly errors?: readonly { readonly pointer: string; readonly mensaje: string }[]
-  /** The server's row, when the version sent is no longer the current one. */
+  /** The server's row, with its `LastChange` as `changed`, when the version sent is no longer the current one. */
   readonly current?: unknown
 }

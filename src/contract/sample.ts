@@ -1,11 +1,11 @@
-import type { Draft } from './fields.ts'
+import type { FieldValues } from './fields.ts'
 
 /** What a site shows before it has an owner: an invented person, so that every page can be seen full. */
 interface Sample {
-  readonly person: Draft
+  readonly person: FieldValues
   readonly settings: Readonly<Record<string, string>>
   /** By section key, in the order in which they were "made". */
-  readonly entries: Readonly<Record<string, readonly Draft[]>>
+  readonly entries: Readonly<Record<string, readonly FieldValues[]>>
 }
 
 const logo = (name: string) => `/sample/logo-${name}.120x120.svg`

@@ -1,4 +1,4 @@
-import type { SettingKey } from './settings.ts'
+import type { OwnKey, PrivateKey, SettingKey } from './settings.ts'
 
 /**
  * Every parameter and its default; unknown keys are ignored, so never put a secret here: all of it is public. A page gets
@@ -11,12 +11,15 @@ export const defaultSettings = {
   email: '',
   linkedin_url: '',
   github_url: '',
+  profile_urls: '',
   default_theme: 'dark',
   sections_hidden: '',
+  sections_shown: '',
   banner_text: '',
   banner_until: '',
   banner_url: '',
   contact_enabled: 'true',
+  contact_reply_text: 'Suelo responder en uno o dos días.',
   contact_disabled_text: 'El formulario de contacto está cerrado por ahora.',
   push_prompt_enabled: 'true',
   typing_image_url: '',
@@ -32,3 +35,16 @@ export const defaultSettings = {
 } as const
 
 export const settingKeys = Object.keys(defaultSettings) as SettingKey[]
+
+/** What only the owner reads and writes, each by its own name, kept beside the others; in none of the answers above. */
+export const privateSettings = { birth_date: '' } as const
+
+/** The default of everything that the owner sets. */
+export const ownDefaults = { ...defaultSettings, ...privateSettings } as const
+export const ownKeys = Object.keys(ownDefaults) as OwnKey[]
+export const privateKeys = Object.keys(privateSettings) as PrivateKey[]
+
+/** Whether the name is that of a setting only the owner reads. */
+export function isPrivate(key: string): key is PrivateKey {
+  return Object.hasOwn(privateSettings, key)
+}

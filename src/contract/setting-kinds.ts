@@ -1,7 +1,9 @@
+import { ageOn } from './age.ts'
 import { safeHref } from './link.ts'
 import { maxImageBytes } from './limits.ts'
-import { defaultSettings, settingKeys } from './setting-defaults.ts'
-import type { SettingKey, SettingValues } from './settings.ts'
+import { linesOf } from './profiles.ts'
+import { defaultSettings, ownDefaults, settingKeys } from './setting-defaults.ts'
+import type { OwnKey, OwnSettings, SettingKey, SettingValues } from './settings.ts'
 import { cleanText, fill, isStorable, lengthOf } from './text.ts'
 import { fieldErrors } from './texts.ts'
 import type { FieldErrors } from './validate.ts'
@@ -10,7 +12,9 @@ import { valueErrors } from './value-errors.ts'
 /** What a parameter takes: a string on the wire, typed by its kind. */
 export type SettingKind =
   | { readonly is: 'text'; readonly required?: true }
-  | { readonly is: 'url' | 'email' | 'flag' | 'theme' | 'sections' | 'date' | 'color' }
+  /** Addresses, one a line. */
+  | { readonly is: 'urls' }
+  | { readonly is: 'url' | 'email' | 'flag' | 'theme' | 'sections' | 'date' | 'birth' | 'color' }
   | { readonly is: 'number'; readonly min: number; readonly max: number }
 
 const text = { is: 'text' } as const
@@ -19,19 +23,23 @@ const flag = { is: 'flag' } as const
 const color = { is: 'color' } as const
 
 /** The kind of every parameter; who only reads the site needs none of this. */
-export const settingKinds: Readonly<Record<SettingKey, SettingKind>> = {
+export const settingKinds: Readonly<Record<OwnKey, SettingKind>> = {
   location_text: text,
   age_text: text,
+  birth_date: { is: 'birth' },
   availability_text: text,
   email: { is: 'email' },
   linkedin_url: url,
   github_url: url,
+  profile_urls: { is: 'urls' },
   default_theme: { is: 'theme' },
   sections_hidden: { is: 'sections' },
+  sections_shown: { is: 'sections' },
   banner_text: text,
   banner_until: { is: 'date' },
   banner_url: url,
   contact_enabled: flag,
+  contact_reply_text: text,
   contact_disabled_text: { is: 'text', required: true },
   push_prompt_enabled: flag,
   typing_image_url: url,
@@ -47,6 +55,12 @@ export const settingKinds: Readonly<Record<SettingKey, SettingKind>> = {
 }
 
 const maxSettingLength = 500
+/** A list of addresses is longer than any other value; more of them are no help to a visitor. */
+const maxListLength = 2000
+export const maxAddresses = 12
+const maxAge = 130
+
+const longestOf = ({ is }: SettingKind) => (is === 'urls' ? maxListLength : maxSettingLength)
 
 /** Kinds that always say something; the others may be left empty. */
 const neverEmpty: ReadonlySet<SettingKind['is']> = new Set(['flag', 'theme', 'color', 'number'])
@@ -56,10 +70,14 @@ const accepts: Readonly<Record<SettingKind['is'], (value: string, kind: SettingK
     text: () => true,
     sections: () => true,
     flag: (value) => value === 'true' || value === 'false',
-    theme: (value) => value === 'dark' || value === 'light',
+    theme: (value) => value === 'dark' || value === 'light' || value === 'device',
     url: (value) => safeHref(value) !== undefined,
+    urls: (value) =>
+      linesOf(value).length <= maxAddresses &&
+      linesOf(value).every((line) => safeHref(line) !== undefined),
     email: (value) => /^[^\s@]+@[^\s@]+$/u.test(value),
-    date: (value) => /^\d{4}-\d{2}-\d{2}$/.test(value) && isDay(value),
+    date: isDay,
+    birth: (value) => isDay(value) && isBirth(value, new Date()),
     color: (value) => /^#?[0-9a-f]{6}$/i.test(value),
     number: (value, kind) =>
       kind.is === 'number' &&
@@ -70,20 +88,32 @@ const accepts: Readonly<Record<SettingKind['is'], (value: string, kind: SettingK
 
 /** Whether the calendar has the day: engines read the 31st of February as the 3rd of March. */
 function isDay(value: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return false
   const day = new Date(`${value}T00:00Z`)
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value)
 }
 
+/** Whether somebody who lives can have been born on that day: before today, and not beyond any age. */
+function isBirth(day: string, now: Date): boolean {
+  return day < now.toISOString().slice(0, 10) && ageOn(day, now) <= maxAge
+}
+
 /** The value as it may be stored, or undefined when its kind refuses it. */
-export function parseSetting(key: SettingKey, input: unknown): string | undefined {
+export function parseSetting(key: OwnKey, input: unknown): string | undefined {
   if (typeof input !== 'string') return undefined
-  const value = cleanText(input)
-  if (!isStorable(value) || lengthOf(value) > maxSettingLength) return undefined
   const kind = settingKinds[key]
+  const value = kind.is === 'urls' ? cleanLines(input) : cleanText(input)
+  if (!isStorable(value) || lengthOf(value) > longestOf(kind)) return undefined
   if (value === '') return neverEmpty.has(kind.is) || 'required' in kind ? undefined : ''
   if (!accepts[kind.is](value, kind)) return undefined
   if (kind.is === 'color') return value.replace('#', '').toLowerCase()
   return kind.is === 'number' ? String(Number(value)) : value
+}
+
+/** A list as it is stored: each of its lines once, without white space around it. */
+function cleanLines(input: string): string {
+  const lines = cleanText(input).split('\n')
+  return [...new Set(lines.map((line) => line.trim()).filter(Boolean))].join('\n')
 }
 
 /** The values a source names and that may be used, whatever the source: what is absent or refused is left out. Never throws. */
@@ -104,14 +134,17 @@ export function parseSettings(input: unknown): SettingValues {
 }
 
 type CheckedSettings =
-  | { readonly ok: true; readonly value: Partial<SettingValues> }
+  | { readonly ok: true; readonly value: Partial<OwnSettings> }
   | { readonly ok: false; readonly errors: FieldErrors }
 
-/** The parameters a change names, cleaned, or one message per refused one; unknown keys are dropped. */
-export function checkSettings(input: Readonly<Record<string, unknown>>): CheckedSettings {
-  const value: Partial<Record<SettingKey, string>> = {}
+/** The parameters a change names, cleaned, or one message per refused one; keys that may not be named are dropped. */
+export function checkSettings(
+  input: Readonly<Record<string, unknown>>,
+  named: readonly OwnKey[] = settingKeys,
+): CheckedSettings {
+  const value: Partial<Record<OwnKey, string>> = {}
   const errors: Record<string, string> = {}
-  for (const key of settingKeys.filter((known) => Object.hasOwn(input, known))) {
+  for (const key of named.filter((known) => Object.hasOwn(input, known))) {
     const parsed = parseSetting(key, input[key])
     if (parsed === undefined) errors[key] = settingError(key, input[key])
     else value[key] = parsed
@@ -120,13 +153,15 @@ export function checkSettings(input: Readonly<Record<string, unknown>>): Checked
 }
 
 /** What is wrong with a value that `parseSetting` refuses, for the person who typed it. */
-export function settingError(key: SettingKey, input: unknown): string {
+export function settingError(key: OwnKey, input: unknown): string {
   const kind = settingKinds[key]
-  if (typeof input === 'string' && lengthOf(cleanText(input)) > maxSettingLength) {
-    return fill(fieldErrors.tooLong, { n: maxSettingLength })
+  if (typeof input === 'string' && lengthOf(cleanText(input)) > longestOf(kind)) {
+    return fill(fieldErrors.tooLong, { n: longestOf(kind) })
   }
   if (kind.is === 'url' || kind.is === 'email') return fieldErrors[kind.is]
+  if (kind.is === 'urls') return fill(valueErrors.urls, { max: maxAddresses })
   if (kind.is === 'number') return fill(valueErrors.number, { min: kind.min, max: kind.max })
+  if (kind.is === 'birth') return fill(valueErrors.birth, { max: maxAge })
   return kind.is === 'date' || kind.is === 'color' ? valueErrors[kind.is] : fieldErrors.setting
 }
 
@@ -140,10 +175,10 @@ export type SettingOrigin = 'default' | 'own' | 'firebase'
 
 /** Where a parameter's value comes from: a value equal to the default is the default, so nothing else need be kept of it. */
 export function originOf(
-  key: SettingKey,
+  key: OwnKey,
   value: string,
   remote: Partial<SettingValues> = {},
 ): SettingOrigin {
   if (Object.hasOwn(remote, key)) return 'firebase'
-  return value === defaultSettings[key] ? 'default' : 'own'
+  return value === ownDefaults[key] ? 'default' : 'own'
 }

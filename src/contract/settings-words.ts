@@ -1,137 +1,175 @@
 import type { SettingOrigin } from './setting-kinds.ts'
-import type { SettingKey } from './settings.ts'
+import type { OwnKey } from './settings.ts'
+
+/** What stands behind the # of the address of each group that holds parameters. */
+export const settingPlaces = {
+  profile: 'perfil',
+  look: 'apariencia',
+  sections: 'secciones',
+  contact: 'contacto',
+  notice: 'aviso',
+  push: 'notificaciones',
+  advanced: 'avanzado',
+} as const
 
 export interface SettingWords {
   /** The part of the settings page it stands in. */
-  readonly group: 'facts' | 'remote'
+  readonly group: keyof typeof settingPlaces
   readonly label: string
   readonly effect: string
 }
 
 /** How the settings page speaks of each parameter; only the owner reads this. */
-export const settingWords: Readonly<Record<SettingKey, SettingWords>> = {
+export const settingWords: Readonly<Record<OwnKey, SettingWords>> = {
   location_text: {
-    group: 'facts',
+    group: 'profile',
     label: 'Ubicación',
     effect: 'Aparece en «Sobre mí» y en el CV.',
   },
   age_text: {
-    group: 'facts',
+    group: 'profile',
     label: 'Edad',
     effect: 'Texto libre.',
   },
+  birth_date: {
+    group: 'profile',
+    label: 'Fecha de nacimiento',
+    effect: 'Opcional: de ella sale tu edad, al día. Solo tú ves la fecha.',
+  },
   availability_text: {
-    group: 'facts',
+    group: 'profile',
     label: 'Disponibilidad',
     effect: 'Aparece en la portada y en «Sobre mí».',
   },
   email: {
-    group: 'facts',
+    group: 'profile',
     label: 'Correo público',
     effect: 'Se copia desde el pie de página.',
   },
   linkedin_url: {
-    group: 'facts',
+    group: 'profile',
     label: 'LinkedIn',
     effect: 'Enlace del pie de página.',
   },
   github_url: {
-    group: 'facts',
+    group: 'profile',
     label: 'GitHub',
     effect: 'Enlace del pie de página.',
   },
+  profile_urls: {
+    group: 'profile',
+    label: 'Otros perfiles',
+    effect: 'Un enlace en cada línea: se ven junto a los dos de arriba.',
+  },
   default_theme: {
-    group: 'remote',
-    label: 'Tema claro por defecto',
+    group: 'look',
+    label: 'Tema al entrar',
     effect: 'Para quien todavía no eligió un tema.',
   },
   sections_hidden: {
-    group: 'remote',
-    label: 'Secciones ocultas',
-    effect: 'No aparecen en la navegación.',
+    group: 'sections',
+    label: 'Secciones',
+    effect: 'Una sección apagada no existe para los visitantes.',
+  },
+  sections_shown: {
+    group: 'sections',
+    label: 'Otras secciones',
+    effect: 'Apagadas hasta que las enciendas.',
   },
   banner_text: {
-    group: 'remote',
-    label: 'Aviso en la portada',
-    effect: 'Texto corto y opcional.',
+    group: 'notice',
+    label: 'Texto del aviso',
+    effect: 'Vacío: no hay aviso.',
   },
   banner_until: {
-    group: 'remote',
+    group: 'notice',
     label: 'Último día del aviso',
-    effect: 'Después deja de mostrarse. Vacío: no termina.',
+    effect: 'Después deja de mostrarse solo. Vacío: no termina.',
   },
   banner_url: {
-    group: 'remote',
+    group: 'notice',
     label: 'Enlace del aviso',
-    effect: 'A dónde lleva el aviso. Vacío: es solo texto.',
+    effect: 'A dónde lleva. Vacío: es solo texto.',
   },
   contact_enabled: {
-    group: 'remote',
-    label: 'Formulario de contacto',
-    effect: 'Se puede cerrar sin publicar de nuevo.',
+    group: 'contact',
+    label: 'Recibir mensajes',
+    effect: 'Si lo apagas, en su lugar se lee el texto de abajo.',
+  },
+  contact_reply_text: {
+    group: 'contact',
+    label: 'Cuándo respondes',
+    effect: 'Se lee sobre el formulario. Vacío: no se dice.',
   },
   contact_disabled_text: {
-    group: 'remote',
-    label: 'Texto del formulario cerrado',
+    group: 'contact',
+    label: 'Texto con el formulario cerrado',
     effect: 'Lo que se lee en su lugar.',
   },
   push_prompt_enabled: {
-    group: 'remote',
+    group: 'push',
     label: 'Ofrecer notificaciones',
     effect: 'Te pregunta una vez si quieres que este dispositivo te avise.',
   },
   typing_image_url: {
-    group: 'remote',
+    group: 'advanced',
     label: 'Servicio del título animado',
     effect: 'Vacío: lo dibuja este sitio.',
   },
   typing_color_dark: {
-    group: 'remote',
+    group: 'advanced',
     label: 'Color del título en el tema oscuro',
     effect: 'Seis cifras hexadecimales.',
   },
   typing_color_light: {
-    group: 'remote',
+    group: 'advanced',
     label: 'Color del título en el tema claro',
     effect: 'Seis cifras hexadecimales.',
   },
   max_image_mb: {
-    group: 'remote',
+    group: 'advanced',
     label: 'Tamaño máximo de imagen',
     effect: 'En megabytes, hasta 10.',
   },
   maintenance_readonly: {
-    group: 'remote',
+    group: 'advanced',
     label: 'Modo de solo lectura',
     effect:
       'El sitio se lee, pero no guarda cambios ni mensajes: esperan en cada dispositivo hasta que lo apagues.',
   },
   config_refresh_minutes: {
-    group: 'remote',
+    group: 'advanced',
     label: 'Minutos entre consultas',
     effect: 'Cada cuánto pregunta por estos valores una página abierta.',
   },
   notice_seconds: {
-    group: 'remote',
+    group: 'advanced',
     label: 'Segundos de un aviso',
     effect: 'Lo que se ve cada aviso al pie de la página.',
   },
   removal_seconds: {
-    group: 'remote',
+    group: 'advanced',
     label: 'Segundos para confirmar',
     effect: 'Lo que espera la pregunta antes de eliminar.',
   },
   copied_seconds: {
-    group: 'remote',
+    group: 'advanced',
     label: 'Segundos de «copiado»',
     effect: 'Lo que se ve el aviso de un correo copiado.',
   },
   reload_seconds: {
-    group: 'remote',
+    group: 'advanced',
     label: 'Segundos hasta recargar',
     effect: 'De una entrada nueva a la recarga de la página.',
   },
 }
+
+/** What the settings page says of the age and of the date that it follows from. */
+export const ageWords = {
+  derived: 'Sale de tu fecha de nacimiento. Bórrala para escribir otro texto.',
+  hint: 'Por ejemplo, 14 de marzo de 1992',
+  unread: 'La fecha guardada se lee con conexión.',
+} as const
 
 /** Where a value comes from, as the settings page says it. */
 export const originWords = {
@@ -140,8 +178,4 @@ export const originWords = {
   own: 'propio',
   firebase: 'de Firebase',
   elsewhere: 'Se cambia en la consola de Firebase.',
-  reset: 'Restablecer',
-  resetOf: 'Restablecer {name}',
-} as const satisfies Readonly<
-  Record<SettingOrigin | 'label' | 'elsewhere' | 'reset' | 'resetOf', string>
->
+} as const satisfies Readonly<Record<SettingOrigin | 'label' | 'elsewhere', string>>

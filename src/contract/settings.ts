@@ -1,8 +1,14 @@
-import type { defaultSettings } from './setting-defaults.ts'
+import { sections } from './sections/index.ts'
+import type { defaultSettings, privateSettings } from './setting-defaults.ts'
 
 export type SettingKey = keyof typeof defaultSettings
+/** The key of what only the owner reads. */
+export type PrivateKey = keyof typeof privateSettings
+export type OwnKey = SettingKey | PrivateKey
 /** Parameter values as they travel: every key with its text. */
 export type SettingValues = Readonly<Record<SettingKey, string>>
+/** The same with what only the owner knows, as far as it is known. */
+export type OwnSettings = SettingValues & Partial<Readonly<Record<PrivateKey, string>>>
 
 /** The values in an answer of the server, which has checked and completed them. Throws on anything that is no such answer. */
 export function settingsOf(answer: unknown): SettingValues {
@@ -11,9 +17,21 @@ export function settingsOf(answer: unknown): SettingValues {
   throw new TypeError('no settings')
 }
 
-/** The keys of the sections a visitor's navigation leaves out. */
-export function hiddenSections(values: SettingValues): readonly string[] {
-  return values.sections_hidden
+type SectionSettings = Pick<SettingValues, 'sections_hidden'> & {
+  /** Absent from what a device has kept since before there were any. */
+  readonly sections_shown?: string
+}
+
+/** The keys of the sections that visitors have not: those that are turned off, and those that are not turned on. */
+export function hiddenSections(values: SectionSettings): readonly string[] {
+  const shown = keysIn(values.sections_shown)
+  const waiting = sections.filter(({ key, startsOff }) => startsOff && !shown.includes(key))
+  return [...keysIn(values.sections_hidden), ...waiting.map(({ key }) => key)]
+}
+
+/** The keys in a setting that is a list of sections. */
+export function keysIn(list = ''): readonly string[] {
+  return list
     .split(',')
     .map((key) => key.trim())
     .filter(Boolean)

@@ -3,6 +3,9 @@ const invisible = /[\s\u200b-\u200d\u2060\ufeff]/gu
 // oxlint-disable-next-line no-control-regex -- naming control characters is this pattern's purpose
 const forbidden = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029]/u
 
+// No script stacks more on one letter, and what orders a run of marks takes its length squared (Unicode's stream-safe format).
+const stacked = /\p{M}{31}/u
+
 /** How many characters a person counts: code points, so an emoji is one. */
 export function lengthOf(text: string): number {
   let count = 0
@@ -10,9 +13,14 @@ export function lengthOf(text: string): number {
   return count
 }
 
-/** The text as it is stored: Unicode NFC, line breaks as `\n`, no white space around it. */
+/** The text as it is stored: Unicode NFC, line breaks as `\n`, no white space around it. What cannot be stored stays as it is. */
 export function cleanText(text: string): string {
-  return text.replace(/\r\n?/g, '\n').normalize('NFC').trim()
+  return composed(text.replace(/\r\n?/g, '\n')).trim()
+}
+
+/** The text in Unicode NFC, in time proportional to its length: one with endless runs of marks stays as it is. */
+export function composed(text: string): string {
+  return stacked.test(text) ? text : text.normalize('NFC')
 }
 
 /** Whether nothing would be seen of the text: only white space and invisible characters. */
@@ -20,9 +28,9 @@ export function isBlank(text: string): boolean {
   return text.replace(invisible, '') === ''
 }
 
-/** Whether both databases and every reader can hold the text: well-formed Unicode without control characters. */
+/** Whether both databases and every reader can hold the text: well-formed Unicode without control characters or endless runs of marks. */
 export function isStorable(text: string): boolean {
-  return text.isWellFormed() && !forbidden.test(text)
+  return text.isWellFormed() && !forbidden.test(text) && !stacked.test(text)
 }
 
 /** The text with its `{name}` places filled from `values`. */

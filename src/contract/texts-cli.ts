@@ -8,9 +8,59 @@ export const cliTexts = {
   reset:
     'Abre este enlace para elegir una contraseña nueva para {name}. Vale {minutes} minutos y una sola vez:',
   hasOwner: 'Este portafolio ya tiene su acceso: {name}.',
-  resetHint: 'Si olvidaste la contraseña, ejecuta «npm run owner -- reset-password».',
-  noOwner: 'Este portafolio todavía no tiene acceso. Ejecuta «npm run owner» para crearlo.',
+  resetHint: 'Si olvidaste la contraseña, ejecuta «tintero owner reset-password».',
+  noOwner: 'Este portafolio todavía no tiene acceso. Ejecuta «tintero owner» para crearlo.',
   noFirebaseAccount:
     'Este portafolio usa Firebase, pero falta su cuenta de servicio: sin la variable FIREBASE_SERVICE_ACCOUNT_FILE no puede enviar avisos ni subir imágenes.',
-  usage: 'Uso: npm run owner [-- reset-password]',
+  readOnly:
+    'En la carpeta de datos no se puede escribir ({message}). Dale permiso de escritura al usuario que ejecuta Tintero o elige otra carpeta con la variable DATA_DIR.',
+  diskFull:
+    'El disco de la carpeta de datos está lleno ({message}). Libera espacio y arranca otra vez: no se perdió nada.',
+  noPostgres:
+    'PostgreSQL no responde ({message}). Comprueba que está en marcha y que DATABASE_URL lleva a él.',
+  noPictures:
+    'Faltan {missing} de {all} imágenes en {folder}. Si varios procesos sirven este sitio, todos necesitan esa misma carpeta; si no, restaura una copia.',
+  noStorage:
+    'El almacén de las imágenes, {folder}, no responde como debe ({message}). Comprueba la dirección y las claves; mientras tanto, el sitio se sirve sin imágenes.',
+  noSite: 'Todavía no hay sitio: arráncalo una vez con «tintero start».',
+  otherVersion:
+    'La base de datos es de otra versión de Tintero. Arranca el sitio con esta y vuelve a probar.',
+  exported: 'Copia del sitio en {folder}: {n} archivos, listos para publicar.',
+  exportLacks:
+    'Faltan {n} imágenes, que el sitio tampoco tiene: {names}. Restaura una copia de seguridad.',
+  folderTaken:
+    'En {folder} hay archivos que no son de una copia. Elige una carpeta vacía: no se cambió nada.',
+  noAddress:
+    '«{address}» no es una dirección como https://lucia.example o https://lucia.example/cv.',
+  noContact:
+    '«{how}» no sirve como contacto. Elige «server», «mail» si tu sitio tiene correo, o una dirección https que reciba formularios.',
+  imported: 'Traído de {name}: nuevas {added}, completadas {combined}, sin cambios {left}.',
+  importUnfit:
+    'No caben en su lugar y quedan guardadas como venían, para tu resume.json: {names}. En Ajustes, «Traer mis datos» las deja como borradores.',
+  importZip:
+    '{name} es un ZIP. El de LinkedIn se trae desde Ajustes; una copia de seguridad se recupera con «tintero restore».',
+  noFile: '{file} no se puede leer ({message}).',
+  unknown: 'Tintero no conoce «{words}».',
+  oldNode:
+    'Tintero necesita Node 24.15 o posterior, y este es {version}. Instálalo desde tu sistema o usa la imagen de contenedor.',
+  help: `Tintero: tu portafolio, editado en las mismas páginas que leen tus visitantes.
+
+Uso: tintero [orden]
+
+  start                   Arranca el sitio; es lo que hace sin orden.
+  owner                   Da un enlace para crear tu acceso.
+  owner reset-password    Da un enlace para elegir otra contraseña.
+  backup                  Hace una copia del sitio y la comprueba.
+  restore <archivo.zip>   Vuelve a una copia, con el sitio detenido.
+  export <carpeta>        Escribe el sitio como archivos que no necesitan servidor.
+    --address <dirección>   Dónde se publicarán; por omisión, la del sitio.
+    --contact <cómo>        Cómo escribirte: mail, server (tu sitio) o una dirección
+                            https que reciba formularios; por omisión, tu correo.
+  import <resume.json>    Añade al sitio lo que dice un CV en formato JSON Resume.
+  doctor                  Revisa carpeta, base de datos, claves, avisos, copias y direcciones.
+  help                    Muestra esta ayuda.
+  --version               Dice qué versión es.
+
+Se configura con variables de entorno, como PORT, DATA_DIR o PUBLIC_URL: README.md las explica.
+Termina con 0 si todo fue bien, con 1 si algo falló y con 2 si la orden no existe.`,
 } as const

@@ -19,6 +19,11 @@ export const inboxTexts = {
   reply: 'Responder por correo',
   replySubject: 'Re: tu mensaje a {name}',
   replyQuote: 'El {when}, {name} escribió:',
+  answer: 'Marcar como respondido',
+  answerHint:
+    'Al responder se abre tu correo con el mensaje citado. La marca la pones tú: el sitio no ve lo que envías.',
+  answered: 'Respondido {when}',
+  isAnswered: 'Respondido.',
   copyAddress: 'Copiar correo',
   remove: 'Eliminar',
   markUnread: 'Marcar como no leído',
@@ -95,7 +100,6 @@ export const noticeTexts = {
   deviceNever: 'Sin avisos todavía',
   removeDevice: 'Quitar {name}',
   remove: 'Quitar',
-  notRemoved: 'No se pudo quitar.',
   deviceName: '{browser} en {system}',
 
   lost: 'Avisos que no llegaron',

@@ -1,8 +1,11 @@
 /** Words of a visitor's message that waits on the device; they travel with the code that keeps it. */
 export const messageTexts = {
   kept: 'Mensaje guardado. Se enviará al volver la conexión.',
+  unkept:
+    'El mensaje no salió y este navegador no lo guarda: deja la página abierta y se envía al volver la conexión.',
   pending: 'Pendiente',
   waiting: 'Se envía solo cuando vuelva la conexión.',
+  mayGo: 'Este navegador puede borrarlo si le falta espacio.',
   sending: 'Enviando…',
   retrying: 'El servidor todavía no lo recibió. El mensaje sigue aquí y se vuelve a intentar solo.',
   sentMany: 'Se enviaron {n} mensajes.',

@@ -1,7 +1,9 @@
 /** Words about the connection, new versions, installing, and what the device keeps. */
 export const offlineTexts = {
-  offline: 'Sin conexión. Estás viendo la última versión guardada.',
-  offlineOwner: 'Sin conexión. Tus cambios se guardan aquí y se envían solos al volver.',
+  offline: 'Sin conexión.',
+  savedAgo: ' Guardado {ago} ·',
+  offlineVisitor: 'Se actualiza al volver la conexión.',
+  offlineOwner: 'Tus cambios se guardan aquí y se envían solos al volver.',
   back: 'De nuevo en línea.',
   queued: 'Guardado en este dispositivo. Se publicará al volver la conexión.',
   queuedForLogin: 'Guardado en este dispositivo. Se publicará cuando inicies sesión.',
@@ -11,7 +13,12 @@ export const offlineTexts = {
   updateApply: 'Actualizar',
   updateLater: 'Se actualizará en cuanto se guarden los cambios.',
 
-  nothingKept: 'Este navegador no guarda nada de este sitio: sin conexión no podrás verlo.',
+  nothingKept:
+    'Este navegador no guarda datos: puedes leer y escribirme, pero no habrá copia sin conexión.',
+  offlineUnkept:
+    'Sin conexión, y este navegador no guarda datos: lo que escribas se pierde si cierras la página.',
+  littleRoom:
+    'Queda poco espacio en este dispositivo: publica tus cambios antes de añadir imágenes.',
 
   installTitle: 'Instala este portafolio',
   installHint: 'Ábrelo desde tu pantalla de inicio y consúltalo sin conexión.',

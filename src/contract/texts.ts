@@ -35,7 +35,10 @@ export const texts = {
   factAge: 'Edad:',
   factAvailability: 'Disponibilidad:',
   saveCv: 'Guardar CV en PDF',
+  downloadCv: 'Descargar CV',
   cv: 'CV',
+  card: 'Tarjeta',
+  import: 'Traer mis datos',
 
   opensElsewhere: '{label} de {name} (se abre en otra pestaña)',
   copyEmail: 'Copiar correo',
@@ -52,7 +55,7 @@ export const texts = {
   backHome: 'Volver al inicio',
 
   broken: 'Algo salió mal en esta página',
-  brokenHint: 'Ya quedó registrado. Vuelve a cargarla o regresa al inicio.',
+  brokenHint: 'Vuelve a cargarla o regresa al inicio.',
   reload: 'Volver a cargar',
 } as const
 

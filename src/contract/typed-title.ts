@@ -54,7 +54,8 @@ export function titleBox(lines: readonly string[], letterPx: number): TitleBox {
   }
 }
 
-function linesOf(text: string, variant: TitleVariant): readonly string[] {
+/** The lines a title is drawn in. */
+export function titleLines(text: string, variant: TitleVariant): readonly string[] {
   const letters = Array.from(text.trim())
   const { characters } = titleLimits
   const shown =
@@ -64,7 +65,7 @@ function linesOf(text: string, variant: TitleVariant): readonly string[] {
 
 /** Width and height, in pixels, of the drawing that `typedTitleUrl` names, known without fetching it. */
 export function typedTitleSize(text: string, variant: TitleVariant): TitleBox {
-  return titleBox(linesOf(text, variant), shapes[variant].letterPx)
+  return titleBox(titleLines(text, variant), shapes[variant].letterPx)
 }
 
 /** The drawing's query, in the names the public typing-image services use; `color` is six hexadecimal digits. */
@@ -73,7 +74,7 @@ export function typedTitleQuery(text: string, color: string, variant: TitleVaria
   const { width, height } = typedTitleSize(text, variant)
   const separator = text.includes(';') ? '\n' : ';'
   const values = {
-    lines: linesOf(text, variant).join(separator),
+    lines: titleLines(text, variant).join(separator),
     ...(separator === ';' ? {} : { separator }),
     color,
     size: letterPx,

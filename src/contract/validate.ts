@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Draft, Field, Fields } from './fields.ts'
+import type { FieldValues, Field, Fields } from './fields.ts'
 import { maxEmailLength, maxLinkLength, maxTextLength } from './limits.ts'
 import { fieldErrors } from './texts.ts'
 import { cleanText, fill, isBlank, isStorable, lengthOf } from './text.ts'
@@ -10,66 +10,84 @@ export type Checked<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly errors: FieldErrors }
 /** Whether the entry is being made or changed: some limits hold for new entries only. */
-export type Moment = 'create' | 'update'
+export type FormMode = 'create' | 'update'
 
-/** The longest value a field takes at this moment, in code points. */
-export function limitOf(field: Field, moment: Moment): number {
-  const own = moment === 'create' ? (field.newLimit ?? field.limit) : field.limit
+/** The longest value a field takes at this mode, in code points. */
+export function limitOf(field: Field, mode: FormMode): number {
+  const own = mode === 'create' ? (field.newLimit ?? field.limit) : field.limit
   if (own !== undefined) return own
   if (field.kind === 'email') return maxEmailLength
   return field.kind === 'url' || field.kind === 'image' ? maxLinkLength : maxTextLength
 }
 
 /** The schema of one field, shared by form and server; its output is the cleaned text. */
-function fieldSchema(field: Field, moment: Moment) {
-  const limit = limitOf(field, moment)
+function fieldSchema(field: Field, mode: FormMode) {
+  const limit = limitOf(field, mode)
+  const tooLong = fill(fieldErrors.tooLong, { n: limit })
   return v.pipe(
     v.string(fieldErrors.required),
+    // Before anything that goes through the text more than once; a character is at most four code points of two units each.
+    v.check((value) => value.trim().length <= 8 * limit, tooLong),
     // Before the check: a browser without JavaScript sends line breaks as CR LF, and a lone CR is not stored.
     v.transform((value) => cleanValue(field, value)),
     v.check(isStorable, fieldErrors.unreadable),
     v.check((value) => !field.required || !isBlank(value), fieldErrors.required),
-    v.check((value) => lengthOf(value) <= limit, fill(fieldErrors.tooLong, { n: limit })),
+    v.check((value) => lengthOf(value) <= limit, tooLong),
     v.check((value) => field.kind !== 'email' || value === '' || isEmail(value), fieldErrors.email),
   )
 }
 
-/** A password is taken as it is; only a paragraph has several lines. */
-function cleanValue({ kind }: Field, value: string): string {
+/** A text as it is stored: a password is taken as it is, and only a paragraph has several lines. */
+export function cleanValue({ kind }: Field, value: string): string {
   if (kind === 'password') return value
   const cleaned = cleanText(value)
-  return kind === 'paragraph' ? cleaned : cleaned.replace(/\s*\n\s*/g, ' ')
+  if (kind === 'paragraph') return cleaned
+  const lines = cleaned.split('\n').map((line) => line.trim())
+  return lines.filter(Boolean).join(' ')
 }
 
-const emailSchema = v.pipe(v.string(), v.email())
+// The characters of RFC 5321, dots only between them, and a host with a name of its own below a domain.
+const emailSchema = v.pipe(v.string(), v.rfcEmail(), v.regex(/^(?!\.)(?!.*\.[.@]).*\.[a-z]{2,}$/i))
 const isEmail = (value: string) => v.is(emailSchema, value)
 
 /** The schema of a whole form; keys it does not name are dropped. */
-function draftSchema(fields: Fields, moment: Moment) {
+function draftSchema(fields: Fields, mode: FormMode) {
   const entries = Object.entries(fields).map(([name, field]) => {
-    const schema = fieldSchema(field, moment)
+    const schema = fieldSchema(field, mode)
     return [name, field.required ? schema : v.optional(schema, '')] as const
   })
   return v.object(Object.fromEntries(entries))
 }
 
+/** One message per field is enough, and what is too long is looked at no further. */
+const stopEarly = { abortPipeEarly: true }
+
 /** The draft cleaned, or one message per faulty field; never throws. */
-export function checkDraft(fields: Fields, moment: Moment, input: unknown): Checked<Draft> {
-  return toChecked(v.safeParse(draftSchema(fields, moment), input))
+export function checkDraft(fields: Fields, mode: FormMode, input: unknown): Checked<FieldValues> {
+  return toChecked(v.safeParse(draftSchema(fields, mode), input, stopEarly))
+}
+
+/** The fields as a résumé has to fill them, which leaves out what a form insists on. */
+export function lenient(fields: Fields, title?: string): Fields {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [name, { ...field, required: name === title }]),
+  )
 }
 
 /** Like `checkDraft` for a change that names only some of the fields: absent ones stay as they are. */
-export function checkPatch(fields: Fields, input: unknown): Checked<Draft> {
+export function checkPatch(fields: Fields, input: unknown): Checked<FieldValues> {
   const named = typeof input === 'object' && input !== null ? Object.keys(input) : []
   const present = Object.entries(fields).filter(([name]) => named.includes(name))
-  return toChecked(v.safeParse(draftSchema(Object.fromEntries(present), 'update'), input))
+  return toChecked(
+    v.safeParse(draftSchema(Object.fromEntries(present), 'update'), input, stopEarly),
+  )
 }
 
 function toChecked(
   result:
-    | { readonly success: true; readonly output: Draft }
+    | { readonly success: true; readonly output: FieldValues }
     | { readonly success: false; readonly issues: readonly v.BaseIssue<unknown>[] },
-): Checked<Draft> {
+): Checked<FieldValues> {
   if (result.success) return { ok: true, value: result.output }
   const errors: Record<string, string> = {}
   for (const issue of result.issues) {

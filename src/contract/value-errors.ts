@@ -2,5 +2,8 @@
 export const valueErrors = {
   color: 'Escribe el color con seis cifras hexadecimales.',
   number: 'Escribe un número entero de {min} a {max}.',
-  date: 'Escribe una fecha que exista, por ejemplo 2026-12-31.',
+  urls: 'Escribe como máximo {max} enlaces válidos, uno en cada línea.',
+  date: 'Escribe una fecha que exista, por ejemplo 31 de diciembre de 2026.',
+  birth:
+    'Escribe el día en que naciste, por ejemplo 14 de marzo de 1992: uno anterior a hoy, de hace {max} años como mucho.',
 } as const

@@ -1,14 +1,26 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
+import { isBucket, isOrigin } from './config-addresses.ts'
 import type { DbTarget } from './db/open.ts'
 import { parseServiceAccount, type ServiceAccount } from './firebase/service-account.ts'
-import { isKeyPair, subjectOf } from './push/vapid.ts'
+import { isMailServer, mailAddress, smtpAccount, type SmtpAccount } from './mail/smtp-account.ts'
+import { isKeyPair, subjectOf } from './notifications/vapid.ts'
 
 /** So many calls in a window of so many milliseconds. */
 export interface RateLimit {
   readonly limit: number
   readonly windowMs: number
+}
+
+/** A bucket of a storage service that speaks S3, and the keys to it. */
+export interface S3Bucket {
+  /** Where its objects lie, without a final slash. */
+  readonly url: string
+  /** As the service names it; a well-known service's address tells it. */
+  readonly region?: string
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
 }
 
 /** Everything the operator can set, read once at start. */
@@ -17,14 +29,20 @@ export interface Config {
   readonly host: string
   readonly dataDir: string
   readonly database: DbTarget
+  /** Where backups are put. */
+  readonly backupDir: string
   /** Scheme and host every link is made with, without a final slash: a request's own Host header never reaches one. */
   readonly publicUrl: string
   /** How many proxies in front are ours and may say where a request comes from. */
   readonly trustProxy: number
+  /** For how many seconds a caching proxy in front may answer visitors by itself; 0: not at all. */
+  readonly sharedCacheS: number
   readonly allowedOrigins: readonly string[]
   /** The owner to make at the first start, when the operator named one. */
   readonly owner?: { readonly userName: string; readonly password: string }
   readonly limits: Readonly<Record<LimitName, RateLimit>>
+  /** What opens the address of the measured values; without it there is none. */
+  readonly metricsToken?: string
   readonly push: {
     /** The operator's own VAPID keys; without them the data folder's are used. */
     readonly keys?: { readonly publicKey: string; readonly privateKey: string }
@@ -32,6 +50,10 @@ export interface Config {
     /** While messages lie unread, devices are rung again only after so long. */
     readonly ringEveryMs: number
   }
+  /** What sends mails; without it none leaves. */
+  readonly smtp?: SmtpAccount
+  /** Where pictures are kept; without it in the data folder. */
+  readonly s3?: S3Bucket
   /** In whose name Firebase is called; without it nothing of Firebase is. */
   readonly firebase?: ServiceAccount
 }
@@ -47,12 +69,35 @@ const limitDefaults = {
   LIMIT_UPLOADS: { limit: 60, windowMs: 60 * minuteMs },
   LIMIT_WRITES: { limit: 600, windowMs: 10 * minuteMs },
   LIMIT_READS: { limit: 600, windowMs: minuteMs },
+  LIMIT_POSTS: { limit: 60, windowMs: minuteMs },
+  LIMIT_RENEWALS: { limit: 60, windowMs: minuteMs },
+  LIMIT_DRAWINGS: { limit: 30, windowMs: minuteMs },
+  LIMIT_RECOVER: { limit: 3, windowMs: 60 * minuteMs },
 } as const satisfies Readonly<Record<string, RateLimit>>
 
-type LimitName = 'login' | 'account' | 'contact' | 'contactTotal' | 'uploads' | 'writes' | 'reads'
+type LimitName =
+  | 'login'
+  | 'account'
+  | 'contact'
+  | 'contactTotal'
+  | 'uploads'
+  | 'writes'
+  | 'reads'
+  | 'posts'
+  | 'renewals'
+  | 'drawings'
+  | 'recover'
 
 const serviceAccountName = 'FIREBASE_SERVICE_ACCOUNT'
-const secrets = ['OWNER_PASSWORD', 'DATABASE_URL', 'VAPID_PRIVATE_KEY', serviceAccountName] as const
+const secrets = [
+  'OWNER_PASSWORD',
+  'DATABASE_URL',
+  'VAPID_PRIVATE_KEY',
+  'METRICS_TOKEN',
+  'S3_SECRET_ACCESS_KEY',
+  'SMTP_URL',
+  serviceAccountName,
+] as const
 
 const whole = (min: number, max: number) =>
   v.pipe(
@@ -81,11 +126,13 @@ const variables = v.object({
   PORT: v.optional(whole(0, 65_535), '3000'),
   HOST: v.optional(v.string(), '0.0.0.0'),
   DATA_DIR: v.optional(v.string(), 'data'),
+  BACKUP_DIR: v.optional(v.string()),
   DATABASE_URL: v.optional(
     v.pipe(v.string(), v.regex(/^postgres(?:ql)?:\/\//, 'must start with postgres://')),
   ),
   PUBLIC_URL: v.optional(origin),
   TRUST_PROXY: v.optional(whole(0, 10), '0'),
+  SHARED_CACHE: v.optional(whole(0, 3600), '0'),
   ALLOWED_ORIGINS: v.optional(
     v.pipe(
       v.string(),
@@ -103,6 +150,17 @@ const variables = v.object({
   LIMIT_UPLOADS: v.optional(rate),
   LIMIT_WRITES: v.optional(rate),
   LIMIT_READS: v.optional(rate),
+  METRICS_TOKEN: v.optional(
+    v.pipe(v.string(), v.regex(/^[\x21-\x7e]{20,200}$/, 'must be 20 to 200 visible characters')),
+  ),
+  LIMIT_POSTS: v.optional(rate),
+  LIMIT_RENEWALS: v.optional(rate),
+  LIMIT_DRAWINGS: v.optional(rate),
+  LIMIT_RECOVER: v.optional(rate),
+  SMTP_URL: v.optional(
+    v.pipe(v.string(), v.check(isMailServer, 'must be smtp(s)://[user:password@]host[:port]')),
+  ),
+  SMTP_FROM: v.optional(v.pipe(v.string(), v.regex(mailAddress, 'must be a mail address'))),
   VAPID_PUBLIC_KEY: v.optional(v.string()),
   VAPID_PRIVATE_KEY: v.optional(v.string()),
   VAPID_SUBJECT: v.optional(
@@ -112,6 +170,22 @@ const variables = v.object({
     ),
   ),
   RING_EVERY: v.optional(whole(0, 86_400), '3600'),
+  S3_URL: v.optional(
+    v.pipe(
+      v.string(),
+      v.transform((text) => text.trim().replace(/\/$/, '')),
+      v.check(isBucket, 'must be http(s)://host/bucket or http(s)://bucket.host'),
+    ),
+  ),
+  S3_REGION: v.optional(
+    v.pipe(v.string(), v.regex(/^[\w-]{1,60}$/, 'must be a name such as eu-west-1')),
+  ),
+  S3_ACCESS_KEY_ID: v.optional(
+    v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/, 'must be visible characters')),
+  ),
+  S3_SECRET_ACCESS_KEY: v.optional(
+    v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/, 'must be visible characters')),
+  ),
   [serviceAccountName]: v.optional(
     v.pipe(
       v.string(),
@@ -137,12 +211,19 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   if ('OWNER_EMAIL' in given !== 'OWNER_PASSWORD' in given) {
     faults.push('OWNER_EMAIL and OWNER_PASSWORD go together')
   }
+  if ('SMTP_FROM' in given && !('SMTP_URL' in given)) faults.push('SMTP_FROM needs SMTP_URL')
+  const ofBucket = bucketNames.filter((name) => name in given)
+  if (ofBucket.length > 0 && ofBucket.length < bucketNames.length) {
+    faults.push(`${bucketNames.join(', ')} go together`)
+  }
   faults.push(...keyFaults(given))
   if (faults.length > 0 || !parsed.success) {
     throw new Error(`The configuration cannot be used:\n${faults.map((f) => `- ${f}`).join('\n')}`)
   }
   return toConfig(parsed.output)
 }
+
+const bucketNames = ['S3_URL', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
 
 function keyFaults(given: Readonly<Record<string, unknown>>): readonly string[] {
   const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey } = given
@@ -164,6 +245,13 @@ function toPush(set: v.InferOutput<typeof variables>, publicUrl: string): Config
   }
 }
 
+function toBucket(set: v.InferOutput<typeof variables>): Pick<Config, 's3'> {
+  const { S3_URL: url, S3_REGION: region } = set
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = set
+  if (url === undefined || accessKeyId === undefined || secretAccessKey === undefined) return {}
+  return { s3: { url, accessKeyId, secretAccessKey, ...(region !== undefined && { region }) } }
+}
+
 function toConfig(set: v.InferOutput<typeof variables>): Config {
   const { OWNER_EMAIL: userName, OWNER_PASSWORD: password } = set
   const publicUrl = set.PUBLIC_URL ?? `http://localhost:${set.PORT}`
@@ -175,8 +263,10 @@ function toConfig(set: v.InferOutput<typeof variables>): Config {
       set.DATABASE_URL === undefined
         ? { engine: 'sqlite', file: join(set.DATA_DIR, 'tintero.sqlite') }
         : { engine: 'postgres', url: set.DATABASE_URL },
+    backupDir: set.BACKUP_DIR ?? join(set.DATA_DIR, 'backups'),
     publicUrl,
     trustProxy: set.TRUST_PROXY,
+    sharedCacheS: set.SHARED_CACHE,
     allowedOrigins: set.ALLOWED_ORIGINS,
     ...(userName !== undefined && password !== undefined && { owner: { userName, password } }),
     limits: {
@@ -187,8 +277,17 @@ function toConfig(set: v.InferOutput<typeof variables>): Config {
       uploads: set.LIMIT_UPLOADS ?? limitDefaults.LIMIT_UPLOADS,
       writes: set.LIMIT_WRITES ?? limitDefaults.LIMIT_WRITES,
       reads: set.LIMIT_READS ?? limitDefaults.LIMIT_READS,
+      posts: set.LIMIT_POSTS ?? limitDefaults.LIMIT_POSTS,
+      renewals: set.LIMIT_RENEWALS ?? limitDefaults.LIMIT_RENEWALS,
+      drawings: set.LIMIT_DRAWINGS ?? limitDefaults.LIMIT_DRAWINGS,
+      recover: set.LIMIT_RECOVER ?? limitDefaults.LIMIT_RECOVER,
     },
+    ...(set.METRICS_TOKEN !== undefined && { metricsToken: set.METRICS_TOKEN }),
     push: toPush(set, publicUrl),
+    ...(set.SMTP_URL !== undefined && {
+      smtp: smtpAccount(set.SMTP_URL, set.SMTP_FROM, publicUrl),
+    }),
+    ...toBucket(set),
     ...(set.FIREBASE_SERVICE_ACCOUNT && { firebase: set.FIREBASE_SERVICE_ACCOUNT }),
   }
 }
@@ -210,7 +309,7 @@ function readVariables(env: NodeJS.ProcessEnv) {
   return { given, faults }
 }
 
-function isOrigin(text: string): boolean {
-  const url = URL.parse(text)
-  return url !== null && /^https?:$/.test(url.protocol) && url.origin === text.toLowerCase()
+/** Whether only this machine can reach the address. */
+export function isLocal(address: string): boolean {
+  return /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(address).hostname)
 }

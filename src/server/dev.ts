@@ -1,23 +1,23 @@
 import { readFile } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
 import { createServer as createVite } from 'vite'
-import { createListener } from './http/front.ts'
-import type { Render } from './http/pages.ts'
-import { securityHeaders } from './http/security-headers.ts'
-import { parseTemplate } from './http/template.ts'
+import { createListener } from './edge/listener.ts'
+import type { Render } from './pages/pages.ts'
+import { securityHeaders } from './edge/security-headers.ts'
+import { parseTemplate } from './pages/template.ts'
 import { serve } from './serve.ts'
-import { createSite, type Face } from './site.ts'
+import { createSite, type ClientBuild } from './site.ts'
 
 /*
  * The product while it is being written (`npm run dev`): the client comes from its sources through Vite, pages are drawn
  * anew each time and carry no content security policy, since Vite's own scripts stand inside them.
  */
 
-await serve(async (parts) => {
+await serve(async (services) => {
   const server = createHttpServer()
   const vite = await createVite({ server: { middlewareMode: { server } } })
-  const face: Face = {
-    headers: securityHeaders({ publicUrl: parts.config.publicUrl }),
+  const face: ClientBuild = {
+    headers: securityHeaders({ publicUrl: services.config.publicUrl }),
     statics: { find: () => undefined },
     styles: '',
     keep: false,
@@ -30,7 +30,7 @@ await serve(async (parts) => {
       return { template: parseTemplate(html), render: entry['render'] as Render }
     },
   }
-  const listener = createListener(createSite(parts, face))
+  const listener = createListener(createSite(services, face))
   server.on('request', (req, res) => vite.middlewares(req, res, () => listener(req, res)))
   server.on('close', () => void vite.close())
   return server

@@ -1,9 +1,56 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
 /** What a log line may carry: never a token, a password, a message's text or a full address. */
 type Facts = Readonly<Record<string, string | number | boolean | undefined>>
 
 export type Log = (event: string, facts?: Facts) => void
 
-/** One JSON line per event on standard output; JSON escapes line breaks, so no text can forge a second line. */
-export const log: Log = (event, facts = {}) => {
-  process.stdout.write(`${JSON.stringify({ time: new Date().toISOString(), event, ...facts })}\n`)
+/** The id of the request that is being answered; every line written meanwhile carries it. */
+export const requestOf = new AsyncLocalStorage<string>()
+
+/** Of one event so many lines in so many milliseconds: a flood of failures must not fill the disk as well. */
+const most = 200
+const windowMs = 10_000
+/** A longer fact is cut: a stack may carry whole statements. */
+const longest = 4000
+
+interface Writing {
+  write(line: string): unknown
+  readonly now: () => Date
 }
+
+/** A log of one JSON line per event, with bounds on how many and how long; JSON escapes line breaks, so no text can forge a second line. */
+export function createLog({ write, now }: Writing): Log {
+  let window = 0
+  const counts = new Map<string, number>()
+  const put = (event: string, facts: Facts) =>
+    write(`${JSON.stringify({ time: now().toISOString(), event, ...facts })}\n`)
+  const turnOver = (current: number) => {
+    if (current === window) return
+    window = current
+    for (const [event, count] of counts) {
+      if (count > most) put('log-left-out', { of: event, lines: count - most })
+    }
+    counts.clear()
+  }
+  return (event, facts = {}) => {
+    turnOver(Math.floor(now().getTime() / windowMs))
+    const count = (counts.get(event) ?? 0) + 1
+    counts.set(event, count)
+    if (count > most) return
+    const requestId = requestOf.getStore()
+    put(event, { ...(requestId !== undefined && { requestId }), ...shorten(facts) })
+  }
+}
+
+function shorten(facts: Facts): Facts {
+  const short = (value: Facts[string]) =>
+    typeof value === 'string' && value.length > longest ? `${value.slice(0, longest)}…` : value
+  return Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, short(value)]))
+}
+
+/** The server's own log, on standard output. */
+export const log = createLog({
+  write: (line) => process.stdout.write(line),
+  now: () => new Date(),
+})

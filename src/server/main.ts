@@ -1,40 +1,16 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { builtWithFile, type BuiltWith, type FirebaseService } from '#contract/firebase.ts'
+import type { BuiltWith } from '#contract/firebase.ts'
 import { cliTexts } from '#contract/texts-cli.ts'
-import type { Config } from './config.ts'
+import { readBuiltWith, readClientBuild } from './client-build.ts'
 import { pagesAccount } from './firebase/pages-account.ts'
-import { createFront } from './http/front.ts'
-import type { Render } from './http/pages.ts'
-import { securityHeaders } from './http/security-headers.ts'
-import { loadStatics } from './http/static.ts'
-import { parseTemplate } from './http/template.ts'
-import type { Parts } from './parts.ts'
+import { createHttpServer } from './edge/listener.ts'
+import type { Services } from './services.ts'
 import { serve } from './serve.ts'
-import { createSite, type Face } from './site.ts'
+import { createSite } from './site.ts'
 
 /* The built product: `dist/server/main.js`, with the client's files beside it in `dist/client`. */
 
-const folder = join(import.meta.dirname, '../client')
-
-async function builtFace({ publicUrl }: Config, { hosts }: BuiltWith): Promise<Face> {
-  const html = await readFile(join(folder, 'index.html'), 'utf8')
-  const headers = securityHeaders({ template: html, publicUrl, hosts })
-  const template = parseTemplate(html)
-  const { render } = (await import(new URL('./entry-server.js', import.meta.url).href)) as {
-    readonly render: Render
-  }
-  return {
-    headers,
-    statics: await loadStatics(folder, headers),
-    styles: template.styles,
-    drawing: () => ({ template, render }),
-    keep: true,
-  }
-}
-
 /** Visitors can be served without the account, so what is wrong with it is said and does not stop the start. */
-function sayTrouble({ config, log, pagesProject }: Parts): void {
+function sayTrouble({ config, log, pagesProject }: Services): void {
   const found = pagesAccount(config.firebase, pagesProject)
   if (found.account) return
   if (!config.firebase) return void process.stderr.write(`${cliTexts.noFirebaseAccount}\n`)
@@ -42,14 +18,16 @@ function sayTrouble({ config, log, pagesProject }: Parts): void {
   process.stderr.write(`${found.trouble}\n`)
 }
 
-function needsAccount(services: readonly FirebaseService[]): boolean {
-  return services.includes('push') || services.includes('images')
+function needsAccount({ services: used }: BuiltWith): boolean {
+  return used.includes('push') || used.includes('images')
 }
 
 await serve(async (opened) => {
-  const told = JSON.parse(await readFile(join(folder, builtWithFile), 'utf8')) as BuiltWith
-  const { projectId: pagesProject, services } = told
-  const parts = { ...opened, ...(pagesProject !== undefined && { pagesProject }) }
-  if (needsAccount(services)) sayTrouble(parts)
-  return createFront(createSite(parts, await builtFace(parts.config, told)))
+  const told = await readBuiltWith()
+  const { projectId: pagesProject } = told
+  const services = { ...opened, ...(pagesProject !== undefined && { pagesProject }) }
+  if (needsAccount(told)) sayTrouble(services)
+  return createHttpServer(
+    createSite(services, await readClientBuild(services.config.publicUrl, told)),
+  )
 })

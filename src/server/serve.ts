@@ -1,47 +1,62 @@
 import type { Server } from 'node:http'
+import { dayMs } from '#contract/durations.ts'
+import { backupTexts } from '#contract/texts-backup.ts'
 import { cliTexts } from '#contract/texts-cli.ts'
 import { fill } from '#contract/text.ts'
-import { prepareOwner } from './auth/first-run.ts'
-import { linkMinutes } from './auth/one-time-link.ts'
+import { isDiskFull } from './disk.ts'
+import { prepareOwner } from './access/first-run.ts'
+import { linkMinutes } from './access/one-time-link.ts'
+import { startNightly } from './backup/nightly.ts'
 import { readConfig, type Config } from './config.ts'
+import { LostConnection, toDbError } from './db/errors.ts'
+import { sweepBin } from './db/bin.ts'
+import { emptyLog } from './db/sqlite-file.ts'
 import { sweepKeys } from './db/idempotency-keys.ts'
 import { seedSample } from './db/sample.ts'
 import { drain } from './drain.ts'
+import { countMissing } from './images/kept-images.ts'
 import { sweepJobs } from './jobs/job-table.ts'
+import { scheduleLooks } from './links/guard.ts'
 import { log } from './log.ts'
-import { openParts } from './open-parts.ts'
-import type { Parts } from './parts.ts'
+import { openServices } from './open-services.ts'
+import { tellDevices } from './messages/ring.ts'
+import { causeOf } from './problem.ts'
+import type { Services } from './services.ts'
 
-const dayMs = 86_400_000
 /** How long a stop waits for answers under way. */
 const drainMs = 10_000
 
 /**
- * Runs the server that `build` makes of the parts until the process is told to stop: reads the configuration, opens the
+ * Runs the server that `build` makes of the services until the process is told to stop: reads the configuration, opens the
  * database, prepares the owner, listens. What prevents that is written for a person, and the process ends with 1.
  */
-export async function serve(build: (parts: Parts) => Promise<Server>): Promise<void> {
+export async function serve(build: (services: Services) => Promise<Server>): Promise<void> {
   process.on('unhandledRejection', (error) =>
     log('unhandled-rejection', { error: describe(error) }),
   )
   try {
     const config = readConfig(process.env)
-    const { parts, close } = await openParts(config, log)
-    await seedSample(parts.db)
-    const link = await prepareOwner(parts)
-    const server = await build(parts)
+    const { services, close } = await openServices(config, log)
+    await seedSample(services.db)
+    const link = await prepareOwner(services)
+    const server = await build(services)
     await listen(server, config)
-    await parts.jobs.start()
-    const housekeeping = setInterval(() => void sweep(parts), dayMs)
+    await scheduleLooks(services.db, services.now())
+    await services.jobs.start()
+    void sweep(services)
+    const stopNightly = startNightly({ ...services, alarm: (what) => alarmOwner(services, what) })
+    const housekeeping = setInterval(() => void sweep(services), dayMs)
     stopOnSignal(async () => {
       clearInterval(housekeeping)
+      stopNightly()
       await drain(server, drainMs)
-      await parts.jobs.stop()
+      await services.jobs.stop()
       await close()
     })
     greet(config, link)
+    await sayMissingPictures(services)
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.stderr.write(`${reasonOf(error)}\n`)
     process.exit(1)
   }
 }
@@ -54,6 +69,22 @@ function listen(server: Server, { port, host }: Config): Promise<void> {
     })
     server.listen(port, host, resolve)
   })
+}
+
+/** Two processes without a shared folder each have half of the pictures; so has a database without its folder. */
+async function sayMissingPictures({ db, pictureFiles, log: write }: Services): Promise<void> {
+  const { place: folder } = pictureFiles
+  try {
+    const { missing, all } = await countMissing(db, pictureFiles)
+    if (missing === 0) return
+    write('pictures-missing', { missing, all })
+    process.stderr.write(`${fill(cliTexts.noPictures, { missing, all, folder })}\n`)
+  } catch (error) {
+    // The pages can be read without them, and it may answer later.
+    const { message } = causeOf(error)
+    write('pictures-unreachable', { error: message })
+    process.stderr.write(`${fill(cliTexts.noStorage, { folder, message })}\n`)
+  }
 }
 
 function greet({ port, publicUrl }: Config, link: string | undefined): void {
@@ -79,13 +110,22 @@ function stopOnSignal(stop: () => Promise<void>): void {
   })
 }
 
+/** Rings every device: nobody looks into a log at night. */
+async function alarmOwner({ db, now, jobs }: Services, what: keyof typeof backupTexts.alarms) {
+  const words = backupTexts.alarms[what]
+  await tellDevices(db, { ...words, type: 'sync', url: '/settings#datos', tag: 'backup' }, now())
+  jobs.wake()
+}
+
 /** Deletes what has expired; a failure is tried again the next day. */
-async function sweep({ auth, images, db, now }: Parts): Promise<void> {
+async function sweep({ auth, images, db, engine, now }: Services): Promise<void> {
   try {
     await auth.sweep()
+    await sweepBin(db, now())
     await sweepKeys(db, now())
     await sweepJobs(db, now())
     await images.sweep()
+    await emptyLog(db, engine)
   } catch (error) {
     log('sweep-failed', { error: describe(error) })
   }
@@ -93,4 +133,19 @@ async function sweep({ auth, images, db, now }: Parts): Promise<void> {
 
 function describe(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+const folderFaults: readonly string[] = ['EROFS', 'EACCES', 'EPERM']
+
+/** Why the start failed, in a sentence that names what to do. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const fault = toDbError(error)?.fault
+  const code = (error as NodeJS.ErrnoException).code ?? ''
+  const { message } = error
+  if (fault === 'read-only' || folderFaults.includes(code))
+    return fill(cliTexts.readOnly, { message })
+  if (fault === 'full' || isDiskFull(error)) return fill(cliTexts.diskFull, { message })
+  if (error instanceof LostConnection) return fill(cliTexts.noPostgres, { message })
+  return message
 }

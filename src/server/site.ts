@@ -2,58 +2,98 @@ import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { readSite } from './db/content.ts'
 import { siteRevision } from './db/revisions.ts'
-import { createApp } from './http/app.ts'
-import { contactPage } from './http/contact-page.ts'
-import type { AppEnv } from './http/env.ts'
-import { errorPage } from './http/error-page.ts'
-import type { FrontOptions } from './http/front.ts'
-import { mediaRoutes } from './http/media.ts'
-import { createPages, type Drawing } from './http/pages.ts'
-import { createRevisionMemo } from './http/revision-memo.ts'
-import type { SecurityHeaders } from './http/security-headers.ts'
-import type { Statics } from './http/static.ts'
-import { toProblem } from './http/to-problem.ts'
-import type { Parts } from './parts.ts'
+import { createApp } from './api/app.ts'
+import { createKeptReads } from './api/kept-reads.ts'
+import { createMetrics } from './api/metrics.ts'
+import { createCounts } from './edge/address-counts.ts'
+import { addressOf } from './edge/client-address.ts'
+import { contactPageRoutes } from './messages/contact-page.ts'
+import type { AppEnv } from './api/env.ts'
+import { errorPage } from './edge/error-page.ts'
+import type { HttpServerOptions } from './edge/listener.ts'
+import { sessionOfHeader } from './api/guard.ts'
+import { mediaRoutes } from './images/media.ts'
+import { createPages, type PageRenderer } from './pages/pages.ts'
+import { createRevisionMemo } from './pages/revision-memo.ts'
+import type { SecurityHeaders } from './edge/security-headers.ts'
+import type { Statics } from './edge/static.ts'
+import { causeOf } from './problem.ts'
+import { toProblem } from './api/to-problem.ts'
+import { createCvPdf } from './resume/cv-pdf.ts'
+import type { Services } from './services.ts'
 
 /** How the site looks: the client's code and files, from the build or under development. */
-export interface Face {
+export interface ClientBuild {
   readonly headers: SecurityHeaders
   readonly statics: Statics
   /** Inline style sheets for pages without code. */
   readonly styles: string
-  drawing(): Drawing | Promise<Drawing>
+  drawing(): PageRenderer | Promise<PageRenderer>
   /** Whether drawn pages are kept until the content changes. */
   readonly keep: boolean
 }
 
-/** Everything behind the site's address, for `createFront` to listen with. */
-export function createSite(parts: Parts, face: Face): FrontOptions {
-  const { db, config, log, now, formAge } = parts
+/** Everything behind the site's address, for `createHttpServer` to listen with. */
+export function createSite(services: Services, face: ClientBuild): HttpServerOptions {
+  const { db, config, log, now, formAge, images } = services
   const { publicUrl } = config
   const { headers, statics, styles } = face
-  const revision = createRevisionMemo(() => siteRevision(db))
+  // On PostgreSQL other processes write too, and their changes have to show at once.
+  const keptMs = services.engine === 'postgres' ? 0 : undefined
+  const revision = createRevisionMemo(() => siteRevision(db), undefined, keptMs)
+  const drawCv = createCvPdf({ images, statics, publicUrl, log })
   const pages = createPages({
     drawing: face.drawing,
     keep: face.keep,
-    readSite: () => readSite(db),
+    readSite: (shown) => readSite(db, shown, now()),
     revision,
     publicUrl,
     headers,
     log,
     now,
+    drawCv,
     newMark: () => formAge.mark(),
+    sharedCacheS: config.sharedCacheS,
   })
   const app = new Hono<AppEnv>()
   app.onError((error, c) => {
     const { status, details } = toProblem(error)
-    if (status >= 500) log('request-failed', { path: c.req.path, error: error.stack })
+    if (status >= 500) log('request-failed', { path: c.req.path, error: causeOf(error).stack })
     return new Response(errorPage(styles), {
       status,
-      headers: { ...details.headers, 'content-type': 'text/html; charset=utf-8' },
+      headers: {
+        ...details.headers,
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+      },
     })
   })
-  app.route('/', createApp(parts))
-  app.route('/', contactPage(parts, pages))
-  app.route('/', mediaRoutes(parts))
-  return { pages, statics, app: getRequestListener(app.fetch), headers, revision, styles, log }
+  const metrics = createMetrics(services)
+  const countRead = createCounts(config.limits.reads, now)
+  const reads = createKeptReads({
+    revision,
+    now,
+    headers: [...headers.api, ...(config.allowedOrigins.length > 0 ? ['Vary', 'Origin'] : [])],
+    mayRead: (req) => countRead(addressOf(req, config.trustProxy)) === 0,
+    note: (res, begun) => metrics.note(res, begun),
+  })
+  app.route(
+    '/',
+    createApp(services, { metrics, countRead, keep: reads.keep, face: { ...face, drawCv } }),
+  )
+  app.route('/', contactPageRoutes(services, pages))
+  app.route('/', mediaRoutes(services))
+  return {
+    pages,
+    statics,
+    app: getRequestListener(app.fetch),
+    reads,
+    headers,
+    revision,
+    styles,
+    log,
+    trustProxy: config.trustProxy,
+    isOwners: async (authorization) =>
+      (await sessionOfHeader(services, authorization)) !== undefined,
+  }
 }

@@ -21,7 +21,7 @@ async function openCalls(withOwner = true) {
   return { ...access, call, signIn }
 }
 
-test('the login answers token, user name and authorities, and nothing keeps the answer', async () => {
+test('the login answers token, user name and authorities, the account behind them, and nothing keeps the answer', async () => {
   const { call } = await openCalls()
   const { status, headers, text } = await call('POST', 'auth/login', { body: owner })
   expect(status).toBe(200)
@@ -29,9 +29,14 @@ test('the login answers token, user name and authorities, and nothing keeps the 
   expect(headers.get('content-type')).toBe('application/json')
   expect(headers.get('set-cookie')).toBeNull()
   expect(text).toBe(
-    `{"token":"${tokenOf(text)}","userName":"${owner.userName}","authorities":[{"authority":"ROLE_ADMIN"}]}`,
+    `{"token":"${tokenOf(text)}","userName":"${owner.userName}","authorities":[{"authority":"ROLE_ADMIN"}],"account":"${accountIn(text)}"}`,
   )
 })
+
+/** Whose the session is, in an answer to a login. */
+function accountIn(text: string): string {
+  return /"account":"([\w-]{22})"/.exec(text)?.[1] ?? 'no account'
+}
 
 test('wrong, unknown and empty credentials are answered alike, to the byte', async () => {
   const { call } = await openCalls()
@@ -104,7 +109,44 @@ test('the password can be changed, which says so and ends the other sessions', a
   expect((await call('POST', 'auth/login', { body: owner })).status).toBe(401)
 })
 
-test.each(['auth/password', 'auth/logout', 'auth/logout/others'])(
+test('the owner alone reads what she signs in with, and no cache keeps it', async () => {
+  const { call, signIn } = await openCalls()
+  const { status, headers, text } = await call('GET', 'auth/own', as(await signIn()))
+  expect([status, headers.get('cache-control')]).toEqual([200, 'no-store'])
+  expect(JSON.parse(text)).toEqual({ userName: owner.userName, passwordChangedAt: null })
+  expect((await call('GET', 'auth/own')).status).toBe(401)
+})
+
+test('the user name can be changed, which says it as it is stored and ends the other sessions', async () => {
+  const { call, signIn } = await openCalls()
+  const [one, two] = [await signIn(), await signIn()]
+  const body = { currentPassword: owner.password, userName: ' Lucia.Nueva@Example.com ' }
+  const { status, headers, text } = await call('POST', 'auth/own/name', as(one, body))
+  expect([status, headers.get('cache-control')]).toEqual([200, 'no-store'])
+  const userName = 'lucia.nueva@example.com'
+  expect(JSON.parse(text)).toEqual({ userName })
+  expect((await call('PUT', 'closed', as(one))).text).toBe(userName)
+  expect((await call('PUT', 'closed', as(two))).status).toBe(401)
+  expect((await call('POST', 'auth/login', { body: owner })).status).toBe(401)
+  expect((await call('POST', 'auth/login', { body: { ...owner, userName } })).status).toBe(200)
+})
+
+test.each([
+  [{ userName: 'lucia@', currentPassword: owner.password }, '/userName'],
+  [{ userName: '', currentPassword: owner.password }, '/userName'],
+  [{ userName: `${'a'.repeat(300)}@example.com`, currentPassword: owner.password }, '/userName'],
+  [{ userName: 'otra@example.com', currentPassword: '' }, '/currentPassword'],
+  [{ userName: 'otra@example.com', currentPassword: 'corta' }, '/currentPassword'],
+  [{ userName: 'otra@example.com' }, '/currentPassword'],
+])('a user name that cannot be changed so stays: %j', async (body, pointer) => {
+  const { call, signIn } = await openCalls()
+  const [one, two] = [await signIn(), await signIn()]
+  const { status, text } = await call('POST', 'auth/own/name', as(one, body))
+  expect([status, problemOf(text).errors?.map((error) => error.pointer)]).toEqual([422, [pointer]])
+  expect((await call('PUT', 'closed', as(two))).text).toBe(owner.userName)
+})
+
+test.each(['auth/password', 'auth/own/name', 'auth/logout', 'auth/logout/others'])(
   '%s without a session is refused before its body is looked at',
   async (path) => {
     const { call } = await openCalls()

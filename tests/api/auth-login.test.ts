@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { canonicalName } from '#server/auth/owner.ts'
-import { argon2id } from '#server/auth/password.ts'
+import { canonicalName } from '#server/access/owner.ts'
+import { argon2id } from '#server/access/password.ts'
 import { engines } from '#tests/support/database.ts'
 import { openAccess, quickDerive, refusalOf } from '#tests/support/owner-access.ts'
 import { owner } from '#tests/support/site.ts'
@@ -15,11 +15,24 @@ describe.each(engines)('%s', (engine) => {
       token: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/) as string,
       userName: owner.userName,
       authorities: [{ authority: 'ROLE_ADMIN' }],
+      account: expect.stringMatching(/^[A-Za-z0-9_-]{22}$/) as string,
     })
     expect(await auth.findSession(session.token)).toMatchObject({
       userName: owner.userName,
       role: 'ROLE_ADMIN',
     })
+  })
+
+  test('an account is the same under another name, and another one for another owner', async () => {
+    const { auth, db, pass } = await openAccess({ engine })
+    const { account } = await auth.login({ ...owner, ...here })
+    const renamed = { ...owner, userName: 'otra@ejemplo.test' }
+    await db.updateTable('owner').set({ user_name: renamed.userName }).execute()
+    expect((await auth.login({ ...renamed, ...here })).account).toBe(account)
+    await db.deleteFrom('owner').execute()
+    pass(1)
+    await auth.createOwner(owner)
+    expect((await auth.login({ ...owner, ...here })).account).not.toBe(account)
   })
 
   test('a user name no database can hold names nobody', async () => {

@@ -1,8 +1,13 @@
+import { spawnSync } from 'node:child_process'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
-import { loginTexts, setupTexts } from '#contract/login.ts'
-import { createPasswords } from '#server/auth/password.ts'
-import { passwordFault } from '#server/auth/password-rules.ts'
-import { hit } from '#server/auth/throttle.ts'
+import { setupTexts } from '#contract/login.ts'
+import { accessTexts } from '#contract/texts-access.ts'
+import { createPasswords } from '#server/access/password.ts'
+import { passwordFault } from '#server/access/password-rules.ts'
+import { hit } from '#server/api/throttle.ts'
+import { engines } from '#tests/support/database.ts'
 import {
   lowLimits,
   minuteMs,
@@ -95,6 +100,36 @@ test('a change of the password keeps this session, ends the others and their way
   await auth.login({ ...owner, password: newPassword, address: 'a' })
 })
 
+test.each(engines)(
+  'of four changes at once one wins, and the password is its own: %s',
+  async (engine) => {
+    const access = await openAccess({ engine })
+    const sessions = []
+    for (let i = 0; i < 4; i++) sessions.push(await openSession(access))
+    const changes = sessions.map(({ session }, i) => {
+      const change = { currentPassword: owner.password, newPassword: `${newPassword} ${i}` }
+      return access.auth.changePassword(session, change).then(
+        () => i,
+        (error: unknown) => error,
+      )
+    })
+    const outcomes = await Promise.all(changes)
+    const winners = outcomes.filter((outcome) => typeof outcome === 'number')
+    expect(winners).toHaveLength(1)
+    for (const outcome of outcomes) {
+      if (typeof outcome === 'number') continue
+      expect(outcome).toMatchObject({
+        details: { errors: { currentPassword: accessTexts.wrongPassword } },
+      })
+    }
+    const password = `${newPassword} ${winners[0]}`
+    await access.auth.login({ ...owner, password, address: 'a' })
+    for (const [i, { token }] of sessions.entries()) {
+      expect((await access.auth.findSession(token)) !== undefined).toBe(i === winners[0])
+    }
+  },
+)
+
 test('a wrong current password changes nothing', async () => {
   const access = await openAccess()
   const { session } = await openSession(access)
@@ -102,7 +137,7 @@ test('a wrong current password changes nothing', async () => {
   const change = { currentPassword: 'no es', newPassword }
   const refusal = await refusalOf(access.auth.changePassword(session, change))
   expect(refusal.status).toBe(422)
-  expect(refusal.details.errors).toEqual({ currentPassword: loginTexts.wrong })
+  expect(refusal.details.errors).toEqual({ currentPassword: accessTexts.wrongPassword })
   expect(await access.auth.findSession(other.token)).toBeDefined()
   await access.auth.login({ ...owner, address: 'a' })
 })
@@ -131,4 +166,102 @@ test('a stolen session cannot be used to guess the password', async () => {
   await access.auth.changePassword(session, right)
   const limit = { limit: 1, windowMs: minuteMs, now: access.now() }
   expect((await hit(access.db, `password:${session.ownerId}`, limit)).allowed).toBe(true)
+})
+
+test('the day of the last change of the password is kept, and there is none before the first', async () => {
+  const access = await openAccess()
+  const { auth } = access
+  const { session } = await openSession(access)
+  expect(await auth.ownAccess()).toEqual({ userName: owner.userName, passwordChangedAt: null })
+  access.pass(minuteMs)
+  await auth.changePassword(session, { currentPassword: owner.password, newPassword })
+  const { passwordChangedAt } = await auth.ownAccess()
+  expect(passwordChangedAt).toBe(access.now().toISOString())
+  access.pass(minuteMs)
+  const token = await auth.issueLink('reset')
+  const password = `${newPassword} y otra`
+  await auth.redeemLink({ token, password, userName: '', keepSample: true })
+  expect((await auth.ownAccess()).passwordChangedAt).toBe(access.now().toISOString())
+})
+
+test.each(engines)(
+  'of a change of the name and one of the password in the same moment one wins: %s',
+  async (engine) => {
+    const access = await openAccess({ engine })
+    const userName = 'otra@example.com'
+    const [byName, byPassword] = [await openSession(access), await openSession(access)]
+    const currentPassword = owner.password
+    const outcomes = await Promise.allSettled([
+      access.auth.changeUserName(byName.session, { currentPassword, userName }),
+      access.auth.changePassword(byPassword.session, { currentPassword, newPassword }),
+    ])
+    const [name, password] = outcomes.map(({ status }) => status === 'fulfilled')
+    expect(name).not.toBe(password)
+    await access.auth.login({
+      userName: name ? userName : owner.userName,
+      password: password ? newPassword : owner.password,
+      address: 'a',
+    })
+    expect((await access.auth.findSession(byName.token)) !== undefined).toBe(name)
+  },
+)
+
+test('a change of the name keeps the account and this session; guesses are counted with the password’s', async () => {
+  const access = await openAccess({ limits: lowLimits })
+  const { auth } = access
+  const { token, session } = await openSession(access)
+  const account = async (userName: string) =>
+    (await auth.login({ ...owner, userName, address: 'b' })).account
+  const before = await account(owner.userName)
+  const userName = 'otra@example.com'
+  await auth.changeUserName(session, { currentPassword: owner.password, userName })
+  expect(await auth.findSession(token)).toMatchObject({ userName })
+  expect(await account(userName)).toBe(before)
+  // Said again after a lost answer, it is done.
+  await auth.changeUserName(session, { currentPassword: owner.password, userName })
+  const wrong = { currentPassword: 'no es', newPassword, userName }
+  await refusalOf(auth.changeUserName(session, wrong))
+  await refusalOf(auth.changePassword(session, wrong))
+  const right = { currentPassword: owner.password, userName: 'tercera@example.com' }
+  expect((await refusalOf(auth.changeUserName(session, right))).code).toBe('demasiados-intentos')
+  access.pass(15 * minuteMs)
+  expect(await auth.changeUserName(session, right)).toBe(right.userName)
+})
+
+test('an address that would give the password away is refused', async () => {
+  const access = await openAccess()
+  const { session } = await openSession(access)
+  const password = 'montana.verde@example.com'
+  await access.auth.changePassword(session, {
+    currentPassword: owner.password,
+    newPassword: password,
+  })
+  const change = { currentPassword: password, userName: password }
+  const refusal = await refusalOf(access.auth.changeUserName(session, change))
+  expect(refusal.details.errors).toEqual({ userName: accessTexts.emailIsPassword })
+})
+
+test('hashing again and again takes memory once', () => {
+  const script = `
+    import { createPasswords } from ${JSON.stringify(pathToFileURL(resolve('src/server/access/password.ts')).href)}
+    const { hash } = createPasswords()
+    await hash('la primera')
+    const before = process.memoryUsage.rss()
+    for (let i = 0; i < 16; i++) {
+      await hash('contraseña ' + i)
+      // Something else for the threads in between, as in a server.
+      await Promise.all(Array.from({ length: 7 }, () => readFile(process.execPath, { signal: AbortSignal.timeout(1) }).catch(() => 0)))
+    }
+    console.log(Math.round((process.memoryUsage.rss() - before) / 1e6))
+    process.exit()
+  `
+  const args = [
+    '--input-type=module',
+    '--eval',
+    `import { readFile } from 'node:fs/promises'\n${script}`,
+  ]
+  const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+  expect(stderr).toBe('')
+  // One hash takes 20 MB.
+  expect(Number(stdout)).toBeLessThan(35)
 })

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { createAuth, type Auth } from '#server/auth/auth.ts'
-import { hit } from '#server/auth/throttle.ts'
+import { createAuth, type Auth } from '#server/access/auth.ts'
+import { hit } from '#server/api/throttle.ts'
 import { engines, freshFolder, openForTest } from '#tests/support/database.ts'
 import {
   dayMs,

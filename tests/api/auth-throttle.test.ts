@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { forget, forgive, hit } from '#server/auth/throttle.ts'
+import { forgetHits, forgive, hit } from '#server/api/throttle.ts'
 import { engines, openFresh } from '#tests/support/database.ts'
 import {
   dayMs,
@@ -59,7 +59,7 @@ describe.each(engines)('%s', (engine) => {
     await forgive(db, 'k')
     expect((await hit(db, 'k', at)).allowed).toBe(true)
     expect((await hit(db, 'k', at)).allowed).toBe(false)
-    await forget(db, 'k')
+    await forgetHits(db, 'k')
     expect((await hit(db, 'k', at)).allowed).toBe(true)
   })
 })
@@ -140,4 +140,66 @@ test('signing in well gives the address its attempts back', async () => {
   await failFrom(access, 'a', 9)
   await access.auth.login({ ...owner, address: 'a' })
   expect(await failFrom(access, 'a', 10)).toEqual(Array(10).fill('credenciales-incorrectas'))
+})
+
+test('too many tries are refused from memory and told once', async () => {
+  const access = await openAccess({ derive: quickDerive })
+  await failFrom(access, 'a', 11)
+  const counted = () =>
+    access.db.selectFrom('throttle').select(['key', 'n']).orderBy('key').execute()
+  const before = await counted()
+  access.pass(minuteMs)
+  const refusals = await Promise.all(
+    Array.from({ length: 50 }, () => refusalOf(access.auth.login({ ...owner, address: 'a' }))),
+  )
+  for (const { code, details } of refusals) {
+    expect([code, details.headers]).toEqual(['demasiados-intentos', { 'retry-after': '840' }])
+  }
+  expect(await counted()).toEqual(before)
+  expect(access.events.filter(({ outcome }) => outcome === 'throttled')).toHaveLength(1)
+})
+
+/** A crowd that goes on trying until it is told to stop; each address tries once in every round. */
+async function openCrowd(access: Access, addresses: number) {
+  const round = () =>
+    Promise.allSettled(
+      Array.from({ length: addresses }, (_, i) =>
+        access.auth.login({ ...owner, password: 'no', address: `10.${i >> 8}.${i & 255}.1` }),
+      ),
+    )
+  await round()
+  return round()
+}
+
+test('she signs in while 500 addresses try passwords', async () => {
+  const access = await openAccess({
+    derive: async (input) => {
+      await new Promise((resolve) => setImmediate(resolve))
+      return quickDerive(input)
+    },
+  })
+  const crowd = openCrowd(access, 500)
+  await new Promise((resolve) => setImmediate(resolve))
+  // Her first try may meet the crowd's own first ones; after those she has tried least.
+  await crowd
+  const second = openCrowd(access, 500)
+  const session = await access.auth.login({ ...owner, address: 'a hotel’s' })
+  expect(session.userName).toBe(owner.userName)
+  await second
+})
+
+test('from a network she has signed in from, nobody comes before her', async () => {
+  const access = await openAccess({
+    derive: async (input) => {
+      await new Promise((resolve) => setImmediate(resolve))
+      return quickDerive(input)
+    },
+  })
+  await access.auth.login({ ...owner, address: 'home' })
+  for (let i = 0; i < 3; i++) {
+    const crowd = openCrowd(access, 500)
+    await failFrom(access, 'home', 2)
+    expect((await access.auth.login({ ...owner, address: 'home' })).userName).toBe(owner.userName)
+    await crowd
+  }
 })

@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { expect, onTestFinished, test } from 'vitest'
-import { createApp } from '#server/http/app.ts'
+import { createApp } from '#server/api/app.ts'
 import { openApp } from '#tests/support/app.ts'
 
 /** All calls behind a real socket; resolves to how to send a body without waiting for the answer, as a browser does. */
 async function listen() {
-  const { parts } = await openApp()
-  const listener = getRequestListener(createApp(parts).fetch)
+  const { services } = await openApp()
+  const listener = getRequestListener(createApp(services).fetch)
   const server = createServer((req, res) => void listener(req, res)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => server.close().closeAllConnections())

@@ -1,10 +1,13 @@
 import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
 import { cliTexts } from '#contract/texts-cli.ts'
+import { doctorTexts } from '#contract/texts-doctor.ts'
 import { fill } from '#contract/text.ts'
-import { createAuth, type Auth } from '#server/auth/auth.ts'
+import { createAuth, type Auth } from '#server/access/auth.ts'
 import { join } from 'node:path'
 import { freshFolder, openForTest } from '#tests/support/database.ts'
+import { freePort } from '#tests/support/free-port.ts'
 import { defaultLimits, refusalOf } from '#tests/support/owner-access.ts'
 import { owner } from '#tests/support/site.ts'
 
@@ -13,8 +16,8 @@ vi.setConfig({ testTimeout: 60_000 })
 
 const publicUrl = 'https://lucia.example'
 
-/** Runs the command as `npm run owner` does, with nothing of the machine's environment but the path. */
-function runOwner(dataDir: string, words: readonly string[] = [], env = {}) {
+/** Runs the command with nothing of the machine's environment but the path. */
+function run(dataDir: string, words: readonly string[], env = {}) {
   const { status, stdout, stderr } = spawnSync(
     'npx',
     ['--no-install', 'node', 'src/server/cli.ts', ...words],
@@ -39,10 +42,10 @@ async function openServer(dataDir: string): Promise<Auth> {
   return createAuth({ db, now: () => new Date(), log: () => {}, limits: defaultLimits })
 }
 
-test('alone it prints a set-up link that the running server takes', async () => {
+test('`owner` alone prints a set-up link that the running server takes', async () => {
   const folder = await freshFolder()
   const auth = await openServer(folder)
-  const { status, out } = runOwner(folder)
+  const { status, out } = run(folder, ['owner'])
   expect(status).toBe(0)
   expect(out[0]).toBe(fill(cliTexts.setup, { minutes: 60 }))
   expect(out[1]).toMatch(/^https:\/\/lucia\.example\/configurar#[\w-]{43}$/)
@@ -56,7 +59,7 @@ test('once there is an owner it says so and prints no link', async () => {
   const folder = await freshFolder()
   const auth = await openServer(folder)
   await auth.createOwner(owner)
-  const { status, out } = runOwner(folder)
+  const { status, out } = run(folder, ['owner'])
   expect(status).toBe(0)
   expect(out).toEqual([fill(cliTexts.hasOwner, { name: owner.userName }), cliTexts.resetHint])
 })
@@ -65,7 +68,7 @@ test('reset-password prints a link that gives the owner a new password', async (
   const folder = await freshFolder()
   const auth = await openServer(folder)
   await auth.createOwner(owner)
-  const { status, out } = runOwner(folder, ['reset-password'])
+  const { status, out } = run(folder, ['owner', 'reset-password'])
   expect(status).toBe(0)
   expect(out[0]).toBe(fill(cliTexts.reset, { name: owner.userName, minutes: 30 }))
   const token = out[1]?.split('#')[1] ?? ''
@@ -77,20 +80,60 @@ test('reset-password prints a link that gives the owner a new password', async (
 })
 
 test('without an owner there is no password to reset', async () => {
-  const { status, out, err } = runOwner(await freshFolder(), ['reset-password'])
+  const { status, out, err } = run(await freshFolder(), ['owner', 'reset-password'])
   expect(status).toBe(1)
   expect(out).toEqual([''])
   expect(err).toEqual([cliTexts.noOwner])
 })
 
-test('an unknown word is answered with the usage, and touches no data', async () => {
-  const { status, err } = runOwner('/dev/null/nowhere', ['reset'])
+test.each([
+  [['reset']],
+  [['owner', 'reset']],
+  [['restore']],
+  [['backup', 'now']],
+  [['toString']],
+  [['--force']],
+])('%j is answered with the help and 2, and touches no data', async (words) => {
+  const { status, out, err } = run('/dev/null/nowhere', words)
+  expect(status).toBe(2)
+  expect(out).toEqual([''])
+  expect(err.join('\n')).toContain(cliTexts.help)
+})
+
+test.each([[['help']], [['--help']], [['-h', 'backup']]])('%j prints the help', async (words) => {
+  const { status, out } = run('/dev/null/nowhere', words)
+  expect(status).toBe(0)
+  expect(out.join('\n')).toBe(cliTexts.help)
+})
+
+test('--version prints the version', async () => {
+  const { out } = run('/dev/null/nowhere', ['--version'])
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
+  expect(out).toEqual([version])
+})
+
+test('doctor ends with 1 where something is wrong, on the error stream', async () => {
+  const { status, err } = run('/dev/null', ['doctor'], { PORT: String(await freePort()) })
   expect(status).toBe(1)
-  expect(err).toEqual([cliTexts.usage])
+  expect(err).toContain(`✗ ${fill(doctorTexts.notAFolder, { folder: '/dev/null' })}`)
+})
+
+test('an older Node is told what it needs', () => {
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [
+      '--import',
+      'data:text/javascript,Object.defineProperty(process, "versions", { value: { node: "20.1.0" } })',
+      'src/server/cli.ts',
+    ],
+    { encoding: 'utf8' },
+  )
+  expect(status).toBe(1)
+  expect(stderr).toContain(fill(cliTexts.oldNode, { version: '20.1.0' }))
 })
 
 test('a wrong configuration is named', async () => {
-  const { status, err } = runOwner(await freshFolder(), [], { TRUST_PROXY: 'yes' })
+  const { status, err } = run(await freshFolder(), ['owner'], { TRUST_PROXY: 'yes' })
   expect(status).toBe(1)
   expect(err.join('\n')).toContain('TRUST_PROXY')
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { defaultSettings } from '#contract/setting-defaults.ts'
+import { settingTag } from '#contract/setting-tag.ts'
 import { fieldErrors } from '#contract/texts.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
 import { membersOf, openApp, refusal } from '#tests/support/app.ts'
@@ -77,4 +78,80 @@ test('a setting that is no text is refused', async () => {
       fields: ['/age_text'],
     })
   }
+})
+
+describe.each(engines)('one setting on %s', (engine) => {
+  test('is written in place of the value that was named, and refused with the present one in place of another', async () => {
+    const { asOwner, call } = await openApp({ engine })
+    const put = (key: string, value: unknown, seen?: string) =>
+      asOwner('PUT', `config/${key}`, {
+        body: { [key]: value },
+        ...(seen !== undefined && { headers: { 'if-match': settingTag(seen) } }),
+      })
+    const written = await put('location_text', ' Río «Cuarto» 50 % ', '')
+    expect([written.status, written.json]).toEqual([
+      200,
+      { location_text: 'Río «Cuarto» 50 %', mensaje: ownerTexts.saved },
+    ])
+    expect(written.headers.get('etag')).toBe(settingTag('Río «Cuarto» 50 %'))
+    const late = await put('location_text', 'Salta', '')
+    expect(refusal(late)).toEqual({ status: 412, code: 'version-cambiada' })
+    const changed = { at: '2031-03-01T10:00:00.000Z' }
+    expect(membersOf(late)['current']).toEqual({ location_text: 'Río «Cuarto» 50 %', changed })
+    expect(late.headers.get('etag')).toBe(settingTag('Río «Cuarto» 50 %'))
+    // Another setting is nobody's conflict, and no condition is none.
+    expect((await put('age_text', '31', '')).status).toBe(200)
+    expect((await put('location_text', 'Salta', 'Río «Cuarto» 50 %')).status).toBe(200)
+    expect((await put('location_text', 'Jujuy')).status).toBe(200)
+    const all = (await call('GET', 'config')).json
+    expect(all).toEqual({ ...defaultSettings, age_text: '31', location_text: 'Jujuy' })
+  })
+
+  test('chosen on two devices in the same moment is taken from one of them', async () => {
+    const { asOwner } = await openApp({ engine })
+    const answers = await Promise.all(
+      ['Salta', 'Jujuy', 'Mendoza', 'Neuquén'].map((city) =>
+        asOwner('PUT', 'config/location_text', {
+          body: { location_text: city },
+          headers: { 'if-match': settingTag('') },
+        }),
+      ),
+    )
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      200, 412, 412, 412,
+    ])
+  })
+})
+
+test('one setting is read with the tag to change it by', async () => {
+  const { asOwner, call } = await openApp()
+  const read = await call('GET', 'config/contact_enabled')
+  expect([read.json, read.headers.get('etag')]).toEqual([
+    { contact_enabled: 'true' },
+    settingTag('true'),
+  ])
+  const held = { headers: { 'if-none-match': settingTag('true') } }
+  expect((await call('GET', 'config/contact_enabled', held)).status).toBe(304)
+  expect(refusal(await call('GET', 'config/made_up'))).toEqual({
+    status: 404,
+    code: 'no-encontrado',
+  })
+  const body = { email: 'nadie', age_text: '31' }
+  expect(refusal(await asOwner('PUT', 'config/email', { body }))).toEqual({
+    status: 422,
+    code: 'datos-no-validos',
+    fields: ['/email'],
+  })
+  expect((await call('PUT', 'config/email', { body: { email: 'a@b.co' } })).status).toBe(401)
+})
+
+test('the tag of the longest and strangest value fits into a header', async () => {
+  const { asOwner } = await openApp()
+  const value = '🗼'.repeat(500)
+  await asOwner('PUT', 'config', { body: { banner_text: value } })
+  const answer = await asOwner('PUT', 'config/banner_text', {
+    body: { banner_text: 'Corto' },
+    headers: { 'if-match': settingTag(value) },
+  })
+  expect(answer.status).toBe(200)
 })

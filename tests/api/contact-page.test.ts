@@ -4,7 +4,7 @@ import type { PostedForm } from '#contract/pages.ts'
 import { problems } from '#contract/problem.ts'
 import { fieldErrors } from '#contract/texts.ts'
 import { defaultSettings } from '#contract/setting-defaults.ts'
-import type { Render } from '#server/http/pages.ts'
+import type { Render } from '#server/pages/pages.ts'
 import { openApp, type TestApp } from '#tests/support/app.ts'
 import { startSite } from '#tests/support/front.ts'
 
@@ -19,7 +19,7 @@ const render: Render = async ({ url, posted }) => ({
 
 async function openContact(env: Readonly<Record<string, string>> = {}) {
   const app = await openApp({ env: { PUBLIC_URL: 'https://lucia.example', ...env } })
-  const { url } = await startSite(app.parts, render)
+  const { url } = await startSite(app.services, render)
   const post = (fields: Readonly<Record<string, string>>, headers: HeadersInit = {}) =>
     fetch(`${url}/contact`, {
       method: 'POST',
@@ -167,10 +167,10 @@ test('the form’s address tells how old it is, and a robot that is too fast giv
   expect(reasons.toSorted()).toEqual(['', 'no-form,markup', 'no-form,markup', 'too-fast'])
 })
 
-test('each reader gets a mark of her own, and a form that comes back keeps its first', async () => {
+test('a reader gets a mark of her moment, and a form that comes back keeps its first', async () => {
   const { app, url, post } = await openContact()
   const first = await formAddress(await fetch(`${url}/contact`))
-  app.pass(1)
+  app.pass(1000)
   const second = await formAddress(await fetch(`${url}/contact`))
   expect(first).toMatch(/^\/contact\?desde=[\w.-]+$/)
   expect(second).not.toBe(first)
@@ -180,4 +180,19 @@ test('each reader gets a mark of her own, and a form that comes back keeps its f
   })
   expect([again.status, await formAddress(again)]).toEqual([422, first])
   expect(await formAddress(await post({ ...typed, email: 'ana' }))).toBe('/contact')
+})
+
+test('readers of one moment get one page, and its mark is never a second older than theirs', async () => {
+  const { app, url } = await openContact()
+  const markIn = async () => {
+    const html = await (await fetch(`${url}/contact`)).text()
+    return /desde=([^"]+)/.exec(html)?.[1] ?? ''
+  }
+  const first = await markIn()
+  app.pass(999)
+  expect(await markIn()).toBe(first)
+  app.pass(1)
+  const second = await markIn()
+  expect(second).not.toBe(first)
+  expect(app.services.formAge.read(second)).toBe(0)
 })

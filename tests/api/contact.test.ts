@@ -32,6 +32,7 @@ describe.each(engines)('on %s', (engine) => {
         received_at: '2031-03-01T10:00:00.000Z',
         spam: 0,
         spam_reason: '',
+        answered_at: null,
         read_at: null,
         rung: 0,
         digest: expect.stringMatching(/^[\w-]{43}$/) as unknown,

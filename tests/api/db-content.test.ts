@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { emptyDraft } from '#contract/fields.ts'
 import { personFields } from '#contract/person.ts'
 import { sample } from '#contract/sample.ts'
 import { sections } from '#contract/sections/index.ts'
@@ -22,6 +23,7 @@ import { toDbError } from '#server/db/errors.ts'
 import { dropSample, hasSample, seedSample } from '#server/db/sample.ts'
 import { engines, openFresh } from '#tests/support/database.ts'
 import { draftFor } from '#tests/support/entry-drafts.ts'
+import { firstSections } from '#tests/support/page-paths.ts'
 
 const [section] = sections as readonly [Section, ...Section[]]
 
@@ -153,8 +155,12 @@ describe.each(engines)('%s', (engine) => {
     await seedSample(db)
     const site = await readSite(db)
     expect(site.person.fields).toEqual(sample.person)
-    for (const { key } of sections) {
-      expect(site.entries[key]?.map(({ fields }) => fields)).toEqual(sample.entries[key])
+    for (const { key, fields } of sections) {
+      const drafts = (sample.entries[key] ?? []).map((draft) => ({
+        ...emptyDraft(fields),
+        ...draft,
+      }))
+      expect(site.entries[key]?.map((entry) => entry.fields)).toEqual(drafts)
     }
     const own = await createEntry(db, section, { draft: draftFor(section) })
     expect(await hasSample(db)).toBe(true)
@@ -169,6 +175,20 @@ describe.each(engines)('%s', (engine) => {
     expect(await Promise.all(sections.map((each) => listEntries(db, each)))).toEqual(
       sections.map(({ key }) => (key === section.key ? [own] : [])),
     )
+  })
+
+  test('of each section as many entries are read as are shown', async () => {
+    const { db } = await openFresh(engine)
+    await seedSample(db)
+    const all = await readSite(db)
+    const lists = (site: typeof all) => firstSections.map(({ key }) => site.entries[key])
+    const every = lists(all)
+    expect(every.every((list) => (list?.length ?? 0) > 1)).toBe(true)
+    expect(lists(await readSite(db, () => 'latest'))).toEqual(every.map((list) => list?.slice(-1)))
+    expect(lists(await readSite(db, () => 'none'))).toEqual(every.map(() => []))
+    expect(await readSite(db, () => 'all')).toEqual(all)
+    await dropSample(db)
+    expect(lists(await readSite(db, () => 'latest'))).toEqual(every.map(() => []))
   })
 
   test('what the owner writes after dropping the sample is not dropped again', async () => {
@@ -196,13 +216,17 @@ describe.each(engines)('%s', (engine) => {
   })
 })
 
-test.each(sections)(
+// A section that somebody adds starts empty.
+test.each(sections.filter(({ key }) => key in sample.entries))(
   'the sample of $key has at least four entries, all of them valid',
   ({ key, fields }) => {
     const drafts = sample.entries[key] ?? []
     expect(drafts.length).toBeGreaterThanOrEqual(4)
     for (const draft of drafts)
-      expect(checkDraft(fields, 'create', draft)).toEqual({ ok: true, value: draft })
+      expect(checkDraft(fields, 'create', draft)).toEqual({
+        ok: true,
+        value: { ...emptyDraft(fields), ...draft },
+      })
   },
 )
 

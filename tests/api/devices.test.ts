@@ -4,7 +4,7 @@ import { maxDevices, maxDeviceLabel, type Device } from '#contract/push.ts'
 import { fill } from '#contract/text.ts'
 import { pushTexts } from '#contract/texts-push.ts'
 import type { Engine } from '#server/db/tables.ts'
-import { isRemoved, rememberRemoved } from '#server/push/removed-devices.ts'
+import { isRemoved, rememberRemoved } from '#server/notifications/removed-devices.ts'
 import { membersOf, openApp, refusal, type TestApp } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'
 import { hourMs } from '#tests/support/owner-access.ts'
@@ -112,22 +112,22 @@ describe.each(engines)('on %s', (engine) => {
     const { db } = app
     for (let n = 0; n < 202; n++) {
       app.pass(1000)
-      await rememberRemoved(db, `aparato-${n}`, app.parts.now())
+      await rememberRemoved(db, `aparato-${n}`, app.services.now())
     }
-    const knows = (n: number) => isRemoved(db, `aparato-${n}`, app.parts.now())
+    const knows = (n: number) => isRemoved(db, `aparato-${n}`, app.services.now())
     expect([await knows(1), await knows(2), await knows(201)]).toEqual([false, true, true])
     app.pass(90 * 24 * hourMs - 1)
     expect(await knows(201)).toBe(true)
     app.pass(1)
     expect(await knows(201)).toBe(false)
-    await rememberRemoved(db, 'otro', app.parts.now())
+    await rememberRemoved(db, 'otro', app.services.now())
     expect(await db.selectFrom('removed_device').selectAll().execute()).toHaveLength(1)
   })
 
   test('signing out silences the device, whether or not it said so itself', async () => {
     const app = await open(engine)
     await add(app, subscribe().address, 'Mío')
-    const { token } = await app.parts.auth.login({ ...owner, address: '' })
+    const { token } = await app.services.auth.login({ ...owner, address: '' })
     const body = { address: subscribe().address, label: 'Del café' }
     const headers = { authorization: `Bearer${token}` }
     await app.call('POST', calls.devices, { body, headers })
@@ -138,7 +138,7 @@ describe.each(engines)('on %s', (engine) => {
   test('ending the other sessions silences the devices they turned on', async () => {
     const app = await open(engine)
     await add(app, subscribe().address, 'Mío')
-    const { token } = await app.parts.auth.login({ ...owner, address: '' })
+    const { token } = await app.services.auth.login({ ...owner, address: '' })
     const body = { address: subscribe().address, label: 'Del ladrón' }
     const headers = { authorization: `Bearer${token}` }
     await app.call('POST', calls.devices, { body, headers })

@@ -21,14 +21,14 @@ test('the owner gets a token that Firebase takes, and that says who she is', asy
   const answer = await app.asOwner('POST', firebaseTokenCall)
   expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store'])
   const token = String(membersOf(answer)['token'])
-  const { payload } = await jwtVerify(token, accountKey, { currentDate: app.parts.now() })
+  const { payload } = await jwtVerify(token, accountKey, { currentDate: app.services.now() })
   expect(payload).toMatchObject({ uid: 'owner', claims: { owner: true } })
   expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(3600)
 })
 
 test('Firebase itself takes it', async () => {
   const app = await openApp({ env })
-  app.pass(Date.now() - app.parts.now().getTime())
+  app.pass(Date.now() - app.services.now().getTime())
   const { token } = membersOf(await app.asOwner('POST', firebaseTokenCall))
   const google = createGoogleDouble()
   const url = 'https://identitytoolkit.googleapis.com/v1/accounts:signInWithCustomToken'

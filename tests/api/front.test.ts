@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest'
+import { connect } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { ownHeader } from '#contract/api.ts'
 import { startFront } from '#tests/support/front.ts'
 import { sendRaw } from '#tests/support/raw-http.ts'
 
@@ -99,24 +101,126 @@ test('a call keeps its encoded spelling', async () => {
   )
 })
 
-test('calls beyond what the server can carry are refused, the owner keeps a reserve', async () => {
+test('calls beyond what the server can carry are refused, a session that was found keeps a reserve', async () => {
   const waiting: (() => void)[] = []
   const { promise: full, resolve: isFull } = Promise.withResolvers<void>()
+  const events: string[] = []
   const { url } = await startFront({
+    trustProxy: 1,
+    isOwners: async (authorization) => authorization === 'Bearerher',
+    log: (event) => void events.push(event),
     app: (_, res) => {
       waiting.push(() => res.end('done'))
       if (waiting.length === 256) isFull()
       if (waiting.length > 256) res.end('reserve')
     },
   })
-  const calls = Array.from({ length: 256 }, () => fetch(`${url}/api/person`))
+  const get = (headers: Readonly<Record<string, string>>) => fetch(`${url}/api/person`, { headers })
+  const from = (i: number) => ({ 'x-forwarded-for': `10.0.0.${i % 8}` })
+  const calls = Array.from({ length: 256 }, (_, i) => get(from(i)))
   await full
-  const refused = await fetch(`${url}/api/person`)
+  const refused = await get(from(9))
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
+  expect(refused.headers.get(ownHeader)).toBe('1')
   expect(await refused.json()).toMatchObject({ code: 'no-disponible', status: 503 })
-  const owner = await fetch(`${url}/api/person`, { headers: { authorization: 'Bearerx' } })
+  expect((await get({ ...from(9), authorization: 'Bearerx' })).status).toBe(503)
+  const owner = await get({ ...from(1), authorization: 'Bearerher' })
   expect(await owner.text()).toBe('reserve')
+  expect(events).toContain('overloaded')
   for (const end of waiting) end()
   await Promise.all(calls)
-  expect((await fetch(`${url}/api/person`)).status).toBe(200)
+  expect((await get(from(9))).status).toBe(200)
+})
+
+test('one address holds only a part of the calls', async () => {
+  const waiting: (() => void)[] = []
+  const { promise: full, resolve: isFull } = Promise.withResolvers<void>()
+  const { url } = await startFront({
+    trustProxy: 1,
+    app: (_, res) => {
+      waiting.push(() => res.end('done'))
+      if (waiting.length === 100) isFull()
+      if (waiting.length > 100) res.end('another')
+    },
+  })
+  const get = (address: string) =>
+    fetch(`${url}/api/person`, { headers: { 'x-forwarded-for': address } })
+  const calls = Array.from({ length: 100 }, () => get('10.0.0.1'))
+  await full
+  expect((await get('10.0.0.1')).status).toBe(503)
+  expect(await (await get('10.0.0.2')).text()).toBe('another')
+  for (const end of waiting) end()
+  await Promise.all(calls)
+})
+
+test('a body that comes drop by drop is answered and closed', async () => {
+  const limits = { bodyMs: 100, checkEveryMs: 20 }
+  const { port } = await startFront({ app: neverAnswer, limits })
+  const socket = connect(port, '127.0.0.1')
+  socket.write('POST /api/contact HTTP/1.1\r\nHost: a\r\nContent-Length: 900\r\n\r\n')
+  const drip = setInterval(() => socket.write('x'), 20)
+  const answer = Buffer.concat(await socket.on('error', () => undefined).toArray()).toString()
+  clearInterval(drip)
+  expect(statusOf(answer)).toBe(408)
+  expect(answer).toContain('X-Content-Type-Options: nosniff')
+})
+
+test.each([
+  ['read', { stalledMs: 100, answerMs: 3_600_000 }],
+  ['read to its end', { stalledMs: 3_600_000, answerMs: 100 }],
+])('an answer that nobody has %s in time is given up', async (_, times) => {
+  const { promise: closed, resolve } = Promise.withResolvers<boolean>()
+  const { port } = await startFront({
+    limits: { ...times, checkEveryMs: 20 },
+    app: (_req, res) => {
+      res.once('close', () => resolve(res.writableFinished))
+      res.end(Buffer.alloc(20_000_000))
+    },
+  })
+  const socket = connect(port, '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  socket.pause().on('error', () => undefined)
+  socket.write('GET /api/person HTTP/1.1\r\nHost: a\r\n\r\n')
+  expect(await closed).toBe(false)
+})
+
+test.each([
+  [{}, 303],
+  [{ 'sec-fetch-site': 'none' }, 303],
+  [{ 'sec-fetch-site': 'same-origin' }, 303],
+  [{ 'sec-fetch-site': 'same-site' }, 403],
+  [{ 'sec-fetch-site': 'cross-site' }, 403],
+  [{ 'content-length': '12000000' }, 413],
+])('what is shared with %o is answered %i', async (headers, status) => {
+  const { port } = await startFront()
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  const answer = await sendRaw(
+    port,
+    `POST /share HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${lines.join('')}\r\n`,
+  )
+  expect(statusOf(answer)).toBe(status)
+})
+
+test.each([
+  [{}, 303, ['/login?sin-enviar=1']],
+  [{ 'sec-fetch-site': 'same-origin' }, 303, ['/login?sin-enviar=1']],
+  [{ 'sec-fetch-site': 'cross-site' }, 403, []],
+  [{ 'content-length': '70000' }, 413, []],
+])('a login form that is posted with %o is answered %i, unread', async (headers, status, next) => {
+  const logged: unknown[] = []
+  const { port } = await startFront({
+    app: neverAnswer,
+    log: (...line) => void logged.push(line),
+  })
+  const body = 'userName=ana%40example.com&password=secreta'
+  const all = { 'content-length': String(body.length), ...headers }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  const answer = await sendRaw(
+    port,
+    `POST /login HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${lines.join('')}\r\n${body}`,
+  )
+  expect(statusOf(answer)).toBe(status)
+  expect(answer).not.toContain('secreta')
+  expect(logged).toEqual([])
+  expect([...answer.matchAll(/^Location: (.*)\r$/gm)].map(([, to]) => to)).toEqual(next)
 })

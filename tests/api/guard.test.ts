@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ProblemBody } from '#contract/problem.ts'
-import { addressKey } from '#server/http/guard.ts'
+import { addressKey } from '#server/edge/client-address.ts'
 import { startCalls } from '#tests/support/access-calls.ts'
 import { dayMs, openAccess, quickDerive } from '#tests/support/owner-access.ts'
 import { sendRaw } from '#tests/support/raw-http.ts'

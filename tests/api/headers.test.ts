@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { pageTemplate, startFront } from '#tests/support/front.ts'
+import { startFront } from '#tests/support/front.ts'
+import { pageTemplate } from '#tests/support/page-template.ts'
 
 const everywhere = {
   'x-content-type-options': 'nosniff',

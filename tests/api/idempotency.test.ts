@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { idempotencyHeader, replayedHeader } from '#contract/api.ts'
+import { keyLifeMs } from '#contract/durations.ts'
 import { sections } from '#contract/sections/index.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { sweepKeys } from '#server/db/idempotency-keys.ts'
-import { createApp } from '#server/http/app.ts'
+import { createApp } from '#server/api/app.ts'
 import { membersOf, openApp, refusal, type TestApp } from '#tests/support/app.ts'
 import { engines, freshTarget } from '#tests/support/database.ts'
 import { draftFor } from '#tests/support/entry-drafts.ts'
@@ -42,6 +43,31 @@ describe.each(engines)('on %s', (engine) => {
       })
     expect([(await change()).json, (await change()).status]).toEqual([(await change()).json, 200])
     expect(membersOf(await app.call('GET', `${key}/detail/${String(id)}`))['version']).toBe(2)
+  })
+
+  test('after the life of their keys repeated calls are answered by the row, and done no second time', async () => {
+    const app = await openApp({ engine })
+    const body = { id: '0190b0f4-0000-7000-8000-00000000000a', ...draftFor(section) }
+    const create = () => app.asOwner('POST', `${key}/create`, { body, headers: keyed('a') })
+    const update = () =>
+      app.asOwner('PUT', `${key}/update/${body.id}`, {
+        body: { name: 'Nuevo' },
+        headers: keyed('b', { 'if-match': '"v1"' }),
+      })
+    const remove = () => app.asOwner('DELETE', `${key}/delete/${body.id}`, { headers: keyed('c') })
+    const past = () => sweepKeys(app.db, new Date(app.services.now().getTime() + keyLifeMs + dayMs))
+    expect([(await create()).status, (await create()).status]).toEqual([201, 201])
+    await past()
+    expect((await create()).status).toBe(409)
+    expect((await update()).status).toBe(200)
+    await past()
+    const again = await update()
+    expect([again.status, membersOf(again)['current']]).toMatchObject([412, { name: 'Nuevo' }])
+    expect(await namesOf(app)).toEqual(['Nuevo'])
+    expect((await remove()).status).toBe(200)
+    await past()
+    expect((await remove()).status).toBe(404)
+    expect(await namesOf(app)).toEqual([])
   })
 
   test('a deletion repeated under its key is answered as done', async () => {
@@ -105,7 +131,7 @@ describe.each(engines)('on %s', (engine) => {
     const write = () => app.asOwner('PUT', 'config', { body, headers: keyed('a') })
     await write()
     const kept = async () => {
-      await sweepKeys(app.db, app.parts.now())
+      await sweepKeys(app.db, app.services.now())
       return (await app.db.selectFrom('idempotency_key').select('key').execute()).length
     }
     app.pass(30 * dayMs)
@@ -121,7 +147,10 @@ test('a key used with other content is refused', async () => {
     app.asOwner('PUT', 'person/update/1', { body, headers: keyed('a', more) })
   await write({ name: 'Ana' })
   const refused = { status: 422, code: 'clave-reutilizada' }
-  expect(refusal(await write({ name: 'Eva' }))).toEqual(refused)
+  const reused = await write({ name: 'Eva' })
+  expect(refusal(reused)).toEqual(refused)
+  // From it the caller knows what it did before under this key.
+  expect(reused.json).toMatchObject({ current: { name: 'Ana', version: 2 } })
   expect(refusal(await write({ name: 'Ana' }, { 'if-match': '"v1"' }))).toEqual(refused)
   expect(membersOf(await app.call('GET', 'person/detail/1'))).toMatchObject({
     name: 'Ana',
@@ -172,7 +201,7 @@ test('two programs on one file do an equal create once', async () => {
   if (target.engine !== 'sqlite') throw new Error('not a file')
   const first = await openApp({ file: target.file })
   const second = await openApp({ file: target.file })
-  expect(createApp(first.parts)).not.toBe(createApp(second.parts))
+  expect(createApp(first.services)).not.toBe(createApp(second.services))
   const answers = await Promise.all(
     Array.from({ length: 20 }, async (_, i) =>
       (i % 2 === 0 ? first : second).call('POST', `${key}/create`, {

@@ -4,7 +4,10 @@ import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
 import { emptyDraft, imageFieldOf } from '#contract/fields.ts'
 import { sections } from '#contract/sections/index.ts'
-import { createEntry, updatePerson } from '#server/db/content.ts'
+import type { Section } from '#contract/sections/section.ts'
+import { takeFromBin } from '#server/db/bin.ts'
+import { createEntry, removeEntry, updateEntry, updatePerson } from '#server/db/content.ts'
+import { forgetEarlier } from '#server/db/history.ts'
 import { engines } from '#tests/support/database.ts'
 import { openGallery, type Gallery } from '#tests/support/gallery.ts'
 import { dayMs, hourMs } from '#tests/support/owner-access.ts'
@@ -39,13 +42,53 @@ describe.each(engines)('%s', (engine) => {
     expect(await gallery.db.selectFrom('image_alias').selectAll().execute()).toEqual([])
   })
 
-  test.each(sections)('a picture an entry of $key shows never goes', async (section) => {
+  test.each(sections.filter(({ images }) => images))(
+    'a picture an entry of $key shows never goes',
+    async (section) => {
+      const gallery = await openGallery(engine)
+      const url = await gallery.add(await colourSquare('#0a7'))
+      const draft = { ...emptyDraft(section.fields), [imageFieldOf(section.fields) ?? '']: url }
+      await createEntry(gallery.db, section, { draft })
+      await sweepTwice(gallery, 400)
+      expect(await isKept(gallery, url)).toBe(true)
+    },
+  )
+
+  test('a picture of a deleted entry stays as long as the entry can come back', async () => {
     const gallery = await openGallery(engine)
+    const [section] = sections as readonly [Section]
     const url = await gallery.add(await colourSquare('#0a7'))
+    await gallery.images.sweep()
+    gallery.pass(29 * dayMs)
+    // Unused for so long, it is marked already.
     const draft = { ...emptyDraft(section.fields), [imageFieldOf(section.fields) ?? '']: url }
-    await createEntry(gallery.db, section, { draft })
-    await sweepTwice(gallery, 400)
+    const { id } = await createEntry(gallery.db, section, { draft })
+    await removeEntry(gallery.db, section, { id, now: new Date() })
+    gallery.pass(2 * dayMs)
+    await gallery.images.sweep()
     expect(await isKept(gallery, url)).toBe(true)
+    await takeFromBin(gallery.db, { kind: section.key, id })
+    await sweepTwice(gallery, 31)
+    expect(await isKept(gallery, url)).toBe(false)
+  })
+
+  test('a picture that only an earlier version shows stays as long as that is kept', async () => {
+    const gallery = await openGallery(engine)
+    const [section] = sections as readonly [Section]
+    const image = imageFieldOf(section.fields) ?? ''
+    const url = await gallery.add(await colourSquare('#0a7'))
+    const portrait = await gallery.add(await colourSquare('#a07'), 'Person/perfil_1')
+    const draft = { ...emptyDraft(section.fields), [image]: url }
+    const { id } = await createEntry(gallery.db, section, { draft })
+    await updatePerson(gallery.db, { patch: { image: portrait } })
+    const now = gallery.now()
+    await updateEntry(gallery.db, section, { id, patch: { [image]: '' }, now })
+    await updatePerson(gallery.db, { patch: { image: '' }, now })
+    await sweepTwice(gallery, 400)
+    expect([await isKept(gallery, url), await isKept(gallery, portrait)]).toEqual([true, true])
+    await forgetEarlier(gallery.db, { kind: section.key, id })
+    await sweepTwice(gallery, 31)
+    expect([await isKept(gallery, url), await isKept(gallery, portrait)]).toEqual([false, true])
   })
 
   test('the portrait never goes', async () => {

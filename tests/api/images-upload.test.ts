@@ -145,7 +145,7 @@ test('a drawing is kept without what could run, under its own size', async () =>
   )
 })
 
-test.each(['Person', ...sections.map(({ images }) => images.type)])(
+test.each(['Person', ...sections.flatMap(({ images }) => images?.type ?? [])])(
   'pictures of %s are taken',
   async (type) => {
     const { upload } = await openGallery()

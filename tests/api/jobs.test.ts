@@ -36,7 +36,7 @@ describe.each(engines)('on %s', (engine) => {
     await addDevice(app, 'Portátil')
     await write(app, 'Eva')
     expect(app.pushes.sent).toEqual([])
-    await app.parts.jobs.runDue()
+    await app.services.jobs.runDue()
     expect(titles(app)).toEqual(['Mensaje de Eva', 'Mensaje de Eva'])
     expect(await waiting(app)).toBe(0)
     const sentAt = (await devices(app)).map(({ lastSentAt }) => lastSentAt)
@@ -47,7 +47,7 @@ describe.each(engines)('on %s', (engine) => {
     const app = await openApp({ engine, env: { LIMIT_CONTACT: '1/600' } })
     await addDevice(app)
     await write(app, 'Eva')
-    await app.parts.jobs.runDue()
+    await app.services.jobs.runDue()
     const body = { name: 'Luis', email: 'luis@example.com', message: 'Hola' }
     expect((await app.call('POST', calls.contact, { body })).status).toBe(429)
     expect(await waiting(app)).toBe(0)
@@ -58,15 +58,15 @@ describe.each(engines)('on %s', (engine) => {
     await addDevice(app)
     for (const name of ['Eva', 'Luis', 'Ana']) {
       await write(app, name)
-      await app.parts.jobs.runDue()
+      await app.services.jobs.runDue()
       app.pass(minuteMs)
     }
     expect(titles(app)).toEqual(['Mensaje de Eva'])
     app.pass(hourMs - 4 * minuteMs)
-    await app.parts.jobs.runDue()
+    await app.services.jobs.runDue()
     expect(titles(app)).toHaveLength(1)
     app.pass(minuteMs)
-    await app.parts.jobs.runDue()
+    await app.services.jobs.runDue()
     expect(titles(app)).toEqual(['Mensaje de Eva', '3 mensajes sin leer'])
     expect(app.pushes.sent.at(-1)?.message).toMatchObject({ unread: 3 })
   })
@@ -75,10 +75,10 @@ describe.each(engines)('on %s', (engine) => {
     const app = await openApp({ engine })
     await addDevice(app)
     await write(app, 'Eva')
-    await app.parts.jobs.runDue()
+    await app.services.jobs.runDue()
     await app.asOwner('POST', `${calls.messages}/read`)
     await write(app, 'Luis')
-    await app.parts.jobs.runDue()
+    await app.services.jobs.runDue()
     expect(titles(app)).toEqual(['Mensaje de Eva', 'Mensaje de Luis'])
   })
 
@@ -86,12 +86,12 @@ describe.each(engines)('on %s', (engine) => {
     const app = await openApp({ engine })
     await addDevice(app)
     await write(app, 'Eva')
-    await app.parts.jobs.runDue()
+    await app.services.jobs.runDue()
     await write(app, 'Luis')
-    await app.parts.jobs.runDue()
+    await app.services.jobs.runDue()
     await app.asOwner('POST', `${calls.messages}/read`)
     app.pass(hourMs)
-    await app.parts.jobs.runDue()
+    await app.services.jobs.runDue()
     expect(titles(app)).toEqual(['Mensaje de Eva'])
     expect(await waiting(app)).toBe(0)
   })
@@ -103,19 +103,19 @@ describe.each(engines)('on %s', (engine) => {
     const why = 'El servicio de avisos no responde.'
     for (let i = 0; i < 12; i++) app.pushes.answers.push({ state: 'retry', why })
     for (let i = 0; i < 11; i++) {
-      await app.parts.jobs.runDue()
+      await app.services.jobs.runDue()
       expect(app.pushes.sent).toHaveLength(i + 1)
       const ms = retryDelayMs(i + 1, 0.5)
       app.pass(ms - 1)
-      expect(await app.parts.jobs.runDue()).toBe(0)
+      expect(await app.services.jobs.runDue()).toBe(0)
       app.pass(1)
     }
     expect(await failed(app)).toEqual([])
-    await app.parts.jobs.runDue()
+    await app.services.jobs.runDue()
     expect(await failed(app)).toMatchObject([{ what: 'Mensaje de Eva', device: 'Teléfono', why }])
     expect((await devices(app)).map(({ trouble }) => trouble)).toEqual([why])
     app.pass(24 * hourMs)
-    expect(await app.parts.jobs.runDue()).toBe(0)
+    expect(await app.services.jobs.runDue()).toBe(0)
   })
 
   test('what was given up is sent again when the owner asks, or forgotten', async () => {
@@ -124,12 +124,12 @@ describe.each(engines)('on %s', (engine) => {
     await write(app, 'Eva')
     const why = 'El servicio de avisos no lo aceptó (413).'
     app.pushes.answers.push({ state: 'rejected', why })
-    await app.parts.jobs.runDue()
+    await app.services.jobs.runDue()
     const [dead] = await failed(app)
     const path = `${calls.push}/failed/retry/${dead?.id}`
     expect((await app.asOwner('POST', path)).status).toBe(200)
     app.pushes.answers.push({ state: 'rejected', why })
-    await app.parts.jobs.runDue()
+    await app.services.jobs.runDue()
     expect(titles(app)).toHaveLength(2)
     expect((await app.asOwner('DELETE', `${calls.push}/failed/${dead?.id}`)).status).toBe(200)
     expect(await failed(app)).toEqual([])
@@ -145,7 +145,7 @@ describe.each(engines)('on %s', (engine) => {
       for (const state of ['rejected', 'retry'] as const) {
         app.pushes.answers.push({ state, why: 'No.' })
         await write(app, state)
-        await app.parts.jobs.runDue()
+        await app.services.jobs.runDue()
       }
       expect(await waiting(app)).toBe(2)
       const list = parseMessageList((await app.asOwner('GET', calls.messages)).json)
@@ -164,12 +164,12 @@ describe.each(engines)('on %s', (engine) => {
     await addDevice(app)
     await write(app, 'Eva')
     app.pushes.answers.push({ state: 'rejected', why: 'No.' })
-    await app.parts.jobs.runDue()
+    await app.services.jobs.runDue()
     app.pass(30 * 24 * hourMs)
-    await sweepJobs(app.db, app.parts.now())
+    await sweepJobs(app.db, app.services.now())
     expect(await failedRows(app)).toBe(1)
     app.pass(1)
-    await sweepJobs(app.db, app.parts.now())
+    await sweepJobs(app.db, app.services.now())
     expect(await failedRows(app)).toBe(0)
   })
 
@@ -179,17 +179,17 @@ describe.each(engines)('on %s', (engine) => {
     await addDevice(app, 'Teléfono', endpoint)
     await write(app, 'Eva')
     app.pushes.answers.push({ state: 'retry', afterMs: 90_000, why: '' })
-    await app.parts.jobs.runDue()
+    await app.services.jobs.runDue()
     await addDevice(app, 'Portátil')
     await write(app, 'Luis')
     app.pushes.answersTo.set(endpoint, { state: 'retry', afterMs: 600_000, why: '' })
-    await app.parts.jobs.runDue()
+    await app.services.jobs.runDue()
     expect(titles(app)).toEqual(['Mensaje de Eva', 'Mensaje de Luis', 'Mensaje de Luis'])
     app.pass(90_000)
-    await app.parts.jobs.runDue()
+    await app.services.jobs.runDue()
     expect(titles(app)).toHaveLength(3)
     app.pass(510_000)
-    await app.parts.jobs.runDue()
+    await app.services.jobs.runDue()
     expect(titles(app).slice(3).toSorted()).toEqual(['Mensaje de Eva', 'Mensaje de Luis'])
   })
 
@@ -198,15 +198,15 @@ describe.each(engines)('on %s', (engine) => {
     await addDevice(app)
     await write(app, 'Eva')
     for (let i = 0; i < 3; i++) app.pushes.answers.push({ state: 'retry', afterMs: 0, why: '' })
-    await app.parts.jobs.runDue()
+    await app.services.jobs.runDue()
     expect(app.pushes.sent).toHaveLength(2)
     app.pass(retryDelayMs(2, 0.5))
-    await app.parts.jobs.runDue()
+    await app.services.jobs.runDue()
     expect(app.pushes.sent).toHaveLength(3)
     app.pass(retryDelayMs(2, 0.5))
-    expect(await app.parts.jobs.runDue()).toBe(0)
+    expect(await app.services.jobs.runDue()).toBe(0)
     app.pass(retryDelayMs(2, 0.5))
-    await app.parts.jobs.runDue()
+    await app.services.jobs.runDue()
     expect(titles(app)).toHaveLength(4)
     expect(await waiting(app)).toBe(0)
   })
@@ -217,14 +217,14 @@ describe.each(engines)('on %s', (engine) => {
     await addDevice(app, 'Portátil')
     await write(app, 'Eva')
     app.pushes.answers.push({ state: 'gone' })
-    await app.parts.jobs.runDue()
+    await app.services.jobs.runDue()
     expect(await devices(app)).toHaveLength(1)
     expect(await waiting(app)).toBe(0)
   })
 
   test('two workers on one database never take the same job, unless its holder is gone', async () => {
     const app = await openApp({ engine })
-    const { db, now, log } = app.parts
+    const { db, now, log } = app.services
     const done: string[] = []
     let hangs = true
     const worker = () =>
@@ -240,6 +240,8 @@ describe.each(engines)('on %s', (engine) => {
             return { state: 'done' }
           },
           push: async () => ({ state: 'done' }),
+          links: async () => ({ state: 'done' }),
+          mail: async () => ({ state: 'done' }),
         },
       })
     for (let i = 0; i < 5; i++) await addJob(db, { kind: 'ring', now: now() })
@@ -260,7 +262,7 @@ const claimed = async ({ db }: TestApp) =>
 
 test('a job whose code throws is tried again and does not stop the others', async () => {
   const app = await openApp()
-  const { db, now, log } = app.parts
+  const { db, now, log } = app.services
   const jobs = createJobs({
     db,
     now,
@@ -270,6 +272,8 @@ test('a job whose code throws is tried again and does not stop the others', asyn
     handlers: {
       ring: () => Promise.reject(new Error('roto')),
       push: async () => ({ state: 'done' }),
+      links: async () => ({ state: 'done' }),
+      mail: async () => ({ state: 'done' }),
     },
   })
   await addJob(db, { kind: 'ring', now: now() })
@@ -281,9 +285,9 @@ test('a job whose code throws is tried again and does not stop the others', asyn
 })
 
 test('the worker does what is written down while it runs, and stops when told', async () => {
-  const app = await openApp()
+  const app = await openApp({ engine: 'sqlite' })
   await addDevice(app)
-  const { jobs } = app.parts
+  const { jobs } = app.services
   await jobs.start()
   await write(app, 'Eva')
   await expect.poll(() => titles(app)).toEqual(['Mensaje de Eva'])
@@ -294,14 +298,14 @@ test('the worker does what is written down while it runs, and stops when told', 
 })
 
 test('on one file, a start takes up at once what the process before it had begun', async () => {
-  const app = await openApp()
+  const app = await openApp({ engine: 'sqlite' })
   await addDevice(app)
   await write(app, 'Eva')
-  await claimJobs(app.db, { now: app.parts.now(), leaseMs: hourMs, most: 10 })
-  expect(await app.parts.jobs.runDue()).toBe(0)
-  await app.parts.jobs.start()
+  await claimJobs(app.db, { now: app.services.now(), leaseMs: hourMs, most: 10 })
+  expect(await app.services.jobs.runDue()).toBe(0)
+  await app.services.jobs.start()
   await expect.poll(() => titles(app)).toEqual(['Mensaje de Eva'])
-  await app.parts.jobs.stop()
+  await app.services.jobs.stop()
 })
 
 test('tries are five seconds apart at first and an hour at last', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sample } from '#contract/sample.ts'
 import { defaultSettings } from '#contract/setting-defaults.ts'
-import { manifestOf } from '#server/http/manifest.ts'
+import { manifestOf } from '#server/pages/manifest.ts'
 
 const person = (fields: Readonly<Record<string, string>>) => ({
   version: 1,
@@ -22,10 +22,10 @@ test('the application carries the profile’s name, short where home screens hav
   expect(manifest({ name: 'Ana', lastname: 'Paz' })['short_name']).toBe('Ana Paz')
 })
 
-test('its shortcuts lead to the projects and the contact form, without a hidden section', () => {
+test('its shortcuts lead to the projects, the card and the contact form, without a hidden section', () => {
   const urls = ({ shortcuts }: { shortcuts: { url: string }[] }) => shortcuts.map(({ url }) => url)
-  expect(urls(manifest())).toEqual(['/projects', '/contact'])
-  expect(urls(manifest({}, { sections_hidden: 'proyect' }))).toEqual(['/contact'])
+  expect(urls(manifest())).toEqual(['/projects', '/card', '/contact'])
+  expect(urls(manifest({}, { sections_hidden: 'proyect' }))).toEqual(['/card', '/contact'])
 })
 
 test('it takes a photo, a link and words from other applications', () => {

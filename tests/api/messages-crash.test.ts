@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { calls, idempotencyHeader } from '#contract/api.ts'
-import { parseMessageList, type MessageList } from '#contract/messages.ts'
+import { parseMessageList, type MessagePage } from '#contract/messages.ts'
 import type { PushMessage } from '#contract/push.ts'
 import type { DbTarget } from '#server/db/open.ts'
 import { engines, freshFolder, freshTarget } from '#tests/support/database.ts'
 import { openMoodyPushService, pushOrigin } from '#tests/support/moody-push-service.ts'
 import { rerouteEnv } from '#tests/support/reroute.ts'
+import { serverEntry } from '#tests/support/server-entries.ts'
 import { startServer, type ServerProcess } from '#tests/support/server-process.ts'
 import { owner } from '#tests/support/site.ts'
 
@@ -16,7 +16,7 @@ const kills = 20
 const messageCount = 200
 const deviceCount = 2
 
-vi.setConfig({ testTimeout: 300_000 })
+vi.setConfig({ testTimeout: 180_000 })
 
 /** A server that is killed again and again, always on the same data. */
 async function openMortal(target: DbTarget, routes: Readonly<Record<string, string>>) {
@@ -29,13 +29,11 @@ async function openMortal(target: DbTarget, routes: Readonly<Record<string, stri
     OWNER_PASSWORD: owner.password,
     RING_EVERY: '0',
     LIMIT_CONTACT: '100000/1',
+    LIMIT_POSTS: '100000/1',
     LIMIT_CONTACT_TOTAL: '100000/1',
   }
   const start = (more: Readonly<Record<string, string>> = {}) =>
-    startServer(
-      { ...env, ...more },
-      fileURLToPath(new URL('../support/calls-server.ts', import.meta.url)),
-    )
+    startServer({ ...env, ...more }, serverEntry('calls-server'))
   let server: ServerProcess = await start()
   onTestFinished(async () => void (await server.stop('SIGKILL')))
   const { url } = server
@@ -101,7 +99,7 @@ describe.each(engines)('on %s', (engine) => {
       await site.killAndStart()
     }
     await sending
-    const read = async (): Promise<MessageList> =>
+    const read = async (): Promise<MessagePage> =>
       parseMessageList(await (await site.call('GET', calls.messages, { authorization })).json())
     const { messages, total } = await read()
     expect(total).toBe(messageCount)
@@ -109,10 +107,10 @@ describe.each(engines)('on %s', (engine) => {
     service.calmDown()
     const rings = () => [...service.got.values()].map(ringsOf)
     await expect
-      .poll(() => rings().map((numbers) => numbers.at(-1)), { timeout: 150_000, interval: 500 })
+      .poll(() => rings().map((numbers) => numbers.at(-1)), { timeout: 60_000, interval: 500 })
       .toEqual(Array<number>(deviceCount).fill(messageCount))
     await expect
-      .poll(() => new Set(rings().map(String)).size, { timeout: 150_000, interval: 500 })
+      .poll(() => new Set(rings().map(String)).size, { timeout: 60_000, interval: 500 })
       .toBe(1)
     const failed = await site.call('GET', `${calls.push}/failed`, { authorization })
     expect(await failed.json()).toEqual([])

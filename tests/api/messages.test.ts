@@ -6,7 +6,7 @@ import {
   parseMessageList,
   parseUnread,
   trayLimits,
-  type MessageList,
+  type MessagePage,
   type Tray,
 } from '#contract/messages.ts'
 import { membersOf, openApp, refusal, type TestApp } from '#tests/support/app.ts'
@@ -23,10 +23,10 @@ const write = async (app: TestApp, name: string) => {
 const open = (engine: 'sqlite' | 'postgres' = 'sqlite') =>
   openApp({ engine, env: { TRUST_PROXY: '1' } })
 
-const read = async (app: TestApp, tray: Tray = 'inbox'): Promise<MessageList> =>
+const read = async (app: TestApp, tray: Tray = 'inbox'): Promise<MessagePage> =>
   parseMessageList((await app.asOwner('GET', `${calls.messages}?tray=${tray}`)).json)
-const names = ({ messages }: MessageList) => messages.map(({ name }) => name)
-const idOf = ({ messages }: MessageList, name: string) =>
+const names = ({ messages }: MessagePage) => messages.map(({ name }) => name)
+const idOf = ({ messages }: MessagePage, name: string) =>
   messages.find((message) => message.name === name)?.id ?? ''
 const update = (app: TestApp, id: string, body: object) =>
   app.asOwner('PUT', `${calls.messages}/update/${id}`, { body })
@@ -45,6 +45,7 @@ describe.each(engines)('on %s', (engine) => {
       message: 'Hola, soy <b>Eva</b>.',
       receivedAt: '2031-03-01T10:00:00.000Z',
       readAt: null,
+      answeredAt: null,
       tray: 'inbox',
       spamReason: '',
     })
@@ -66,6 +67,23 @@ describe.each(engines)('on %s', (engine) => {
     expect((await read(app)).unread).toBe(0)
     expect(membersOf(await update(app, id, { read: false }))['readAt']).toBeNull()
     expect(parseUnread((await app.asOwner('GET', `${calls.messages}/unread`)).json)).toBe(1)
+  })
+
+  test('a message is marked as answered, which reads it and keeps its first moment, and the mark goes', async () => {
+    const app = await open(engine)
+    await write(app, 'Eva')
+    const id = idOf(await read(app), 'Eva')
+    expect(membersOf(await update(app, id, { answered: true }))).toMatchObject({
+      answeredAt: '2031-03-01T10:01:00.000Z',
+      readAt: '2031-03-01T10:01:00.000Z',
+      mensaje: messageNotices.answered,
+    })
+    app.pass(minuteMs)
+    await update(app, id, { answered: true })
+    expect((await read(app)).messages[0]?.answeredAt).toBe('2031-03-01T10:01:00.000Z')
+    const off = membersOf(await update(app, id, { answered: false }))
+    expect(off).toMatchObject({ answeredAt: null, mensaje: messageNotices.unanswered })
+    expect(off['readAt']).not.toBeNull()
   })
 
   test('a message moves to the spam tray and back, and only the inbox counts as unread', async () => {

@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest'
-import { publicPaths } from '#contract/pages.ts'
+import { publicPaths } from '#tests/support/page-paths.ts'
+import { ownHeader } from '#contract/api.ts'
+import { loginTexts } from '#contract/login.ts'
 import { sections } from '#contract/sections/index.ts'
 import { defaultSettings } from '#contract/setting-defaults.ts'
 import { texts } from '#contract/texts.ts'
-import { Problem } from '#server/http/problem.ts'
-import { pageTemplate, siteData, startFront } from '#tests/support/front.ts'
+import { Problem } from '#server/problem.ts'
+import { everySection } from '#tests/support/site-data.ts'
+import { siteData, startFront } from '#tests/support/front.ts'
+import { pageTemplate } from '#tests/support/page-template.ts'
 
 const lucia = {
   name: 'Lucía',
@@ -45,6 +49,39 @@ test.each(['/login', '/configurar', '/cv', '/settings', '/addProj', '/editPer/1'
     expect(html).not.toContain('canonical')
   },
 )
+
+test('a page says that it is the site’s own where devices may keep it, and where it is gone', async () => {
+  const { url } = await startFront()
+  const kept = [...publicPaths, '/cv', '/card', '/nothing']
+  const others = ['/login', '/settings', '/index.html', '/contact?enviado=1']
+  const says = await Promise.all(
+    [...kept, ...others].map(async (path) => (await fetch(url + path)).headers.has(ownHeader)),
+  )
+  expect(says).toEqual([...kept.map(() => true), ...others.map(() => false)])
+})
+
+test('forms of no use without the application start it once they are painted', async () => {
+  const { url } = await startFront()
+  for (const path of ['/login', '/configurar']) {
+    const html = await read(url + path)
+    expect(html).toContain('<html lang="es" data-theme="dark" data-start="painted">')
+    expect(html).toContain(`<main>${path}</main>`)
+  }
+})
+
+test('the page after a login form that was not taken says so, and keeps nothing else of the query', async () => {
+  const { url } = await startFront({
+    render: async ({ url: path, posted }) => ({
+      status: 200,
+      app: `<main>${path} ${posted?.notice}</main>`,
+      state: '{}',
+    }),
+  })
+  expect(await read(`${url}/login?sin-enviar=1`)).toContain(`<main>/login ${loginTexts.unsent}<`)
+  for (const query of ['sin-enviar=2', 'password=secreta', 'enviado=1', 'toString']) {
+    expect(await read(`${url}/login?${query}`)).toContain('<main>/login undefined<')
+  }
+})
 
 test("the owner's pages and the bare page are drawn by the browser", async () => {
   const { url } = await startFront()
@@ -210,7 +247,9 @@ test('the home page says in machine words who the person is', async () => {
   }
   const data = siteData({ ...lucia, image: '/media/a.640x800.webp' }, { settings })
   const { url } = await startFront({ readSite: async () => data })
-  const graph = linkedDataOf(await read(url))
+  const html = await read(url)
+  expect(html.indexOf('ld+json')).toBeGreaterThan(html.indexOf('</main>'))
+  const graph = linkedDataOf(html)
   expect(graph).toContainEqual(expect.objectContaining({ '@type': 'WebSite', inLanguage: 'es' }))
   expect(graph).toContainEqual({
     '@type': 'Person',
@@ -232,7 +271,10 @@ test.each(sections)('$path lists its entries in the order of the page', async (s
     version: 1,
     fields: { name },
   }))
-  const data = siteData(lucia, { entries: { [section.key]: entries } })
+  const data = siteData(lucia, {
+    settings: { ...defaultSettings, ...everySection },
+    entries: { [section.key]: entries },
+  })
   const { url } = await startFront({ readSite: async () => data })
   const [list] = linkedDataOf(await read(url + section.path))
   expect(list).toMatchObject({ '@type': 'ItemList', name: section.title, numberOfItems: 2 })

@@ -50,7 +50,12 @@ describe.each(engines)('on %s', (engine) => {
     const headers = { 'if-match': '"v1"' }
     const refused = await asOwner('PUT', 'person/update/1', { body: { name: 'Eva' }, headers })
     expect(refused.status).toBe(412)
-    expect(membersOf(refused)['current']).toEqual({ id: 1, ...profile, version: 2 })
+    expect(membersOf(refused)['current']).toEqual({
+      id: 1,
+      ...profile,
+      version: 2,
+      changed: { at: '2031-03-01T10:00:00.000Z' },
+    })
   })
 })
 
@@ -62,6 +67,36 @@ test('its texts are required, its picture is not', async () => {
     code: 'datos-no-validos',
     fields: ['/name', '/lastname', '/title', '/description'],
   })
+})
+
+test.each([
+  '',
+  '/media/0a1b.640x480.webp',
+  '/sample/perfil.640x800.svg',
+  '/media/Person/New/perfil_1',
+  'https://firebasestorage.googleapis.com/v0/b/x/o/a%2Fb?alt=media&token=1',
+])('its picture may be %j', async (image) => {
+  const { asOwner } = await openApp()
+  const answer = await asOwner('PUT', 'person/update/1', { body: { image } })
+  expect(membersOf(answer)['image']).toBe(image)
+})
+
+test.each([
+  'javascript:alert(1)',
+  'data:image/svg+xml,<svg/>',
+  'file:///etc/passwd',
+  'blob:https://a.example/1',
+  '//evil.example/a.webp',
+  '/\\evil.example/a.webp',
+  '/media/../../a',
+  '/media/a b',
+  'evil.example/a.webp',
+  'a.webp',
+])('its picture is never %j', async (image) => {
+  const { asOwner, call } = await openApp()
+  const refused = await asOwner('PUT', 'person/update/1', { body: { image } })
+  expect(refusal(refused)).toEqual({ status: 422, code: 'datos-no-validos', fields: ['/image'] })
+  expect(membersOf(await call('GET', 'person/detail/1'))['image']).toBe('')
 })
 
 test('an unchanged profile is not sent again', async () => {

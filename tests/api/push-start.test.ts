@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, test, vi } from 'vitest'
 import { freshFolder } from '#tests/support/database.ts'
+import { serverEntry } from '#tests/support/server-entries.ts'
 import { startServer } from '#tests/support/server-process.ts'
 
-const entry = fileURLToPath(new URL('../support/calls-server.ts', import.meta.url))
+const entry = serverEntry('calls-server')
 
 vi.setConfig({ testTimeout: 60_000 })
 

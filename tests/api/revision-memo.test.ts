@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createRevisionMemo } from '#server/http/revision-memo.ts'
+import { createRevisionMemo } from '#server/pages/revision-memo.ts'
 
 /** A memo over a revision and a clock that the test moves by hand. */
 function openMemo() {

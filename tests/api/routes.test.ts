@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { calls } from '#contract/api.ts'
+import { calls, ownHeader } from '#contract/api.ts'
 import { firebaseTokenCall } from '#contract/firebase-words.ts'
+import { resumeCalls } from '#contract/resume/resume-calls.ts'
 import { sections } from '#contract/sections/index.ts'
 import { problems } from '#contract/problem.ts'
 import { hourMs } from '#tests/support/owner-access.ts'
@@ -18,6 +19,8 @@ const adminCalls: readonly (readonly [string, string])[] = [
         ['DELETE', `${key}/delete/${entryId}`],
       ] as const,
   ),
+  ['PUT', `${resumeCalls.kept}/${entryId}`],
+  ['DELETE', `${resumeCalls.kept}/${entryId}`],
   ['PUT', `${calls.personUpdate}/1`],
   ['PUT', calls.config],
   ['PUT', `${calls.image}/Project?name=project_7`],
@@ -156,7 +159,7 @@ test('a refusal says what is wrong in Spanish and repeats nothing that was sent'
   expect(answer.headers.get('content-language')).toBe('es')
 })
 
-test('every answer has an id of its own, whatever it is', async () => {
+test('every answer says that it is ours and has an id of its own, whatever it is', async () => {
   const { call, asOwner } = await openApp()
   const answers = [
     await call('GET', 'experience'),
@@ -165,14 +168,16 @@ test('every answer has an id of its own, whatever it is', async () => {
     await call('GET', 'nothing'),
     await call('POST', 'experience/create'),
     await asOwner('POST', 'experience/create', { raw: '{' }),
+    await asOwner('POST', calls.logout),
   ]
+  expect(answers.map(({ headers }) => headers.get(ownHeader))).toEqual(answers.map(() => '1'))
   const ids = answers.map(({ headers }) => headers.get('x-request-id'))
   expect(ids.every((id) => /^[0-9a-f]{10}-[0-9a-z]+$/.test(id ?? ''))).toBe(true)
   expect(new Set(ids).size).toBe(answers.length)
 })
 
 test('a fault of the program is logged under its id and tells the caller nothing of it', async () => {
-  const app = await openApp()
+  const app = await openApp({ engine: 'sqlite' })
   await app.db.schema.dropTable('experience').execute()
   const answer = await app.call('GET', 'experience')
   expect(refusal(answer)).toEqual({ status: 500, code: 'error-interno' })
@@ -212,21 +217,23 @@ test('pages of other sites may not call, unless their origin is listed', async (
   expect(allowed.get('access-control-allow-headers')).toContain('Authorization')
   expect(allowed.get('access-control-max-age')).toBe('86400')
   const read = (await open.call('GET', 'experience', { headers: { origin } })).headers
-  expect([read.get('access-control-allow-origin'), read.get('vary')]).toEqual([origin, 'Origin'])
+  expect(read.get('access-control-allow-origin')).toBe(origin)
+  expect(read.get('vary')).toBe('Accept-Encoding, Origin')
+  expect(read.get('access-control-expose-headers')).toContain(ownHeader)
   for (const other of ['https://panel.example.com.evil.example', 'https://evil.example', 'null']) {
     const answer = await open.call('GET', 'experience', { headers: { origin: other } })
     expect(answer.headers.get('access-control-allow-origin')).toBeNull()
   }
 })
 
-test('the health of the server is asked of its database', async () => {
+test('health tells of the process alone, readiness of its database', async () => {
   const app = await openApp()
-  const healthy = await app.call('GET', 'health')
-  expect([healthy.status, healthy.json, healthy.headers.get('cache-control')]).toEqual([
-    200,
-    { status: 'ok' },
-    'no-store',
-  ])
+  for (const path of [calls.health, calls.ready]) {
+    const { status, json, headers } = await app.call('GET', path)
+    expect([status, headers.get('cache-control')]).toEqual([200, 'no-store'])
+    expect(json).toMatchObject({ status: 'ok' })
+  }
   await app.db.schema.dropTable('revision').execute()
-  expect((await app.call('GET', 'health')).status).toBe(500)
+  expect((await app.call('GET', calls.health)).status).toBe(200)
+  expect((await app.call('GET', calls.ready)).status).toBe(500)
 })

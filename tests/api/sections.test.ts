@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { v7 as newId } from 'uuid'
+import { imageFieldOf } from '#contract/fields.ts'
+import { noticesOf } from '#contract/sections/notices.ts'
 import { sections } from '#contract/sections/index.ts'
 import { membersOf, openApp, refusal, type TestApp } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'
@@ -48,12 +50,13 @@ const badNames = [
 
 describe.each(engines)('on %s', (engine) => {
   describe.each(sections)('$key', (section) => {
-    const { key, notices } = section
+    const { key } = section
+    const notices = noticesOf(section)
     const create = async (app: TestApp, name: string) =>
       membersOf(await app.asOwner('POST', `${key}/create`, { body: draftFor(section, { name }) }))
 
     test('a created entry is answered, found and listed', async () => {
-      const { asOwner, call } = await openApp({ engine })
+      const { asOwner, call } = await openApp({ engine, everySection: true })
       const created = await asOwner('POST', `${key}/create`, { body: draftFor(section) })
       const { id, mensaje, ...entry } = membersOf(created)
       expect(created.status).toBe(201)
@@ -66,7 +69,7 @@ describe.each(engines)('on %s', (engine) => {
     })
 
     test('a change merges the fields it names', async () => {
-      const app = await openApp({ engine })
+      const app = await openApp({ engine, everySection: true })
       const { id } = await create(app, 'Antes')
       const changed = await app.asOwner('PUT', `${key}/update/${String(id)}`, {
         body: { name: 'Después' },
@@ -79,7 +82,7 @@ describe.each(engines)('on %s', (engine) => {
     })
 
     test('a deleted entry is gone from list and detail, and cannot be deleted twice', async () => {
-      const app = await openApp({ engine })
+      const app = await openApp({ engine, everySection: true })
       const { id } = await create(app, 'Sobra')
       const kept = await create(app, 'Queda')
       const deleted = await app.asOwner('DELETE', `${key}/delete/${String(id)}`)
@@ -90,7 +93,7 @@ describe.each(engines)('on %s', (engine) => {
     })
 
     test('an empty draft is refused with one message per required field', async () => {
-      const { asOwner, call } = await openApp({ engine })
+      const { asOwner, call } = await openApp({ engine, everySection: true })
       const required = Object.keys(section.fields).filter((name) => section.fields[name]?.required)
       expect(refusal(await asOwner('POST', `${key}/create`, { body: {} }))).toEqual({
         status: 422,
@@ -101,7 +104,7 @@ describe.each(engines)('on %s', (engine) => {
     })
 
     test('nothing is found, changed or deleted under an id no entry has', async () => {
-      const app = await openApp({ engine })
+      const app = await openApp({ engine, everySection: true })
       await create(app, 'Queda')
       const before = (await app.call('GET', key)).json
       for (const id of badIds) {
@@ -116,7 +119,7 @@ describe.each(engines)('on %s', (engine) => {
     })
 
     test('a change at an old version is answered with the current entry and changes nothing', async () => {
-      const app = await openApp({ engine })
+      const app = await openApp({ engine, everySection: true })
       const { id } = await create(app, 'Primera')
       const path = `${key}/update/${String(id)}`
       await app.asOwner('PUT', path, { body: { name: 'De otro' }, headers: { 'if-match': '"v1"' } })
@@ -139,7 +142,7 @@ describe.each(sections)('$key', (section) => {
   const { key } = section
 
   test('keeps the id its maker chose, and never gives it to a second entry', async () => {
-    const { asOwner, call } = await openApp()
+    const { asOwner, call } = await openApp({ everySection: true })
     const id = newId()
     const first = await asOwner('POST', `${key}/create`, { body: { ...draftFor(section), id } })
     expect(first.json).toMatchObject({ id, version: 1 })
@@ -147,11 +150,13 @@ describe.each(sections)('$key', (section) => {
       body: { ...draftFor(section, { name: 'Otra' }), id },
     })
     expect(refusal(again)).toEqual({ status: 409, code: 'ya-existe' })
+    // From it the caller knows whether that entry is the one it meant.
+    expect(again.json).toMatchObject({ current: { id, version: 1, ...draftFor(section) } })
     expect((await call('GET', key)).json).toMatchObject([{ id, name: draftFor(section)['name'] }])
   })
 
   test('refuses to create under an id that is no UUID in small letters', async () => {
-    const { asOwner, call } = await openApp()
+    const { asOwner, call } = await openApp({ everySection: true })
     for (const id of ['7', 'x', '../1', `${unknownId} `, capitals, 7, {}]) {
       const refused = await asOwner('POST', `${key}/create`, { body: { ...draftFor(section), id } })
       expect([id, refusal(refused)]).toEqual([id, { ...invalid, fields: ['/id'] }])
@@ -160,7 +165,7 @@ describe.each(sections)('$key', (section) => {
   })
 
   test('is not sent again to who holds it', async () => {
-    const { asOwner, call } = await openApp()
+    const { asOwner, call } = await openApp({ everySection: true })
     const { id } = membersOf(await asOwner('POST', `${key}/create`, { body: draftFor(section) }))
     for (const path of [key, `${key}/detail/${String(id)}`]) {
       const tag = (await call('GET', path)).headers.get('etag') ?? ''
@@ -177,20 +182,20 @@ describe.each(sections)('$key', (section) => {
   })
 
   test('is answered to HEAD as to GET, without the body', async () => {
-    const { call } = await openApp()
+    const { call } = await openApp({ everySection: true })
     const [head, get] = [await call('HEAD', key), await call('GET', key)]
     expect([head.status, head.json]).toEqual([200, undefined])
     expect(head.headers.get('etag')).toBe(get.headers.get('etag'))
   })
 
   test('is read with a bad token as without one', async () => {
-    const { call } = await openApp()
+    const { call } = await openApp({ everySection: true })
     const headers = { authorization: `Bearer${'x'.repeat(43)}` }
     expect((await call('GET', key, { headers })).status).toBe(200)
   })
 
   test('stores only its own fields', async () => {
-    const { asOwner, call } = await openApp()
+    const { asOwner, call } = await openApp({ everySection: true })
     const { id } = membersOf(await asOwner('POST', `${key}/create`, { body: draftFor(section) }))
     const raw = `{"name":"Nuevo","id":"${unknownId}","version":99,"position":99,"__proto__":{"x":1},"constructor":{"x":1}}`
     const changed = await asOwner('PUT', `${key}/update/${String(id)}`, { raw })
@@ -201,7 +206,7 @@ describe.each(sections)('$key', (section) => {
   })
 
   test('refuses a name that is no text, nothing to see, unreadable or too long', async () => {
-    const { asOwner } = await openApp()
+    const { asOwner } = await openApp({ everySection: true })
     const { id } = membersOf(await asOwner('POST', `${key}/create`, { body: draftFor(section) }))
     const refused = { ...invalid, fields: ['/name'] }
     for (const name of badNames) {
@@ -213,7 +218,7 @@ describe.each(sections)('$key', (section) => {
   })
 
   test('keeps markup, bidi marks and combining letters as the letters they are', async () => {
-    const { asOwner } = await openApp()
+    const { asOwner } = await openApp({ everySection: true })
     const { id } = membersOf(await asOwner('POST', `${key}/create`, { body: draftFor(section) }))
     const kept = async (name: string) =>
       membersOf(await asOwner('PUT', `${key}/update/${String(id)}`, { body: { name } }))['name']
@@ -225,7 +230,7 @@ describe.each(sections)('$key', (section) => {
 })
 
 test('the limits of a project count code points, and its name is only limited while new', async () => {
-  const { asOwner } = await openApp()
+  const { asOwner } = await openApp({ everySection: true })
   const [project] = sections
   if (!project) throw new Error('no sections')
   const send = (fields: Readonly<Record<string, string>>) =>
@@ -246,7 +251,7 @@ test('the limits of a project count code points, and its name is only limited wh
 test.each(['v1', '"1"', '"v0"', '"v1.5"', 'nonsense'])(
   'an If-Match of %s names no version there is',
   async (tag) => {
-    const { asOwner } = await openApp()
+    const { asOwner } = await openApp({ everySection: true })
     const [section] = sections
     if (!section) throw new Error('no sections')
     const { id } = membersOf(
@@ -262,5 +267,23 @@ test.each(['v1', '"1"', '"v0"', '"v1.5"', 'nonsense'])(
     expect(
       (await asOwner('PUT', path, { body: {}, headers: { 'if-match': 'W/"v2"' } })).status,
     ).toBe(200)
+  },
+)
+
+test.each(sections.filter(({ images }) => images))(
+  'the picture of $key is a file of the site or a web address',
+  async (section) => {
+    const app = await openApp({ everySection: true })
+    const name = imageFieldOf(section.fields) ?? ''
+    const draft = draftFor(section)
+    const create = (picture: string) =>
+      app.asOwner('POST', `${section.key}/create`, { body: { ...draft, [name]: picture } })
+    expect((await create('https://ejemplo.test/a.png')).status).toBe(201)
+    const refused = await create('javascript:alert(1)')
+    expect(refusal(refused)).toEqual({
+      status: 422,
+      code: 'datos-no-validos',
+      fields: [`/${name}`],
+    })
   },
 )

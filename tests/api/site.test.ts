@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { sections } from '#contract/sections/index.ts'
-import type { Render } from '#server/http/pages.ts'
+import type { Render } from '#server/pages/pages.ts'
 import { openApp } from '#tests/support/app.ts'
 import { draftFor } from '#tests/support/entry-drafts.ts'
 import { startSite } from '#tests/support/front.ts'
+import { everySection } from '#tests/support/site-data.ts'
 
 /** Draws everything the site says, so that any change shows on every page. */
 const render: Render = async ({ data }) => ({
@@ -13,8 +14,8 @@ const render: Render = async ({ data }) => ({
 })
 
 async function openSite() {
-  const { parts, token } = await openApp()
-  const { url } = await startSite(parts, render)
+  const { services, token } = await openApp()
+  const { url } = await startSite(services, render)
   const read = async (path: string) => (await fetch(url + path)).text()
   const asOwner = async (method: string, path: string, body?: unknown) => {
     const answer = await fetch(`${url}/api/${path}`, {
@@ -24,12 +25,13 @@ async function openSite() {
     })
     return { status: answer.status, json: (await answer.json()) as Record<string, unknown> }
   }
-  return { parts, url, read, asOwner }
+  return { services, url, read, asOwner }
 }
 
 describe.each(sections)('$path', (section) => {
   test('shows each change of the owner to the very next reader', async () => {
     const { read, asOwner } = await openSite()
+    await asOwner('PUT', 'config', everySection)
     await read(section.path)
     const made = await asOwner('POST', `${section.key}/create`, draftFor(section, { name: 'Una' }))
     expect(made.status).toBe(201)
@@ -48,7 +50,7 @@ test('a change of profile or settings is in the head of the next page', async ()
   await asOwner('PUT', 'person/update/1', { name: 'Noelia', lastname: 'Nueva' })
   expect(await read('/')).toContain('<title>Inicio · Noelia Nueva</title>')
   await asOwner('PUT', 'config', { default_theme: 'light' })
-  expect(await read('/')).toContain('<html lang="es" data-theme="light">')
+  expect(await read('/')).toContain('<html lang="es" data-theme="light"')
 })
 
 test('a change while a page is being read is not lost', async () => {

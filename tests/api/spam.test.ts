@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { calls, formAgeHeader, honeypotHeader } from '#contract/api.ts'
 import { parseMessageList, type Tray } from '#contract/messages.ts'
-import { essence, spamSigns, type Signs } from '#server/messages/spam.ts'
+import { normalizedText, spamSigns, type Signs } from '#server/messages/spam.ts'
 import { membersOf, openApp, type TestApp } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'
 import { subscribe } from '#tests/support/push-recorder.ts'
@@ -37,10 +37,10 @@ describe.each(engines)('on %s', (engine) => {
         const { status } = await post(app, { address: addressOf(n % 500), message })
         if (status === 201) stored++
         else refused++
-        if (n % 50 === 0) await app.parts.jobs.runDue()
+        if (n % 50 === 0) await app.services.jobs.runDue()
         app.pass(2_700)
       }
-      await app.parts.jobs.runDue()
+      await app.services.jobs.runDue()
       const [inbox, spam] = [await read(app, 'inbox'), await read(app, 'spam')]
       expect([inbox.total, inbox.unread]).toEqual([60, 60])
       expect([stored + refused, inbox.total + spam.total]).toEqual([1300, stored])
@@ -68,7 +68,7 @@ describe.each(engines)('on %s', (engine) => {
     for (const headers of [{ [honeypotHeader]: 'x' }, { [formAgeHeader]: '10' }]) {
       await post(app, { address: '', message: 'Hola', headers })
     }
-    await app.parts.jobs.runDue()
+    await app.services.jobs.runDue()
     expect(app.pushes.sent).toEqual([])
     const { unread } = await read(app, 'spam')
     expect(unread).toBe(0)
@@ -122,7 +122,7 @@ test.each<[string, Partial<Signs>, readonly string[]]>([
 })
 
 test('spacing, punctuation, case and addresses hide no repetition', () => {
-  const one = essence('¡Gane DINERO ya!  https://x.example/1')
-  expect(essence('gane  dinero, ya https://y.example/2')).toBe(one)
-  expect(essence('Gane dinero hoy')).not.toBe(one)
+  const one = normalizedText('¡Gane DINERO ya!  https://x.example/1')
+  expect(normalizedText('gane  dinero, ya https://y.example/2')).toBe(one)
+  expect(normalizedText('Gane dinero hoy')).not.toBe(one)
 })

@@ -1,8 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { Problem } from '#server/http/problem.ts'
+import { Problem } from '#server/problem.ts'
 import { cleanSvg } from '#server/images/svg.ts'
+import { growsLinearly } from '#tests/support/linear.ts'
 
 const box = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">'
 const shape = '<rect width="4" height="4"/>'
@@ -173,6 +174,51 @@ describe('refusals', () => {
     expect(codeOf(`${box}${nested(60)}</svg>`)).toBeUndefined()
     expect(codeOf(`${box}${shape.repeat(19_000)}</svg>`)).toBeUndefined()
     expect(codeOf(`${box}${bomb(3)}</svg>`)).toBeUndefined()
+  })
+})
+
+describe('the work is in proportion to the length', () => {
+  const groups = Array.from({ length: 60 }, (_, i) => `<g id="g${i}">`).join('')
+  test.each([
+    [
+      'unknown elements in each other',
+      (n: number) => `${'<x>'.repeat(n)}${'</x>'.repeat(n)}`,
+      4_000,
+    ],
+    [
+      'references in nested parts',
+      (n: number) => `${groups}<rect style="${'fill:url(#a);'.repeat(n)}"/>${'</g>'.repeat(60)}`,
+      17_000,
+    ],
+    ['uses', (n: number) => `<g id="a"/>${'<use href="#a"/>'.repeat(n)}`, 4_700],
+    [
+      'parts of one name',
+      (n: number) => '<g id="a"><use href="#b"/></g><g id="b"/>'.repeat(n),
+      1_500,
+    ],
+    ['spaces in a reference', (n: number) => `<rect fill="url(${' '.repeat(n)}#a)"/>`, 200_000],
+    ['beginnings of references', (n: number) => `<rect fill="${'url( '.repeat(n)}"/>`, 40_000],
+    ['rules', (n: number) => `<style>${'a{fill:red}'.repeat(n)}</style>`, 10_000],
+    ['comments in rules', (n: number) => `<style>${'/**/'.repeat(n)}</style>`, 50_000],
+    [
+      'attributes',
+      (n: number) => `<g ${Array.from({ length: n }, (_, i) => `a${i}=""`).join(' ')}/>`,
+      20_000,
+    ],
+  ])('of %s', async (_, content, times) => {
+    const run = (n: number) => {
+      const source = `${box}${content(n)}${shape}</svg>`
+      return () => void codeOf(source)
+    }
+    expect(await growsLinearly({ none: run(1), short: run(times), long: run(4 * times) })).toBe(
+      true,
+    )
+  })
+
+  test('and the references of a drawing are bounded', () => {
+    const drawn = (n: number) => `${box}<rect style="fill:${'url(#a) '.repeat(n)}"/></svg>`
+    expect(codeOf(drawn(19_000))).toBeUndefined()
+    expect(codeOf(drawn(20_001))).toBe('svg-complejo')
   })
 })
 

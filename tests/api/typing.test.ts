@@ -10,26 +10,28 @@ import {
   wrapTitle,
   type TitleVariant,
 } from '#contract/typed-title.ts'
-import type { AppEnv } from '#server/http/env.ts'
-import { Problem, problemResponse } from '#server/http/problem.ts'
-import { typingRoutes } from '#server/http/typing.ts'
+import type { AppEnv } from '#server/api/env.ts'
+import { Problem, problemResponse } from '#server/problem.ts'
+import { typingRoutes } from '#server/typed-title/routes.ts'
 import { parseDrawing } from '#server/typed-title/parse-drawing.ts'
-import { createTypedTitle } from '#server/typed-title/typed-title.ts'
+import { openApp } from '#tests/support/app.ts'
 
 const variants: readonly TitleVariant[] = ['wide', 'narrow']
 const short = 'Desarrolladora full stack'
 const long =
   'Diseñadora y desarrolladora de productos digitales accesibles, rápidos y claros para todas'
 
-function openTyping() {
+async function openTyping(env: Readonly<Record<string, string>> = {}) {
+  const { services, asOwner } = await openApp({ env })
   const app = new Hono<AppEnv>()
-  app.route('/api', typingRoutes({ typedTitle: createTypedTitle() }))
+  app.route('/api', typingRoutes(services))
   app.onError((error) => {
     if (error instanceof Problem) return problemResponse(error, 'test')
     throw error
   })
-  const get = (query: string, headers = {}) => app.request(`/api/typing?${query}`, { headers })
-  return { app, get, svg: async (query: string) => (await get(query)).text() }
+  const get = async (query: string, headers = {}) =>
+    app.request(`/api/typing?${query}`, { headers })
+  return { app, get, asOwner, svg: async (query: string) => (await get(query)).text() }
 }
 
 /** What a drawing shows, line by line, as its reader unescapes it. */
@@ -53,7 +55,7 @@ describe.each(variants)('the %s drawing', (variant) => {
     'palabra '.repeat(60),
     'Música 🎵 y código',
   ])('of %s is as large as the page was told', async (title) => {
-    const { app } = openTyping()
+    const { app } = await openTyping()
     const answer = await app.request(
       typedTitleUrl(title, defaultSettings.typing_color_dark, variant),
     )
@@ -74,13 +76,13 @@ describe.each(variants)('the %s drawing', (variant) => {
 })
 
 test('one line weighs under 3 kB and three lines under 4.5 kB, font included', async () => {
-  const { svg } = openTyping()
+  const { svg } = await openTyping()
   expect(Buffer.byteLength(await svg(typedTitleQuery(short, '002540', 'wide')))).toBeLessThan(3000)
   expect(Buffer.byteLength(await svg(typedTitleQuery(long, '002540', 'wide')))).toBeLessThan(4500)
 })
 
 test('the font is a subset, the same for every size and colour', async () => {
-  const { svg } = openTyping()
+  const { svg } = await openTyping()
   const fonts = await Promise.all([
     svg(typedTitleQuery(short, defaultSettings.typing_color_dark, 'wide')).then(fontIn),
     svg(typedTitleQuery(short, defaultSettings.typing_color_light, 'narrow')).then(fontIn),
@@ -92,7 +94,7 @@ test('the font is a subset, the same for every size and colour', async () => {
 })
 
 test('lines alone are enough, in ink', async () => {
-  const { svg } = openTyping()
+  const { svg } = await openTyping()
   const drawn = await svg('lines=Hola')
   expect(linesIn(drawn)).toEqual(['Hola'])
   expect(drawn).toContain('fill:#002540')
@@ -100,7 +102,7 @@ test('lines alone are enough, in ink', async () => {
 })
 
 test('the text is text, never markup', async () => {
-  const { svg } = openTyping()
+  const { svg } = await openTyping()
   const title = '</text><script>alert("1")</script>&'
   const drawn = await svg(`lines=${encodeURIComponent(title)}`)
   expect(drawn).not.toMatch(/<script|&(?!\w+;|#)/)
@@ -111,7 +113,7 @@ test('the text is text, never markup', async () => {
 })
 
 test('nothing in a drawing runs, moves by itself or is fetched', async () => {
-  const { svg } = openTyping()
+  const { svg } = await openTyping()
   const drawn = await svg(typedTitleQuery(long, '002540', 'narrow'))
   expect(drawn).not.toMatch(/<(?!\/?(?:svg|style|text|rect)\b)/)
   expect(drawn.match(/url\([^,]*/g)).toEqual(['url(data:font/woff2;base64'])
@@ -121,18 +123,18 @@ test('nothing in a drawing runs, moves by itself or is fetched', async () => {
 })
 
 test('the lines of the service are parted by a semicolon or by what the query names', async () => {
-  const { svg } = openTyping()
+  const { svg } = await openTyping()
   expect(linesIn(await svg('lines=uno;dos;;%20;tres'))).toEqual(['uno', 'dos', 'tres'])
   expect(linesIn(await svg('lines=a;b|c&separator=|'))).toEqual(['a;b', 'c'])
 })
 
 test('a line wider than the picture is broken', async () => {
-  const { svg } = openTyping()
+  const { svg } = await openTyping()
   expect(linesIn(await svg('lines=uno+dos+tres&size=10&width=60'))).toEqual(['uno dos', 'tres'])
 })
 
 test('size, width, height, center and pause are followed, other names of the service ignored', async () => {
-  const { svg } = openTyping()
+  const { svg } = await openTyping()
   const query = 'lines=abc;de&color=E8F3F1&size=20&width=400&height=100'
   const drawn = await svg(`${query}&font=Fira+Code&weight=600&repeat=true&background=red&x=1`)
   expect(drawn).toContain('viewBox="0 0 400 100"')
@@ -165,7 +167,7 @@ describe('what cannot be drawn is refused, in words', () => {
     ['height', 'lines=a&height=9'],
     ['pause', 'lines=a&pause=10001'],
   ])('%s in %.40s', async (name, query) => {
-    const answer = await openTyping().get(query)
+    const answer = await (await openTyping()).get(query)
     const { code, errors } = (await answer.json()) as {
       code: string
       errors: readonly { pointer: string; mensaje: string }[]
@@ -175,12 +177,12 @@ describe('what cannot be drawn is refused, in words', () => {
   })
 
   test(`a text of ${characters} letters is drawn`, async () => {
-    expect((await openTyping().get(`lines=${'a'.repeat(characters)}`)).status).toBe(200)
+    expect((await (await openTyping()).get(`lines=${'a'.repeat(characters)}`)).status).toBe(200)
   })
 })
 
 test('a browser keeps the drawing and asks again by its tag', async () => {
-  const { get } = openTyping()
+  const { get } = await openTyping()
   const first = await get('lines=Hola')
   const etag = first.headers.get('etag') ?? ''
   expect(etag).toMatch(/^"[0-9a-f]{20}"$/)
@@ -194,9 +196,41 @@ test('a browser keeps the drawing and asks again by its tag', async () => {
 })
 
 test('opened by itself a drawing is inert', async () => {
-  const { headers } = await openTyping().get('lines=Hola')
+  const { headers } = await (await openTyping()).get('lines=Hola')
   expect(headers.get('content-security-policy')).toBe(
     "default-src 'none'; style-src 'unsafe-inline'; font-src data:; sandbox",
   )
   expect(headers.get('x-content-type-options')).toBe('nosniff')
+})
+
+test('one address has few new drawings, and all that were made before', async () => {
+  const { get, asOwner } = await openTyping({ LIMIT_DRAWINGS: '2/60' })
+  await asOwner('PUT', 'person/update/1', { body: { title: short } })
+  for (const lines of ['uno', 'dos']) expect((await get(`lines=${lines}`)).status).toBe(200)
+  const refused = await get('lines=tres')
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
+  expect((await get('lines=uno')).status).toBe(200)
+  const own = await get(typedTitleQuery(short, '002540', 'wide'))
+  expect(own.status).toBe(200)
+})
+
+test('a crowd’s wishes are refused, the site’s own title is drawn', async () => {
+  const { get, asOwner } = await openTyping({ LIMIT_DRAWINGS: '1000/60' })
+  await asOwner('PUT', 'person/update/1', { body: { title: short } })
+  const letters = Array.from('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRST')
+  const crowd = letters.map((letter) => get(`lines=${letter}`))
+  const own = get(typedTitleQuery(short, '002540', 'narrow'))
+  const statuses = (await Promise.all(crowd)).map(({ status }) => status)
+  expect(new Set(statuses)).toEqual(new Set([200, 503]))
+  expect((await own).status).toBe(200)
+})
+
+test('letters are cut out of the font beside the server’s own thread', async () => {
+  const { get } = await openTyping()
+  await get('lines=start')
+  const [thread, all] = [process.threadCpuUsage(), process.cpuUsage()]
+  for (const letter of 'bcdefghijklmnop') await get(`lines=${letter}xyz`)
+  const { user, system } = process.threadCpuUsage(thread)
+  const total = process.cpuUsage(all)
+  expect(user + system).toBeLessThan((total.user + total.system) / 2)
 })

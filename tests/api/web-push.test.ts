@@ -1,77 +1,70 @@
 import { createPublicKey, verify } from 'node:crypto'
-import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import webPush from 'web-push'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { contactNotification, testNotification, type PushMessage } from '#contract/push.ts'
 import { fill } from '#contract/text.ts'
 import { pushTexts } from '#contract/texts-push.ts'
 import { readConfig } from '#server/config.ts'
-import { openPush } from '#server/push/push.ts'
-import { isPushEndpoint } from '#server/push/public-address.ts'
-import { senderByKind } from '#server/push/sender.ts'
-import { createWebPush } from '#server/push/web-push.ts'
-import { freshFolder } from '#tests/support/database.ts'
+import { openPush } from '#server/notifications/push.ts'
+import { createPost, type Post, type PostAnswer } from '#server/notifications/post.ts'
+import { isPushEndpoint } from '#server/notifications/public-address.ts'
+import { senderByKind } from '#server/notifications/sender.ts'
+import { createWebPush } from '#server/notifications/web-push.ts'
+import { engines, freshFolder, openFresh } from '#tests/support/database.ts'
 import { decryptPush, readPush } from '#tests/support/decrypt-push.ts'
+import { testCertificate } from '#tests/support/push/certificate.ts'
 import { subscribe } from '#tests/support/push-recorder.ts'
 
 const now = new Date('2031-03-01T10:00:00Z')
 const keys = webPush.generateVAPIDKeys()
 const vapid = { ...keys, subject: 'mailto:lucia@ejemplo.test' }
 
-interface Posted {
-  readonly url: string
-  readonly headers: Headers
-  readonly body: Buffer
-  readonly redirect: RequestRedirect | undefined
-}
+type Posting = Parameters<Post>[0]
 
 /** A sender whose push service answers as told and keeps what it was sent. */
-function openSender(answer: () => Response | Promise<Response>, addresses = ['93.184.215.14']) {
-  const posts: Posted[] = []
-  const sender = createWebPush({
-    vapid,
-    now: () => now,
-    resolve: async () => addresses,
-    fetch: async (input, init = {}) => {
-      const request = new Request(input, init)
-      const body = Buffer.from(await request.arrayBuffer())
-      posts.push({ url: request.url, headers: request.headers, body, redirect: init.redirect })
-      return answer()
-    },
-  })
-  return { sender, posts }
+function openSender(answer: (() => Promise<PostAnswer>) | PostAnswer = created) {
+  const posts: Posting[] = []
+  const post: Post = async (posting) => {
+    posts.push(posting)
+    return typeof answer === 'function' ? answer() : answer
+  }
+  return { sender: createWebPush({ vapid, now: () => now, post }), posts }
 }
 
-const onlyPost = (posts: readonly Posted[]): Posted => {
+const created: PostAnswer = { status: 201, retryAfter: null }
+
+const onlyPost = (posts: readonly Posting[]): Posting => {
   expect(posts).toHaveLength(1)
-  return posts[0] as Posted
+  return posts[0] as Posting
 }
 
-const created = () => new Response(null, { status: 201 })
 const message = contactNotification([{ id: 'm1', name: 'Eva Pérez', message: 'Hola 👋' }], 3)
 
 test('a notification arrives encrypted for its device alone', async () => {
-  const { sender, posts } = openSender(created)
+  const { sender, posts } = openSender()
   const device = subscribe()
   expect(await sender.send(device.address, message)).toEqual({ state: 'sent' })
-  const { body, headers, redirect } = onlyPost(posts)
-  expect(readPush(body, device)).toEqual(message)
-  expect(body.toString('latin1')).not.toContain('Eva')
-  expect(() => decryptPush(body, subscribe())).toThrow(/unable to authenticate/i)
-  expect(Object.fromEntries(headers)).toMatchObject({
-    'content-encoding': 'aes128gcm',
-    ttl: '86400',
-    urgency: 'high',
+  const { body, headers } = onlyPost(posts)
+  expect(readPush(Buffer.from(body), device)).toEqual(message)
+  expect(Buffer.from(body).toString('latin1')).not.toContain('Eva')
+  expect(() => decryptPush(Buffer.from(body), subscribe())).toThrow(/unable to authenticate/i)
+  expect(headers).toMatchObject({
+    'Content-Encoding': 'aes128gcm',
+    TTL: 86_400,
+    Urgency: 'high',
   })
-  expect(redirect).toBe('manual')
 })
 
 test('it is signed with the site’s key for the push service it goes to', async () => {
-  const { sender, posts } = openSender(created)
+  const { sender, posts } = openSender()
   await sender.send(subscribe('https://push.example.com/send/1').address, message)
   const [, token = '', key = ''] =
-    /^vapid t=([^,]+), k=(.+)$/.exec(onlyPost(posts).headers.get('authorization') ?? '') ?? []
+    /^vapid t=([^,]+), k=(.+)$/.exec(onlyPost(posts).headers['Authorization'] ?? '') ?? []
   expect(key).toBe(keys.publicKey)
   const [head = '', claims = '', signature = ''] = token.split('.')
   const point = Buffer.from(key, 'base64url')
@@ -92,18 +85,18 @@ test('it is signed with the site’s key for the push service it goes to', async
 })
 
 test('notifications with one tag share a topic, so that only the last waits for a sleeping device', async () => {
-  const { sender, posts } = openSender(created)
+  const { sender, posts } = openSender()
   const { address } = subscribe()
   const tagged = (tag: string): PushMessage => ({ ...message, tag })
   for (const tag of ['uno', 'uno', 'dos']) await sender.send(address, tagged(tag))
-  const topics = posts.map(({ headers }) => headers.get('topic') ?? '')
+  const topics = posts.map(({ headers }) => headers['Topic'] ?? '')
   expect(topics[0]).toBe(topics[1])
   expect(topics[0]).not.toBe(topics[2])
   for (const topic of topics) expect(topic).toMatch(/^[\w-]{32}$/)
 })
 
 test('of those for several messages only the last waits, though each rings', async () => {
-  const { sender, posts } = openSender(created)
+  const { sender, posts } = openSender()
   const { address } = subscribe()
   const several = (newest: string) =>
     contactNotification(
@@ -113,50 +106,119 @@ test('of those for several messages only the last waits, though each rings', asy
   const sent = ['m2', 'm3'].map(several)
   for (const push of sent) await sender.send(address, push)
   expect(sent[0]?.tag).not.toBe(sent[1]?.tag)
-  expect(new Set(posts.map(({ headers }) => headers.get('topic'))).size).toBe(1)
+  expect(new Set(posts.map(({ headers }) => headers['Topic'])).size).toBe(1)
 })
 
 const { refused, otherKey, busy, failing, unreachable, privateAddress, unusable, noSender } =
   pushTexts
 
 test.each([
-  [200, {}, { state: 'sent' }],
-  [404, {}, { state: 'gone' }],
-  [410, {}, { state: 'gone' }],
-  [429, {}, { state: 'retry', why: busy }],
-  [429, { 'retry-after': '7' }, { state: 'retry', why: busy, afterMs: 7000 }],
+  [200, null, { state: 'sent' }],
+  [404, null, { state: 'gone' }],
+  [410, null, { state: 'gone' }],
+  [429, null, { state: 'retry', why: busy }],
+  [429, '7', { state: 'retry', why: busy, afterMs: 7000 }],
   [
     503,
-    { 'retry-after': 'Sat, 01 Mar 2031 10:02:00 GMT' },
+    'Sat, 01 Mar 2031 10:02:00 GMT',
     { state: 'retry', why: fill(failing, { status: 503 }), afterMs: 120_000 },
   ],
-  [503, { 'retry-after': '999999999' }, { state: 'retry', afterMs: 86_400_000 }],
-  [500, { 'retry-after': 'luego' }, { state: 'retry', why: fill(failing, { status: 500 }) }],
-  [302, { location: 'https://otro.example' }, { state: 'rejected' }],
-  [403, {}, { state: 'rejected', why: fill(otherKey, { status: 403 }) }],
-  [413, {}, { state: 'rejected', why: fill(refused, { status: 413 }) }],
-])('the answer %i with %o means %o', async (status, headers, result) => {
-  const { sender } = openSender(() => new Response(null, { status, headers }))
+  [503, '999999999', { state: 'retry', afterMs: 86_400_000 }],
+  [500, 'luego', { state: 'retry', why: fill(failing, { status: 500 }) }],
+  [302, null, { state: 'rejected' }],
+  [403, null, { state: 'rejected', why: fill(otherKey, { status: 403 }) }],
+  [413, null, { state: 'rejected', why: fill(refused, { status: 413 }) }],
+])('the answer %i with %o means %o', async (status, retryAfter, result) => {
+  const { sender } = openSender({ status, retryAfter })
   expect(await sender.send(subscribe().address, message)).toMatchObject(result)
 })
 
 test('a connection that breaks is worth another try', async () => {
-  const { sender } = openSender(() => Promise.reject(new TypeError('fetch failed')))
+  const { sender } = openSender(() => Promise.reject(new Error('socket hang up')))
   const result = await sender.send(subscribe().address, message)
   expect(result).toEqual({ state: 'retry', why: unreachable })
 })
 
-test('nothing is sent to a name that leads into a private network', async () => {
+const otherProtocol =
+  'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'
+
+/** A push service on this machine that counts who connects, and a way to post to it by the name `localhost`. */
+async function openService(answer = 201, headers: Readonly<Record<string, string>> = {}) {
+  const { cert, key } = testCertificate()
+  const got: { path: string; body: Buffer }[] = []
+  let connections = 0
+  const take = async (req: IncomingMessage, res: ServerResponse) => {
+    got.push({ path: req.url ?? '', body: Buffer.concat(await req.toArray()) })
+    if (answer === 101) req.socket.write(otherProtocol)
+    else res.writeHead(answer, headers).end('nobody reads this')
+  }
+  const server = createServer({ cert, key }, (req, res) => void take(req, res))
+  server.on('connection', () => connections++)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  const endpoint = `https://localhost:${port}/send/1`
+  return { endpoint, got, ca: cert, connections: () => connections }
+}
+
+test('nothing connects to a name that leads into a network of its own', async () => {
   for (const address of ['10.1.2.3', '127.0.0.1', '169.254.169.254', '::1', 'fd00::1']) {
-    const { sender, posts } = openSender(created, ['93.184.215.14', address])
-    const result = await sender.send(subscribe().address, message)
+    const { endpoint, ca, connections } = await openService()
+    const resolve = async () => ['93.184.215.14', address]
+    const sender = createWebPush({ vapid, now: () => now, post: createPost({ resolve, ca }) })
+    const result = await sender.send(subscribe(endpoint).address, message)
     expect([address, result]).toEqual([address, { state: 'rejected', why: privateAddress }])
-    expect(posts).toEqual([])
+    expect(connections()).toBe(0)
   }
 })
 
+test('nor to an address of such a network', async () => {
+  const { endpoint, ca, connections } = await openService()
+  const sender = createWebPush({ vapid, now: () => now, post: createPost({ ca }) })
+  const { address } = subscribe(endpoint.replace('localhost', '127.0.0.1'))
+  expect(await sender.send(address, message)).toEqual({ state: 'rejected', why: privateAddress })
+  expect(connections()).toBe(0)
+})
+
+test('the address looked up is the address connected to', async () => {
+  // The name leads to this machine by the time of the connection; the one look before said otherwise.
+  const { endpoint, ca, connections } = await openService()
+  const looks: string[] = []
+  const resolve = async (host: string) => {
+    looks.push(host)
+    return ['2606:2800:21f:cb07:6820:80da:af6b:8b2c']
+  }
+  const post = createPost({ resolve, ca, withinMs: 500 })
+  const sender = createWebPush({ vapid, now: () => now, post })
+  await sender.send(subscribe(endpoint).address, message)
+  expect(looks).toEqual(['localhost'])
+  expect(connections()).toBe(0)
+})
+
+test('a post arrives whole, its answer is told, and a redirect not followed', async () => {
+  const resolve = async () => ['127.0.0.1']
+  const isAllowed = () => true
+  const { endpoint, got, ca } = await openService(302, { location: '/other', 'retry-after': '7' })
+  const post = createPost({ resolve, isAllowed, ca })
+  const body = Buffer.alloc(4000, 'x')
+  expect(await post({ endpoint, headers: { TTL: '1' }, body })).toEqual({
+    status: 302,
+    retryAfter: '7',
+  })
+  expect(got).toEqual([{ path: '/send/1', body }])
+})
+
+test('a push service that goes on in another protocol has not answered', async () => {
+  const { endpoint, got, ca } = await openService(101)
+  const post = createPost({ resolve: async () => ['127.0.0.1'], isAllowed: () => true, ca })
+  const sender = createWebPush({ vapid, now: () => now, post })
+  const result = await sender.send(subscribe(endpoint).address, message)
+  expect(result).toEqual({ state: 'retry', why: unreachable })
+  expect(got).toHaveLength(1)
+})
+
 test('a subscription whose keys are no keys is rejected, not thrown', async () => {
-  const { sender, posts } = openSender(created)
+  const { sender, posts } = openSender()
   const subscription = { endpoint: 'https://push.example.com/1', keys: { p256dh: 'x', auth: 'y' } }
   const result = await sender.send({ kind: 'webpush', subscription }, message)
   expect(result).toEqual({ state: 'rejected', why: unusable })
@@ -165,12 +227,12 @@ test('a subscription whose keys are no keys is rejected, not thrown', async () =
 
 test('an address of a kind nobody sends to is rejected', async () => {
   const fcm = { kind: 'fcm', fid: 'c0123456789' } as const
-  const nobody = senderByKind({ webpush: openSender(created).sender })
+  const nobody = senderByKind({ webpush: openSender().sender })
   expect(await nobody.send(fcm, message)).toEqual({ state: 'rejected', why: noSender })
 })
 
 test('the longest notification fits into one push', async () => {
-  const { sender, posts } = openSender(created)
+  const { sender, posts } = openSender()
   const device = subscribe()
   const wide = '👩🏽‍💻'.repeat(30)
   const longest = contactNotification(
@@ -179,7 +241,7 @@ test('the longest notification fits into one push', async () => {
   )
   expect(await sender.send(device.address, longest)).toEqual({ state: 'sent' })
   expect(onlyPost(posts).body.length).toBeLessThanOrEqual(4096)
-  expect(readPush(onlyPost(posts).body, device)).toEqual(longest)
+  expect(readPush(Buffer.from(onlyPost(posts).body), device)).toEqual(longest)
 })
 
 test.each([
@@ -203,6 +265,28 @@ test.each([
   ['https://[2002:7f00:1::]/x', false],
   ['https://[fe80::1]/x', false],
   ['https://[fec0::1]/x', false],
+  ['https://[64:ff9b::5db8:d70e]/x', false],
+  ['https://[64:ff9b:1::1]/x', false],
+  ['https://[2001::1]/x', false],
+  ['https://[2001:db8::1]/x', false],
+  ['https://[100::1]/x', false],
+  ['https://[5f00::1]/x', false],
+  ['https://[4000::1]/x', false],
+  ['https://192.88.99.1/x', false],
+  ['https://198.51.100.7/x', false],
+  ['https://203.0.113.7/x', false],
+  ['https://240.0.0.1/x', false],
+  ['https://router.lan/x', false],
+  ['https://router.lan./x', false],
+  ['https://a.b.internal/x', false],
+  ['https://nas.home.arpa/x', false],
+  ['https://nas.home/x', false],
+  ['https://wiki.corp/x', false],
+  ['https://x.localdomain/x', false],
+  ['https://service.onion/x', false],
+  ['https://./x', false],
+  ['https://lan/x', false],
+  ['https://push.lan.example.com/x', true],
   ['no es una dirección', false],
 ])('whether a push service may stand at %s: %s', (endpoint, expected) => {
   expect(isPushEndpoint(endpoint)).toBe(expected)
@@ -210,24 +294,36 @@ test.each([
 
 const configOf = (env: Readonly<Record<string, string>>) => readConfig(env)
 
-test('the keys are made once, for the server’s user alone, and kept', async () => {
+test.each(engines)('the keys are made once, in the %s database, and kept', async (engine) => {
+  const { db } = await openFresh(engine)
   const dataDir = join(await freshFolder(), 'data')
   const config = configOf({ DATA_DIR: dataDir })
   const [first, second] = await Promise.all([
-    openPush(config, () => now),
-    openPush(config, () => now),
+    openPush(db, config, () => now),
+    openPush(db, config, () => now),
   ])
   expect(second.offer).toEqual(first.offer)
   expect(Buffer.from(first.offer.publicKey, 'base64url')).toHaveLength(65)
-  expect((await openPush(config, () => now)).offer).toEqual(first.offer)
-  expect(await readdir(dataDir)).toEqual(['vapid.json'])
-  expect((await stat(join(dataDir, 'vapid.json'))).mode & 0o777).toBe(0o600)
+  // Another process has another folder, and the same keys.
+  const elsewhere = configOf({ DATA_DIR: await freshFolder() })
+  expect((await openPush(db, elsewhere, () => now)).offer).toEqual(first.offer)
+  await expect(readdir(dataDir)).rejects.toThrow(/ENOENT/)
+})
+
+test('keys that an earlier version kept in a file are taken over', async () => {
+  const dataDir = await freshFolder()
+  await writeFile(join(dataDir, 'vapid.json'), JSON.stringify(keys))
+  const { db } = await openFresh('sqlite')
+  const open = (folder: string) => openPush(db, configOf({ DATA_DIR: folder }), () => now)
+  expect((await open(dataDir)).offer.publicKey).toBe(keys.publicKey)
+  expect((await open(await freshFolder())).offer.publicKey).toBe(keys.publicKey)
 })
 
 test('the operator’s own keys come before kept ones', async () => {
   const dataDir = await freshFolder()
+  const { db } = await openFresh('sqlite')
   const env = { VAPID_PUBLIC_KEY: keys.publicKey, VAPID_PRIVATE_KEY: keys.privateKey }
-  const { offer } = await openPush(configOf({ DATA_DIR: dataDir, ...env }), () => now)
+  const { offer } = await openPush(db, configOf({ DATA_DIR: dataDir, ...env }), () => now)
   expect(offer.publicKey).toBe(keys.publicKey)
   expect(await readdir(dataDir)).toEqual([])
 })
@@ -237,10 +333,10 @@ test('kept keys that are broken stop the start and stay as they are', async () =
   const file = join(dataDir, 'vapid.json')
   const other = webPush.generateVAPIDKeys()
   const mixed = JSON.stringify({ ...keys, privateKey: other.privateKey })
+  const { db } = await openFresh('sqlite')
   for (const text of ['', '{"publicKey":"x"}', mixed]) {
     await writeFile(file, text)
-    await chmod(file, 0o600)
-    await expect(openPush(configOf({ DATA_DIR: dataDir }), () => now)).rejects.toThrow(
+    await expect(openPush(db, configOf({ DATA_DIR: dataDir }), () => now)).rejects.toThrow(
       /vapid\.json holds no pair of VAPID keys/,
     )
     expect(await readFile(file, 'utf8')).toBe(text)

@@ -1,11 +1,11 @@
-import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { project } from '#contract/sections/project.ts'
 import { freePort } from '../support/free-port.ts'
 import { load } from './load.ts'
-import { readUsage, reportingUsage } from './usage.ts'
+import { start, type Server } from './start.ts'
+import { readUsage } from './usage.ts'
 
 /*
  * `npm run bench` (after `npm run build`), first half: CPU per request of the built product beside a bare node:http server that gives
@@ -17,35 +17,24 @@ const sampleMs = 1000
 const connections = 16
 const memoryRequests = 10_000
 
-interface Server {
-  readonly child: ChildProcess
-  readonly port: number
-}
-
 interface Case {
   readonly name: string
   readonly rawPath: string
   readonly path: string
+  /** So many times the bare server's CPU at most. */
+  readonly limit: number
+}
+
+interface Servers {
+  readonly raw: Server
+  readonly product: Server
+  /** Another build, measured in the same turns: `BENCH_BEFORE` names its folder. */
+  readonly before: Server | undefined
 }
 
 interface Sample {
   readonly perSecond: number
   readonly cpuPerRequest: number
-}
-
-async function start(script: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-  const port = Number(env['PORT'] ?? args[0])
-  const child = spawn(process.execPath, [...reportingUsage, script, ...args], {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-  })
-  await new Promise<void>((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`${script} ended with ${code}`)))
-    child.stdout?.on('data', (chunk: Buffer) => {
-      if (chunk.toString().includes(`:${port}`)) resolve()
-    })
-  })
-  return { child, port } satisfies Server
 }
 
 async function measure({ child, port }: Server, path: string): Promise<Sample> {
@@ -60,34 +49,43 @@ async function measure({ child, port }: Server, path: string): Promise<Sample> {
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
-async function compare(product: Server, raw: Server, { name, rawPath, path }: Case) {
-  const samples: { readonly product: Sample; readonly raw: Sample }[] = []
-  await measure(raw, rawPath)
-  await measure(product, path)
+async function compare(servers: Servers, { name, rawPath, path, limit }: Case) {
+  const { raw, product, before } = servers
+  const ways = [
+    ['raw', raw, rawPath],
+    ['product', product, path],
+    ...(before ? ([['before', before, path]] as const) : []),
+  ] as const
+  for (const [, server, at] of ways) await measure(server, at)
+  const samples: Readonly<Record<string, Sample>>[] = []
   for (let round = 0; round < rounds; round++) {
-    samples.push({ raw: await measure(raw, rawPath), product: await measure(product, path) })
+    const sample: Record<string, Sample> = {}
+    for (const [way, server, at] of ways) sample[way] = await measure(server, at)
+    samples.push(sample)
   }
+  const cpu = (way: string) => (sample: (typeof samples)[number]) =>
+    sample[way]?.cpuPerRequest ?? Number.NaN
   const over = (read: (sample: (typeof samples)[number]) => number) => median(samples.map(read))
+  const ratio = (way: string) =>
+    Number(over((sample) => cpu(way)(sample) / cpu('raw')(sample)).toFixed(2))
   return {
     answer: name,
-    'raw req/s': Math.round(over((s) => s.raw.perSecond)),
-    'req/s': Math.round(over((s) => s.product.perSecond)),
-    'raw µs CPU': Number(over((s) => s.raw.cpuPerRequest).toFixed(1)),
-    'µs CPU': Number(over((s) => s.product.cpuPerRequest).toFixed(1)),
-    ratio: Number(over((s) => s.product.cpuPerRequest / s.raw.cpuPerRequest).toFixed(2)),
+    'raw req/s': Math.round(over((sample) => sample['raw']?.perSecond ?? Number.NaN)),
+    'req/s': Math.round(over((sample) => sample['product']?.perSecond ?? Number.NaN)),
+    'raw µs CPU': Number(over(cpu('raw')).toFixed(1)),
+    'µs CPU': Number(over(cpu('product')).toFixed(1)),
+    ...(before && { 'ratio before': ratio('before') }),
+    ratio: ratio('product'),
+    'at most': limit,
   }
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'tintero-bench-'))
 const started: Server[] = []
 try {
-  const product = await start('dist/server/main.js', [], {
-    PORT: String(await freePort()),
-    HOST: '127.0.0.1',
-    DATA_DIR: folder,
-    LIMIT_READS: '9999999/1',
-  })
-  started.push(product)
+  const product = await startProduct('dist', folder)
+  const earlier = process.env['BENCH_BEFORE']
+  const before = earlier ? await startProduct(earlier, join(folder, 'before')) : undefined
   const base = `http://127.0.0.1:${product.port}`
   const [entry] = (await (await fetch(`${base}/api/${project.key}`)).json()) as { id: string }[]
   const id = entry?.id ?? ''
@@ -98,17 +96,32 @@ try {
   const raw = await start('tests/bench/raw-server.ts', rawArgs)
   started.push(raw)
   const cases: readonly Case[] = [
-    { name: 'home page', rawPath: '/', path: '/' },
-    { name: 'list', rawPath: '/list', path: `/api/${project.key}` },
-    { name: 'detail', rawPath: '/detail', path: `/api/${project.key}/detail/${id}` },
+    { name: 'home page', rawPath: '/', path: '/', limit: 1.6 },
+    { name: 'contact page', rawPath: '/', path: '/contact', limit: 1.6 },
+    { name: 'list', rawPath: '/list', path: `/api/${project.key}`, limit: 1.5 },
+    { name: 'detail', rawPath: '/detail', path: `/api/${project.key}/detail/${id}`, limit: 1.5 },
   ]
   const rows = []
-  for (const one of cases) rows.push(await compare(product, raw, one))
+  for (const one of cases) rows.push(await compare({ raw, product, before }, one))
   console.table(rows)
+  const broken = rows.filter((row) => row.ratio > row['at most'])
+  for (const { answer } of broken) console.error(`${answer} is over its limit`)
+  if (broken.length > 0) process.exitCode = 1
   await reportMemory(cases.map(({ path }) => path))
 } finally {
   for (const { child } of started) child.kill('SIGTERM')
   rmSync(folder, { recursive: true, force: true })
+}
+
+async function startProduct(build: string, dataDir: string): Promise<Server> {
+  const server = await start(`${build}/server/main.js`, [], {
+    PORT: String(await freePort()),
+    HOST: '127.0.0.1',
+    DATA_DIR: dataDir,
+    LIMIT_READS: '9999999/1',
+  })
+  started.push(server)
+  return server
 }
 
 /** The page's bytes as the product sends them: fetch would unpack them. */
@@ -126,13 +139,7 @@ async function readCompressed(port: number): Promise<Buffer> {
 
 /** Memory of a server that has just started, and after many requests. */
 async function reportMemory(paths: readonly string[]): Promise<void> {
-  const fresh = await start('dist/server/main.js', [], {
-    PORT: String(await freePort()),
-    HOST: '127.0.0.1',
-    DATA_DIR: join(folder, 'fresh'),
-    LIMIT_READS: '9999999/1',
-  })
-  started.push(fresh)
+  const fresh = await startProduct('dist', join(folder, 'fresh'))
   const megabytes = async () => Math.round((await readUsage(fresh.child)).rssBytes / 1e6)
   const before = await megabytes()
   for (const path of paths) {

@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs'
+import { get } from 'node:http'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { afterAll, expect, test } from 'vitest'
-import { publicPaths } from '#contract/pages.ts'
+import { publicPaths } from '#tests/support/page-paths.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
 import { filesOf, gzipped, readBuilt, readManifest, sum } from '#tests/support/built-client.ts'
 import { openSite } from '#tests/support/site.ts'
@@ -22,7 +23,10 @@ const inlineStyles = (html: string) =>
 const site = await openSite()
 afterAll(() => site.close())
 const pages = await Promise.all(
-  publicPaths.map(async (path) => ({ path, html: await (await fetch(site.url + path)).text() })),
+  [...publicPaths, '/login', '/configurar'].map(async (path) => ({
+    path,
+    html: await (await fetch(site.url + path)).text(),
+  })),
 )
 
 test('a page asks for at most 4 kB of script before anybody means to use it', () => {
@@ -37,6 +41,30 @@ test('all the script of the public pages is at most 125 kB', () => {
 test('the worker is at most 12 kB', () => {
   expect(gzipped(readBuilt('sw.js'))).toBeLessThanOrEqual(12 * kB)
 })
+
+test('what the worker fetches for a visitor is at most 225 kB, and nothing of the owner’s', async () => {
+  const listed = [...readBuilt('sw.js').matchAll(/url:?"?:?["`']([^"`']+\.\w+)["`']/g)]
+  const files = [...new Set(listed.map(([, url = '']) => url))]
+  expect(files).toContain('index.html')
+  const owners = JSON.parse(
+    readBuilt(`assets/${assets.find((file) => file.endsWith('.json')) ?? ''}`),
+  ) as readonly string[]
+  expect(owners).toContain(manifest['src/client/owner/editor/entry-add.tsx']?.file)
+  expect(files.filter((file) => owners.includes(file))).toEqual([])
+  const sizes = await Promise.all(files.map((file) => weightOf(`${site.url}/${file}`)))
+  expect(sum(sizes)).toBeLessThanOrEqual(225 * kB)
+})
+
+/** Body and headers of an answer as a browser gets it, in bytes. */
+function weightOf(url: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    get(url, { headers: { 'Accept-Encoding': 'br', Connection: 'close' } }, (answer) => {
+      answer.resume()
+      answer.once('error', reject)
+      answer.once('end', () => resolve(answer.socket.bytesRead))
+    }).once('error', reject)
+  })
+}
 
 test.each(pages)(
   '$path with the sample content is at most 8 kB of HTML and its styles 12 kB',
@@ -79,7 +107,7 @@ test("a visitor never loads the owner's code, words or styles", () => {
   const scripts = assets.filter((file) => file.endsWith('.js')).map((file) => `assets/${file}`)
   expect(scripts.some(holds)).toBe(true)
   expect(visitorScripts.filter(holds)).toEqual([])
-  const ownerSheets = assets.filter((file) => /^owner.*\.css$/.test(file))
+  const ownerSheets = assets.filter((file) => /^(?:owner|login).*\.css$/.test(file))
   expect(ownerSheets).not.toEqual([])
   for (const file of visitorScripts.filter((name) => !firstScript.includes(name))) {
     const chunk = Object.values(manifest).find((candidate) => candidate.file === file)

@@ -19,7 +19,7 @@ const assetsOf = (folder: string) =>
   readdirSync(join(folder, 'assets')).filter((name) => name.endsWith('.js'))
 const visitorScripts = (folder: string) => {
   const manifest = readManifest(folder)
-  const roots = ['index.html', 'src/client/main.tsx', 'src/client/offline.ts']
+  const roots = ['index.html', 'src/client/main.tsx', 'src/client/offline/start.ts']
   return [...new Set(roots.flatMap((root) => filesOf(manifest, root)))]
 }
 /** Hosts and packages; the site's own words may well speak of Firebase. */
@@ -47,7 +47,7 @@ test('its code comes in parts of their own, which the worker does not fetch ahea
   const { client } = build
   const parts = assetsOf(client).filter((name) => traces.test(readBuilt(`assets/${name}`, client)))
   expect(parts.length).toBeGreaterThanOrEqual(4)
-  expect(parts.filter((name) => !name.startsWith('firebase-'))).toEqual([])
+  expect(parts.filter((name) => !name.startsWith('online-'))).toEqual([])
   const worker = readFileSync(join(client, 'sw.js'), 'utf8')
   expect(parts.filter((name) => worker.includes(name))).toEqual([])
   expect(worker).not.toMatch(traces)

@@ -1,5 +1,6 @@
 import { contactFields, contactNotices, contactTexts } from '#contract/contact.ts'
 import { fieldErrors } from '#contract/texts.ts'
+import { refuse } from '#tests/support/answers.ts'
 import { expect, test } from '#tests/support/browser.ts'
 import { snackbar } from '#tests/support/entries.ts'
 import type { Page } from 'playwright/test'
@@ -32,8 +33,8 @@ test('a message is sent as name, email and message, and the form is cleared', as
 })
 
 test('a message that cannot be sent says so and stays in the form', async ({ visitor, watch }) => {
-  watch.expect(/500/)
-  await visitor.route('**/api/contact', (route) => route.fulfill({ status: 500, json: {} }))
+  watch.expect(/500|A change was not taken/)
+  await visitor.route('**/api/contact', (route) => refuse(route, 'error-interno'))
   await write(visitor)
   await expect(snackbar(visitor, 'error-snackbar', contactNotices.failed)).toBeVisible()
   await expect(visitor.getByRole('textbox', { name: contactFields.message.label })).toHaveValue(

@@ -1,7 +1,6 @@
 import { calls } from '#contract/api.ts'
-import { publicPaths } from '#contract/pages.ts'
+import { firstSections, publicPaths } from '#tests/support/page-paths.ts'
 import { headerFields } from '#contract/person.ts'
-import { sections } from '#contract/sections/index.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
 import { texts } from '#contract/texts.ts'
 import { expect, test } from '#tests/support/browser.ts'
@@ -15,7 +14,7 @@ import { binOf, createEntry, draftOf, itemOf, openPanel, snackbar } from '#tests
 test.describe('with content that changes', () => {
   test.use({ writes: true })
 
-  for (const section of sections) {
+  for (const section of firstSections) {
     test(`A, ${section.title}: a delete asks the server for the list again`, async ({
       owner,
       site,
@@ -51,7 +50,7 @@ test.describe('with content that changes', () => {
   }
 
   test('B: a delete is cancelled with a key, not only by waiting', async ({ owner, site }) => {
-    const [section] = sections
+    const [section] = firstSections
     if (!section) return
     await createEntry(site, section, draftOf(section, 'Entrada vieja'))
     await owner.goto(section.path)

@@ -6,11 +6,13 @@ import { maxListedMessages, messageNotices, spamWords } from '#contract/messages
 import { fill } from '#contract/text.ts'
 import { inboxTexts } from '#contract/texts-inbox.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
+import { queueTexts } from '#contract/texts-queue.ts'
 import { texts } from '#contract/texts.ts'
 import { accessibilityFaults, looks, show, sidewaysOf } from '#tests/support/axe.ts'
-import { expect, test } from '#tests/support/browser.ts'
+import { expect, logOut, test } from '#tests/support/browser.ts'
 import { snackbar } from '#tests/support/entries.ts'
 import { everythingStored } from '#tests/support/everything-stored.ts'
+import { isDrained } from '#tests/support/queue.ts'
 import type { Site } from '#tests/support/site.ts'
 import { sendMessage } from '#tests/support/visitor-message.ts'
 
@@ -25,6 +27,8 @@ const second = {
 const line = (page: Page, name: string) => page.locator('.msg-list a', { hasText: name })
 const lines = (page: Page) => page.locator('.msg-list a b').allTextContents()
 const reader = (page: Page, name: string) => page.getByRole('article', { name })
+const unreadOn = async (site: Site) =>
+  (await site.call('GET', `${calls.messages}/unread`)).json['unread']
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
 test('messages stand newest first, are read as plain text, and count until they are opened', async ({
@@ -49,6 +53,34 @@ test('messages stand newest first, are read as plain text, and count until they 
   await expect(message).toBeVisible()
   const { json } = await site.call('GET', `${calls.messages}/unread`)
   expect(json['unread']).toBe(1)
+})
+
+test('the message beside the list is read by whoever does something there, unless she marked it', async ({
+  owner,
+  site,
+}) => {
+  await owner.clock.install()
+  await sendMessage(site, first)
+  await owner.goto('/inbox')
+  await expect(reader(owner, first.name)).toBeVisible()
+  await owner.mouse.move(300, 300)
+  await expect(owner.getByText('1 sin leer', { exact: true })).toBeVisible()
+  await owner.clock.fastForward(2_000)
+  await owner.mouse.move(320, 300)
+  await expect(owner.getByText(inboxTexts.allRead)).toBeVisible()
+  await expect.poll(() => unreadOn(site)).toBe(0)
+  await press(owner, inboxTexts.markUnread)
+  await expect(owner.getByText('1 sin leer', { exact: true })).toBeVisible()
+  await expect.poll(() => unreadOn(site)).toBe(1)
+  await owner.clock.fastForward(2_000)
+  await owner.mouse.move(340, 300)
+  await owner.getByRole('link', { name: texts.settings }).click()
+  await owner.getByRole('link', { name: inboxTexts.linkUnreadOne }).click()
+  await expect(reader(owner, first.name)).toBeVisible()
+  await owner.clock.fastForward(2_000)
+  await owner.mouse.move(360, 300)
+  await expect(owner.getByText('1 sin leer', { exact: true })).toBeVisible()
+  expect(await unreadOn(site)).toBe(1)
 })
 
 test('older messages come when asked for, and stay when the tray is read anew', async ({
@@ -154,6 +186,8 @@ test('everything is marked as read at once', async ({ owner, site }) => {
 
 test('what the server does not do is taken back and said', async ({ owner, site, watch }) => {
   watch.expect(/was not done|net::ERR/)
+  // Beside the list a message would be read by whoever moves the pointer.
+  await owner.setViewportSize({ width: 390, height: 844 })
   await sendMessage(site, first)
   await owner.goto('/inbox')
   await expect(line(owner, first.name)).toBeVisible()
@@ -196,7 +230,7 @@ test('nothing of the messages is left on the page or in storage after signing ou
   await owner.goto('/inbox')
   await expect(owner.locator('main')).toContainText(first.message)
   expect(await everythingStored(owner)).not.toContain(first.message)
-  await owner.getByRole('button', { name: texts.logout }).first().click()
+  await logOut(owner)
   await expect(owner.getByText('Inicia sesión para continuar.')).toBeVisible()
   await expect(owner.locator('body')).not.toContainText(first.message)
   expect(await everythingStored(owner)).not.toContain(first.message)
@@ -216,6 +250,10 @@ for (const look of looks) {
     expect(await sidewaysOf(owner)).toBe(0)
     await line(owner, 'WWW').click()
     await expect(reader(owner, 'WWW')).toBeVisible()
+    await owner.getByRole('checkbox', { name: inboxTexts.answer }).check()
+    await expect(owner.locator('.reader-head .chip')).toBeVisible()
+    await isDrained(owner)
+    await expect(owner.locator('.sync')).toHaveAccessibleName(queueTexts.empty)
     await show(owner, look)
     expect(await accessibilityFaults(owner)).toEqual([])
     expect(await sidewaysOf(owner)).toBe(0)

@@ -1,12 +1,10 @@
 import type { Page } from 'playwright/test'
 import { fullName } from '#contract/person.ts'
 import { sample } from '#contract/sample.ts'
-import { project } from '#contract/sections/project.ts'
 import { offlineTexts } from '#contract/texts-offline.ts'
 import { texts } from '#contract/texts.ts'
-import { expect, signIn } from '#tests/support/browser.ts'
+import { expect } from '#tests/support/browser.ts'
 import { test, visit } from '#tests/support/device.ts'
-import { colourSquare } from '#tests/support/pictures.ts'
 
 const card = (page: Page) => page.getByRole('complementary', { name: offlineTexts.installTitle })
 const name = fullName({ version: 1, fields: sample.person })
@@ -94,36 +92,4 @@ test('an iPhone is told how its own menu does it', async ({ device }) => {
   await expect(hint).toContainText('Toca Compartir y luego Agregar a inicio.')
   await hint.getByRole('button', { name: offlineTexts.installIosDone }).click()
   await expect(hint).toBeHidden()
-})
-
-test('what is shared to the application opens a new project with it', async ({ device, site }) => {
-  const page = await device.tab()
-  await visit(page, '/')
-  await signIn(page, site)
-  await page.goto('/')
-  const picture = await colourSquare('#0a7')
-  await page.evaluate(
-    ({ bytes, fileName }) => {
-      const form = document.createElement('form')
-      Object.assign(form, { action: '/share', method: 'post', enctype: 'multipart/form-data' })
-      const words = { title: 'Faro', text: 'Un faro https://faro.test/luz', url: '' }
-      for (const [key, value] of Object.entries(words)) {
-        form.append(Object.assign(document.createElement('input'), { name: key, value }))
-      }
-      const files = new DataTransfer()
-      files.items.add(new File([new Uint8Array(bytes)], fileName, { type: 'image/png' }))
-      const photo = Object.assign(document.createElement('input'), { type: 'file', name: 'photo' })
-      photo.files = files.files
-      form.append(photo)
-      document.body.append(form)
-      form.submit()
-    },
-    { bytes: [...picture.buffer], fileName: picture.name },
-  )
-  await expect(page).toHaveURL(/\/addProj\?compartido=1$/)
-  const field = (label: string) => page.getByRole('textbox', { name: label })
-  await expect(field(project.fields.name.label)).toHaveValue('Faro')
-  await expect(field(project.fields.description.label)).toHaveValue('Un faro')
-  await expect(field(project.fields.demo.label)).toHaveValue('https://faro.test/luz')
-  await expect(page.locator('main img[src^="blob:"]').first()).toBeVisible()
 })

@@ -2,9 +2,9 @@ import type { Page } from 'playwright/test'
 import { personFields } from '#contract/person.ts'
 import { offlineTexts } from '#contract/texts-offline.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
-import { texts } from '#contract/texts.ts'
 import { calls } from '#contract/api.ts'
-import { expect, signIn } from '#tests/support/browser.ts'
+import { problemBody } from '#tests/support/answers.ts'
+import { expect, logOutButton, signIn, throughReload } from '#tests/support/browser.ts'
 import { test } from '#tests/support/cutting-proxy.ts'
 import { visit, type Device } from '#tests/support/device.ts'
 import { snackbar } from '#tests/support/entries.ts'
@@ -16,7 +16,6 @@ const changed = 'Otra'
 const question = (page: Page) => page.getByRole('dialog', { name: ownerTexts.changeOnLogout })
 const answer = (page: Page, name: string) =>
   question(page).getByRole('button', { name, exact: true }).click()
-const logOut = (page: Page) => page.getByRole('button', { name: texts.logout, exact: true }).click()
 const storedName = async (site: Site) =>
   (await site.call('GET', personPath(calls.personDetail))).json['name']
 
@@ -31,7 +30,7 @@ async function askedToLeave(device: Device, site: Site): Promise<Page> {
   await page.getByRole('button', { name: ownerTexts.update }).click()
   await expect(snackbar(page, 'info-snackbar', offlineTexts.queued)).toBeVisible()
   await expect(page.getByRole('heading', { level: 1 })).toContainText(changed)
-  await logOut(page)
+  await logOutButton(page).click()
   await expect(question(page)).toBeVisible()
   return page
 }
@@ -43,8 +42,8 @@ test('publishing sends what waits and then signs the owner out', async ({ device
   await answer(page, ownerTexts.publish)
   await expect(question(page).getByRole('alert')).toHaveText(ownerTexts.notPublished)
   line.decide(() => undefined)
-  await answer(page, ownerTexts.publish)
-  await expect(page.getByRole('button', { name: texts.logout })).toHaveCount(0)
+  await throughReload(page, () => answer(page, ownerTexts.publish))
+  await expect(logOutButton(page)).toHaveCount(0)
   await expect(page.getByRole('heading', { level: 1 })).toContainText(changed)
   expect(await storedName(site)).toBe(changed)
 })
@@ -54,11 +53,12 @@ test('publishing without a network stays, says why, and keeps everything', async
   site,
 }) => {
   const page = await askedToLeave(device, site)
+  await expect(question(page).getByRole('button', { name: ownerTexts.stay })).toBeFocused()
   await answer(page, ownerTexts.publish)
   await expect(question(page).getByRole('alert')).toHaveText(ownerTexts.notPublishedOffline)
-  await answer(page, ownerTexts.cancel)
+  await answer(page, ownerTexts.stay)
   await expect(question(page)).toHaveCount(0)
-  await expect(page.getByRole('button', { name: texts.logout })).toBeVisible()
+  await expect(logOutButton(page)).toBeVisible()
   await expect(page.getByRole('heading', { level: 1 })).toContainText(changed)
   await device.context.setOffline(false)
   await expect.poll(() => storedName(site)).toBe(changed)
@@ -70,7 +70,7 @@ test('what the server refuses keeps the owner here, with the way to the list of 
   line,
 }) => {
   const page = await askedToLeave(device, site)
-  const json = { code: 'datos-no-validos', mensaje: 'Nombre vacío.' }
+  const json = problemBody('datos-no-validos', { mensaje: 'Nombre vacío.' })
   line.decide(() => ({ is: 'answered', status: 422, json }))
   await device.context.setOffline(false)
   await answer(page, ownerTexts.publish)
@@ -86,8 +86,8 @@ test('leaving all the same keeps the change on the device, unseen until the owne
 }) => {
   const page = await askedToLeave(device, site)
   const before = await storedName(site)
-  await answer(page, ownerTexts.logoutAnyway)
-  await expect(page.getByRole('button', { name: texts.logout })).toHaveCount(0)
+  await throughReload(page, () => answer(page, ownerTexts.logoutAnyway))
+  await expect(logOutButton(page)).toHaveCount(0)
   await device.context.setOffline(false)
   for (const path of ['/', '/about', '/contact']) {
     await visit(page, path)

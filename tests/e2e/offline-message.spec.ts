@@ -6,6 +6,7 @@ import { messageTexts } from '#contract/texts-message.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
 import { texts } from '#contract/texts.ts'
 import { defaultSettings } from '#contract/setting-defaults.ts'
+import { problemBody } from '#tests/support/answers.ts'
 import { expect } from '#tests/support/browser.ts'
 import { test } from '#tests/support/cutting-proxy.ts'
 import { databaseText, visit } from '#tests/support/device.ts'
@@ -101,6 +102,29 @@ test('a message whose answer was lost is sent again and stored once', async ({
   expect(storedMessages(site)).toEqual([letter.message])
 })
 
+test('a message on its way stands still, and what is made of it in a form opened meanwhile is sent too', async ({
+  device,
+  site,
+  line,
+}) => {
+  const page = await device.tab()
+  await visit(page, '/contact')
+  const { promise: until, resolve: letGo } = Promise.withResolvers<void>()
+  line.decide(() => (line.writes.length === 1 ? { is: 'held', until } : undefined))
+  await typeLetter(page)
+  await sendLetter(page)
+  await expect(fieldOf(page, 'message')).not.toBeEditable()
+  await expect(fieldOf(page, 'message')).toHaveValue(letter.message)
+  await page.getByRole('link', { name: 'Sobre mí' }).first().click()
+  await page.getByRole('link', { name: 'Contacto' }).first().click()
+  await expect(fieldOf(page, 'message')).toHaveValue(letter.message)
+  await fieldOf(page, 'message').fill('Mejor el lunes')
+  await sendLetter(page)
+  letGo()
+  await expect(page.getByRole('heading', { name: contactTexts.sentTitle })).toBeVisible()
+  await expect.poll(() => storedMessages(site)).toEqual([letter.message, 'Mejor el lunes'])
+})
+
 test('an edit of a message that had arrived all the same is not taken for it', async ({
   device,
   site,
@@ -116,6 +140,7 @@ test('an edit of a message that had arrived all the same is not taken for it', a
   await typeLetter(page)
   await sendLetter(page)
   await press(page, ownerTexts.edit)
+  await expect(fieldOf(page, 'message')).toHaveValue(letter.message)
   await fieldOf(page, 'message').fill('Otra cosa')
   isCut = false
   await sendLetter(page)
@@ -134,7 +159,8 @@ test('a server in trouble leaves the text in the form, which goes by itself and 
   const page = await device.tab()
   await visit(page, '/contact')
   let isInTrouble = true
-  line.decide(() => (isInTrouble ? { is: 'answered', status: 503, json: {} } : undefined))
+  const json = problemBody('no-disponible')
+  line.decide(() => (isInTrouble ? { is: 'answered', status: 503, json } : undefined))
   await typeLetter(page)
   await sendLetter(page)
   await expect(snackbar(page, 'error-snackbar', contactNotices.failed)).toBeVisible()
@@ -248,6 +274,55 @@ test('what is typed survives a reload and a restart, and is gone once it is sent
   await expect(fieldOf(page, 'message')).toHaveValue('')
   await expect(page.getByText(texts.draftBack)).toHaveCount(0)
   expect(storedMessages(site)).toEqual([letter.message])
+})
+
+test('what is typed while the disk is busy and left at once is there on the next page', async ({
+  device,
+}) => {
+  const page = await device.tab()
+  await visit(page, '/contact')
+  await fieldOf(page, 'name').fill(letter.name)
+  await expect.poll(() => databaseText(page, 'tintero-drafts')).toContain(letter.name)
+  const other = await device.tab()
+  await visit(other, '/about')
+  await other.evaluate(() => {
+    const opening = indexedDB.open('tintero-drafts')
+    return new Promise<void>((resolve) => {
+      opening.addEventListener('success', () => {
+        const objects = opening.result.transaction('pictures', 'readwrite').objectStore('pictures')
+        const hold = () => {
+          resolve()
+          objects.get('nothing').addEventListener('success', hold)
+        }
+        hold()
+      })
+    })
+  })
+  await typeLetter(page)
+  await visit(page, '/about')
+  await other.close()
+  // Answers once the other tab's turn is over.
+  expect(await databaseText(page, 'tintero-drafts')).not.toContain(letter.message)
+  await visit(page, '/contact')
+  await expect(fieldOf(page, 'email')).toHaveValue(letter.email)
+  await expect(fieldOf(page, 'message')).toHaveValue(letter.message)
+})
+
+test('what is typed in the moment in which the page goes is left for the next one', async ({
+  device,
+}) => {
+  const page = await device.tab()
+  await visit(page, '/contact')
+  await fieldOf(page, 'name').fill(letter.name)
+  await expect.poll(() => databaseText(page, 'tintero-drafts')).toContain(letter.name)
+  // In one turn, as a busy browser takes them.
+  const left = await fieldOf(page, 'message').evaluate((field: HTMLTextAreaElement, text) => {
+    field.value = text
+    field.dispatchEvent(new Event('input', { bubbles: true }))
+    dispatchEvent(new Event('pagehide'))
+    return JSON.stringify(Object.values(localStorage))
+  }, letter.message)
+  expect(left).toContain(letter.message)
 })
 
 test('where storage is closed a message is sent as ever', async ({ device, site }) => {

@@ -1,3 +1,4 @@
+import { certificate } from '#contract/sections/certificate.ts'
 import type { Page } from 'playwright/test'
 import { calls } from '#contract/api.ts'
 import { imageFieldOf } from '#contract/fields.ts'
@@ -6,9 +7,9 @@ import { personId } from '#contract/limits.ts'
 import { personFields } from '#contract/person.ts'
 import { texts } from '#contract/texts.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
-import { publicPaths } from '#contract/pages.ts'
+import { cacheNames } from '#contract/offline.ts'
+import { firstSections, publicPaths } from '#tests/support/page-paths.ts'
 import { publicKinds } from '#contract/public-kinds.ts'
-import { sections } from '#contract/sections/index.ts'
 import { offlineTexts } from '#contract/texts-offline.ts'
 import { expect, signIn } from '#tests/support/browser.ts'
 import { databaseText, keptPaths, test, visit } from '#tests/support/device.ts'
@@ -17,7 +18,7 @@ import { stopClock } from '#tests/support/time.ts'
 
 test.use({ writes: true })
 
-const everyPath = [...publicPaths, '/cv']
+const everyPath = [...publicPaths, '/cv', '/card']
 const personPath = `${calls.personDetail}/${personId}`
 
 interface Content {
@@ -30,7 +31,7 @@ async function contentOf(site: Site): Promise<Content> {
   const names: Record<string, readonly string[]> = {}
   const person = (await site.call('GET', personPath)).json
   const images = [String(person['image'])]
-  for (const section of sections) {
+  for (const section of firstSections) {
     const answer = (await site.call('GET', section.key)).json as unknown
     const rows = answer as readonly Readonly<Record<string, string>>[]
     names[section.path] = rows.map((row) => row[section.display.title] ?? '')
@@ -39,16 +40,22 @@ async function contentOf(site: Site): Promise<Content> {
   return { names, images: images.filter(Boolean).map(keptPicture) }
 }
 
+declare const self: { readonly registration: ServiceWorkerRegistration }
+
+const stateOfWorker = () => self.registration.active?.state
+
 /** Waits until the device holds everything that one visit is to leave on it. */
 async function isKept(page: Page, { images }: Content): Promise<void> {
-  const answers = [personPath, calls.config, ...sections.map(({ key }) => key)]
+  const answers = [personPath, calls.config, ...firstSections.map(({ key }) => key)]
   await expect
     .poll(() => keptPaths(page, 'api'))
     .toEqual(expect.arrayContaining(answers.map((path) => `/api/${path}`)))
+  // What is off is not asked for.
+  expect(await keptPaths(page, 'api')).not.toContain(`/api/${certificate.key}`)
   await expect.poll(() => keptPaths(page, 'images')).toEqual(expect.arrayContaining([...images]))
   await expect
     .poll(() => databaseText(page, 'tintero-cache'))
-    .toMatch(new RegExp(sections.map(({ key }) => `"${key}\\\\*"`).join('.*'), 's'))
+    .toMatch(new RegExp(firstSections.map(({ key }) => `"${key}\\\\*"`).join('.*'), 's'))
 }
 
 async function readsEverything(page: Page, { names }: Content): Promise<void> {
@@ -104,7 +111,7 @@ test('the page’s own copy alone is enough', async ({ device, site }) => {
   await visit(page, '/')
   await isKept(page, content)
   await site.stop('SIGKILL')
-  await page.evaluate(() => caches.delete('tintero-api'))
+  await page.evaluate((name) => caches.delete(name), cacheNames.api)
   await readsEverything(page, content)
   expect(await keptPaths(page, 'api')).toEqual([])
 })
@@ -132,7 +139,7 @@ test('the band says that the line is down, and for a while that it is back', asy
   const page = await device.tab()
   await visit(page, '/projects')
   await device.context.setOffline(true)
-  await expect(page.getByText(offlineTexts.offline)).toBeVisible()
+  await expect(page.getByText(offlineTexts.offlineVisitor)).toBeVisible()
   // Time stands still while the short word is looked for.
   await stopClock(page)
   await device.context.setOffline(false)
@@ -141,7 +148,31 @@ test('the band says that the line is down, and for a while that it is back', asy
   await expect(page.getByText(offlineTexts.back)).toBeHidden()
 })
 
-test('where storage is closed the site reads as usual and says once that nothing is kept', async ({
+test('a page that is on its way while the first worker takes over is looked after too', async ({
+  device,
+  site,
+}) => {
+  const content = await contentOf(site)
+  const page = await device.tab()
+  const held = Promise.withResolvers<void>()
+  await device.context.route('**/skills', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await page.goto('/')
+  const first = device.context.waitForEvent('serviceworker')
+  await page.mouse.move(200, 200)
+  const worker = await first
+  const opening = page.goto('/skills')
+  await expect.poll(() => worker.evaluate(stateOfWorker)).toBe('activated')
+  held.resolve()
+  await opening
+  await page.mouse.move(210, 210)
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+  await isKept(page, content)
+})
+
+test('where storage is closed the site reads as usual and every page says once that nothing is kept', async ({
   device,
 }) => {
   await device.context.addInitScript(() => {
@@ -157,7 +188,7 @@ test('where storage is closed the site reads as usual and says once that nothing
   await expect(page.locator('main .item').first()).toBeVisible()
   await visit(page, '/skills')
   await expect(page.locator('main .item').first()).toBeVisible()
-  await expect(page.getByText(offlineTexts.nothingKept)).toBeHidden()
+  await expect(page.getByText(offlineTexts.nothingKept)).toBeVisible()
 })
 
 test('a server in trouble is bridged by the copy, which says what it is', async ({
@@ -168,7 +199,9 @@ test('a server in trouble is bridged by the copy, which says what it is', async 
   const page = await device.tab()
   await visit(page, '/')
   await isKept(page, content)
-  await device.context.route('**/api/proyect', (route) => route.fulfill({ status: 503 }))
+  for (const path of ['api/proyect', 'projects']) {
+    await device.context.route(`**/${path}`, (route) => route.fulfill({ status: 503 }))
+  }
   await visit(page, '/projects')
   await expect(page.getByText(texts.savedCopy)).toBeVisible()
   await expect(page.locator('main .item').first()).toBeVisible()

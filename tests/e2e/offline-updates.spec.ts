@@ -79,7 +79,7 @@ test('a tab of the old version goes on after its files are gone from the server'
   const page = await device.tab()
   await visit(page, '/')
   await signIn(page, site)
-  await page.goto('/')
+  await visit(page, '/')
   await deploy(site, next.entry)
   // The owner's form is a part that this tab has not loaded yet.
   await page.evaluate((path) => {

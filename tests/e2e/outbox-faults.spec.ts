@@ -1,15 +1,17 @@
 import type { Page } from 'playwright/test'
 import { loginFields, loginTexts } from '#contract/login.ts'
-import { problems } from '#contract/problem.ts'
+import { problems, type ProblemCode } from '#contract/problem.ts'
 import { project } from '#contract/sections/project.ts'
+import { noticesOf } from '#contract/sections/notices.ts'
 import { offlineTexts } from '#contract/texts-offline.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
 import { queueTexts } from '#contract/texts-queue.ts'
 import { texts } from '#contract/texts.ts'
+import { problemBody } from '#tests/support/answers.ts'
 import { expect, takeSession } from '#tests/support/browser.ts'
 import { test, type Fate, type SeenWrite } from '#tests/support/cutting-proxy.ts'
 import { visit, type Device } from '#tests/support/device.ts'
-import { binOf, itemOf, pencilOf, snackbar } from '#tests/support/entries.ts'
+import { binOf, createEntry, draftOf, itemOf, pencilOf, snackbar } from '#tests/support/entries.ts'
 import {
   addEntry,
   changeElsewhere,
@@ -30,7 +32,7 @@ test.describe.configure({ timeout: 180_000 })
 
 test.beforeEach(async ({ site }) => emptySections(site))
 
-const { createFailed, created } = project.notices
+const { createFailed, created } = noticesOf(project)
 const keysOf = (writes: readonly SeenWrite[]) => writes.map(({ key }) => key)
 
 /** Gives these fates to the next writes, one each, then lets everything through. */
@@ -39,9 +41,9 @@ function inTurn(...fates: readonly Fate[]): () => Fate | undefined {
   return () => left.shift()
 }
 
-const refused = (code: keyof typeof problems): Fate => {
-  const [status, title, mensaje] = problems[code]
-  return { is: 'answered', status, json: { code, title, status, mensaje } }
+const refused = (code: ProblemCode): Fate => {
+  const json = problemBody(code)
+  return { is: 'answered', status: json.status, json }
 }
 const trouble = refused('no-disponible')
 
@@ -240,10 +242,8 @@ test('an edit is on every page at once and never gives way to the old text', asy
   site,
   line,
 }) => {
+  await createEntry(site, project, draftOf(project, 'Antes'))
   const page = await ownerTab(device, { site })
-  await addEntry(page, { name: 'Antes' })
-  await isDrained(page)
-  await visit(page, project.path)
   const other = await secondTab(device, site)
   await Promise.all([watchNames(page), watchNames(other)])
   const gate = Promise.withResolvers<void>()
@@ -313,7 +313,7 @@ test('a form opened while its entry was still queued meets no conflict with itse
   await isDrained(page)
   expect(await storedNames(site)).toEqual(['Recién'])
   await page.getByRole('button', { name: ownerTexts.update }).click()
-  await expect(snackbar(page, 'success-snackbar', project.notices.updated)).toBeVisible()
+  await expect(snackbar(page, 'success-snackbar', noticesOf(project).updated)).toBeVisible()
   expect(await storedNames(site)).toEqual(['Recién corregida'])
 })
 
@@ -325,10 +325,8 @@ for (const [choice, names] of [
     device,
     site,
   }) => {
+    await createEntry(site, project, draftOf(project, 'Nuestra'))
     const page = await ownerTab(device, { site })
-    await addEntry(page, { name: 'Nuestra' })
-    await isDrained(page)
-    await visit(page, project.path)
     await device.context.setOffline(true)
     await renameEntry(page, { from: 'Nuestra', to: 'Mía' })
     const [row] = await storedRows(site)
@@ -337,6 +335,15 @@ for (const [choice, names] of [
     const sheet = await openQueueSheet(page)
     await expect(sheet.getByText(queueTexts.conflict)).toBeVisible()
     await expect(sheet.getByText('Suya')).toBeVisible()
+    // When each was made, and on which device the other one.
+    const moments = /^Tu cambio: hoy, \d\d?:\d\d · El otro: hoy, \d\d?:\d\d, en «.+»$/
+    await expect(sheet.getByText(moments)).toBeVisible()
+    // Nothing is tried by itself: what to do is said, and who has to.
+    await expect(sheet.getByText(queueTexts.oneWaitsForYou)).toBeVisible()
+    await expect(sheet.getByText(queueTexts.othersPublished)).toBeVisible()
+    await expect(sheet.getByRole('button', { name: queueTexts.retryAll })).toHaveCount(0)
+    const ways = sheet.locator('.actions button')
+    await expect(ways).toHaveText([queueTexts.combine, ownerTexts.keepMine, ownerTexts.takeTheirs])
     await sheet.getByRole('button', { name: choice }).click()
     await isDrained(page)
     expect(await storedNames(site)).toEqual(names)
@@ -351,10 +358,8 @@ test('a removal refused while its page waits brings the entry back', async ({
   site,
   line,
 }) => {
+  await createEntry(site, project, draftOf(project, 'Firme'))
   const page = await ownerTab(device, { site })
-  await addEntry(page, { name: 'Firme' })
-  await isDrained(page)
-  await visit(page, project.path)
   line.decide(() => refused('prohibido'))
   await binOf(page, project, 'Firme').click()
   const question = page.getByRole('alertdialog')

@@ -7,7 +7,7 @@ import { ownerTexts } from '#contract/texts-owner.ts'
 import { expect, takeSession } from '#tests/support/browser.ts'
 import { test } from '#tests/support/cutting-proxy.ts'
 import { databaseText, keptPaths, visit } from '#tests/support/device.ts'
-import { itemOf, snackbar } from '#tests/support/entries.ts'
+import { createEntry, draftOf, itemOf, snackbar } from '#tests/support/entries.ts'
 import { colourSquare } from '#tests/support/pictures.ts'
 import {
   addEntry,
@@ -35,10 +35,8 @@ test('what is made, changed and removed offline survives a reload and arrives in
   site,
   line,
 }) => {
+  await createEntry(site, project, draftOf(project, 'Vieja'))
   const page = await ownerTab(device, { site })
-  await addEntry(page, { name: 'Vieja' })
-  await expect.poll(() => storedNames(site)).toEqual(['Vieja'])
-  await visit(page, project.path)
   await expect(itemOf(page, 'Vieja')).toBeVisible()
   await device.context.setOffline(true)
   await addEntry(page, { name: 'Una' })
@@ -53,8 +51,10 @@ test('what is made, changed and removed offline survives a reload and arrives in
   await device.context.setOffline(false)
   await isDrained(page)
   expect(await storedNames(site)).toEqual(['Una', 'Dos'])
-  expect(line.writes.slice(1).map(({ method, path }) => [method, path.split('/')[1]])).toEqual([
+  expect(line.writes.map(({ method, path }) => [method, path.split('/')[1]])).toEqual([
     ['POST', 'create'],
+    // What she edited is in the bin as she left it.
+    ['PUT', 'update'],
     ['POST', 'create'],
     ['DELETE', 'delete'],
   ])
@@ -89,7 +89,9 @@ test('with the server dead and the browser restarted a queued picture is shown, 
   const [row] = await storedRows(site)
   expect(row?.['image']).toMatch(/^\/media\/.+\.webp$/)
   await expect(image).toHaveAttribute('src', row?.['image'] ?? '')
-  expect(line.writes.slice(before).map(({ path }) => path.split('/').slice(0, 2))).toEqual([
+  // A try may still meet the server while it starts; it is the same write when it has the same key.
+  const sent = new Map(line.writes.slice(before).map(({ key, path }) => [key, path]))
+  expect([...sent.values()].map((path) => path.split('/').slice(0, 2))).toEqual([
     ['image', 'Project'],
     ['proyect', 'create'],
     ['proyect', 'update'],

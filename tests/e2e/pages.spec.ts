@@ -1,10 +1,13 @@
+import type { Page } from 'playwright/test'
 import { contactTexts } from '#contract/contact.ts'
 import { copiedMs } from '#contract/durations.ts'
 import { fullName } from '#contract/person.ts'
-import { pageMeta, publicPaths } from '#contract/pages.ts'
+import { pageMeta } from '#contract/page-heads.ts'
+import { firstSections, publicPaths } from '#tests/support/page-paths.ts'
 import { sample } from '#contract/sample.ts'
-import { sections } from '#contract/sections/index.ts'
+import { loginTexts } from '#contract/login.ts'
 import { descriptions, texts } from '#contract/texts.ts'
+import { accessibilityFaults, show } from '#tests/support/axe.ts'
 import { expect, test } from '#tests/support/browser.ts'
 import { closeOf, snackbar } from '#tests/support/entries.ts'
 import { isHydrated } from '#tests/support/hydration.ts'
@@ -15,7 +18,7 @@ const headings: Readonly<Record<string, string>> = {
   '/': fullName(person),
   '/about': texts.iAm.replace('{title}', sample.person['title'] ?? ''),
   '/contact': contactTexts.title,
-  ...Object.fromEntries(sections.map(({ path, title }) => [path, title])),
+  ...Object.fromEntries(firstSections.map(({ path, title }) => [path, title])),
 }
 
 for (const path of publicPaths) {
@@ -54,7 +57,20 @@ for (const path of publicPaths) {
   })
 }
 
-for (const section of sections) {
+for (const path of ['/login', '/configurar']) {
+  test(`${path} says without JavaScript that it needs it`, async ({ plain }) => {
+    await plain.goto(path)
+    const sentence = plain.locator('main noscript p')
+    await expect(sentence).toBeVisible()
+    await expect(sentence).toHaveText(loginTexts.needsScript)
+    // What cannot be used is not shown.
+    await expect(
+      plain.locator('main :is(form, input, [role=status])').filter({ visible: true }),
+    ).toHaveCount(0)
+  })
+}
+
+for (const section of firstSections) {
   test(`${section.path} shows every entry in its order`, async ({ plain }) => {
     await plain.goto(section.path)
     const names = (sample.entries[section.key] ?? []).map((draft) => draft['name'] ?? '')
@@ -71,7 +87,7 @@ test('the navigation leads through every page inside the application', async ({ 
   const nav = visitor.getByRole('navigation', { name: texts.navigation }).first()
   const places = [
     [texts.about, '/about'],
-    ...sections.map((s) => [s.title, s.path]),
+    ...firstSections.map((s) => [s.title, s.path]),
     [texts.contact, '/contact'],
   ]
   await visitor.mouse.move(200, 200)
@@ -148,4 +164,47 @@ test('the pages describe the person, not the product', async ({ plain }) => {
     'content',
     description.replace('{title}', sample.person['title'] ?? ''),
   )
+})
+
+test.describe('where not every link fits', () => {
+  test.use({ viewport: { width: 960, height: 800 } })
+  const last = firstSections.at(-1)
+  const more = (page: Page) => page.locator('.nav summary')
+  const link = (page: Page) => page.locator('.nav').getByRole('link', { name: last?.title ?? '' })
+
+  test('the others are under «Más» without JavaScript, which is underlined on their pages', async ({
+    plain,
+  }) => {
+    await plain.goto('/')
+    await expect(link(plain)).toBeHidden()
+    await more(plain).click()
+    await link(plain).click()
+    await expect(plain.getByRole('heading', { level: 1 })).toHaveText(last?.title ?? '')
+    const underline = more(plain).evaluate(
+      (element) => getComputedStyle(element, '::after').content,
+    )
+    expect(await underline).not.toBe('none')
+  })
+
+  test('«Más» closes by Escape, by a press beside it and by one on its links', async ({
+    visitor,
+  }) => {
+    await visitor.goto('/')
+    await more(visitor).click()
+    await expect(link(visitor)).toBeVisible()
+    await show(visitor, { theme: 'dark', width: 960 })
+    expect(await accessibilityFaults(visitor)).toEqual([])
+    await visitor.keyboard.press('Escape')
+    await expect(link(visitor)).toBeHidden()
+    await expect(more(visitor)).toBeFocused()
+    await more(visitor).click()
+    await expect(link(visitor)).toBeVisible()
+    await visitor.locator('main').click({ position: { x: 5, y: 5 } })
+    await expect(link(visitor)).toBeHidden()
+    await isHydrated(visitor)
+    await more(visitor).click()
+    await link(visitor).click()
+    await expect(visitor.getByRole('heading', { level: 1 })).toHaveText(last?.title ?? '')
+    await expect(link(visitor)).toBeHidden()
+  })
 })

@@ -1,7 +1,10 @@
+import sharp from 'sharp'
 import { aboutFields, headerFields } from '#contract/person.ts'
 import { personNotices } from '#contract/person-notices.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
 import { sample } from '#contract/sample.ts'
+import { accessibilityFaults, looks, show } from '#tests/support/axe.ts'
+import { refuse } from '#tests/support/answers.ts'
 import { expect, test } from '#tests/support/browser.ts'
 import { servedPage, snackbar } from '#tests/support/entries.ts'
 import { photograph } from '#tests/support/pictures.ts'
@@ -41,9 +44,49 @@ test('a new photograph and description are on the about page', async ({ owner, s
   expect(await servedPage(site, '/about')).toContain('Primera línea.')
 })
 
+test('what part of the portrait is seen is hers to choose, and that part is sent', async ({
+  owner,
+  site,
+}) => {
+  const half = { width: 600, height: 500, channels: 3 } as const
+  const [red, blue] = await Promise.all(
+    ['#ff0000', '#0000ff'].map((background) =>
+      sharp({ create: { ...half, background } })
+        .png()
+        .toBuffer(),
+    ),
+  )
+  const buffer = await sharp({ create: { ...half, width: 1200, background: '#000' } })
+    .composite([
+      { input: red, left: 0, top: 0 },
+      { input: blue, left: 600, top: 0 },
+    ])
+    .png()
+    .toBuffer()
+  await owner.goto('/editPer/1')
+  const framing = owner.getByRole('slider', { name: ownerTexts.framing })
+  await expect(framing).toHaveCount(0)
+  const picker = owner.getByLabel(aboutFields.image.label)
+  await picker.setInputFiles({ name: 'yo.png', mimeType: 'image/png', buffer })
+  await framing.press('End')
+  for (const look of looks) {
+    await show(owner, look)
+    expect(await accessibilityFaults(owner)).toEqual([])
+  }
+  await owner.getByRole('button', { name: ownerTexts.update }).click()
+  await expect(snackbar(owner, 'success-snackbar', personNotices.updated)).toBeVisible()
+  const { json } = await site.call('GET', 'person')
+  const [{ image } = { image: '' }] = json as unknown as readonly { readonly image: string }[]
+  expect(image).toContain('.400x500.webp')
+  const stored = Buffer.from(await (await fetch(site.url + image)).arrayBuffer())
+  const { dominant } = await sharp(stored).stats()
+  expect(dominant.b).toBeGreaterThan(200)
+  expect(dominant.r).toBeLessThan(60)
+})
+
 test('a refused change says so and goes back', async ({ owner, site, watch }) => {
   watch.expect(/422/, /change was not taken/)
-  await owner.route('**/api/person/update/**', (route) => route.fulfill({ status: 422, json: {} }))
+  await owner.route('**/api/person/update/**', (route) => refuse(route, 'datos-no-validos'))
   await owner.goto('/')
   await owner.getByRole('link', { name: ownerTexts.editHeader }).click()
   await owner.getByLabel(headerFields.name.label).fill('Renata')
@@ -63,7 +106,7 @@ test('a change that the server fails at three times is told and shown, and goes 
   let tries = 0
   await owner.route('**/api/person/update/**', (route) => {
     tries++
-    return tries > 3 ? route.continue() : route.fulfill({ status: 500, json: {} })
+    return tries > 3 ? route.continue() : refuse(route, 'error-interno')
   })
   await owner.goto('/')
   await owner.getByRole('link', { name: ownerTexts.editHeader }).click()

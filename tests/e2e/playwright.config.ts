@@ -7,7 +7,8 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: Boolean(process.env['CI']),
   retries: 0,
-  workers: 2,
+  // Half of a journey is waiting; on two cores that makes three.
+  workers: '150%',
   // Two cores may be shared with other work; a page that never answers is still found.
   timeout: 60_000,
   expect: { timeout: 15_000 },
@@ -15,7 +16,6 @@ export default defineConfig({
   use: {
     locale: 'es-AR',
     serviceWorkers: 'block',
-    screenshot: 'only-on-failure',
     // Waiting for what moves was a fifth of the time; files whose subject it is ask for motion.
     contextOptions: { reducedMotion: 'reduce' },
   },

@@ -7,6 +7,7 @@ import { offlineTexts } from '#contract/texts-offline.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
 import { queueTexts } from '#contract/texts-queue.ts'
 import { workerTexts } from '#contract/texts-worker.ts'
+import { refuse } from '#tests/support/answers.ts'
 import { expect, takeSession } from '#tests/support/browser.ts'
 import { test, visit, type Device } from '#tests/support/device.ts'
 import { snackbar } from '#tests/support/entries.ts'
@@ -50,7 +51,7 @@ test('a change that is refused while nobody looks is told of on the device', asy
 }) => {
   const page = await changeOffline(device, site)
   await device.context.route(`**/api/${calls.personUpdate}/*`, (route) =>
-    route.fulfill({ status: 422, json: { code: 'datos-no-validos', mensaje: 'Nombre vacío.' } }),
+    refuse(route, 'datos-no-validos', { mensaje: 'Nombre vacío.' }),
   )
   await page.evaluate(() => Object.defineProperty(document, 'hidden', { get: () => true }))
   await device.context.setOffline(false)

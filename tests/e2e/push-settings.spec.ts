@@ -1,6 +1,7 @@
 import { calls } from '#contract/api.ts'
 import type { FailedPush } from '#contract/push.ts'
 import { noticeTexts } from '#contract/texts-inbox.ts'
+import { answer } from '#tests/support/answers.ts'
 import { expect, test } from '#tests/support/browser.ts'
 
 test.use({ writes: true })
@@ -14,7 +15,7 @@ const lost: FailedPush = {
 }
 
 test('a browser that cannot ring says so', async ({ owner }) => {
-  await owner.goto('/settings#avisos')
+  await owner.goto('/settings#notificaciones')
   await expect(owner.locator('#push-state')).toHaveText(noticeTexts.unsupported)
   await expect(owner.getByRole('switch', { name: noticeTexts.switch })).toBeDisabled()
 })
@@ -32,15 +33,15 @@ test.describe('what did not arrive', () => {
       await owner.route(`**/api/${calls.push}/failed**`, async (route) => {
         const request = route.request()
         asked.push(`${request.method()} ${new URL(request.url()).pathname}`)
-        await route.fulfill({ json: rows })
+        await answer(route, rows)
       })
       await owner.route(`**/api/${calls.push}/failed/**`, async (route) => {
         const request = route.request()
         asked.push(`${request.method()} ${new URL(request.url()).pathname}`)
         rows = []
-        await route.fulfill({ json: { mensaje: 'Hecho' } })
+        await answer(route, { mensaje: 'Hecho' })
       })
-      await owner.goto('/settings#avisos')
+      await owner.goto('/settings#notificaciones')
       const line = owner.getByRole('listitem').filter({ hasText: lost.what })
       await expect(line).toContainText(`Para ${lost.device}: ${lost.why}`)
       await line.getByRole('button', { name: name.replace('{name}', lost.device) }).click()

@@ -1,10 +1,9 @@
 import type { Page } from 'playwright/test'
-import { takeSession } from '#tests/support/browser.ts'
+import { logOut, takeSession } from '#tests/support/browser.ts'
 import { calls } from '#contract/api.ts'
 import { inboxTexts, noticeTexts } from '#contract/texts-inbox.ts'
 import { pushTexts } from '#contract/texts-push.ts'
 import { workerTexts } from '#contract/texts-worker.ts'
-import { texts } from '#contract/texts.ts'
 import { visit } from '#tests/support/device.ts'
 import {
   expect,
@@ -115,8 +114,7 @@ test('signing out takes the device off and everything of the messages away', asy
   await ringingTab(page, site)
   await sendMessage(site)
   await expect.poll(() => shownNotifications(page)).toHaveLength(1)
-  await page.getByRole('button', { name: texts.logout }).first().click()
-  await expect(page.getByRole('button', { name: texts.logout })).toHaveCount(0)
+  await logOut(page)
   await expect.poll(() => ringingDevices(site)).toEqual([])
   await expect.poll(() => shownNotifications(page)).toEqual([])
   await expect.poll(() => pagesOf(pushService).map(({ isGone }) => isGone)).toEqual([true])

@@ -1,12 +1,13 @@
+import { calls, ownHeader } from '#contract/api.ts'
 import { loginFields, loginTexts } from '#contract/login.ts'
-import { ownerPaths } from '#contract/pages.ts'
+import { ownerPaths } from '#tests/support/page-paths.ts'
 import { sections } from '#contract/sections/index.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
-import { fieldErrors, texts } from '#contract/texts.ts'
-import { expect, signIn, test } from '#tests/support/browser.ts'
+import { fieldErrors } from '#contract/texts.ts'
+import { expect, logOut, logOutButton, signIn, test } from '#tests/support/browser.ts'
 import { snackbar } from '#tests/support/entries.ts'
 import { owner as credentials } from '#tests/support/site.ts'
-import type { Page } from 'playwright/test'
+import type { Page, Response } from 'playwright/test'
 
 test.use({ writes: true })
 
@@ -26,12 +27,35 @@ test('signing in leads home, keeps three entries and shows the pencils', async (
 }) => {
   await tryLogin(visitor, credentials.userName, credentials.password)
   await expect(visitor).toHaveURL(`${site.url}/`)
-  await expect(visitor.getByRole('button', { name: texts.logout })).toBeVisible()
+  await expect(logOutButton(visitor)).toBeVisible()
   await expect(visitor.getByRole('link', { name: ownerTexts.editHeader })).toBeVisible()
   const { authToken, userName, authorities } = await stored(visitor)
   expect(authToken).toMatch(/.{20}/)
   expect(userName).toBe(credentials.userName)
   expect(JSON.parse(authorities ?? '')).toEqual([{ authority: 'ROLE_ADMIN' }])
+})
+
+test('a sign-in that is pressed twice, and entered, is sent once', async ({ visitor, site }) => {
+  let sent = 0
+  visitor.on('request', (request) => {
+    if (request.url().endsWith(calls.login)) sent++
+  })
+  await visitor.goto('/login')
+  await visitor.getByLabel(loginFields.userName.label).fill(credentials.userName)
+  const password = visitor.getByLabel(loginFields.password.label, { exact: true })
+  await password.fill(credentials.password)
+  // Held until all presses are done.
+  const { promise: isPressed, resolve } = Promise.withResolvers<void>()
+  await visitor.route(`**/api/${calls.login}`, async (route) => {
+    await isPressed
+    await route.continue()
+  })
+  await visitor.getByRole('button', { name: loginTexts.submit }).dblclick()
+  await password.press('Enter')
+  resolve()
+  await expect(visitor).toHaveURL(`${site.url}/`)
+  await expect(logOutButton(visitor)).toBeVisible()
+  expect(sent).toBe(1)
 })
 
 test('every call of the owner carries Bearer joined to the token, and login none', async ({
@@ -47,7 +71,7 @@ test('every call of the owner carries Bearer joined to the token, and login none
   await visitor.evaluate(() => sessionStorage.setItem('authToken', 'an-old-token'))
   await tryLogin(visitor, credentials.userName, credentials.password)
   await expect(visitor).toHaveURL(`${site.url}/`)
-  await visitor.getByRole('button', { name: texts.logout }).click()
+  await logOutButton(visitor).click()
   await expect
     .poll(() => sent.map(([path]) => path))
     .toEqual(['/api/auth/login', '/api/auth/logout'])
@@ -64,7 +88,7 @@ test('wrong credentials are announced in the success style and said in the form'
   visitor.on('console', (message) => logged.push(message.text()))
   await tryLogin(visitor, 'no-es-email', 'equivocada')
   await expect(snackbar(visitor, 'success-snackbar', loginTexts.wrong)).toBeVisible()
-  const alert = visitor.locator('form').getByRole('alert')
+  const alert = visitor.locator('form').getByRole('alert').first()
   await expect(alert).toHaveText(loginTexts.wrong)
   const password = visitor.getByLabel(loginFields.password.label, { exact: true })
   await expect(password).toHaveAttribute('aria-invalid', 'true')
@@ -77,21 +101,23 @@ test('a refusal without a reason is logged in the given words', async ({ visitor
   watch.expect(/500/, new RegExp(loginTexts.logged))
   const logged: string[] = []
   visitor.on('console', (message) => logged.push(message.text()))
-  await visitor.route('**/api/auth/login', (route) => route.fulfill({ status: 500, json: {} }))
+  await visitor.route('**/api/auth/login', (route) =>
+    route.fulfill({ status: 500, json: { status: 500 }, headers: { [ownHeader]: '1' } }),
+  )
   await tryLogin(visitor, credentials.userName, credentials.password)
   await expect(snackbar(visitor, 'success-snackbar', loginTexts.wrong)).toBeVisible()
   expect(logged.join('\n')).toContain(loginTexts.logged)
 })
 
 test('empty credentials are not sent', async ({ visitor }) => {
-  let calls = 0
+  let sent = 0
   await visitor.route('**/api/auth/login', (route) => {
-    calls++
+    sent++
     return route.continue()
   })
   await tryLogin(visitor, '', '')
   await expect(visitor.getByText(fieldErrors.required).first()).toBeVisible()
-  expect(calls).toBe(0)
+  expect(sent).toBe(0)
 })
 
 test('a forgotten password is explained', async ({ visitor }) => {
@@ -111,9 +137,8 @@ test('logging out empties session storage, revokes the token and loads the page 
     localStorage.setItem('theme', 'light')
     document.body.setAttribute('data-old', '')
   })
-  await owner.getByRole('button', { name: texts.logout }).click()
+  await logOut(owner)
   await expect(owner.locator('body:not([data-old])')).toBeAttached()
-  await expect(owner.getByRole('button', { name: texts.logout })).toHaveCount(0)
   const left = await stored(owner)
   expect(left).not.toHaveProperty('authToken')
   expect(left).not.toHaveProperty('userName')
@@ -132,14 +157,15 @@ for (const path of ownerPaths) {
     visitor,
     site,
   }) => {
-    const scripts: Promise<string>[] = []
+    const scripts: Response[] = []
     visitor.on('response', (response) => {
-      if (response.request().resourceType() === 'script') scripts.push(response.text())
+      if (response.request().resourceType() === 'script') scripts.push(response)
     })
     await visitor.goto(path.replace('$id', '1'))
     await expect(visitor).toHaveURL(`${site.url}/login`)
     await expect(visitor.getByRole('heading', { name: loginTexts.title })).toBeVisible()
-    const code = (await Promise.all(scripts)).join('\n')
+    // Scripts that are asked for from here on are not waited for: nothing would be left to read them from.
+    const code = (await Promise.all(scripts.map((script) => script.text()))).join('\n')
     expect(code).toContain(loginTexts.title)
     expect(code).not.toContain(ownerTexts.confirmRemoval)
   })
@@ -152,7 +178,7 @@ test('a session without the role sees no pencil and is sent to the login', async
   await signIn(visitor, site)
   await visitor.evaluate(() => sessionStorage.setItem('authorities', '[{"authority":"ROLE_USER"}]'))
   await visitor.goto('/projects')
-  await expect(visitor.getByRole('button', { name: texts.logout })).toBeVisible()
+  await expect(logOutButton(visitor)).toBeVisible()
   await expect(visitor.getByRole('group')).toHaveCount(0)
   await visitor.goto('/addProj')
   await expect(visitor).toHaveURL(`${site.url}/login`)

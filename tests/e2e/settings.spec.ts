@@ -1,36 +1,47 @@
+import { project as projectSection } from '#contract/sections/project.ts'
+import type { Section } from '#contract/sections/section.ts'
 import { defaultSettings } from '#contract/setting-defaults.ts'
 import { originWords, settingWords } from '#contract/settings-words.ts'
 import { fill } from '#contract/text.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
+import { settingsTexts } from '#contract/texts-settings.ts'
+import { texts } from '#contract/texts.ts'
 import { valueErrors } from '#contract/value-errors.ts'
 import { expect } from '#tests/support/browser.ts'
 import { test, visit } from '#tests/support/device.ts'
 import { isDrained, ownerTab } from '#tests/support/queue.ts'
 
+const project: Section = projectSection
 const rowOf = (label: string) => ({ hasText: label })
-const origin = (name: 'default' | 'own') => fill(originWords.label, { origin: originWords[name] })
+const origin = (name: 'own') => fill(originWords.label, { origin: originWords[name] })
 
-test('a value says where it comes from and goes back to its default', async ({ device, site }) => {
-  const page = await ownerTab(device, { site, path: '/settings' })
-  const { label } = settingWords.contact_disabled_text
+test('a technical value says where it comes from and goes back to its default', async ({
+  device,
+  site,
+}) => {
+  const page = await ownerTab(device, { site, path: '/settings#avanzado' })
+  const { label } = settingWords.notice_seconds
   const row = page.locator('.setting', rowOf(label))
   const field = page.getByRole('textbox', { name: label })
-  await expect(row).toContainText(origin('default'))
-  await field.fill('Vuelvo en mayo.')
+  const back = row.getByRole('button', { name: fill(settingsTexts.resetTo, { value: '3' }) })
+  await expect(row).toContainText('notice_seconds')
+  await expect(back).toHaveCount(0)
+  await field.fill('4')
   await field.press('Enter')
   await expect(row).toContainText(ownerTexts.saved)
   await expect(row).toContainText(origin('own'))
   await expect(field).toBeFocused()
-  await page.getByRole('button', { name: fill(originWords.resetOf, { name: label }) }).click()
-  await expect(field).toHaveValue(defaultSettings.contact_disabled_text)
-  await expect(row).toContainText(origin('default'))
+  await expect(row).not.toContainText(ownerTexts.saved)
+  await back.click()
+  await expect(field).toHaveValue(defaultSettings.notice_seconds)
+  await expect(row).not.toContainText(origin('own'))
   await isDrained(page)
   const { json } = await site.call('GET', 'config', { token: null })
-  expect(json).toMatchObject({ contact_disabled_text: defaultSettings.contact_disabled_text })
+  expect(json).toMatchObject({ notice_seconds: defaultSettings.notice_seconds })
 })
 
 test('a number out of bounds is refused in the row itself', async ({ device, site }) => {
-  const page = await ownerTab(device, { site, path: '/settings' })
+  const page = await ownerTab(device, { site, path: '/settings#avanzado' })
   const { label } = settingWords.max_image_mb
   const field = page.getByRole('textbox', { name: label })
   await field.fill('50')
@@ -38,6 +49,113 @@ test('a number out of bounds is refused in the row itself', async ({ device, sit
   const row = page.locator('.setting', rowOf(label))
   await expect(row).toContainText(fill(valueErrors.number, { min: 1, max: 10 }))
   await expect(field).toHaveAttribute('aria-invalid', 'true')
+})
+
+test('no technical name stands outside what is closed', async ({ device, site }) => {
+  const page = await ownerTab(device, { site, path: '/settings' })
+  await expect(page.getByRole('heading', { name: settingsTexts.profile })).toBeVisible()
+  const groups = page.locator('.group:not(#avanzado)')
+  for (const words of await groups.allInnerTexts()) expect(words).not.toMatch(/[a-z]_[a-z]/)
+  await expect(page.locator('#avanzado .setting').first()).toBeHidden()
+})
+
+test('the notice is shown as it will be while it is typed, and its day in words', async ({
+  device,
+  site,
+}) => {
+  const page = await ownerTab(device, { site, path: '/settings#aviso' })
+  const preview = page.locator('#aviso .mini-site')
+  await expect(preview).toHaveCount(0)
+  const text = page.getByRole('textbox', { name: settingWords.banner_text.label })
+  await text.fill('Doy un taller.')
+  await expect(preview).toContainText('Doy un taller.')
+  await text.press('Enter')
+  const day = page.getByRole('textbox', { name: settingWords.banner_until.label })
+  await day.fill('el jueves')
+  await day.blur()
+  await expect(page.locator('#aviso')).toContainText(valueErrors.date)
+  await day.fill('31/12/2099')
+  await day.blur()
+  await expect(day).toHaveValue('31 de diciembre de 2099')
+  await expect(page.locator('#aviso')).toContainText(
+    fill(settingsTexts.previewUntil, { date: '31 de diciembre de 2099' }),
+  )
+  await isDrained(page)
+  const { json } = await site.call('GET', 'config', { token: null })
+  expect(json).toMatchObject({ banner_text: 'Doy un taller.', banner_until: '2099-12-31' })
+})
+
+test('a theme is seen before visitors have it, and the device may choose', async ({
+  device,
+  browser,
+  site,
+}) => {
+  const page = await ownerTab(device, { site, path: '/settings#apariencia' })
+  const preview = page.locator('#apariencia .mini-site')
+  await expect(preview).toHaveCSS('color-scheme', 'dark')
+  await page.locator('.themes label', { hasText: settingsTexts.themes.light }).click()
+  await expect(preview).toHaveCSS('color-scheme', 'light')
+  await page.locator('.themes label', { hasText: settingsTexts.themes.device }).click()
+  await expect(page.getByRole('radio', { name: settingsTexts.themes.device })).toBeChecked()
+  await isDrained(page)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const visitor = await browser.newContext({ colorScheme })
+    const first = await visitor.newPage()
+    await first.goto(site.url)
+    await expect(first.locator('html')).toHaveAttribute('data-theme', colorScheme)
+    await visitor.close()
+  }
+})
+
+test('a switch turns a section off for visitors', async ({ device, site }) => {
+  const page = await ownerTab(device, { site, path: '/settings#secciones' })
+  const turn = page.getByRole('switch', { name: project.title })
+  await expect(turn).toBeChecked()
+  await turn.click()
+  await expect(page.locator('#secciones li.off').filter({ hasText: project.title })).toContainText(
+    settingsTexts.off,
+  )
+  await isDrained(page)
+  expect((await fetch(site.url + project.path)).status).toBe(404)
+})
+
+test('on a phone the index comes first, and a group alone', async ({ device, site }) => {
+  const page = await ownerTab(device, { site, path: '/settings' })
+  await page.setViewportSize({ width: 390, height: 800 })
+  const line = page
+    .getByRole('link', { name: settingsTexts.contact })
+    .filter({ hasText: settingsTexts.open })
+  const group = page.getByRole('heading', { name: settingsTexts.contact })
+  await expect(group).toBeHidden()
+  await line.press('Enter')
+  await expect(group).toBeFocused()
+  await expect(line).toBeHidden()
+  await expect(page.getByRole('heading', { name: settingsTexts.profile })).toBeHidden()
+  await page
+    .getByRole('link', { name: texts.settings })
+    .filter({ visible: true })
+    .first()
+    .press('Enter')
+  await expect(line).toBeFocused()
+  await page.goBack()
+  await expect(group).toBeVisible()
+})
+
+test('a hidden section is nowhere for visitors, and her own page for its owner', async ({
+  device,
+  site,
+}) => {
+  await site.call('PUT', 'config', { body: { sections_hidden: project.key } })
+  expect((await fetch(site.url + project.path)).status).toBe(404)
+  const visitor = await device.tab()
+  await visit(visitor, project.path)
+  await expect(visitor.getByRole('heading', { name: texts.notFound })).toBeVisible()
+  await expect(visitor.getByRole('link', { name: project.title })).toHaveCount(0)
+  await expect(visitor.getByRole('link', { name: texts.seeProjects })).toHaveCount(0)
+  await visitor.close()
+  const page = await ownerTab(device, { site, path: project.path })
+  await expect(page.getByRole('heading', { name: project.title, level: 1 })).toBeVisible()
+  await expect(page.locator('main li').filter({ visible: true }).first()).toBeVisible()
 })
 
 test('the notice reaches visitors without a new build, as the link it is', async ({

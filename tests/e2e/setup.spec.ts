@@ -1,7 +1,6 @@
-import { loginTexts, setupFields, setupTexts } from '#contract/login.ts'
+import { loginFields, loginTexts, setupFields, setupTexts } from '#contract/login.ts'
 import { sections } from '#contract/sections/index.ts'
-import { texts } from '#contract/texts.ts'
-import { expect, test } from '#tests/support/browser.ts'
+import { expect, logOutButton, test, throughReload } from '#tests/support/browser.ts'
 import { servedPage } from '#tests/support/entries.ts'
 import { owner as credentials } from '#tests/support/site.ts'
 
@@ -21,14 +20,18 @@ for (const [choice, keepsSample] of [
     await visitor.getByLabel(setupFields.userName.label).fill(credentials.userName)
     await visitor.getByLabel(setupFields.password.label, { exact: true }).fill(credentials.password)
     await visitor.getByText(choice).click()
-    await visitor.getByRole('button', { name: setupTexts.submit }).click()
-    await expect(visitor.getByRole('button', { name: texts.logout })).toBeVisible()
+    const submit = visitor.getByRole('button', { name: setupTexts.submit })
+    await throughReload(visitor, () => submit.click())
+    await expect(logOutButton(visitor)).toBeVisible()
     const html = await servedPage(site, section?.path ?? '')
     expect(html.includes('Papelito')).toBe(keepsSample)
     expect((await site.signIn())['userName']).toBe(credentials.userName)
     await visitor.goto('about:blank')
     await visitor.goto(link)
     await expect(visitor.getByText(setupTexts.invalidTitle)).toBeVisible()
+    await visitor.getByRole('main').getByRole('link').click()
+    await expect(visitor).toHaveURL(`${site.url}/`)
+    await expect(logOutButton(visitor)).toBeVisible()
   })
 }
 
@@ -40,11 +43,22 @@ test('a password that is too short is refused before it is sent', async ({ visit
   await expect(visitor.getByText(setupTexts.tooShort)).toBeVisible()
 })
 
+test('a link that is used up leads whoever has her access to the sign-in', async ({
+  visitor,
+  watch,
+}) => {
+  watch.expect(/404/)
+  await visitor.goto('/configurar#gastado')
+  await expect(visitor.getByText(setupTexts.invalid)).toBeVisible()
+  await visitor.getByRole('link', { name: loginTexts.submit }).click()
+  await expect(visitor.getByLabel(loginFields.userName.label)).toBeVisible()
+})
+
 test('nobody can sign in to a site without an owner', async ({ visitor, watch }) => {
   watch.expect(/401/, new RegExp(loginTexts.wrong))
   await visitor.goto('/login')
   await visitor.getByLabel(setupFields.userName.label).fill('admin')
   await visitor.getByLabel(setupFields.password.label, { exact: true }).fill('admin')
   await visitor.getByRole('button', { name: loginTexts.submit }).click()
-  await expect(visitor.locator('form').getByRole('alert')).toHaveText(loginTexts.wrong)
+  await expect(visitor.locator('form').getByRole('alert').first()).toHaveText(loginTexts.wrong)
 })

@@ -1,5 +1,5 @@
 import { contactFields, contactNotices, contactTexts } from '#contract/contact.ts'
-import { publicPaths } from '#contract/pages.ts'
+import { publicPaths } from '#tests/support/page-paths.ts'
 import { expect, test } from '#tests/support/browser.ts'
 import { isHydrated } from '#tests/support/hydration.ts'
 import type { Page, Route } from 'playwright/test'

@@ -1,18 +1,15 @@
-import { join } from 'node:path'
 import type { ProblemBody } from '#contract/problem.ts'
-import { createAuth } from '#server/auth/auth.ts'
 import { readConfig } from '#server/config.ts'
+import type { OpenedDb } from '#server/db/open.ts'
 import type { Db, Engine } from '#server/db/tables.ts'
-import { createApp } from '#server/http/app.ts'
-import { createLocalImages } from '#server/images/local.ts'
-import { jobHandlers } from '#server/job-handlers.ts'
-import { createJobs } from '#server/jobs/worker.ts'
-import { openFormAge } from '#server/messages/form-age.ts'
-import type { Parts } from '#server/parts.ts'
-import { createTypedTitle } from '#server/typed-title/typed-title.ts'
-import { freshFolder, openFresh, openForTest } from './database.ts'
+import { createApp } from '#server/api/app.ts'
+import { createServices, type Services } from '#server/services.ts'
+import type { Look } from '#server/links/look.ts'
+import { freshFolder, isPaired, openFresh, openForTest } from './database.ts'
 import { quickDerive } from './owner-access.ts'
 import { recordPushes, type PushRecorder } from './push-recorder.ts'
+import { writeSettings } from '#server/db/content.ts'
+import { everySection } from './site-data.ts'
 import { owner } from './site.ts'
 
 export type Json = Readonly<Record<string, unknown>>
@@ -36,7 +33,7 @@ type Calling = (method: string, path: string, options?: CallOptions) => Promise<
 
 /** All calls on a database of their own, with a clock that moves only by hand. */
 export interface TestApp {
-  readonly parts: Parts
+  readonly services: Services
   readonly db: Db
   /** Calls as a visitor; the path stands below `/api/`. */
   readonly call: Calling
@@ -49,7 +46,7 @@ export interface TestApp {
   pass(ms: number): void
 }
 
-interface AppOptions {
+export interface AppOptions {
   readonly engine?: Engine
   /** Opens this SQLite file instead of a fresh database. */
   readonly file?: string
@@ -57,45 +54,46 @@ interface AppOptions {
   readonly env?: Readonly<Record<string, string>>
   /** The Firebase project that the pages were built for. */
   readonly pagesProject?: string
+  /** What looks at links: none is looked at from a test. */
+  readonly look?: Look
+  /** Turns on the sections that begin off, too. */
+  readonly everySection?: true
 }
 
 /** Opens the calls on a fresh database whose owner is signed in. */
 export async function openApp({
-  engine = 'sqlite',
+  engine = isPaired ? 'postgres' : 'sqlite',
   file,
   env = {},
   pagesProject,
+  look = async () => 'unasked',
+  everySection: isEverySection,
 }: AppOptions = {}): Promise<TestApp> {
   const opened =
     file === undefined ? await openFresh(engine) : await openForTest({ engine: 'sqlite', file })
-  const { db } = opened
-  const config = readConfig({ DATA_DIR: await freshFolder(), ...env })
-  const events: Json[] = []
-  const log: Parts['log'] = (event, facts) => void events.push({ event, ...facts })
+  const dataDir = await freshFolder()
   let time = Date.parse('2031-03-01T10:00:00Z')
   const now = () => new Date(time)
-  const auth = createAuth({ db, now, log, limits: config.limits, derive: quickDerive })
-  const images = createLocalImages({ dir: join(config.dataDir, 'media'), db, now, log })
-  const typedTitle = createTypedTitle()
-  const pushes = recordPushes()
-  const push = { offer: { publicKey: 'clave', kind: 'webpush' as const }, sender: pushes }
-  const handlers = jobHandlers({ db, now, config, sender: pushes })
-  const { engine: ofDb } = opened
-  const jobs = createJobs({ db, engine: ofDb, now, log, handlers, random: () => 0.5 })
-  const formAge = await openFormAge(db, now)
-  const stands = { db, engine: ofDb, config, log, now, images, auth, typedTitle }
-  const own = pagesProject === undefined ? {} : { pagesProject }
-  const parts = { ...stands, push, formAge, jobs, ...own }
+  const assembled = { dataDir, env, now, pagesProject, look }
+  const { services, events, pushes } = await assemble({ ...assembled, opened })
+  const { auth } = services
   await auth.createOwner(owner)
+  if (isEverySection) await writeSettings(opened.db, everySection)
   const { token } = await auth.login({ ...owner, address: '' })
-  const app = createApp(parts)
+  const apps = [createApp(services)]
+  if (isPaired && engine === 'postgres' && file === undefined) {
+    const beside = { opened: await openForTest(opened.target), events, pushes }
+    apps.push(createApp((await assemble({ ...assembled, ...beside })).services))
+  }
+  let calls = 0
   const call: Calling = async (method, path, options = {}) => {
+    const app = apps[calls++ % apps.length] ?? createApp(services)
     const response = await app.request(`/api/${path}`, toRequest(method, options))
     return { status: response.status, headers: response.headers, json: await readBody(response) }
   }
   return {
-    parts,
-    db,
+    services,
+    db: opened.db,
     call,
     asOwner: (method, path, { headers, ...rest } = {}) =>
       call(method, path, { ...rest, headers: { authorization: `Bearer${token}`, ...headers } }),
@@ -104,6 +102,41 @@ export async function openApp({
     pushes,
     pass: (ms) => void (time += ms),
   }
+}
+
+interface Assembly {
+  readonly opened: OpenedDb
+  readonly dataDir: string
+  readonly env: Readonly<Record<string, string>>
+  readonly now: () => Date
+  readonly pagesProject?: string | undefined
+  readonly look?: Look
+  /** What another assembly already writes into. */
+  readonly events?: Json[]
+  readonly pushes?: PushRecorder
+}
+
+/** Everything the calls stand on, over an open database and a data folder; passwords cost nothing, no push leaves. */
+export async function assemble({
+  opened,
+  dataDir,
+  env,
+  now,
+  pagesProject,
+  look,
+  events = [],
+  pushes = recordPushes(),
+}: Assembly): Promise<{
+  readonly services: Services
+  readonly events: Json[]
+  readonly pushes: PushRecorder
+}> {
+  const config = readConfig({ DATA_DIR: dataDir, ...env })
+  const log: Services['log'] = (event, facts) => void events.push({ event, ...facts })
+  const push = { offer: { publicKey: 'clave', kind: 'webpush' as const }, sender: pushes }
+  const quick = { derive: quickDerive, random: () => 0.5, ...(look && { look }) }
+  const services = await createServices({ opened, config, log, now, push, pagesProject, ...quick })
+  return { services, events, pushes }
 }
 
 function toRequest(method: string, { body, raw, headers }: CallOptions): RequestInit {
@@ -120,7 +153,7 @@ async function readBody(response: Response): Promise<unknown> {
   return text === '' ? undefined : JSON.parse(text)
 }
 
-/** The parts of a refusal that never change: its code and what is wrong with which field. */
+/** The services of a refusal that never change: its code and what is wrong with which field. */
 export function refusal({ status, json }: CallAnswer): Json {
   const { code, errors } = json as ProblemBody
   return { status, code, ...(errors && { fields: errors.map(({ pointer }) => pointer) }) }

@@ -9,16 +9,42 @@ const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 /** What axe finds wrong on the page as it is now: one line per rule with the elements it names. */
 export async function accessibilityFaults(page: Page): Promise<readonly string[]> {
   // The debugger's own evaluation is not held by the page's content policy, as a script element would be.
-  await page.evaluate(source)
-  const { passes, violations } = await page.evaluate<AxeResults>(
-    `axe.run(document, { runOnly: { type: 'tag', values: ${JSON.stringify(tags)} } })`,
+  if (await page.evaluate(() => !('axe' in globalThis))) await page.evaluate(source)
+  const { passes, violations, incomplete } = await page.evaluate<AxeResults>(
+    `(async () => {
+      // What a modal dialog lies over is not there for anybody; axe takes bars of the page to lie over the dialog.
+      const behind = new CSSStyleSheet()
+      behind.replaceSync('body:has(dialog:modal) :not(:has(dialog:modal), dialog:modal, dialog:modal *) { visibility: hidden }')
+      document.adoptedStyleSheets.push(behind)
+      try {
+        return await axe.run(document, { runOnly: { type: 'tag', values: ${JSON.stringify(tags)} } })
+      } finally {
+        document.adoptedStyleSheets.splice(document.adoptedStyleSheets.indexOf(behind), 1)
+      }
+    })()`,
   )
   const faults = violations.map(({ id, help, nodes }) => {
     const where = nodes.map(({ target }) => target.join(' ')).join(', ')
     return `${id}: ${help} (${where})`
   })
   const isMeasured = [...passes, ...violations].some(({ id }) => id === 'color-contrast')
-  return isMeasured ? faults : [...faults, 'color-contrast: not measured']
+  if (isMeasured) return faults
+  const why = incomplete
+    .filter(({ id }) => id === 'color-contrast')
+    .flatMap(({ nodes }) =>
+      nodes.map(({ target, any }) => `${target.join(' ')}: ${any[0]?.message}`),
+    )
+  return [...faults, `color-contrast: not measured (${why.join(', ')})`]
+}
+
+/** The same without the dots of the ground, which on a short page keep axe from telling any colour. */
+export async function faultsOnPlainGround(page: Page): Promise<readonly string[]> {
+  await page.evaluate(() => {
+    const plain = new CSSStyleSheet()
+    plain.replaceSync('body::before { display: none }')
+    document.adoptedStyleSheets.push(plain)
+  })
+  return accessibilityFaults(page)
 }
 
 /** Every theme and width the design is drawn for. */

@@ -1,4 +1,11 @@
-import { expect, test as base, type Page } from 'playwright/test'
+import {
+  expect,
+  test as base,
+  type BrowserContext,
+  type Page,
+  type TestInfo,
+} from 'playwright/test'
+import { texts } from '#contract/texts.ts'
 import { chromiumArgs, foundShell } from './chromium.ts'
 import { openSite, type Site } from './site.ts'
 import { watchPage, type Watch } from './watch.ts'
@@ -51,10 +58,11 @@ export const test = base.extend<Fixtures & Options, { sharedSite: Site }>({
     await provide(site)
     return site.close()
   },
-  context: async ({ context }, provide) => {
+  context: async ({ context }, provide, info) => {
     // The pages alone: what a worker changes about them has tests of its own.
     await context.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'))
     await provide(context)
+    await keepPictures(context, info)
   },
   baseURL: async ({ site }, provide) => provide(site.url),
   watch: async ({}, provide) => {
@@ -85,6 +93,19 @@ export const test = base.extend<Fixtures & Options, { sharedSite: Site }>({
   },
 })
 
+/** Attaches a picture of every page to a test that failed. Playwright's own setting takes them of those that passed, too. */
+export async function keepPictures(context: BrowserContext, info: TestInfo): Promise<void> {
+  if (info.status === info.expectedStatus) return
+  for (const [index, page] of context.pages().entries()) {
+    const name = `page-${index + 1}`
+    const path = info.outputPath(`${name}.png`)
+    await page.screenshot({ path, timeout: 5_000 }).then(
+      () => info.attachments.push({ name, path, contentType: 'image/png' }),
+      (error: unknown) => process.stderr.write(`No picture of ${page.url()}: ${String(error)}\n`),
+    )
+  }
+}
+
 /** Signs the tab in, on an address that loads nothing of the application. */
 export async function signIn(page: Page, site: Site): Promise<void> {
   const session = await site.signIn()
@@ -95,7 +116,7 @@ export async function signIn(page: Page, site: Site): Promise<void> {
 /** Puts a session into the tab, as the login form does; takes effect with the next page it loads. */
 export async function takeSession(
   page: Page,
-  { token, userName, authorities }: Readonly<Record<string, unknown>>,
+  { token, userName, authorities, account }: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   await page.evaluate(
     (entries) => {
@@ -105,8 +126,27 @@ export async function takeSession(
       ['authToken', String(token)],
       ['userName', String(userName)],
       ['authorities', JSON.stringify(authorities)],
+      ['account', String(account)],
     ] as const,
   )
+}
+
+/** The header's way out, which whoever is signed in has on every page. */
+export const logOutButton = (page: Page) =>
+  page.getByRole('banner').getByRole('button', { name: texts.logout, exact: true })
+
+/** Signs out by the header, and waits for the page that comes after. */
+export async function logOut(page: Page): Promise<void> {
+  await throughReload(page, () => logOutButton(page).click())
+  await expect(logOutButton(page)).toHaveCount(0)
+}
+
+/**
+ * Does what the page answers by loading anew, and waits for that: whatever went on before it would meet a page that is
+ * on its way out.
+ */
+export async function throughReload(page: Page, act: () => Promise<unknown>): Promise<void> {
+  await Promise.all([page.waitForEvent('load'), act()])
 }
 
 export { expect }

@@ -33,7 +33,7 @@ export function nextBuild(mark: string): Build {
     assets.reduce((result, name) => result.replaceAll(name, `${mark}-${name}`), text)
   for (const name of readdirSync(join(client, 'assets'))) {
     const file = join(client, 'assets', name)
-    const isText = /\.(?:js|css)$/.test(name)
+    const isText = /\.(?:js|css|json)$/.test(name)
     // Brotli copies would hold the old names.
     if (!name.endsWith('.br')) {
       const content = readFileSync(file)
@@ -99,6 +99,76 @@ export function buildWith(variables: Readonly<Record<string, string>>): Build {
     entry: join(folder, 'dist/server/main.js'),
     client,
     remove: () => rmSync(folder, { recursive: true }),
+  }
+}
+
+/** A copy of the sources to be changed, checked and built by itself. */
+export interface Sources {
+  readonly folder: string
+  /** Replaces a text of a file, which has to be there. */
+  edit(file: string, from: string, to: string): void
+  /** What the compiler says of the client and all that it imports; empty when nothing. */
+  typeErrors(): string
+  /** Builds client and server; throws with what the build says when it fails. */
+  build(): Build
+  remove(): void
+}
+
+const sourceNames = ['src', 'sw', 'public', 'index.html', 'vite.config.ts', 'package.json']
+
+/** The product's sources in a folder of their own, the packages beside them. */
+export function copySources(): Sources {
+  const folder = mkdtempSync(join(tmpdir(), 'tintero-source-'))
+  for (const name of [...sourceNames, 'tsconfig.json']) {
+    cpSync(name, join(folder, name), { recursive: true })
+  }
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
+  const run = (...args: readonly string[]) =>
+    spawnSync('npx', args, {
+      cwd: folder,
+      env: { ...process.env, NODE_ENV: 'production' },
+      encoding: 'utf8',
+    })
+  return {
+    folder,
+    edit: (file, from, to) => {
+      const path = join(folder, file)
+      const text = readFileSync(path, 'utf8')
+      if (!text.includes(from)) throw new Error(`${file} has no ${from}`)
+      writeFileSync(
+        path,
+        text.replace(from, () => to),
+      )
+    },
+    typeErrors: () => {
+      const own = {
+        extends: './tsconfig.json',
+        compilerOptions: {
+          composite: false,
+          emitDeclarationOnly: false,
+          noEmit: true,
+          jsx: 'react-jsx',
+          lib: ['es2024', 'dom', 'dom.iterable'],
+          types: ['vite/client'],
+        },
+        files: ['src/client/main.tsx', 'src/client/entry-server.tsx', 'src/client/env.d.ts'],
+        references: [],
+      }
+      writeFileSync(join(folder, 'tsconfig.client.json'), JSON.stringify(own))
+      return run('tsc', '-p', 'tsconfig.client.json').stdout
+    },
+    build: () => {
+      for (const args of [[], ['--ssr']]) {
+        const { status, stderr } = run('vite', 'build', ...args)
+        if (status !== 0) throw new Error(`the build failed: ${stderr}`)
+      }
+      return {
+        entry: join(folder, 'dist/server/main.js'),
+        client: join(folder, 'dist/client'),
+        remove: () => rmSync(folder, { recursive: true }),
+      }
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
   }
 }
 

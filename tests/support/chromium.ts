@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
 import { chromium } from 'playwright'
+import { onPath } from './on-path.ts'
 import { installSystemPackage } from './system-package.ts'
 
 interface Browser {
@@ -44,7 +44,7 @@ export function chromiumPath(): string {
   }
   const found = named ? { path: named, source: variable } : find()
   process.env[variable] = found.path
-  process.env[shellVariable] ??= named ?? onPath(shells)[0] ?? found.path
+  process.env[shellVariable] ??= named ?? starting(shells)[0] ?? found.path
   process.stdout.write(`Chromium: ${found.path} (${found.source})\n`)
   return found.path
 }
@@ -73,16 +73,13 @@ function find(): Browser {
 }
 
 function installed(): Browser | undefined {
-  const [path = applications.find((candidate) => starts(candidate))] = onPath(commands)
+  const [path = applications.find((candidate) => starts(candidate))] = starting(commands)
   return path === undefined ? undefined : { path, source: 'installed' }
 }
 
 /** Those of the commands that start, as paths. */
-function onPath(names: readonly string[]): readonly string[] {
-  const folders = (process.env['PATH'] ?? '').split(delimiter)
-  return names
-    .flatMap((name) => folders.map((folder) => join(folder, name)))
-    .filter((candidate) => starts(candidate))
+function starting(names: readonly string[]): readonly string[] {
+  return onPath(names).filter((candidate) => starts(candidate))
 }
 
 function downloaded(): Browser | undefined {

@@ -2,23 +2,35 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Kysely } from 'kysely'
+import { Migrator } from 'kysely/migration'
 import { inject, onTestFinished } from 'vitest'
+import { allMigrations } from '#server/db/migrations/all.ts'
 import { openDb, type DbTarget, type OpenedDb } from '#server/db/open.ts'
+import { postgresDialect } from '#server/db/postgres.ts'
+import { sqliteDialect } from '#server/db/sqlite.ts'
 import type { Engine } from '#server/db/tables.ts'
 import { createDatabase } from './postgres.ts'
 
+/** Whether every call goes to the next of two processes on one PostgreSQL: the whole suite has to hold there, too. */
+export const isPaired = process.env['TINTERO_API'] === 'pair' && inject('postgresUrl') !== ''
+
 /** The databases every suite that stores something runs on. */
-export const engines: readonly Engine[] =
-  inject('postgresUrl') === '' ? ['sqlite'] : ['sqlite', 'postgres']
+export const engines: readonly Engine[] = enginesHere()
+
+function enginesHere(): readonly Engine[] {
+  if (inject('postgresUrl') === '') return ['sqlite']
+  return isPaired ? ['postgres'] : ['sqlite', 'postgres']
+}
 
 /** A database of the engine that nobody has used, gone when the test ends. */
 export async function openFresh(engine: Engine): Promise<OpenedDb> {
   return openForTest(await freshTarget(engine))
 }
 
-/** Opens a database and closes it when the test ends. */
+/** Opens a database and closes it when the test ends; versions of a new one count from 1. */
 export async function openForTest(target: DbTarget): Promise<OpenedDb> {
-  const opened = await openDb(target)
+  const opened = await openDb(target, 0)
   onTestFinished(() => opened.close())
   return opened
 }
@@ -27,6 +39,18 @@ export async function openForTest(target: DbTarget): Promise<OpenedDb> {
 export async function freshTarget(engine: Engine): Promise<DbTarget> {
   if (engine === 'sqlite') return { engine, file: join(await freshFolder(), 'tintero.sqlite') }
   return { engine, url: await createDatabase(inject('postgresUrl')) }
+}
+
+/** A database as the version left it whose last migration is named. */
+export async function openOld<Then>(target: DbTarget, last: string): Promise<Kysely<Then>> {
+  const dialect =
+    target.engine === 'sqlite' ? sqliteDialect(target.file) : await postgresDialect(target.url)
+  const db = new Kysely<Then>({ dialect })
+  const known = Object.entries(allMigrations(target.engine)).filter(([name]) => name <= last)
+  const provider = { getMigrations: async () => Object.fromEntries(known) }
+  const { error } = await new Migrator({ db, provider }).migrateToLatest()
+  if (error !== undefined) throw new Error('no old database', { cause: error })
+  return db
 }
 
 /** An empty folder, gone when the test ends. */

@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type BrowserContext, type Page } from 'playwright/test'
-import { cacheNames } from '#contract/offline.ts'
-import { test as base } from './browser.ts'
+import { cacheNames, type ToWorker } from '#contract/offline.ts'
+import { keepPictures, test as base } from './browser.ts'
 import { chromiumArgs, foundChromium, foundShell } from './chromium.ts'
 import { isHydrated } from './hydration.ts'
 
@@ -12,8 +13,12 @@ export interface Device {
   /** A tab, the first one when none is open yet. */
   tab(): Promise<Page>
   readonly context: BrowserContext
-  /** Closes the browser and opens it again. */
-  restart(): Promise<void>
+  /** The browser's profile. */
+  readonly folder: string
+  /** Closes the browser and opens it again; between the two `whileClosed` may look at the profile. */
+  restart(whileClosed?: () => Promise<void>): Promise<void>
+  /** Kills every process of the browser at once, as a power cut or the system would, and opens it again. */
+  kill(): Promise<void>
 }
 
 /** What this device has beside the usual. */
@@ -23,6 +28,8 @@ export interface Extras {
   /** Whether it notifies, is pushed to or installs, which the browser's shell cannot. */
   readonly isWhole?: boolean
   readonly env?: Readonly<Record<string, string>>
+  /** What the person set in the browser's own settings, in the words of its profile; only the whole browser reads it. */
+  readonly preferences?: object
 }
 
 /** The product's test with a device; files that stop the site say that they write, so that it is their own. */
@@ -34,9 +41,13 @@ export const test = base.extend<{
   /** Where the device finds the site. */
   deviceUrl: async ({ site }, provide) => provide(site.url),
   deviceExtras: [{}, { option: true }],
-  device: async ({ deviceUrl, deviceExtras, locale, contextOptions }, provide) => {
-    const { args = [], permissions, isWhole = false, env } = deviceExtras
+  device: async ({ deviceUrl, deviceExtras, locale, contextOptions }, provide, info) => {
+    const { args = [], permissions, isWhole = false, env, preferences } = deviceExtras
     const folder = mkdtempSync(join(tmpdir(), 'tintero-device-'))
+    if (preferences) {
+      mkdirSync(join(folder, 'Default'))
+      writeFileSync(join(folder, 'Default', 'Preferences'), JSON.stringify(preferences))
+    }
     const open = () =>
       chromium.launchPersistentContext(folder, {
         executablePath: isWhole ? foundChromium() : foundShell(),
@@ -51,6 +62,7 @@ export const test = base.extend<{
     let context = await open()
     let isFresh = true
     await provide({
+      folder,
       get context() {
         return context
       },
@@ -59,23 +71,54 @@ export const test = base.extend<{
         isFresh = false
         return first ?? context.newPage()
       },
-      restart: async () => {
+      restart: async (whileClosed) => {
         await context.close()
+        await whileClosed?.()
+        context = await open()
+        isFresh = true
+      },
+      kill: async () => {
+        const closed = new Promise((resolve) => context.once('close', resolve))
+        killAll(folder)
+        await closed
         context = await open()
         isFresh = true
       },
     })
+    await keepPictures(context, info)
     await context.close()
     rmSync(folder, { recursive: true, force: true })
   },
 })
 
-/** Opens an address and uses the page, so that the application runs and the worker looks after it. */
+/** Sends SIGKILL to the browser whose profile this is and to all that it started, found by the folder in their command line. */
+function killAll(folder: string): void {
+  const processes = execFileSync('ps', ['-axww', '-o', 'pid=,args='], { encoding: 'utf8' })
+  for (const line of processes.split('\n').filter((each) => each.includes(folder))) {
+    process.kill(Number.parseInt(line, 10), 'SIGKILL')
+  }
+}
+
+/**
+ * Opens an address and uses the page, so that the application runs and the worker looks after it, and with somebody signed
+ * in has kept the owner's parts.
+ */
 export async function visit(page: Page, path: string): Promise<void> {
   await page.goto(path)
   await page.mouse.move(200, 200)
   await isHydrated(page)
   await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated')
+  await page.evaluate(
+    (message) =>
+      new Promise<unknown>((resolve) => {
+        if (!sessionStorage.getItem('authToken')) return resolve(true)
+        const { port1, port2 } = new MessageChannel()
+        port1.addEventListener('message', resolve)
+        port1.start()
+        navigator.serviceWorker.controller?.postMessage(message, [port2])
+      }),
+    { type: 'KEEP_OWNERS_PARTS' } satisfies ToWorker,
+  )
 }
 
 /** The paths, queries included, that one of the worker's caches holds. */

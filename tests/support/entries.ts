@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright/test'
-import { imageFieldOf, type Draft, type Field } from '#contract/fields.ts'
+import { imageFieldOf, type FieldValues, type Field } from '#contract/fields.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
 import { texts } from '#contract/texts.ts'
@@ -7,7 +7,7 @@ import type { Picture } from './pictures.ts'
 import type { Site } from './site.ts'
 
 /** Words for every field of a section that its form takes; the picture is left out. */
-export function draftOf(section: Section, name: string): Draft {
+export function draftOf(section: Section, name: string): FieldValues {
   const wordsOf = (field: string, { kind }: Field) => {
     if (field === section.display.title) return name
     return kind === 'url' ? `https://example.com/${field}` : `Texto ${field}`
@@ -17,7 +17,11 @@ export function draftOf(section: Section, name: string): Draft {
 }
 
 /** Stores an entry through the API; resolves to its id. */
-export async function createEntry(site: Site, section: Section, draft: Draft): Promise<string> {
+export async function createEntry(
+  site: Site,
+  section: Section,
+  draft: FieldValues,
+): Promise<string> {
   const { status, json } = await site.call('POST', `${section.key}/create`, { body: draft })
   if (status !== 201) throw new Error(`creating was answered ${status}`)
   return String(json['id'])
@@ -40,8 +44,11 @@ export async function openPanel(page: Page, section: Section): Promise<Locator> 
 export async function fillForm(
   form: Locator,
   section: Section,
-  { draft, picture }: { readonly draft: Draft; readonly picture?: Picture },
+  { draft, picture }: { readonly draft: FieldValues; readonly picture?: Picture },
 ): Promise<void> {
+  await form.getByRole('textbox').first().waitFor()
+  const more = form.locator('details:not([open]) > summary', { hasText: ownerTexts.moreFields })
+  if ((await more.count()) > 0) await more.click()
   for (const [name, value] of Object.entries(draft)) {
     const label = section.fields[name]?.label ?? name
     await form.getByRole('textbox', { name: label }).fill(value)

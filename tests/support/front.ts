@@ -7,23 +7,18 @@ import { emptyDraft } from '#contract/fields.ts'
 import { personFields } from '#contract/person.ts'
 import { defaultSettings } from '#contract/setting-defaults.ts'
 import type { Log } from '#server/log.ts'
-import { createFront } from '#server/http/front.ts'
-import { createPages, type Render } from '#server/http/pages.ts'
-import { createRevisionMemo } from '#server/http/revision-memo.ts'
-import { securityHeaders } from '#server/http/security-headers.ts'
-import type { FrontLimits } from '#server/http/server-limits.ts'
-import { loadStatics } from '#server/http/static.ts'
-import { parseTemplate } from '#server/http/template.ts'
-import type { Parts } from '#server/parts.ts'
+import { createHttpServer, type HttpServerOptions } from '#server/edge/listener.ts'
+import { createPages, type Render } from '#server/pages/pages.ts'
+import { createRevisionMemo } from '#server/pages/revision-memo.ts'
+import { securityHeaders } from '#server/edge/security-headers.ts'
+import type { FrontLimits } from '#server/edge/server-limits.ts'
+import { loadStatics } from '#server/edge/static.ts'
+import { parseTemplate } from '#server/pages/template.ts'
+import type { CvPdf } from '#server/resume/cv-pdf.ts'
+import type { Services } from '#server/services.ts'
 import { createSite } from '#server/site.ts'
 import { freshFolder } from './database.ts'
-
-/** A template as the build writes it, cut down to what the server looks at. */
-export const pageTemplate = [
-  '<!doctype html><html lang="es" data-theme="dark"><head><meta charset="utf-8">',
-  '<script>document.title</script><!--head--><style>body{margin:0}</style></head>',
-  '<body><div id="app"><!--app--></div><!--state--></body></html>',
-].join('')
+import { pageTemplate } from './page-template.ts'
 
 /** A site without entries whose profile is filled with the given fields. */
 export function siteData(
@@ -40,7 +35,7 @@ export function siteData(
 
 interface FrontSetup {
   readonly render?: Render
-  readonly readSite?: () => Promise<SiteData>
+  readonly readSite?: Parameters<typeof createPages>[0]['readSite']
   readonly readRevision?: () => Promise<number>
   readonly app?: RequestListener
   readonly files?: Files
@@ -49,6 +44,9 @@ interface FrontSetup {
   readonly limits?: Partial<FrontLimits>
   readonly log?: Log
   readonly now?: () => Date
+  readonly trustProxy?: number
+  readonly isOwners?: HttpServerOptions['isOwners']
+  readonly drawCv?: CvPdf
 }
 
 /** A front on a free port, closed when the test ends; what the test does not name does as little as possible. */
@@ -63,6 +61,9 @@ export async function startFront({
   limits = {},
   log = () => undefined,
   now = () => new Date(),
+  trustProxy = 0,
+  isOwners = async () => false,
+  drawCv,
 }: FrontSetup = {}) {
   const folder = await writeFiles(files)
   const headers = securityHeaders({ template, publicUrl })
@@ -78,27 +79,34 @@ export async function startFront({
     headers,
     log,
     now,
+    drawCv,
     newMark: () => 'marca',
+    sharedCacheS: 0,
     keep: true,
   })
   const statics = await loadStatics(folder, headers)
   const { styles } = parsed
-  const front = createFront({ pages, statics, app, headers, revision, styles, log }, limits)
+  const stands = { pages, statics, app, headers, revision, styles, log, trustProxy, isOwners }
+  const front = createHttpServer(stands, limits)
   return listen(front)
 }
 
-/** A whole site on these parts, its pages drawn by `render`, on a free port until the test ends. */
-export async function startSite(parts: Parts, render: Render) {
-  const { publicUrl } = parts.config
+/** A whole site on these services, its pages drawn by `render`, on a free port until the test ends. */
+export async function startSite(
+  services: Services,
+  render: Render,
+  limits: Partial<FrontLimits> = {},
+) {
+  const { publicUrl } = services.config
   const template = parseTemplate(pageTemplate)
-  const site = createSite(parts, {
+  const site = createSite(services, {
     headers: securityHeaders({ template: pageTemplate, publicUrl }),
     statics: { find: () => undefined },
     styles: template.styles,
     drawing: () => ({ template, render }),
     keep: true,
   })
-  return listen(createFront(site))
+  return listen(createHttpServer(site, limits))
 }
 
 async function listen(server: Server) {

@@ -3,12 +3,14 @@ import { join } from 'node:path'
 import { Hono } from 'hono'
 import { readConfig } from '#server/config.ts'
 import type { Engine } from '#server/db/tables.ts'
-import type { AppEnv } from '#server/http/env.ts'
-import { imageRoutes } from '#server/http/images.ts'
-import { mediaRoutes } from '#server/http/media.ts'
-import { Problem, problemResponse } from '#server/http/problem.ts'
-import { readBeforeRefusing } from '#server/http/read-before-refusing.ts'
-import { createLocalImages } from '#server/images/local.ts'
+import type { AppEnv } from '#server/api/env.ts'
+import { imageRoutes } from '#server/images/routes.ts'
+import { mediaRoutes } from '#server/images/media.ts'
+import { Problem, problemResponse } from '#server/problem.ts'
+import { readBeforeRefusing } from '#server/edge/read-before-refusing.ts'
+import { openFolder } from '#server/images/folder.ts'
+import { createImages } from '#server/images/kept-images.ts'
+import type { PictureFiles } from '#server/images/picture-files.ts'
 import type { ImageStore } from '#server/images/store.ts'
 import { freshFolder } from './database.ts'
 import { openAccess, quickDerive, type Access } from './owner-access.ts'
@@ -38,10 +40,14 @@ export interface Gallery extends Pick<Access, 'db' | 'now' | 'pass'> {
   files(): Promise<readonly string[]>
 }
 
-export async function openGallery(engine: Engine = 'sqlite'): Promise<Gallery> {
+export async function openGallery(
+  engine: Engine = 'sqlite',
+  given?: PictureFiles,
+): Promise<Gallery> {
   const { auth, db, now, pass } = await openAccess({ engine, derive: quickDerive })
   const dir = join(await freshFolder(), 'media')
-  const images = createLocalImages({ dir, db, now, log: () => undefined })
+  const place = given ?? openFolder(dir)
+  const images = createImages({ files: place, db, now, log: () => undefined })
   const parts = { auth, db, images, now, config: readConfig({}) }
   const app = new Hono<AppEnv>()
   app.use(readBeforeRefusing)

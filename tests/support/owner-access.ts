@@ -1,8 +1,8 @@
-import { createAuth, type Auth } from '#server/auth/auth.ts'
-import { argon2id, type Derive } from '#server/auth/password.ts'
+import { createAuth, type Auth } from '#server/access/auth.ts'
+import { argon2id, type Derive } from '#server/access/password.ts'
 import type { Config } from '#server/config.ts'
 import type { Db, Engine } from '#server/db/tables.ts'
-import { Problem } from '#server/http/problem.ts'
+import { Problem } from '#server/problem.ts'
 import { openFresh } from './database.ts'
 import { owner } from './site.ts'
 

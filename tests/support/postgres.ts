@@ -68,7 +68,26 @@ function installPackage(): string | undefined {
   return binaries()
 }
 
-async function startPostgres(folder: string) {
+/** A server of a test's own, which it may stop, end and freeze; what it has committed outlasts that. Undefined where there is no PostgreSQL. */
+export async function startOwnPostgres(
+  more: Readonly<Record<string, string>> = {},
+): Promise<OwnPostgres | undefined> {
+  const folder = binaries()
+  const settings = { synchronous_commit: 'on', ...more }
+  return folder === undefined ? undefined : startPostgres(folder, settings)
+}
+
+export interface OwnPostgres {
+  readonly url: string
+  /** Ends every connection and starts again on the same data. */
+  restart(): Promise<void>
+  /** Lets all its processes stand still, or go on. */
+  freeze(): void
+  thaw(): void
+  stop(): Promise<void>
+}
+
+async function startPostgres(folder: string, more = {}): Promise<OwnPostgres> {
   const data = mkdtempSync(join(tmpdir(), 'tintero-postgres-'))
   const user = unprivilegedUser()
   if (user) chownSync(data, user.uid, user.gid)
@@ -85,17 +104,42 @@ async function startPostgres(folder: string) {
     full_page_writes: 'off',
     synchronous_commit: 'off',
     max_connections: 200,
+    ...more,
   }
   const named = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const child = spawn(join(folder, 'postgres'), ['-D', data, ...named], options)
-  await isReady(child)
-  const stop = async () => {
+  const start = async () => {
+    const child = spawn(join(folder, 'postgres'), ['-D', data, ...named], options)
+    await isReady(child)
+    return child
+  }
+  const end = (child: ChildProcess) => {
     const closed = new Promise((resolve) => child.on('close', resolve))
     child.kill('SIGINT')
-    await closed
-    rmSync(data, { recursive: true, force: true })
+    return closed
   }
-  return { url: `postgres://tintero@127.0.0.1:${port}/postgres`, stop }
+  let server = await start()
+  const signal = (name: 'SIGSTOP' | 'SIGCONT') => {
+    for (const pid of processesOf(server.pid ?? 0)) process.kill(pid, name)
+  }
+  return {
+    url: `postgres://tintero@127.0.0.1:${port}/postgres`,
+    restart: async () => {
+      await end(server)
+      server = await start()
+    },
+    freeze: () => signal('SIGSTOP'),
+    thaw: () => signal('SIGCONT'),
+    stop: async () => {
+      await end(server)
+      rmSync(data, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The process and those it has started, itself first: frozen before them, it can start no more. */
+function processesOf(pid: number): readonly number[] {
+  const listed = spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
+  return [pid, ...listed.stdout.split('\n').map(Number).filter(Boolean)]
 }
 
 /** PostgreSQL refuses to run as root; undefined where we are not root. */

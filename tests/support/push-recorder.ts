@@ -1,6 +1,6 @@
 import { createECDH, randomBytes } from 'node:crypto'
 import type { PushAddress, PushMessage } from '#contract/push.ts'
-import type { PushSender, SendResult } from '#server/push/sender.ts'
+import type { PushSender, SendResult } from '#server/notifications/sender.ts'
 
 interface SentPush {
   readonly address: PushAddress

@@ -1,11 +1,11 @@
 import type { Locator, Page } from 'playwright/test'
-import type { Draft } from '#contract/fields.ts'
+import type { FieldValues } from '#contract/fields.ts'
 import { sections } from '#contract/sections/index.ts'
 import { project } from '#contract/sections/project.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
 import { queueTexts } from '#contract/texts-queue.ts'
-import type { Operation } from '#client/data/outbox/operation.ts'
+import type { Operation } from '#client/outbox/operation.ts'
 import { expect, takeSession } from './browser.ts'
 import { databaseText, visit, type Device } from './device.ts'
 import { binOf, draftOf, fillForm, itemOf, pencilOf } from './entries.ts'
@@ -109,11 +109,12 @@ export function shownNames(page: Page): Promise<string[]> {
 
 /** Removes everything the sample brought. */
 export async function emptySections(site: Site): Promise<void> {
-  for (const { key } of sections) {
+  const emptyOne = async ({ key }: Section) => {
     for (const { id } of await storedRows(site, key)) {
       await site.call('DELETE', `${key}/delete/${String(id)}`)
     }
   }
+  await Promise.all(sections.map(emptyOne))
 }
 
 /** Opens the list of pending changes. */
@@ -123,7 +124,7 @@ export async function openQueueSheet(page: Page): Promise<Locator> {
 }
 
 /** Stores a change as another device makes it. */
-export async function changeElsewhere(site: Site, id: string, patch: Draft): Promise<void> {
+export async function changeElsewhere(site: Site, id: string, patch: FieldValues): Promise<void> {
   const { status } = await site.call('PUT', `${project.key}/update/${id}`, { body: patch })
   if (status !== 200) throw new Error(`changing was answered ${status}`)
 }

@@ -1,3 +1,9 @@
+import type { LookupAllOptions } from 'node:dns'
+import dns from 'node:dns/promises'
+import http from 'node:http'
+import https from 'node:https'
+import { syncBuiltinESMExports } from 'node:module'
+
 /*
  * Sends a server process's outgoing calls to stand-ins. Loaded before the server's own code (`node --import`), so that
  * the product runs unchanged and believes it talks to the real hosts.
@@ -24,6 +30,36 @@ function install(routes: Routes): void {
     headers.set(meantForHeader, url.origin)
     return real(instead + url.pathname + url.search, { ...init, headers })
   }
+  rerouteRequests(routes)
+}
+
+/** The stand-ins speak plain HTTP on this machine. */
+function rerouteRequests(routes: Routes): void {
+  const real = https.request.bind(https)
+  const rerouted = (
+    address: string | URL,
+    options: https.RequestOptions,
+    answered?: (response: http.IncomingMessage) => void,
+  ) => {
+    const { origin, pathname, search } = new URL(address)
+    const instead = routes[origin]
+    if (instead === undefined) return real(address, options, answered)
+    const { lookup: _, ...rest } = options
+    const request = http.request(instead + pathname + search, rest, answered)
+    request.setHeader(meantForHeader, origin)
+    return request
+  }
+  https.request = rerouted as typeof https.request
+  answerNames(Object.keys(routes).map((origin) => new URL(origin).hostname))
+  syncBuiltinESMExports()
+}
+
+/** Says that these hosts are on the internet, which a machine without one cannot. */
+function answerNames(hosts: readonly string[]): void {
+  const real = dns.lookup
+  const lookup = async (host: string, options: LookupAllOptions) =>
+    hosts.includes(host) ? [{ address: '93.184.215.14', family: 4 }] : real(host, options)
+  dns.lookup = lookup as typeof dns.lookup
 }
 
 const given = process.env['REROUTE']

@@ -21,9 +21,14 @@ const builtEntry = 'dist/server/main.js'
  * Starts the built server and resolves when it says where it listens.
  * Only the variables given reach it, so nothing of the machine's own settings does.
  */
-export async function startServer(env: Environment, entry = builtEntry): Promise<ServerProcess> {
+export async function startServer(
+  env: Environment,
+  entry = builtEntry,
+  cwd = process.cwd(),
+): Promise<ServerProcess> {
   const port = Number(env['PORT'] ?? (await freePort()))
   const child = spawn(process.execPath, [entry], {
+    cwd,
     env: {
       PATH: process.env['PATH'] ?? '',
       NODE_ENV: 'production',

@@ -1,15 +1,23 @@
 import type { SiteData } from '#contract/api.ts'
-import type { Draft } from '#contract/fields.ts'
+import type { FieldValues } from '#contract/fields.ts'
 import { sample } from '#contract/sample.ts'
 import { sections } from '#contract/sections/index.ts'
 import { defaultSettings } from '#contract/setting-defaults.ts'
 import type { Entry } from '#contract/sections/section.ts'
 
-interface SiteParts {
-  readonly person?: Draft
+export interface SiteParts {
+  readonly person?: FieldValues
   readonly settings?: Readonly<Record<string, string>>
   /** By section key; a section that is not named keeps the sample's. */
-  readonly entries?: Readonly<Record<string, readonly Draft[]>>
+  readonly entries?: Readonly<Record<string, readonly FieldValues[]>>
+}
+
+/** The setting that turns on every section that begins off. */
+export const everySection = {
+  sections_shown: sections
+    .filter(({ startsOff }) => startsOff)
+    .map(({ key }) => key)
+    .join(','),
 }
 
 /** A site's content: the sample, with the parts given instead of its own. */
@@ -22,6 +30,6 @@ export function siteData({ person, settings, entries }: SiteParts = {}): SiteDat
   }
 }
 
-function entryOf(fields: Draft, index: number): Entry {
+function entryOf(fields: FieldValues, index: number): Entry {
   return { id: String(index + 1), version: 1, fields }
 }

@@ -93,6 +93,9 @@ export async function openSite({
   }
 }
 
+/** Where the owner's calls beside the browser of a journey come from: a device with a name. */
+const ownersComputer = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+
 async function sendCall(
   server: ServerProcess,
   call: {
@@ -105,6 +108,7 @@ async function sendCall(
   const response = await fetch(`${server.url}/api/${call.path}`, {
     method: call.method,
     headers: {
+      'user-agent': ownersComputer,
       ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(call.token === null ? {} : { authorization: `Bearer${call.token}` }),
     },

@@ -1,4 +1,5 @@
 import type { ConsoleMessage, Page } from 'playwright/test'
+import { offPaths } from './page-paths.ts'
 
 /** Collects what pages report: console errors and warnings, exceptions, policy violations, requests to other hosts. */
 export interface Watch {
@@ -11,10 +12,12 @@ export interface Watch {
 
 /** The router starts view transitions and never looks at their promises: one overtaken by the next, or by a resize, rejects. */
 const overtaken = /^exception: Transition was (?:skipped|aborted)/
+/** A section that begins off answers 404 even where its owner's browser asks; the application then shows her its page. */
+const nowhere = new RegExp(`404 \\(Not Found\\) \\(http://[^/]+(?:${offPaths.join('|')})\\)$`)
 
 export function watchPage(): Watch {
   const reported: string[] = []
-  const expected: RegExp[] = [overtaken]
+  const expected: RegExp[] = [overtaken, nowhere]
   return {
     add: (page, url) => {
       page.on('console', (message) => {

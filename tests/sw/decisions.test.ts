@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { pictureVariants } from '#contract/picture-widths.ts'
+import { ownHeader } from '#contract/api.ts'
 import { kindReadAt, parseToWorker, share } from '#contract/offline.ts'
 import { publicKinds } from '#contract/public-kinds.ts'
 import { project } from '#contract/sections/project.ts'
 import { sections } from '#contract/sections/index.ts'
-import { asSavedCopy, isKeepable } from '#sw/api.ts'
-import { isKeptImage } from '#sw/images.ts'
-import { readShared } from '#sw/share.ts'
-import { noPages } from '#sw/shell.ts'
+import { asSavedCopy, markSavedCopy, isKeepable } from '#sw/api.ts'
+import { isFile, isKeptImage } from '#sw/images.ts'
+import { isFromElsewhere, readForm, readShared } from '#sw/share.ts'
+import { isPage } from '#sw/pages.ts'
 import { isAnyoneLooking } from '#sw/update.ts'
 import { fewAtATime, isSavingData } from '#sw/warm.ts'
 
@@ -15,11 +16,13 @@ const site = new URL('https://portafolio.test')
 const apiBase = new URL('/api/', site).href
 const kindOf = (path: string) => kindReadAt(apiBase + path, { base: apiBase, kinds: publicKinds })
 const answerWith = ({ status = 200, type = 'application/json', cache = 'no-cache' }) =>
-  new Response('[]', { status, headers: { 'Content-Type': type, 'Cache-Control': cache } })
+  new Response('[]', {
+    status,
+    headers: { 'Content-Type': type, 'Cache-Control': cache, [ownHeader]: '1' },
+  })
 const pagesOf = (...states: DocumentVisibilityState[]) => ({
   matchAll: async () => states.map((visibilityState) => ({ visibilityState })) as never,
 })
-const isPage = (path: string) => !noPages.some((pattern) => pattern.test(path))
 
 describe.each(sections)('reads of $key', ({ key }) => {
   test('the list and one entry may be kept', () => {
@@ -68,9 +71,32 @@ test('only a whole public JSON answer of ours is kept', () => {
   expect(isKeepable(answerWith({ type: 'text/html' }))).toBe(false)
 })
 
-test('a copy tells that it is one and keeps its words', async () => {
-  const copy = asSavedCopy(new Response('["a"]', { headers: { ETag: '"1"' } }))
-  expect(copy.headers.get('X-Saved-Copy')).toBe('1')
+test('what something on the way answers is as good as silence', async () => {
+  const answered = markSavedCopy.fetchDidSucceed
+  const meet = (response: Response) =>
+    answered?.({ response, request: new Request(site), event: {} as never })
+  const own = answerWith({})
+  await expect(meet(own)).resolves.toBe(own)
+  await expect(meet(answerWith({ status: 404 }))).resolves.toBeDefined()
+  await expect(meet(answerWith({ status: 503 }))).rejects.toThrow('503')
+  await expect(meet(Response.json([]))).rejects.toThrow('200')
+  await expect(meet(new Response(null, { status: 204 }))).rejects.toThrow('204')
+  await expect(meet(new Response('<html>', { status: 403 }))).rejects.toThrow('403')
+})
+
+test("a portal's page is kept for no picture", () => {
+  const came = (type: string, status = 200) =>
+    isFile(new Response('', { status, headers: { 'Content-Type': type } }))
+  expect(came('image/webp')).toBe(true)
+  expect(came('application/octet-stream')).toBe(true)
+  expect(came('text/html; charset=utf-8')).toBe(false)
+  expect(came('image/webp', 203)).toBe(false)
+})
+
+test('a copy tells that it is one, and of when, and keeps its words', async () => {
+  const Date = 'Sun, 22 Nov 2026 10:00:00 GMT'
+  const copy = asSavedCopy(new Response('["a"]', { headers: { ETag: '"1"', Date } }))
+  expect(copy.headers.get('X-Saved-Copy')).toBe(Date)
   expect(copy.headers.get('ETag')).toBe('"1"')
   expect(await copy.json()).toEqual(['a'])
 })
@@ -83,8 +109,8 @@ test.each([
   '/login',
   '/no.such.page/',
   '/about?x=/a.b',
-])('%s is answered by the shell', (path) => {
-  expect(isPage(path)).toBe(true)
+])('%s is a page', (path) => {
+  expect(isPage(new URL(path, site).pathname)).toBe(true)
 })
 
 test.each([
@@ -93,8 +119,8 @@ test.each([
   '/sw.js',
   '/og.png?v=2',
   '/manifest.webmanifest',
-])('%s is not answered by the shell', (path) => {
-  expect(isPage(path)).toBe(false)
+])('%s is no page', (path) => {
+  expect(isPage(new URL(path, site).pathname)).toBe(false)
 })
 
 test('our own pictures are kept, however they are asked for', () => {
@@ -139,20 +165,25 @@ test('messages of pages are understood and nothing else is', () => {
 })
 
 test('what is shared lands on the form of a new project', () => {
-  expect(share.landing.split('?')[0]).toBe(project.addPath)
+  for (const place of [share.landing, share.notKept])
+    expect(place.split('?')[0]).toBe(project.addPath)
 })
 
-test('a shared photo, link and words are read, and a file where words belong is not', () => {
+test('a shared photo, link and words are read, and a file where words belong is not', async () => {
   const form = new FormData()
   form.set('title', 'Faro')
   form.set('url', 'https://faro.test')
   form.set('text', new File(['x'], 'x.txt'))
   form.set('photo', new File(['abc'], 'faro.jpg', { type: 'image/jpeg' }))
-  const { photo, ...words } = readShared(form)
+  const { photo, ...words } = await readShared(form)
   expect(words).toEqual({ title: 'Faro', text: '', url: 'https://faro.test' })
-  expect([photo?.name, photo?.size]).toEqual(['faro.jpg', 3])
+  expect(photo).toEqual({
+    bytes: new TextEncoder().encode('abc').buffer,
+    type: 'image/jpeg',
+    name: 'faro.jpg',
+  })
   form.set('photo', new File([], ''))
-  expect(readShared(form)).not.toHaveProperty('photo')
+  expect(await readShared(form)).not.toHaveProperty('photo')
 })
 
 test('someone is looking only when a page of the site is on screen', async () => {
@@ -179,4 +210,40 @@ test('at most three are under way at once, and all are done', async () => {
   })
   expect(most).toBe(3)
   expect(done.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7])
+})
+
+test('what is larger than any share is not taken apart', async () => {
+  const send = async (bytes: number) => {
+    const body = new FormData()
+    body.set('photo', new File([new Uint8Array(bytes)], 'a.png'))
+    return readForm(new Request(new URL(share.path, site), { method: 'POST', body }))
+  }
+  await expect(send(share.mostBytes)).rejects.toThrow('large')
+  expect((await send(10 * 1024 * 1024)).get('photo')).toBeInstanceOf(File)
+})
+
+/** How Chromium hands over what an application of the device shares. */
+const handedOver = 'multipart/form-data; boundary=----MultipartBoundary--Xy12aB----'
+
+test.each([
+  ['', false],
+  [`${site.origin}/projects`, false],
+  ['https://otra.test/', true],
+  [`${site.origin}.otra.test/`, true],
+])('shared from %j by another site: %s', (referrer, expected) => {
+  const headers = new Headers({ 'Content-Type': handedOver })
+  expect(isFromElsewhere({ referrer, headers }, site.origin)).toBe(expected)
+})
+
+test.each([
+  ['multipart/form-data; boundary=----WebKitFormBoundaryAbC123', true],
+  ['multipart/form-data; boundary=----geckoformboundary12ab', true],
+  ['multipart/form-data; boundary=---------------------------9051914041544843365972754266', true],
+  ['application/x-www-form-urlencoded', true],
+  ['text/plain', true],
+  ['', true],
+  ['multipart/form-data; boundary="----another-browser"', false],
+])('shared from no address, as %j, by a page: %s', (type, expected) => {
+  const headers = new Headers({ 'Content-Type': type })
+  expect(isFromElsewhere({ referrer: '', headers }, site.origin)).toBe(expected)
 })

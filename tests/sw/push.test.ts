@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import type { PushMessage } from '#contract/push.ts'
-import { parsePushWord, pushTaken, type PushWord } from '#contract/push-word.ts'
+import { parseWorkerMessage, pushTaken, type WorkerMessage } from '#contract/worker-messages.ts'
 import { openPressed, showPush } from '#sw/push.ts'
 
 const message: PushMessage = {
@@ -123,14 +123,14 @@ test('without a page that answers a press opens a window', async () => {
 })
 
 test('a page understands the words of the worker and no others', () => {
-  const words: PushWord[] = [
+  const words: WorkerMessage[] = [
     { type: 'PUSH_ARRIVED' },
     { type: 'PUSH_MOVED' },
     { type: 'PUSH_OPEN', url: '/inbox' },
   ]
-  expect(words.map(parsePushWord)).toEqual(words)
+  expect(words.map(parseWorkerMessage)).toEqual(words)
   const others = [null, 'PUSH_ARRIVED', { type: 'PUSH_OPEN' }, { type: 'OUTBOX_DRAIN' }]
   const outside = ['https://a.test', '//a.test', String.raw`/\a.test`, 'javascript:1']
   const wrong = [...others, ...outside.map((url) => ({ type: 'PUSH_OPEN', url }))]
-  expect(wrong.map(parsePushWord).filter(Boolean)).toEqual([])
+  expect(wrong.map(parseWorkerMessage).filter(Boolean)).toEqual([])
 })

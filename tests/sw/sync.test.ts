@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { drainMessage } from '#contract/offline.ts'
 import { workerTexts } from '#contract/texts-worker.ts'
-import { answerDrain } from '#client/platform/worker.ts'
+import { answerDrain } from '#client/offline/worker.ts'
 import { wakePages } from '#sw/sync.ts'
 
 beforeEach(() => void vi.stubGlobal('Notification', { permission: 'granted' }))

@@ -1,6 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { ApiError, callApi } from '#client/data/api.ts'
-import { getSession, logIn } from '#client/data/session.ts'
+import { getSession } from '#client/data/session.ts'
+import { logIn } from '#client/session/session-change.ts'
+import { ownAnswer, ownRefusal, problemBody } from '#tests/support/answers.ts'
+import { ownHeader } from '#contract/api.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -9,7 +12,7 @@ function answerWith(body: unknown, init: ResponseInit = {}) {
   const asked: { url: string; init: RequestInit }[] = []
   vi.stubGlobal('fetch', async (url: string, sent: RequestInit) => {
     asked.push({ url, init: sent })
-    return Response.json(body, init)
+    return ownAnswer(body, init)
   })
   return asked
 }
@@ -38,33 +41,66 @@ test('without a token there is no authorization header', async () => {
 })
 
 test('an empty answer is an answer', async () => {
-  vi.stubGlobal('fetch', async () => new Response(null, { status: 204 }))
+  const headers = { [ownHeader]: '1' }
+  vi.stubGlobal('fetch', async () => new Response(null, { status: 204, headers }))
   expect(await callApi('POST', 'auth/logout')).toMatchObject({ status: 204, json: undefined })
 })
 
 test('a refusal carries the server’s reasons', async () => {
-  answerWith(
-    { code: 'datos-no-validos', mensaje: 'Revisa', errors: [{ pointer: '/name', mensaje: 'x' }] },
-    { status: 422, headers: { 'Retry-After': '2' } },
+  const errors = [{ pointer: '/name', mensaje: 'x' }]
+  const refusal = ownRefusal(
+    'datos-no-validos',
+    { mensaje: 'Revisa', errors },
+    { 'Retry-After': '2' },
   )
+  vi.stubGlobal('fetch', async () => refusal)
   expect(await refusalOf(callApi('PUT', 'person/update/1'))).toMatchObject({
     status: 422,
     code: 'datos-no-validos',
     mensaje: 'Revisa',
-    errors: [{ pointer: '/name', mensaje: 'x' }],
+    errors,
     retryAfterMs: 2000,
   })
 })
 
-test('a refusal without a readable body is still a refusal', async () => {
-  vi.stubGlobal('fetch', async () => new Response('<html>', { status: 502 }))
-  const { status, mensaje, errors, retryAfterMs } = await refusalOf(callApi('GET', 'person'))
-  expect({ status, mensaje, errors, retryAfterMs }).toEqual({
-    status: 502,
-    mensaje: undefined,
-    errors: [],
-    retryAfterMs: undefined,
-  })
+const page = () => ({ headers: { 'Content-Type': 'text/html' } })
+const mark = { [ownHeader]: '1' }
+
+test.each([
+  ['a page of 200', () => new Response('<html>', page())],
+  ['a bare 200', () => new Response('')],
+  ['a bare 204', () => new Response(null, { status: 204 })],
+  ['another’s JSON of 200', () => Response.json({ version: 1 })],
+  ['a page of 401', () => new Response('<html>', { status: 401, ...page() })],
+  ['another’s JSON of 401', () => Response.json({ error: 'Unauthorized' }, { status: 401 })],
+  ['a page of 403', () => new Response('<html>', { status: 403, ...page() })],
+  ['a bare 404', () => new Response(null, { status: 404 })],
+  ['a page of 502', () => new Response('<html>', { status: 502, ...page() })],
+  ['a page of 200 under our header', () => new Response('<html>', { headers: mark })],
+  ['a page of 403 under our header', () => new Response('<html>', { status: 403, headers: mark })],
+  [
+    'a body of ours with another status',
+    () => ownAnswer(problemBody('prohibido'), { status: 401 }),
+  ],
+  [
+    'broken JSON',
+    () => new Response('{', { headers: { ...mark, 'Content-Type': 'application/json' } }),
+  ],
+])('%s is no answer, and no reason to sign in', async (_, answer) => {
+  vi.stubGlobal('sessionStorage', memoryStorage())
+  logIn({ token: 'abc', userName: 'a', authorities: [] })
+  vi.stubGlobal('fetch', async () => answer())
+  const call = callApi('PUT', 'person/update/1', { token: 'abc' })
+  const error = await call.catch((reason: unknown) => reason)
+  expect(error).toBeInstanceOf(Error)
+  expect(error).not.toBeInstanceOf(ApiError)
+  expect(getSession().isExpired).toBe(false)
+})
+
+test('no call is sent elsewhere', async () => {
+  const asked = answerWith({})
+  await callApi('GET', 'person', { token: 'abc' })
+  expect(asked[0]?.init.redirect).toBe('error')
 })
 
 test('no answer is not a refusal', async () => {
@@ -75,7 +111,7 @@ test('no answer is not a refusal', async () => {
 test('only a refused token asks for a new sign-in', async () => {
   vi.stubGlobal('sessionStorage', memoryStorage())
   logIn({ token: 'abc', userName: 'a', authorities: [] })
-  answerWith({}, { status: 401 })
+  vi.stubGlobal('fetch', async () => ownRefusal('sesion-requerida'))
   await refusalOf(callApi('POST', 'auth/login', { body: {} }))
   expect(getSession().isExpired).toBe(false)
   await refusalOf(callApi('PUT', 'person/update/1', { token: 'abc' }))

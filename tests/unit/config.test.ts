@@ -17,9 +17,11 @@ test('an empty environment is a whole configuration', () => {
     port: 3000,
     host: '0.0.0.0',
     dataDir: 'data',
+    backupDir: 'data/backups',
     database: { engine: 'sqlite', file: join('data', 'tintero.sqlite') },
     publicUrl: 'http://localhost:3000',
     trustProxy: 0,
+    sharedCacheS: 0,
     allowedOrigins: [],
     limits: {
       login: { limit: 10, windowMs: 900_000 },
@@ -29,6 +31,10 @@ test('an empty environment is a whole configuration', () => {
       uploads: { limit: 60, windowMs: 3_600_000 },
       writes: { limit: 600, windowMs: 600_000 },
       reads: { limit: 600, windowMs: 60_000 },
+      posts: { limit: 60, windowMs: 60_000 },
+      renewals: { limit: 60, windowMs: 60_000 },
+      drawings: { limit: 30, windowMs: 60_000 },
+      recover: { limit: 3, windowMs: 3_600_000 },
     },
     push: { subject: 'mailto:webmaster@localhost', ringEveryMs: 3_600_000 },
   })

@@ -1,5 +1,8 @@
 import { expect, test, vi } from 'vitest'
-import { createConnection } from '#client/platform/connection.ts'
+import { createConnection } from '#client/browser/connection.ts'
+
+/** When the server gave what is kept. */
+const saved = 'Sun, 22 Nov 2026 10:00:00 GMT'
 
 test('losing the network shows at once, and its return for four seconds', () => {
   vi.useFakeTimers()
@@ -17,29 +20,37 @@ test('losing the network shows at once, and its return for four seconds', () => 
 
 test('an answer from the copy says that the server is silent, until it answers again', () => {
   const line = createConnection(true)
-  line.answered('skill', true)
+  line.answered('skill', saved)
   expect(line.get()).toBe('saved')
-  line.answered('skill', false)
+  line.answered('skill', null)
   expect(line.get()).toBe('back')
+})
+
+test('what a copy answered is known with its moment, until the server answers', () => {
+  const line = createConnection(false)
+  line.answered('skill', saved)
+  expect([...line.copies]).toEqual([['skill', saved]])
+  line.answered('skill', null)
+  expect(line.copies.size).toBe(0)
 })
 
 test('another answer does not hide that one came from the copy', () => {
   const line = createConnection(true)
-  line.answered('skill', true)
-  line.answered('config', false)
+  line.answered('skill', saved)
+  line.answered('config', null)
   expect(line.get()).toBe('saved')
 })
 
 test('without a network an answer from the copy changes nothing', () => {
   const line = createConnection(false)
-  line.answered('skill', true)
+  line.answered('skill', saved)
   expect(line.get()).toBe('offline')
 })
 
 test('an answer that was on its way when the network went is no good news', () => {
   const line = createConnection(true)
   line.network(false)
-  line.answered('skill', false)
+  line.answered('skill', null)
   expect(line.get()).toBe('offline')
 })
 
@@ -57,7 +68,7 @@ test('an ordinary answer on an ordinary line tells nobody', () => {
   const line = createConnection(true)
   let told = 0
   line.subscribe(() => told++)
-  line.answered('skill', false)
+  line.answered('skill', null)
   line.network(true)
   expect(told).toBe(0)
 })

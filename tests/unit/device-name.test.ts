@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deviceName } from '#client/platform/device-name.ts'
+import { deviceName } from '#contract/device-name.ts'
 
 const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)'
 

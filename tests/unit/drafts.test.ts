@@ -1,69 +1,234 @@
-import { expect, test } from 'vitest'
+import { IDBDatabase as FakeDatabase } from 'fake-indexeddb'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { changedFields } from '#client/data/changed-fields.ts'
-import {
-  draftForms,
-  isDraftQueued,
-  markDraftQueued,
-  readDraft,
-  saveDraft,
-} from '#client/data/drafts.ts'
+import { startOf } from '#client/owner/editor/draft-start.ts'
+import { keepingDevice, webStorage } from '#tests/support/page-storage.ts'
 
 const draft = { id: '0190b0f4-0000-7000-8000-000000000001', version: 3, fields: { name: 'Faro' } }
+const message = { fields: { name: 'Ana', message: 'Hola' } }
 
-/** Storage as the browser's, with room for so many characters; its keys are its own properties there too. */
-function storageOf(entries: Readonly<Record<string, string>> = {}, room = 1000): Storage {
-  const methods = {
-    getItem: (key: string) => storage[key] ?? null,
-    setItem: (key: string, value: string) => {
-      if (value.length > room) throw new Error('QuotaExceededError')
-      storage[key] = value
-    },
-    removeItem: (key: string) => void delete storage[key],
-  }
-  const storage: Record<string, string> = Object.create(methods) as Record<string, string>
-  return Object.assign(storage, entries) as unknown as Storage
+/** The modules of a page that has just been opened: nothing in its memory. */
+async function newPage() {
+  vi.resetModules()
+  const drafts = await import('#client/outbox/entry-drafts.ts')
+  const messages = await import('#client/drafts/message-draft.ts')
+  const { keepValues, textKey } = await import('#client/drafts/kept-drafts.ts')
+  return { ...drafts, ...messages, keepValues, textKey }
 }
 
-test('a kept draft comes back as it was', () => {
-  const storage = storageOf()
-  expect(saveDraft('proyect-new', draft, storage)).toBe(true)
-  expect(readDraft('proyect-new', storage)).toEqual(draft)
+beforeEach(() => {
+  keepingDevice()
+  vi.spyOn(console, 'error').mockReturnValue()
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
 })
 
-test('a draft is kept for its own form only', () => {
-  const storage = storageOf()
-  saveDraft('proyect-new', draft, storage)
-  expect(readDraft('skill-new', storage)).toBeUndefined()
+test('a kept draft comes back as it was, on its own form only', async () => {
+  const base = { name: 'Antes' }
+  expect(await (await newPage()).saveDraft('proyect-new', { ...draft, base })).toBe(true)
+  const { readDraft } = await newPage()
+  expect((await readDraft('proyect-new')).draft).toEqual({ ...draft, base })
+  expect((await readDraft('skill-new')).draft).toBeUndefined()
 })
 
-test('a device without room says so instead of throwing', () => {
-  expect(saveDraft('proyect-new', draft, storageOf({}, 10))).toBe(false)
+test('what counts as kept was written strictly', async () => {
+  const begun = vi.spyOn(FakeDatabase.prototype, 'transaction')
+  const { saveDraft, markDraftQueued, keepMessageDraft } = await newPage()
+  await saveDraft('proyect-new', draft)
+  await markDraftQueued(draft.id, true)
+  await keepMessageDraft(message)
+  const writes = begun.mock.calls.filter(([, mode]) => mode === 'readwrite')
+  expect(writes).toHaveLength(3)
+  expect(writes.map(([, , options]) => options)).toEqual(
+    writes.map(() => ({ durability: 'strict' })),
+  )
+})
+
+test('of what is typed in a burst the latest is written, and everything before counts with it', async () => {
+  const page = await newPage()
+  const begun = vi.spyOn(FakeDatabase.prototype, 'transaction')
+  const letters = 'un faro en la costa'.split('')
+  const kept = letters.map((_, n) =>
+    page.saveDraft('proyect-new', { ...draft, fields: { name: letters.slice(0, n + 1).join('') } }),
+  )
+  expect(await Promise.all(kept)).toEqual(letters.map(() => true))
+  expect(begun.mock.calls.filter(([, mode]) => mode === 'readwrite')).toHaveLength(2)
+  const { readDraft } = await newPage()
+  expect((await readDraft('proyect-new')).draft?.fields).toEqual({ name: letters.join('') })
+})
+
+test('what this page was told to keep is there for its next form at once', async () => {
+  const { saveDraft, readDraft } = await newPage()
+  void saveDraft('skill-new', draft)
+  void saveDraft('skill-new', { ...draft, version: 4 })
+  expect((await readDraft('skill-new')).draft?.version).toBe(4)
+})
+
+test('a device without storage says so instead of throwing', async () => {
+  vi.stubGlobal('indexedDB', {
+    open: () => {
+      throw new DOMException('closed', 'SecurityError')
+    },
+  })
+  const page = await newPage()
+  expect(await page.saveDraft('proyect-new', draft)).toBe(false)
+  expect(await page.readDraft('proyect-new')).toEqual({ isQueued: false })
+  expect(await page.hasDrafts()).toBe(false)
+  await page.markDraftQueued(draft.id, true)
+  await page.dropAllDrafts()
+  expect(await page.keepMessageDraft(message)).toBe(false)
+  expect(await page.openMessageDraft()).toEqual(message)
 })
 
 test.each([
-  '',
-  '{',
-  'null',
-  '[]',
-  '7',
-  '{"id":1,"version":1,"fields":{}}',
-  '{"id":"a","version":1}',
-])('what is no draft (%s) is read as none', (stored) => {
-  const storage = storageOf({ 'tintero-draft:skill-new': stored })
-  expect(readDraft('skill-new', storage)).toBeUndefined()
+  'text',
+  7,
+  null,
+  [[]],
+  { id: 1, version: 1, fields: {} },
+  { id: 'a', version: 1 },
+  { id: 'a', version: 1, fields: null },
+])('what is no draft (%j) is read as none', async (stored) => {
+  const { keepValues, textKey, readDraft, hasDrafts } = await newPage()
+  await keepValues({ [textKey('skill-new')]: stored })
+  expect((await readDraft('skill-new')).draft).toBeUndefined()
+  expect(await hasDrafts()).toBe(false)
 })
 
-test('a field that is no text is left out of a draft', () => {
-  const stored = JSON.stringify({ ...draft, fields: { name: 'Faro', icon: 7 } })
-  const storage = storageOf({ 'tintero-draft:skill-new': stored })
-  expect(readDraft('skill-new', storage)?.fields).toEqual({ name: 'Faro' })
+test('a field that is no text is left out of a draft', async () => {
+  const { keepValues, textKey, readDraft } = await newPage()
+  await keepValues({
+    [textKey('skill-new')]: { ...draft, fields: { name: 'Faro', icon: 7 }, base: { name: 7 } },
+  })
+  expect((await readDraft('skill-new')).draft).toEqual({ ...draft, base: {} })
 })
 
-test('the forms with a draft are found among other things on the device', () => {
-  const storage = storageOf({ theme: 'dark' })
-  saveDraft('proyect-new', draft, storage)
-  saveDraft('skill-7', draft, storage)
-  expect(draftForms(storage).toSorted()).toEqual(['proyect-new', 'skill-7'])
+test('a draft that the queue has is no form’s, until it is given back', async () => {
+  const { saveDraft, markDraftQueued, readDraft, hasDrafts } = await newPage()
+  await saveDraft('proyect-new', draft)
+  await markDraftQueued(draft.id, true)
+  expect(await readDraft('proyect-new')).toEqual({ isQueued: true })
+  expect(await hasDrafts()).toBe(false)
+  await markDraftQueued('another', false)
+  expect(await hasDrafts()).toBe(false)
+  await markDraftQueued(draft.id, false)
+  expect((await readDraft('proyect-new')).draft).toEqual(draft)
+})
+
+test('of the drafts that the queue was given those go that it has not got any more', async () => {
+  const page = await newPage()
+  const [sent, waiting, typed] = ['sent', 'waiting', 'typed'].map((id) => ({ ...draft, id }))
+  await page.saveDraft('proyect-new', sent ?? draft, new File(['x'], 'x.png'))
+  await page.saveDraft('skill-new', waiting ?? draft)
+  await page.saveDraft('education-new', typed ?? draft)
+  await page.markDraftQueued('sent', true)
+  await page.markDraftQueued('waiting', true)
+  await page.dropSentDrafts(async () => new Set(['waiting']))
+  const { readValues } = await import('#client/drafts/kept-drafts.ts')
+  expect(await readValues()).toEqual({
+    'text:skill-new': { ...waiting, isQueued: true },
+    'text:education-new': typed,
+  })
+})
+
+test('a draft that is given back to its form while the queue is read is not dropped', async () => {
+  const { saveDraft, markDraftQueued, dropSentDrafts, readDraft } = await newPage()
+  await saveDraft('proyect-new', draft)
+  await markDraftQueued(draft.id, true)
+  await dropSentDrafts(async () => {
+    await markDraftQueued(draft.id, false)
+    return new Set()
+  })
+  expect((await readDraft('proyect-new')).draft).toEqual(draft)
+})
+
+test('a sent draft that another tab has open is left to that tab', async () => {
+  const page = await newPage()
+  await page.saveDraft('proyect-new', draft)
+  await page.markDraftQueued(draft.id, true)
+  const request = () => Promise.reject(new DOMException('another tab has it', 'TimeoutError'))
+  vi.stubGlobal('navigator', { locks: { request } })
+  await page.dropSentDrafts(async () => new Set())
+  await page.markDraftQueued(draft.id, false)
+  expect((await page.readDraft('proyect-new')).draft).toEqual(draft)
+})
+
+test("all of the owner's drafts are dropped together, and a visitor's message stays", async () => {
+  const { saveDraft, dropAllDrafts, hasDrafts, keepMessageDraft, keepValues } = await newPage()
+  await saveDraft('proyect-new', draft)
+  await keepValues({ 'skill-7': new File(['x'], 'x.png') })
+  await keepMessageDraft(message)
+  expect(await hasDrafts()).toBe(true)
+  await dropAllDrafts()
+  const page = await newPage()
+  expect(await page.hasDrafts()).toBe(false)
+  expect((await page.readDraft('skill-7')).picture).toBeUndefined()
+  expect(await page.openMessageDraft()).toEqual(message)
+})
+
+/** A page with a window of its own, which can go. */
+async function pageThatGoes() {
+  const window = new EventTarget()
+  vi.stubGlobal('addEventListener', window.addEventListener.bind(window))
+  vi.stubGlobal('document', new EventTarget())
+  const page = await newPage()
+  return {
+    page,
+    go: () => window.dispatchEvent(new Event('pagehide')),
+    hide: () => document.dispatchEvent(new Event('visibilitychange')),
+  }
+}
+
+test('what a page could not write before it went is there for the next, and only once', async () => {
+  const disk = indexedDB
+  vi.stubGlobal('indexedDB', { open: () => new EventTarget() })
+  const { page, go } = await pageThatGoes()
+  void page.saveDraft('proyect-new', draft)
+  void page.keepMessageDraft(message)
+  go()
+  const left = Object.fromEntries(Object.entries(localStorage)) as Record<string, string>
+  vi.stubGlobal('indexedDB', disk)
+  const next = await newPage()
+  expect((await next.readDraft('proyect-new')).draft).toEqual(draft)
+  expect(await next.openMessageDraft()).toEqual(message)
+  expect(Object.keys(localStorage)).toEqual([])
+  await next.dropDraft('proyect-new')
+  await next.keepMessageDraft({ fields: {} })
+  // A browser that is killed brings back what was removed last.
+  vi.stubGlobal('localStorage', webStorage({ ...left, 'tintero-left:0': '{' }))
+  const later = await newPage()
+  expect((await later.readDraft('proyect-new')).draft).toBeUndefined()
+  expect(await later.openMessageDraft()).toBeUndefined()
+  expect(Object.keys(localStorage)).toEqual([])
+})
+
+test('what a page left when it was out of sight does not come over what it writes afterwards', async () => {
+  const { page, hide } = await pageThatGoes()
+  const first = page.saveDraft('proyect-new', draft)
+  hide()
+  const second = page.saveDraft('proyect-new', { ...draft, fields: { name: 'Nuevo' } })
+  await first
+  const reading = page.readDraft('proyect-new')
+  expect(await second).toBe(true)
+  await reading
+  const { readDraft } = await newPage()
+  expect((await readDraft('proyect-new')).draft?.fields).toEqual({ name: 'Nuevo' })
+})
+
+test('what a page drops as it goes does not come back, and what it could write after all is left nowhere', async () => {
+  await (await newPage()).keepMessageDraft(message)
+  const { page, go } = await pageThatGoes()
+  await page.openMessageDraft()
+  const dropping = page.keepMessageDraft({ fields: {} })
+  go()
+  const left = Object.fromEntries(Object.entries(localStorage)) as Record<string, string>
+  expect(await dropping).toBe(true)
+  expect(Object.keys(localStorage)).toEqual([])
+  vi.stubGlobal('localStorage', webStorage(left))
+  await (await newPage()).keepMessageDraft(message)
+  expect(await (await newPage()).openMessageDraft()).toBeUndefined()
 })
 
 test('only fields with another text count as changed', () => {
@@ -80,15 +245,61 @@ test('a field that was never stored counts as changed once it has a text', () =>
   expect(changedFields({}, { name: 'Faro', repo: '' })).toEqual({ name: 'Faro' })
 })
 
-test('a draft that the queue has is no form’s, until it is given back', () => {
-  const storage = storageOf()
-  saveDraft('proyect-new', draft, storage)
-  saveDraft('skill-new', { ...draft, id: 'another' }, storage)
-  markDraftQueued(draft.id, true, storage)
-  expect(readDraft('proyect-new', storage)).toBeUndefined()
-  expect(isDraftQueued('proyect-new', storage)).toBe(true)
-  expect(readDraft('skill-new', storage)).toMatchObject({ id: 'another' })
-  markDraftQueued(draft.id, false, storage)
-  expect(readDraft('proyect-new', storage)).toMatchObject(draft)
-  expect(isDraftQueued('proyect-new', storage)).toBe(false)
+/** A form that opens on a row with these texts and this version, with a draft on the device. */
+function opened(stored: Readonly<Record<string, string>>, kept: object, version = 5) {
+  const start = { ...draft, fields: { description: 'Dos' }, ...kept }
+  return startOf({
+    kept: { draft: start, isQueued: false },
+    stored,
+    version,
+    makeId: () => 'fresh',
+  })
+}
+
+test('a draft goes on from the newest version when only other fields changed meanwhile', () => {
+  const stored = { name: 'Otro', description: 'Uno' }
+  expect(opened(stored, { base: { description: 'Uno' } })).toEqual({
+    id: draft.id,
+    version: 5,
+    values: { name: 'Otro', description: 'Dos' },
+    picture: undefined,
+    isRecovered: true,
+  })
+})
+
+test('a draft of a text that changed meanwhile is offered, not put over it', () => {
+  const stored = { name: 'Faro', description: 'Tres' }
+  expect(opened(stored, { base: { description: 'Uno' } })).toMatchObject({
+    version: 5,
+    values: stored,
+    isRecovered: false,
+    earlier: { fields: { description: 'Dos' } },
+  })
+})
+
+test('a draft that says what is stored already was sent', () => {
+  const stored = { name: 'Faro', description: 'Dos' }
+  expect(opened(stored, { base: { description: 'Uno' } })).toEqual({
+    id: draft.id,
+    version: 5,
+    values: stored,
+    isRecovered: false,
+  })
+})
+
+test('of a draft of an earlier build only the version says whether it is older', () => {
+  const stored = { name: 'Faro', description: 'Tres' }
+  expect(opened(stored, {}).earlier).toBeDefined()
+  expect(opened(stored, {}, 3)).toMatchObject({ version: 3, isRecovered: true })
+})
+
+test('a new entry begins with its own id and what was typed', () => {
+  const begin = { stored: { name: '' }, version: 0, makeId: () => 'fresh' }
+  expect(startOf({ ...begin, kept: { isQueued: false } })).toMatchObject({ id: 'fresh' })
+  const kept = { draft: { ...draft, version: 0 }, isQueued: false }
+  expect(startOf({ ...begin, kept })).toMatchObject({
+    id: draft.id,
+    values: { name: 'Faro' },
+    isRecovered: true,
+  })
 })

@@ -1,15 +1,12 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { followLogin } from '#client/data/outbox/follow-login.ts'
-import { expire, logIn, postponeLogin } from '#client/data/session.ts'
+import { followLogin } from '#client/outbox/follow-login.ts'
+import { askToSignIn, logIn, postponeLogin } from '#client/session/session-change.ts'
+import { webStorage } from '#tests/support/page-storage.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
 
 function answers(): boolean[] {
-  const kept = new Map<string, string>()
-  vi.stubGlobal('sessionStorage', {
-    getItem: (name: string) => kept.get(name) ?? null,
-    setItem: (name: string, value: string) => void kept.set(name, value),
-  })
+  vi.stubGlobal('sessionStorage', webStorage())
   logIn({ token: 'first', userName: 'ana', authorities: [] })
   const heard: boolean[] = []
   followLogin((isRenewed) => void heard.push(isRenewed))
@@ -18,7 +15,7 @@ function answers(): boolean[] {
 
 test('a login put off is an answer, whoever asked for it, and the end of a session is none', () => {
   const heard = answers()
-  expire()
+  askToSignIn()
   expect(heard).toEqual([])
   postponeLogin()
   expect(heard).toEqual([false])
@@ -26,7 +23,7 @@ test('a login put off is an answer, whoever asked for it, and the end of a sessi
 
 test('only a new token counts as a login', () => {
   const heard = answers()
-  expire()
+  askToSignIn()
   logIn({ token: 'second', userName: 'ana', authorities: [] })
   expect(heard).toEqual([true])
 })

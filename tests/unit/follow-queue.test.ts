@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Operation } from '#client/data/outbox/operation.ts'
-import { followQueue, type Line } from '#client/sections/follow-queue.ts'
+import type { Operation } from '#client/outbox/operation.ts'
+import { followQueue, type Line } from '#client/owner/changes/follow-queue.ts'
 
 function operation(id: string, change: Partial<Operation> = {}): Operation {
   return {

@@ -1,5 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
+import { ownAnswer, ownRefusal } from '#tests/support/answers.ts'
+import { webStorage } from '#tests/support/page-storage.ts'
 
 afterEach(() => {
   vi.unstubAllEnvs()
@@ -13,14 +15,10 @@ async function ringingDevice(answer: () => Response) {
   vi.stubGlobal('fetch', async (url: string, { method, body }: RequestInit) => {
     const sent = typeof body === 'string' ? (JSON.parse(body) as { readonly heal?: unknown }) : {}
     asked.push([`${method} ${url}`, sent.heal])
-    if (url.endsWith('/push')) return Response.json({ publicKey: 'AQ' })
-    return method === 'POST' ? answer() : Response.json({})
+    if (url.endsWith('/push')) return ownAnswer({ publicKey: 'AQ' })
+    return method === 'POST' ? answer() : ownAnswer({})
   })
-  const kept = new Map([['tintero-push-device', 'device-1']])
-  vi.stubGlobal('localStorage', {
-    getItem: (name: string) => kept.get(name) ?? null,
-    setItem: (name: string, value: string) => void kept.set(name, value),
-  })
+  vi.stubGlobal('localStorage', webStorage({ 'tintero-push-device': 'device-1' }))
   vi.stubGlobal('sessionStorage', { getItem: () => null })
   vi.stubGlobal('PushManager', vi.fn())
   vi.stubGlobal('Notification', { permission: 'granted', requestPermission: async () => 'granted' })
@@ -40,12 +38,11 @@ async function ringingDevice(answer: () => Response) {
   vi.stubGlobal('navigator', { serviceWorker, userAgent: '' })
   // Its own copy of the module, since the build decides in it.
   vi.resetModules()
-  const notifications = await import('#client/data/notifications.ts')
+  const notifications = await import('#client/owner/notifications/notifications.ts')
   return { ...notifications, asked, unsubscribe, client: new QueryClient() }
 }
 
-const removed = () =>
-  Response.json({ code: 'dispositivo-quitado', mensaje: 'Se quitó' }, { status: 410 })
+const removed = () => ownRefusal('dispositivo-quitado')
 
 test('a device that was removed on another one falls silent at the next start', async () => {
   const device = await ringingDevice(removed)
@@ -60,14 +57,14 @@ test('a device that was removed on another one falls silent at the next start', 
 })
 
 test('a device that the server has merely lost rings on', async () => {
-  const device = await ringingDevice(() => Response.json({ id: 'device-2' }, { status: 201 }))
+  const device = await ringingDevice(() => ownAnswer({ id: 'device-2' }, { status: 201 }))
   await device.healNotifications(device.client)
   expect(device.unsubscribe).not.toHaveBeenCalled()
   expect(device.ownDeviceId()).toBe('device-2')
 })
 
 test('the switch makes a removed device ring again', async () => {
-  const device = await ringingDevice(() => Response.json({ id: 'device-3' }, { status: 201 }))
+  const device = await ringingDevice(() => ownAnswer({ id: 'device-3' }, { status: 201 }))
   await device.turnOn(device.client)
   expect(device.asked).toContainEqual(['POST /api/devices', undefined])
   expect(device.ownDeviceId()).toBe('device-3')

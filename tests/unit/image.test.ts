@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  imageFileName,
-  imageSource,
-  isStorageName,
-  smallerWidths,
-  storageKey,
-} from '#contract/image.ts'
+import { imageFileName, imageSource, smallerWidths } from '#contract/image.ts'
+import { isStorageName, storageKey } from '#server/images/storage-name.ts'
 import { sections } from '#contract/sections/index.ts'
 
 const id = '01890a5d-ac96-774b-bcce-b302099a8057'
@@ -35,11 +30,14 @@ test('a drawing needs one file and a foreign address tells nothing', () => {
   expect(imageSource('https://x.test/a.png')).toEqual({ src: 'https://x.test/a.png' })
 })
 
-test.each(sections)('names of $title are storage names', ({ images }) => {
-  expect(isStorageName(`${images.newName}${id}`)).toBe(true)
-  expect(isStorageName(`${images.editName}${id}`)).toBe(true)
-  expect(storageKey(images.type, `${images.newName}${id}`)).not.toContain('//')
-})
+test.each(sections.flatMap(({ images }) => images ?? []))(
+  'names of $type are storage names',
+  (images) => {
+    expect(isStorageName(`${images.newName}${id}`)).toBe(true)
+    expect(isStorageName(`${images.editName}${id}`)).toBe(true)
+    expect(storageKey(images.type, `${images.newName}${id}`)).not.toContain('//')
+  },
+)
 
 test.each([
   '../exp_1',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { mayOffer } from '#client/platform/install-offer.ts'
-import { isIos } from '#client/platform/install.ts'
+import { mayOffer } from '#client/offline/install-offer.ts'
+import { isIos } from '#client/offline/install.ts'
 
 const day = 24 * 60 * 60 * 1000
 const first = { now: 1000 * day, refusedAt: undefined, visits: 1, openMs: 44_999 }

@@ -6,13 +6,16 @@ import { reloadAfterCreateMs } from '#contract/durations.ts'
 import { personFields } from '#contract/person.ts'
 import { personNotices } from '#contract/person-notices.ts'
 import { project } from '#contract/sections/project.ts'
+import { noticesOf } from '#contract/sections/notices.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
-import { logIn } from '#client/data/session.ts'
-import { useCreate } from '#client/sections/use-create.ts'
-import { useUpdate } from '#client/sections/use-update.tsx'
-import type { Submission } from '#client/sections/use-entry-form.ts'
+import { logIn } from '#client/session/session-change.ts'
+import { useCreate } from '#client/owner/editor/use-create.ts'
+import { updatePerson } from '#client/owner/changes/submit-change.ts'
+import { useUpdate } from '#client/owner/editor/use-update.tsx'
+import type { Submission } from '#client/owner/editor/use-entry-form.ts'
 import { pageNotices } from '#client/ui/notices.ts'
 import { siteData } from '#tests/support/site-data.ts'
+import { ownAnswer, problemBody } from '#tests/support/answers.ts'
 
 afterEach(() => {
   for (const { id } of pageNotices.get()) pageNotices.close(id, false)
@@ -22,7 +25,7 @@ afterEach(() => {
 })
 
 const { person } = siteData()
-const conflict = { code: 'version-cambiada', mensaje: 'Otra versión', current: person }
+const conflict = problemBody('version-cambiada', { current: person })
 
 /** An owner's browser whose server gives this answer; the page can be left while it is on its way. */
 function browser(json: unknown, status = 200) {
@@ -38,7 +41,7 @@ function browser(json: unknown, status = 200) {
   vi.stubGlobal('fetch', () => answer.promise)
   logIn({ token: 'abc', userName: 'a', authorities: [] })
   return {
-    answer: () => answer.resolve(Response.json(json, { status })),
+    answer: () => answer.resolve(ownAnswer(json, { status })),
     goOn: () => (navigation.currentEntry = { key: 'elsewhere' }),
   }
 }
@@ -67,7 +70,7 @@ function editForm() {
       fields: personFields,
       stored: { description: 'Antes' },
       notices: personNotices,
-      changeOf: (version, patch) => ({ kind: 'person', version, patch }),
+      changeOf: (base, values) => updatePerson({}, { base, values }),
       onTakeTheirs: () => {},
       leave,
       reopen: () => {},
@@ -79,9 +82,10 @@ const submission: Submission = {
   values: { description: 'Después' },
   picture: undefined,
   id: '1',
-  version: 1,
+  base: { version: 1, seen: [] },
   onProgress: () => {},
   refusePicture: () => {},
+  dropKept: () => {},
   forget: () => {},
 }
 const told = () => pageNotices.get().map(({ text }) => text)
@@ -132,7 +136,7 @@ test.each([
   answer()
   await sent
   await vi.advanceTimersByTimeAsync(reloadAfterCreateMs)
-  expect(told()).toEqual([project.notices.created])
+  expect(told()).toEqual([noticesOf(project).created])
   expect(load).toHaveBeenCalledTimes(loads)
 })
 

@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { formAgeHeader } from '#contract/api.ts'
-import { sendMessage } from '#client/data/contact.ts'
+import { sendMessage } from '#client/outbox/send-contact.ts'
+import { ownAnswer } from '#tests/support/answers.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -13,7 +14,7 @@ test.each([
   vi.stubGlobal('sessionStorage', { getItem: () => null })
   vi.stubGlobal('fetch', async (_url: string, { headers }: RequestInit) => {
     ageHeaders.push(new Headers(headers).get(formAgeHeader))
-    return Response.json({}, { status: 201 })
+    return ownAnswer({}, { status: 201 })
   })
   await sendMessage({ fields: { name: 'Ana' }, key: 'k', ...ages })
   expect(ageHeaders).toEqual([header])

@@ -1,8 +1,9 @@
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Message } from '#contract/messages.ts'
-import { changeMessage, removeMessage, trayQuery } from '#client/data/messages.ts'
-import { retractNotices } from '#client/data/message-notices.ts'
+import { changeMessage, removeMessage, trayQuery } from '#client/owner/inbox/messages.ts'
+import { closeNotifications } from '#client/owner/inbox/message-notices.ts'
+import { ownAnswer } from '#tests/support/answers.ts'
 
 const message = (id: string, readAt: string | null = null): Message => ({
   id,
@@ -11,6 +12,7 @@ const message = (id: string, readAt: string | null = null): Message => ({
   message: 'Hola',
   receivedAt: '2026-11-14T09:05:00.000Z',
   readAt,
+  answeredAt: null,
   tray: 'inbox',
   spamReason: '',
 })
@@ -30,7 +32,7 @@ function shownOn(tags: readonly string[]): () => readonly string[] {
 }
 
 function inboxOf(messages: readonly Message[]): QueryClient {
-  vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ mensaje: 'Hecho.' })))
+  vi.stubGlobal('fetch', () => Promise.resolve(ownAnswer({ mensaje: 'Hecho.' })))
   const queryClient = new QueryClient()
   queryClient.setQueryData(trayQuery('inbox').queryKey, { messages, unread: 2, total: 2 })
   return queryClient
@@ -40,7 +42,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 test('a message that was read or is gone takes its notification along, and that of several it was the newest of', async () => {
   const left = shownOn(['message-1', 'messages-1', 'message-2', 'unknown'])
-  await retractNotices([message('1')])
+  await closeNotifications([message('1')])
   expect(left()).toEqual(['message-2', 'unknown'])
 })
 

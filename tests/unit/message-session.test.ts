@@ -1,14 +1,16 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
-import type { Message, MessageList } from '#contract/messages.ts'
+import type { Message, MessagePage } from '#contract/messages.ts'
 import { ApiError } from '#client/data/api.ts'
 import {
   followMessageSession,
   removeMessage,
   trayQuery,
   unreadQuery,
-} from '#client/data/messages.ts'
-import { expire, forgetSession, logIn, postponeLogin } from '#client/data/session.ts'
+} from '#client/owner/inbox/messages.ts'
+import { askToSignIn, forgetSession, logIn, postponeLogin } from '#client/session/session-change.ts'
+import { ownAnswer, ownRefusal } from '#tests/support/answers.ts'
+import { webStorage } from '#tests/support/page-storage.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -19,19 +21,15 @@ const message: Message = {
   message: 'Hola',
   receivedAt: '2026-11-14T09:05:00.000Z',
   readAt: null,
+  answeredAt: null,
   tray: 'inbox',
   spamReason: '',
 }
-const list: MessageList = { messages: [message], unread: 1, total: 1 }
+const list: MessagePage = { messages: [message], unread: 1, total: 1 }
 
 /** The owner's open inbox; the server knows the second token alone. */
 function openInbox() {
-  const kept = new Map<string, string>()
-  vi.stubGlobal('sessionStorage', {
-    getItem: (name: string) => kept.get(name) ?? null,
-    setItem: (name: string, value: string) => void kept.set(name, value),
-    clear: () => kept.clear(),
-  })
+  vi.stubGlobal('sessionStorage', webStorage())
   vi.stubGlobal('navigator', { onLine: true })
   logIn({ token: 'first', userName: 'ana', authorities: [] })
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
@@ -39,7 +37,7 @@ function openInbox() {
   client.setQueryData(unreadQuery.queryKey, 1)
   vi.stubGlobal('fetch', async (_: string, { headers }: RequestInit) => {
     const token = new Headers(headers).get('Authorization')
-    return token === 'Bearersecond' ? Response.json(list) : Response.json({}, { status: 401 })
+    return token === 'Bearersecond' ? ownAnswer(list) : ownRefusal('sesion-requerida')
   })
   const observer = new QueryObserver(client, { ...trayQuery('inbox'), refetchOnMount: false })
   const stops = [followMessageSession(client), observer.subscribe(() => {})]
@@ -50,7 +48,7 @@ function openInbox() {
 test('nothing of the messages is shown once the session is over, nor when the login is put off', () => {
   const { client, shown, close } = openInbox()
   expect(shown()).toEqual(list)
-  expire()
+  askToSignIn()
   expect(shown()).toBeUndefined()
   postponeLogin()
   expect(shown()).toBeUndefined()
@@ -60,7 +58,7 @@ test('nothing of the messages is shown once the session is over, nor when the lo
 
 test('signing out hides them and asks for none of them any more', () => {
   const { shown, close } = openInbox()
-  const asked = vi.fn<typeof fetch>(async () => Response.json({}, { status: 401 }))
+  const asked = vi.fn<typeof fetch>(async () => ownRefusal('sesion-requerida'))
   vi.stubGlobal('fetch', asked)
   forgetSession()
   expect(shown()).toBeUndefined()
@@ -70,7 +68,7 @@ test('signing out hides them and asks for none of them any more', () => {
 
 test('they are there again with a new session', async () => {
   const { shown, close } = openInbox()
-  expire()
+  askToSignIn()
   logIn({ token: 'second', userName: 'ana', authorities: [] })
   await vi.waitFor(() => expect(shown()).toEqual(list))
   close()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Message } from '#contract/messages.ts'
-import { initialsOf, longTime, replyAddress, shortTime } from '#client/sections/message-words.ts'
+import { initialsOf, longTime, replyAddress, shortTime } from '#client/owner/inbox/message-words.ts'
 
 /** Moments of this device's own calendar, so that the tests hold in every time zone. */
 const at = (...parts: Parameters<typeof Date.UTC>) => {
@@ -15,6 +15,7 @@ const message: Message = {
   message: 'Hola:\n¿qué tal?',
   receivedAt: at(2026, 10, 14, 9, 5).toISOString(),
   readAt: null,
+  answeredAt: null,
   tray: 'inbox',
   spamReason: '',
 }
@@ -64,8 +65,13 @@ test('an address cannot bring copies or a body of its own along', () => {
 })
 
 test('a long message is quoted as far as mail programs take it, whole characters only', () => {
-  const long = replyAddress({ ...message, message: '🦊'.repeat(2_000) }, 'L')
-  const body = new URL(long).searchParams.get('body') ?? ''
-  expect(body.endsWith(`${'🦊'.repeat(3)}…`)).toBe(true)
-  expect(Array.from(body).filter((letter) => letter === '🦊')).toHaveLength(1_200)
+  const letters = ['🦊', 'a', 'á', '\n', '%', '李']
+  for (const letter of letters) {
+    const long = { ...message, name: 'Ñ'.repeat(200), message: letter.repeat(10_000) }
+    const address = replyAddress(long, 'Ü'.repeat(60))
+    expect(address.length).toBeLessThanOrEqual(2_000)
+    expect(address.length).toBeGreaterThan(1_950)
+    const body = new URL(address).searchParams.get('body') ?? ''
+    expect(body.endsWith(letter === '\n' ? '> …' : `${letter.repeat(3)}…`)).toBe(true)
+  }
 })

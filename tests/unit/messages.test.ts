@@ -1,8 +1,16 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
-import { parseMessageList, type Message, type MessageList } from '#contract/messages.ts'
-import { editList, emptySpam, trayQuery, unreadQuery, withOlder } from '#client/data/messages.ts'
-import { followCache } from '#client/data/persist.ts'
+import { parseMessageList, type Message, type MessagePage } from '#contract/messages.ts'
+import {
+  editList,
+  emptySpam,
+  trayQuery,
+  unreadQuery,
+  withOlder,
+} from '#client/owner/inbox/messages.ts'
+import { followCache } from '#client/offline/persist.ts'
+import { ownAnswer, ownRefusal } from '#tests/support/answers.ts'
+import { problems } from '#contract/problem.ts'
 
 const made = (id: string, change: Partial<Message> = {}): Message => ({
   id,
@@ -11,11 +19,12 @@ const made = (id: string, change: Partial<Message> = {}): Message => ({
   message: 'Hola',
   receivedAt: '2026-11-14T09:05:00.000Z',
   readAt: null,
+  answeredAt: null,
   tray: 'inbox',
   spamReason: '',
   ...change,
 })
-const list: MessageList = {
+const list: MessagePage = {
   messages: [made('1'), made('2'), made('3', { readAt: '2026-11-14T10:00:00.000Z' })],
   unread: 7,
   total: 9,
@@ -53,9 +62,9 @@ test('the spam tray is empty at once, and full again when the server does not do
   vi.stubGlobal('fetch', async (url: string, { method }: RequestInit) => {
     asked.push(`${method} ${url}`)
     expect(shown()).toEqual({ messages: [], unread: 7, total: 0 })
-    return Response.json({}, { status: 503 })
+    return ownRefusal('no-disponible')
   })
-  await expect(emptySpam(queryClient)).rejects.toThrow('503')
+  await expect(emptySpam(queryClient)).rejects.toThrow(problems['no-disponible'][2])
   vi.unstubAllGlobals()
   expect(asked).toEqual(['DELETE /api/messages/spam'])
   expect(shown()).toEqual(spam)
@@ -109,7 +118,7 @@ test('what is brought while the tray is read anew stays, also when the place bet
       queryClient.setQueryData(trayQuery('inbox').queryKey, { messages, unread: 0, total: 3 })
     }
     const part = parts.shift()
-    return Promise.resolve(part ? Response.json(part) : Response.json({}, { status: 404 }))
+    return Promise.resolve(part ? ownAnswer(part) : ownRefusal('no-encontrado'))
   })
   const read = await queryClient.query({ ...trayQuery('inbox'), retry: false })
   expect(asked).toHaveLength(3)

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { mirror } from '#client/data/mirror.ts'
+import { mirror } from '#client/offline/mirror.ts'
 
 /** A store whose writes end when the test says so. */
 function slowStore() {

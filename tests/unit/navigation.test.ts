@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 import { sections } from '#contract/sections/index.ts'
 import { parseSettings } from '#contract/setting-kinds.ts'
-import { placesOf, splitPlaces } from '#client/screens/shell/navigation.ts'
-import { symbols } from '#client/ui/symbols.ts'
+import { everySection } from '#tests/support/site-data.ts'
+import { placesOf, splitPlaces } from '#client/site/shell/navigation.ts'
+import { symbols } from '#build/symbols.ts'
 
-const hiding = (...keys: readonly string[]) => parseSettings({ sections_hidden: keys.join(', ') })
+const hiding = (...keys: readonly string[]) =>
+  parseSettings({ ...everySection, sections_hidden: keys.join(', ') })
 const pathsOf = (places: readonly { readonly path: string }[]) => places.map(({ path }) => path)
 
 test('the navigation names every section between who she is and how to reach her', () => {
@@ -19,13 +21,13 @@ test('the navigation names every section between who she is and how to reach her
 test('a phone’s bar holds four places and leaves the rest behind «more»', () => {
   const { inBar, behindMore } = splitPlaces(hiding())
   expect(pathsOf(inBar)).toEqual(['/', '/projects', '/experiences', '/contact'])
-  expect(pathsOf(behindMore)).toEqual(['/about', '/educations', '/skills'])
+  expect(pathsOf(behindMore)).toEqual(['/about', ...pathsOf(sections.slice(2))])
 })
 
 test('the next section takes the place of a hidden one', () => {
   const { inBar, behindMore } = splitPlaces(hiding('proyect', 'skill'))
   expect(pathsOf(inBar)).toEqual(['/', '/experiences', '/educations', '/contact'])
-  expect(pathsOf(behindMore)).toEqual(['/about'])
+  expect(pathsOf(behindMore)).toEqual(['/about', ...pathsOf(sections.slice(4))])
 })
 
 test('every place has a symbol that visitors’ pages carry', () => {

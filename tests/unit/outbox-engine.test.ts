@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest'
-import { createOutbox } from '#client/data/outbox/outbox.ts'
-import type { Answer } from '#client/data/outbox/parts.ts'
-import type { Operation } from '#client/data/outbox/operation.ts'
-import type { OutboxStore } from '#client/data/outbox/store.ts'
-import { memoryStore, steadyStore } from '#client/data/outbox/steady-store.ts'
+import { createOutbox } from '#client/outbox/outbox.ts'
+import type { Answer } from '#client/outbox/ports.ts'
+import type { Operation } from '#client/outbox/operation.ts'
+import type { OutboxStore } from '#client/outbox/store.ts'
+import { memoryStore, fallbackStore } from '#client/outbox/fallback-store.ts'
 
 let count = 0
 function operation(change: Partial<Operation> = {}): Operation {
@@ -54,7 +54,7 @@ const refusal = { code: 'datos-no-validos', reason: 'Revisa los campos marcados.
 test('a change is done once the server said yes, and nothing is left', async () => {
   const { outbox, sent, store } = outboxWith()
   const change = operation()
-  await expect(outbox.add(change)).resolves.toEqual({ is: 'done' })
+  await expect(outbox.add(change)).resolves.toEqual({ state: 'saved' })
   expect(sent).toEqual([change.id])
   expect(await store.read()).toEqual([])
 })
@@ -62,7 +62,7 @@ test('a change is done once the server said yes, and nothing is left', async () 
 test('offline a change is kept untried and said to be queued', async () => {
   const { outbox, sent, connection, store } = outboxWith()
   connection.isOnline = false
-  await expect(outbox.add(operation())).resolves.toEqual({ is: 'queued' })
+  await expect(outbox.add(operation())).resolves.toEqual({ state: 'queued', because: 'offline' })
   expect(sent).toEqual([])
   expect(await store.read()).toMatchObject([{ tries: 0 }])
 })
@@ -73,7 +73,7 @@ test('what was queued offline leaves in the order it was made', async () => {
   const made = [operation(), operation(), operation()]
   for (const change of made) await outbox.add(change)
   connection.isOnline = true
-  outbox.kick()
+  void outbox.drain({ force: true })
   await vi.waitFor(async () => expect(await store.read()).toEqual([]))
   expect(sent).toEqual(made.map(({ id }) => id))
 })
@@ -85,7 +85,7 @@ test('after no answer the same operation is sent again, later, with the same key
     { is: 'later', isTrouble: false },
   ])
   const change = operation()
-  await expect(outbox.add(change)).resolves.toEqual({ is: 'queued' })
+  await expect(outbox.add(change)).resolves.toEqual({ state: 'queued', because: 'no-answer' })
   await vi.advanceTimersByTimeAsync(1_000)
   expect(sent).toEqual([change.id, change.id])
   await vi.advanceTimersByTimeAsync(2_000)
@@ -102,7 +102,7 @@ test('a refused change stays with its reason, holds its dependents and lets the 
   await outbox.add(refused)
   await outbox.add(free)
   connection.isOnline = true
-  outbox.kick()
+  void outbox.drain({ force: true })
   await vi.waitFor(async () => expect(await store.read()).toHaveLength(1))
   expect(sent).toEqual([refused.id, free.id])
   expect(await store.read()).toMatchObject([{ id: refused.id, refusal }])
@@ -115,7 +115,7 @@ test('without a session everything waits for the login and then goes', async () 
   await vi.waitFor(() => expect(outbox.getState().needsLogin).toBe(true))
   expect(await store.read()).toHaveLength(1)
   outbox.answerLogin(true)
-  await expect(settled).resolves.toEqual({ is: 'done' })
+  await expect(settled).resolves.toEqual({ state: 'saved' })
   expect(sent).toEqual([change.id, change.id])
   expect(await store.read()).toEqual([])
 })
@@ -125,7 +125,7 @@ test('a login put off leaves the change in the queue and says so', async () => {
   const settled = outbox.add(operation())
   await vi.waitFor(() => expect(outbox.getState().needsLogin).toBe(true))
   outbox.answerLogin(false)
-  await expect(settled).resolves.toEqual({ is: 'queued' })
+  await expect(settled).resolves.toEqual({ state: 'queued', because: 'login' })
   expect(await store.read()).toHaveLength(1)
 })
 
@@ -135,7 +135,7 @@ test('after a login put off nothing of hers goes by itself, and a message does',
   const change = operation()
   await outbox.add(change)
   connection.isOnline = true
-  outbox.wake()
+  void outbox.drain()
   await vi.waitFor(() => expect(outbox.getState().needsLogin).toBe(true))
   outbox.answerLogin(false)
   const message = operation({
@@ -144,7 +144,7 @@ test('after a login put off nothing of hers goes by itself, and a message does',
     madeAt: new Date().toISOString(),
   })
   await store.update((operations) => ({ operations: [...operations, message], result: undefined }))
-  outbox.wake()
+  void outbox.drain()
   await outbox.discard('another')
   await vi.waitFor(async () => expect(await store.read()).toHaveLength(1))
   expect(sent).toEqual([change.id, message.id])
@@ -157,9 +157,9 @@ test('after a login put off her own word sends again', async () => {
   await vi.waitFor(() => expect(outbox.getState().needsLogin).toBe(true))
   outbox.answerLogin(false)
   await settled
-  await outbox.flush()
+  await outbox.drain({ force: true })
   expect(outbox.getState().needsLogin).toBe(true)
-  await outbox.flush()
+  await outbox.drain({ force: true })
   expect(sent).toEqual([change.id, change.id, change.id])
 })
 
@@ -174,8 +174,8 @@ test('two pages of one browser send each change once and in order', async () => 
     made.push(change.id)
     await page.outbox.add(change)
   }
-  one.outbox.kick()
-  two.outbox.kick()
+  void one.outbox.drain({ force: true })
+  void two.outbox.drain({ force: true })
   await vi.waitFor(async () => expect(await store.read()).toEqual([]))
   expect([...one.sent, ...two.sent].toSorted()).toEqual(made)
 })
@@ -188,7 +188,7 @@ test('a discarded change and its picture are gone and never sent', async () => {
   expect(await store.picture(change.id)).toBeInstanceOf(Blob)
   await outbox.discard(change.id)
   connection.isOnline = true
-  outbox.kick()
+  void outbox.drain({ force: true })
   expect(await store.read()).toEqual([])
   expect(await store.picture(change.id)).toBeUndefined()
   expect(sent).toEqual([])
@@ -209,10 +209,22 @@ test('a discarded create takes the edits built on it along, and nothing else', a
     operations: [...operations, removal, other],
     result: undefined,
   }))
+  connection.isOnline = true
   await outbox.discard(create.id)
   expect(await store.picture(edit.id)).toBeUndefined()
   await vi.waitFor(async () => expect(await store.read()).toEqual([]))
   expect(sent).toEqual([create.id, removal.id, other.id])
+})
+
+test('a discard without a network sends nothing, so that what waits can still be merged', async () => {
+  const { outbox, sent, connection, store } = outboxWith()
+  connection.isOnline = false
+  const [first, second] = [operation(), operation()]
+  await outbox.add(first)
+  await outbox.add(second)
+  await outbox.discard(first.id)
+  expect(sent).toEqual([])
+  expect(await store.read()).toMatchObject([{ id: second.id, tries: 0 }])
 })
 
 test('a change handed back never looks as if it had arrived', async () => {
@@ -228,8 +240,15 @@ test('a change handed back never looks as if it had arrived', async () => {
 
 test('a change refused while its form waits is handed back and not kept', async () => {
   const { outbox, store } = outboxWith([{ is: 'refused', refusal }])
-  await expect(outbox.add(operation())).resolves.toEqual({ is: 'refused', refusal })
+  await expect(outbox.add(operation())).resolves.toEqual({ state: 'refused', refusal })
   expect(await store.read()).toEqual([])
+})
+
+test('a change that no form takes back is kept with the reason', async () => {
+  const { outbox, store } = outboxWith([{ is: 'refused', refusal }])
+  const change = operation()
+  await expect(outbox.add(change, { isFormless: true })).resolves.toMatchObject({ state: 'queued' })
+  expect(await store.read()).toMatchObject([{ id: change.id, refusal }])
 })
 
 test('an edit folded into a queued one is not handed back: the queue keeps both with the reason', async () => {
@@ -239,7 +258,7 @@ test('an edit folded into a queued one is not handed back: the queue keeps both 
   await outbox.add(first)
   connection.isOnline = true
   const second = operation({ subject: first.subject, values: { repo: 'b' } })
-  await expect(outbox.add(second)).resolves.toEqual({ is: 'failed' })
+  await expect(outbox.add(second)).resolves.toEqual({ state: 'queued', because: 'trouble' })
   expect(await store.read()).toMatchObject([{ values: { name: 'a', repo: 'b' }, refusal }])
 })
 
@@ -249,7 +268,7 @@ test('a server in trouble three times is told as failed, and the change is tried
   const { outbox, sent, store } = outboxWith([trouble, trouble, trouble])
   const settled = outbox.add(operation())
   await vi.advanceTimersByTimeAsync(3_000)
-  await expect(settled).resolves.toEqual({ is: 'failed' })
+  await expect(settled).resolves.toEqual({ state: 'queued', because: 'trouble' })
   expect(sent).toHaveLength(3)
   await vi.advanceTimersByTimeAsync(4_000)
   expect(await store.read()).toEqual([])
@@ -267,7 +286,7 @@ test('a server that asks for a long wait is told as failed at once, one that ask
   await vi.advanceTimersByTimeAsync(9_999)
   expect([sent.length, settled]).toEqual([1, undefined])
   await vi.advanceTimersByTimeAsync(1)
-  expect([sent.length, settled]).toEqual([2, { is: 'failed' }])
+  expect([sent.length, settled]).toEqual([2, { state: 'queued', because: 'trouble' }])
   await vi.advanceTimersByTimeAsync(10_001)
   expect(await store.read()).toEqual([])
   vi.useRealTimers()
@@ -280,7 +299,7 @@ test('a conflict is sent again over the version the person chose', async () => {
   connection.isOnline = false
   await outbox.add(change)
   connection.isOnline = true
-  outbox.kick()
+  void outbox.drain({ force: true })
   await vi.waitFor(async () => expect(await store.read()).toMatchObject([{ refusal: conflict }]))
   await outbox.retry(change.id, { version: 7 })
   await vi.waitFor(async () => expect(await store.read()).toEqual([]))
@@ -291,13 +310,25 @@ test('an edit of a change in conflict is not sent before the choice, and its mak
   const waiting = operation({ version: 3, tries: 1, refusal: conflict })
   const { outbox, sent, store } = outboxWith([], memoryStore([waiting]))
   const edit = operation({ subject: waiting.subject, version: 7, values: { repo: 'r' } })
-  await expect(outbox.add(edit)).resolves.toEqual({ is: 'undecided' })
-  await outbox.flush()
+  await expect(outbox.add(edit)).resolves.toEqual({ state: 'queued', because: 'conflict' })
+  await outbox.drain({ force: true })
   expect(sent).toEqual([])
   expect(await store.read()).toMatchObject([
     { values: { name: 'x', repo: 'r' }, refusal: conflict },
   ])
 })
+
+test.each([true, false])(
+  'a change that stands behind a refused one says so (with a network: %s)',
+  async (isOnline) => {
+    const refused = operation({ tries: 1, refusal })
+    const { outbox, sent, connection } = outboxWith([], memoryStore([refused]))
+    connection.isOnline = isOnline
+    const behind = operation({ subject: refused.subject, seen: [] })
+    await expect(outbox.add(behind)).resolves.toEqual({ state: 'queued', because: 'blocked' })
+    expect(sent).toEqual([])
+  },
+)
 
 test('correcting a refused change sends it with the edits behind it, as one', async () => {
   const refused = operation({ values: { name: 'mal' }, tries: 1, refusal })
@@ -305,7 +336,7 @@ test('correcting a refused change sends it with the edits behind it, as one', as
   const behind = operation({ subject, values: { repo: 'r' } })
   const { outbox, sent, store } = outboxWith([], memoryStore([refused, behind]))
   const correction = operation({ subject, values: { name: 'bien' } })
-  await expect(outbox.add(correction)).resolves.toEqual({ is: 'done' })
+  await expect(outbox.add(correction)).resolves.toEqual({ state: 'saved' })
   expect(sent).toEqual([refused.id])
   expect(await store.read()).toEqual([])
 })
@@ -313,7 +344,10 @@ test('correcting a refused change sends it with the edits behind it, as one', as
 test('when the first change cannot be sent, whoever waits behind it is told too', async () => {
   const { outbox } = outboxWith([{ is: 'later', isTrouble: false }])
   const settled = [outbox.add(operation()), outbox.add(operation())]
-  await expect(Promise.all(settled)).resolves.toEqual([{ is: 'queued' }, { is: 'queued' }])
+  await expect(Promise.all(settled)).resolves.toEqual([
+    { state: 'queued', because: 'no-answer' },
+    { state: 'queued', because: 'no-answer' },
+  ])
 })
 
 test('without a network only the person’s own word hands anything to it', async () => {
@@ -321,11 +355,11 @@ test('without a network only the person’s own word hands anything to it', asyn
   connection.isOnline = false
   const create = operation({ verb: 'create' })
   await outbox.add(create)
-  outbox.wake()
+  void outbox.drain()
   await outbox.add({ ...operation({ subject: create.subject, verb: 'remove' }), values: {} })
   expect(await store.read()).toEqual([])
   await outbox.add(operation())
-  await outbox.flush()
+  await outbox.drain({ force: true })
   expect(sent).toHaveLength(1)
 })
 
@@ -354,17 +388,17 @@ test('a refused change that others were built on is kept with them', async () =>
   void outbox.add(operation({ subject: create.subject }))
   await vi.waitFor(async () => expect(await store.read()).toHaveLength(2))
   answer.resolve({ is: 'refused', refusal })
-  await expect(settled).resolves.toEqual({ is: 'failed' })
+  await expect(settled).resolves.toEqual({ state: 'queued', because: 'trouble' })
   expect(await store.read()).toMatchObject([{ refusal }, { tries: 0 }])
 })
 
 test('a device that keeps nothing does not stand in the way of sending', async () => {
   const told: unknown[] = []
   const full = { ...memoryStore(), update: () => Promise.reject(new Error('full')) }
-  const store = steadyStore({ open: () => full, onTrouble: (cause) => told.push(cause) })
+  const store = fallbackStore({ open: () => full, onTrouble: (cause) => told.push(cause) })
   const { outbox, sent } = outboxWith([], store)
   const settled = [outbox.add(operation()), outbox.add(operation())]
-  await expect(Promise.all(settled)).resolves.toEqual([{ is: 'done' }, { is: 'done' }])
+  await expect(Promise.all(settled)).resolves.toEqual([{ state: 'saved' }, { state: 'saved' }])
   expect(sent).toHaveLength(2)
   expect(told).toHaveLength(1)
 })
@@ -373,13 +407,14 @@ test('what waits on a device that keeps nothing is never told as kept, however o
   const full = { ...memoryStore(), update: () => Promise.reject(new Error('full')) }
   const { outbox, connection, sent } = outboxWith(
     [],
-    steadyStore({ open: () => full, onTrouble: () => {} }),
+    fallbackStore({ open: () => full, onTrouble: () => {} }),
   )
   connection.isOnline = false
   const made = [operation(), operation()]
-  for (const change of made) await expect(outbox.add(change)).resolves.toEqual({ is: 'unkept' })
+  for (const change of made)
+    await expect(outbox.add(change)).resolves.toEqual({ state: 'queued', because: 'not-kept' })
   connection.isOnline = true
-  await outbox.flush()
+  await outbox.drain({ force: true })
   expect(sent).toEqual(made.map(({ id }) => id))
 })
 
@@ -390,7 +425,7 @@ test('what one page sent is shown on the others before it leaves their queue', a
   await Promise.all([one.outbox.start(), two.outbox.start()])
   await one.outbox.add(operation())
   await vi.waitFor(() => expect(two.outbox.getState().operations).toHaveLength(1))
-  await one.outbox.flush()
+  await one.outbox.drain({ force: true })
   await vi.waitFor(() => expect(two.outbox.getState().operations).toEqual([]))
   expect(two.applied).toEqual([1])
 })
@@ -410,7 +445,7 @@ test('what another page takes back is not said to be done', async () => {
   await vi.waitFor(async () => expect(await store.read()).toHaveLength(2))
   await one.outbox.discard(change.id)
   busy.resolve({ is: 'applied' })
-  await expect(settled).resolves.toEqual({ is: 'failed' })
+  await expect(settled).resolves.toEqual({ state: 'queued', because: 'trouble' })
   expect([...one.sent, ...other.sent]).not.toContain(change.id)
 })
 
@@ -420,7 +455,7 @@ test('what was counted ahead and did not leave counts as untried again', async (
   await outbox.add(operation())
   await outbox.add(operation())
   connection.isOnline = true
-  await outbox.flush()
+  await outbox.drain({ force: true })
   expect(sent).toHaveLength(1)
   expect((await store.read()).map(({ tries }) => tries)).toEqual([1, 0])
 })
@@ -432,7 +467,7 @@ test('a change taken back while the one before is on its way does not leave', as
   const [made, regretted, last] = [operation(), operation(), operation()]
   for (const change of [made, regretted, last]) await outbox.add(change)
   connection.isOnline = true
-  outbox.kick()
+  void outbox.drain({ force: true })
   await vi.waitFor(async () => expect((await store.read())[1]).toMatchObject({ tries: 1 }))
   await outbox.discard(regretted.id)
   first.resolve({ is: 'applied' })
@@ -457,7 +492,7 @@ test('sending has not ended while a request is on its way, whatever fails beside
   })
   const made = [operation(), operation(), operation()]
   for (const change of made) await outbox.add(change)
-  const flushed = outbox.flush()
+  const flushed = outbox.drain({ force: true })
   await vi.waitFor(async () => expect((await store.read())[1]).toMatchObject({ tries: 1 }))
   await new Promise((resolve) => setTimeout(resolve, 20))
   expect(idle).not.toHaveBeenCalled()

@@ -1,15 +1,16 @@
-import { expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { messageLifeMs } from '#contract/durations.ts'
 import {
-  dropMessageDraft,
   keepMessageDraft,
-  readMessageDraft,
+  messageDraft,
+  openMessageDraft,
   settleMessageDraft,
-} from '#client/data/message-draft.ts'
-import { expire, isTooOld, type Operation } from '#client/data/outbox/operation.ts'
-import { createOutbox } from '#client/data/outbox/outbox.ts'
-import type { Answer } from '#client/data/outbox/parts.ts'
-import { memoryStore } from '#client/data/outbox/steady-store.ts'
+} from '#client/drafts/message-draft.ts'
+import { markExpired, isTooOld, type Operation } from '#client/outbox/operation.ts'
+import { createOutbox } from '#client/outbox/outbox.ts'
+import type { Answer } from '#client/outbox/ports.ts'
+import { memoryStore } from '#client/outbox/fallback-store.ts'
+import { keepingDevice } from '#tests/support/page-storage.ts'
 
 const madeAt = '2026-01-01T00:00:00.000Z'
 const made = Date.parse(madeAt)
@@ -56,22 +57,22 @@ function visitorsOutbox(queued: readonly Operation[] = [], answers: readonly Ans
 
 test('a message is tried for seven days and not a moment longer', () => {
   const queue = [message({ madeAt })]
-  expect(expire(queue, made + messageLifeMs)).toBe(queue)
-  const [old] = expire(queue, made + messageLifeMs + 1)
+  expect(markExpired(queue, made + messageLifeMs)).toBe(queue)
+  const [old] = markExpired(queue, made + messageLifeMs + 1)
   expect(old).toMatchObject({ id: 'm-1', values: fields })
   expect(old && isTooOld(old)).toBe(true)
 })
 
 test('the owner’s changes never get too old, and a refused message keeps its reason', () => {
   const queue = [ownerEdit({ madeAt }), message({ madeAt, refusal })]
-  expect(expire(queue, made + 2 * messageLifeMs)).toBe(queue)
+  expect(markExpired(queue, made + 2 * messageLifeMs)).toBe(queue)
 })
 
 test('a message that got too old is told once, not sent, and holds nothing else back', async () => {
   const young = message({ id: 'm-2', subject: { on: 'message', id: 'm-2' } })
   const { outbox, sent, stopped, store } = visitorsOutbox([message({ madeAt }), young])
-  await outbox.flush()
-  await outbox.flush()
+  await outbox.drain({ force: true })
+  await outbox.drain({ force: true })
   expect(sent).toEqual(['m-2'])
   expect(stopped).toEqual(['m-1'])
   expect(await store.read()).toMatchObject([{ id: 'm-1', values: fields }])
@@ -79,7 +80,7 @@ test('a message that got too old is told once, not sent, and holds nothing else 
 
 test('a message that got too old goes under its own key when the visitor sends it again', async () => {
   const { outbox, sent, store } = visitorsOutbox([message({ madeAt })])
-  await outbox.flush()
+  await outbox.drain({ force: true })
   await outbox.retry('m-1', { madeAt: new Date().toISOString() })
   await vi.waitFor(async () => expect(await store.read()).toEqual([]))
   expect(sent).toEqual(['m-1'])
@@ -88,28 +89,28 @@ test('a message that got too old goes under its own key when the visitor sends i
 test('a message refused while nobody waits is told; one whose form is open is the form’s', async () => {
   const no: Answer = { is: 'refused', refusal }
   const late = visitorsOutbox([message()], [no])
-  await late.outbox.flush()
+  await late.outbox.drain({ force: true })
   expect(late.stopped).toEqual(['m-1'])
   expect(await late.store.read()).toMatchObject([{ id: 'm-1', refusal }])
   const open = visitorsOutbox([], [no])
-  await expect(open.outbox.add(message())).resolves.toEqual({ is: 'refused', refusal })
+  await expect(open.outbox.add(message())).resolves.toEqual({ state: 'refused', refusal })
   expect(open.stopped).toEqual([])
   expect(await open.store.read()).toEqual([])
 })
 
 test('a visitor’s page sends the messages and leaves the owner’s changes alone', async () => {
   const { outbox, sent, store } = visitorsOutbox([ownerEdit(), message()])
-  await outbox.flush()
+  await outbox.drain({ force: true })
   expect(sent).toEqual(['m-1'])
   expect(await store.read()).toMatchObject([{ id: 'o-1', tries: 0 }])
 })
 
 test('sending stops, and says so, when something is in the way', async () => {
   const { outbox, sent, store } = visitorsOutbox([message()], [{ is: 'later', isTrouble: false }])
-  await outbox.flush()
+  await outbox.drain({ force: true })
   expect(sent).toEqual(['m-1'])
   expect(await store.read()).toHaveLength(1)
-  await outbox.flush()
+  await outbox.drain({ force: true })
   expect(await store.read()).toEqual([])
 })
 
@@ -118,30 +119,43 @@ test('whoever waits for a message that is taken back hears that it was not sent'
   const settled = outbox.add(message())
   await vi.waitFor(() => expect(outbox.getState().nextTryAt).toBeDefined())
   await outbox.discard('m-1')
-  await expect(settled).resolves.toEqual({ is: 'failed' })
+  await expect(settled).resolves.toEqual({ state: 'queued', because: 'trouble' })
   expect(await store.read()).toEqual([])
 })
 
-test('a typed text is kept until nothing is left of it', () => {
-  keepMessageDraft({ fields })
-  expect(readMessageDraft()).toEqual({ id: undefined, fields })
-  keepMessageDraft({ id: 'm-1', fields: { name: '', email: '', message: '' } })
-  expect(readMessageDraft()).toBeUndefined()
-})
+describe('a typed text', () => {
+  beforeEach(() => keepingDevice())
+  afterEach(() => vi.unstubAllGlobals())
 
-test('the text of an arrived message is forgotten', () => {
-  keepMessageDraft({ id: 'm-1', fields })
-  settleMessageDraft('m-2', fields)
-  expect(readMessageDraft()?.id).toBe('m-1')
-  settleMessageDraft('m-1', fields)
-  expect(readMessageDraft()).toBeUndefined()
-})
+  test('is kept until nothing is left of it', async () => {
+    await keepMessageDraft({ fields })
+    expect(await openMessageDraft()).toEqual({ id: undefined, fields })
+    await keepMessageDraft({ id: 'm-1', fields: { name: '', email: '', message: '' } })
+    expect(await openMessageDraft()).toBeUndefined()
+  })
 
-test('a text changed since its message arrived stays, as another message', () => {
-  const changed = { ...fields, message: 'Hola otra vez' }
-  keepMessageDraft({ id: 'm-1', fields: changed })
-  settleMessageDraft('m-1', fields)
-  expect(readMessageDraft()).toEqual({ id: undefined, fields: changed })
-  dropMessageDraft()
-  expect(readMessageDraft()).toBeUndefined()
+  test('is forgotten when its message has arrived', async () => {
+    await keepMessageDraft({ id: 'm-1', fields })
+    await settleMessageDraft('m-2', fields)
+    expect((await openMessageDraft())?.id).toBe('m-1')
+    await settleMessageDraft('m-1', fields)
+    expect(messageDraft()).toBeUndefined()
+    expect(await openMessageDraft()).toBeUndefined()
+  })
+
+  test('that was changed since its message arrived stays, as another message', async () => {
+    const changed = { ...fields, message: 'Hola otra vez' }
+    await keepMessageDraft({ id: 'm-1', fields: changed })
+    await settleMessageDraft('m-1', fields)
+    expect(await openMessageDraft()).toEqual({ id: undefined, fields: changed })
+    await keepMessageDraft({ fields: {} })
+    expect(await openMessageDraft()).toBeUndefined()
+  })
+
+  test('that comes while the kept one is read is the newer', async () => {
+    await keepMessageDraft({ fields })
+    const opening = openMessageDraft()
+    await keepMessageDraft({ fields: { ...fields, message: 'Nuevo' } })
+    expect((await opening)?.fields['message']).toBe('Nuevo')
+  })
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { fold } from '#client/data/outbox/fold.ts'
-import { nextToSend, settle, type Operation } from '#client/data/outbox/operation.ts'
+import { fold } from '#client/outbox/fold.ts'
+import { discarded, nextToSend, settle, type Operation } from '#client/outbox/operation.ts'
 
 let made = 0
 function operation(change: Partial<Operation> = {}): Operation {
@@ -29,9 +29,15 @@ const create = (change: Partial<Operation> = {}) => {
 
 test('an edit of an unsent create becomes part of it', () => {
   const first = create()
-  const folded = fold([first], operation({ values: { name: 'mejor' } }))
+  const edit = operation({ values: { name: 'mejor' } })
+  const folded = fold([first], edit)
   expect(folded.operations).toEqual([
-    { ...first, values: { name: 'mejor', repo: 'r' }, label: 'uno' },
+    {
+      ...first,
+      values: { name: 'mejor', repo: 'r' },
+      changes: [first.id, edit.id],
+      label: 'uno',
+    },
   ])
   expect(folded.carrier?.id).toBe(first.id)
 })
@@ -48,10 +54,25 @@ test('removing an unsent create leaves nothing to send and frees its picture', (
   expect(folded).toEqual({ operations: [], orphans: [first.id] })
 })
 
-test('removing an edited entry forgets the unsent edit and keeps its base version', () => {
-  const edit = operation({ version: 4 })
+test('removing an edited entry leaves the unsent edit and its picture before the removal', () => {
+  const edit = operation({ version: 4, image: { field: 'image', name: 'foto.png' } })
+  const remove = operation({ verb: 'remove', values: {}, version: 4, seen: [edit.id] })
+  const { operations, carrier, orphans } = fold([edit], remove)
+  expect([operations, carrier, orphans]).toEqual([[edit, remove], remove, []])
+  expect(nextToSend(operations, () => true)).toBe(edit)
+  expect(settle(operations, edit, 5)).toEqual([{ ...remove, version: 5 }])
+  // Brought back, it is as she left it; and the removal alone can be taken back.
+  expect(fold(operations, operation({ ...back, version: 4 })).operations).toEqual([edit])
+  expect(discarded(operations, remove.id)).toEqual([remove])
+  expect(fold(operations, operation({ ...whole })).operations).toEqual(operations)
+})
+
+test('removing an entry forgets the edit that was refused, at the newer of both versions', () => {
+  const image = { field: 'image', name: 'foto.png' }
+  const refused = operation({ version: 5, image, tries: 1, refusal })
   const remove = operation({ verb: 'remove', values: {}, version: 4 })
-  expect(fold([edit], remove).operations).toEqual([remove])
+  const { operations, orphans } = fold([refused], remove)
+  expect([operations, orphans]).toEqual([[{ ...remove, version: 5 }], [refused.id]])
 })
 
 test('edits of different fields of the person become one operation with both', () => {
@@ -77,8 +98,10 @@ const conflict = {
 
 test('an edit of a change that waits for a choice between two devices leaves the choice to be made', () => {
   const waiting = operation({ values: { name: 'mío' }, tries: 1, refusal: conflict })
-  const folded = fold([waiting], operation({ values: { repo: 'r' }, version: 5 }))
-  expect(folded.operations).toEqual([{ ...waiting, values: { name: 'mío', repo: 'r' } }])
+  const edit = operation({ values: { repo: 'r' }, version: 5 })
+  const folded = fold([waiting], edit)
+  const changes = [waiting.id, edit.id]
+  expect(folded.operations).toEqual([{ ...waiting, values: { name: 'mío', repo: 'r' }, changes }])
   expect(folded.isUndecided).toBe(true)
 })
 
@@ -89,8 +112,10 @@ test('an edit behind a change that waits for such a choice waits for it too', ()
 
 test('an edit from a newer row does not lift an unsent one over what changed in between', () => {
   const unsent = operation({ values: { name: 'mío' }, version: 1 })
-  const folded = fold([unsent], operation({ values: { repo: 'r' }, version: 5 }))
-  expect(folded.operations).toEqual([{ ...unsent, values: { name: 'mío', repo: 'r' } }])
+  const edit = operation({ values: { repo: 'r' }, version: 5 })
+  const folded = fold([unsent], edit)
+  const changes = [unsent.id, edit.id]
+  expect(folded.operations).toEqual([{ ...unsent, values: { name: 'mío', repo: 'r' }, changes }])
 })
 
 const refusal = { code: 'datos-no-validos', reason: 'No.' }
@@ -98,9 +123,12 @@ const refusal = { code: 'datos-no-validos', reason: 'No.' }
 test('a correction of a refused change reaches the edits that wait behind it', () => {
   const refused = create({ values: { name: 'mal', repo: 'r' }, tries: 1, refusal })
   const edits = [operation({ values: { name: 'otro', demo: 'd' } }), operation({ subject: other })]
-  const folded = fold([refused, ...edits], operation({ values: { name: 'bien' } }))
+  const correction = operation({ values: { name: 'bien' } })
+  const folded = fold([refused, ...edits], correction)
   const { refusal: _, ...put } = refused
-  const corrected = { ...put, values: { name: 'bien', repo: 'r', demo: 'd' }, label: 'uno' }
+  const values = { name: 'bien', repo: 'r', demo: 'd' }
+  const changes = [refused.id, edits[0]?.id, correction.id]
+  const corrected = { ...put, values, changes, label: 'uno' }
   expect(folded.operations).toEqual([corrected, edits[1]])
   expect(folded.gathered).toEqual([edits[0]?.id])
 })
@@ -137,12 +165,34 @@ test('a refused change holds what follows on the same entry and nothing else', (
   const refused = operation({ tries: 1, refusal: { code: 'datos-no-validos', reason: 'No.' } })
   const dependent = operation({ tries: 0 })
   const free = operation({ subject: other })
-  expect(nextToSend([refused, dependent, free], { isOwner: true })).toBe(free)
+  expect(nextToSend([refused, dependent, free], () => true)).toBe(free)
 })
 
-test('without a session only messages of visitors are sent', () => {
+test('an order waits for the refused entry that it moves, and for no other', () => {
+  const refused = create({ tries: 1, refusal: { code: 'datos-no-validos', reason: 'No.' } })
+  const { subject } = refused
+  if (subject.on !== 'entry') throw new Error('not an entry')
+  const order = (moved: string) =>
+    operation({ subject: { on: 'order', section: subject.section }, values: { moved } })
+  expect(nextToSend([refused, order(`x ${subject.id}`)], () => true)).toBeUndefined()
+  const free = order('x y')
+  expect(nextToSend([refused, free], () => true)).toBe(free)
+})
+
+test('what may not leave now is passed by', () => {
   const message = create({ subject: { on: 'message', id: 'm' } })
-  expect(nextToSend([operation(), message], { isOwner: false })).toBe(message)
+  expect(nextToSend([operation(), message], ({ subject }) => subject.on === 'message')).toBe(
+    message,
+  )
+})
+
+test('the change that ends the read-only mode leaves before those that may wait for it', () => {
+  const settings = { on: 'settings' } as const
+  const opening = operation({ subject: settings, values: { maintenance_readonly: 'false' } })
+  const closing = operation({ subject: settings, values: { maintenance_readonly: 'true' } })
+  expect(nextToSend([operation(), opening], () => true)).toBe(opening)
+  const edit = operation()
+  expect(nextToSend([edit, closing], () => true)).toBe(edit)
 })
 
 test('after an applied change the later ones on that entry are based on its new version', () => {
@@ -152,5 +202,64 @@ test('after an applied change the later ones on that entry are based on its new 
   expect(settle([first, second, elsewhere], first, 2)).toEqual([
     { ...second, version: 2 },
     elsewhere,
+  ])
+})
+
+const whole = { verb: 'remove', values: {} } as const
+const back = { verb: 'restore', values: { name: 'uno' }, behind: [] } as const
+
+test('bringing back what was not deleted yet leaves nothing to send', () => {
+  const remove = operation(whole)
+  expect(fold([remove], operation(back))).toEqual({ operations: [], orphans: [] })
+  const refused = operation({ ...whole, tries: 1, refusal: conflict })
+  expect(fold([refused], operation(back)).operations).toEqual([])
+})
+
+test('what may be deleted already is brought back behind its removal, and edited behind that', () => {
+  const remove = operation({ ...whole, tries: 1 })
+  const restore = operation(back)
+  const { operations, carrier } = fold([remove], restore)
+  expect([operations, carrier]).toEqual([[remove, restore], restore])
+  const edit = operation()
+  expect(fold(operations, edit).operations).toEqual([remove, restore, edit])
+  // Asked for twice, it comes back once.
+  expect(fold(operations, operation(back)).operations).toEqual(operations)
+})
+
+test('deleting again what was to come back leaves it deleted, and waits for what deleted it', () => {
+  const remove = operation({ ...whole, tries: 1 })
+  const restore = operation(back)
+  expect(fold([restore], operation(whole)).operations).toEqual([])
+  const folded = fold([remove, restore], operation(whole))
+  expect([folded.operations, folded.carrier]).toEqual([[remove], remove])
+})
+
+test('an edit takes nothing out of a refused restoring, and goes with it when that is discarded', () => {
+  const refused = operation({
+    ...back,
+    tries: 1,
+    refusal: { code: 'no-encontrado', reason: 'No.' },
+  })
+  const edit = operation()
+  const { operations } = fold([refused], edit)
+  expect(operations).toEqual([refused, edit])
+  expect(discarded(operations, refused.id)).toEqual([refused, edit])
+})
+
+test('what is erased for good is part of nothing else', () => {
+  const remove = operation({ ...whole, tries: 1 })
+  const erase = operation({ verb: 'erase', values: {} })
+  expect(fold([remove], erase).operations).toEqual([remove, erase])
+})
+
+test('a return to an earlier version joins nothing that waits, so that what waits becomes a version too', () => {
+  const edit = operation()
+  const goBack = operation({ values: { name: 'antes' }, seen: [edit.id], isReturn: true })
+  expect(fold([edit], goBack).operations).toEqual([edit, goBack])
+  expect(fold([create()], goBack).operations).toHaveLength(2)
+  const later = operation({ values: { repo: 'r' }, seen: [edit.id, goBack.id] })
+  expect(fold([edit, goBack], later).operations).toMatchObject([
+    edit,
+    { ...goBack, values: { name: 'antes', repo: 'r' } },
   ])
 })

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest'
-import { fold } from '#client/data/outbox/fold.ts'
-import { createOutbox } from '#client/data/outbox/outbox.ts'
-import { pictureId, type Operation } from '#client/data/outbox/operation.ts'
-import { freeAddresses, pictureAddress } from '#client/data/outbox/picture-addresses.ts'
-import { memoryStore } from '#client/data/outbox/steady-store.ts'
+import { fold } from '#client/outbox/fold.ts'
+import { createOutbox } from '#client/outbox/outbox.ts'
+import { pictureId, type Operation } from '#client/outbox/operation.ts'
+import { freeAddresses, pictureAddress } from '#client/outbox/picture-addresses.ts'
+import { memoryStore } from '#client/outbox/fallback-store.ts'
 
 const image = { field: 'image', name: 'a.png' }
 function operation(id: string, change: Partial<Operation> = {}): Operation {
@@ -48,6 +48,20 @@ test('another picture for an unsent change takes the place of the first, which i
   expect(carrier?.id).toBe(first.id)
   expect(await store.picture(carrier ? pictureId(carrier) : '')).toBe(chosen)
   expect(await store.picture(first.id)).toBeUndefined()
+})
+
+test('whoever takes the picture of an unsent change away takes it out of the queue', () => {
+  const { image: _, ...rest } = operation('without', { values: { image: '' } })
+  const first = operation('with')
+  const folded = fold([first], rest)
+  expect(folded.carrier).toMatchObject({ id: first.id, values: { image: '' } })
+  expect(folded.carrier?.image).toBeUndefined()
+  expect(folded.orphans).toEqual([first.id])
+  const again = folded.carrier && fold([folded.carrier], operation('again'))
+  expect(again?.carrier?.image).toMatchObject({ field: 'image', broughtBy: 'again' })
+  const refused = { ...first, refusal: { code: 'x', reason: 'x' } }
+  const gathered = fold([refused, rest], operation('more', { values: { name: 'n' }, image }))
+  expect(gathered.orphans).toEqual([first.id])
 })
 
 test('another picture for an unsent change is the one that is shown', async () => {

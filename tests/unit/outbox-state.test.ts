@@ -1,35 +1,35 @@
 import { expect, test } from 'vitest'
-import { createLiveState } from '#client/data/outbox/live-state.ts'
-import type { Operation } from '#client/data/outbox/operation.ts'
+import { createQueueState } from '#client/outbox/queue-state.ts'
+import type { Operation } from '#client/outbox/operation.ts'
 
 test('what changes while the queue is read is not undone', async () => {
   const reading = Promise.withResolvers<readonly Operation[]>()
-  const live = createLiveState({ read: () => reading.promise })
-  const refreshed = live.refresh()
-  live.show({ ...live.get(), needsLogin: true })
+  const queue = createQueueState({ read: () => reading.promise })
+  const refreshed = queue.refresh()
+  queue.show({ ...queue.get(), needsLogin: true })
   reading.resolve([])
   await refreshed
-  expect(live.get().needsLogin).toBe(true)
+  expect(queue.get().needsLogin).toBe(true)
 })
 
 test('a drain that is drawn now and then still tells all that arrived', () => {
-  const live = createLiveState({ read: () => Promise.resolve([]) })
-  const take = (sending: string | undefined, applied?: string) =>
-    live.take({ operations: [], sending, applied })
-  take('a')
-  take('b', 'a')
-  take('c', 'b')
-  take(undefined, 'c')
-  expect(live.get().applied).toEqual(['a', 'b', 'c'])
-  take('d')
-  take(undefined, 'd')
-  expect(live.get().applied).toEqual(['d'])
+  const queue = createQueueState({ read: () => Promise.resolve([]) })
+  const advance = (sending: string | undefined, applied?: string) =>
+    queue.advance({ operations: [], sending, applied })
+  advance('a')
+  advance('b', 'a')
+  advance('c', 'b')
+  advance(undefined, 'c')
+  expect(queue.get().applied).toEqual(['a', 'b', 'c'])
+  advance('d')
+  advance(undefined, 'd')
+  expect(queue.get().applied).toEqual(['d'])
 })
 
 test('how much of a picture is up stays when the queue behind it changes', () => {
-  const live = createLiveState({ read: () => Promise.resolve([]) })
-  live.take({ operations: [], sending: 'a', applied: undefined })
-  live.show({ ...live.get(), sending: { id: 'a', progress: 0.5 } })
-  live.take({ operations: [], sending: 'a', applied: undefined })
-  expect(live.get().sending).toEqual({ id: 'a', progress: 0.5 })
+  const queue = createQueueState({ read: () => Promise.resolve([]) })
+  queue.advance({ operations: [], sending: 'a', applied: undefined })
+  queue.show({ ...queue.get(), sending: { id: 'a', progress: 0.5 } })
+  queue.advance({ operations: [], sending: 'a', applied: undefined })
+  expect(queue.get().sending).toEqual({ id: 'a', progress: 0.5 })
 })

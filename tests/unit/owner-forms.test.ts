@@ -4,13 +4,13 @@ import { headerFields } from '#contract/person.ts'
 import { sections } from '#contract/sections/index.ts'
 import { experience } from '#contract/sections/experience.ts'
 import { project } from '#contract/sections/project.ts'
-import type { Operation } from '#client/data/outbox/operation.ts'
-import { withRow } from '#client/data/outbox/show-applied.ts'
-import { picturePlace } from '#client/data/outbox/upload-picture.ts'
+import type { Operation } from '#client/outbox/operation.ts'
+import { withRow } from '#client/outbox/show-applied.ts'
+import { picturePlace } from '#client/outbox/upload-picture.ts'
 import { isUnsaved, markUnsaved, quiet, whileBusy } from '#client/data/unsaved.ts'
-import { pictureType } from '#client/platform/picture.ts'
-import { duplicateNote } from '#client/sections/duplicate-name.ts'
-import { formRows } from '#client/sections/form-rows.ts'
+import { pictureType } from '#client/browser/picture.ts'
+import { duplicateNote } from '#client/owner/editor/duplicate-name.ts'
+import { formRows } from '#client/owner/editor/form-rows.ts'
 
 const rowOf = (id: string, name = id) => ({ id, version: 1, fields: { name } })
 const operationOn = (what: Pick<Operation, 'subject' | 'verb'>): Operation => ({
@@ -24,27 +24,37 @@ const operationOn = (what: Pick<Operation, 'subject' | 'verb'>): Operation => ({
 const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}'
 
 describe.each(sections)('$title', (section) => {
-  const { images } = section
-
   test('every field but the picture stands in the form once, in its order', () => {
     const names = Object.keys(section.fields).filter(
       (name) => section.fields[name]?.kind !== 'image',
     )
     expect(formRows(section.fields).flat()).toEqual(names)
   })
+})
 
-  test('a new picture is named by a fresh id and another one by the entry', () => {
-    const subject = { on: 'entry', section: section.key, id: '7' } as const
+const pictured = sections.flatMap((section) =>
+  section.images ? [{ ...section, images: section.images }] : [],
+)
+
+test.each(pictured)(
+  'a new picture of $title is named by a fresh id and another one by the entry',
+  ({ key, images }) => {
+    const subject = { on: 'entry', section: key, id: '7' } as const
     const created = picturePlace(operationOn({ subject, verb: 'create' }))
     const updated = picturePlace(operationOn({ subject, verb: 'update' }))
     expect(created.type).toBe(images.type)
     expect(created.name).toMatch(new RegExp(`^${images.newName}${uuid}$`))
     expect(updated.name).toBe(`${images.editName}7`)
-  })
-})
+  },
+)
 
 test('two short fields that belong together share a line', () => {
-  expect(formRows(experience.fields)).toEqual([['name'], ['description'], ['duration', 'info']])
+  expect(formRows(experience.fields)).toEqual([
+    ['name'],
+    ['description'],
+    ['duration', 'info'],
+    ['role'],
+  ])
   expect(formRows(headerFields)).toEqual([['name', 'lastname'], ['title']])
   expect(formRows(project.fields)).toEqual([
     ['name'],

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { matches, ownerPaths, pageMeta, publicPaths } from '#contract/pages.ts'
+import { pageMeta } from '#contract/page-heads.ts'
+import { matches } from '#contract/pages.ts'
+import { ownerPaths, publicPaths } from '#tests/support/page-paths.ts'
 
 const fields = { name: 'Ana', lastname: 'Paz', title: 'Diseñadora', description: 'Dibujo.\n\nMás.' }
 const person = { version: 1, fields }

@@ -1,6 +1,6 @@
 import { QueryClient, type QueryKey } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
-import { followCache } from '#client/data/persist.ts'
+import { followCache } from '#client/offline/persist.ts'
 import { entriesQuery, latestQuery, personQuery, settingsQuery } from '#client/data/queries.ts'
 import { sections } from '#contract/sections/index.ts'
 import { experience } from '#contract/sections/experience.ts'
@@ -70,6 +70,21 @@ test('the page’s own data wins over the copy', async () => {
   expect(client.getQueryState(personQuery.queryKey)?.isInvalidated).toBe(false)
 })
 
+test('what an old page brought along gives way to a newer copy, never to an older one', async () => {
+  const kept = await copyOf((client) => void client.setQueryData(personQuery.queryKey, person))
+  const drawn = { version: 2, fields: { name: 'Ana' } }
+  for (const [updatedAt, shown] of [
+    [1, person],
+    [Date.now() + 60_000, drawn],
+  ] as const) {
+    const client = new QueryClient()
+    client.setQueryData(personQuery.queryKey, drawn, { updatedAt })
+    await client.invalidateQueries()
+    await followCache(client, memoryCopy(kept))
+    expect(client.getQueryData(personQuery.queryKey)).toEqual(shown)
+  }
+})
+
 test('every public read is kept and nothing else', async () => {
   const publicKeys = [
     personQuery,
@@ -116,4 +131,16 @@ test('a copy of another shape or over 90 days old is thrown away', async () => {
   expect(await found(other)).toBeUndefined()
   expect(await found(aged(91))).toBeUndefined()
   expect(await found(aged(89))).toEqual(person)
+})
+
+test('what has left a list is not kept as its latest entry either', async () => {
+  const [one, two] = ['Uno', 'Dos'].map((name) => ({ id: name, version: 1, fields: { name } }))
+  if (!one || !two) throw new Error('two entries')
+  const { queryKey } = entriesQuery(experience)
+  const kept = await copyOf((client) => {
+    client.setQueryData(queryKey, [one, two])
+    client.setQueryData(latestQuery(experience).queryKey, two)
+    client.setQueryData(queryKey, [one])
+  })
+  expect([kept?.includes('Uno'), kept?.includes('Dos')]).toEqual([true, false])
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pageMeta } from '#contract/pages.ts'
+import { pageMeta } from '#contract/page-heads.ts'
 import { fullName, hasName } from '#contract/person.ts'
 
 const named = { version: 1, fields: { name: 'Ana', lastname: 'Paz', title: 'Ingeniera' } }

@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { sections } from '#contract/sections/index.ts'
 import { queueTexts } from '#contract/texts-queue.ts'
-import type { Operation } from '#client/data/outbox/operation.ts'
-import { ageText, clockText } from '#client/sections/age-text.ts'
-import { differencesOf } from '#client/sections/compare-versions.tsx'
-import { fixOf, standingOf, titleOf } from '#client/sections/describe-operation.ts'
-import { summaryOf } from '#client/sections/sync-summary.ts'
+import type { Operation } from '#client/outbox/operation.ts'
+import { ageText, agoText, clockText } from '#client/ui/age-text.ts'
+import { differencesOf } from '#client/owner/editor/compare-versions.tsx'
+import {
+  fixOf,
+  isNearLimit,
+  operationStatusOf,
+  titleOf,
+} from '#client/owner/changes/describe-operation.ts'
+import { summaryOf } from '#client/owner/changes/sync-summary.ts'
 
 function operation(change: Partial<Operation> = {}): Operation {
   return {
@@ -22,10 +27,19 @@ function operation(change: Partial<Operation> = {}): Operation {
 const refusal = { code: 'datos-no-validos', reason: 'Revisa los campos marcados.' }
 const at = (time: string) => Date.parse(`2031-03-01T${time}Z`)
 const standing = (wanted: Operation, operations = [wanted], sending?: number) =>
-  standingOf(wanted, {
+  operationStatusOf(wanted, {
     operations,
     ...(sending !== undefined && { sending: { id: wanted.id, progress: sending } }),
   })
+
+test('on a read-only site a change of the content waits for it to open, a setting for its turn', () => {
+  const said = (wanted: Operation) =>
+    operationStatusOf(wanted, { operations: [wanted], isReadOnly: true }).text
+  expect(said(operation())).toBe(queueTexts.waitingClosed)
+  expect(said(operation({ subject: { on: 'settings' }, values: { email: 'a@b.co' } }))).toBe(
+    queueTexts.waiting,
+  )
+})
 
 describe.each(sections)('a change of $key', ({ key, words, editPath }) => {
   const subject = { on: 'entry', section: key, id: 'a' } as const
@@ -80,6 +94,28 @@ test.each([
   expect(fixOf(refused)).toEqual({ to, params: { id: '1' } })
 })
 
+test('a mark on a message is said in words and cannot be corrected, only tried again or discarded', () => {
+  const mark = operation({
+    subject: { on: 'answer', id: 'm' },
+    values: { answered: 'true' },
+    label: queueTexts.answered,
+    refusal,
+  })
+  expect(titleOf(mark)).toBe(queueTexts.answered)
+  expect(fixOf(mark)).toBeUndefined()
+})
+
+test('a refused setting leads to its group', () => {
+  const subject = { on: 'settings', key: 'banner_url' } as const
+  expect(fixOf(operation({ subject }))).toMatchObject({ to: '/settings', hash: 'aviso' })
+  expect(fixOf(operation({ subject: { on: 'settings' } }))).toMatchObject({ hash: '' })
+})
+
+test('what has no form of its own cannot be corrected', () => {
+  for (const on of ['resume', 'message'] as const)
+    expect(fixOf(operation({ subject: { on, id: 'a' }, refusal }))).toBeUndefined()
+})
+
 test('nothing corrects a removal, or an entry that is gone', () => {
   expect(fixOf(operation({ verb: 'remove', refusal }))).toBeUndefined()
   expect(fixOf(operation({ refusal: { code: 'no-encontrado', reason: '' } }))).toBeUndefined()
@@ -130,6 +166,11 @@ test('after a day the age counts days', () => {
   expect(ageText('2031-02-26T09:00:00.000Z', at('10:00:00'))).toBe('Hace 3 días')
 })
 
+test('within a line an age begins small, and under a minute there is none', () => {
+  expect(agoText(2 * 60 * 60_000)).toBe('hace 2 h')
+  expect(agoText(59_999)).toBeUndefined()
+})
+
 test('the time left is minutes and seconds, and nothing once it is over', () => {
   expect(clockText(28_000, 0)).toBe('0:28')
   expect(clockText(60_000, 400)).toBe('1:00')
@@ -157,4 +198,18 @@ test('only texts that differ from the server’s are compared, under the form’
   expect(differencesOf(operation({ values }), theirs)).toEqual([
     { name: 'description', label: 'Descripción', mine: 'Nueva', theirs: 'Otra' },
   ])
+})
+
+test('the owner is warned a week before the server forgets a change that was on its way', () => {
+  const day = 24 * 60 * 60 * 1000
+  const after = (days: number) => at('10:00:00') + days * day
+  const tried = operation({ tries: 1 })
+  expect([22, 23, 29, 31].map((days) => isNearLimit(tried, after(days)))).toEqual([
+    false,
+    true,
+    true,
+    true,
+  ])
+  // Of one that never left the server knows no key.
+  expect(isNearLimit(operation(), after(40))).toBe(false)
 })

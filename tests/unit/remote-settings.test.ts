@@ -3,6 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { settingsQuery } from '#client/data/queries.ts'
 import { defaultSettings } from '#contract/setting-defaults.ts'
 import type { SettingValues } from '#contract/settings.ts'
+import { ownAnswer } from '#tests/support/answers.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -17,7 +18,7 @@ function openDocument(kept: Map<string, string>, chosen?: string) {
 /** A page whose server answers with these settings, and whose device keeps what it is told. */
 async function openPage(own: Partial<SettingValues> = {}, kept: Record<string, string> = {}) {
   const values = { ...defaultSettings, ...own }
-  vi.stubGlobal('fetch', async () => Response.json(values))
+  vi.stubGlobal('fetch', async () => ownAnswer(values))
   const storage = new Map(Object.entries(kept))
   vi.stubGlobal('sessionStorage', { getItem: () => null })
   vi.stubGlobal('localStorage', {
@@ -53,6 +54,18 @@ test('it stays in place when the site is asked again', async () => {
   const { follow, refetch, shown } = await openPage()
   await follow({ age_text: '32' })
   await refetch()
+  expect(shown()).toMatchObject({ age_text: '32' })
+})
+
+test('a reading that was on its way before does not take it away', async () => {
+  const { follow, shown, client } = await openPage()
+  const { queryKey } = settingsQuery
+  const old = Promise.withResolvers<SettingValues>()
+  const reading = client.query({ queryKey, queryFn: () => old.promise }).catch(() => undefined)
+  await follow({ age_text: '32' })
+  old.resolve(defaultSettings)
+  await reading
+  await settled(client)
   expect(shown()).toMatchObject({ age_text: '32' })
 })
 

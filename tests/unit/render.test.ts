@@ -1,21 +1,24 @@
 import { describe, expect, test } from 'vitest'
+import { entriesShown, pages } from '#contract/pages.ts'
 import { contactNotices, contactTexts } from '#contract/contact.ts'
-import { ownerPaths, publicPaths } from '#contract/pages.ts'
+import { ownerPaths, publicPaths } from '#tests/support/page-paths.ts'
 import { sections } from '#contract/sections/index.ts'
 import { project } from '#contract/sections/project.ts'
+import { loginTexts, setupTexts } from '#contract/login.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
 import { fieldErrors, texts } from '#contract/texts.ts'
 import { defaultSettings } from '#contract/setting-defaults.ts'
 import { render } from '#client/entry-server.tsx'
-import { siteData } from '#tests/support/site-data.ts'
+import { everySection, siteData, type SiteParts } from '#tests/support/site-data.ts'
 
-const draw = async (url: string, data = siteData()) => render({ url, data })
+const address = 'https://lucia.example'
+const draw = async (url: string, data = siteData()) => render({ url, data, address })
 /** The markup without React's marks between pieces of text. */
 const plain = (app: string) => app.replaceAll('<!-- -->', '')
 const keysOf = (state: string) =>
   (JSON.parse(state) as { queries: [string[]][] }).queries.map(([key]) => key.join('/'))
 
-describe.each([...publicPaths, '/cv'])('the page %s', (path) => {
+describe.each([...publicPaths, '/cv', '/card'])('the page %s', (path) => {
   test('is drawn with one heading and nothing a strict policy forbids', async () => {
     const { status, app } = await draw(path)
     expect(status).toBe(200)
@@ -41,6 +44,24 @@ describe.each([...publicPaths, '/cv'])('the page %s', (path) => {
   })
 })
 
+test.each(pages.filter(({ kind }) => kind !== 'owner').map(({ path }) => path))(
+  'the page %s needs no entries but those that the table says it shows',
+  async (path) => {
+    const all = siteData()
+    const shown = { none: 0, latest: -1, all: undefined } as const
+    const lists = sections.map((section) => {
+      const from = shown[entriesShown(path, section)]
+      const entries = all.entries[section.key] ?? []
+      return [section.key, from === 0 ? [] : entries.slice(from ?? 0)]
+    })
+    const entries = Object.fromEntries(lists) as typeof all.entries
+    expect(await draw(path, { ...all, entries })).toEqual(await draw(path, all))
+  },
+)
+
+const withAll = (entries: SiteParts['entries'] = {}) =>
+  siteData({ settings: everySection, entries })
+
 describe.each(sections)('the list of $key', (section) => {
   test('is handed over with its own entries only', async () => {
     const { state } = await draw(section.path)
@@ -48,7 +69,7 @@ describe.each(sections)('the list of $key', (section) => {
   })
 
   test('says so when it is empty', async () => {
-    const { app } = await draw(section.path, siteData({ entries: { [section.key]: [] } }))
+    const { app } = await draw(section.path, withAll({ [section.key]: [] }))
     expect(app).toContain(section.words.empty)
     expect(app).toContain(section.words.emptyHint)
     expect(app).not.toContain(section.words.emptyOwner)
@@ -56,13 +77,13 @@ describe.each(sections)('the list of $key', (section) => {
 
   test('counts one entry in the singular', async () => {
     const one = { [section.display.title]: 'Una' }
-    const { app } = await draw(section.path, siteData({ entries: { [section.key]: [one] } }))
+    const { app } = await draw(section.path, withAll({ [section.key]: [one] }))
     expect(app).toContain(`<p>${section.words.one}</p>`)
   })
 
   test('stands in the order its definition asks for', async () => {
     const named = ['Primera', 'Segunda'].map((name) => ({ [section.display.title]: name }))
-    const { app } = await draw(section.path, siteData({ entries: { [section.key]: named } }))
+    const { app } = await draw(section.path, withAll({ [section.key]: named }))
     const isReversed = app.indexOf('Segunda') < app.indexOf('Primera')
     expect(isReversed).toBe(section.order === 'newest-first')
   })
@@ -78,6 +99,35 @@ test('the home page is handed over with the newest entry of a list, not the list
   ])
   expect(app).toContain('Mareas')
   expect(state).not.toContain('Feria cerca')
+})
+
+test.each(sections.filter(({ startsOff }) => startsOff))(
+  '$title is nowhere until it is turned on, whatever it holds',
+  async (section) => {
+    const entries = { [section.key]: [{ [section.display.title]: 'Escondida' }] }
+    for (const path of ['/', '/cv', section.path]) {
+      const off = await draw(path, siteData({ entries }))
+      expect(off.app).not.toContain(section.title)
+      expect(off.app).not.toContain(section.path)
+      expect(off.app).not.toContain('Escondida')
+    }
+    expect((await draw('/', withAll(entries))).app).toContain(`href="${section.path}"`)
+    expect((await draw('/cv', withAll(entries))).app).toContain('Escondida')
+  },
+)
+
+test('a section without pictures draws none', async () => {
+  const [section] = sections.filter(({ images }) => !images)
+  if (!section) throw new Error('every section has pictures')
+  const { app } = await draw(
+    section.path,
+    withAll({ [section.key]: [{ name: 'Quechua', level: 'B1' }] }),
+  )
+  const card = app.slice(app.indexOf('<article'), app.indexOf('</article>'))
+  expect(card).toContain('Quechua')
+  expect(card).toContain('B1')
+  expect(card).not.toContain('<img')
+  expect(card).not.toContain('<figure')
 })
 
 test('a hidden section leaves the navigation and the home page', async () => {
@@ -99,6 +149,24 @@ test('the notice of the home page is a link where it has an address, and ends wi
   expect(past.app).not.toContain('Charla el jueves')
 })
 
+test('the contact page says when she answers, in her words or not at all', async () => {
+  const contact = (words?: string) =>
+    draw(
+      '/contact',
+      siteData({ settings: words === undefined ? {} : { contact_reply_text: words } }),
+    )
+  const [own, none] = [await contact('Respondo los lunes.'), await contact('')]
+  expect((await contact()).app).toContain(defaultSettings.contact_reply_text)
+  expect(own.app).toContain(`${contactTexts.lead} Respondo los lunes.`)
+  expect(none.app).not.toContain(defaultSettings.contact_reply_text)
+})
+
+test('a profile is announced by its own address, not by what it might hold', async () => {
+  const github_url = 'https://www.github.com/lucia/'
+  const { app } = await draw('/contact', siteData({ settings: { github_url } }))
+  expect(app).toContain('<small>github.com/lucia</small>')
+})
+
 test('the typed title is drawn in the colours of the settings, by the service they name', async () => {
   const colors = { typing_color_dark: 'aabbcc', typing_color_light: '112233' }
   const own = await draw('/', siteData({ settings: colors }))
@@ -115,7 +183,7 @@ test.each(['/nada', '/projects/1', '/admin'])('%s is a page that does not exist'
   expect(app).toContain(texts.notFound)
 })
 
-test.each([...ownerPaths.map((path) => path.replace('$id', '1')), '/login', '/configurar'])(
+test.each(ownerPaths.map((path) => path.replace('$id', '1')))(
   '%s is the same wait for everybody until the browser knows the session',
   async (path) => {
     const { status, app } = await draw(path)
@@ -126,6 +194,49 @@ test.each([...ownerPaths.map((path) => path.replace('$id', '1')), '/login', '/co
     expect(app).not.toContain('<!--$!-->')
   },
 )
+
+test('the login is drawn as a form that would be posted, with its words, and says what it needs', async () => {
+  const { status, app } = await draw('/login')
+  expect(status).toBe(200)
+  expect(app).not.toContain(texts.loading)
+  expect(app).toContain(`<h1>${loginTexts.title}</h1>`)
+  expect(app).toMatch(/<form(?=[^>]* method="post")(?=[^>]* action="\/login")[^>]*>/)
+  expect(app).toMatch(/<input(?=[^>]* name="userName")(?=[^>]* type="email")[^>]*>/)
+  expect(app).toMatch(/<input(?=[^>]* name="password")(?=[^>]* type="password")[^>]*>/)
+  expect(app).toMatch(/<input(?=[^>]* type="checkbox")(?=[^>]* name="keep")[^>]*>/)
+  expect(app).toMatch(/<button type="submit"[^>]*>Iniciar sesión<\/button>/)
+  for (const words of [loginTexts.lead, loginTexts.withKey, loginTexts.recover]) {
+    expect(app).toContain(words)
+  }
+  const [, unscripted = ''] = /<noscript>(.*?)<\/noscript>/.exec(app) ?? []
+  expect(unscripted).toContain(loginTexts.needsScript)
+  expect(app).not.toMatch(/<script|rel="preload"|<!--\$!-->/)
+  // Every symbol of the form's own is there without the application.
+  for (const name of ['eye', 'key']) expect(app).toContain(`<symbol id="i-${name}"`)
+  expect(app.match(/<symbol /g)).toHaveLength(2)
+})
+
+test('the set-up page is drawn with its title, looking at the link, and says what it needs', async () => {
+  const { status, app } = await draw('/configurar')
+  expect(status).toBe(200)
+  expect(app).not.toContain(texts.loading)
+  expect(app).toContain(`<h1>${setupTexts.title}</h1>`)
+  expect(app).toContain(setupTexts.checking)
+  expect(app).toMatch(new RegExp(`<noscript>.*${loginTexts.needsScript}.*</noscript>`))
+  expect(app).not.toMatch(/<form|<!--\$!-->/)
+})
+
+test('a login that was sent without the application says so, and holds nothing of what was typed', async () => {
+  const posted = {
+    values: {},
+    errors: {},
+    outcome: 'failed',
+    notice: loginTexts.unsent,
+  } as const
+  const { app, state } = await render({ address, url: '/login', data: siteData(), posted })
+  expect(app).toMatch(new RegExp(`role="alert">.*${loginTexts.unsent}.*<form`))
+  expect(JSON.parse(state)).toMatchObject({ posted: { outcome: 'failed' } })
+})
 
 test('a trailing slash and a query are the same page', async () => {
   expect((await draw('/about/?de=correo')).app).toBe((await draw('/about')).app)
@@ -166,6 +277,7 @@ test('a long name is set smaller', async () => {
 
 test('a form that came without JavaScript is drawn with what was typed and what is wrong', async () => {
   const { app } = await render({
+    address,
     url: '/contact',
     data: siteData(),
     posted: {
@@ -183,6 +295,7 @@ test('a form that came without JavaScript is drawn with what was typed and what 
 
 test('a message sent without JavaScript is confirmed in the form’s place', async () => {
   const { app, state } = await render({
+    address,
     url: '/contact',
     data: siteData(),
     posted: { values: {}, errors: {}, outcome: 'sent', notice: contactNotices.sent },

@@ -3,6 +3,7 @@ import { savedCopyHeader } from '#contract/api.ts'
 import { project } from '#contract/sections/project.ts'
 import { entriesQuery, latestQuery, readSiteFromApi } from '#client/data/queries.ts'
 import { createQueryClient } from '#client/data/query-client.ts'
+import { ownAnswer } from '#tests/support/answers.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -11,7 +12,7 @@ const held = [{ id: '1', version: 2, fields: { name: 'Nueva' } }]
 
 function answerFrom(where: 'server' | 'copy') {
   const headers = where === 'copy' ? { [savedCopyHeader]: '1' } : {}
-  vi.stubGlobal('fetch', async () => Response.json(old, { headers }))
+  vi.stubGlobal('fetch', async () => ownAnswer(old, { headers }))
 }
 
 test('what a page was told since is not undone by the older copy of the device', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { entryToJson, parseEntry } from '#contract/api.ts'
 import { emptyDraft, imageFieldOf } from '#contract/fields.ts'
-import { pageMeta } from '#contract/pages.ts'
+import { pageMeta } from '#contract/page-heads.ts'
 import { sections } from '#contract/sections/index.ts'
 import { checkDraft } from '#contract/validate.ts'
 import { sourceFiles, withoutComments } from '#tests/support/source.ts'
@@ -22,9 +22,13 @@ describe.each(sections)('$title', (section) => {
     expect(checked.ok ? {} : Object.keys(checked.errors)).toEqual(required)
   })
 
-  test('its picture is the one field that may be absent', () => {
+  test('its picture and what says so may be absent, nothing else', () => {
     const image = imageFieldOf(section.fields)
-    expect(Object.keys(section.fields).filter((name) => !required.includes(name))).toEqual([image])
+    const may = Object.keys(section.fields).filter((name) => !required.includes(name))
+    expect(may.includes(image ?? '')).toBe(section.images !== undefined)
+    const others = may.filter((name) => name !== image)
+    expect(others.every((name) => section.fields[name]?.hint !== undefined)).toBe(true)
+    expect(required).toContain(section.display.title)
   })
 
   test('an entry survives the way through JSON', () => {
@@ -42,7 +46,7 @@ describe.each(sections)('$title', (section) => {
 
 test('no two sections share a key, an address or an image name', () => {
   const taken = sections.flatMap(({ key, path, addPath, editPath, images }) =>
-    [key, path, addPath, editPath].concat(Object.values(images)),
+    [key, path, addPath, editPath].concat(Object.values(images ?? {})),
   )
   expect(taken.filter((name, i) => taken.indexOf(name) !== i)).toEqual([])
 })
@@ -51,7 +55,11 @@ test('no code outside the definitions names a section, so that another one needs
   const ownCode = sourceFiles('src/**').filter(
     ({ path }) => !/contract\/sections\/|server\/db\/sample/.test(path),
   )
-  const names = sections.flatMap(({ key, path, images }) => [key, path, images.type])
+  const names = sections.flatMap(({ key, path, images }) => [
+    key,
+    path,
+    ...(images ? [images.type] : []),
+  ])
   const literal = new RegExp(`['"\`](?:${names.join('|')})['"\`]`)
   const naming = ownCode.filter(({ text }) => literal.test(withoutComments(text)))
   expect(naming.map(({ path }) => path)).toEqual([])

@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { webStorage } from '#tests/support/page-storage.ts'
 
 const opened: BroadcastChannel[] = []
 
@@ -9,13 +10,11 @@ afterEach(() => {
 
 /** A tab in which somebody is signed in with this token. */
 async function openTab(token: string) {
-  const kept = new Map([['authToken', token]])
-  const storage = { getItem: (name: string) => kept.get(name) ?? null, clear: () => kept.clear() }
-  vi.stubGlobal('sessionStorage', storage)
+  vi.stubGlobal('sessionStorage', webStorage({ authToken: token }))
   // A tab has modules of its own.
   vi.resetModules()
   const { getSession } = await import('#client/data/session.ts')
-  const { followSessionEnd, tellSessionEnd } = await import('#client/data/session-end.ts')
+  const { followSessionEnd, tellSessionEnd } = await import('#client/session/session-end.ts')
   getSession()
   followSessionEnd()
   return { token: () => getSession().token, tellSessionEnd }
@@ -43,7 +42,7 @@ test('a session ended in one tab ends in its copies, and in no other tab', async
   const other = await openTab('other-token')
   const copy = await openTab('token')
   const first = await openTab('token')
-  first.tellSessionEnd('token')
+  first.tellSessionEnd('token', false)
   await vi.waitFor(() => expect(reload).toHaveBeenCalled())
   expect(copy.token()).toBeUndefined()
   expect(other.token()).toBe('other-token')
@@ -59,6 +58,6 @@ test('what the tabs say holds no word of the token', async () => {
   const heard = new Promise((resolve) =>
     listener.addEventListener('message', ({ data }) => resolve(data)),
   )
-  tellSessionEnd('token')
+  tellSessionEnd('token', false)
   expect(await heard).toMatch(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/)
 })

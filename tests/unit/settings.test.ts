@@ -18,6 +18,7 @@ import {
 } from '#contract/setting-kinds.ts'
 import { defaultSettings, settingKeys } from '#contract/setting-defaults.ts'
 import { bannerEnd, hiddenSections, settingsOf } from '#contract/settings.ts'
+import { profilesOf } from '#contract/profiles.ts'
 import { fill } from '#contract/text.ts'
 import { valueErrors } from '#contract/value-errors.ts'
 
@@ -135,8 +136,40 @@ test('whatever arrives becomes a full set that reads back the same', () => {
 })
 
 test('hidden sections are a list of keys', () => {
-  expect(hiddenSections({ ...defaultSettings, sections_hidden: ' skill, ,proyect' })).toEqual([
-    'skill',
-    'proyect',
+  const hidden = (settings: object) => hiddenSections({ ...defaultSettings, ...settings })
+  const waiting = ['certificate', 'language']
+  expect(hidden({ sections_hidden: ' skill, ,proyect' })).toEqual(['skill', 'proyect', ...waiting])
+  expect(hidden({})).toEqual(waiting)
+  expect(hidden({ sections_shown: 'language' })).toEqual(['certificate'])
+  expect(hidden({ sections_shown: 'nothing, certificate,language' })).toEqual([])
+})
+
+test('settings that a device kept before there were further ones are read all the same', () => {
+  const { sections_shown: _, profile_urls: __, ...older } = defaultSettings
+  expect(hiddenSections(older)).toEqual(['certificate', 'language'])
+  expect(profilesOf({ ...older, github_url: 'github.com/lucia' })).toHaveLength(1)
+})
+
+test('further profiles are addresses, one a line, each once and not too many', () => {
+  const list = 'https://gitlab.com/lucia\nmastodon.social/@lucia'
+  expect(parseSetting('profile_urls', ` ${list} \r\n\n  mastodon.social/@lucia`)).toBe(list)
+  expect(parseSetting('profile_urls', '')).toBe('')
+  expect(parseSetting('profile_urls', `${list}\njavascript:alert(1)`)).toBeUndefined()
+  expect(parseSetting('profile_urls', `${list}\nmi página`)).toBeUndefined()
+  const many = (n: number) => Array.from({ length: n }, (_, i) => `example.com/${i}`).join('\n')
+  expect(parseSetting('profile_urls', many(12))).toBe(many(12))
+  expect(parseSetting('profile_urls', many(13))).toBeUndefined()
+  expect(parseSetting('profile_urls', `example.com/${'a'.repeat(2000)}`)).toBeUndefined()
+  expect(settingError('profile_urls', many(13))).toContain('12')
+})
+
+test('profiles are shown in one order, each once, and only where they lead somewhere', () => {
+  const github_url = 'https://www.github.com/lucia/'
+  const profile_urls = `${github_url}\nhttps://gitlab.com/lucia?tab=a\nmastodon.social/@lucia`
+  const shown = profilesOf({ linkedin_url: 'javascript:x', github_url, profile_urls })
+  expect(shown.map(({ icon, label, address }) => [icon, label, address])).toEqual([
+    ['github', 'GitHub', 'github.com/lucia'],
+    ['user', 'gitlab.com', 'gitlab.com/lucia?tab=a'],
+    ['user', 'mastodon.social', 'mastodon.social/@lucia'],
   ])
 })

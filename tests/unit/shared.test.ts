@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { withShared } from '#client/data/shared.ts'
+import { maxTextLength } from '#contract/limits.ts'
+import { withShared } from '#client/outbox/shared.ts'
 
 const shared = { title: 'Faro', text: 'Un faro', url: 'https://faro.test' }
 
@@ -24,4 +25,9 @@ test('a link that comes inside the words becomes the project’s link', () => {
     description: 'Mira  hoy',
     demo: 'https://faro.test/a?b=1',
   })
+})
+
+test('of a text nobody would type no more is taken than any field holds', () => {
+  const endless = { title: 'x'.repeat(maxTextLength + 1), text: '', url: '' }
+  expect(withShared({}, endless)).toEqual({ name: 'x'.repeat(maxTextLength) })
 })

@@ -3,19 +3,22 @@ import { contactFields, contactNotices, contactTexts } from '#contract/contact.t
 import * as durations from '#contract/durations.ts'
 import { imageEndings, maxTextLength, personId } from '#contract/limits.ts'
 import { loginFields, loginTexts } from '#contract/login.ts'
-import { ownerPaths, publicPaths } from '#contract/pages.ts'
+import { ownerPaths, publicPaths } from '#tests/support/page-paths.ts'
 import { personImages } from '#contract/person.ts'
 import { personNotices } from '#contract/person-notices.ts'
 import { problems } from '#contract/problem.ts'
 import { sections } from '#contract/sections/index.ts'
+import { noticesOf } from '#contract/sections/notices.ts'
 import { defaultSettings } from '#contract/setting-defaults.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
 import { texts } from '#contract/texts.ts'
 import { limitOf } from '#contract/validate.ts'
 import * as catalogue from './catalogue.ts'
 
+/** Of the sections that the specification gives; a site may have others beside them. */
+const given = sections.filter(({ key }) => key in catalogue.notices)
 const bySection = <T>(of: (section: (typeof sections)[number]) => T) =>
-  Object.fromEntries(sections.map((section) => [section.key, of(section)]))
+  Object.fromEntries(given.map((section) => [section.key, of(section)]))
 const project = sections.find(({ key }) => key === 'proyect')
 const limitOfProject = (name: string, moment: 'create' | 'update') => {
   const field = project?.fields[name]
@@ -23,8 +26,11 @@ const limitOfProject = (name: string, moment: 'create' | 'update') => {
 }
 
 test('the navigation has the given addresses and labels in the given order', () => {
-  const labels = [texts.home, texts.about, ...sections.map(({ title }) => title), texts.contact]
-  expect(publicPaths.map((path, i) => [path, labels[i]])).toEqual(catalogue.navigation)
+  const first = sections.filter(({ startsOff }) => !startsOff)
+  const labels = [texts.home, texts.about, ...first.map(({ title }) => title), texts.contact]
+  const navigation = publicPaths.map((path, i) => [path, labels[i]])
+  const others = first.filter((section) => !given.includes(section)).map(({ path }) => path)
+  expect(navigation.filter(([path = '']) => !others.includes(path))).toEqual(catalogue.navigation)
 })
 
 test('every owner route exists under its given address', () => {
@@ -72,7 +78,7 @@ test('the cards name their fact and their links as given', () => {
 })
 
 test('every section has its given notices, oddities included', () => {
-  expect(bySection(({ notices }) => notices)).toEqual(catalogue.notices)
+  expect(bySection(noticesOf)).toEqual(catalogue.notices)
 })
 
 test('the other notices are the given ones', () => {
@@ -116,8 +122,8 @@ test('the durations and limits are the given ones', () => {
 
 test('pictures are stored under the given types and names', () => {
   const { person, ...ofSections } = catalogue.storageNames
-  expect(bySection(({ images }) => [images.type, images.newName, images.editName])).toEqual(
-    ofSections,
-  )
+  expect(
+    bySection(({ images }) => images && [images.type, images.newName, images.editName]),
+  ).toEqual(ofSections)
   expect([personImages.type, undefined, personImages.editName]).toEqual(person)
 })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { noticeTexts } from '#contract/texts-inbox.ts'
 import { ApiError } from '#client/data/api.ts'
-import { standingOf, stateWords } from '#client/sections/push-switch.tsx'
-import { troubleOf } from '#client/sections/use-trouble.ts'
+import { deviceStatusOf, stateWords } from '#client/owner/notifications/push-switch.tsx'
+import { troubleOf } from '#client/owner/notifications/use-trouble.ts'
 
 const answered = (status: number) =>
   new ApiError({ status, json: undefined, headers: new Headers() })
@@ -26,7 +26,7 @@ test.each([
   [{ isListed: true, isKnown: true, trouble: 'offline' }, noticeTexts.on],
   [{ isListed: false, isKnown: true, trouble: undefined }, noticeTexts.off],
 ] as const)('of a device that the browser lets ring, %j says «%s»', (answer, words) => {
-  expect(stateWords('on', standingOf(answer))).toBe(words)
+  expect(stateWords('on', deviceStatusOf(answer))).toBe(words)
 })
 
 test('what the browser forbids needs no word of the server', () => {

@@ -3,18 +3,21 @@ import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { afterEach, expect, test, vi } from 'vitest'
 import { contactNotices } from '#contract/contact.ts'
+import { outboxPlace } from '#contract/offline.ts'
 import { personFields } from '#contract/person.ts'
 import { personNotices } from '#contract/person-notices.ts'
 import { project } from '#contract/sections/project.ts'
 import { queueTexts } from '#contract/texts-queue.ts'
-import { readDraft, saveDraft } from '#client/data/drafts.ts'
-import { readMessageDraft } from '#client/data/message-draft.ts'
-import { logIn } from '#client/data/session.ts'
-import { sendOrKeep } from '#client/screens/send-or-keep.ts'
-import { useCreate } from '#client/sections/use-create.ts'
-import type { Submission } from '#client/sections/use-entry-form.ts'
-import { useUpdate } from '#client/sections/use-update.tsx'
+import { dropDraft, readDraft, saveDraft } from '#client/outbox/entry-drafts.ts'
+import { messageDraft } from '#client/drafts/message-draft.ts'
+import { logIn } from '#client/session/session-change.ts'
+import { sendOrKeep } from '#client/outbox/messages/send-or-keep.ts'
+import { useCreate } from '#client/owner/editor/use-create.ts'
+import type { Submission } from '#client/owner/editor/use-entry-form.ts'
+import { updatePerson } from '#client/owner/changes/submit-change.ts'
+import { useUpdate } from '#client/owner/editor/use-update.tsx'
 import { pageNotices } from '#client/ui/notices.ts'
+import { keepingDevice } from '#tests/support/page-storage.ts'
 
 afterEach(() => {
   for (const { id } of pageNotices.get()) pageNotices.close(id, false)
@@ -22,15 +25,19 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** An owner's browser without a network, which has no database to keep a queue in. */
+/** An owner's browser without a network, which keeps drafts but has no room for a queue. */
 function browser() {
   vi.spyOn(console, 'error').mockReturnValue()
   // No router stands around the form here.
   vi.spyOn(console, 'warn').mockReturnValue()
   vi.stubGlobal('navigator', { onLine: false })
   vi.stubGlobal('navigation', { currentEntry: { key: 'form' } })
-  vi.stubGlobal('sessionStorage', memoryStorage())
-  vi.stubGlobal('localStorage', memoryStorage())
+  keepingDevice()
+  const open = indexedDB.open.bind(indexedDB)
+  vi.spyOn(indexedDB, 'open').mockImplementation((name) => {
+    if (name === outboxPlace.database) throw new DOMException('full', 'QuotaExceededError')
+    return open(name)
+  })
   logIn({ token: 'abc', userName: 'a', authorities: [] })
 }
 
@@ -46,14 +53,15 @@ async function sendForm(useSubmit: (leave: () => void) => Submit) {
   }
   const client = new QueryClient()
   renderToString(createElement(QueryClientProvider, { client }, createElement(Form)))
-  saveDraft('form', { id: '1', version: 1, fields: { description: 'Después' } })
+  await saveDraft('form', { id: '1', version: 1, fields: { description: 'Después' } })
   await drawn[0]?.({
     values: { name: 'Faro', description: 'Después' },
     picture: undefined,
     id: '1',
-    version: 1,
+    base: { version: 1, seen: [] },
     onProgress: () => {},
     refusePicture: () => {},
+    dropKept: () => void dropDraft('form'),
     forget: gone,
   })
   return gone
@@ -70,7 +78,7 @@ const forms: readonly (readonly [string, (leave: () => void) => Submit])[] = [
         fields: personFields,
         stored: { description: 'Antes' },
         notices: personNotices,
-        changeOf: (version, patch) => ({ kind: 'person', version, patch }),
+        changeOf: (base, values) => updatePerson({}, { base, values }),
         onTakeTheirs: () => {},
         leave,
         reopen: () => {},
@@ -86,7 +94,7 @@ test.each(forms)(
     const gone = await sendForm(use)
     expect(told()).toContainEqual(['error-snackbar', queueTexts.unkept])
     expect(gone).not.toHaveBeenCalled()
-    expect(readDraft('form')?.fields).toEqual({ description: 'Después' })
+    expect((await readDraft('form')).draft?.fields).toEqual({ description: 'Después' })
   },
 )
 
@@ -96,14 +104,5 @@ test('a message that the device does not keep stays in its form', async () => {
   const sending = await sendOrKeep({ typed, honeypot: '' }, new QueryClient())
   expect(sending.state).toBe('stays')
   expect(told()).toContainEqual(['error-snackbar', contactNotices.failed])
-  expect(readMessageDraft()?.fields).toEqual(typed)
+  expect(messageDraft()?.fields).toEqual(typed)
 })
-
-function memoryStorage() {
-  const items = new Map<string, string>()
-  return {
-    getItem: (name: string) => items.get(name) ?? null,
-    setItem: (name: string, value: string) => void items.set(name, value),
-    removeItem: (name: string) => void items.delete(name),
-  }
-}

@@ -1,10 +1,11 @@
 import { queueTexts } from '#contract/texts-queue.ts'
 import { afterEach, expect, test, vi } from 'vitest'
 import { siteData } from '#tests/support/site-data.ts'
-import type { Operation } from '#client/data/outbox/operation.ts'
-import { createOutbox } from '#client/data/outbox/outbox.ts'
-import { sendOperation } from '#client/data/outbox/send.ts'
-import { memoryStore } from '#client/data/outbox/steady-store.ts'
+import type { Operation } from '#client/outbox/operation.ts'
+import { createOutbox } from '#client/outbox/outbox.ts'
+import { sendOperation } from '#client/outbox/send.ts'
+import { memoryStore } from '#client/outbox/fallback-store.ts'
+import { ownAnswer, ownRefusal } from '#tests/support/answers.ts'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -35,7 +36,7 @@ function server(answers: readonly (Response | undefined)[]) {
     open() {}
     setRequestHeader() {}
     getResponseHeader(name: string) {
-      return name === 'Content-Type' ? 'application/json' : null
+      return ownAnswer({}).headers.get(name)
     }
     send() {
       this.responseText = JSON.stringify({ url: `/media/${++uploads}.webp` })
@@ -69,13 +70,16 @@ function outboxWith(store = memoryStore()) {
   return { outbox, store }
 }
 
-const yes = () => Response.json(siteData().person)
+const yes = () => ownAnswer(siteData().person)
 const picture = new Blob(['x'], { type: 'image/png' })
 
 test('a picture is uploaded once, so that what is sent again is the same', async () => {
   const { bodies, uploads } = server([undefined, yes()])
   const { outbox, store } = outboxWith()
-  await expect(outbox.add(change, { picture })).resolves.toEqual({ is: 'queued' })
+  await expect(outbox.add(change, { picture })).resolves.toEqual({
+    state: 'queued',
+    because: 'no-answer',
+  })
   await vi.advanceTimersByTimeAsync(1_000)
   const body = JSON.stringify({ title: 'Poeta', image: '/media/1.webp' })
   expect(bodies).toEqual([body, body])
@@ -85,17 +89,17 @@ test('a picture is uploaded once, so that what is sent again is the same', async
 })
 
 test('a change whose picture is up already is still its form’s when it is refused', async () => {
-  const no = Response.json({ code: 'datos-no-validos', mensaje: 'No' }, { status: 422 })
-  server([Response.json({}, { status: 503 }), no])
+  const no = ownRefusal('datos-no-validos')
+  server([ownRefusal('no-disponible'), no, yes()])
   const { outbox } = outboxWith()
   const settled = outbox.add(change, { picture })
   await vi.advanceTimersByTimeAsync(1_000)
-  await expect(settled).resolves.toMatchObject({ is: 'refused' })
+  await expect(settled).resolves.toMatchObject({ state: 'refused' })
 })
 
 test('another picture chosen after a refusal is uploaded in place of the first', async () => {
-  const no = Response.json({ code: 'prohibido', mensaje: 'No' }, { status: 403 })
-  const { bodies, uploads } = server([undefined, no, yes()])
+  const no = ownRefusal('prohibido')
+  const { bodies, uploads } = server([undefined, no, yes(), yes()])
   const { outbox } = outboxWith()
   await outbox.add(change, { picture })
   await vi.advanceTimersByTimeAsync(1_000)
@@ -109,7 +113,7 @@ test('a change whose picture is gone says so instead of going without it', async
   const { bodies } = server([yes()])
   const { outbox, store } = outboxWith()
   await expect(outbox.add(change)).resolves.toMatchObject({
-    is: 'refused',
+    state: 'refused',
     refusal: { reason: queueTexts.pictureLost },
   })
   expect(bodies).toEqual([])

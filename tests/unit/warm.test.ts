@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { entriesQuery, personQuery, settingsQuery } from '#client/data/queries.ts'
-import { picturesToKeep } from '#client/data/warm.ts'
+import { picturesToKeep } from '#client/offline/warm.ts'
 import { project } from '#contract/sections/project.ts'
 import { skill } from '#contract/sections/skill.ts'
 import { defaultSettings } from '#contract/setting-defaults.ts'

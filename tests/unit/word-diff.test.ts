@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { diffWords, type Piece } from '#client/sections/word-diff.ts'
+import { diffWords, wordSteps, type Piece } from '#client/owner/editor/word-diff.ts'
 
 const textOf = (pieces: readonly Piece[]) => pieces.map(({ text }) => text).join('')
 const shared = (pieces: readonly Piece[]) => textOf(pieces.filter(({ isChanged }) => !isChanged))
@@ -36,12 +36,20 @@ test('a word that both have between changed ones stays unmarked', () => {
 })
 
 /** Many words of its own, with a shared one between each. */
-const longText = (own: string) =>
-  `Igual ${Array.from({ length: 500 }, (_, index) => `${own}${index} y`).join(' ')} fin`
+const longText = (own: string, count: number) =>
+  `Igual ${Array.from({ length: count }, (_, index) => `${own}${index} y`).join(' ')} fin`
 
-test('texts too long to compare word by word are marked from the first difference to the last', () => {
-  const [a] = diffWords(longText('x'), longText('z'))
-  expect(a.map(({ isChanged }) => isChanged)).toEqual([false, true, false])
+test('long texts are compared word by word too', () => {
+  const [a] = diffWords(longText('x', 500), longText('z', 500))
+  expect(a.filter(({ isChanged }) => isChanged)).toHaveLength(500)
+})
+
+test('texts that share too little to be compared word by word are marked whole', () => {
+  const [mine, theirs] = [longText('x', 1500), longText('z', 1500)]
+  expect(diffWords(mine, theirs)).toEqual([
+    [{ text: mine, isChanged: true }],
+    [{ text: theirs, isChanged: true }],
+  ])
 })
 
 test('nothing is lost, and what is unmarked reads the same on both sides', () => {
@@ -62,4 +70,49 @@ test('equal texts are unmarked', () => {
     'Hola, ¿qué tal?',
     'Hola, ¿qué tal?',
   ])
+})
+
+const steps = (from: string, to: string) =>
+  wordSteps(from, to)
+    .map(({ text, is }) => ({ same: text, gone: `[-${text}-]`, come: `[+${text}+]` })[is])
+    .join('')
+
+test.each([
+  ['Feria cerca', 'Ferias del barrio', '[-Feria cerca-][+Ferias del barrio+]'],
+  [
+    'Mapa de ferias y puestos del barrio con horarios.',
+    'Mapa de ferias con horarios nuevos.',
+    'Mapa de ferias [-y puestos del barrio -]con horarios[+ nuevos+].',
+  ],
+  ['Igual', 'Igual', 'Igual'],
+  ['', 'Nuevo texto', '[+Nuevo texto+]'],
+  ['Viejo texto', '', '[-Viejo texto-]'],
+])('«%s» becomes «%s» in whole words', (from, to, expected) => {
+  expect(steps(from, to)).toBe(expected)
+})
+
+test('texts that share too little go and come whole', () => {
+  const [from, to] = [longText('x', 1500), longText('z', 1500)]
+  expect(wordSteps(from, to)).toEqual([
+    { text: from, is: 'gone' },
+    { text: to, is: 'come' },
+  ])
+})
+
+test('without what comes it is the one text, without what goes the other, and no two neighbours are alike', () => {
+  const text = fc.array(fc.constantFrom('uno', 'dos', 'tres', ' ', ', ', '\n'), { maxLength: 30 })
+  fc.assert(
+    fc.property(text, text, (a, b) => {
+      const [from, to] = [a.join(''), b.join('')]
+      const found = wordSteps(from, to)
+      const without = (side: string) =>
+        found
+          .filter(({ is }) => is !== side)
+          .map(({ text: part }) => part)
+          .join('')
+      expect([without('come'), without('gone')]).toEqual([from, to])
+      expect(found.every(({ is }, index) => is !== found[index + 1]?.is)).toBe(true)
+      expect(found.some(({ text: part }) => part === '')).toBe(false)
+    }),
+  )
 })

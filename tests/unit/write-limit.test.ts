@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { writeWithinMs } from '#contract/durations.ts'
-import type { Operation } from '#client/data/outbox/operation.ts'
-import { sendOperation } from '#client/data/outbox/send.ts'
-import { uploadWith } from '#client/platform/upload.ts'
+import type { Operation } from '#client/outbox/operation.ts'
+import { sendOperation } from '#client/outbox/send.ts'
+import { uploadWith } from '#client/browser/upload.ts'
 
 afterEach(() => {
   vi.useRealTimers()

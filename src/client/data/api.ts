@@ -1,10 +1,10 @@
-import { savedCopyHeader } from '#contract/api.ts'
+import { ownHeader, savedCopyHeader } from '#contract/api.ts'
 import type { ProblemBody, ProblemCode } from '#contract/problem.ts'
-import { noteAnswer } from '#client/platform/answers.ts'
-import { expire, getSession } from './session.ts'
+import { noteAnswer } from '#client/browser/answers.ts'
+import { getSession } from './session.ts'
 
 /** The server's answer to a call it accepted; `json` is undefined when the answer has no JSON body. */
-export interface Answer {
+export interface ApiAnswer {
   readonly status: number
   readonly json: unknown
   readonly headers: Headers
@@ -32,7 +32,7 @@ export class ApiError extends Error {
   readonly current: unknown
   readonly retryAfterMs: number | undefined
 
-  constructor({ status, json, headers }: Answer) {
+  constructor({ status, json, headers }: ApiAnswer) {
     const body = (typeof json === 'object' && json !== null ? json : {}) as Partial<ProblemBody>
     super(body.mensaje ?? `The server answered ${status}`)
     this.name = 'ApiError'
@@ -50,14 +50,14 @@ const base = import.meta.env.VITE_API_BASE ?? '/api/'
 
 /**
  * One call to the API; the path is relative to its base.
- * Rejects with `ApiError` when the server said no and with fetch's own error when it did not answer.
- * A refused token asks for a new sign-in.
+ * Rejects with `ApiError` when the server said no and with another error when it did not answer, or something on the way did in
+ * its place. A refused token asks for a new sign-in.
  */
 export async function callApi(
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   path: string,
   { body, headers, token, signal, send = fetch }: CallOptions = {},
-): Promise<Answer> {
+): Promise<ApiAnswer> {
   const isFile = body instanceof Blob
   const response = await send(base + path, {
     method,
@@ -69,17 +69,26 @@ export async function callApi(
     },
     ...(body === undefined ? {} : { body: isFile ? body : JSON.stringify(body) }),
     ...(signal ? { signal } : {}),
+    // The API never sends anybody elsewhere.
+    redirect: 'error',
   })
-  noteAnswer(path, response.headers.has(savedCopyHeader))
-  const answer = {
-    status: response.status,
-    json: await readJson(response),
-    headers: response.headers,
-  }
+  const { status, headers: received } = response
+  const answer = { status, json: await readJson(response), headers: received }
+  if (!isOurs(answer)) throw new TypeError(`Not our answer: ${status}`)
+  noteAnswer(path, received.get(savedCopyHeader))
   if (response.ok) return answer
   // An answer to an older token says nothing of the session that was begun since.
-  if (token && token === getSession().token && response.status === 401) expire()
+  if (token && token === getSession().token && status === 401) {
+    await import('#client/session/renewal.ts').then(({ refused }) => refused())
+  }
   throw new ApiError(answer)
+}
+
+/** Whether the server itself answered: the answer says so, and its body is one that the server gives with this status. */
+function isOurs({ status, json, headers }: ApiAnswer): boolean {
+  if (!headers.has(ownHeader)) return false
+  if (status < 400) return status === 204 || json !== undefined
+  return (json as Partial<ProblemBody> | undefined)?.status === status
 }
 
 async function readJson(response: Response): Promise<unknown> {

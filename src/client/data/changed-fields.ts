@@ -1,8 +1,8 @@
-import type { Draft } from '#contract/fields.ts'
+import type { FieldValues } from '#contract/fields.ts'
 import { cleanText } from '#contract/text.ts'
 
 /** The fields whose text differs from what is stored, as they would be stored. */
-export function changedFields(stored: Draft, values: Draft): Draft {
+export function changedFields(stored: FieldValues, values: FieldValues): FieldValues {
   const changed = Object.entries(values)
     .map(([name, value]) => [name, cleanText(value)] as const)
     .filter(([name, value]) => value !== cleanText(stored[name] ?? ''))

@@ -5,7 +5,7 @@ import type { Person } from '#contract/person.ts'
 import { sections } from '#contract/sections/index.ts'
 import type { Entry, Section } from '#contract/sections/section.ts'
 import { settingsOf, type SettingValues } from '#contract/settings.ts'
-import { callApi, type Answer } from './api.ts'
+import { callApi, type ApiAnswer } from './api.ts'
 import { getSession } from './session.ts'
 
 export const personQuery = queryOptions<Person>({ queryKey: ['person'] })
@@ -50,7 +50,7 @@ export const readSiteFrom =
     return part === 'latest' ? (entries.at(-1) ?? null) : entries
   }
 
-function get(path: string): Promise<Answer> {
+function get(path: string): Promise<ApiAnswer> {
   const signal = AbortSignal.timeout(answerWithinMs)
   return callApi('GET', path, { token: getSession().token, signal })
 }

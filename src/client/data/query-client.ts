@@ -1,5 +1,5 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query'
-import { logProblem } from '#client/platform/log.ts'
+import { logProblem } from '#client/browser/early/log.ts'
 import { ApiError } from './api.ts'
 import type { ReadSite } from './queries.ts'
 

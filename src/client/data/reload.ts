@@ -1,5 +1,6 @@
+import { delay } from '#client/browser/delay.ts'
 import { isQuiet, quiet } from './unsaved.ts'
-import { noteVisit } from './visit.ts'
+import { trackPage } from './page-visit.ts'
 
 interface ReloadOptions {
   /** From the notice to the reload, in milliseconds. */
@@ -15,18 +16,14 @@ export async function reloadAfterCreate(
   ownForm: string,
   { afterMs, target }: ReloadOptions,
 ): Promise<void> {
-  const isHere = noteVisit()
-  await passed(afterMs)
+  const isHere = trackPage()
+  await delay(afterMs)
   while (!isQuiet(ownForm)) {
     await quiet(ownForm)
     // What ended just now has its notice on screen.
-    await passed(afterMs)
+    await delay(afterMs)
   }
   if (!navigator.onLine || !isHere()) return
   if (target === undefined) location.reload()
   else location.assign(target)
-}
-
-function passed(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }

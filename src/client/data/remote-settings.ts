@@ -1,37 +1,29 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
 import { usableSettings } from '#contract/setting-kinds.ts'
 import { defaultSettings } from '#contract/setting-defaults.ts'
 import type { SettingValues } from '#contract/settings.ts'
-import { showDefaultTheme } from '#client/platform/default-theme.ts'
-import { recall, remember } from '#client/platform/remembered.ts'
+import { showDefaultTheme } from '#client/browser/default-theme.ts'
+import { getStored, setStored } from '#client/browser/device-storage.ts'
+import { createStore, useStore } from '#client/ui/store.ts'
 import { readSiteFromApi, settingsQuery } from './queries.ts'
 
 /** Tells of the parameters as they are published elsewhere; `freshMs` is how old its last answer may be. */
-export type RemoteSource = (freshMs: number, onNews: (published: unknown) => void) => Promise<void>
+type RemoteSource = (freshMs: number, onNews: (published: unknown) => void) => Promise<void>
 
 /** The copy that is shown before the source has answered, and without a connection. */
 const copyName = 'remote-settings'
-const listeners = new Set<() => void>()
 const none: Partial<SettingValues> = {}
-let remote = none
+const remote = createStore(none)
 
 /** What is set elsewhere, and so not here; empty in a site that keeps its settings itself. */
 export function useRemoteSettings(): Partial<SettingValues> {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-    () => remote,
-    () => none,
-  )
+  return useStore(remote, none)
 }
 
 /** The copy of what was published last; anything unreadable counts as none. */
 function keptCopy(): unknown {
   try {
-    return JSON.parse(recall(copyName) || 'null') ?? undefined
+    return JSON.parse(getStored(copyName) || 'null') ?? undefined
   } catch {
     return undefined // damaged by hand or by another version: the source tells anew
   }
@@ -45,27 +37,30 @@ export async function followRemoteSettings(
   const { queryKey } = settingsQuery
   const read = async () => {
     const own = await readSiteFromApi(queryKey)
-    return { ...(own as SettingValues), ...remote }
+    return { ...(own as SettingValues), ...remote.get() }
   }
   queryClient.setQueryDefaults(queryKey, { queryFn: read })
   const query = queryClient.getQueryCache().find({ queryKey })
   query?.setOptions({ ...query.options, queryFn: read })
+  // What is being read already, without it, would come over it.
+  if (query?.state.fetchStatus === 'fetching') {
+    void queryClient.invalidateQueries({ queryKey, refetchType: 'all' })
+  }
 
   const show = (published: unknown) => {
     const next = usableSettings(published)
-    const isGone = Object.keys(remote).some((key) => !Object.hasOwn(next, key))
-    remote = next
+    const isGone = Object.keys(remote.get()).some((key) => !Object.hasOwn(next, key))
     queryClient.setQueryData(queryKey, (old) => old && { ...old, ...next })
     // What is not published any more is the site's own again, which only the server knows.
     if (isGone) void queryClient.invalidateQueries({ queryKey, refetchType: 'all' })
     if (next.default_theme !== undefined) showDefaultTheme(next.default_theme)
-    for (const listener of listeners) listener()
+    remote.set(next)
   }
   const kept = keptCopy()
   if (kept !== undefined) show(kept)
   const { config_refresh_minutes: minutes } = queryClient.getQueryData(queryKey) ?? defaultSettings
   await source(Number(minutes) * 60_000, (published) => {
-    remember(copyName, JSON.stringify(published))
+    setStored(copyName, JSON.stringify(published))
     show(published)
   })
 }

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { connection } from '#client/platform/connection.ts'
+import { connection } from '#client/browser/connection.ts'
 
 const firstPauseMs = 2_000
 const longestPauseMs = 60_000

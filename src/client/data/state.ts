@@ -17,9 +17,15 @@ export function writeState(queryClient: QueryClient, posted: PostedForm | undefi
   return JSON.stringify(state).replaceAll('<', String.raw`\u003c`)
 }
 
-/** Fills the cache with what the server drew the page from; returns the posted form when there was one. */
-export function readState(json: string, queryClient: QueryClient): PostedForm | undefined {
+/**
+ * Fills the cache with what the server drew the page from, then or just now; returns the posted form when there was one.
+ */
+export function readState(
+  json: string,
+  queryClient: QueryClient,
+  updatedAt = Date.now(),
+): PostedForm | undefined {
   const { queries, posted } = JSON.parse(json) as PageState
-  for (const [key, data] of queries) queryClient.setQueryData(key, data)
+  for (const [key, data] of queries) queryClient.setQueryData(key, data, { updatedAt })
   return posted
 }

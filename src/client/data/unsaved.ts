@@ -1,8 +1,10 @@
-import { showBusy } from '#client/platform/busy.ts'
+import { showBusy } from '#client/browser/busy.ts'
+import { createStore } from '#client/ui/store.ts'
 
 /** What would be lost or cut short by a reload: forms with unsaved text, writes under way and open questions. */
 const dirtyForms = new Set<string>()
-const listeners = new Set<() => void>()
+/** Counts what begins and ends, for those who wait for quiet. */
+const changes = createStore(0)
 let running = 0
 let settling = 0
 
@@ -51,15 +53,15 @@ export function quiet(ownForm: string): Promise<void> {
   return new Promise((resolve) => {
     const check = () => {
       if (!isQuiet(ownForm)) return
-      listeners.delete(check)
+      stop()
       resolve()
     }
-    listeners.add(check)
+    const stop = changes.subscribe(check)
     check()
   })
 }
 
 function tell(): void {
   showBusy(running > 0 || settling > 0 || dirtyForms.size > 0)
-  for (const listener of listeners) listener()
+  changes.set(changes.get() + 1)
 }

@@ -3,7 +3,7 @@ import { Icon } from './icon.tsx'
 
 type ButtonTone = 'ghost' | 'quiet' | 'pencil' | 'danger'
 
-export interface ButtonLook {
+interface ButtonLook {
   /** Absent: the page's one primary button. */
   readonly tone?: ButtonTone | undefined
   readonly small?: boolean | undefined
@@ -21,13 +21,24 @@ interface ButtonProps extends ComponentProps<'button'>, ButtonLook {
 }
 
 /** A button with an optional symbol before its label. */
-export function Button({ tone, small, icon, busy, className, children, ...rest }: ButtonProps) {
+export function Button({
+  tone,
+  small,
+  icon,
+  busy,
+  className,
+  children,
+  onClick,
+  ...rest
+}: ButtonProps) {
   return (
     <button
       type="button"
       {...rest}
       className={buttonClass({ tone, small }, className)}
       aria-busy={busy ? true : undefined}
+      // A form's action would be queued and run again; Enter in a field presses the button, too.
+      onClick={busy ? (event) => event.preventDefault() : onClick}
     >
       {icon && !busy ? <Icon name={icon} /> : null}
       {children}

@@ -7,14 +7,18 @@ interface DialogProps {
   readonly children: ReactNode
 }
 
-/** A modal question over the page: it keeps the focus inside and gives it back when it goes. */
+/**
+ * A modal question over the page: it keeps the focus inside and gives it back when it goes. The last of its actions is the
+ * safe one; the focus starts there, unless a field still needs something.
+ */
 export function Dialog({ title, onCancel, children }: DialogProps) {
   const box = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {
     const dialog = box.current
     dialog?.showModal()
-    // Past what is filled in already, to the first field that still needs something.
-    dialog?.querySelector<HTMLElement>('input:invalid')?.focus()
+    const field = dialog?.querySelector<HTMLElement>('input:invalid')
+    const safe = dialog?.querySelector<HTMLElement>(':scope > .actions:last-child > :last-child')
+    ;(field ?? safe)?.focus()
     return () => dialog?.close()
   }, [])
   return (

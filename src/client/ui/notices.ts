@@ -1,3 +1,5 @@
+import { createStore } from './store.ts'
+
 export type NoticeKind = 'success-snackbar' | 'error-snackbar' | 'info-snackbar'
 
 /** How long a notice stays: as the host has things of its kind stay, or in milliseconds. */
@@ -15,15 +17,17 @@ export interface Notice {
   readonly kind: NoticeKind
   readonly text: string
   /** Label of the button; the host's own word when absent. */
-  readonly action: string | undefined
+  readonly action?: string | undefined
+  /** Another way out, before the button. */
+  readonly other?: { readonly label: string; readonly press: () => void }
   readonly stays: Stay
   /** What is being asked, for assistive technology; only on a question. */
-  readonly question: string | undefined
+  readonly question?: string | undefined
   /** Whether the button takes the focus: only when the keyboard raised it. */
   readonly takesFocus: boolean
 }
 
-export type NoticeOptions = Partial<Omit<Notice, 'id' | 'kind' | 'text'>>
+type NoticeOptions = Partial<Omit<Notice, 'id' | 'kind' | 'text'>>
 
 const maxVisible = 3
 
@@ -36,32 +40,24 @@ export function visibleNotices(notices: readonly Notice[]): readonly Notice[] {
 
 /** The notices waiting or on screen, each a promise that tells whether its button was pressed. */
 export function createNotices() {
-  const listeners = new Set<() => void>()
   const answers = new Map<number, (pressed: boolean) => void>()
-  let notices: readonly Notice[] = []
+  const { get, set, subscribe } = createStore<readonly Notice[]>([])
   let lastId = 0
-  const set = (next: readonly Notice[]) => {
-    notices = next
-    for (const listener of listeners) listener()
-  }
   return {
-    get: () => notices,
-    subscribe: (listener: () => void) => {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    get,
+    subscribe,
     add: (kind: NoticeKind, text: string, options: NoticeOptions = {}): Promise<boolean> =>
       new Promise((resolve) => {
-        const { action, question, takesFocus = false } = options
+        const { question, takesFocus = false } = options
         const { stays = question === undefined ? 'notice' : 'question' } = options
         const id = ++lastId
         answers.set(id, resolve)
-        set([...notices, { id, kind, text, action, stays, question, takesFocus }])
+        set([...get(), { ...options, id, kind, text, stays, takesFocus }])
       }),
     close: (id: number, pressed: boolean) => {
       answers.get(id)?.(pressed)
       answers.delete(id)
-      set(notices.filter((notice) => notice.id !== id))
+      set(get().filter((notice) => notice.id !== id))
     },
   }
 }

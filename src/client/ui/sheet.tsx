@@ -2,6 +2,8 @@ import { useId, useLayoutEffect, useRef, type ReactNode } from 'react'
 import { IconButton } from './button.tsx'
 
 interface SheetProps {
+  /** Where it stands: at the side, unless it is named otherwise. */
+  readonly className?: string
   readonly title: string
   readonly closeLabel: string
   /** Escape, the back gesture, the button or a press outside: the sheet asks to be closed. */
@@ -12,8 +14,16 @@ interface SheetProps {
   readonly children: ReactNode
 }
 
-/** A modal sheet at the side, at the bottom on phones; the focus begins at `data-first` inside, else at the title. */
-export function Sheet({ title, closeLabel, onClose, head, foot, children }: SheetProps) {
+/** A modal sheet, on phones at the bottom; the focus begins at `data-first` inside, else at the title. */
+export function Sheet({
+  className = 'side',
+  title,
+  closeLabel,
+  onClose,
+  head,
+  foot,
+  children,
+}: SheetProps) {
   const box = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   useLayoutEffect(() => {
@@ -26,7 +36,7 @@ export function Sheet({ title, closeLabel, onClose, head, foot, children }: Shee
   return (
     <dialog
       ref={box}
-      className="sheet side"
+      className={`sheet ${className}`}
       aria-labelledby={titleId}
       closedby="any"
       // What happens inside is not the page's around it.

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useSyncExternalStore, type ReactNode } from 'react'
+import { useEffect, useLayoutEffect, useRef, type ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 import {
   pageNotices,
@@ -8,6 +8,7 @@ import {
   type StayTimes,
 } from './notices.ts'
 import { useCountdown } from './countdown.ts'
+import { useStore } from './store.ts'
 
 interface Words {
   /** Names the region; says the key that focuses the newest notice. */
@@ -26,7 +27,7 @@ const icons: Readonly<Record<NoticeKind, string>> = {
 
 /** The page's snackbars, above every route; F8 focuses the newest, Escape closes the focused one or the open question. */
 export function Snackbars({ label, closeLabel, times }: Words): ReactNode {
-  const notices = useSyncExternalStore(pageNotices.subscribe, pageNotices.get, () => none)
+  const notices = useStore(pageNotices, none)
   const region = useRef<HTMLElement>(null)
   const visible = visibleNotices(notices)
   const newest = visible.at(-1)?.id
@@ -88,7 +89,7 @@ interface SnackbarProps {
 }
 
 function Snackbar({ notice, action, durationMs }: SnackbarProps): ReactNode {
-  const { id, kind, text, question, takesFocus } = notice
+  const { id, kind, text, other, question, takesFocus } = notice
   const box = useRef<HTMLDivElement>(null)
   useCountdown(box, durationMs, () => pageNotices.close(id, false))
   useFocusBorrowed(box, takesFocus)
@@ -103,6 +104,17 @@ function Snackbar({ notice, action, durationMs }: SnackbarProps): ReactNode {
     >
       <Icon name={question === undefined ? icons[kind] : 'trash'} />
       <p>{text}</p>
+      {other && (
+        <button
+          type="button"
+          onClick={() => {
+            pageNotices.close(id, false)
+            other.press()
+          }}
+        >
+          {other.label}
+        </button>
+      )}
       <button
         type="button"
         className={question === undefined ? undefined : 'confirm-btn'}

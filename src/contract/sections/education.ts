@@ -1,4 +1,4 @@
-import { image, paragraph, text, url } from '../fields.ts'
+import { image, more, paragraph, text, url } from '../fields.ts'
 import { defineSection } from './section.ts'
 
 export const education = defineSection({
@@ -16,6 +16,7 @@ export const education = defineSection({
     duration: text('Duración:', { hint: 'Mes o meses y año' }),
     info: url('Link de interés:', { placeholder: 'https://' }),
     image: image('Imagen o logotipo:'),
+    institution: more(text('Institución:')),
   },
   display: {
     kind: 'card',
@@ -26,6 +27,7 @@ export const education = defineSection({
     fact: { label: 'Duración:', field: 'duration' },
     links: [{ label: 'Más info', field: 'info' }],
   },
+  cvRank: 3,
   words: {
     noun: 'estudio',
     one: '1 estudio',
@@ -36,12 +38,5 @@ export const education = defineSection({
     emptyHint: 'Vuelve pronto: aquí se publicarán los estudios y certificaciones.',
     emptyOwner: 'Publica tu primer estudio',
     emptyOwnerHint: 'El nombre del estudio y su contenido bastan para empezar.',
-  },
-  notices: {
-    created: '¡Educación añadida con éxito!',
-    createFailed: 'Error al añadir educación',
-    updated: 'Educación modificada con éxito.',
-    updateFailed: 'Error al modificar educación.',
-    deleted: 'Experiencia eliminada con éxito.', // the product has always used experience's words here
   },
 })

@@ -1,4 +1,4 @@
-import { image, paragraph, text, url } from '../fields.ts'
+import { image, more, paragraph, text, url } from '../fields.ts'
 import { defineSection } from './section.ts'
 
 export const experience = defineSection({
@@ -16,6 +16,7 @@ export const experience = defineSection({
     duration: text('Duración:', { hint: 'Mes o meses y año' }),
     info: url('Link de interés:', { placeholder: 'https://' }),
     image: image('Imagen o logotipo:'),
+    role: more(text('Cargo:')),
   },
   display: {
     kind: 'card',
@@ -26,6 +27,7 @@ export const experience = defineSection({
     fact: { label: 'Duración:', field: 'duration' },
     links: [{ label: 'Más info', field: 'info' }],
   },
+  cvRank: 1,
   words: {
     noun: 'experiencia',
     one: '1 experiencia',
@@ -36,12 +38,5 @@ export const experience = defineSection({
     emptyHint: 'Vuelve pronto: aquí se publicará el recorrido profesional.',
     emptyOwner: 'Publica tu primera experiencia',
     emptyOwnerHint: 'El nombre de la organización y qué hiciste bastan para empezar.',
-  },
-  notices: {
-    created: 'Experiencia añadida con éxito!',
-    createFailed: 'Error al añadir experiencia',
-    updated: 'Experiencia modificada con éxito.',
-    updateFailed: 'Error al modificar experiencia.',
-    deleted: 'Experiencia eliminada con éxito.',
   },
 })

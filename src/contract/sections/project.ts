@@ -30,6 +30,7 @@ export const project = defineSection({
       { label: 'Demo', field: 'demo' },
     ],
   },
+  cvRank: 2,
   words: {
     noun: 'proyecto',
     one: '1 proyecto',
@@ -40,12 +41,5 @@ export const project = defineSection({
     emptyHint: 'Vuelve pronto: aquí se publicarán los trabajos.',
     emptyOwner: 'Publica tu primer proyecto',
     emptyOwnerHint: 'Nombre, una frase y una imagen bastan para empezar.',
-  },
-  notices: {
-    created: '¡Proyecto añadido con éxito!',
-    createFailed: 'Error al añadir proyecto',
-    updated: 'Proyecto modificado con éxito.',
-    updateFailed: 'Error al modificar proyecto.',
-    deleted: 'Proyecto eliminado con éxito.',
   },
 })

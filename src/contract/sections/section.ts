@@ -1,4 +1,4 @@
-import type { Draft, Fields } from '../fields.ts'
+import type { FieldValues, Fields } from '../fields.ts'
 
 /** How an entry is drawn: the display names fields of its own section only. */
 export type Display<FieldName extends string = string> =
@@ -6,9 +6,10 @@ export type Display<FieldName extends string = string> =
       /** `grid`: pictures first, side by side. `timeline`: logos along a line. */
       readonly kind: 'card'
       readonly layout: 'grid' | 'timeline'
-      readonly image: FieldName
+      /** Absent where a picture would say nothing. */
+      readonly image?: FieldName
       readonly title: FieldName
-      readonly body: FieldName
+      readonly body?: FieldName
       readonly fact: { readonly label: string; readonly field: FieldName }
       readonly links: readonly { readonly label: string; readonly field: FieldName }[]
     }
@@ -24,13 +25,17 @@ export interface Section {
   readonly addPath: string
   /** Route pattern; `$id` is the entry's id. */
   readonly editPath: string
+  /** Nowhere on the site until the owner turns it on. */
+  readonly startsOff?: boolean
   readonly order: 'newest-first' | 'as-loaded'
   /** Symbol of the icon sprite. */
   readonly icon: string
-  /** Where its images are kept: `type` is the folder, `newName` and `editName` are completed with an id. */
-  readonly images: { readonly type: string; readonly newName: string; readonly editName: string }
+  /** Where its images are kept, if it has any: `type` is the folder, `newName` and `editName` are completed with an id. */
+  readonly images?: { readonly type: string; readonly newName: string; readonly editName: string }
   readonly fields: Fields
   readonly display: Display
+  /** Its rank on the CV, the lowest first; 5 unless told. Sections of one rank keep the navigation's order. */
+  readonly cvRank?: number
   readonly words: {
     readonly noun: string
     readonly one: string
@@ -41,13 +46,6 @@ export interface Section {
     readonly emptyHint: string
     readonly emptyOwner: string
     readonly emptyOwnerHint: string
-  }
-  readonly notices: {
-    readonly created: string
-    readonly createFailed: string
-    readonly updated: string
-    readonly updateFailed: string
-    readonly deleted: string
   }
 }
 
@@ -63,5 +61,5 @@ export interface Entry {
   readonly id: string
   /** Grows by one with every change; sent back as `If-Match`. */
   readonly version: number
-  readonly fields: Draft
+  readonly fields: FieldValues
 }

@@ -1,4 +1,4 @@
-import { image, text } from '../fields.ts'
+import { image, more, text } from '../fields.ts'
 import { defineSection } from './section.ts'
 
 export const skill = defineSection({
@@ -13,8 +13,10 @@ export const skill = defineSection({
   fields: {
     name: text('Nombre de la habilidad:'),
     icon: image('Icono:'),
+    group: more(text('Grupo:')),
   },
   display: { kind: 'icon', image: 'icon', title: 'name' },
+  cvRank: 9,
   words: {
     noun: 'habilidad',
     one: '1 tecnología',
@@ -25,12 +27,5 @@ export const skill = defineSection({
     emptyHint: 'Vuelve pronto: aquí se publicarán las tecnologías.',
     emptyOwner: 'Publica tu primera habilidad',
     emptyOwnerHint: 'Un nombre y un icono bastan para empezar.',
-  },
-  notices: {
-    created: '¡Habilidad añadida con éxito!',
-    createFailed: 'Error al añadir habilidad',
-    updated: 'Habilidad modificada con éxito.',
-    updateFailed: 'Error al modificar habilidad.',
-    deleted: 'Habilidad eliminada con éxito.',
   },
 })

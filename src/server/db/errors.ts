@@ -4,6 +4,8 @@ type DbFault =
   | 'busy'
   /** The disk has no room; nothing was stored. */
   | 'full'
+  /** The disk or the folder lets nothing be written. */
+  | 'read-only'
   /** A row with this key is there already. */
   | 'duplicate'
   /** The file is no sound database. */
@@ -22,12 +24,35 @@ export class DbError extends Error {
   }
 }
 
+/** The database server went away, or stands still, while it was asked. */
+export class LostConnection extends DbError {
+  /** Whether what was asked is certainly not done, and never will be. */
+  readonly undone: boolean
+  /** Whether it broke, rather than that nothing came for as long as one may wait. */
+  readonly isSudden: boolean
+
+  constructor(undone: boolean, cause: unknown) {
+    const words = textOf(cause)
+    super('busy', `the connection to the database was lost (${words})`, cause)
+    this.name = 'LostConnection'
+    this.undone = undone
+    this.isSudden = !/timeout/i.test(words)
+  }
+}
+
+function textOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(textOf).join('; ')
+  return error instanceof Error ? error.message : String(error)
+}
+
 /** SQLite's primary result codes: the low byte of the extended ones. */
 const sqliteFaults: Readonly<Record<number, DbFault>> = {
   5: 'busy',
   6: 'busy',
+  8: 'read-only',
   11: 'damaged',
   13: 'full',
+  14: 'read-only',
   26: 'damaged',
 }
 const sqliteUnique = [1555, 2067]
@@ -43,6 +68,9 @@ const postgresFaults: Readonly<Record<string, DbFault>> = {
   '57P01': 'busy',
   '57P02': 'busy',
   '57P03': 'busy',
+  // The statement or the transaction took longer than it may.
+  57014: 'busy',
+  '25P03': 'busy',
   40001: 'busy',
   '40P01': 'busy',
   ECONNREFUSED: 'busy',

@@ -1,7 +1,6 @@
+import { keyLifeMs } from '#contract/durations.ts'
+import type { Thing } from './last-changes.ts'
 import type { Executor } from './tables.ts'
-
-/** How long a repeated call finds its first answer: as long as a change may wait on a device. */
-const keptMs = 30 * 24 * 3_600_000
 
 interface Claim {
   /** The call and who makes it: the same key means nothing elsewhere. */
@@ -21,7 +20,13 @@ type Claimed =
   | { readonly outcome: 'new' }
   | { readonly outcome: 'done'; readonly answer: KeptAnswer }
   | { readonly outcome: 'running' }
-  | { readonly outcome: 'other-content' }
+  /** It was done, and what it was about has been erased since. */
+  | { readonly outcome: 'erased' }
+  /** The key stands for something else; its answer tells what that made. */
+  | { readonly outcome: 'other-content'; readonly body: string }
+
+/** The status of a call whose answer nobody is to read any more. */
+const erased = 410
 
 /** Takes the key for this transaction, whose end decides whether it was ever taken; a second caller waits for that end. */
 export async function claimKey(x: Executor, claim: Claim, now: Date): Promise<Claimed> {
@@ -39,8 +44,9 @@ export async function claimKey(x: Executor, claim: Claim, now: Date): Promise<Cl
     .where('scope', '=', scope)
     .where('key', '=', key)
     .executeTakeFirstOrThrow()
-  if (row.fingerprint !== fingerprint) return { outcome: 'other-content' }
+  if (row.fingerprint !== fingerprint) return { outcome: 'other-content', body: row.body ?? 'null' }
   if (row.status === null) return { outcome: 'running' }
+  if (row.status === erased) return { outcome: 'erased' }
   const headers = JSON.parse(row.headers ?? '{}') as Record<string, string>
   return { outcome: 'done', answer: { status: row.status, headers, body: row.body ?? '' } }
 }
@@ -59,8 +65,18 @@ export async function keepAnswer(
     .execute()
 }
 
+/** Forgets what was answered about an entry; its calls still count as made. */
+export async function eraseAnswers(x: Executor, { kind, id }: Thing): Promise<void> {
+  await x
+    .updateTable('idempotency_key')
+    .set({ status: erased, headers: null, body: null })
+    .where('scope', 'like', `%/${kind}/%`)
+    .where('body', 'like', `%"id":"${id}"%`)
+    .execute()
+}
+
 /** Forgets the keys of calls made long ago. Meant to run daily. */
 export async function sweepKeys(x: Executor, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - keptMs).toISOString()
+  const before = new Date(now.getTime() - keyLifeMs).toISOString()
   await x.deleteFrom('idempotency_key').where('created_at', '<', before).execute()
 }

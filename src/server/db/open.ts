@@ -1,9 +1,11 @@
-import { Kysely } from 'kysely'
+import { Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { personId } from '#contract/limits.ts'
+import { appliedMigrations } from './as-it-is.ts'
 import { DbError, toDbError } from './errors.ts'
+import { lifeAt, lifeStart } from './life.ts'
 import { allMigrations } from './migrations/all.ts'
-import { postgresDialect } from './postgres.ts'
+import { postgresDialect, unhurried } from './postgres.ts'
 import { syncSectionTables } from './section-tables.ts'
 import { checkFile, markFile } from './sqlite-file.ts'
 import { sqliteDialect } from './sqlite.ts'
@@ -16,6 +18,7 @@ export type DbTarget =
 
 export interface OpenedDb {
   readonly db: Db
+  readonly target: DbTarget
   readonly engine: Engine
   close(): Promise<void>
 }
@@ -24,30 +27,71 @@ export interface OpenedDb {
  * Opens the database with its tables up to date, making it when there is none. Throws a `DbError` with the reason, and
  * changes nothing, when the file is damaged or a later version of the program has changed it.
  */
-export async function openDb(target: DbTarget): Promise<OpenedDb> {
+export async function openDb(
+  target: DbTarget,
+  firstLife = lifeAt(new Date()),
+  beforeMigrating = nothing,
+): Promise<OpenedDb> {
   const { engine } = target
   if (target.engine === 'sqlite') await checkFile(target.file)
+  if (target.engine === 'postgres') await prepareServer(target.url, { firstLife, beforeMigrating })
   const db = new Kysely<Tables>({
     dialect:
       target.engine === 'sqlite' ? sqliteDialect(target.file) : await postgresDialect(target.url),
   })
   try {
-    await refuseNewer(db, engine)
-    await migrate(db, engine)
-    await db.transaction().execute(async (t) => {
-      await syncSectionTables(t, engine)
-      await t
-        .insertInto('person')
-        .values(nobody)
-        .onConflict((c) => c.doNothing())
-        .execute()
-    })
-    if (target.engine === 'sqlite') markFile(target.file)
+    if (target.engine === 'sqlite') {
+      await prepare(db, { engine, firstLife, beforeMigrating })
+      markFile(target.file)
+    }
   } catch (error) {
     await db.destroy()
     throw toDbError(error) ?? error
   }
-  return { db, engine, close: () => db.destroy() }
+  return { db, engine, target, close: () => db.destroy() }
+}
+
+/** Brings the tables of a schema up to date. That may take longer than any call may wait, so it has connections of its own. */
+export async function prepareServer(
+  url: string,
+  { firstLife, beforeMigrating = nothing }: Omit<Schema, 'engine'>,
+  schema?: string,
+): Promise<void> {
+  const db = new Kysely<Tables>({ dialect: await postgresDialect(url, unhurried, schema) })
+  try {
+    await prepare(db, { engine: 'postgres', firstLife, beforeMigrating })
+  } catch (error) {
+    throw toDbError(error) ?? error
+  } finally {
+    await db.destroy()
+  }
+}
+
+interface Schema {
+  readonly engine: Engine
+  /** What the versions of a new database count from. */
+  readonly firstLife: number
+  /** What has to be done before tables with content are changed; when it fails they are not. */
+  readonly beforeMigrating?: () => Promise<unknown>
+}
+
+const nothing = async (): Promise<unknown> => undefined
+
+/** Brings the tables up to date. */
+async function prepare(db: Db, { engine, firstLife, beforeMigrating }: Schema): Promise<void> {
+  const migrations = allMigrations(engine, firstLife)
+  const done = await appliedMigrations(db)
+  refuseNewer(done, migrations)
+  if (done.length > 0 && Object.keys(migrations).length > done.length) await beforeMigrating?.()
+  await migrate(db, migrations)
+  await db.transaction().execute(async (t) => {
+    await syncSectionTables(t, engine)
+    await t
+      .insertInto('person')
+      .values(nobody)
+      .onConflict((c) => c.doNothing())
+      .execute()
+  })
 }
 
 /** The profile before anybody has written it. */
@@ -58,19 +102,13 @@ const nobody = {
   title: '',
   description: '',
   image: '',
-  version: 1,
+  version: sql<number>`${lifeStart} + 1`,
 }
 
-async function refuseNewer(db: Db, engine: Engine) {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
-  if (!tables.some(({ name }) => name === 'kysely_migration')) return
-  const known = allMigrations(engine)
-  const done = await db
-    .$extendTables<{ kysely_migration: { name: string } }>()
-    .selectFrom('kysely_migration')
-    .select('name')
-    .execute()
-  const unknown = done.map(({ name }) => name).filter((name) => !(name in known))
+type Migrations = ReturnType<typeof allMigrations>
+
+function refuseNewer(done: readonly string[], known: Migrations): void {
+  const unknown = done.filter((name) => !(name in known))
   if (unknown.length === 0) return
   throw new DbError(
     'newer',
@@ -78,8 +116,8 @@ async function refuseNewer(db: Db, engine: Engine) {
   )
 }
 
-async function migrate(db: Db, engine: Engine) {
-  const provider = { getMigrations: async () => allMigrations(engine) }
+async function migrate(db: Db, migrations: Migrations) {
+  const provider = { getMigrations: async () => migrations }
   const { error } = await new Migrator({ db, provider }).migrateToLatest()
   if (error === undefined) return
   throw (

@@ -1,20 +1,234 @@
-import { PostgresDialect, type Dialect } from 'kysely'
+import {
+  CompiledQuery,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  SelectQueryNode,
+  sql,
+  type DatabaseConnection,
+  type DatabaseMetadataOptions,
+  type Dialect,
+  type Driver,
+  type Kysely,
+  type QueryResult,
+  type TableMetadata,
+  type TransactionSettings,
+} from 'kysely'
+import type { Pool, PoolClient } from 'pg'
+import { LostConnection } from './errors.ts'
+import { isUnreachable, untilReachable } from './postgres-reach.ts'
 
-const lockTimeoutMs = 5000
+/*
+ * Kysely on a pool of connections that may be lost at any moment: the server restarts, another machine takes over,
+ * somebody ends a connection, the server stands still. Nothing waits longer than these limits, what is lost is never
+ * used again, and what certainly did nothing is tried again.
+ */
+
+/** How long things may take, in milliseconds. */
+interface PostgresPatience {
+  /** What the server calls these connections, and how a command sees that a site is being served. */
+  readonly name: string
+  /** Until there is a connection, new or given back. */
+  readonly connectMs: number
+  /** For what another process holds. */
+  readonly lockMs: number
+  /** One statement, by the server's own clock … */
+  readonly statementMs: number
+  /** … and by ours, for a server that stands still. */
+  readonly answerMs: number
+}
+
+export const servingName = 'tintero'
+
+/** While calls wait. */
+const serving: PostgresPatience = {
+  name: servingName,
+  connectMs: 4000,
+  lockMs: 4000,
+  statementMs: 5000,
+  answerMs: 6000,
+}
+
+/** While tables are made or changed, or everything is read for a backup. */
+export const unhurried: PostgresPatience = {
+  name: 'tintero-upkeep',
+  connectMs: 10_000,
+  lockMs: 60_000,
+  statementMs: 600_000,
+  answerMs: 610_000,
+}
 
 /** The dialect on a PostgreSQL server; its driver is loaded only here. */
-export async function postgresDialect(url: string): Promise<Dialect> {
+export async function postgresDialect(
+  url: string,
+  patience = serving,
+  schema?: string,
+): Promise<Dialect> {
   const { default: pg } = await import('pg')
   const types = new pg.TypeOverrides()
   // Counts and sums are bigint, which the driver would hand over as text.
   types.setTypeParser(pg.types.builtins.INT8, Number)
-  const pool = new pg.Pool({
-    connectionString: url,
-    connectionTimeoutMillis: lockTimeoutMs,
-    options: `-c lock_timeout=${lockTimeoutMs} -c idle_in_transaction_session_timeout=60000`,
-    types,
-  })
-  // A connection lost while idle would end the process; the pool opens another one, and the next query tells if it cannot.
-  pool.on('error', () => undefined)
-  return new PostgresDialect({ pool })
+  const createPool = () => {
+    const pool = new pg.Pool({
+      connectionString: url,
+      application_name: patience.name,
+      // One stays, so that a site that nobody visits is seen to be served.
+      min: patience === serving ? 1 : 0,
+      connectionTimeoutMillis: patience.connectMs,
+      query_timeout: patience.answerMs,
+      keepAlive: true,
+      options: [
+        `-c lock_timeout=${patience.lockMs}`,
+        `-c statement_timeout=${patience.statementMs}`,
+        '-c idle_in_transaction_session_timeout=60000',
+        ...(schema === undefined ? [] : [`-c search_path=${schema}`]),
+      ].join(' '),
+      types,
+    })
+    // A lost connection says so once more to nobody in particular, in use or not; unheard, that would end the process.
+    pool.on('connect', (client) => client.on('error', () => undefined))
+    pool.on('error', () => undefined)
+    return pool
+  }
+  return {
+    createDriver: () => new PostgresDriver(createPool()),
+    createAdapter: () => new PostgresAdapter(),
+    createIntrospector: (db) => new OwnSchema(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  }
+}
+
+/** Only the tables of the schema in use: beside it may lie what a restore has put aside. */
+class OwnSchema extends PostgresIntrospector {
+  readonly #db: Kysely<unknown>
+
+  constructor(db: Kysely<unknown>) {
+    super(db)
+    this.#db = db
+  }
+
+  override async getTables(options?: DatabaseMetadataOptions): Promise<TableMetadata[]> {
+    const { rows } = await sql<{ name: string }>`select current_schema() as name`.execute(this.#db)
+    return (await super.getTables(options)).filter(({ schema }) => schema === rows[0]?.name)
+  }
+}
+
+class PostgresDriver implements Driver {
+  readonly #pool: Pool
+
+  constructor(pool: Pool) {
+    this.#pool = pool
+  }
+
+  async init() {
+    // Connections are made when first needed.
+  }
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return new PostgresConnection(this.#pool, await untilReachable(() => this.#pool.connect()))
+  }
+
+  async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings) {
+    await toOwn(connection).begin(settings)
+  }
+  async commitTransaction(connection: DatabaseConnection) {
+    await toOwn(connection).commit()
+  }
+  async rollbackTransaction(connection: DatabaseConnection) {
+    await toOwn(connection).rollback()
+  }
+
+  async releaseConnection(connection: DatabaseConnection) {
+    toOwn(connection).release()
+  }
+
+  async destroy() {
+    await this.#pool.end()
+  }
+}
+
+function toOwn(connection: DatabaseConnection): PostgresConnection {
+  if (connection instanceof PostgresConnection) return connection
+  throw new TypeError('a connection of another driver')
+}
+
+/** What Kysely sees as a connection: one caller's hold on a connection of the pool, replaced when it is lost before anything depends on it. */
+class PostgresConnection implements DatabaseConnection {
+  readonly #pool: Pool
+  /** Undefined while a lost one is being replaced. */
+  #client: PoolClient | undefined
+  #lost: LostConnection | undefined
+  #inTransaction = false
+
+  constructor(pool: Pool, client: PoolClient) {
+    this.#pool = pool
+    this.#client = client
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const isRead = !this.#inTransaction && SelectQueryNode.is(query.query)
+    // Inside a transaction whatever was done before is undone with the connection.
+    const undone = isRead || this.#inTransaction
+    if (!isRead) return this.#send<R>(query, undone)
+    return untilReachable(async () => {
+      if (this.#lost) await this.#replace()
+      return this.#send<R>(query, undone)
+    })
+  }
+
+  async *streamQuery<R>(query: CompiledQuery): AsyncGenerator<QueryResult<R>> {
+    yield await this.executeQuery<R>(query)
+  }
+
+  /** Nothing was done yet, so a connection that was lost while it lay in the pool only costs another try. */
+  async begin({ isolationLevel }: TransactionSettings) {
+    const level = isolationLevel ? ` isolation level ${isolationLevel}` : ''
+    await untilReachable(async () => {
+      if (this.#lost) await this.#replace()
+      await this.#send(CompiledQuery.raw(`begin${level}`), true)
+    })
+    this.#inTransaction = true
+  }
+
+  async commit() {
+    await this.#send(CompiledQuery.raw('commit'), false)
+    this.#inTransaction = false
+  }
+
+  /** A lost connection needs none: the server undoes what was not committed. */
+  async rollback() {
+    this.#inTransaction = false
+    if (this.#lost) return
+    // One that fails takes the connection with it, and the transaction too.
+    await this.#send(CompiledQuery.raw('rollback'), true).catch(() => undefined)
+  }
+
+  release() {
+    this.#client?.release(this.#lost)
+    this.#client = undefined
+  }
+
+  async #replace() {
+    this.release()
+    this.#client = await this.#pool.connect()
+    this.#lost = undefined
+  }
+
+  async #send<R>(
+    { sql: text, parameters }: CompiledQuery,
+    undone: boolean,
+  ): Promise<QueryResult<R>> {
+    if (this.#lost) throw this.#lost
+    if (!this.#client) throw new Error('the connection was given back')
+    try {
+      const { command, rowCount, rows } = await this.#client.query(text, [...parameters])
+      if (text === 'commit' && command === 'ROLLBACK')
+        throw new Error('the transaction was aborted')
+      return { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) }
+    } catch (error) {
+      if (!isUnreachable(error)) throw error
+      this.#lost = new LostConnection(undone, error)
+      throw this.#lost
+    }
+  }
 }

@@ -1,7 +1,11 @@
 import { sql } from 'kysely'
+import { lifeStart } from './life.ts'
 import type { Executor } from './tables.ts'
 
-/** How often a kind of content has changed: a section's key, `person` or `settings`. */
+/** The kind of what visitors write: no page shows it, and it is counted to be missed when it is lost. */
+export const messageKind = 'contact_message'
+
+/** A number that grows with every change of a kind of content and never comes back: of a section, `person` or `settings`. */
 export async function listRevision(x: Executor, kind: string): Promise<number> {
   const row = await x
     .selectFrom('revision')
@@ -16,6 +20,7 @@ export async function siteRevision(x: Executor): Promise<number> {
   const row = await x
     .selectFrom('revision')
     .select(sql<number>`coalesce(sum(rev), 0)`.as('rev'))
+    .where('kind', '!=', messageKind)
     .executeTakeFirstOrThrow()
   return row.rev
 }
@@ -24,7 +29,7 @@ export async function siteRevision(x: Executor): Promise<number> {
 export async function raiseRevision(x: Executor, kind: string): Promise<void> {
   await x
     .insertInto('revision')
-    .values({ kind, rev: 1 })
+    .values({ kind, rev: sql<number>`${lifeStart} + 1` })
     .onConflict((c) => c.column('kind').doUpdateSet({ rev: sql<number>`revision.rev + 1` }))
     .execute()
 }

@@ -13,6 +13,8 @@ const factKey = 'sample'
 
 /** Fills a site that starts for the first time with the sample content; does nothing ever after. */
 export async function seedSample(db: Db): Promise<void> {
+  const started = await db.selectFrom('site').select('key').where('key', '=', factKey).execute()
+  if (started.length > 0) return
   await db.transaction().execute(async (t) => {
     const first = await t
       .insertInto('site')

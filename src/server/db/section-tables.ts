@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import { sections } from '#contract/sections/index.ts'
 import type { Section } from '#contract/sections/section.ts'
+import { ownFields } from '#contract/own-fields.ts'
 import type { Engine, Tables } from './tables.ts'
 
 /** Any number that no other program locks on; two processes starting at once then take turns. */
@@ -23,14 +24,14 @@ async function createTable(t: Transaction<Tables>, section: Section, engine: Eng
     .addColumn('id', 'text', (c) => c.primaryKey())
     .addColumn('position', 'integer', (c) => c.notNull())
     .addColumn('version', 'integer', (c) => c.notNull())
-  for (const name of Object.keys(section.fields)) {
+  for (const name of Object.keys(ownFields(section))) {
     table = table.addColumn(name, 'text', (c) => c.notNull().defaultTo(''))
   }
   await table.modifyEnd(engine === 'sqlite' ? sql`strict` : sql``).execute()
 }
 
 async function addColumns(t: Transaction<Tables>, section: Section, present: Set<string>) {
-  for (const name of Object.keys(section.fields).filter((field) => !present.has(field))) {
+  for (const name of Object.keys(ownFields(section)).filter((field) => !present.has(field))) {
     await t.schema
       .alterTable(section.key)
       .addColumn(name, 'text', (c) => c.notNull().defaultTo(''))

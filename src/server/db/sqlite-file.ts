@@ -1,8 +1,10 @@
 import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { sql } from 'kysely'
 import { DbError, toDbError } from './errors.ts'
 import { untilUnlocked } from './sqlite-lock.ts'
+import type { Db, Engine } from './tables.ts'
 
 const advice = 'Put a backup in its place; nothing was changed.'
 
@@ -28,8 +30,17 @@ export function markFile(file: string): void {
   if (file !== ':memory:') closeSync(openSync(markOf(file), 'a'))
 }
 
-function markOf(file: string): string {
+/** The file beside it that tells that it has been in use, and by its last process what was in it. */
+export function markOf(file: string): string {
   return `${file}.used`
+}
+
+/** Takes out of SQLite's write-ahead log what is in the file already, as far as nobody reads there; it may say what was erased. */
+export async function emptyLog(db: Db, engine: Engine): Promise<void> {
+  if (engine !== 'sqlite') return
+  const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db)
+  // SQLite does not fail then, it only says so.
+  if (rows[0]?.busy !== 0) throw new Error('somebody reads in the write-ahead log')
 }
 
 async function checkContent(file: string) {

@@ -20,19 +20,102 @@ export interface Tables {
   setting: { key: string; value: string }
   /** Facts about the site itself, such as whether its content is still the sample. */
   site: { key: string; value: string }
+  /** When and on which device a thing was changed last; the device is empty where it is not known. */
+  last_change: { kind: string; id: string; changed_at: string; device: string }
+  /** What the owner deleted lately, as it was. */
+  bin: {
+    kind: string
+    id: string
+    position: number
+    version: number
+    /** The section's fields as JSON. */
+    fields: string
+    removed_at: string
+  }
+  /** What an entry or the profile said before. */
+  earlier_version: {
+    kind: string
+    id: string
+    /** Counts the versions of one thing; the highest was replaced last. */
+    number: number
+    /** As JSON. */
+    fields: string
+    /** The picture among the fields, empty where there is none: as long as it is named here its file stays. */
+    picture: string
+    /** When it came to be so, null where nobody wrote it down; the device is empty where it is not known. */
+    made_at: string | null
+    device: string
+    replaced_at: string
+  }
   /** One counter per kind of content, raised in the transaction of every change. */
   revision: { kind: string; rev: number }
-  owner: { id: string; user_name: string; password: string; created_at: string }
+  owner: {
+    id: string
+    user_name: string
+    password: string
+    created_at: string
+    password_changed_at: Generated<string | null>
+  }
   session: {
     token_hash: string
     owner_id: string
     role: string
     created_at: string
     seen_at: string
+    /** What it has in common with the other tabs of its device. */
+    sign_in_id: Generated<string>
+    /** What the session's revocation hashes to; empty for sessions older than that. */
+    revocation_hash: Generated<string>
+  }
+  /** One signing in on one device, with every session that came of it. */
+  sign_in: {
+    id: string
+    owner_id: string
+    /** Browser and system, in words for the owner's list. */
+    label: string
+    created_at: string
+    seen_at: string
+    /** Of the secret that renews the session on a device where it is kept. */
+    kept_hash: string | null
+    /** Of the secret before it. */
+    spent_hash: string | null
+    /** When the one was exchanged for the other, and which session that gave. */
+    renewed_at: string | null
+    renewed_token_hash: string | null
+    /** 1 once somebody has used that session. */
+    renewal_used: Generated<number>
+  }
+  /** What the owner signs in with beside her password. */
+  passkey: {
+    id: string
+    owner_id: string
+    /** The authenticator's name for it, in base64url, as the key is. */
+    credential_id: string
+    public_key: string
+    /** How often it was used, where the authenticator counts. */
+    counter: number
+    /** How the authenticator is reached, as JSON. */
+    transports: string
+    /** The site it was made for. */
+    rp_id: string
+    name: string
+    created_at: string
+    used_at: string | null
+  }
+  /** Parts of imported résumés that the site has no place for, as JSON. */
+  kept_resume: { id: string; said: string; made_at: string }
+  /** What a passkey has to sign: used once, and soon. */
+  passkey_challenge: {
+    challenge_hash: string
+    purpose: 'add' | 'sign-in'
+    /** The sign-in that adds a passkey, or the address that signs in. */
+    holder: string
+    made_at: string
   }
   one_time_link: {
     token_hash: string
-    purpose: 'setup' | 'reset'
+    /** A download's names the sign-in that it ends with. */
+    purpose: 'setup' | 'reset' | `download:${string}`
     created_at: string
     expires_at: string
   }
@@ -57,6 +140,8 @@ export interface Tables {
     /** Why it went to the spam tray, for the owner to read; empty in the inbox. */
     spam_reason: string
     read_at: string | null
+    /** When the owner marked it as answered. */
+    answered_at: Generated<string | null>
     /** 1 once the owner's devices were told of it, or need not be. */
     rung: Generated<number>
     /** Of what it says, to know the same text again; empty for messages older than that. */
@@ -70,8 +155,8 @@ export interface Tables {
     /** A `PushAddress` as JSON. */
     address: string
     label: string
-    /** The session that put it here last: it goes when that session is ended from elsewhere. */
-    session_hash: string
+    /** The sign-in that put it here last: it goes when that one is ended from elsewhere. */
+    sign_in_id: string
     created_at: string
     last_sent_at: string | null
     trouble: string
@@ -85,7 +170,7 @@ export interface Tables {
   /** Work that outlives its call: kept until done, or dead and kept for the owner to see. */
   job: {
     id: string
-    kind: 'ring' | 'push'
+    kind: 'ring' | 'push' | 'links' | 'mail'
     /** At most one job has the same text here. */
     dedupe: string | null
     device_id: string | null
@@ -99,6 +184,18 @@ export interface Tables {
     /** Why it failed the last time, in words. */
     why: string
     created_at: string
+  }
+  /** What the last looks at a public link found. */
+  link_look: {
+    /** SHA-256 of its address, in base64url. */
+    link_hash: string
+    looked_at: string
+    next_at: string
+    /** How many looks in a row found nothing there. */
+    failures: number
+    failed_since: string | null
+    /** 1 once the owner's devices were told. */
+    told: number
   }
   image: {
     hash: string
@@ -127,7 +224,7 @@ interface PersonRow {
 export type Db = Kysely<Tables>
 /** A database or an open transaction on it: whatever a query can run on. */
 export type Executor = Db | Transaction<Tables>
-export type Row<Name extends keyof Tables> = Selectable<Tables[Name]>
+export type TableRow<Name extends keyof Tables> = Selectable<Tables[Name]>
 export type NewRow<Name extends keyof Tables> = Insertable<Tables[Name]>
 
 /** The two engines, as far as the schema must tell them apart. */

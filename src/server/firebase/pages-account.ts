@@ -4,7 +4,7 @@ import { pushTexts } from '#contract/texts-push.ts'
 import type { ServiceAccount } from './service-account.ts'
 
 /** The account that Firebase takes for the site's pages, or why there is none, in words for the owner. */
-export type PagesAccount =
+type PagesAccount =
   | { readonly account: ServiceAccount }
   | { readonly account?: undefined; readonly trouble: string }
 

@@ -1,5 +1,5 @@
 /** Runs the jobs given to it one after the other, in the order they came. */
-export type JobQueue = <T>(job: () => Promise<T>) => Promise<T>
+type JobQueue = <T>(job: () => Promise<T>) => Promise<T>
 
 export function createJobQueue(): JobQueue {
   let last: Promise<unknown> = Promise.resolve()

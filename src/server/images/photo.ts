@@ -1,7 +1,7 @@
 import sharp, { type Sharp } from 'sharp'
 import { smallerWidths } from '#contract/image.ts'
 import { imageWidths, maxImagePixels } from '#contract/limits.ts'
-import { Problem } from '../http/problem.ts'
+import { Problem } from '../problem.ts'
 import type { RenderedFile, Rendering } from './render.ts'
 
 const largestWidth = Math.max(...imageWidths)

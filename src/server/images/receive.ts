@@ -1,7 +1,7 @@
 import { maxImageBytes } from '#contract/limits.ts'
 import { fill } from '#contract/text.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
-import { Problem } from '../http/problem.ts'
+import { Problem } from '../problem.ts'
 import type { ImageUpload } from './store.ts'
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>

@@ -1,4 +1,4 @@
-import { Problem } from '../http/problem.ts'
+import { Problem } from '../problem.ts'
 import { renderPhoto } from './photo.ts'
 import type { ImageKind } from './sniff.ts'
 import { cleanSvg } from './svg.ts'
@@ -17,7 +17,7 @@ export interface Rendering {
 }
 
 /** What is kept of an upload. Throws `Problem` when it is broken, too large in pixels or an unsafe drawing. */
-export async function render(kind: ImageKind, bytes: Uint8Array): Promise<Rendering> {
+export async function renderImage(kind: ImageKind, bytes: Uint8Array): Promise<Rendering> {
   if (kind !== 'svg') return renderPhoto(bytes)
   const { text, width, height } = cleanSvg(decodeText(bytes))
   return { size: { width, height }, ending: 'svg', files: [{ bytes: Buffer.from(text) }] }

@@ -25,7 +25,7 @@ export interface OpenedImage {
 export interface ImageStore {
   /** Keeps a picture and answers its address once it is on disk; the same bytes again are not `created`. Throws `Problem`. */
   put(upload: ImageUpload): Promise<{ readonly url: string; readonly created: boolean }>
-  /** The file of this name, or undefined when there is none. */
+  /** The file of this name, or undefined when there never was one. Throws `Problem` when it ought to be here. */
   open(file: string): Promise<OpenedImage | undefined>
   /** The address of the picture behind a storage key such as `Project/project_7`. */
   resolveAlias(key: string): Promise<string | undefined>

@@ -1,5 +1,5 @@
 import type { SaxesTagNS } from 'saxes'
-import { escapeHtml } from '../http/escape.ts'
+import { escapeHtml } from '../edge/escape.ts'
 import { isAttributeAllowed } from './svg-allowed.ts'
 import { intrinsicSize, viewBoxOf } from './svg-size.ts'
 import { cleanDeclarations } from './svg-style.ts'

@@ -1,53 +1,62 @@
-/** How often one part may lead to another before the drawing counts as endless. */
-const maxChain = 50
+/** How deep parts may lead into each other, nested or by reference, before the drawing counts as endless. */
+const maxDepth = 120
 
 interface Part {
   nodes: number
+  /** The parts with an id of their own right inside this one. */
+  readonly inner: Part[]
   readonly references: string[]
 }
 
 /** Counts what a drawing unfolds to when every reference is drawn in place: a few lines can stand for millions of shapes. */
-export interface Weight {
+interface Weight {
   open(id: string | undefined, references: readonly string[]): void
   close(): void
   /** Nodes after unfolding; Infinity when parts refer to each other in a circle. */
   total(): number
 }
 
-const wholeDrawing = ''
-
 export function createWeight(): Weight {
-  const parts = new Map<string, Part>([[wholeDrawing, { nodes: 0, references: [] }]])
-  const open: string[] = [wholeDrawing]
+  const whole = newPart()
+  const named = new Map<string, Part[]>()
+  /** The part that each open element counts for: its own, or that of the nearest one around it. */
+  const open: Part[] = []
   return {
     open: (id, references) => {
-      if (id && !parts.has(id)) parts.set(id, { nodes: 0, references: [] })
-      open.push(id ?? wholeDrawing)
-      for (const name of new Set(open)) {
-        const part = parts.get(name)
-        if (!part) continue
-        part.nodes++
-        part.references.push(...references)
+      const around = open.at(-1) ?? whole
+      const part = id ? newPart() : around
+      if (id) {
+        around.inner.push(part)
+        const same = named.get(id)
+        if (same) same.push(part)
+        else named.set(id, [part])
       }
+      part.nodes++
+      for (const reference of references) part.references.push(reference)
+      open.push(part)
     },
     close: () => void open.pop(),
-    total: () => weigh(parts),
+    total: () => weigh(whole, named),
   }
 }
 
-function weigh(parts: ReadonlyMap<string, Part>): number {
-  const known = new Map<string, number>()
-  const weightOf = (name: string, depth: number): number => {
-    if (depth > maxChain) return Infinity
-    const part = parts.get(name)
-    const weight =
-      known.get(name) ??
-      (part?.references ?? []).reduce(
-        (sum, reference) => (sum === Infinity ? sum : sum + weightOf(reference, depth + 1)),
-        part?.nodes ?? 0,
-      )
-    known.set(name, weight)
+function newPart(): Part {
+  return { nodes: 0, inner: [], references: [] }
+}
+
+function weigh(whole: Part, named: ReadonlyMap<string, readonly Part[]>): number {
+  const known = new Map<Part | string, number>()
+  const weightOf = (of: Part | string, depth: number): number => {
+    if (depth > maxDepth) return Infinity
+    const before = known.get(of)
+    if (before !== undefined) return before
+    const isName = typeof of === 'string'
+    const parts = isName ? (named.get(of) ?? []) : [...of.inner, ...of.references]
+    let weight = isName ? 0 : of.nodes
+    // What is endless once need not be counted further.
+    for (const part of parts) if (weight < Infinity) weight += weightOf(part, depth + 1)
+    known.set(of, weight)
     return weight
   }
-  return weightOf(wholeDrawing, 0)
+  return weightOf(whole, 0)
 }

@@ -1,6 +1,6 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes'
-import { escapeHtml } from '../http/escape.ts'
-import { Problem } from '../http/problem.ts'
+import { escapeHtml } from '../edge/escape.ts'
+import { Problem } from '../problem.ts'
 import { isElementAllowed, referencesIn, shapes } from './svg-allowed.ts'
 import { attributesText, cleanAttributes, rootAttributes, svgNamespace } from './svg-attributes.ts'
 import { intrinsicSize } from './svg-size.ts'
@@ -10,6 +10,8 @@ import { createWeight } from './svg-weight.ts'
 const maxCharacters = 1024 * 1024
 const maxDepth = 64
 const maxNodes = 20_000
+/** References of all elements together; each is looked up. */
+const maxReferences = 20_000
 const maxUnfoldedNodes = 200_000
 const textElements = ['text', 'tspan', 'textPath']
 
@@ -48,11 +50,13 @@ function createWriter() {
   const weight = createWeight()
   let size = { width: 0, height: 0 }
   let nodes = 0
+  let referred = 0
   let skipped = 0
 
   return {
     open: (tag: SaxesTagNS) => {
-      if (++nodes > maxNodes || open.length > maxDepth) throw new Problem('svg-complejo')
+      // What is skipped counts too: the parser looks for a prefix through all that is open.
+      if (++nodes > maxNodes || open.length + skipped > maxDepth) throw new Problem('svg-complejo')
       const isRoot = open.length === 0
       if (isRoot && !(tag.local === 'svg' && isDrawing(tag))) {
         throw new Problem('imagen-no-admitida')
@@ -67,6 +71,8 @@ function createWriter() {
       out.push(`<${name}${attributesText(isRoot ? rootAttributes(attributes) : attributes)}>`)
       open.push(name)
       const references = Object.entries(attributes).flatMap((entry) => referencesIn(...entry))
+      referred += references.length
+      if (referred > maxReferences) throw new Problem('svg-complejo')
       weight.open(attributes['id'], references)
     },
     close: () => {

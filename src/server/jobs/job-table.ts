@@ -1,7 +1,8 @@
 import { v7 as newId } from 'uuid'
-import type { Executor, Row } from '../db/tables.ts'
+import { dayMs } from '#contract/durations.ts'
+import type { Executor, TableRow } from '../db/tables.ts'
 
-export type Job = Row<'job'>
+export type Job = TableRow<'job'>
 
 interface NewJob {
   readonly kind: Job['kind']
@@ -26,6 +27,18 @@ export async function addOnce(x: Executor, { kind, now }: Pick<NewJob, 'kind' | 
     .onConflict((c) =>
       c.column('dedupe').doUpdateSet({ due_at: now.toISOString(), state: 'pending' }),
     )
+    .execute()
+}
+
+/** As `addJob` for work that goes on for ever: what waits already keeps its time. */
+export async function addStanding(
+  x: Executor,
+  { kind, now: due }: Pick<NewJob, 'kind' | 'now'>,
+): Promise<void> {
+  await x
+    .insertInto('job')
+    .values(rowOf({ kind, now: due, dedupe: kind }))
+    .onConflict((c) => c.column('dedupe').doNothing())
     .execute()
 }
 
@@ -164,7 +177,7 @@ export async function nextDue(x: Executor): Promise<number | undefined> {
 }
 
 /** How long a job that was given up stays for the owner to see. */
-const deadKeptMs = 30 * 24 * 3_600_000
+const deadKeptMs = 30 * dayMs
 
 /** Forgets jobs that were given up long ago. Meant to run daily. */
 export async function sweepJobs(x: Executor, now: Date): Promise<void> {

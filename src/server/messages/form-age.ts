@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { dayMs } from '#contract/durations.ts'
 import type { Executor } from '../db/tables.ts'
 
 /** Tells how old a form is that comes back without JavaScript, from a mark that only this site can have made. */
@@ -10,22 +11,29 @@ export interface FormAge {
 }
 
 const secretKey = 'form-secret'
-const longestMs = 7 * 24 * 3_600_000
+const longestMs = 7 * dayMs
 
 /** The secret lives in the database: marks outlast a restart, and every process of the site reads them. */
 export async function openFormAge(x: Executor, now: () => Date): Promise<FormAge> {
+  const kept = await readSecret(x)
+  if (kept !== undefined) return createFormAge(kept, now)
   const value = randomBytes(32).toString('base64url')
   await x
     .insertInto('site')
     .values({ key: secretKey, value })
     .onConflict((c) => c.doNothing())
     .execute()
+  // Of two processes that start at once, one has made it.
+  return createFormAge((await readSecret(x)) ?? value, now)
+}
+
+async function readSecret(x: Executor): Promise<string | undefined> {
   const row = await x
     .selectFrom('site')
     .select('value')
     .where('key', '=', secretKey)
-    .executeTakeFirstOrThrow()
-  return createFormAge(row.value, now)
+    .executeTakeFirst()
+  return row?.value
 }
 
 function createFormAge(secret: string, now: () => Date): FormAge {

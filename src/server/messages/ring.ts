@@ -1,5 +1,6 @@
 import { contactNotification, type PushMessage } from '#contract/push.ts'
 import type { Db, Executor } from '../db/tables.ts'
+import { transact } from '../db/transact.ts'
 import { addJob, lockJob, removeJob, type Job } from '../jobs/job-table.ts'
 import type { JobHandler, JobResult } from '../jobs/worker.ts'
 import { countUnread } from './trays.ts'
@@ -18,7 +19,7 @@ const toldAtKey = 'messages-told-at'
  * between at once: a flood rings once, and who reads her messages hears of the next one immediately.
  */
 export function ringDevices(parts: RingParts): JobHandler {
-  return (job) => parts.db.transaction().execute((t) => ring(t, parts, job))
+  return (job) => transact(parts.db, (t) => ring(t, parts, job))
 }
 
 async function ring(t: Executor, { now, everyMs }: RingParts, job: Job): Promise<JobResult> {
@@ -56,7 +57,7 @@ function findUntold(t: Executor) {
 }
 
 /** Writes one notification down for every device; tells whether there is any. */
-async function tellDevices(t: Executor, payload: PushMessage, now: Date): Promise<boolean> {
+export async function tellDevices(t: Executor, payload: PushMessage, now: Date): Promise<boolean> {
   const devices = await t.selectFrom('device').select('id').execute()
   for (const { id: deviceId } of devices) await addJob(t, { kind: 'push', deviceId, payload, now })
   return devices.length > 0

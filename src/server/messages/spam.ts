@@ -24,7 +24,8 @@ const threshold = 100
 const shortestRepeat = 20
 
 const link = /\b(?:https?:\/\/|www\.)\S+/giu
-const markup = /<a\s[^>]*href|\[url[=\]]|\[link[=\]]/iu
+// Neither of these goes through the same letters twice, however often it begins.
+const markup = /<a\s[^<>]*href|\[url[=\]]|\[link[=\]]/iu
 const linkName = /https?:\/\/|www\.|\.(?:com|net|org|ru|xyz|top|info|shop|online)\b/iu
 
 /** Each sign of a robot with its weight: one that a person may show by accident does not decide alone. */
@@ -57,7 +58,7 @@ function isMostlyLinks(text: string): boolean {
 }
 
 /** The text as repeats are compared: letters and digits only, so that neither spacing nor punctuation hides one. */
-export function essence(message: string): string {
+export function normalizedText(message: string): string {
   return message
     .toLowerCase()
     .replace(link, ' ')

@@ -2,21 +2,21 @@ import {
   maxListedMessages,
   spamWords,
   type Message,
-  type MessageList,
+  type MessagePage,
   type MessagePatch,
   type SpamReason,
   type Tray,
 } from '#contract/messages.ts'
-import type { Executor, Row } from '../db/tables.ts'
+import type { Executor, TableRow } from '../db/tables.ts'
 import { dropPushesOf } from './drop-pushes.ts'
 
 const spamFlag = { inbox: 0, spam: 1 } as const satisfies Readonly<Record<Tray, number>>
 
 /** The place of a message in its tray. */
-type Place = Pick<Row<'contact_message'>, 'id' | 'received_at'>
+type Place = Pick<TableRow<'contact_message'>, 'id' | 'received_at'>
 
 /** The newest messages of a tray, or those that came before the one named, and how many there are in all. */
-export async function readTray(x: Executor, tray: Tray, before?: Place): Promise<MessageList> {
+export async function readTray(x: Executor, tray: Tray, before?: Place): Promise<MessagePage> {
   const newest = x
     .selectFrom('contact_message')
     .selectAll()
@@ -75,7 +75,7 @@ interface MessageUpdate {
 /** The message after the change, undefined when there is none; one read twice keeps the first moment. */
 export async function updateMessage(
   x: Executor,
-  { id, patch: { read, tray }, now }: MessageUpdate,
+  { id, patch: { read, tray, answered }, now }: MessageUpdate,
 ): Promise<Message | undefined> {
   const row = await x
     .selectFrom('contact_message')
@@ -84,9 +84,13 @@ export async function updateMessage(
     .executeTakeFirst()
   if (!row) return undefined
   const readAt = row.read_at ?? now.toISOString()
+  const answeredAt = row.answered_at ?? now.toISOString()
   const moves = tray !== undefined && spamFlag[tray] !== row.spam
   const changed = {
     ...(read !== undefined && { read_at: read ? readAt : null }),
+    ...(answered !== undefined && { answered_at: answered ? answeredAt : null }),
+    // Nobody answers what she has not read.
+    ...(answered && { read_at: readAt }),
     ...(moves && { spam: spamFlag[tray], spam_reason: tray === 'spam' ? 'owner' : '' }),
     // She has it before her: no device need be told.
     rung: 1,
@@ -153,7 +157,7 @@ function idsOf(rows: readonly { readonly id: string }[]): readonly string[] {
   return rows.map(({ id }) => id)
 }
 
-function toMessage(row: Row<'contact_message'>): Message {
+function toMessage(row: TableRow<'contact_message'>): Message {
   return {
     id: row.id,
     name: row.name,
@@ -161,6 +165,7 @@ function toMessage(row: Row<'contact_message'>): Message {
     message: row.message,
     receivedAt: row.received_at,
     readAt: row.read_at,
+    answeredAt: row.answered_at,
     tray: row.spam === spamFlag.spam ? 'spam' : 'inbox',
     spamReason: spamWords(row.spam_reason),
   }

@@ -1,5 +1,5 @@
 import { columnsOf, titleBox, titleMetrics } from '#contract/typed-title.ts'
-import { escapeHtml } from '../http/escape.ts'
+import { escapeHtml } from '../edge/escape.ts'
 import type { TitleDrawing } from './typed-title.ts'
 
 const startS = 0.3

@@ -3,7 +3,7 @@ import { valueErrors } from '#contract/value-errors.ts'
 import { fieldErrors } from '#contract/texts.ts'
 import { fill, isStorable, lengthOf } from '#contract/text.ts'
 import { titleBox, titleLimits, titleMetrics, wrapTitle } from '#contract/typed-title.ts'
-import { Problem } from '../http/problem.ts'
+import { Problem } from '../problem.ts'
 import type { TitleDrawing } from './typed-title.ts'
 
 const numbers = {

@@ -3,6 +3,9 @@ declare module 'subset-font' {
   export default function subsetFont(
     font: Uint8Array,
     text: string,
-    options: { readonly targetFormat: 'woff2' },
+    options: {
+      readonly targetFormat: 'woff2' | 'truetype'
+      readonly variationAxes?: Readonly<Record<string, number>>
+    },
   ): Promise<Uint8Array>
 }

@@ -1,21 +1,28 @@
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import subsetFont from 'subset-font'
+import { createFairQueue } from '../edge/fair-queue.ts'
+import { createThread, threadFile } from '../thread.ts'
 import { createRecent } from './recent.ts'
 
-const fontFile = '@fontsource/geist-mono/files/geist-mono-latin-500-normal.woff2'
+/** How many fonts may wait; the site's own comes first and is always made. */
+const maxWaiting = 20
 
-/** Makes subsets of Geist Mono; those made last are remembered by the letters they hold. */
-export function createTitleFont(): (text: string) => Promise<string> {
-  const recent = createRecent<string>(50)
-  let font: Promise<Uint8Array> | undefined
-  return (text) => {
+/** The base64 of a font with the letters of a text; `isOwn` for the title of this very site. */
+type TitleFont = (text: string, isOwn: boolean) => Promise<string>
+
+/**
+ * Makes subsets of Geist Mono in a thread of their own, one at a time, since each takes some ten milliseconds; those made
+ * last are remembered by the letters they hold, and the site's own apart, where no stranger's wish drives them out.
+ */
+export function createTitleFont(): TitleFont {
+  const own = createRecent<string>(4)
+  const others = createRecent<string>(50)
+  const inTurn = createFairQueue(maxWaiting)
+  const subset = createThread<string>(threadFile('font-worker', import.meta.url), {
+    withinMs: 20_000,
+    memoryMb: 64,
+  })
+  return (text, isOwn) => {
     const letters = [...new Set(text)].toSorted().join('')
-    return recent(letters, async () => {
-      // Resolved like any module, so it is found from the sources and from the built server alike.
-      font ??= readFile(createRequire(import.meta.url).resolve(fontFile))
-      const subset = await subsetFont(await font, letters, { targetFormat: 'woff2' })
-      return Buffer.from(subset).toString('base64')
-    })
+    const recent = isOwn ? own : others
+    return recent(letters, () => inTurn(isOwn ? 0 : 1, () => subset(letters)))
   }
 }

@@ -16,18 +16,21 @@ export interface TitleDrawing {
 }
 
 /** Draws titles that type themselves, as self-contained SVG. */
-export interface TypedTitle {
-  /** The drawing; the same one again comes from memory. */
-  svg(drawing: TitleDrawing): Promise<string>
+export interface TitlePictures {
+  /** The drawing that is in memory. */
+  kept(drawing: TitleDrawing): Promise<string> | undefined
+  /** The drawing; the same one again comes from memory. Throws 503 when too many wait, never for the site's own title. */
+  svg(drawing: TitleDrawing, isOwn: boolean): Promise<string>
 }
 
-export function createTypedTitle(): TypedTitle {
+export function createTypedTitle(): TitlePictures {
   const recent = createRecent<string>(100)
   const fontFor = createTitleFont()
   return {
-    svg: (drawing) =>
+    kept: (drawing) => recent.kept(JSON.stringify(drawing)),
+    svg: (drawing, isOwn) =>
       recent(JSON.stringify(drawing), async () =>
-        drawTitle(drawing, await fontFor(drawing.lines.join(''))),
+        drawTitle(drawing, await fontFor(drawing.lines.join(''), isOwn)),
       ),
   }
 }

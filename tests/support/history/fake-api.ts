@@ -1,12 +1,13 @@
 import { idempotencyHeader } from '#contract/api.ts'
-import type { Draft } from '#contract/fields.ts'
-import { problems, type ProblemCode } from '#contract/problem.ts'
+import type { FieldValues } from '#contract/fields.ts'
+import type { ProblemCode } from '#contract/problem.ts'
+import { problemBody } from '../answers.ts'
 
 /** One write that the server carried out, in its own order. */
 export interface Applied {
   readonly subject: string
   readonly verb: 'create' | 'update' | 'remove'
-  readonly values: Draft
+  readonly values: FieldValues
 }
 
 export interface FakeAnswer {
@@ -24,11 +25,14 @@ export interface FakeRequest {
 
 interface Row {
   readonly version: number
-  readonly fields: Draft
+  readonly fields: FieldValues
 }
 
+/** What a new entry's versions count from. */
+export const firstVersion = 701
+
 /** The texts that this server says no to. */
-export const refusedMark = '!'
+const refusedMark = '!'
 
 /**
  * The server's promises about writes in memory: versions, ids chosen by the client, and an answer given again for a known
@@ -42,7 +46,7 @@ export function createFakeApi() {
 
   function receive(request: FakeRequest): FakeAnswer {
     const [what = '', call, id] = request.path.split('/')
-    if (request.method === 'GET') return { status: 200, json: read(what) }
+    if (request.method === 'GET') return call === 'detail' ? one(what, id) : all(what)
     if (request.headers.get('Authorization') !== `Bearer${token}`) return no('sesion-requerida')
     // The same picture always gets the same address, so sending it again changes nothing.
     if (what === 'image') return { status: 200, json: { url: `/media/${request.body}` } }
@@ -61,7 +65,10 @@ export function createFakeApi() {
     const scope = `${method} ${path} ${key}`
     const content = `${headers.get('If-Match')} ${body}`
     const known = answers.get(scope)
-    if (known) return known.content === content ? known.answer : no('clave-reutilizada')
+    if (known)
+      return known.content === content
+        ? known.answer
+        : no('clave-reutilizada', { current: known.answer.json })
     const answer = effect()
     if (answer.status < 400) answers.set(scope, { content, answer })
     return answer
@@ -75,7 +82,9 @@ export function createFakeApi() {
     const row = rows.get(subject)
     const { id: _, ...values } = JSON.parse(body || '{}') as Record<string, string>
     if (verb === 'create')
-      return row ? no('ya-existe') : put(subject, 'create', { version: 1, values })
+      return row
+        ? no('ya-existe', { current: toJson(subject, row) })
+        : put(subject, 'create', { version: firstVersion, values })
     if (!row) return no('no-encontrado')
     const expected = headers.get('If-Match')
     if (expected !== null && expected !== `"v${row.version}"`) {
@@ -90,7 +99,7 @@ export function createFakeApi() {
   function put(
     subject: string,
     verb: Applied['verb'],
-    { version, values }: { readonly version: number; readonly values: Draft },
+    { version, values }: { readonly version: number; readonly values: FieldValues },
   ): FakeAnswer {
     const row = { version, fields: { ...rows.get(subject)?.fields, ...values } }
     rows.set(subject, row)
@@ -98,10 +107,15 @@ export function createFakeApi() {
     return { status: verb === 'create' ? 201 : 200, json: toJson(subject, row) }
   }
 
-  function read(what: string): unknown {
+  function all(what: string): FakeAnswer {
     const found = [...rows].filter(([subject]) => subject.startsWith(what))
-    const json = found.map(([subject, row]) => toJson(subject, row))
-    return what === 'person' ? json[0] : json
+    return { status: 200, json: found.map(([subject, row]) => toJson(subject, row)) }
+  }
+
+  function one(what: string, id: string | undefined): FakeAnswer {
+    const subject = what === 'person' ? what : `${what}/${id}`
+    const row = rows.get(subject)
+    return row ? { status: 200, json: toJson(subject, row) } : no('no-encontrado')
   }
 
   return {
@@ -110,7 +124,7 @@ export function createFakeApi() {
     fieldsOf: (subject: string) => rows.get(subject)?.fields,
     subjects: () => [...rows.keys()],
     /** Another device writes a field that the owner's page leaves alone. */
-    changeElsewhere: (subject: string, values: Draft) => {
+    changeElsewhere: (subject: string, values: FieldValues) => {
       const row = rows.get(subject)
       if (row) rows.set(subject, { version: row.version + 1, fields: { ...row.fields, ...values } })
     },
@@ -133,6 +147,6 @@ function idIn({ body }: FakeRequest): string {
 }
 
 function no(code: ProblemCode, more: object = {}): FakeAnswer {
-  const [status, title, mensaje] = problems[code]
-  return { status, json: { status, title, code, mensaje, ...more } }
+  const json = problemBody(code, more)
+  return { status: json.status, json }
 }

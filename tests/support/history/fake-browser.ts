@@ -1,6 +1,7 @@
 import { vi } from 'vitest'
 import type { FakeAnswer, FakeApi, FakeRequest } from './fake-api.ts'
 import type { Random } from './random.ts'
+import { ownAnswer, problemBody } from '../answers.ts'
 
 /** What a closed page's code meets wherever it turns. */
 export class PageClosed extends Error {}
@@ -73,7 +74,7 @@ async function carry(
   await passed(1 + random.below(line.isBad ? 40 : 5))
   const fate = line.isBad ? random.below(100) : 100
   if (!line.isUp || fate < 8) throw new TypeError('no answer')
-  if (fate < 13) return { status: 503, json: {} }
+  if (fate < 13) return { status: 503, json: problemBody('no-disponible') }
   const answer = api.receive(sent)
   await passed(1 + random.below(5))
   // Done, and nobody will hear of it.
@@ -110,7 +111,7 @@ function uploads(request: (sent: FakeRequest) => Promise<FakeAnswer>) {
       this.#headers.set(name, value)
     }
     getResponseHeader(name: string) {
-      return name === 'Content-Type' ? 'application/json' : null
+      return ownAnswer({}).headers.get(name)
     }
     send(picture: Blob) {
       void this.#send(picture)
@@ -135,7 +136,7 @@ function uploads(request: (sent: FakeRequest) => Promise<FakeAnswer>) {
 }
 
 /** A picture that says what it shows: reading a blob would not follow the clock of the test. */
-export class TextPicture extends Blob {
+class TextPicture extends Blob {
   readonly shows: string
   constructor(text: string) {
     super([text], { type: 'image/png' })
@@ -149,8 +150,7 @@ function pictureText(picture: Blob): string {
 }
 
 function toResponse({ status, json }: FakeAnswer): Response {
-  const headers = { 'Content-Type': 'application/json' }
-  return new Response(JSON.stringify(json), { status, headers })
+  return ownAnswer(json, { status })
 }
 
 function pathOf(url: string): string {

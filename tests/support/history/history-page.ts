@@ -1,10 +1,11 @@
-import type { Person } from '#contract/person.ts'
 import { project } from '#contract/sections/project.ts'
-import type { OutboxStore } from '#client/data/outbox/store.ts'
-import { createOutbox, type Outbox } from '#client/data/outbox/outbox.ts'
-import { overlayEntries, type ShownEntry } from '#client/data/outbox/overlay.ts'
-import { sendOperation } from '#client/data/outbox/send.ts'
-import { queryKeyOf, showApplied } from '#client/data/outbox/show-applied.ts'
+import type { OutboxStore } from '#client/outbox/store.ts'
+import { createOutbox, type Outbox } from '#client/outbox/outbox.ts'
+import { overlayEntries, overlayPerson, type Queued } from '#client/outbox/overlay-rows.ts'
+import type { ShownEntry, ShownPerson } from '#client/data/overlay.ts'
+import { rowShown } from '#client/outbox/row-shown.ts'
+import { sendOperation } from '#client/outbox/send.ts'
+import { queryKeyOf, showApplied } from '#client/outbox/show-applied.ts'
 import { entriesQuery, personQuery, readSiteFromApi } from '#client/data/queries.ts'
 import { createQueryClient } from '#client/data/query-client.ts'
 import { getSession, onSession } from '#client/data/session.ts'
@@ -24,7 +25,7 @@ export interface HistoryPage {
   readonly read: () => void
   /** The list as the owner sees it. */
   readonly shown: () => readonly ShownEntry[]
-  readonly person: () => Person | undefined
+  readonly person: () => ShownPerson | undefined
   readonly close: () => void
 }
 
@@ -42,6 +43,7 @@ export function openPage({ durable, random, whileOpening }: PageParts): HistoryP
     whileSending: (run) => run(),
     isOwner: () => getSession().token !== undefined && !getSession().isExpired,
     isOnline: () => navigator.onLine,
+    shown: (subject, operations) => rowShown(queryClient, subject, laidOver(operations)),
     onApplied: async ({ operation, json }) => {
       await showApplied(queryClient, operation, json)
       const queryKey = queryKeyOf(operation)
@@ -71,9 +73,12 @@ export function openPage({ durable, random, whileOpening }: PageParts): HistoryP
     shown: () => {
       const rows = queryClient.getQueryData(entriesQuery(project).queryKey) ?? []
       const { operations } = outbox.getState()
-      return overlayEntries(project.key, rows, { operations, pictureOf: () => undefined })
+      return overlayEntries(project.key, rows, laidOver(operations))
     },
-    person: () => queryClient.getQueryData(personQuery.queryKey),
+    person: () => {
+      const person = queryClient.getQueryData(personQuery.queryKey)
+      return person && overlayPerson(person, laidOver(outbox.getState().operations))
+    },
     close: () => {
       isAlive = false
       stop()
@@ -81,6 +86,11 @@ export function openPage({ durable, random, whileOpening }: PageParts): HistoryP
     },
   }
 }
+
+const laidOver = (operations: Queued['operations']): Queued => ({
+  operations,
+  pictureOf: () => undefined,
+})
 
 /** The device's store as one page reaches it: slowly, and not at all once the page is gone. */
 function storeOf({

@@ -1,8 +1,15 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import type { Page } from 'playwright/test'
+import { calls } from '#contract/api.ts'
+import { contactNotices } from '#contract/contact.ts'
 import { skill } from '#contract/sections/skill.ts'
+import { messageTexts } from '#contract/texts-message.ts'
+import { problemBody } from '../answers.ts'
 import { expect, takeSession } from '../browser.ts'
-import type { Fate, Line, SeenWrite } from '../cutting-proxy.ts'
+import { strangersAnswers, type Fate, type Line, type SeenWrite } from '../cutting-proxy.ts'
 import { visit, type Device } from '../device.ts'
+import { sendLetter, storedMessages, typeLetter } from '../messages.ts'
 import { colourSquare } from '../pictures.ts'
 import { addEntry, isDrained, removeEntry, renameEntry, storedRows } from '../queue.ts'
 import type { Site } from '../site.ts'
@@ -19,13 +26,27 @@ const weights = {
   reload: 5,
   secondTab: 3,
   cutOff: 3,
+  kill: 4,
+  killBoth: 3,
+  message: 5,
+  clock: 4,
+  sessionEnds: 4,
 } as const
+
+const dayMs = 24 * 3_600_000
+/** How far the device's clock may be off: whoever is a month behind is asked about what waits. */
+const clocks = [-6 * dayMs, 0, 6 * dayMs]
+/** As many as one address may send in the time that a history takes. */
+const mostMessages = 3
 
 const fates: readonly Fate[] = [
   { is: 'answer lost' },
   { is: 'answer cut' },
   { is: 'lost' },
-  { is: 'answered', status: 503, json: {} },
+  { is: 'answered', status: 503, json: problemBody('no-disponible') },
+  { is: 'body cut' },
+  // Before the server is asked, or in place of what it answered.
+  ...strangersAnswers.flatMap((answer) => [answer, { ...answer, instead: 'answer' as const }]),
 ]
 
 interface Parts {
@@ -50,6 +71,7 @@ export function createSiteHistory({ site, device, line, random }: Parts) {
   let isOnline = true
   let operations = 0
   let names = 0
+  const messages: string[] = []
 
   const numbered = (number: number) =>
     `h${String(number).padStart(2, '0')}-${String(names++).padStart(2, '0')}`
@@ -159,6 +181,59 @@ export function createSiteHistory({ site, device, line, random }: Parts) {
       letEverythingThrough()
       await openTab()
     },
+    /** The browser dies, with everything that it had not written. */
+    kill: async () => {
+      await device.kill()
+      await comeBack()
+    },
+    /** A visitor writes, on the same device. */
+    message: async () => {
+      if (messages.length === mostMessages) return
+      const page = await someTab()
+      const message = `Mensaje ${messages.length}`
+      messages.push(message)
+      operations++
+      await visit(page, '/contact')
+      await typeLetter(page, { message })
+      await sendLetter(page)
+      const { sent } = contactNotices
+      await expect(page.getByText(sent).or(page.getByText(messageTexts.kept)).first()).toBeVisible()
+      await visit(page, skill.path)
+    },
+    /** The device's clock is set, under its open pages. */
+    clock: async () => {
+      const page = await someTab()
+      const ms = random.pick(clocks) ?? 0
+      await page.evaluate(([key, value]) => localStorage.setItem(key, value), [
+        clockKey,
+        String(ms),
+      ] as const)
+    },
+    /** Her session ends on the server, and she signs in anew in every tab. */
+    sessionEnds: async () => {
+      if (!isServerUp) return
+      await site.call('POST', calls.logout, { token: String(session['token']) })
+      session = await site.signIn()
+      for (const page of tabs) {
+        await takeSession(page, session)
+        await visit(page, skill.path)
+      }
+    },
+    /** A power cut where browser and server run on one machine. */
+    killBoth: async () => {
+      await Promise.all([device.kill(), site.stop('SIGKILL')])
+      await site.start()
+      isServerUp = true
+      await comeBack()
+    },
+  }
+
+  /** The browser starts again on the same profile, with a network and nobody signed in. */
+  async function comeBack(): Promise<void> {
+    isOnline = true
+    tabs.length = 0
+    await device.context.addInitScript(skewClock, clockKey)
+    await openTab()
   }
 
   function letEverythingThrough(): void {
@@ -182,6 +257,7 @@ export function createSiteHistory({ site, device, line, random }: Parts) {
   return {
     begin: async () => {
       session = await site.signIn()
+      await device.context.addInitScript(skewClock, clockKey)
       await openTab()
     },
     act: () => acts[random.weighted(weights)](),
@@ -197,17 +273,52 @@ export function createSiteHistory({ site, device, line, random }: Parts) {
       for (const tab of tabs) await showsAll(tab)
       const rows = await storedRows(site, skill.key)
       return {
-        stored: rows.map(({ name, icon = '' }) => ({
-          name,
-          hasPicture: icon.startsWith('/media/'),
-        })),
-        expected: [...doings.values()].filter((entry) => entry !== undefined),
+        stored: rows
+          .map(({ name = '', icon = '' }) => ({ name, hasPicture: icon.startsWith('/media/') }))
+          .toSorted(byName),
+        // Of different things one may overtake another that meets trouble, so their order is not compared.
+        expected: [...doings.values()].filter((entry) => entry !== undefined).toSorted(byName),
+        messages: storedMessages(site).toSorted(),
+        expectedMessages: messages.toSorted(),
         versions: rows.map(({ id, version }) => ({ id, version })),
         // An update counts once however often it was sent: its key is the same each time.
-        expectedVersions: rows.map(({ id = '' }) => ({ id, version: 1 + keysOf(line.writes, id) })),
+        expectedVersions: rows.map(({ id = '' }) => ({
+          id,
+          version: firstVersion(site.dataDir) + keysOf(line.writes, id),
+        })),
       }
     },
   }
+}
+
+const clockKey = 'history-clock'
+
+/** Has every page tell the time by a clock that is as much off as its device's. */
+function skewClock(key: string): void {
+  const real = Date
+  const now = () => {
+    try {
+      return real.now() + Number(localStorage.getItem(key) ?? 0)
+    } catch {
+      return real.now() // A page without storage, as every tab begins with.
+    }
+  }
+  globalThis.Date = new Proxy(real, {
+    construct: (target, given, made) =>
+      Reflect.construct(target, given.length === 0 ? [now()] : given, made) as object,
+    get: (target, name) => (name === 'now' ? now : (Reflect.get(target, name) as unknown)),
+  })
+}
+
+const byName = (a: { readonly name: string }, b: { readonly name: string }) =>
+  a.name.localeCompare(b.name)
+
+/** What the version of a new entry is in this site's database. */
+function firstVersion(dataDir: string): number {
+  const db = new DatabaseSync(join(dataDir, 'tintero.sqlite'), { readOnly: true })
+  const row = db.prepare("select value from site where key = 'life'").get()
+  db.close()
+  return Number(row?.['value']) + 1
 }
 
 function keysOf(writes: readonly SeenWrite[], id: string): number {

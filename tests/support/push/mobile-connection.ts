@@ -22,14 +22,16 @@ export interface MobileConnection {
 /** Kinds of messages on the line. */
 const kinds = { ping: 0, pong: 1, login: 2, loggedIn: 3, answer: 7, data: 8 } as const
 /** Where each kind tells what its sender has received. */
-const receivedFields: Readonly<Record<number, number>> = { 0: 2, 7: 10, 8: 11 }
+const receivedFields: Readonly<Record<number, number>> = { 0: 2, 1: 2, 7: 10, 8: 11 }
 const protocolVersion = 41
-/** Chromium loses what comes within some milliseconds of its sign-in. */
-const settlesMs = 300
+/** Chromium loses what comes right behind its sign-in: it is asked this often until it answers. */
+const asksEveryMs = 100
 
 interface Line {
   readonly socket: TLSSocket
-  readonly readyAt: number
+  /** Asks the browser whether it listens, until it says so. */
+  readonly asking: NodeJS.Timeout
+  isReady: boolean
   /** The number of the last message sent. */
   last: number
   readonly sent: { readonly number: number; readonly id: string }[]
@@ -40,26 +42,27 @@ export async function openMobileConnection(): Promise<MobileConnection> {
   let line: Line | undefined
 
   const send = (id: string) => {
-    const to = line
-    if (!to) return
-    setTimeout(
-      () => {
-        const frame = pending.get(id)
-        if (!frame || to.socket.destroyed) return
-        to.sent.push({ number: ++to.last, id })
-        to.socket.write(frame)
-      },
-      Math.max(0, to.readyAt - Date.now()),
-    )
+    const frame = pending.get(id)
+    if (!frame || !line?.isReady || line.socket.destroyed) return
+    line.sent.push({ number: ++line.last, id })
+    line.socket.write(frame)
+  }
+  const drop = () => {
+    clearInterval(line?.asking)
+    line?.socket.destroy()
   }
   const signIn = (socket: TLSSocket, fields: readonly Field[]) => {
     // What an earlier line brought is told here.
     for (const [field, value] of fields) if (field === 10) pending.delete(String(value))
     const answer = [bytesField(1, 'login-1'), numberField(8, Date.now())]
     socket.write(Buffer.concat([Buffer.from([protocolVersion]), frameOf(kinds.loggedIn, answer)]))
-    line?.socket.destroy()
-    line = { socket, readyAt: Date.now() + settlesMs, last: 1, sent: [] }
-    for (const id of pending.keys()) send(id)
+    drop()
+    const asking = setInterval(() => {
+      if (!line || socket.destroyed) return clearInterval(asking)
+      line.last++
+      socket.write(frameOf(kinds.ping, []))
+    }, asksEveryMs)
+    line = { socket, asking, isReady: false, last: 1, sent: [] }
   }
   const take = (socket: TLSSocket, kind: number, fields: readonly Field[]) => {
     if (kind === kinds.login) return signIn(socket, fields)
@@ -67,6 +70,11 @@ export async function openMobileConnection(): Promise<MobileConnection> {
     if (kind === kinds.ping) {
       line.last++
       socket.write(frameOf(kinds.pong, []))
+    }
+    if (kind === kinds.pong && !line.isReady) {
+      clearInterval(line.asking)
+      line.isReady = true
+      for (const id of pending.keys()) send(id)
     }
     const received = fields.find(([field]) => field === receivedFields[kind])?.[1]
     if (typeof received !== 'bigint') return
@@ -97,7 +105,7 @@ export async function openMobileConnection(): Promise<MobileConnection> {
       send(id)
     },
     close: () => {
-      line?.socket.destroy()
+      drop()
       server.close()
     },
   }

@@ -1,0 +1,111 @@
+import type { Plugin } from 'vite'
+
+/**
+ * A chunk is a folder, named by who loads it. What every visitor runs is one file, found from the router; what the first
+ * script needs of it stays apart, so that this script loads nothing else. `main.tsx` stays out of it: it waits at its top
+ * level for code that may itself import this file. The earlier a row, the more it keeps of what several share. The owner's
+ * rooms, which use each other, have no row: whole folders would make her header load them all, 87 kB in place of 64.
+ */
+const rows: readonly (readonly [name: string, test: RegExp])[] = [
+  ['start', /client\/browser\/early\/|preload-helper|rolldown.runtime/],
+  [
+    'app',
+    /client\/router\.tsx$|node_modules\/(?:react|react-dom|scheduler|@tanstack\/(?!query-(?:persist|sync)|query-core\/.*hydration|.*\/use(?:Blocker|IsFetching)\b))\b/,
+  ],
+  ['offline', /client\/(?:offline|drafts)\//],
+  ['session', /client\/session\//],
+  ['outbox', /client\/outbox\//],
+  ['login', /client\/login\//],
+]
+/** The groups of modules that become chunks, in Rolldown's words. */
+export const chunks = rows.map(([name, test], i) => ({ name, test, priority: rows.length - i }))
+
+const relative = (id: string) => id.replace(`${process.cwd()}/`, '')
+
+/** What the build says of one script: which modules it holds, what it loads, and what it brings along. */
+export interface Chunk {
+  readonly file: string
+  /** The module that this chunk is the door to. */
+  readonly entry: string | null
+  readonly modules: readonly string[]
+  readonly imports: readonly string[]
+  readonly dynamicImports: readonly string[]
+  readonly css: readonly string[]
+}
+
+/** Every chunk that a visitor's page can load, later too, but behind the doors that lead out of her site. */
+export function visitorChunks(
+  all: readonly Chunk[],
+  isDoor: (entry: string) => boolean,
+): ReadonlySet<Chunk> {
+  const named = new Map(all.map((chunk) => [chunk.file, chunk]))
+  const found = new Set<Chunk>()
+  const walk = (chunk: Chunk | undefined) => {
+    if (!chunk || found.has(chunk)) return
+    found.add(chunk)
+    for (const file of chunk.imports) walk(named.get(file))
+    for (const next of chunk.dynamicImports.map((file) => named.get(file))) {
+      if (!isDoor(next?.entry ?? '')) walk(next)
+    }
+  }
+  walk(all.find(({ entry }) => entry === 'index.html'))
+  return found
+}
+
+/** Only the owner's devices keep what lies behind these: her rooms, and the login, which needs a connection anyway. */
+const isOwnersDoor = (entry: string) => /^src\/client\/(?:owner|login)\//.test(entry)
+/** Of no use without a connection. */
+const isOnline = (file: string) => file.startsWith('assets/online-')
+
+interface ChunkList {
+  readonly plugin: Plugin
+  /** Takes out of the worker's list what only the owner's devices keep; to be asked once the chunks are there. */
+  readonly forVisitors: <Entry extends { readonly url: string }>(
+    entries: readonly Entry[],
+  ) => Entry[]
+}
+
+/**
+ * Writes down which modules each chunk holds, for the tests, hidden beside the manifest, so it is not served; and the list
+ * of what only the owner's devices keep, which the worker reads when she signs in.
+ */
+export function chunkList(): ChunkList {
+  let owners: ReadonlySet<string> | undefined
+  const plugin: Plugin = {
+    name: 'tintero:chunk-list',
+    apply: (_, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
+    generateBundle(_, bundle) {
+      const list = Object.values(bundle)
+        .filter((file) => file.type === 'chunk')
+        .map((chunk): Chunk => ({
+          file: chunk.fileName,
+          entry: chunk.facadeModuleId && relative(chunk.facadeModuleId),
+          modules: chunk.moduleIds.map(relative),
+          imports: chunk.imports,
+          dynamicImports: chunk.dynamicImports,
+          css: [...(chunk.viteMetadata?.importedCss ?? [])],
+        }))
+      const hers = filesOf(list).difference(filesOf(visitorChunks(list, isOwnersDoor)))
+      owners = hers
+      const emit = (name: object, content: unknown) =>
+        this.emitFile({ type: 'asset', ...name, source: JSON.stringify(content) })
+      emit({ fileName: '.vite/chunks.json' }, list)
+      emit(
+        { name: 'owner.json' },
+        [...hers].filter((file) => !isOnline(file)),
+      )
+    },
+  }
+  return {
+    plugin,
+    forVisitors: (entries) => {
+      const hers = owners
+      if (!hers) throw new Error("the build has no list of the owner's parts")
+      return entries.filter(({ url }) => !hers.has(url) || isOnline(url))
+    },
+  }
+}
+
+function filesOf(some: Iterable<Chunk>): ReadonlySet<string> {
+  return new Set([...some].flatMap(({ file, css }) => [file, ...css]))
+}

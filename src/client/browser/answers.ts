@@ -1,0 +1,12 @@
+/** `copyOf` is when the server gave what the device's copy answered with, in the words of HTTP; null for its own answer. */
+type Listener = (path: string, copyOf: string | null) => void
+
+let listener: Listener = () => undefined
+
+/** Tells whoever follows that the API answered for a path, itself or through the device's copy. */
+export const noteAnswer: Listener = (path, copyOf) => listener(path, copyOf)
+
+/** Follows the API's answers from now on, instead of whoever did before. */
+export function onAnswer(next: Listener): void {
+  listener = next
+}

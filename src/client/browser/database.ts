@@ -1,0 +1,144 @@
+import type { UseStore } from 'idb-keyval'
+
+/** Where values are kept, and how safe they are once they count as written. */
+interface Place {
+  readonly database: string
+  readonly store: string
+  /** `strict` (as is usual here) is on disk then; `relaxed`, for copies of what the server has, may be lost with the machine. */
+  readonly durability?: 'strict' | 'relaxed'
+}
+
+/*
+ * Safari puts a page that is left away as it stands, and a transaction that is open then holds up every other page for
+ * ever. So whatever was not told to commit is ended when the page goes, and done once more should the page come back.
+ */
+const running = new Set<IDBTransaction>()
+const putAway = new WeakSet<IDBTransaction>()
+let isAway = false
+const backHere: (() => void)[] = []
+
+globalThis.addEventListener?.('pagehide', () => {
+  isAway = true
+  for (const transaction of running) putByForNow(transaction)
+})
+globalThis.addEventListener?.('pageshow', () => {
+  isAway = false
+  for (const goOn of backHere.splice(0)) goOn()
+})
+
+function putByForNow(transaction: IDBTransaction): void {
+  try {
+    transaction.abort()
+    putAway.add(transaction)
+  } catch {
+    // It was ending by itself.
+  }
+  running.delete(transaction)
+}
+
+/** Runs until it is done in one go, however often the page is put away over it. */
+async function throughAbsence<T>(
+  begin: () => Promise<IDBTransaction>,
+  run: (transaction: IDBTransaction) => T | PromiseLike<T>,
+): Promise<T> {
+  const transaction = await begin()
+  running.add(transaction)
+  for (const end of ['complete', 'abort'])
+    transaction.addEventListener(end, () => running.delete(transaction))
+  const result = Promise.resolve(run(transaction))
+  if (isAway && running.has(transaction)) putByForNow(transaction)
+  try {
+    return await result
+  } catch (cause) {
+    if (!putAway.has(transaction)) throw cause
+    if (isAway) await new Promise<void>((resolve) => backHere.push(resolve))
+    return throughAbsence(begin, run)
+  }
+}
+
+/**
+ * An object store in IndexedDB for the functions of idb-keyval, whose own has no strict writes. A connection that the browser
+ * closed, as when the site's data is deleted, is opened anew; every failure is a rejection.
+ */
+export function openStore({ database, store, durability = 'strict' }: Place): UseStore {
+  let opening: Promise<IDBDatabase> | undefined
+  const forget = () => (opening = undefined)
+
+  async function begin(mode: IDBTransactionMode): Promise<IDBTransaction> {
+    opening ??= openDatabase(database, { store, onClosed: forget })
+    try {
+      return (await opening).transaction(store, mode, { durability })
+    } catch (cause) {
+      forget()
+      throw cause
+    }
+  }
+
+  async function beginAgain(cause: unknown, mode: IDBTransactionMode): Promise<IDBTransaction> {
+    // Closed since it was opened.
+    if (cause instanceof DOMException && cause.name === 'InvalidStateError') return begin(mode)
+    throw cause
+  }
+
+  return (mode, run) =>
+    throughAbsence(
+      () => begin(mode).catch((cause: unknown) => beginAgain(cause, mode)),
+      // In the turn in which the transaction begins: one that nobody uses then is over.
+      (transaction) => run(transaction.objectStore(store)),
+    )
+}
+
+interface Opening {
+  readonly store: string
+  readonly onClosed: () => void
+}
+
+function openDatabase(name: string, { store, onClosed }: Opening): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    // Where storage is closed to us this throws, or the request fails.
+    const request = indexedDB.open(name)
+    request.addEventListener('upgradeneeded', () => request.result.createObjectStore(store))
+    request.addEventListener('error', () =>
+      reject(request.error ?? new DOMException('The database did not open')),
+    )
+    request.addEventListener('success', () => {
+      const { result } = request
+      result.addEventListener('close', onClosed)
+      // Whoever deletes the database waits for every connection.
+      result.addEventListener('versionchange', () => {
+        onClosed()
+        result.close()
+      })
+      resolve(result)
+    })
+  })
+}
+
+/**
+ * Writes values, or forgets those that are undefined, in one transaction; resolves once they are kept and rejects when
+ * they cannot be. It is committed at once: left to itself it would die with the page.
+ */
+export function writeNow(
+  store: UseStore,
+  pairs: Iterable<readonly [key: string, value: unknown]>,
+): Promise<void> {
+  return store('readwrite', (objects) => {
+    for (const [key, value] of pairs) {
+      if (value === undefined) objects.delete(key)
+      else objects.put(value, key)
+    }
+    return committed(objects.transaction)
+  })
+}
+
+/** Commits at once what a transaction was given; resolves once it is kept and rejects when it cannot be. */
+export function committed(transaction: IDBTransaction): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  transaction.addEventListener('complete', () => resolve())
+  transaction.addEventListener('abort', () =>
+    reject(transaction.error ?? new DOMException('The write was aborted', 'AbortError')),
+  )
+  transaction.commit()
+  running.delete(transaction)
+  return promise
+}

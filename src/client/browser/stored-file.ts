@@ -1,0 +1,23 @@
+/** A file as IndexedDB keeps it in every browser: in WebKit's private windows a write with a Blob in it never ends. */
+export interface StoredFile {
+  readonly bytes: ArrayBuffer
+  readonly type: string
+  readonly name: string
+}
+
+/** Reads a file into what can be kept. */
+export async function toStored(file: Blob): Promise<StoredFile> {
+  const name = file instanceof File ? file.name : ''
+  return { bytes: await file.arrayBuffer(), type: file.type, name }
+}
+
+/** The file that was kept; an earlier version kept files as they are. Undefined for anything else. */
+export function fromStored(value: unknown): Blob | undefined {
+  if (value instanceof Blob) return value
+  if (!isStored(value)) return undefined
+  return new File([value.bytes], value.name, { type: value.type })
+}
+
+function isStored(value: unknown): value is StoredFile {
+  return typeof value === 'object' && value !== null && 'bytes' in value && 'type' in value
+}

@@ -1,0 +1,143 @@
+import {
+  persistQueryClientRestore,
+  persistQueryClientSave,
+  persistQueryClientSubscribe,
+  type PersistedClient,
+  type Persister,
+} from '@tanstack/query-persist-client-core'
+import { createSyncStoragePersister } from '@tanstack/query-sync-storage-persister'
+import { hashKey, type Query, type QueryClient, type QueryKey } from '@tanstack/react-query'
+import { sections } from '#contract/sections/index.ts'
+import { dropWorkerCopies } from '#client/browser/saved-copy.ts'
+import { openMirror, type Mirror } from './mirror.ts'
+import { entriesQuery, latestQuery, personQuery, settingsQuery } from '#client/data/queries.ts'
+
+/** Raise when the shape of the kept data changes: a copy of another shape is thrown away, not read. */
+const schemaVersion = '2'
+const maxAgeMs = 90 * 24 * 60 * 60 * 1000
+const key = 'queries'
+
+/** The reads that everybody may see; whatever else the cache holds never leaves the page's memory. */
+const publicHashes: ReadonlySet<string> = new Set(
+  [
+    personQuery,
+    settingsQuery,
+    ...sections.flatMap((section) => [entriesQuery(section), latestQuery(section)]),
+  ].map(({ queryKey }) => hashKey(queryKey)),
+)
+
+/** Whether the answer to this query may be kept on the device. */
+function isPublicQuery(queryKey: QueryKey): boolean {
+  return publicHashes.has(hashKey(queryKey))
+}
+
+interface Options {
+  readonly queryClient: QueryClient
+  /** Told once when this device keeps nothing. */
+  readonly onTrouble: (cause: unknown) => void
+}
+
+/** Opens the copy on the device, fills the cache from it and keeps it up to date from then on. */
+export async function keepOffline({ queryClient, onTrouble }: Options): Promise<void> {
+  const copy = await openMirror({ database: 'tintero-cache', key, onTrouble })
+  const stop = await followCache(queryClient, copy)
+  dropMirror = () => {
+    stop()
+    copy.removeItem()
+  }
+}
+
+let dropMirror: (() => void) | undefined
+
+/**
+ * Forgets what is kept of the site's content for reading it offline; the next page that is loaded begins anew. Queued
+ * changes, drafts and the application itself stay. Rejects when the browser refuses.
+ */
+export async function dropCopy(): Promise<void> {
+  dropMirror?.()
+  await dropWorkerCopies()
+}
+
+/**
+ * Fills the cache from the copy and lets the copy follow; returns how to stop. What the cache holds already stays, unless it
+ * is old itself, and what comes from the copy counts as old, so that the first page to show it asks for news.
+ */
+export async function followCache(queryClient: QueryClient, copy: Mirror): Promise<() => void> {
+  const options = {
+    queryClient,
+    persister: persisterOf(queryClient, copy),
+    buster: schemaVersion,
+    maxAge: maxAgeMs,
+    dehydrateOptions: {
+      shouldDehydrateMutation: () => false,
+      // A query whose last refresh failed still has its data.
+      shouldDehydrateQuery: ({ queryKey, state }: Query) =>
+        state.data !== undefined && isPublicQuery(queryKey),
+    },
+  }
+  await persistQueryClientRestore(options)
+  const stops = [persistQueryClientSubscribe(options), followLists(queryClient)]
+  // Once by hand: what the server drew was in the cache before anybody listened.
+  await persistQueryClientSave(options)
+  return () => {
+    for (const stop of stops) stop()
+  }
+}
+
+/** Has what stands alone of a list follow it: what has left the one is not to stay on the device as the other. */
+function followLists(queryClient: QueryClient): () => void {
+  return queryClient.getQueryCache().subscribe((event) => {
+    if (event.type !== 'updated' || event.action.type !== 'success') return
+    const { queryHash } = event.query
+    const section = sections.find((one) => hashKey(entriesQuery(one).queryKey) === queryHash)
+    if (!section) return
+    const list = queryClient.getQueryData(entriesQuery(section).queryKey)
+    queryClient.setQueryData(latestQuery(section).queryKey, (old) =>
+      old === undefined ? old : (list?.at(-1) ?? null),
+    )
+  })
+}
+
+function persisterOf(queryClient: QueryClient, storage: Mirror): Persister {
+  // Over the mirror all is memory, so there is nothing that an asynchronous persister would wait for.
+  // oxlint-disable-next-line typescript/no-deprecated -- gone with the library's next major version only
+  const persister = createSyncStoragePersister({ storage, key, throttleTime: 0 })
+  const held = queryClient.getQueryCache()
+  return {
+    ...persister,
+    restoreClient: async () => {
+      const kept = await persister.restoreClient()
+      return (
+        kept &&
+        withoutHeld(kept, ({ queryHash, state }) => {
+          const own = held.get(queryHash)
+          // What a page that the worker had kept brought along is old, and may be older than the copy.
+          const isOlder = own?.state.isInvalidated && own.state.dataUpdatedAt < state.dataUpdatedAt
+          return own !== undefined && !isOlder
+        })
+      )
+    },
+  }
+}
+
+type KeptQuery = PersistedClient['clientState']['queries'][number]
+
+function withoutHeld(
+  kept: PersistedClient,
+  isHeld: (query: KeptQuery) => boolean,
+): PersistedClient {
+  const { clientState } = kept
+  const queries = clientState.queries
+    .filter((query) => isPublicQuery(query.queryKey) && !isHeld(query))
+    .map((query) => ({
+      ...query,
+      state: {
+        ...query.state,
+        status: 'success' as const,
+        fetchStatus: 'idle' as const,
+        error: null,
+        isInvalidated: true,
+      },
+    }))
+  return { ...kept, clientState: { ...clientState, queries } }
+}

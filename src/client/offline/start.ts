@@ -1,0 +1,172 @@
+import { onlineManager, type QueryClient } from '@tanstack/react-query'
+import { offlineTexts } from '#contract/texts-offline.ts'
+import { isQueueFilled } from '#client/data/queue-note.ts'
+import { openOutboxStore } from '#client/outbox/store.ts'
+import { setOutboxListener } from '#client/outbox/outbox-events.ts'
+import { keepOwnersParts } from './owner-parts.ts'
+import { keepOffline } from './persist.ts'
+import { refreshSettings } from '#client/data/refresh-settings.ts'
+import { rereadCopies } from '#client/data/reread-copies.ts'
+import { getSession, isKept, isSomebody, onSession } from '#client/data/session.ts'
+import { quiet } from '#client/data/unsaved.ts'
+import { warmUp } from './warm.ts'
+import { watchNetwork } from '#client/browser/connection.ts'
+import { inTime } from '#client/browser/delay.ts'
+import { caughtInstallPrompt } from '#client/browser/early/install-event.ts'
+import { countVisit, mayOffer, offerAfterMs, thisMoment } from './install-offer.ts'
+import { installing, showInstallOffer, watchInstall } from './install.ts'
+import { keptSince } from '#client/browser/early/kept-page.ts'
+import { logProblem } from '#client/browser/early/log.ts'
+import { leftName, getStored } from '#client/browser/device-storage.ts'
+import { applyUpdate, startWorker } from './worker.ts'
+import { queueNotices } from '#client/outbox/queue-notices.ts'
+import { notify } from '#client/ui/notices.ts'
+
+const outboxStore = openOutboxStore()
+/** The longest time a timer takes, in milliseconds: the offer stays until it is answered. */
+const stays = 2 ** 31 - 1
+/** From letting a new version in to the reload that it brings, in milliseconds, at the latest. */
+const reloadsWithinMs = 5_000
+
+interface Arrivals {
+  subscribe(event: 'onRendered', listener: () => void): () => void
+}
+
+/** Lets the page live without a connection; resolves once what the device kept is in the cache. */
+export async function startOffline(queryClient: QueryClient, router: Arrivals): Promise<void> {
+  setOutboxListener(queueNotices)
+  watchNetwork()
+  rereadCopies(queryClient)
+  const onDrain = () => {
+    keepOwnersParts()
+    void sendQueued(queryClient)
+  }
+  onSession(onDrain)
+  addEventListener('online', onDrain)
+  document.addEventListener('visibilitychange', onDrain)
+  const queued = sendQueued(queryClient)
+  // The library assumes a connection until it hears otherwise.
+  onlineManager.setOnline(navigator.onLine)
+  // What stands in a page that the worker had kept is as old as that.
+  if (keptSince()) void queryClient.invalidateQueries()
+  const kept = keepOffline({ queryClient, onTrouble: queueNotices.nothingKept })
+  void startWorker({
+    quiet: () => quiet(''),
+    onReady: () => void offerUpdate(queryClient),
+    onDrain: () => sendQueued(queryClient),
+  })
+    .then(keepOwnersParts)
+    .then(() => kept)
+    .then(whenIdle)
+    .then(() => warmUp(queryClient))
+  startInstallOffer(router)
+  // A database that never opens must not keep the page from being drawn.
+  await Promise.all([kept, inTime(queued).catch(tellLateQueue)])
+  refreshSettings(queryClient)
+  if (import.meta.env.VITE_FIREBASE_CONFIG) void followFirebase(queryClient)
+}
+
+function tellLateQueue(cause: unknown): void {
+  logProblem('The queue of changes did not open in time', cause)
+}
+
+/** The settings that are published at Firebase, in a build that asks for them there. */
+async function followFirebase(queryClient: QueryClient): Promise<void> {
+  try {
+    const { followRemoteSettings } = await import('#client/data/remote-settings.ts')
+    await followRemoteSettings(queryClient, async (freshMs, onNews) => {
+      const { followRemoteConfig } = await import('#client/browser/firebase/remote-config.ts')
+      await followRemoteConfig(freshMs, onNews)
+    })
+  } catch (cause) {
+    // Without a connection its code does not come; the device's copy is shown by then.
+    logProblem('Firebase was not asked for the settings', cause)
+  }
+}
+
+/**
+ * Opens the queue of changes where there may be one, and sends it; a visitor with nothing to send never loads its code.
+ * Resolves to whether the owner's changes are sent from here.
+ */
+async function sendQueued(queryClient: QueryClient): Promise<boolean> {
+  const isNobodyYet = getSession().token === undefined && isKept()
+  const renewal = getStored(leftName) || isNobodyYet ? caughtUp() : undefined
+  if (!isSomebody(getSession()) && !(await hasQueue())) return false
+  try {
+    const { mayPublish, pageOutbox } = await import('#client/outbox/page-outbox.ts')
+    const outbox = pageOutbox(queryClient)
+    await outbox.opened
+    await renewal
+    void outbox.drain()
+    return mayPublish()
+  } catch (cause) {
+    // Its code does not come to a page that is just being left; what waits is sent from the next one.
+    logProblem('The queue of changes was not opened', cause)
+    return false
+  }
+}
+
+async function caughtUp(): Promise<void> {
+  try {
+    await (await import('#client/session/renewal.ts')).catchUp()
+  } catch (cause) {
+    logProblem('What renews and ends sessions did not come', cause)
+  }
+}
+
+/** Whether an earlier page, which may have been killed, left something in the queue: only the database itself knows. */
+async function hasQueue(): Promise<boolean> {
+  if (isQueueFilled()) return true
+  try {
+    return (await inTime(outboxStore.read())).length > 0
+  } catch {
+    return false // Where storage is closed to us nothing was kept either; that is told for the copy.
+  }
+}
+
+/** Offers to install at a good moment. */
+function startInstallOffer(router: Arrivals): void {
+  countVisit(Date.now())
+  watchInstall(caughtInstallPrompt())
+  installing.subscribe(considerOffer)
+  router.subscribe('onRendered', considerOffer)
+  setTimeout(considerOffer, Math.max(0, offerAfterMs - performance.now()))
+  considerOffer()
+}
+
+function considerOffer(): void {
+  const isOverForm = document.querySelector('main form') !== null
+  if (isOverForm) showInstallOffer(false)
+  else if (mayOffer(thisMoment())) showInstallOffer(true)
+}
+
+async function offerUpdate(queryClient: QueryClient): Promise<void> {
+  const { updateReady, updateApply, updateLater } = offlineTexts
+  const options = { action: updateApply, stays }
+  const isWanted = await notify('info-snackbar', updateReady, options)
+  if (!isWanted) return
+  // What is pressed from here on would be lost with the page; and a link under the pointer would fetch ahead.
+  document.body.inert = true
+  await fetched(queryClient)
+  const when = await applyUpdate()
+  if (when === 'later') void notify('info-snackbar', updateLater)
+  setTimeout(() => (document.body.inert = false), when === 'later' ? 0 : reloadsWithinMs)
+}
+
+/** Resolves once no query is on its way: a request that meets a worker which is just leaving starts it again, and it stays. */
+function fetched(queryClient: QueryClient): Promise<void> {
+  return new Promise((resolve) => {
+    const check = () => {
+      if (queryClient.isFetching() > 0) return
+      stop()
+      resolve()
+    }
+    const stop = queryClient.getQueryCache().subscribe(check)
+    check()
+  })
+}
+
+function whenIdle(): Promise<void> {
+  const later = globalThis.requestIdleCallback ?? setTimeout
+  return new Promise((resolve) => later(() => resolve()))
+}

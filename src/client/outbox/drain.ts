@@ -1,0 +1,224 @@
+import { v7 as newId } from 'uuid'
+import { inTurn } from '#client/browser/in-turn.ts'
+import type { QueueState } from './queue-state.ts'
+import {
+  laneOf,
+  pictureId,
+  renamed,
+  replace,
+  without,
+  type Operation,
+  type Refusal,
+} from './operation.ts'
+import type { Accepted, AcceptedOperation, Answer, Later, OutboxPorts } from './ports.ts'
+import type { Pauses } from './pauses.ts'
+import type { Update } from './store.ts'
+import type { PendingCallers } from './pending-callers.ts'
+import type { Reservations } from './reserve.ts'
+import { readAgainMs } from './retry-rule.ts'
+
+interface DrainOptions {
+  readonly ports: OutboxPorts
+  readonly queue: QueueState
+  readonly callers: PendingCallers
+  readonly pauses: Pauses
+  /** Told of the server's yes before the operation leaves the queue. */
+  readonly onApplied: (operation: Operation, answer: Accepted) => Promise<void>
+  /** Shows the kept queue anew, here and in the other tabs. */
+  readonly showEverywhere: () => Promise<void>
+  readonly reservations: Reservations
+}
+
+/** An operation on its way out, and the one before it when that still has to be shown and taken out of the queue. */
+interface Leaving {
+  readonly operation: Operation
+  readonly done?: AcceptedOperation
+}
+
+/** Sends the queue's operations one at a time, in order, from one tab of the browser, and keeps what each answer means. */
+export function createDrain(options: DrainOptions) {
+  const { ports, queue, callers, pauses, reservations, onApplied, showEverywhere } = options
+  const { store } = ports
+  let isWaiting = false
+  let turn = Promise.resolve()
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  /**
+   * Sends what may be sent; resolves once sending has stopped, with nothing left or because something is in the way. Without
+   * a network nothing begins, since what was never handed to it can still be merged away; a pause that the server asked for
+   * is kept. With `force`, the person's own word to try again, neither counts, and she is asked to sign in again if need be.
+   */
+  async function drain({ force = false } = {}): Promise<void> {
+    if (!force && !ports.isOnline()) return
+    pauses.end('no-answer')
+    if (force) {
+      pauses.end('trouble', 'read-only')
+      askAgain()
+    }
+    await takeTurn()
+  }
+
+  /** Goes on because one pause has run out: the others are kept, whatever they are for. */
+  function resume(): void {
+    if (ports.isOnline()) void takeTurn()
+  }
+
+  /** Her changes go again after something that she just did, although she had put off signing in. */
+  function askAgain(): void {
+    if (queue.get().needsLogin && ports.isOwner()) queue.show({ ...queue.get(), needsLogin: false })
+  }
+
+  /** The site takes changes again. */
+  function endReadOnly(): void {
+    pauses.end('read-only')
+    showReadOnly(false)
+  }
+
+  function showReadOnly(isReadOnly: boolean): void {
+    if ((queue.get().isReadOnly ?? false) !== isReadOnly) queue.show({ ...queue.get(), isReadOnly })
+  }
+
+  function takeTurn(): Promise<void> {
+    clearTimeout(timer)
+    if (isWaiting) return turn
+    isWaiting = true
+    turn = inTurn('tintero-outbox-drain', () => {
+      isWaiting = false
+      return ports.whileSending(sendAll)
+    })
+    return turn
+  }
+
+  async function sendAll(): Promise<void> {
+    try {
+      let leaving = await nextLeaving()
+      while (leaving) leaving = await send(leaving)
+    } catch (error) {
+      ports.log('The queue of changes could not be read or written', error)
+      callers.tellAllQueued()
+      timer = setTimeout(() => void drain(), readAgainMs)
+    }
+    queue.stopSending(pauses.nextAt(queue.get().operations))
+    ports.onIdle()
+  }
+
+  async function nextLeaving(done?: AcceptedOperation): Promise<Leaving | undefined> {
+    const { reserved, waiting } = await reservations.reserveNext(done)
+    if (reserved) return { operation: reserved }
+    // Those who wait for the login go on waiting.
+    if (!queue.get().needsLogin) callers.tellStillWaiting(waiting)
+    return undefined
+  }
+
+  /** Resolves to what is to leave next. No answer is looked at before what came earlier is shown and out of the queue. */
+  async function send({ operation, done }: Leaving): Promise<Leaving | undefined> {
+    const [sent, settled] = await Promise.allSettled([handOver(operation), settleMeanwhile()])
+    const counted = settled.status === 'fulfilled' ? settled.value : undefined
+    if (sent.status === 'rejected' || settled.status === 'rejected') {
+      if (counted) await reservations.release(counted)
+      throw sent.status === 'rejected' ? sent.reason : new Error('not settled', { cause: settled })
+    }
+    const answer = sent.value
+    if (answer.is !== 'applied') {
+      if (counted) await reservations.release(counted)
+      await keepAnswer(operation, answer)
+      return nextLeaving()
+    }
+    noteAnswer(operation)
+    const arrived = { operation, answer }
+    const next = counted && (await reservations.isStillNext(counted, arrived))
+    if (next) return { operation: next, done: arrived }
+    if (counted) await reservations.release(counted)
+    await onApplied(operation, answer)
+    return nextLeaving(arrived)
+
+    async function settleMeanwhile(): Promise<Operation | undefined> {
+      if (done) await onApplied(done.operation, done.answer)
+      return reservations.prefetchNext(operation, done)
+    }
+  }
+
+  async function handOver(operation: Operation): Promise<Answer> {
+    return ports.send(operation, {
+      picture: operation.image ? await store.picture(pictureId(operation)) : undefined,
+      onProgress: (progress) => {
+        queue.show({ ...queue.get(), sending: { id: operation.id, progress } })
+        callers.progress(operation.id, progress)
+      },
+      keepAddress: (address) => store.update((kept) => withAddress(kept, operation, address)),
+    })
+  }
+
+  /** Keeps what an answer other than yes means. */
+  async function keepAnswer(
+    operation: Operation,
+    answer: Exclude<Answer, Accepted>,
+  ): Promise<void> {
+    if (answer.is === 'later') return postpone(operation, answer)
+    if (answer.is === 'taken') return rename(operation)
+    noteAnswer(operation)
+    // What is not the owner's goes on.
+    if (answer.is === 'login') return queue.show({ ...queue.get(), needsLogin: true })
+    await keepRefusal(operation, answer.refusal)
+  }
+
+  /** Somebody else's entry stays as it is, and the new one is sent again under an id of its own. */
+  async function rename(operation: Operation): Promise<void> {
+    const id = newId()
+    await store.update((operations) => ({
+      operations: renamed(operations, operation, id),
+      result: undefined,
+    }))
+    await showEverywhere()
+  }
+
+  function noteAnswer({ subject }: Operation): void {
+    pauses.answered(subject)
+    if (laneOf(subject) === 'content') showReadOnly(false)
+  }
+
+  /**
+   * Somebody with the form still open gets the change back, unless others were built on it; otherwise it waits, with the
+   * reason, for the person's word.
+   */
+  async function keepRefusal(operation: Operation, refusal: Refusal): Promise<void> {
+    const { id } = operation
+    const isWaitedFor = callers.has(id)
+    // Before the turn that takes it out: at every moment the text is in the draft or in the queue.
+    const mayGoBack = callers.canHaveBack(operation, queue.get().operations)
+    if (mayGoBack) await ports.onHeld?.(operation, false)
+    const isHandedBack = await store.update((operations) => {
+      if (!callers.canHaveBack(operation, operations)) {
+        return { operations: replace(operations, id, { ...operation, refusal }), result: false }
+      }
+      const pictures = { [pictureId(operation)]: undefined }
+      return { operations: without(operations, id), pictures, result: true }
+    })
+    if (mayGoBack && !isHandedBack) await ports.onHeld?.(operation, true)
+    await showEverywhere()
+    if (!isWaitedFor) ports.onStopped?.(operation)
+    if (isHandedBack) callers.tell(id, { state: 'refused', refusal })
+    else callers.tellQueued(id, 'trouble')
+  }
+
+  /** It is tried again later, after a longer while each time, and with it what is held for the same reason. */
+  function postpone({ subject }: Operation, later: Later): void {
+    const pause = pauses.begin(subject, later)
+    if (later.isReadOnly && laneOf(subject) === 'content') showReadOnly(true)
+    callers.heldBack(later, pause)
+  }
+
+  return { askAgain, drain, endReadOnly, resume }
+}
+
+/** The queue in which an operation knows where its picture is stored. */
+function withAddress(
+  operations: readonly Operation[],
+  { id }: Operation,
+  address: string,
+): Update<void> {
+  const kept = operations.find((operation) => operation.id === id)
+  if (!kept?.image) return { operations, result: undefined }
+  const placed = { ...kept, image: { ...kept.image, address } }
+  return { operations: replace(operations, id, placed), result: undefined }
+}

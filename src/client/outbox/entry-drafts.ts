@@ -1,0 +1,294 @@
+import type { FieldValues } from '#contract/fields.ts'
+import { inTime, keptWithinMs } from '#client/browser/delay.ts'
+import { hold } from '#client/browser/hold.ts'
+import { logProblem } from '#client/browser/early/log.ts'
+import { createStore, useStore } from '#client/ui/store.ts'
+import { fromStored, toStored } from '#client/browser/stored-file.ts'
+import { tabMemory } from '#client/browser/early/web-storage.ts'
+import {
+  changeValues,
+  keepValues,
+  readValue,
+  readValues,
+  textKey,
+} from '#client/drafts/kept-drafts.ts'
+
+/** What the owner typed and has not saved yet, kept on this device only. */
+export interface SavedDraft {
+  /** The id the new entry will get; the entry's own on an edit form. */
+  readonly id: string
+  /** The version the edit started from; 0 for a new entry. */
+  readonly version: number
+  /** A new entry's fields, or only the changed ones of an edit. */
+  readonly fields: FieldValues
+  /** What the form showed in those fields before they were changed. */
+  readonly base?: FieldValues
+  /** Which of its fields, and `sharedPicture`, were filled with what was shared to the installed app. */
+  readonly shared?: readonly string[]
+  /** The id is what a résumé knows the entry by, so that it stays. */
+  readonly keepsId?: true
+  /** The queue of changes has it: it is no form's any more, unless the server's no gives it back. */
+  readonly isQueued?: boolean
+}
+
+/** What an earlier page left of a form. */
+export interface KeptDraft {
+  /** Where this page keeps the form's draft; absent: under the form's own name. */
+  readonly place?: string
+  readonly draft?: SavedDraft | undefined
+  /** The picture chosen and not uploaded yet. */
+  readonly picture?: File | undefined
+  /** The queue of changes has what was kept last: nothing of it is the form's. */
+  readonly isQueued: boolean
+}
+
+/** Between a form's name and the number of the tab that has it open beside another. */
+const besideMark = '#'
+/** More tabs than anybody has one form open in. */
+const mostTabs = 50
+
+/** Says among the fields of `shared` that the picture came with them. */
+export const sharedPicture = 'image'
+
+const reopenPrefix = 'tintero-reopen:'
+/** The picture that each form has now: one that was taken away while it was read is not kept. */
+const chosen = new Map<string, File>()
+/** The forms that have a draft; another tab may have kept or sent some since somebody looked last. */
+const marked = createStore<ReadonlySet<string>>(new Set(), () => void lookAgain())
+
+/** What is kept under a form's key; anything unreadable counts as none. */
+export async function readDraft(form: string): Promise<KeptDraft> {
+  try {
+    const [text, picture] = await inTime(Promise.all([readValue(textKey(form)), readValue(form)]))
+    const draft = parseDraft(text)
+    const file = fromStored(picture)
+    if (draft?.isQueued) return { isQueued: true }
+    return { draft, picture: file instanceof File ? file : undefined, isQueued: false }
+  } catch (cause) {
+    logProblem('A draft could not be read', cause)
+    return { isQueued: false }
+  }
+}
+
+/** A draft that no other tab has until it is let go. */
+interface TakenDraft extends KeptDraft {
+  readonly place: string
+  readonly letGo: () => void
+}
+
+/**
+ * What is kept of a form, for this tab alone: what another tab has open is that tab's, and this one begins beside it. A new
+ * entry's draft gets a new id (`renew`), for an entry may have been made under the one it had.
+ */
+export async function takeDraft(form: string, renew?: () => string): Promise<TakenDraft> {
+  const { place, letGo } = await takePlace(form)
+  const kept = await readDraft(place)
+  if (!kept.draft || !renew || kept.draft.keepsId) return { ...kept, place, letGo }
+  const draft = { ...kept.draft, id: renew() }
+  await saveDraft(place, draft)
+  return { ...kept, draft, place, letGo }
+}
+
+/** Where a draft is that no other tab has, or an empty place. */
+async function takePlace(form: string): Promise<Pick<TakenDraft, 'place' | 'letGo'>> {
+  const left = (await formsWithDraft()).filter((place) => formOf(place) === form).toSorted()
+  const others = Array.from({ length: mostTabs }, (_, tab) =>
+    tab === 0 ? form : form + besideMark + tab,
+  )
+  for (const place of new Set([...left, ...others])) {
+    const letGo = await hold(lockOf(place))
+    if (letGo) return { place, letGo }
+  }
+  return { place: form, letGo: () => undefined }
+}
+
+function lockOf(place: string): string {
+  return `tintero-draft:${place}`
+}
+
+/** Leaves a draft for the form to offer, beside those that it has; resolves to where it lies, undefined where it is not kept. */
+export async function leaveDraft(form: string, draft: SavedDraft): Promise<string | undefined> {
+  const used = new Set(await formsWithDraft())
+  for (let tab = 0; tab < mostTabs; tab++) {
+    const place = tab === 0 ? form : form + besideMark + tab
+    const letGo = used.has(place) ? undefined : await hold(lockOf(place))
+    if (!letGo) continue
+    const isKept = await saveDraft(place, draft)
+    letGo()
+    return isKept ? place : undefined
+  }
+  return undefined
+}
+
+function formOf(place: string): string {
+  return place.split(besideMark)[0] ?? place
+}
+
+/** Keeps the draft, and a picture chosen for it; resolves to whether the device has it on disk. */
+export async function saveDraft(form: string, draft: SavedDraft, picture?: File): Promise<boolean> {
+  mark(form, true)
+  // The text does not wait for the picture to be read, or it might be written over a later one.
+  const isKept = keepValues({ [textKey(form)]: draft })
+  if (!picture) return isKept
+  chosen.set(form, picture)
+  const stored = await toStored(picture)
+  const isStillMeant = chosen.get(form) === picture
+  return (!isStillMeant || (await keepValues({ [form]: stored }))) && isKept
+}
+
+/** Forgets the draft and its picture. */
+export async function dropDraft(form: string): Promise<void> {
+  mark(form, false)
+  chosen.delete(form)
+  await keepValues({ [textKey(form)]: undefined, [form]: undefined })
+}
+
+/** Forgets the picture alone. */
+export async function dropDraftImage(form: string): Promise<void> {
+  chosen.delete(form)
+  await keepValues({ [form]: undefined })
+}
+
+/**
+ * Notes that the queue has an entry's draft now, or that the form has it back. Without it a page that is closed before it
+ * hears of its change would offer the draft again, and a new entry made of it would write over the one just made.
+ */
+export async function markDraftQueued(id: string, isQueued: boolean): Promise<void> {
+  try {
+    const marking = changeValues((kept) => {
+      const meant = draftsIn(kept).filter(({ draft }) => draft.id === id)
+      return Object.fromEntries(
+        meant.map(({ form, draft }) => [textKey(form), { ...draft, isQueued }]),
+      )
+    })
+    await inTime(marking, keptWithinMs)
+  } catch (cause) {
+    logProblem('A draft could not be marked as queued', cause)
+  }
+}
+
+/**
+ * Drops the drafts that the queue was given and does not have any more: the server has them, or they were discarded. Their
+ * forms do so too, unless their page was left before it heard of it; what another tab has open is left to that tab.
+ */
+export async function dropSentDrafts(
+  queuedEntries: () => Promise<ReadonlySet<string>>,
+): Promise<void> {
+  try {
+    const handedOver = draftsIn(await readValues()).filter(({ draft }) => draft.isQueued)
+    for (const { form, draft } of handedOver) {
+      const letGo = await hold(lockOf(form))
+      if (!letGo) continue
+      // Read after the mark, and what is given back to a form loses its mark before it leaves the queue: what is marked
+      // still and not queued is with nobody.
+      if (!(await queuedEntries()).has(draft.id)) await dropQueued(form, draft.id)
+      letGo()
+    }
+  } catch (cause) {
+    logProblem('Sent drafts could not be dropped', cause)
+  }
+}
+
+async function dropQueued(form: string, id: string): Promise<void> {
+  const dropping = changeValues((kept) => {
+    const draft = parseDraft(kept[textKey(form)])
+    return draft?.isQueued && draft.id === id
+      ? { [textKey(form)]: undefined, [form]: undefined }
+      : {}
+  })
+  await inTime(dropping, keptWithinMs)
+}
+
+/** Whether any form on this device has something that is not sent. */
+export async function hasDrafts(): Promise<boolean> {
+  return (await formsWithDraft()).length > 0
+}
+
+/** Forgets every draft of the owner's on this device, pictures included; a visitor's message is not hers. */
+export async function dropAllDrafts(): Promise<void> {
+  chosen.clear()
+  marked.set(new Set())
+  try {
+    await changeValues((kept) =>
+      Object.fromEntries(
+        Object.entries(kept)
+          .filter(([key, value]) => key.startsWith(textKey('')) || fromStored(value) !== undefined)
+          .map(([key]) => [key, undefined]),
+      ),
+    )
+  } catch (cause) {
+    logProblem('The drafts could not be dropped', cause)
+  }
+}
+
+/** Whether a form has a draft on this device, as React state; server and hydration always see none. */
+export function useHasDraft(form: string): boolean {
+  return useStore({ get: () => marked.get().has(form), subscribe: marked.subscribe }, false)
+}
+
+async function lookAgain(): Promise<void> {
+  marked.set(new Set((await formsWithDraft()).map(formOf)))
+}
+
+function mark(place: string, hasDraft: boolean): void {
+  const form = formOf(place)
+  const forms = marked.get()
+  if (forms.has(form) === hasDraft) return
+  marked.set(new Set(hasDraft ? [...forms, form] : [...forms].filter((other) => other !== form)))
+}
+
+async function formsWithDraft(): Promise<readonly string[]> {
+  try {
+    const drafts = draftsIn(await readValues())
+    return drafts.filter(({ draft }) => !draft.isQueued).map(({ form }) => form)
+  } catch (cause) {
+    logProblem('The drafts could not be read', cause)
+    return []
+  }
+}
+
+function draftsIn(
+  kept: Readonly<Record<string, unknown>>,
+): readonly { readonly form: string; readonly draft: SavedDraft }[] {
+  return Object.entries(kept).flatMap(([key, value]) => {
+    const draft = key.startsWith(textKey('')) ? parseDraft(value) : undefined
+    return draft ? { form: key.slice(textKey('').length), draft } : []
+  })
+}
+
+/** Remembers over the next load that the form was cut off by a failure and opens again by itself. */
+export function reopenLater(form: string): void {
+  tabMemory.set(reopenPrefix + form, '1')
+}
+
+/** Whether the form is to open by itself; asked once. */
+export function takeReopen(form: string): boolean {
+  const isAsked = tabMemory.get(reopenPrefix + form) !== undefined
+  tabMemory.remove(reopenPrefix + form)
+  return isAsked
+}
+
+function parseDraft(stored: unknown): SavedDraft | undefined {
+  if (typeof stored !== 'object' || stored === null) return undefined
+  const { id, version, fields, base, shared, isQueued, keepsId } = stored as Partial<
+    Record<keyof SavedDraft, unknown>
+  >
+  const texts = textsOf(fields)
+  if (typeof id !== 'string' || typeof version !== 'number' || !texts) return undefined
+  const before = textsOf(base)
+  return {
+    id,
+    version,
+    fields: texts,
+    ...(before && { base: before }),
+    ...(Array.isArray(shared) && { shared: shared.filter((name) => typeof name === 'string') }),
+    ...(isQueued === true && { isQueued }),
+    ...(keepsId === true && { keepsId }),
+  }
+}
+
+function textsOf(fields: unknown): FieldValues | undefined {
+  if (typeof fields !== 'object' || fields === null) return undefined
+  const texts = Object.entries(fields).filter(([, value]) => typeof value === 'string')
+  return Object.fromEntries(texts)
+}

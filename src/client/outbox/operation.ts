@@ -1,0 +1,292 @@
+import type { LastChange } from '#contract/api.ts'
+import { messageLifeMs } from '#contract/durations.ts'
+import type { FieldValues } from '#contract/fields.ts'
+import type { SettingKey } from '#contract/settings.ts'
+import { messageTexts } from '#contract/texts-message.ts'
+
+/** What an operation is about; operations of one subject reach the server in the order they were made. */
+export type Subject =
+  | { readonly on: 'entry'; readonly section: string; readonly id: string }
+  | { readonly on: 'person' }
+  /** The order of a section's entries. */
+  | { readonly on: 'order'; readonly section: string }
+  /** One setting by its key; without one, those that an earlier version of the product changed together. */
+  | { readonly on: 'settings'; readonly key?: string }
+  /** A part of an imported résumé that has no place on the site. */
+  | { readonly on: 'resume'; readonly id: string }
+  /** The owner's mark on a message that she has answered it. */
+  | { readonly on: 'answer'; readonly id: string }
+  | { readonly on: 'message'; readonly id: string }
+
+/** The code of a refusal that needs no server: this device itself has a change that the form never saw. */
+export const changedHere = 'cambiado-aqui'
+
+/** The server's no: shown with its reason, never dropped without the person's word. */
+export interface Refusal {
+  readonly code: string
+  readonly reason: string
+  readonly errors?: Readonly<Record<string, string>>
+  /** The server's values when somebody changed them meanwhile, to be put side by side. */
+  readonly current?: Row & { readonly changed?: LastChange }
+}
+
+/** An account, with the name that people know it by. */
+export interface Account {
+  readonly account: string
+  readonly userName: string
+}
+
+/** A thing as somebody sees it who is about to change it. */
+export interface Row {
+  readonly version: number
+  readonly fields: FieldValues
+  /** The queued changes that are in these fields, by id. */
+  readonly seen?: readonly string[]
+}
+
+/** One change waiting for the server. */
+export interface Operation {
+  /** UUID v7: order, key in the database and Idempotency-Key at once. */
+  readonly id: string
+  readonly subject: Subject
+  /** `restore` brings a deleted entry back, `erase` ends it for good. */
+  readonly verb: 'create' | 'update' | 'remove' | 'restore' | 'erase'
+  /**
+   * The whole draft of a create or message, the changed fields of an update, what a restored entry shows until the server says
+   * so, nothing for a remove but what it takes back.
+   */
+  readonly values: FieldValues
+  /** The version this was based on, sent as If-Match. */
+  readonly version?: number
+  /**
+   * The changes of this device's queue that its maker had in view: others are not written over unasked. Absent in what an
+   * earlier version of the product kept, which counts as having seen all.
+   */
+  readonly seen?: readonly string[]
+  /** The entries that a restored one stands behind, as far as they are there. */
+  readonly behind?: readonly string[]
+  /** The value that a setting was chosen in place of; absent in what an earlier version kept. */
+  readonly before?: string
+  /** The changes that became this one, where it is not one alone. */
+  readonly changes?: readonly string[]
+  /** The picture field and file name; the picture itself is kept apart, see `pictureId`. */
+  readonly image?: {
+    readonly field: string
+    readonly name: string
+    readonly broughtBy?: string
+    /** Where it is stored once it is up: another upload may get another address, and every try has to send the same. */
+    readonly address?: string
+  }
+  /** It comes from a résumé, or takes it back: either may leave out what a form insists on. */
+  readonly isImported?: true
+  /** It brings an earlier version back: what waits before it goes out first, so that this becomes a version too. */
+  readonly isReturn?: true
+  /** Whose change it is: it goes out under no other account. Absent in visitors' messages and in what an earlier version kept. */
+  readonly owner?: Account
+  /** What a visitor's form tells beside the message: the field only robots fill, and its age in milliseconds. */
+  readonly form?: { readonly honeypot: string; readonly ageMs?: number; readonly mark?: string }
+  /** What the person calls the thing, for the list of pending changes. */
+  readonly label: string
+  readonly madeAt: string
+  /** How often it was handed to the network; 0 means the server cannot know of it. */
+  readonly tries: number
+  readonly refusal?: Refusal
+}
+
+/** The id under which an operation's picture is kept: of the operation that brought it, which may have been merged into this one. */
+export function pictureId({ id, image }: Operation): string {
+  return image?.broughtBy ?? id
+}
+
+/** The ids of the changes that an operation carries. */
+export function changesIn({ id, changes }: Operation): readonly string[] {
+  return changes ?? [id]
+}
+
+/** Whether whoever made the one had all of the other in view. */
+function hasSeen({ seen }: Operation, other: Operation): boolean {
+  return seen === undefined || changesIn(other).every((id) => seen.includes(id))
+}
+
+/** Whether the operation belongs to another account than this one; what names none belongs to nobody else. */
+export function isForeign({ owner }: Operation, present: Account | undefined): boolean {
+  if (!owner || !present) return false
+  // A session from before accounts had a name of their own.
+  if (present.account === '') return owner.userName !== present.userName
+  return owner.account !== present.account
+}
+
+/** The queue in which what an earlier version of the product kept is this account's; the same array when there is nothing of it. */
+export function adopt(
+  operations: readonly Operation[],
+  owner: Account | undefined,
+): readonly Operation[] {
+  const isNobodys = (operation: Operation) =>
+    operation.subject.on !== 'message' && operation.owner === undefined
+  if (!owner?.account || !operations.some(isNobodys)) return operations
+  return operations.map((operation) => (isNobodys(operation) ? { ...operation, owner } : operation))
+}
+
+/** Two operations of one account on the same thing. */
+export function isSameThing(a: Operation, b: Operation): boolean {
+  return a.owner?.account === b.owner?.account && isSameSubject(a.subject, b.subject)
+}
+
+/** Whether one of these was queued for the same thing without the operation's maker having it in view. */
+export function isBlind(operation: Operation, queued: readonly Operation[]): boolean {
+  const others = queued.filter((one) => isSameThing(one, operation))
+  if (operation.subject.on !== 'settings') return others.some((one) => !hasSeen(operation, one))
+  // Of a setting the last value is all there is to see; choosing the same one is no conflict.
+  const { subject, before, values } = operation
+  const last = others.at(-1)?.values[subject.key ?? '']
+  const seen = [before, values[subject.key ?? '']]
+  return before !== undefined && last !== undefined && !seen.includes(last)
+}
+
+/** Two operations on the same thing. */
+export function isSameSubject(a: Subject, b: Subject): boolean {
+  if (a.on !== b.on) return false
+  if (a.on === 'entry' && b.on === 'entry') return a.section === b.section && a.id === b.id
+  if (a.on === 'message' && b.on === 'message') return a.id === b.id
+  if (a.on === 'order' && b.on === 'order') return a.section === b.section
+  if (a.on === 'resume' && b.on === 'resume') return a.id === b.id
+  if (a.on === 'answer' && b.on === 'answer') return a.id === b.id
+  if (a.on === 'settings' && b.on === 'settings') {
+    return a.key === undefined || b.key === undefined || a.key === b.key
+  }
+  return true
+}
+
+/** What waits together when the server asks for time: its limits and its read-only mode are about one of these. */
+export type Lane = 'content' | 'settings' | 'messages'
+
+export function laneOf({ on }: Subject): Lane {
+  if (on === 'message') return 'messages'
+  return on === 'settings' ? 'settings' : 'content'
+}
+
+/** Whether it ends the read-only mode, in which the server takes nothing else. */
+export function endsReadOnly({ subject, values }: Operation): boolean {
+  return subject.on === 'settings' && values[readOnlyKey] === 'false'
+}
+
+const readOnlyKey: SettingKey = 'maintenance_readonly'
+
+/** The refusal of a message that nobody but the visitor may send any more. */
+const tooOld: Refusal = { code: 'vencido', reason: messageTexts.expired }
+
+/** Whether it is the device, not the server, that stopped the operation. */
+export function isTooOld({ refusal }: Operation): boolean {
+  return refusal?.code === tooOld.code
+}
+
+/** The queue in which visitors' messages that waited too long wait for their word; the same array when there are none. */
+export function markExpired(operations: readonly Operation[], nowMs: number): readonly Operation[] {
+  const isOld = ({ subject, madeAt, refusal }: Operation) =>
+    subject.on === 'message' && !refusal && nowMs - Date.parse(madeAt) > messageLifeMs
+  if (!operations.some(isOld)) return operations
+  return operations.map((operation) =>
+    isOld(operation) ? { ...operation, refusal: tooOld } : operation,
+  )
+}
+
+/** Whether one of these was refused, so that nothing behind it on the same subject may be sent. */
+export function holds(operations: readonly Operation[], subject: Subject): boolean {
+  return operations.some((earlier) => earlier.refusal && isSameSubject(earlier.subject, subject))
+}
+
+/**
+ * The first operation that may be sent: not refused, and nothing refused before it on the same subject. One that ends the
+ * read-only mode comes before all others, since they may be waiting for it.
+ */
+export function nextToSend(
+  operations: readonly Operation[],
+  mayLeave: (operation: Operation) => boolean,
+): Operation | undefined {
+  const held: Subject[] = []
+  let first: Operation | undefined
+  for (const operation of operations) {
+    if (operation.refusal) held.push(operation.subject)
+    const isHeld = held.some(
+      (subject) => isSameSubject(subject, operation.subject) || moves(operation, subject),
+    )
+    if (isHeld || !mayLeave(operation)) continue
+    if (endsReadOnly(operation)) return operation
+    first ??= operation
+  }
+  return first
+}
+
+/** Whether it puts this entry in another place, which it cannot before the server has the entry. */
+function moves({ subject, values }: Operation, entry: Subject): boolean {
+  if (subject.on !== 'order' || entry.on !== 'entry') return false
+  return entry.section === subject.section && !!values['moved']?.split(' ').includes(entry.id)
+}
+
+/** An operation and, behind what makes an entry, the edits that make no sense without it; a remove stays, since the entry may be there. */
+export function discarded(operations: readonly Operation[], id: string): readonly Operation[] {
+  const meant = operations.find((operation) => operation.id === id)
+  if (!meant) return []
+  if (meant.verb !== 'create' && meant.verb !== 'restore') return [meant]
+  const edits = operations
+    .slice(operations.indexOf(meant))
+    .filter((operation) => operation.verb === 'update' && isSameThing(operation, meant))
+  return [meant, ...edits]
+}
+
+/** The queue once the server applied an operation: later ones that were made in view of it are now based on the version it made. */
+export function settle(
+  operations: readonly Operation[],
+  applied: Operation,
+  version: number | undefined,
+): readonly Operation[] {
+  return operations
+    .filter(({ id }) => id !== applied.id)
+    .map((operation) =>
+      version !== undefined &&
+      operation.version !== undefined &&
+      isSameThing(operation, applied) &&
+      hasSeen(operation, applied)
+        ? { ...operation, version }
+        : operation,
+    )
+}
+
+/** The queue in which a new entry, and what was built on it, is about another id. */
+export function renamed(
+  operations: readonly Operation[],
+  created: Operation,
+  id: string,
+): readonly Operation[] {
+  const { subject } = created
+  if (subject.on !== 'entry') return operations
+  const start = operations.findIndex((operation) => operation.id === created.id)
+  return operations.map((operation, index) =>
+    start >= 0 && index >= start && isSameSubject(operation.subject, subject)
+      ? { ...operation, subject: { ...subject, id } }
+      : operation,
+  )
+}
+
+/** Whether the server may have the new entry although nobody heard so. */
+export function mayBeThere({ subject, verb, tries, refusal }: Operation): boolean {
+  const isOneOfMany = subject.on === 'entry' || subject.on === 'resume'
+  return isOneOfMany && verb === 'create' && tries > 0 && !refusal
+}
+
+/** What takes a new entry back that the server may have, as long as it says what this one said. */
+export function removalOf({ subject, values, label, owner }: Operation, id: string): Operation {
+  const madeAt = new Date().toISOString()
+  const removal = { id, subject, verb: 'remove', values, label } as const
+  return { ...removal, madeAt, tries: 0, ...(owner && { owner }) }
+}
+
+/** The queue with one operation exchanged for its successor. */
+export function replace(operations: readonly Operation[], id: string, by: Operation) {
+  return operations.map((operation) => (operation.id === id ? by : operation))
+}
+
+/** The queue without one operation. */
+export function without(operations: readonly Operation[], id: string): readonly Operation[] {
+  return operations.filter((operation) => operation.id !== id)
+}

@@ -1,0 +1,44 @@
+import { openChannel } from '#client/browser/closable.ts'
+import type { AcceptedOperation } from './ports.ts'
+
+interface DiscardedElsewhere {
+  readonly discarded: readonly string[]
+}
+
+/** What one tab tells the others: that the queue changed, what the server answered, or what leaves the queue unsent. */
+type Message = 'changed' | AcceptedOperation | DiscardedElsewhere
+
+interface Following {
+  readonly onChanged: () => Promise<void>
+  readonly onApplied: (applied: AcceptedOperation) => Promise<void>
+  readonly onDiscarded: (ids: readonly string[]) => void
+  readonly log: (what: string, cause: unknown) => void
+}
+
+/** The other tabs of the browser, which keep the same queue; what they tell is done here in the order it happened. */
+export function createOtherTabs({ onChanged, onApplied, onDiscarded, log }: Following) {
+  let channel: BroadcastChannel | undefined
+  let done = Promise.resolve()
+
+  async function follow(message: Message): Promise<void> {
+    if (message === 'changed') await onChanged()
+    else if ('discarded' in message) onDiscarded(message.discarded)
+    else await onApplied(message)
+  }
+
+  return {
+    // Not before it is asked for: an open channel keeps a process alive.
+    follow(): void {
+      channel = openChannel('tintero-outbox')
+      channel?.addEventListener('message', ({ data }: MessageEvent<Message>) => {
+        done = done
+          .then(() => follow(data))
+          .catch((cause: unknown) => log('What another tab did could not be shown', cause))
+      })
+    },
+    tell(message: Message): void {
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target: it stays within the site
+      channel?.postMessage(message)
+    },
+  }
+}

@@ -1,0 +1,242 @@
+import { v7 as newId } from 'uuid'
+import { queueTexts } from '#contract/texts-queue.ts'
+import type { StoredFile } from '#client/browser/stored-file.ts'
+import { createDrain } from './drain.ts'
+import { fold, type Folded } from './fold.ts'
+import { createQueueState } from './queue-state.ts'
+import {
+  adopt,
+  changedHere,
+  changesIn,
+  discarded,
+  holds,
+  isBlind,
+  isForeign,
+  isSameThing,
+  mayBeThere,
+  endsReadOnly,
+  pictureId,
+  removalOf,
+  type Operation,
+  type Refusal,
+  type Subject,
+} from './operation.ts'
+import { createOtherTabs } from './other-tabs.ts'
+import type { Accepted, OutboxPorts } from './ports.ts'
+import { createPauses } from './pauses.ts'
+import { createReservations } from './reserve.ts'
+import { createVersionChain } from './version-chain.ts'
+import { createPendingCallers, type ChangeResult, type WaitReason } from './pending-callers.ts'
+
+export type Outbox = ReturnType<typeof createOutbox>
+
+/** The queue of changes: keeps each on disk before saying so, and sends them one at a time, in order, from one tab of the browser. */
+export function createOutbox(ports: OutboxPorts) {
+  const { store } = ports
+  const callers = createPendingCallers(whyWaits)
+  const versions = createVersionChain()
+  const queue = createQueueState(store, (operation) => isForeign(operation, ports.account?.()))
+  const pauses = createPauses(() => sending.resume())
+  const otherTabs = createOtherTabs({
+    onChanged: async () => {
+      await queue.refresh()
+      void sending.drain()
+    },
+    // Shown before the change leaves the queue, as on the page that sent it.
+    onApplied: async ({ operation, answer }) => {
+      await noteApplied(operation, answer, false)
+      callers.tell(operation.id, { state: 'saved' })
+    },
+    onDiscarded: (ids) => void ids.map((id) => callers.tellQueued(id, 'trouble')),
+    log: ports.log,
+  })
+
+  /** After a change of the kept queue: this tab and the others look at it again. */
+  async function showEverywhere(): Promise<void> {
+    await queue.refresh()
+    tellTabs()
+  }
+
+  const tellTabs = () => otherTabs.tell('changed')
+
+  const sending = createDrain({
+    ports,
+    queue,
+    callers,
+    pauses,
+    reservations: createReservations({ ports, queue, callers, pauses, tellTabs }),
+    showEverywhere,
+    onApplied: async (operation, answer) => {
+      await noteApplied(operation, answer, !callers.has(operation.id))
+      otherTabs.tell({ operation, answer })
+    },
+  })
+
+  async function noteApplied(
+    operation: Operation,
+    answer: Accepted,
+    isLate: boolean,
+  ): Promise<void> {
+    versions.note(operation, answer.version)
+    if (endsReadOnly(operation)) sending.endReadOnly()
+    await ports.onApplied({ operation, json: answer.json, isLate })
+  }
+
+  async function add(
+    change: Operation,
+    { picture, isFormless, onProgress = () => undefined }: AddOptions = {},
+  ): Promise<ChangeResult> {
+    const { promise: result, resolve } = Promise.withResolvers<ChangeResult>()
+    const operation = versions.rebase(change)
+    const { carrier, isUndecided, refusal } = await store.update<Added>((found) => {
+      const operations = adopt(found, ports.account?.())
+      // What no form can take back waits in the queue instead: the server's no has her choose there.
+      const conflict = isFormless ? undefined : conflictOf(operation, operations)
+      if (conflict) return { operations, result: { refusal: conflict } }
+      const folded = fold(operations, operation)
+      const orphans = Object.fromEntries(folded.orphans.map((id) => [id, undefined]))
+      const kept = picture && operation.image && folded.carrier ? { [operation.id]: picture } : {}
+      for (const id of folded.gathered ?? []) callers.tellQueued(id)
+      // Before it is stored: another turn of sending may take it at once.
+      if (folded.carrier && !folded.isUndecided) {
+        callers.add(folded.carrier, operation, { settle: resolve, onProgress, isFormless })
+      }
+      const pictures = { ...orphans, ...kept }
+      return { operations: folded.operations, pictures, result: folded }
+    })
+    if (refusal) return { state: 'refused', refusal }
+    if (carrier && ports.isKept?.() !== false) await ports.onHeld?.(operation, true)
+    await showEverywhere()
+    if (!carrier) return { state: 'saved' }
+    if (isUndecided) return asKept({ state: 'queued', because: 'conflict' })
+    if (ports.isOnline()) {
+      sending.askAgain()
+      void sending.drain()
+    } else callers.tellQueued(carrier.id)
+    return asKept(await result)
+  }
+
+  /** The refusal of a change whose form never saw what this device has queued for the same thing since. */
+  function conflictOf(operation: Operation, operations: readonly Operation[]): Refusal | undefined {
+    const account = ports.account?.()
+    const own = operations.filter((queued) => !isForeign(queued, account))
+    const shown = isBlind(operation, own) ? ports.shown?.(operation.subject, own) : undefined
+    if (!shown) return undefined
+    const last = own.findLast((queued) => isSameThing(queued, operation))
+    const current = { ...shown, ...(last && { changed: { at: last.madeAt } }) }
+    return { code: changedHere, reason: queueTexts.changedHere, current }
+  }
+
+  /** What waits on a device that keeps nothing is lost with the page. */
+  function asKept(result: ChangeResult): ChangeResult {
+    const isLost = result.state === 'queued' && ports.isKept?.() === false
+    return isLost ? { ...result, because: 'not-kept' } : result
+  }
+
+  /** What a queued change of this thing waits for at this moment. */
+  function whyWaits(subject: Subject): WaitReason {
+    const { operations, needsLogin, isReadOnly } = queue.get()
+    if (holds(operations, subject)) return 'blocked'
+    if (needsLogin) return 'login'
+    if (isReadOnly) return 'read-only'
+    return ports.isOnline() ? 'no-answer' : 'offline'
+  }
+
+  /** Sends a refused operation again, with `change` applied first: another base version, other values or a new date. */
+  async function retry(
+    id: string,
+    change: Partial<Pick<Operation, 'values' | 'version' | 'before' | 'madeAt'>> = {},
+  ) {
+    await store.update((operations) => ({
+      operations: operations.map((operation) => {
+        if (operation.id !== id) return operation
+        const { refusal: _, ...rest } = operation
+        // Merged: another page may have added a change meanwhile. And no form has seen what is put right here.
+        const values = { ...rest.values, ...change.values }
+        const changes = change.values && { changes: [...changesIn(rest), newId()] }
+        return { ...rest, ...change, ...changes, values }
+      }),
+      result: undefined,
+    }))
+    await showEverywhere()
+    void sending.drain({ force: true })
+  }
+
+  /**
+   * Forgets an operation, its pictures and what was built on it: only ever by the person's word. A new entry that the server
+   * may have is to be removed there.
+   */
+  async function discard(id: string): Promise<void> {
+    await store.update((operations) => {
+      const dropped = discarded(operations, id)
+      // In the same turn, here and in the other tabs: to a later one it looks as if another tab had sent them.
+      for (const operation of dropped) callers.tellQueued(operation.id, 'trouble')
+      otherTabs.tell({ discarded: dropped.map((operation) => operation.id) })
+      const left = operations.flatMap((operation) => {
+        if (!dropped.includes(operation)) return [operation]
+        const isRemoved = operations.some(
+          (other) => other.verb === 'remove' && isSameThing(other, operation),
+        )
+        return mayBeThere(operation) && !isRemoved ? [removalOf(operation, newId())] : []
+      })
+      return {
+        operations: left,
+        pictures: Object.fromEntries(dropped.map((operation) => [pictureId(operation), undefined])),
+        result: undefined,
+      }
+    })
+    await showEverywhere()
+    void sending.drain()
+  }
+
+  /** Forgets what another account left on this device, with its pictures: only ever by the person's word. */
+  async function discardOf(account: string): Promise<void> {
+    await store.update((operations) => {
+      const dropped = operations.filter(({ owner }) => owner?.account === account)
+      otherTabs.tell({ discarded: dropped.map(({ id }) => id) })
+      return {
+        operations: operations.filter((operation) => !dropped.includes(operation)),
+        pictures: Object.fromEntries(dropped.map((operation) => [pictureId(operation), undefined])),
+        result: undefined,
+      }
+    })
+    await showEverywhere()
+  }
+
+  /** Follows the other tabs and sends what an earlier visit left; resolves once its changes can be shown. */
+  async function start(): Promise<void> {
+    otherTabs.follow()
+    await queue.refresh()
+    void sending.drain()
+  }
+
+  /** The request to sign in was answered: what waited goes now, or is left in the queue. */
+  function answerLogin(isRenewed: boolean): void {
+    queue.show({ ...queue.get(), needsLogin: !isRenewed })
+    if (isRenewed) void sending.drain()
+    else callers.tellAllQueued()
+  }
+
+  return {
+    add,
+    answerLogin,
+    discard,
+    discardOf,
+    followAccount: queue.sortAgain,
+    drain: sending.drain,
+    retry,
+    start,
+    getState: queue.get,
+    picture: (id: string) => store.picture(id),
+    subscribe: queue.subscribe,
+  }
+}
+
+type Added = Partial<Pick<Folded, 'carrier' | 'isUndecided'>> & { readonly refusal?: Refusal }
+
+interface AddOptions {
+  readonly picture?: Blob | StoredFile | undefined
+  /** No form takes it back: refused, it stays in the queue with the reason. */
+  readonly isFormless?: boolean | undefined
+  readonly onProgress?: ((share: number) => void) | undefined
+}

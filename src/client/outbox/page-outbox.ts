@@ -1,0 +1,220 @@
+import type { QueryClient, QueryKey } from '@tanstack/react-query'
+import { wakeOnConnection } from '#client/browser/background-sync.ts'
+import { forgetCopies } from '#client/browser/api-copy.ts'
+import { logProblem } from '#client/browser/early/log.ts'
+import { delay } from '#client/browser/delay.ts'
+import { toStored } from '#client/browser/stored-file.ts'
+import { dropSentDrafts, markDraftQueued } from './entry-drafts.ts'
+import { settleMessageDraft } from '#client/drafts/message-draft.ts'
+import { getSession, isAdmin, isSomebody, onSession } from '#client/data/session.ts'
+import { sessionRenewed } from '#client/session/session-change.ts'
+import { markUnsaved, whileBusy, whileSettling } from '#client/data/unsaved.ts'
+import type { Account, Operation } from './operation.ts'
+import { overlayEntries, overlayPerson, overlaySettings, type Queued } from './overlay-rows.ts'
+import type { OutboxState } from './queue-state.ts'
+import { followLogin } from './follow-login.ts'
+import { createOutbox, type Outbox } from './outbox.ts'
+import { isHidden, type HiddenEntry } from '#contract/hidden.ts'
+import { hiddenOf, hiddenQuery, withHidden } from './hidden-entries.ts'
+import { freeAddresses, pictureAddress, type Pictures } from './picture-addresses.ts'
+import { noteQueue } from '#client/data/queue-note.ts'
+import { rowShown } from './row-shown.ts'
+import { sendOperation } from './send.ts'
+import { kindOf, queryKeyOf, showApplied } from './show-applied.ts'
+import { setOverlay, type Overlay } from '#client/data/overlay.ts'
+import { fallbackStore } from './fallback-store.ts'
+import { openOutboxStore } from './store.ts'
+import { createStore, useStore } from '#client/ui/store.ts'
+import { outboxListener } from './outbox-events.ts'
+
+/** How long an update waits for what is read after a queue has left, in milliseconds. */
+const rereadWithinMs = 5_000
+const nothing: OutboxState = { operations: [], needsLogin: false }
+const anySetting = { subject: { on: 'settings' } } as const
+const state = createStore(nothing)
+let current: PageOutbox | undefined
+
+interface PageOutbox extends Outbox {
+  /** Resolves once the queue has been read, so that its changes are on every page. */
+  readonly opened: Promise<void>
+}
+
+/** This page's queue, opened with the first call: what an earlier visit left is then sent. */
+export function pageOutbox(queryClient: QueryClient): PageOutbox {
+  current ??= openOutbox(queryClient)
+  return current
+}
+
+/** Whether this page sends what of the owner's waits as soon as there is a connection. */
+export function mayPublish(): boolean {
+  return isSignedIn() && current?.getState().needsLogin !== true
+}
+
+/** What of the owner's this device still holds back. */
+export function unpublished(): readonly Operation[] {
+  const operations = current?.getState().operations ?? []
+  return operations.filter(({ subject }) => subject.on !== 'message')
+}
+
+/** Sends the queue at once; resolves when nothing is left or something is in the way. */
+export async function publishNow(): Promise<void> {
+  await current?.drain({ force: true })
+}
+
+/** The queue as React state; server and hydration always see it empty. */
+export function useOutbox(): OutboxState {
+  return useStore(state, nothing)
+}
+
+function openOutbox(queryClient: QueryClient): PageOutbox {
+  const stale = new Map<string, QueryKey>()
+  let late: Operation[] = []
+  let isEntryApplied = false
+  let hidden = hiddenOf(queryClient)
+  const store = fallbackStore({
+    open: openOutboxStore,
+    onTrouble: (cause) => outboxListener().nothingKept(cause),
+  })
+  const outbox = createOutbox({
+    store,
+    send: async (...sending) => {
+      const answer = await sendOperation(...sending)
+      // It is about something else than this page shows.
+      if (answer.is === 'refused' || answer.is === 'taken') await outdate(sending[0])
+      // The switch that ends it is to be found where it is shown.
+      if (answer.is === 'later' && answer.isReadOnly) await outdate(anySetting)
+      if (answer.is === 'login') void sessionRenewed().then(outbox.answerLogin)
+      return answer
+    },
+    whileSending: whileBusy,
+    isOwner: isSignedIn,
+    account: presentAccount,
+    isOnline: () => navigator.onLine,
+    isKept: store.isKept,
+    shown: (subject, operations) =>
+      rowShown(
+        queryClient,
+        subject,
+        withPictures(operations, { read: outbox.picture, onReady: draw }),
+      ),
+    onHeld: async ({ subject, isReturn }, isQueued) => {
+      // What is being typed is not what an earlier version said.
+      if (subject.on === 'entry' && !isReturn) await markDraftQueued(subject.id, isQueued)
+    },
+    onApplied: async ({ operation, json, isLate }) => {
+      const { subject, id, values } = operation
+      if (subject.on === 'message') await settleMessageDraft(id, values)
+      await outdate(operation)
+      await showApplied(queryClient, operation, json)
+      if (isLate) late.push(operation)
+      isEntryApplied ||= subject.on === 'entry'
+    },
+    onStopped: (operation) => outboxListener().stopped(operation),
+    onIdle: () => {
+      for (const [kind, queryKey] of stale) {
+        // Once more: what was read meanwhile may have been older than what came last. Busy until then, for a worker that
+        // is asked in the moment it leaves starts again, and no new version takes over. A tab that nobody sees may wait for
+        // its answer until it is looked at.
+        const reread = forgetCopies(kind).then(() => readAgain(queryKey))
+        void whileSettling(() => Promise.race([reread, delay(rereadWithinMs)]))
+      }
+      stale.clear()
+      if (isEntryApplied) void dropSent()
+      isEntryApplied = false
+      if (late.length > 0) outboxListener().delivered(late)
+      late = []
+    },
+    log: logProblem,
+  })
+  /** A list, and with it what of it only she sees. */
+  const readAgain = (queryKey: QueryKey) =>
+    Promise.all(
+      [queryKey, ...(queryKey[0] === 'entries' ? [hiddenQuery.queryKey] : [])].map((each) =>
+        queryClient.invalidateQueries({ queryKey: each }),
+      ),
+    )
+  /** A page that was left before it heard of its change has not dropped the draft itself. */
+  async function dropSent(): Promise<void> {
+    if (!isSignedIn() || !store.isKept()) return
+    await dropSentDrafts(async () => {
+      const entries = (await store.read()).filter(({ subject }) => subject.on === 'entry')
+      return new Set(entries.map(({ subject }) => ('id' in subject ? subject.id : '')))
+    })
+  }
+
+  /** The worker's copy goes once for a whole queue, before the first of its kind leaves it. */
+  async function outdate(operation: Pick<Operation, 'subject'>): Promise<void> {
+    const queryKey = queryKeyOf(operation)
+    const kind = kindOf(operation)
+    if (!queryKey || kind === undefined) return
+    if (!stale.has(kind)) await forgetCopies(kind)
+    stale.set(kind, queryKey)
+  }
+  const draw = () => {
+    const next = outbox.getState()
+    const { operations } = next
+    freeAddresses(operations)
+    setOverlay(overlayOf(operations, hidden, { read: outbox.picture, onReady: draw }))
+    state.set(next)
+  }
+  outbox.subscribe(() => {
+    const { operations, others = [] } = outbox.getState()
+    const changes = operations.filter(({ subject }) => subject.on !== 'message').length
+    noteQueue({ changes: changes + others.length, messages: operations.length - changes })
+    // No new version may reload the page over what only the page holds.
+    markUnsaved('outbox', operations.length > 0 && !store.isKept())
+    draw()
+  })
+  queryClient.getQueryCache().subscribe(() => {
+    const read = hiddenOf(queryClient)
+    if (read === hidden) return
+    hidden = read
+    draw()
+  })
+  onSession(outbox.followAccount)
+  followLogin(outbox.answerLogin)
+  const add: Outbox['add'] = async (change, options) => {
+    const picture = options?.picture
+    const stored = picture instanceof Blob ? await toStored(picture) : picture
+    const result = await outbox.add(change, { ...options, picture: stored })
+    if (result.state === 'queued') void wakeOnConnection()
+    return result
+  }
+  const opened = outbox.start()
+  void opened.then(dropSent)
+  return { ...outbox, add, opened }
+}
+
+function isSignedIn(): boolean {
+  const { token, isExpired } = getSession()
+  return token !== undefined && !isExpired
+}
+
+/** Who is signed in on this tab, also while she is asked to sign in again; undefined for nobody. */
+export function presentAccount(): Account | undefined {
+  const session = getSession()
+  const { account, userName } = session
+  return isSomebody(session) ? { account, userName } : undefined
+}
+
+/** Only the signed-in owner sees what is queued or hidden; the next person on this device does not. */
+function overlayOf(
+  operations: readonly Operation[],
+  hidden: readonly HiddenEntry[],
+  pictures: Pictures,
+): Overlay | undefined {
+  if (operations.length + hidden.length === 0 || !isAdmin(getSession())) return undefined
+  const shown = withPictures(operations, pictures)
+  return {
+    entries: (section, rows, isWhole) => {
+      const whole = overlayEntries(section, withHidden(section, rows, hidden), shown)
+      return isWhole ? whole : whole.filter((entry) => !isHidden(entry))
+    },
+    person: (person) => overlayPerson(person, shown),
+    settings: (values) => overlaySettings(values, operations),
+  }
+}
+
+function withPictures(operations: readonly Operation[], pictures: Pictures): Queued {
+  return { operations, pictureOf: (operation) => pictureAddress(operation, pictures) }
+}

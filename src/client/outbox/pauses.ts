@@ -1,0 +1,84 @@
+import { laneOf, type Lane, type Operation, type Subject } from './operation.ts'
+import type { Later } from './ports.ts'
+import { isPauseOfLane, isShort, pauseMs, pauseReason, type PauseReason } from './retry-rule.ts'
+
+interface Pause {
+  readonly timer: ReturnType<typeof setTimeout>
+  /** In milliseconds since 1970, for people. */
+  readonly endsAt: number
+  readonly reason: PauseReason
+  readonly isShort: boolean
+}
+
+/** A pause that just began. */
+export interface Begun {
+  readonly delayMs: number
+  readonly holds: (subject: Subject) => boolean
+}
+
+export type Pauses = ReturnType<typeof createPauses>
+
+/**
+ * What is not tried for a while: one thing, or everything of its lane where the server asks for time or nobody answers. What
+ * it is not about goes on. `onOver` is told when one has run out.
+ */
+export function createPauses(onOver: () => void) {
+  const pauses = new Map<string, Pause>()
+  const failures = new Map<string, number>()
+  const troubled = new Map<Lane, Set<string>>()
+
+  const of = (subject: Subject) => [pauses.get(laneOf(subject)), pauses.get(nameOf(subject))]
+
+  function end(name: string): void {
+    clearTimeout(pauses.get(name)?.timer)
+    pauses.delete(name)
+  }
+
+  function begin(subject: Subject, later: Later): Begun {
+    const lane = laneOf(subject)
+    const inTrouble = (troubled.get(lane) ?? new Set()).add(nameOf(subject))
+    troubled.set(lane, inTrouble)
+    const name = isPauseOfLane(later, inTrouble.size) ? lane : nameOf(subject)
+    const failed = failures.get(name) ?? 0
+    failures.set(name, failed + 1)
+    const delayMs = pauseMs(later, failed)
+    end(name)
+    const timer = setTimeout(() => {
+      pauses.delete(name)
+      onOver()
+    }, delayMs)
+    const endsAt = Date.now() + delayMs
+    pauses.set(name, { timer, endsAt, reason: pauseReason(later), isShort: isShort(delayMs) })
+    return { delayMs, holds: (other) => name === laneOf(other) || name === nameOf(other) }
+  }
+
+  return {
+    begin,
+    holds: (subject: Subject): boolean => of(subject).some(Boolean),
+    /** Whether it is held, and that for so short a time that nobody need hear of it. */
+    holdsShortly: (subject: Subject): boolean => {
+      const held = of(subject).filter((pause) => pause !== undefined)
+      return held.length > 0 && held.every((pause) => pause.isShort)
+    },
+    /** Ends those that began for one of these reasons. */
+    end: (...reasons: readonly PauseReason[]): void => {
+      for (const [name, { reason }] of pauses) if (reasons.includes(reason)) end(name)
+    },
+    /** The server answered this, yes or no: what failed before is counted anew. */
+    answered: (subject: Subject): void => {
+      failures.delete(laneOf(subject))
+      failures.delete(nameOf(subject))
+      troubled.delete(laneOf(subject))
+    },
+    /** When the first of these is tried again, in milliseconds since 1970. */
+    nextAt: (operations: readonly Operation[]): number | undefined => {
+      const ends = operations.flatMap(({ subject }) => of(subject).map((pause) => pause?.endsAt))
+      const known = ends.filter((at) => at !== undefined)
+      return known.length > 0 ? Math.min(...known) : undefined
+    },
+  }
+}
+
+function nameOf(subject: Subject): string {
+  return JSON.stringify(subject)
+}

@@ -1,0 +1,63 @@
+import type { Subject } from './operation.ts'
+import type { Later } from './ports.ts'
+
+/*
+ * The rule of retrying: what is tried again, after how long, what waits with it, and when its maker hears of that. Pure; the
+ * timers are in `pauses.ts`.
+ */
+
+const firstDelayMs = 1_000
+const longestDelayMs = 60_000
+/** The longest time a timer takes, in milliseconds. */
+const longestTimerMs = 2 ** 31 - 1
+/** So many things of one lane in trouble, with no good answer between, and it is the server's and not theirs. */
+const manyTroubles = 3
+/** After so many answers of trouble, or before a longer wait than this for the next try, whoever waits is told. */
+const patience = 3
+const patienceMs = 10_000
+
+/** When the queue itself could not be read, in milliseconds. */
+export const readAgainMs = 60_000
+
+/** Statuses below 500 after which the same request may succeed: the server is busy with it or with others. */
+const temporary: ReadonlySet<number> = new Set([408, 409, 425, 429])
+
+/** Whether the same request may succeed later. */
+export function isTemporary(status: number): boolean {
+  return status >= 500 || temporary.has(status)
+}
+
+/** Why something is not tried: nobody answered, the server has trouble with it, or it is set to read-only. */
+export type PauseReason = 'no-answer' | 'trouble' | 'read-only'
+
+export function pauseReason({ isTrouble, isReadOnly }: Later): PauseReason {
+  if (isReadOnly) return 'read-only'
+  return isTrouble ? 'trouble' : 'no-answer'
+}
+
+/** Whether everything of the lane waits, not the one thing alone: `inTrouble` things of it are in trouble. */
+export function isPauseOfLane({ isTrouble, afterMs }: Later, inTrouble: number): boolean {
+  return !isTrouble || afterMs !== undefined || inTrouble >= manyTroubles
+}
+
+/** How long until the next try, after `failed` tries that failed before this one. */
+export function pauseMs({ afterMs }: Later, failed: number): number {
+  return Math.min(afterMs ?? Math.min(firstDelayMs * 2 ** failed, longestDelayMs), longestTimerMs)
+}
+
+/** Whether a pause is so short that nobody need hear of it. */
+export function isShort(delayMs: number): boolean {
+  return delayMs <= patienceMs
+}
+
+/**
+ * What the maker of a change that is held back hears: that it waits; of trouble only when it lasts, after `troubles` answers
+ * of it, and never where the site is set to wait; undefined for nothing yet.
+ */
+export function newsOf(
+  { isTrouble, isReadOnly }: Later,
+  { on, troubles, delayMs }: Pick<Subject, 'on'> & { troubles: number; delayMs: number },
+): 'waits' | 'trouble' | undefined {
+  if (!isTrouble || (isReadOnly && on !== 'message')) return 'waits'
+  return troubles >= patience || !isShort(delayMs) ? 'trouble' : undefined
+}

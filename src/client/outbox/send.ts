@@ -1,0 +1,308 @@
+import {
+  calls,
+  idempotencyHeader,
+  parsePerson,
+  savedCopyHeader,
+  type LastChange,
+} from '#contract/api.ts'
+import { binCall } from '#contract/bin.ts'
+import { writeWithinMs } from '#contract/durations.ts'
+import type { FieldValues } from '#contract/fields.ts'
+import { parseOwnEntry } from '#contract/hidden.ts'
+import { personId } from '#contract/limits.ts'
+import { resumeCalls } from '#contract/resume/resume-calls.ts'
+import { orderCall } from '#contract/order.ts'
+import { settingTag } from '#contract/setting-tag.ts'
+import { queueTexts } from '#contract/texts-queue.ts'
+import { logProblem } from '#client/browser/early/log.ts'
+import { ApiError, callApi } from '#client/data/api.ts'
+import { sendMessage } from './send-contact.ts'
+import { getSession } from '#client/data/session.ts'
+import { newOrderOf } from './new-order.ts'
+import type { Operation, Refusal, Subject } from './operation.ts'
+import type { Answer, Sending } from './ports.ts'
+import { isTemporary } from './retry-rule.ts'
+import { sectionOf } from './section-of.ts'
+import { PictureRefused, uploadPicture } from './upload-picture.ts'
+
+/** Hands one operation to the server, its picture first; whatever happens is an answer, never an exception. */
+export async function sendOperation(operation: Operation, sending: Sending): Promise<Answer> {
+  const { token } = getSession()
+  try {
+    const uploaded = await placePicture(operation, sending)
+    const json = await deliver(operation, uploaded)
+    return { is: 'applied', json, ...versionOf(json) }
+  } catch (error) {
+    const answer = answerOf(operation, error)
+    if (answer.is !== 'login') {
+      logProblem(`A change was not taken (${operation.subject.on}, ${operation.verb})`, error)
+      return answer.is === 'refused' ? certain(operation, answer) : answer
+    }
+    // Somebody signed in meanwhile: it was the old session that was refused.
+    const isRenewed = token !== getSession().token
+    return isRenewed ? { is: 'later', isTrouble: true, afterMs: 0 } : answer
+  }
+}
+
+/** The field that holds the picture's address; it is uploaded once, and what answered that upload is kept before it is used. */
+async function placePicture(
+  operation: Operation,
+  { picture, onProgress, keepAddress }: Sending,
+): Promise<FieldValues> {
+  const { image } = operation
+  if (!image) return {}
+  if (image.address !== undefined) {
+    onProgress(1)
+    return { [image.field]: image.address }
+  }
+  if (!picture) throw new PictureRefused(queueTexts.pictureLost)
+  const uploaded = await uploadPicture(operation, picture, onProgress)
+  const address = uploaded[image.field]
+  if (address !== undefined) await keepAddress(address)
+  return uploaded
+}
+
+/** Whether the server wants to know who is asking; it never does for a message. */
+function isAboutSession({ subject }: Operation, error: unknown): boolean {
+  return error instanceof ApiError && error.status === 401 && subject.on !== 'message'
+}
+
+function answerOf(operation: Operation, error: unknown): Answer {
+  if (error instanceof PictureRefused) {
+    return { is: 'refused', refusal: { code: 'imagen-no-admitida', reason: error.message } }
+  }
+  if (error instanceof IdTaken) return { is: 'taken' }
+  if (!(error instanceof ApiError)) return { is: 'later', isTrouble: false }
+  if (isAboutSession(operation, error)) return { is: 'login' }
+  if (!isTemporary(error.status)) return { is: 'refused', refusal: refusalOf(operation, error) }
+  const { retryAfterMs } = error
+  return {
+    is: 'later',
+    isTrouble: true,
+    ...(retryAfterMs !== undefined && { afterMs: retryAfterMs }),
+    ...(error.code === 'mantenimiento' && { isReadOnly: true }),
+  }
+}
+
+function refusalOf(operation: Operation, error: ApiError): Refusal {
+  const errors = error.errors.map(({ pointer, mensaje }) => [pointer.slice(1), mensaje] as const)
+  return {
+    code: error.code ?? String(error.status),
+    reason: error.mensaje ?? error.message,
+    ...(errors.length > 0 && { errors: Object.fromEntries(errors) }),
+    ...(error.current !== undefined && {
+      current: { ...parseRow(operation, error.current), ...changeOf(error.current) },
+    }),
+  }
+}
+
+type Refused = Extract<Answer, { is: 'refused' }>
+
+/**
+ * The server's no to a change that was on its way before, once it is certain that it did not arrive then: what is refused
+ * counts as not done, when it is edited, removed or forgotten.
+ */
+async function certain(operation: Operation, refused: Refused): Promise<Answer> {
+  const { subject, tries, image, values } = operation
+  // What is kept of a résumé, and a mark, take the place of what arrived before.
+  if (tries < 2 || refused.refusal.current || isWithoutRow(subject)) return refused
+  // Its address is kept before the change itself leaves for the first time.
+  if (image && image.address === undefined) return refused
+  const sent = { ...values, ...(image?.address && { [image.field]: image.address }) }
+  try {
+    const json = await found({ ...operation, values: sent })
+    if (json === undefined) return refused
+    return { is: 'applied', json, ...madeBy({ ...operation, values: sent }, json) }
+  } catch (error) {
+    logProblem('It is not known whether a change arrived', error)
+    return { is: 'later', isTrouble: false }
+  }
+}
+
+/** What nobody can read by itself, or has no versions. */
+function isWithoutRow({ on }: Subject): boolean {
+  return ['message', 'resume', 'answer', 'order'].includes(on)
+}
+
+/** The version that it made itself: somebody else may have changed the thing since. */
+function madeBy({ subject, verb, values, version }: Operation, json: unknown) {
+  if (subject.on === 'settings' || verb === 'restore') return {}
+  if (verb === 'create') return holdsValues(json, values) ? versionOf(json) : {}
+  return version === undefined ? {} : { version: version + 1 }
+}
+
+/** What the server has of an operation that arrived; undefined where it did not. */
+async function found({ subject, verb, values }: Operation): Promise<unknown> {
+  try {
+    const json = await readNow(subject)
+    const isThere =
+      verb === 'create' || verb === 'restore' || (verb === 'update' && holdsValues(json, values))
+    return isThere ? json : undefined
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 404) throw error
+    return verb === 'remove' ? {} : undefined
+  }
+}
+
+/** What the server itself has of the thing. */
+async function readNow(subject: Subject): Promise<unknown> {
+  const signal = AbortSignal.timeout(writeWithinMs)
+  // What is hidden is there for its owner alone.
+  const { token } = getSession()
+  const { json, headers } = await callApi('GET', placeOf(subject), { signal, token })
+  if (headers.has(savedCopyHeader)) throw new TypeError('only the copy of the device answered')
+  return json
+}
+
+/** Where the thing is read. */
+function placeOf(subject: Subject): string {
+  if (subject.on === 'entry') return `${subject.section}/detail/${subject.id}`
+  if (subject.on === 'settings') return settingPlace(subject.key)
+  return `${calls.personDetail}/${personId}`
+}
+
+/** One setting by itself, for not all of them stand among the others. */
+function settingPlace(key: string | undefined): string {
+  return key === undefined ? calls.config : `${calls.config}/${key}`
+}
+
+function holdsValues(json: unknown, values: FieldValues): boolean {
+  const row = new Map<string, unknown>(Object.entries(json ?? {}))
+  // What an entry does not say is empty: that it is hidden, above all.
+  return Object.entries(values).every(([name, value]) => (row.get(name) ?? '') === value)
+}
+
+/** The new entry's id belongs to another. */
+class IdTaken extends Error {}
+
+/** The call itself; one that turns out to have arrived before, its answer lost, counts as done. */
+async function deliver(operation: Operation, uploaded: FieldValues): Promise<unknown> {
+  const wanted = { ...operation.values, ...uploaded }
+  try {
+    return await call(operation, uploaded)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    if (error.code === 'ya-existe' && error.current !== undefined) {
+      // The key is known for a month only, so the entry tells whose it is.
+      if (holdsValues(error.current, wanted)) return error.current
+      throw new IdTaken('another entry has this id', { cause: error })
+    }
+    const isEarlier = error.code === 'clave-reutilizada' && !isAgain(operation)
+    const next = isEarlier ? onTopOf(operation, error.current) : undefined
+    if (next) return deliver(next, uploaded)
+    const isGone = operation.verb === 'remove' || operation.verb === 'erase'
+    if (isGone && error.status === 404) return undefined
+    const isDone = error.code === 'version-cambiada' && operation.verb === 'update'
+    if (isDone && holdsValues(error.current, wanted)) return error.current
+    throw error
+  }
+}
+
+/**
+ * The operation on top of what arrived of it earlier, under a key of its own: the server says that it has done something else
+ * under this one, and which row that made. Undefined for what has no versions.
+ */
+function onTopOf(operation: Operation, made: unknown): Operation | undefined {
+  const { id, verb } = operation
+  const version = operation.version ?? versionOf(made).version
+  if (version === undefined) return undefined
+  const key = `${id}${againMark}${version}`
+  return verb === 'create'
+    ? { ...operation, id: key, verb: 'update', version }
+    : { ...operation, id: key }
+}
+
+const againMark = '-v'
+const isAgain = ({ id }: Operation) => id.includes(againMark)
+
+async function call(operation: Operation, uploaded: FieldValues): Promise<unknown> {
+  const { subject, verb, id: key, values, version, before } = operation
+  const body = { ...values, ...uploaded, ...(operation.isImported && { imported: true }) }
+  if (subject.on === 'person') {
+    return write('PUT', `${calls.personUpdate}/${personId}`, { body, key, version })
+  }
+  if (subject.on === 'settings') {
+    return write('PUT', settingPlace(subject.key), { body, key, before })
+  }
+  if (subject.on === 'message') return sendMessage({ fields: values, ...operation.form, key })
+  if (subject.on === 'order') {
+    return write('PUT', `${subject.section}/${orderCall}`, { body: newOrderOf(operation), key })
+  }
+  if (subject.on === 'resume') {
+    const path = `${resumeCalls.kept}/${subject.id}`
+    return write(verb === 'remove' ? 'DELETE' : 'PUT', path, {
+      key,
+      ...(verb !== 'remove' && { body }),
+    })
+  }
+  if (subject.on === 'answer') {
+    const answered = values['answered'] === 'true'
+    return write('PUT', `${calls.messages}/update/${subject.id}`, { body: { answered }, key })
+  }
+  const { section, id } = subject
+  if (verb === 'create') {
+    return write('POST', `${section}/create`, { body: { id, ...body }, key })
+  }
+  if (verb === 'update') return write('PUT', `${section}/update/${id}`, { body, key, version })
+  if (verb === 'restore') return write('PUT', `${section}/restore/${id}`, { key })
+  if (verb === 'erase') return write('DELETE', `${binCall}/${section}/${id}`, { key, version })
+  const known = version ?? (await versionMade(operation))
+  return write('DELETE', `${section}/delete/${id}`, { key, version: known })
+}
+
+/** The version of an entry that is still as it was made; none that it can have where somebody has changed it. */
+async function versionMade({ subject, values }: Operation): Promise<number> {
+  const json = await readNow(subject)
+  return (holdsValues(json, values) ? versionOf(json).version : undefined) ?? 0
+}
+
+interface Write {
+  readonly body?: unknown
+  readonly key?: string
+  readonly version?: number | undefined
+  readonly before?: string | undefined
+}
+
+async function write(
+  method: 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  { body, key, version, before }: Write,
+): Promise<unknown> {
+  const { json } = await callApi(method, path, {
+    ...(body === undefined ? {} : { body }),
+    headers: {
+      ...(key === undefined ? {} : { [idempotencyHeader]: key }),
+      ...(version === undefined ? {} : { 'If-Match': `"v${version}"` }),
+      ...(before === undefined ? {} : { 'If-Match': settingTag(before) }),
+    },
+    token: getSession().token,
+    // Its key makes a second try harmless, and whoever waits for this one holds up every page.
+    signal: AbortSignal.timeout(writeWithinMs),
+  })
+  // Something between here and the server answers in its place, as the sign-in pages of public networks do.
+  if (typeof json !== 'object' || json === null) throw new TypeError('not the answer of the server')
+  return json
+}
+
+/** What the server wrote down of how its row came to be so. */
+function changeOf(current: unknown): { readonly changed?: LastChange } {
+  const { changed } = current as { readonly changed?: LastChange }
+  return changed ? { changed } : {}
+}
+
+/** The server's row out of an answer about this operation's subject. */
+function parseRow({ subject }: Operation, json: unknown): { version: number; fields: FieldValues } {
+  if (subject.on === 'settings') {
+    const texts = Object.entries(json ?? {}).filter(([, value]) => typeof value === 'string')
+    return { version: 0, fields: Object.fromEntries(texts) }
+  }
+  const { version, fields } =
+    subject.on === 'entry' ? parseOwnEntry(sectionOf(subject), json) : parsePerson(json)
+  return { version, fields }
+}
+
+function versionOf(json: unknown): { readonly version?: number } {
+  const version =
+    typeof json === 'object' && json !== null && 'version' in json ? json.version : undefined
+  return typeof version === 'number' ? { version } : {}
+}

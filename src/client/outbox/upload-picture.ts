@@ -1,0 +1,95 @@
+import { calls } from '#contract/api.ts'
+import { writeWithinMs } from '#contract/durations.ts'
+import { imageFieldOf, type FieldValues } from '#contract/fields.ts'
+import { personId } from '#contract/limits.ts'
+import { personFields, personImages } from '#contract/person.ts'
+import { firebaseTexts, firebaseTokenCall } from '#contract/firebase-words.ts'
+import { commonTexts } from '#contract/texts-common.ts'
+import { logProblem } from '#client/browser/early/log.ts'
+import { uploadWith } from '#client/browser/upload.ts'
+import { ApiError, callApi } from '#client/data/api.ts'
+import { getSession } from '#client/data/session.ts'
+import type { Operation } from './operation.ts'
+import { sectionOf } from './section-of.ts'
+
+/** Uploads an operation's picture and gives the field that then holds its address; the same picture again gives the same address. */
+export async function uploadPicture(
+  operation: Operation,
+  picture: Blob,
+  onProgress: (share: number) => void,
+): Promise<FieldValues> {
+  const { type, name, field } = picturePlace(operation)
+  if (field === undefined) return {}
+  try {
+    const upload = import.meta.env.VITE_FIREBASE_IMAGES ? toFirebase : toServer
+    return { [field]: await upload({ type, name, picture, onProgress }) }
+  } catch (error) {
+    const isUnknown = error instanceof ApiError && error.code === 'categoria-no-valida'
+    logProblem(isUnknown ? commonTexts.unknownCategory : commonTexts.uploadFailed, error)
+    throw error
+  }
+}
+
+interface Upload {
+  readonly type: string
+  readonly name: string
+  readonly picture: Blob
+  readonly onProgress: (share: number) => void
+}
+
+async function toServer({ type, name, picture, onProgress }: Upload): Promise<string> {
+  const path = `${calls.image}/${type}?name=${encodeURIComponent(name)}`
+  const { json } = await callApi('PUT', path, {
+    body: picture,
+    // The type is sent by hand: a file chosen without one would go as `application/octet-stream` in some browsers only.
+    headers: { 'Content-Type': picture.type || 'application/octet-stream' },
+    token: getSession().token,
+    send: uploadWith(onProgress),
+  })
+  return textOf(json, 'url')
+}
+
+async function toFirebase({ name, picture, onProgress }: Upload): Promise<string> {
+  const { storePicture } = await import('#client/browser/firebase/images.ts')
+  try {
+    return await storePicture({ name, file: picture, token: firebaseToken, onProgress })
+  } catch (cause) {
+    throw isRefused(cause) ? new PictureRefused(firebaseTexts.pictureRefused, { cause }) : cause
+  }
+}
+
+async function firebaseToken(): Promise<string> {
+  const { json } = await callApi('POST', firebaseTokenCall, {
+    token: getSession().token,
+    signal: AbortSignal.timeout(writeWithinMs),
+  })
+  return textOf(json, 'token')
+}
+
+/** Firebase's rules do not allow it, however often it is tried. */
+export class PictureRefused extends Error {}
+
+function isRefused(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'storage/unauthorized'
+}
+
+/** Folder and storage name of the picture, as the product has always named them: new entries by a fresh id, others by their own. */
+export function picturePlace({ id, subject, verb }: Operation): {
+  readonly type: string
+  readonly name: string
+  readonly field: string | undefined
+} {
+  const section = subject.on === 'entry' ? sectionOf(subject) : undefined
+  const { type, newName, editName } = section?.images ?? personImages
+  const owner = subject.on === 'entry' ? subject.id : personId
+  const name = verb === 'create' ? newName + id : editName + owner
+  return { type, name, field: imageFieldOf(section?.fields ?? personFields) }
+}
+
+/** A member of an answer that has to be a text. */
+function textOf(json: unknown, name: 'url' | 'token'): string {
+  const record = typeof json === 'object' && json !== null ? json : {}
+  const text: unknown = Object.entries(record).find(([key]) => key === name)?.[1]
+  if (typeof text !== 'string') throw new TypeError(`an upload answered without its ${name}`)
+  return text
+}

@@ -1,0 +1,70 @@
+import { fill } from '#contract/text.ts'
+import { offlineTexts } from '#contract/texts-offline.ts'
+import { ownerTexts } from '#contract/texts-owner.ts'
+import { texts } from '#contract/texts.ts'
+import {
+  logOutAnyway,
+  publishAndLogOut,
+  stayLoggedIn,
+  useLogOutQuestion,
+  type LogOutState,
+} from './log-out.ts'
+import { useOutbox } from '#client/outbox/page-outbox.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Dialog } from '#client/ui/dialog.tsx'
+import { ownersOf } from '#client/owner/changes/describe-operation.ts'
+import { openQueue } from '#client/owner/changes/open-queue.ts'
+
+/** Asks before the session's end takes drafts with it or leaves changes behind on this device. */
+export function LogOutQuestion() {
+  const question = useLogOutQuestion()
+  const { operations } = useOutbox()
+  if (!question) return null
+  const count = ownersOf(operations).length
+  return (
+    <Dialog title={titleOf(count)} onCancel={stayLoggedIn}>
+      {count > 0 && <p>{ownerTexts.changesStay}</p>}
+      {question.hasDrafts && <p>{ownerTexts.draftsOnLogout}</p>}
+      {count === 0 && !question.hasDrafts && <p>{ownerTexts.nothingToPublish}</p>}
+      {question.trouble && count > 0 && <Trouble {...question} />}
+      <div className="actions">
+        {count > 0 && (
+          <Button tone="ghost" busy={question.isPublishing} onClick={() => void publishAndLogOut()}>
+            {ownerTexts.publish}
+          </Button>
+        )}
+        <Button tone={question.hasDrafts ? 'danger' : 'ghost'} onClick={() => void logOutAnyway()}>
+          {ownerTexts.logoutAnyway}
+        </Button>
+        <Button onClick={stayLoggedIn}>{ownerTexts.stay}</Button>
+      </div>
+    </Dialog>
+  )
+}
+
+function Trouble({ trouble }: LogOutState) {
+  return (
+    <>
+      <p role="alert">{trouble}</p>
+      <div className="actions">
+        <Button
+          tone="quiet"
+          small
+          onClick={() => {
+            stayLoggedIn()
+            openQueue()
+          }}
+        >
+          {offlineTexts.seeChanges}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+function titleOf(count: number): string {
+  if (count === 0) return texts.logoutHint
+  return count === 1
+    ? ownerTexts.changeOnLogout
+    : fill(ownerTexts.changesOnLogout, { n: String(count) })
+}

@@ -1,0 +1,155 @@
+import { longWaitMs } from '#contract/durations.ts'
+import { aboutFields, headerFields, personFields, personForms } from '#contract/person.ts'
+import { personId } from '#contract/limits.ts'
+import { sections } from '#contract/sections/index.ts'
+import { keysIn, type SettingKey } from '#contract/settings.ts'
+import { settingPlaces, settingWords } from '#contract/settings-words.ts'
+import { fill } from '#contract/text.ts'
+import { orderTexts } from '#contract/texts-order.ts'
+import { queueTexts } from '#contract/texts-queue.ts'
+import type { FieldKind, Fields } from '#contract/fields.ts'
+import { hiddenField, isHiddenValue } from '#contract/hidden.ts'
+import { ownFields } from '#contract/own-fields.ts'
+import { hiddenTexts } from '#contract/texts-hidden.ts'
+import { holds, laneOf, type Operation, type Subject } from '#client/outbox/operation.ts'
+import type { OutboxState } from '#client/outbox/queue-state.ts'
+import { sectionOf } from '#client/outbox/section-of.ts'
+
+/** The owner's operations, in order; a visitor's message has a place of its own. */
+export function ownersOf(operations: readonly Operation[]): readonly Operation[] {
+  return operations.filter(({ subject }) => subject.on !== 'message')
+}
+
+/** An operation in a few words: «Crear proyecto «Brújula»». */
+export function titleOf({ subject, verb, values, image, label }: Operation): string {
+  const names = [...Object.keys(values), ...(image ? [image.field] : [])]
+  if (subject.on === 'entry') {
+    const isVisibility = verb === 'update' && names.every((name) => name === hiddenField)
+    const turned =
+      values[hiddenField] === isHiddenValue
+        ? hiddenTexts.queuedHiding
+        : hiddenTexts.queuedPublishing
+    const { noun } = sectionOf(subject).words
+    return fill(isVisibility ? turned : queueTexts[verb], { noun, name: label })
+  }
+  if (subject.on === 'resume' || subject.on === 'answer') return label
+  if (subject.on === 'order') return fill(orderTexts.queued, { title: label })
+  if (subject.on === 'person') {
+    const isWithin = (fields: object) => names.length > 0 && names.every((name) => name in fields)
+    if (isWithin(headerFields)) return queueTexts.header
+    return isWithin(aboutFields) ? queueTexts.about : queueTexts.profile
+  }
+  const [only, ...others] = names.map((name) => labelOf(subject, name))
+  if (only === undefined || others.length > 0) return queueTexts.settings
+  return fill(queueTexts.setting, { name: only })
+}
+
+/** The definitions of the fields an operation may change; none for settings, which have no form. */
+export function fieldsOf(subject: Subject): Fields {
+  if (subject.on === 'entry') return ownFields(sectionOf(subject))
+  return subject.on === 'person' ? personFields : {}
+}
+
+/** What the forms call a field of the operation's subject, without the colon of a form. */
+export function labelOf(subject: Subject, name: string): string {
+  const words: Readonly<Record<string, { readonly label: string }>> =
+    subject.on === 'settings' ? settingWords : fieldsOf(subject)
+  return (words[name]?.label ?? name).replace(/:$/, '')
+}
+
+/** What a field says, in words: a switch is on or off. */
+export function valueWords(
+  field: { readonly kind?: FieldKind } | undefined,
+  value: string | undefined,
+): string | undefined {
+  if (field?.kind !== 'switch') return value
+  return value === isHiddenValue ? hiddenTexts.no : hiddenTexts.yes
+}
+
+/** A value as people read it: sections are kept by their keys. */
+export function wordsOf(
+  subject: Subject,
+  { name, value }: { readonly name: string; readonly value: string },
+): string {
+  if (subject.on !== 'settings' || !sectionSettings.has(name)) {
+    return valueWords(fieldsOf(subject)[name], value) ?? ''
+  }
+  const keys = keysIn(value)
+  const titles = sections.filter(({ key }) => keys.includes(key)).map(({ title }) => title)
+  return titles.join(', ')
+}
+
+const sectionSettings: ReadonlySet<string> = new Set<SettingKey>([
+  'sections_hidden',
+  'sections_shown',
+])
+
+/** How an operation stands: under way, waiting, or stopped by the server's no. */
+interface OperationStatus {
+  readonly tone: 'running' | 'waiting' | 'bad'
+  readonly text: string
+}
+
+/** Says in a line how one of the queue's operations stands. */
+export function operationStatusOf(
+  operation: Operation,
+  {
+    operations,
+    sending,
+    isReadOnly = false,
+  }: Pick<OutboxState, 'operations' | 'sending' | 'isReadOnly'>,
+): OperationStatus {
+  if (operation.refusal) return { tone: 'bad', text: reasonOf(operation) }
+  if (sending?.id === operation.id) return { tone: 'running', text: progressOf(operation, sending) }
+  const earlier = operations.slice(
+    0,
+    operations.findIndex(({ id }) => id === operation.id),
+  )
+  return { tone: 'waiting', text: waitOf(operation, { earlier, isReadOnly }) }
+}
+
+interface Around {
+  readonly earlier: readonly Operation[]
+  readonly isReadOnly: boolean
+}
+
+function waitOf(operation: Operation, { earlier, isReadOnly }: Around): string {
+  if (holds(earlier, operation.subject)) return queueTexts.waitingHeld
+  if (isReadOnly && laneOf(operation.subject) === 'content') return queueTexts.waitingClosed
+  if (operation.tries > 0) return queueTexts.waitingAnswer
+  return earlier.some(({ refusal }) => !refusal) ? queueTexts.waitingTurn : queueTexts.waiting
+}
+
+function progressOf({ image }: Operation, { progress }: { readonly progress: number }): string {
+  if (!image || progress >= 1) return queueTexts.sending
+  return fill(queueTexts.sendingPicture, { n: Math.round(progress * 100) })
+}
+
+function reasonOf({ refusal, verb }: Operation): string {
+  if (refusal?.current) {
+    return verb === 'remove' ? queueTexts.conflictRemoval : queueTexts.conflict
+  }
+  const reason = refusal?.reason ?? ''
+  return fill(queueTexts.refused, { reason: reason.charAt(0).toLowerCase() + reason.slice(1) })
+}
+
+/** Whether it was tried so long ago that the server will soon not know it by its key any more. */
+export function isNearLimit({ tries, madeAt }: Operation, now: number): boolean {
+  return tries > 0 && now - Date.parse(madeAt) >= longWaitMs
+}
+
+/** The page on which a refused change can be corrected; undefined when there is nothing to correct. */
+export function fixOf({ subject, verb, values, image, refusal }: Operation) {
+  const isEdit = verb === 'create' || verb === 'update'
+  if (!isEdit || refusal?.code === 'no-encontrado') return undefined
+  if (subject.on === 'entry') return { to: sectionOf(subject).editPath, params: { id: subject.id } }
+  if (subject.on === 'settings') {
+    const words = Object.entries(settingWords).find(([key]) => key === subject.key)?.[1]
+    return { to: '/settings', params: {}, hash: words ? settingPlaces[words.group] : '' }
+  }
+  // What has no form of its own is sent again or forgotten as it is.
+  if (subject.on !== 'person') return undefined
+  const faulty = Object.keys(refusal?.errors ?? { ...values, ...(image && { [image.field]: '' }) })
+  const form = faulty.some((name) => name in headerFields) ? 'header' : 'about'
+  return { to: personForms[form].editPath, params: { id: String(personId) } }
+}

@@ -1,0 +1,54 @@
+import { Link } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import { settingPlaces, settingWords } from '#contract/settings-words.ts'
+import { texts } from '#contract/texts.ts'
+import { queueTexts } from '#contract/texts-queue.ts'
+import { laneOf } from '#client/outbox/operation.ts'
+import { useOutbox } from '#client/outbox/page-outbox.ts'
+import { Icon } from '#client/ui/icon.tsx'
+import {
+  byAccount,
+  countedWords,
+  DiscardOthers,
+  type Left,
+} from '#client/owner/editor/others-changes.tsx'
+
+interface HeldBandProps {
+  /** What there is to say when nothing is held. */
+  readonly children: ReactNode
+}
+
+/** What keeps changes on this device although there is a connection, one thing at a time, with the way out. */
+export function HeldBand({ children }: HeldBandProps) {
+  const { operations, others = [], isReadOnly = false } = useOutbox()
+  const [left] = byAccount(others)
+  if (left) return <OthersBand left={left} />
+  const waits = operations.some(({ subject }) => laneOf(subject) === 'content')
+  return isReadOnly && waits ? <ClosedBand /> : children
+}
+
+function OthersBand({ left }: { readonly left: Left }) {
+  const [isAsked, setAsked] = useState(false)
+  return (
+    <div className="net-band">
+      <Icon name="user" />
+      <p>{countedWords('others', left)}</p>
+      <button type="button" onClick={() => setAsked(true)}>
+        {queueTexts.discard}
+      </button>
+      {isAsked && <DiscardOthers left={left} onAnswer={() => setAsked(false)} />}
+    </div>
+  )
+}
+
+function ClosedBand() {
+  return (
+    <div className="net-band info-tone">
+      <Icon name="lock" />
+      <p>{queueTexts.closed}</p>
+      <Link to="/settings" hash={settingPlaces[settingWords.maintenance_readonly.group]}>
+        {texts.settings}
+      </Link>
+    </div>
+  )
+}

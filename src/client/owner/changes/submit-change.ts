@@ -1,0 +1,167 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { v7 as newId } from 'uuid'
+import type { FieldValues } from '#contract/fields.ts'
+import { hiddenField } from '#contract/hidden.ts'
+import type { NewOrder } from '#contract/order.ts'
+import { fullName } from '#contract/person.ts'
+import type { Section } from '#contract/sections/section.ts'
+import type { OwnKey } from '#contract/settings.ts'
+import { importTexts } from '#contract/texts-import.ts'
+import { settingWords } from '#contract/settings-words.ts'
+import { queueTexts } from '#contract/texts-queue.ts'
+import { askToLast } from '#client/browser/lasting.ts'
+import { whileBusy } from '#client/data/unsaved.ts'
+import { orderValues } from '#client/outbox/new-order.ts'
+import type { Operation, Row } from '#client/outbox/operation.ts'
+import { pageOutbox, presentAccount } from '#client/outbox/page-outbox.ts'
+import type { ChangeResult } from '#client/outbox/pending-callers.ts'
+import { picturePlace } from '#client/outbox/upload-picture.ts'
+
+/** What its maker had in view: the server's version and the queued changes on top of it. */
+export type Base = Required<Pick<Row, 'version' | 'seen'>>
+
+/** What a form has in view that starts from this row. */
+export function baseOf({ version, seen = [] }: Row): Base {
+  return { version, seen }
+}
+
+/** A new entry, under an id that was made in the browser. */
+export function createEntry(section: Section, id: string, values: FieldValues): Operation {
+  const label = values[section.display.title] ?? ''
+  const { [hiddenField]: hidden, ...said } = values
+  const draft = hidden ? values : said
+  return made({ subject: entryOf(section, id), verb: 'create', values: draft, label })
+}
+
+/** A new entry of a résumé, which may leave out what a form insists on. */
+export function importEntry(section: Section, id: string, values: FieldValues): Operation {
+  return { ...createEntry(section, id, values), isImported: true }
+}
+
+/** What a résumé says that has no place on the site, or that it is forgotten again. */
+export function keepResume(id: string, said: string | undefined): Operation {
+  const subject = { on: 'resume', id } as const
+  const label = importTexts.keptPart
+  if (said === undefined) return made({ subject, verb: 'remove', values: {}, label })
+  return made({ subject, verb: 'create', values: { said }, label })
+}
+
+/** Marks a message as answered or takes the mark off; the queue keeps nothing of what it says. */
+export function markAnswered(id: string, answered: boolean): Operation {
+  const subject = { on: 'answer', id } as const
+  const label = answered ? queueTexts.answered : queueTexts.unanswered
+  return made({ subject, verb: 'update', values: { answered: String(answered) }, label })
+}
+
+interface Edit {
+  readonly base: Base
+  /** The changed fields alone. */
+  readonly values: FieldValues
+}
+
+/** Other values in some fields of an entry. */
+export function updateEntry(
+  section: Section,
+  { id, fields }: Known,
+  { base, values }: Edit,
+): Operation {
+  const { title } = section.display
+  const label = values[title] ?? fields[title] ?? ''
+  return made({ subject: entryOf(section, id), verb: 'update', values, label, ...base })
+}
+
+/** An edit that brings back what was said before, which may leave out what the forms insist on since. */
+export function returning(edit: Operation): Operation {
+  return { ...edit, isReturn: true, isImported: true }
+}
+
+/** An entry as it stands before her. */
+type Known = Pick<Row, 'fields'> & { readonly id: string }
+
+/** An entry deleted. */
+export function removeEntry(section: Section, entry: Known & Row): Operation {
+  const label = entry.fields[section.display.title] ?? ''
+  const subject = entryOf(section, entry.id)
+  return made({ subject, verb: 'remove', values: {}, label, ...baseOf(entry) })
+}
+
+/** A deleted entry brought back, shown as it was until the server says so. */
+export function restoreEntry(
+  section: Section,
+  { id, fields, version }: Known & Pick<Row, 'version'>,
+  behind: readonly string[],
+): Operation {
+  const label = fields[section.display.title] ?? ''
+  const subject = entryOf(section, id)
+  return made({ subject, verb: 'restore', values: fields, label, version, behind })
+}
+
+/** A section's entries in another order. */
+export function orderEntries(section: Section, order: NewOrder): Operation {
+  const subject = { on: 'order', section: section.key } as const
+  return made({ subject, verb: 'update', values: orderValues(order), label: section.title })
+}
+
+/** A deleted entry ended for good, as she saw it in the bin. */
+export function eraseEntry(
+  section: Section,
+  { id, fields, version }: Known & Pick<Row, 'version'>,
+): Operation {
+  const label = fields[section.display.title] ?? ''
+  return made({ subject: entryOf(section, id), verb: 'erase', values: {}, label, version })
+}
+
+/** Other values in some fields of the profile, which are these now. */
+export function updatePerson(fields: FieldValues, { base, values }: Edit): Operation {
+  const label = fullName({ version: 0, fields: { ...fields, ...values } })
+  return made({ subject: { on: 'person' }, verb: 'update', values, label, ...base })
+}
+
+/** Another value of a setting, chosen in place of `before`. */
+export function changeSetting(key: OwnKey, value: string, before: string): Operation {
+  const { label } = settingWords[key]
+  const subject = { on: 'settings', key } as const
+  return made({ subject, verb: 'update', values: { [key]: value }, before, label })
+}
+
+function entryOf(section: Section, id: string) {
+  return { on: 'entry', section: section.key, id } as const
+}
+
+function made(change: Omit<Operation, 'id' | 'madeAt' | 'tries' | 'owner'>): Operation {
+  const owner = presentAccount()
+  const madeAt = new Date().toISOString()
+  return { id: newId(), madeAt, tries: 0, ...change, ...(owner?.account && { owner }) }
+}
+
+interface SubmitOptions {
+  readonly queryClient: QueryClient
+  readonly picture?: Blob | undefined
+  /** No form takes it back: refused, it stays in the queue with the reason. */
+  readonly isFormless?: boolean
+  /** Told how much of the picture is up, from 0 to 1. */
+  readonly onProgress?: (share: number) => void
+}
+
+/**
+ * Keeps a change of the owner on this device and sends it as soon as it can be.
+ * The only door to the write calls. Resolves with the server's word, or with `queued` when it waits.
+ */
+export async function submitChange(
+  change: Operation,
+  { queryClient, picture, isFormless, onProgress }: SubmitOptions,
+): Promise<ChangeResult> {
+  // Still within the press that sends it.
+  void askToLast()
+  const operation = { ...change, ...imageOf(change, picture) }
+  // From the first moment: until it is on disk a reload would lose it.
+  return whileBusy(() =>
+    pageOutbox(queryClient).add(operation, { picture, isFormless, onProgress }),
+  )
+}
+
+function imageOf(change: Operation, picture: Blob | undefined): Pick<Operation, 'image'> {
+  const { field } = picturePlace(change)
+  if (!picture || field === undefined) return {}
+  return { image: { field, name: picture instanceof File ? picture.name : '' } }
+}

@@ -1,0 +1,51 @@
+import { messageNotices } from '#contract/messages.ts'
+import { personNotices } from '#contract/person-notices.ts'
+import { noticesOf } from '#contract/sections/notices.ts'
+import { binTexts } from '#contract/texts-bin.ts'
+import { queueUrl } from '#contract/worker-messages.ts'
+import { fill } from '#contract/text.ts'
+import { noticeTexts } from '#contract/texts-inbox.ts'
+import { orderTexts } from '#contract/texts-order.ts'
+import { queueTexts } from '#contract/texts-queue.ts'
+import type { Operation } from '#client/outbox/operation.ts'
+import { sectionOf } from '#client/outbox/section-of.ts'
+import { showNotification } from '#client/owner/notifications/notification.ts'
+import { notify } from '#client/ui/notices.ts'
+import { labelOf, titleOf } from './describe-operation.ts'
+
+/** Tells the owner on her device's own surface that a change of hers was refused; a press opens the list of changes. */
+export function tellStopped(operation: Operation): Promise<void> {
+  return showNotification({
+    title: noticeTexts.changeStopped,
+    body: titleOf(operation),
+    tag: `change-${operation.id}`,
+    url: queueUrl,
+  })
+}
+
+/** Says that changes which had to wait are on the server now: one in its own words, several together. */
+export function tellDelivered(operations: readonly Operation[]): void {
+  const [only, ...others] = operations
+  if (!only) return
+  const text =
+    others.length === 0 ? noticeOf(only) : fill(queueTexts.delivered, { n: operations.length })
+  void notify('success-snackbar', text)
+}
+
+function noticeOf({ subject, verb, values, label }: Operation): string {
+  if (subject.on === 'resume') return label
+  if (subject.on === 'answer') {
+    return values['answered'] === 'true' ? messageNotices.answered : messageNotices.unanswered
+  }
+  if (subject.on === 'order') return orderTexts.saved
+  if (subject.on === 'entry') {
+    const { created, updated, deleted } = noticesOf(sectionOf(subject))
+    const restored = fill(binTexts.restored, { name: label })
+    const words = { create: created, update: updated, remove: deleted, restore: restored }
+    return { ...words, erase: binTexts.erased }[verb]
+  }
+  if (subject.on === 'person') return personNotices.updated
+  const [only, ...others] = Object.keys(values).map((name) => labelOf(subject, name))
+  if (only === undefined || others.length > 0) return queueTexts.settingsDelivered
+  return fill(queueTexts.settingDelivered, { name: only })
+}

@@ -1,0 +1,57 @@
+import type { FieldValues } from '#contract/fields.ts'
+import { ownerTexts } from '#contract/texts-owner.ts'
+import type { Operation } from '#client/outbox/operation.ts'
+import { fieldsOf, labelOf, wordsOf } from '#client/owner/changes/describe-operation.ts'
+import { diffWords, type Piece } from './word-diff.ts'
+
+/** One field that this device and the server have different texts for. */
+export interface Difference {
+  readonly name: string
+  readonly label: string
+  readonly mine: string
+  readonly theirs: string
+}
+
+/** The texts of an operation that differ from the server's; pictures are not compared. */
+export function differencesOf(
+  { subject, values }: Operation,
+  theirs: FieldValues,
+): readonly Difference[] {
+  const fields = fieldsOf(subject)
+  return Object.entries(values)
+    .filter(([name, mine]) => fields[name]?.kind !== 'image' && mine !== (theirs[name] ?? ''))
+    .map(([name, mine]) => ({
+      name,
+      label: labelOf(subject, name),
+      mine: wordsOf(subject, { name, value: mine }),
+      theirs: wordsOf(subject, { name, value: theirs[name] ?? '' }),
+    }))
+}
+
+interface CompareVersionsProps {
+  readonly differences: readonly Difference[]
+}
+
+/** Two versions side by side, the words in which they differ marked. */
+export function CompareVersions({ differences }: CompareVersionsProps) {
+  return differences.map(({ name, label, mine, theirs }) => {
+    const [mineInPieces, theirsInPieces] = diffWords(mine, theirs)
+    return (
+      <div key={name} className="diff" role="group" aria-label={label}>
+        <Version title={`${ownerTexts.mine} · ${label}`} pieces={mineInPieces} />
+        <Version title={`${ownerTexts.theirs} · ${label}`} pieces={theirsInPieces} />
+      </div>
+    )
+  })
+}
+
+function Version({ title, pieces }: { readonly title: string; readonly pieces: readonly Piece[] }) {
+  return (
+    <div>
+      <small>{title}</small>
+      {pieces.map(({ text, isChanged }, index) =>
+        isChanged ? <mark key={index}>{text}</mark> : text,
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,75 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ownerTexts } from '#contract/texts-owner.ts'
+import { queueTexts } from '#contract/texts-queue.ts'
+import type { Operation, Row } from '#client/outbox/operation.ts'
+import { pageOutbox } from '#client/outbox/page-outbox.ts'
+import { Button } from '#client/ui/button.tsx'
+import { fieldsOf } from '#client/owner/changes/describe-operation.ts'
+import { CombineForm } from './combine-form.tsx'
+import { CompareVersions, differencesOf } from './compare-versions.tsx'
+import { focusLine, focusTitle } from '#client/owner/changes/queue-focus.ts'
+
+interface ConflictChoiceProps {
+  readonly operation: Operation
+  readonly current: Row
+}
+
+/** Asks which of two versions stays, or for a third one made of both. */
+export function ConflictChoice({ operation, current }: ConflictChoiceProps) {
+  const queryClient = useQueryClient()
+  const [isCombining, setCombining] = useState(false)
+  const { id, verb } = operation
+  const isRemoval = verb === 'remove'
+  const differences = differencesOf(operation, current.fields)
+  // Settings have no form here.
+  const canCombine = differences.some(({ name }) => name in fieldsOf(operation.subject))
+  return (
+    <>
+      <CompareVersions differences={differences} />
+      {isCombining ? (
+        <CombineForm
+          operation={operation}
+          current={current}
+          names={differences.map(({ name }) => name)}
+          onCancel={() => setCombining(false)}
+        />
+      ) : (
+        <div className="actions">
+          {canCombine && (
+            <Button small onClick={() => setCombining(true)}>
+              {queueTexts.combine}
+            </Button>
+          )}
+          <Button
+            tone={isRemoval ? 'danger' : canCombine ? 'ghost' : undefined}
+            small
+            onClick={({ currentTarget }) => {
+              focusLine(currentTarget)
+              void pageOutbox(queryClient).retry(id, onTopOf(current, operation))
+            }}
+          >
+            {isRemoval ? queueTexts.removeAnyway : ownerTexts.keepMine}
+          </Button>
+          <Button
+            tone={isRemoval ? undefined : 'ghost'}
+            small
+            onClick={({ currentTarget }) => {
+              focusTitle(currentTarget)
+              void pageOutbox(queryClient).discard(id)
+            }}
+          >
+            {isRemoval ? queueTexts.keepTheirs : ownerTexts.takeTheirs}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** What makes the change go over the version that its maker has seen now. */
+function onTopOf({ version, fields }: Row, { subject }: Operation) {
+  if (subject.on !== 'settings') return { version }
+  const before = fields[subject.key ?? '']
+  return before === undefined ? {} : { before }
+}

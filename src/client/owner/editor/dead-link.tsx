@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { safeHref } from '#contract/link.ts'
+import { placeWords } from '#contract/links.ts'
+import type { Section } from '#contract/sections/section.ts'
+import { linkTexts } from '#contract/texts-links.ts'
+import { fill } from '#contract/text.ts'
+import { useEntries, type ShownEntry } from '#client/data/overlay.ts'
+import { entriesQuery } from '#client/data/queries.ts'
+import { deadIn, linksQuery } from '#client/owner/settings/links.ts'
+import { deadTitle } from '#client/owner/settings/link-words.ts'
+import { Icon } from '#client/ui/icon.tsx'
+
+interface DeadLinkBadgeProps {
+  readonly section: Section
+  readonly entry: ShownEntry
+}
+
+/** Says of an entry that one of its links leads nowhere, and opens its form; for her the link itself is struck through. */
+export function DeadLinkBadge({ section, entry }: DeadLinkBadgeProps) {
+  const badge = useRef<HTMLAnchorElement>(null)
+  const [dead] = deadIn(useQuery(linksQuery).data, section, [entry])
+  const href = dead && safeHref(dead.link)
+  useEffect(() => {
+    // The card is the one that visitors get: only on her page, and only while it stands, is something added to it.
+    const links = badge.current?.closest('.item')?.querySelectorAll('a.ext-link') ?? []
+    const meant = [...links].filter((link) => link.getAttribute('href') === href)
+    for (const link of meant) link.classList.add('is-dead')
+    return () => {
+      for (const link of meant) link.classList.remove('is-dead')
+    }
+  }, [href])
+  const place = dead?.places.find((one) => 'section' in one && one.id === entry.id)
+  if (!place) return null
+  return (
+    <Link
+      ref={badge}
+      className="badge chip bad-tone"
+      to={section.editPath}
+      params={{ id: entry.id }}
+      aria-label={fill(linkTexts.badgeOf, { place: placeWords(place) })}
+    >
+      <Icon name="unlink" />
+      {linkTexts.badge}
+    </Link>
+  )
+}
+
+/** Says over a list which of its links lead nowhere. */
+export function DeadLinkAlert({ section }: { readonly section: Section }) {
+  const { data: standing } = useQuery(linksQuery)
+  const { data = [] } = useQuery(entriesQuery(section))
+  const dead = deadIn(standing, section, useEntries(section.key, data, true))
+  if (dead.length === 0) return null
+  const places = dead.flatMap((link) => link.places.slice(0, 1)).map(placeWords)
+  const shown = dead.length === 1 ? linkTexts.stillShown : linkTexts.stillShownMany
+  return (
+    <div className="alert pencil-tone shared">
+      <Icon name="unlink" />
+      <div>
+        <b>{deadTitle(dead)}</b>
+        <p>
+          {places.join(', ')}. {shown}
+        </p>
+      </div>
+      <Link className="btn quiet small" to="/settings" hash="datos">
+        {linkTexts.see}
+      </Link>
+    </div>
+  )
+}

@@ -1,0 +1,50 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { queueTexts } from '#contract/texts-queue.ts'
+import type { Operation } from '#client/outbox/operation.ts'
+import { pageOutbox } from '#client/outbox/page-outbox.ts'
+import { Button } from '#client/ui/button.tsx'
+import { focusLine, focusTitle } from '#client/owner/changes/queue-focus.ts'
+
+interface DiscardQuestionProps {
+  readonly operation: Operation
+  readonly onCancel: () => void
+}
+
+/** The safe answer comes last. */
+const takeFocus = (box: HTMLElement | null) =>
+  box?.querySelector<HTMLElement>('button:last-of-type')?.focus()
+
+/** Asks, in the change's own place, before it is forgotten. */
+export function DiscardQuestion({ operation, onCancel }: DiscardQuestionProps) {
+  const queryClient = useQueryClient()
+  const { id, tries, refusal } = operation
+  const isPerhapsThere = tries > 0 && !refusal
+  const question = isPerhapsThere ? queueTexts.confirmDiscardSent : queueTexts.confirmDiscard
+  return (
+    <div ref={takeFocus} role="group" aria-label={question}>
+      <p>{question}</p>
+      <div className="actions">
+        <Button
+          tone="danger"
+          small
+          icon="trash"
+          onClick={({ currentTarget }) => {
+            focusTitle(currentTarget)
+            void pageOutbox(queryClient).discard(id)
+          }}
+        >
+          {queueTexts.discard}
+        </Button>
+        <Button
+          small
+          onClick={({ currentTarget }) => {
+            focusLine(currentTarget)
+            onCancel()
+          }}
+        >
+          {queueTexts.keep}
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+import { cleanText } from '#contract/text.ts'
+import type { FieldValues } from '#contract/fields.ts'
+import type { KeptDraft, SavedDraft } from '#client/outbox/entry-drafts.ts'
+
+interface Opening {
+  readonly kept: KeptDraft
+  /** What the form shows without a draft. */
+  readonly stored: FieldValues
+  readonly makeId: () => string
+  readonly version: number
+}
+
+/** What a form begins with. */
+interface DraftStart {
+  readonly id: string
+  /** The version that the form has seen. */
+  readonly version: number
+  readonly values: FieldValues
+  readonly picture?: File | undefined
+  readonly isRecovered: boolean
+  /** What was typed over an older version of the same fields: the form shows the newer one and offers it. */
+  readonly earlier?:
+    | { readonly fields: FieldValues; readonly picture?: File | undefined }
+    | undefined
+}
+
+/**
+ * A form's beginning: the stored texts with those of the draft that say something else. A draft of fields that have changed
+ * since it was typed is not put over them; what it was typed over is in front of the person then, so nothing is a conflict.
+ */
+export function startOf({ kept, stored, makeId, version }: Opening): DraftStart {
+  const { draft, picture } = kept
+  const changed = Object.entries(draft?.fields ?? {}).filter(
+    ([name, value]) => name in stored && !isSame(value, stored[name]),
+  )
+  const begin = { id: draft?.id ?? makeId(), version, values: stored, isRecovered: false }
+  if (changed.length === 0 && !picture) return begin
+  const fields = Object.fromEntries(changed)
+  if (draft && changed.some(([name]) => isOverOlder(draft, { name, stored, version }))) {
+    return { ...begin, earlier: { fields, picture } }
+  }
+  return { ...begin, values: { ...stored, ...fields }, picture, isRecovered: true }
+}
+
+interface Look {
+  readonly name: string
+  readonly stored: FieldValues
+  readonly version: number
+}
+
+function isOverOlder(draft: SavedDraft, { name, stored, version }: Look): boolean {
+  const before = draft.base?.[name]
+  // Of drafts of earlier versions of this site only the version is known.
+  return before === undefined ? draft.version < version : !isSame(before, stored[name])
+}
+
+function isSame(a: string, b = ''): boolean {
+  return cleanText(a) === cleanText(b)
+}

@@ -1,0 +1,89 @@
+import { useLocation } from '@tanstack/react-router'
+import { use } from 'react'
+import { v7 as newId } from 'uuid'
+import { emptyDraft } from '#contract/fields.ts'
+import { share } from '#contract/offline.ts'
+import { project } from '#contract/sections/project.ts'
+import { ownFields } from '#contract/own-fields.ts'
+import type { Section } from '#contract/sections/section.ts'
+import type { KeptDraft } from '#client/outbox/entry-drafts.ts'
+import { takeShared } from '#client/outbox/shared.ts'
+import { EditorPage, editorFormClass } from './editor-page.tsx'
+import { newForm } from './form-keys.ts'
+import { FormDraft } from './form-draft.tsx'
+import { LeaveQuestion } from './leave-question.tsx'
+import { SharedMissing, SharedNote } from './shared-note.tsx'
+import { SectionForm } from './section-form.tsx'
+import { useCreate } from './use-create.ts'
+import { useEntryForm } from './use-entry-form.ts'
+import { useLeave } from './use-leave.ts'
+
+/** The form of a new entry as a page of its own; what is shared to the installed app begins a project. */
+export function EntryAddScreen({ section }: { readonly section: Section }) {
+  return section.key === project.key ? (
+    <SharedEntryForm section={section} />
+  ) : (
+    <EntryForm section={section} />
+  )
+}
+
+function SharedEntryForm({ section }: { readonly section: Section }) {
+  const isTaken = useShared(newForm(section))
+  const wasKept = useLocation({ select: ({ href }) => href !== share.notKept })
+  return <EntryForm section={section} isSharedMissing={!isTaken || !wasKept} />
+}
+
+interface EntryFormProps {
+  readonly section: Section
+  /** Something was shared that could not be brought here. */
+  readonly isSharedMissing?: boolean
+}
+
+function EntryForm(props: EntryFormProps) {
+  return (
+    <FormDraft isNew form={newForm(props.section)}>
+      {(kept) => <NewEntryForm {...props} kept={kept} />}
+    </FormDraft>
+  )
+}
+
+interface NewEntryFormProps extends EntryFormProps {
+  readonly kept: KeptDraft
+}
+
+/** Once it is saved the list is loaded anew. */
+function NewEntryForm({ section, isSharedMissing = false, kept }: NewEntryFormProps) {
+  const form = newForm(section)
+  const { goTo } = useLeave(section.path)
+  const state = useEntryForm({
+    form,
+    kept,
+    fields: ownFields(section),
+    mode: 'create',
+    stored: emptyDraft(ownFields(section)),
+    makeId: () => newId(),
+    onSubmit: useCreate(section, { form, target: section.path }),
+  })
+  return (
+    <EditorPage title={section.words.add} back={section}>
+      {isSharedMissing && <SharedMissing />}
+      {state.shared.length > 0 && <SharedNote shared={state.shared} onDrop={state.dropShared} />}
+      <SectionForm
+        section={section}
+        state={state}
+        className={editorFormClass}
+        onCancel={() => goTo(section.path)}
+      />
+      <LeaveQuestion form={form} isKept={state.keeping === 'kept'} />
+    </EditorPage>
+  )
+}
+
+const taken = new Map<string, Promise<boolean>>()
+
+/** Waits until what was shared to the installed app is in the draft of this form, and tells whether it is; looks once in a page's life. */
+function useShared(form: string): boolean {
+  const taking = taken.get(form) ?? takeShared(form)
+  taken.set(form, taking)
+  return use(taking)
+}

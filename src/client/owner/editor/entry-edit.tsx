@@ -1,0 +1,118 @@
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { FieldValues } from '#contract/fields.ts'
+import { hiddenField } from '#contract/hidden.ts'
+import { ownFields } from '#contract/own-fields.ts'
+import type { Section } from '#contract/sections/section.ts'
+import { noticesOf } from '#contract/sections/notices.ts'
+import { fill } from '#contract/text.ts'
+import { historyTexts } from '#contract/texts-history.ts'
+import { baseOf, updateEntry, type Base } from '#client/owner/changes/submit-change.ts'
+import type { KeptDraft } from '#client/outbox/entry-drafts.ts'
+import { hiddenQuery } from '#client/outbox/hidden-entries.ts'
+import type { Row } from '#client/outbox/operation.ts'
+import { useEntries } from '#client/data/overlay.ts'
+import { entriesQuery } from '#client/data/queries.ts'
+import { EditorPage, editorFormClass } from './editor-page.tsx'
+import { editForm } from './form-keys.ts'
+import { FormDraft } from './form-draft.tsx'
+import { HistoryButton } from './history-button.tsx'
+import { LeaveQuestion } from './leave-question.tsx'
+import { SectionForm } from './section-form.tsx'
+import { useEntryForm } from './use-entry-form.ts'
+import { useLeave } from './use-leave.ts'
+import { useUpdate } from './use-update.tsx'
+import { Loading } from '#client/site/loading.tsx'
+import { NotFound } from '#client/site/not-found.tsx'
+
+interface EntryEditScreenProps {
+  readonly section: Section
+  readonly id: string
+}
+
+/** The form of one entry; an id that the section does not have is a page that does not exist. */
+export function EntryEditScreen({ section, id }: EntryEditScreenProps) {
+  const { data, isFetching } = useSuspenseQuery(entriesQuery(section))
+  const { isFetching: isHiddenFetching } = useQuery(hiddenQuery)
+  const shown = useEntries(section.key, data, true)
+  // The form keeps the row it started from: what another device changes meanwhile is asked about on saving.
+  const [row, setRow] = useState<Row | undefined>(() => shown.find((entry) => entry.id === id))
+  if (row === undefined) {
+    // This device's copy may be older than the entry, which is only on its way then.
+    const found = shown.find((entry) => entry.id === id)
+    if (found) setRow(found)
+    return found || isFetching || isHiddenFetching ? <Loading /> : <NotFound />
+  }
+  const form = editForm(section, id)
+  const now = shown.find((entry) => entry.id === id) ?? row
+  const thing = {
+    kind: section.key,
+    id,
+    title: fill(historyTexts.title, { name: now.fields[section.display.title] ?? '' }),
+    fields: section.fields,
+    now,
+    changeOf: (base: Base, values: FieldValues) =>
+      updateEntry(section, { id, fields: now.fields }, { base, values }),
+  }
+  return (
+    <EditorPage
+      title={section.words.edit}
+      back={section}
+      tools={<HistoryButton thing={thing} form={form} onReturn={setRow} />}
+    >
+      <FormDraft key={JSON.stringify(baseOf(row))} form={form}>
+        {(kept) => (
+          <EditForm section={section} id={id} row={row} kept={kept} onTakeTheirs={setRow} />
+        )}
+      </FormDraft>
+    </EditorPage>
+  )
+}
+
+interface EditFormProps {
+  readonly section: Section
+  readonly id: string
+  readonly row: Row
+  readonly kept: KeptDraft
+  readonly onTakeTheirs: (row: Row) => void
+}
+
+function EditForm({ section, id, row, kept, onTakeTheirs }: EditFormProps) {
+  const { path, editPath } = section
+  const fields = ownFields(section)
+  const stored = { [hiddenField]: '', ...row.fields }
+  const form = editForm(section, id)
+  const { goBack, goTo } = useLeave(path)
+  const { submit, conflict } = useUpdate({
+    form,
+    fields,
+    stored,
+    notices: noticesOf(section),
+    changeOf: (base, values) => updateEntry(section, { id, fields: stored }, { base, values }),
+    onTakeTheirs,
+    leave: goBack,
+    reopen: () => goTo(editPath.replace('$id', id)),
+  })
+  const state = useEntryForm({
+    form,
+    kept,
+    fields,
+    mode: 'update',
+    stored,
+    makeId: () => id,
+    base: baseOf(row),
+    onSubmit: submit,
+  })
+  return (
+    <>
+      <SectionForm
+        section={section}
+        state={state}
+        className={editorFormClass}
+        onCancel={() => goTo(path)}
+      />
+      <LeaveQuestion form={form} isKept={state.keeping === 'kept'} />
+      {conflict}
+    </>
+  )
+}

@@ -1,0 +1,224 @@
+import {
+  useEffect,
+  useRef,
+  useState,
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react'
+import type { Fields } from '#contract/fields.ts'
+import { imageSource } from '#contract/image.ts'
+import { ownerTexts } from '#contract/texts-owner.ts'
+import { texts } from '#contract/texts.ts'
+import { Icon } from '#client/ui/icon.tsx'
+import { Button } from '#client/ui/button.tsx'
+import { FormBar, type FormStatus } from './form-bar.tsx'
+import { formRows } from './form-rows.ts'
+import { SwitchField } from './switch-field.tsx'
+import { ImageField } from './image-field.tsx'
+import { TextField } from './text-field.tsx'
+import { wrongFields } from './wrong-fields.ts'
+import type { EntryFormState } from './use-entry-form.ts'
+
+interface EntryFormProps {
+  readonly state: EntryFormState
+  readonly className: string
+  readonly submitLabel: string
+  readonly onCancel: () => void
+  /** The picture shown until one is chosen: the stored one or a placeholder. */
+  readonly placeholder: string
+  /** The field that names the entry, and what to say about its name. */
+  readonly note?: { readonly name: string; readonly text: string } | undefined
+  readonly children?: ReactNode
+}
+
+/** The form of a section or of the profile; Ctrl/⌘+Enter sends it, Escape cancels, a pasted picture is taken. */
+export function EntryForm(props: EntryFormProps) {
+  const { state, className, submitLabel, onCancel, children } = props
+  const { fields, attempts } = state
+  const box = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (attempts > 0) box.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [attempts])
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- shortcuts of every field inside; each has its button too
+    <form
+      // Emptied after a success it is a new form, in which nobody has left anything out yet.
+      key={state.id}
+      ref={box}
+      className={className}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void state.submit()
+      }}
+      noValidate
+      onKeyDown={(event) => answerKey(event, onCancel)}
+      onPaste={(event) => takePicture(event, (file) => void state.pick(file))}
+    >
+      {children}
+      {state.earlier && <EarlierDraft {...state.earlier} />}
+      <Rows {...props} names={named(fields, false)} />
+      <Picture {...props} />
+      <MoreRows {...props} />
+      <Switches state={state} />
+      <FormBar
+        standing={standingOf(state)}
+        onDiscard={state.isRecovered ? state.forget : undefined}
+        onCancel={onCancel}
+        submitLabel={submitLabel}
+        isSending={state.isSending}
+      />
+    </form>
+  )
+}
+
+/** The fields that every entry has, or those that few have. */
+const named = (fields: Fields, isMore: boolean): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([, field]) => (field.isMore ?? false) === isMore),
+  )
+
+interface RowsProps extends Pick<EntryFormProps, 'state' | 'note'> {
+  readonly names: Fields
+}
+
+function Rows({ state, note, names }: RowsProps) {
+  const { form, values, errors, mode } = state
+  return formRows(names).map((row) => (
+    <div key={row.join()} className={row.length > 1 ? 'row' : 'single'}>
+      {row.map((name) => {
+        const field = names[name]
+        return field === undefined ? null : (
+          <TextField
+            key={name}
+            id={`${form}-${name}`}
+            name={name}
+            field={field}
+            mode={mode}
+            value={values[name] ?? ''}
+            error={errors[name]}
+            note={note?.name === name ? note.text : undefined}
+            onChange={(value) => state.change(name, value)}
+          />
+        )
+      })}
+    </div>
+  ))
+}
+
+/** What few entries have: open where this one has it, or where something is wrong with it. */
+function MoreRows({ state, note }: EntryFormProps) {
+  const names = named(state.fields, true)
+  const isUsed = Object.keys(names).some((name) => state.values[name] || state.errors[name])
+  const [isOpen, setOpen] = useState(isUsed)
+  if (Object.keys(names).length === 0) return null
+  return (
+    <details
+      className="more-fields"
+      open={isOpen || isUsed}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary>{ownerTexts.moreFields}</summary>
+      <Rows state={state} note={note} names={names} />
+    </details>
+  )
+}
+
+function Switches({ state: { fields, form, values, change } }: Pick<EntryFormProps, 'state'>) {
+  return Object.entries(fields).map(([name, { kind, label }]) =>
+    kind === 'switch' ? (
+      <SwitchField
+        key={name}
+        id={`${form}-${name}`}
+        name={name}
+        label={label}
+        value={values[name] ?? ''}
+        onChange={(value) => change(name, value)}
+      />
+    ) : null,
+  )
+}
+
+function Picture({ state, placeholder }: EntryFormProps) {
+  const { imageField, fields, form, values, errors, picture, progress } = state
+  const field = imageField === undefined ? undefined : fields[imageField]
+  if (imageField === undefined || field === undefined) return null
+  const stored = values[imageField] ?? ''
+  const { width, height } = imageSource(placeholder)
+  return (
+    <ImageField
+      id={`${form}-${imageField}`}
+      label={field.label}
+      shown={picture?.url ?? (stored === '' ? placeholder : stored)}
+      hasStored={stored !== ''}
+      isLogo={width === height}
+      picture={picture?.file}
+      progress={progress}
+      error={errors[imageField]}
+      refused={state.refused?.file}
+      onPick={(file) => void state.pick(file)}
+      onWithout={state.goOnWithoutPicture}
+      onRemove={state.removePicture}
+      framing={state.framing}
+    />
+  )
+}
+
+const keepings = {
+  nothing: { text: ownerTexts.unchanged },
+  writing: { icon: 'clock', tone: 'pencil-tone', text: ownerTexts.draftSaving, isPassing: true },
+  kept: { icon: 'check', tone: 'ok-tone', text: ownerTexts.draftKept },
+  refused: { icon: 'pencil', tone: 'pencil-tone', text: ownerTexts.unsaved },
+} as const satisfies Record<string, FormStatus>
+
+/** What keeps the form from being sent, else where its text is: recovered, on this device or on the way there, or only on the page. */
+function standingOf({
+  refused,
+  errors,
+  attempts,
+  isRecovered,
+  keeping,
+}: EntryFormState): FormStatus {
+  // Until it is sent a field says itself what is wrong with it.
+  const found = attempts > 0 ? wrongFields(errors) : undefined
+  const wrong = refused ? ownerTexts.imageRefused : found
+  if (wrong !== undefined) return { icon: 'warn', tone: 'bad-tone', text: wrong }
+  return isRecovered ? { icon: 'check', tone: 'ok-tone', text: texts.draftBack } : keepings[keeping]
+}
+
+/** An offer above the form, which stays until it is answered: nothing moves when somebody begins to type. */
+function EarlierDraft({ recover, discard }: NonNullable<EntryFormState['earlier']>) {
+  return (
+    <div className="alert pencil-tone shared">
+      <Icon name="pencil" />
+      <p>{ownerTexts.draftEarlier}</p>
+      <span className="ways">
+        <Button tone="quiet" small onClick={recover}>
+          {ownerTexts.recoverDraft}
+        </Button>
+        <Button tone="quiet" small onClick={discard}>
+          {ownerTexts.discardDraft}
+        </Button>
+      </span>
+    </div>
+  )
+}
+
+function answerKey(event: KeyboardEvent<HTMLFormElement>, onCancel: () => void): void {
+  if (event.nativeEvent.isComposing || event.defaultPrevented) return
+  if (event.key === 'Escape') {
+    event.preventDefault()
+    onCancel()
+  }
+  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+    event.preventDefault()
+    event.currentTarget.requestSubmit()
+  }
+}
+
+function takePicture(event: ClipboardEvent, onPick: (file: File) => void): void {
+  const file = event.clipboardData.files[0]
+  if (file === undefined) return
+  event.preventDefault()
+  onPick(file)
+}

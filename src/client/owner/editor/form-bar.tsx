@@ -1,0 +1,59 @@
+import type { ComponentProps } from 'react'
+import { ownerTexts } from '#contract/texts-owner.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Icon } from '#client/ui/icon.tsx'
+
+/** Where a form's words are, in one line. */
+export interface FormStatus {
+  readonly icon?: string
+  readonly tone?: 'ok-tone' | 'pencil-tone' | 'bad-tone'
+  readonly text: string
+  /** It is still becoming so: nobody wants to hear of every letter. */
+  readonly isPassing?: boolean
+}
+
+interface FormBarProps {
+  readonly standing: FormStatus
+  /** Empties the form of what was recovered. */
+  readonly onDiscard?: (() => void) | undefined
+  readonly onCancel: ComponentProps<'button'>['onClick']
+  readonly submitLabel: string
+  readonly isSending?: boolean
+}
+
+/** The bar every form of the owner's ends with: where the words are, and the two ways out; always the same height. */
+export function FormBar(props: FormBarProps) {
+  const { standing, onDiscard, onCancel, submitLabel, isSending = false } = props
+  const { icon, tone, text, isPassing = false } = standing
+  return (
+    <div className="formbar">
+      <div className="standing">
+        <p
+          className={tone ? `state ${tone}` : 'state'}
+          role="status"
+          aria-busy={isPassing}
+          title={text}
+        >
+          {icon && <Icon name={icon} />}
+          <span>{text}</span>
+        </p>
+        {onDiscard && (
+          <button
+            type="button"
+            className="link"
+            aria-label={ownerTexts.discardDraft}
+            onClick={onDiscard}
+          >
+            {ownerTexts.discard}
+          </button>
+        )}
+      </div>
+      <Button tone="ghost" onClick={onCancel}>
+        {ownerTexts.cancel}
+      </Button>
+      <Button type="submit" busy={isSending} aria-disabled={isSending || undefined}>
+        {submitLabel}
+      </Button>
+    </div>
+  )
+}

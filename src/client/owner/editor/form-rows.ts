@@ -1,0 +1,25 @@
+import type { Fields } from '#contract/fields.ts'
+
+/** The names of the text fields line by line: two short fields that belong together share one, so that a form reads in pairs. */
+export function formRows(fields: Fields): readonly (readonly string[])[] {
+  const names = Object.keys(fields).filter(
+    (name) => !['image', 'switch'].includes(fields[name]?.kind ?? ''),
+  )
+  const isShort = (name: string | undefined) =>
+    name !== undefined && (fields[name]?.kind === 'text' || fields[name]?.kind === 'url')
+  const rows: string[][] = []
+  for (let i = 0; i < names.length; i++) {
+    const [first = '', second, third] = names.slice(i, i + 3)
+    const kindOf = (name: string | undefined) =>
+      name === undefined ? undefined : fields[name]?.kind
+    const isPair =
+      second !== undefined &&
+      isShort(first) &&
+      isShort(second) &&
+      // Of three in a row, the two of one kind stay together.
+      (kindOf(first) === kindOf(second) || kindOf(second) !== kindOf(third))
+    rows.push(isPair ? [first, second] : [first])
+    if (isPair) i++
+  }
+  return rows
+}

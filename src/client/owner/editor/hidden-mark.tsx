@@ -1,0 +1,79 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { hiddenField } from '#contract/hidden.ts'
+import type { Section } from '#contract/sections/section.ts'
+import { fill } from '#contract/text.ts'
+import { hiddenTexts } from '#contract/texts-hidden.ts'
+import type { ShownEntry } from '#client/data/overlay.ts'
+import { whileBusy } from '#client/data/unsaved.ts'
+import { tellKept } from '#client/owner/changes/change-notices.ts'
+import { baseOf, submitChange, updateEntry } from '#client/owner/changes/submit-change.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Icon } from '#client/ui/icon.tsx'
+import { notify } from '#client/ui/notices.ts'
+import { inGenderOf } from './hidden-words.ts'
+
+interface HiddenEntryProps {
+  readonly section: Section
+  readonly entry: ShownEntry
+}
+
+/** Says of an entry that visitors do not see it. */
+export function HiddenBadge({ section }: Pick<HiddenEntryProps, 'section'>) {
+  const word = inGenderOf(section, hiddenTexts.badge)
+  const isSmall = section.display.kind === 'icon'
+  return (
+    <span className="badge chip muted-tone" title={isSmall ? word : undefined}>
+      <Icon name="eye-off" />
+      {isSmall ? <span className="sr-only">{word}</span> : word}
+    </span>
+  )
+}
+
+/** Says that only she sees an entry, and publishes it. */
+export function PublishBar({ section, entry }: HiddenEntryProps) {
+  const queryClient = useQueryClient()
+  const [isLeaving, setLeaving] = useState(false)
+  const { id, fields } = entry
+  const name = fields[section.display.title] ?? ''
+  const publish = async () => {
+    setLeaving(true)
+    const values = { [hiddenField]: '' }
+    const change = updateEntry(section, { id, fields }, { base: baseOf(entry), values })
+    // No form takes it back: where somebody changed the entry meanwhile she chooses in the queue.
+    const result = await submitChange(change, { queryClient, isFormless: true })
+    setLeaving(false)
+    if (result.state === 'queued') {
+      void tellKept(result, fill(hiddenTexts.publishFailed, { name }))
+    } else if (result.state === 'refused') {
+      void notify('error-snackbar', fill(hiddenTexts.publishFailed, { name }))
+    } else {
+      void notify('success-snackbar', fill(hiddenTexts.published, { name }))
+    }
+    focusPencilOf(section, id)
+  }
+  return (
+    <div className="draft-bar">
+      <p>{inGenderOf(section, hiddenTexts.onlyYou)}</p>
+      <Button
+        tone="pencil"
+        small
+        aria-label={fill(hiddenTexts.publishName, { name })}
+        aria-disabled={isLeaving}
+        onClick={() => {
+          if (!isLeaving) void whileBusy(publish)
+        }}
+      >
+        {hiddenTexts.publish}
+      </Button>
+    </div>
+  )
+}
+
+/** The button goes with what it said; the focus stays at the entry. */
+function focusPencilOf({ editPath }: Section, id: string): void {
+  if (document.activeElement !== document.body) return
+  document
+    .querySelector<HTMLElement>(`.item .edit a[href="${editPath.replace('$id', id)}"]`)
+    ?.focus()
+}

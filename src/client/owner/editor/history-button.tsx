@@ -1,0 +1,47 @@
+import { Suspense, useState } from 'react'
+import { historyTexts } from '#contract/texts-history.ts'
+import { part } from '#client/data/part.ts'
+import { isUnsaved } from '#client/data/unsaved.ts'
+import type { Row } from '#client/outbox/operation.ts'
+import { Button } from '#client/ui/button.tsx'
+import type { HistoryThing } from './use-history.ts'
+
+const HistorySheet = part(async () => (await import('./history-sheet.tsx')).HistorySheet)
+
+interface HistoryButtonProps {
+  readonly thing: HistoryThing
+  /** The form of it on this page; what stands in it unsaved stays. */
+  readonly form: string
+  readonly onReturn: (row: Row) => void
+}
+
+/** The way from a form to what was said before. */
+export function HistoryButton({ thing, form, onReturn }: HistoryButtonProps) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <div className="actions-slot">
+      <Button
+        tone="ghost"
+        icon="clock"
+        aria-label={historyTexts.open}
+        aria-haspopup="dialog"
+        title={historyTexts.open}
+        onClick={() => setOpen(true)}
+      >
+        <span>{historyTexts.open}</span>
+      </Button>
+      {/* Of its own: a page that made way while the sheet loads would take the focus from the button. */}
+      <Suspense fallback={null}>
+        {isOpen && (
+          <HistorySheet
+            thing={thing}
+            onClose={() => setOpen(false)}
+            onReturn={(row) => {
+              if (!isUnsaved(form)) onReturn(row)
+            }}
+          />
+        )}
+      </Suspense>
+    </div>
+  )
+}

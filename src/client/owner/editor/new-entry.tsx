@@ -1,0 +1,114 @@
+import { useEffect, type ReactNode } from 'react'
+import { v7 as newId } from 'uuid'
+import { emptyDraft } from '#contract/fields.ts'
+import { ownFields } from '#contract/own-fields.ts'
+import type { Section } from '#contract/sections/section.ts'
+import { ownerTexts } from '#contract/texts-owner.ts'
+import { texts } from '#contract/texts.ts'
+import { takeReopen, type KeptDraft } from '#client/outbox/entry-drafts.ts'
+import { buttonClass } from '#client/ui/button.tsx'
+import { Icon } from '#client/ui/icon.tsx'
+import '#client/styles/owner.css'
+import { DeadLinkAlert } from './dead-link.tsx'
+import { FormDraft } from './form-draft.tsx'
+import { newForm } from './form-keys.ts'
+import { SectionForm } from './section-form.tsx'
+import { useCreate } from './use-create.ts'
+import { useEntryForm } from './use-entry-form.ts'
+
+interface NewEntryProps {
+  readonly section: Section
+  readonly isOpen: boolean
+  readonly setOpen: (isOpen: boolean) => void
+}
+
+const panelId = (section: Section) => `new-${section.key}`
+const buttonId = (section: Section) => `open-${section.key}`
+
+/** The plus in a list's heading, behind the other ways: opens the form of a new entry and turns into its close button. */
+export function NewEntryButton({
+  section,
+  isOpen,
+  setOpen,
+  children,
+}: NewEntryProps & { readonly children: ReactNode }) {
+  const label = isOpen ? ownerTexts.closePanel : section.words.add
+  return (
+    <div className="actions-slot">
+      {children}
+      <button
+        id={buttonId(section)}
+        type="button"
+        className={buttonClass({ tone: isOpen ? 'ghost' : 'pencil' }, 'plus')}
+        aria-expanded={isOpen}
+        aria-controls={panelId(section)}
+        aria-label={label}
+        title={label}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <Icon name="plus" />
+        <span aria-hidden="true">{isOpen ? texts.close : section.words.add}</span>
+      </button>
+    </div>
+  )
+}
+
+/** What she has to know of the list, and the form of a new entry above it; closing keeps what was typed. */
+export function NewEntryPanel(props: NewEntryProps) {
+  return (
+    <>
+      <DeadLinkAlert section={props.section} />
+      <FormDraft isNew form={newForm(props.section)}>
+        {(kept) => <KeptPanel {...props} kept={kept} />}
+      </FormDraft>
+    </>
+  )
+}
+
+interface KeptPanelProps extends NewEntryProps {
+  readonly kept: KeptDraft
+}
+
+function KeptPanel({ section, isOpen, setOpen, kept }: KeptPanelProps) {
+  const form = newForm(section)
+  const close = () => {
+    setOpen(false)
+    document.getElementById(buttonId(section))?.focus()
+  }
+  const state = useEntryForm({
+    form,
+    kept,
+    fields: ownFields(section),
+    mode: 'create',
+    stored: emptyDraft(ownFields(section)),
+    makeId: () => newId(),
+    onSubmit: useCreate(section, { form, onCreated: close }),
+  })
+
+  useEffect(() => {
+    if (takeReopen(form)) setOpen(true)
+  }, [form, setOpen])
+
+  useEffect(() => {
+    if (!isOpen) return
+    const panel = document.getElementById(panelId(section))
+    panel?.querySelector<HTMLElement>('input, textarea')?.focus()
+  }, [isOpen, section])
+
+  const titleId = `${panelId(section)}-title`
+  return (
+    <section id={panelId(section)} className="panel" hidden={!isOpen} aria-labelledby={titleId}>
+      <div className="clip">
+        <div className="inner">
+          <SectionForm
+            section={section}
+            state={state}
+            className="form"
+            onCancel={close}
+            title={{ id: titleId, text: section.words.add }}
+          />
+        </div>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,86 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { fill } from '#contract/text.ts'
+import { queueTexts } from '#contract/texts-queue.ts'
+import type { Account, Operation } from '#client/outbox/operation.ts'
+import { pageOutbox } from '#client/outbox/page-outbox.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Dialog } from '#client/ui/dialog.tsx'
+import { titleOf } from '#client/owner/changes/describe-operation.ts'
+
+/** What one other account left on this device. */
+export interface Left {
+  readonly owner: Account
+  readonly operations: readonly Operation[]
+}
+
+/** What other accounts left, account by account, in the order of their first change. */
+export function byAccount(others: readonly Operation[]): readonly Left[] {
+  const left = new Map<string, Left>()
+  for (const operation of others) {
+    const { owner } = operation
+    if (!owner) continue
+    const operations = [...(left.get(owner.account)?.operations ?? []), operation]
+    left.set(owner.account, { owner, operations })
+  }
+  return [...left.values()]
+}
+
+/** A sentence about so many changes of somebody. */
+export function countedWords(
+  what: 'others' | 'discardOthers',
+  { owner, operations }: Left,
+): string {
+  const n = operations.length
+  const words = n === 1 ? queueTexts[`${what}One`] : queueTexts[`${what}Many`]
+  return fill(words, { n, name: owner.userName })
+}
+
+/** In the list of changes, those of other accounts: whose they are, and the way to be rid of them. */
+export function OthersChanges({ left }: { readonly left: Left }) {
+  const { owner, operations } = left
+  const title = fill(queueTexts.othersTitle, { name: owner.userName })
+  const [isAsked, setAsked] = useState(false)
+  return (
+    <section className="others" aria-label={title}>
+      <h3>{title}</h3>
+      <p>{countedWords('others', left)}</p>
+      <ul>
+        {operations.map((operation) => (
+          <li key={operation.id}>{titleOf(operation)}</li>
+        ))}
+      </ul>
+      <Button tone="ghost" small icon="trash" onClick={() => setAsked(true)}>
+        {queueTexts.discard}
+      </Button>
+      {isAsked && <DiscardOthers left={left} onAnswer={() => setAsked(false)} />}
+    </section>
+  )
+}
+
+interface DiscardOthersProps {
+  readonly left: Left
+  readonly onAnswer: () => void
+}
+
+/** Asks before what somebody else left on this device is forgotten. */
+export function DiscardOthers({ left, onAnswer }: DiscardOthersProps) {
+  const queryClient = useQueryClient()
+  return (
+    <Dialog title={countedWords('discardOthers', left)} onCancel={onAnswer}>
+      <p>{queueTexts.discardOthersHint}</p>
+      <div className="actions">
+        <Button
+          tone="danger"
+          onClick={() => {
+            void pageOutbox(queryClient).discardOf(left.owner.account)
+            onAnswer()
+          }}
+        >
+          {queueTexts.discard}
+        </Button>
+        <Button onClick={onAnswer}>{queueTexts.keep}</Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,184 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Fragment, useEffect, useState } from 'react'
+import { isHidden } from '#contract/hidden.ts'
+import type { Entry, Section } from '#contract/sections/section.ts'
+import { fill } from '#contract/text.ts'
+import { binTexts } from '#contract/texts-bin.ts'
+import { orderTexts } from '#contract/texts-order.ts'
+import { useEntries, type ShownEntry } from '#client/data/overlay.ts'
+import { entriesQuery } from '#client/data/queries.ts'
+import { whileBusy } from '#client/data/unsaved.ts'
+import { placeBehind } from '#client/outbox/place.ts'
+import { ListFrame, loadOf } from '#client/site/entry-list.tsx'
+import { EntryView } from '#client/site/entry-view.tsx'
+import { SectionList } from '#client/site/list-page.tsx'
+import { Button } from '#client/ui/button.tsx'
+import { EmptyList } from '#client/site/list-states.tsx'
+import { PublishBar } from './hidden-mark.tsx'
+import { hiddenCount } from './hidden-words.ts'
+import { NewEntryButton, NewEntryPanel } from './new-entry.tsx'
+import { OrderPage } from './order-page.tsx'
+import { OwnerEntry } from './owner-entry.tsx'
+import {
+  forgetRemoved,
+  undoRemoval,
+  useRemoved,
+  wasNeverSent,
+  type RemovedEntry,
+} from './removed-entries.ts'
+import '#client/styles/owner.css'
+
+const none: readonly Entry[] = []
+
+/** A section's page as its owner works on it: the visitors' with the form of a new entry and her tools at each entry. */
+export function OwnerList({ section }: { readonly section: Section }) {
+  const [isOpen, setOpen] = useState(false)
+  const [isOrdering, setOrdering] = useState(false)
+  const { data } = useQuery(entriesQuery(section))
+  const count = hiddenCount(section, useEntries(section.key, data ?? none, true))
+  useEffect(() => () => forgetRemoved(section), [section])
+  if (isOrdering) {
+    return (
+      <OrderPage
+        section={section}
+        onDone={() => {
+          setOrdering(false)
+          focusSort()
+        }}
+      />
+    )
+  }
+  return (
+    <SectionList
+      section={section}
+      {...(count !== undefined && { count })}
+      tools={
+        <NewEntryButton section={section} isOpen={isOpen} setOpen={setOpen}>
+          <SortButton section={section} onPress={() => setOrdering(true)} />
+        </NewEntryButton>
+      }
+      panel={<NewEntryPanel section={section} isOpen={isOpen} setOpen={setOpen} />}
+      renderEntries={(entries, isFresh) => (
+        <OwnerEntries
+          section={section}
+          entries={entries}
+          isFresh={isFresh}
+          onAdd={() => setOpen(true)}
+        />
+      )}
+    />
+  )
+}
+
+interface SortButtonProps {
+  readonly section: Section
+  readonly onPress: () => void
+}
+
+const sortId = 'sort-entries'
+
+/** The way to another order, where there is anything to order. */
+function SortButton({ section, onPress }: SortButtonProps) {
+  const { data } = useQuery(entriesQuery(section))
+  const { length } = useEntries(section.key, data ?? none, true)
+  if (length < 2) return null
+  return (
+    <Button
+      id={sortId}
+      tone="ghost"
+      icon="sort"
+      aria-label={orderTexts.sort}
+      title={orderTexts.sort}
+      onClick={onPress}
+    >
+      <span>{orderTexts.sort}</span>
+    </Button>
+  )
+}
+
+/** Back to where she came from, once it is on the page again. */
+function focusSort(): void {
+  requestAnimationFrame(() => document.getElementById(sortId)?.focus())
+}
+
+interface OwnerEntriesProps {
+  readonly section: Section
+  /** In the server's order. */
+  readonly entries: readonly ShownEntry[]
+  readonly isFresh: boolean
+  readonly onAdd: () => void
+}
+
+type Row = { readonly id: string } & (
+  | { readonly entry: ShownEntry }
+  | { readonly removed: RemovedEntry }
+)
+
+function OwnerEntries({ section, entries, isFresh, onAdd }: OwnerEntriesProps) {
+  const removed = useRemoved(section)
+  const rows = rowsOf(entries, removed)
+  const shown = section.order === 'newest-first' ? rows.toReversed() : rows
+  return (
+    <>
+      {entries.length === 0 && <EmptyList section={section} onAdd={onAdd} />}
+      {rows.length > 0 && (
+        <ListFrame section={section} className={isFresh ? 'stagger' : ''}>
+          {shown.map((row, index) => (
+            <Fragment key={row.id}>
+              {'removed' in row ? (
+                <RemovedRow item={row.removed} />
+              ) : (
+                <li className={classOf(row.entry)}>
+                  <EntryView
+                    section={section}
+                    entry={row.entry}
+                    load={loadOf(section, index)}
+                    controls={<OwnerEntry section={section} entry={row.entry} list={entries} />}
+                    note={isHidden(row.entry) && <PublishBar section={section} entry={row.entry} />}
+                  />
+                </li>
+              )}
+            </Fragment>
+          ))}
+        </ListFrame>
+      )}
+    </>
+  )
+}
+
+/** In the place of an entry that was deleted just now: the way to have it back, for as long as the page stands. */
+function RemovedRow({ item }: { readonly item: RemovedEntry }) {
+  const queryClient = useQueryClient()
+  const { section, entry } = item
+  const name = entry.fields[section.display.title] ?? ''
+  return (
+    <li className="gone">
+      <p>{fill(wasNeverSent(item) ? binTexts.taken : binTexts.inBin, { name })}</p>
+      <Button
+        tone="ghost"
+        small
+        icon="undo"
+        aria-label={fill(binTexts.undoName, { name })}
+        onClick={() => void whileBusy(() => undoRemoval(item, queryClient))}
+      >
+        {binTexts.undo}
+      </Button>
+    </li>
+  )
+}
+
+function classOf(entry: ShownEntry): string {
+  const { sync } = entry
+  return ['item', sync && `is-${sync}`, isHidden(entry) && 'is-hidden'].filter(Boolean).join(' ')
+}
+
+/** The entries, and in their places those that were deleted just now. */
+function rowsOf(entries: readonly ShownEntry[], removed: readonly RemovedEntry[]): readonly Row[] {
+  const rows: readonly Row[] = entries.map((entry) => ({ id: entry.id, entry }))
+  return removed
+    .filter(({ entry }) => !rows.some(({ id }) => id === entry.id))
+    .reduce<readonly Row[]>(
+      (placed, item) => placeBehind(placed, { id: item.entry.id, removed: item }, item.behind),
+      rows,
+    )
+}

@@ -1,0 +1,118 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { FieldValues, Fields } from '#contract/fields.ts'
+import { placeholders } from '#contract/image.ts'
+import { personId } from '#contract/limits.ts'
+import { aboutFields, headerFields, personFields, personForms } from '#contract/person.ts'
+import { personNotices } from '#contract/person-notices.ts'
+import { historyTexts } from '#contract/texts-history.ts'
+import { ownerTexts } from '#contract/texts-owner.ts'
+import { baseOf, updatePerson, type Base } from '#client/owner/changes/submit-change.ts'
+import type { KeptDraft } from '#client/outbox/entry-drafts.ts'
+import type { Row } from '#client/outbox/operation.ts'
+import { usePerson } from '#client/data/overlay.ts'
+import { personQuery } from '#client/data/queries.ts'
+import { EditorPage, editorFormClass } from './editor-page.tsx'
+import { EntryForm } from './entry-form.tsx'
+import { personForm } from './form-keys.ts'
+import { FormDraft } from './form-draft.tsx'
+import { HistoryButton } from './history-button.tsx'
+import { LeaveQuestion } from './leave-question.tsx'
+import { PersonPreview } from './person-preview.tsx'
+import { useEntryForm } from './use-entry-form.ts'
+import { useLeave } from './use-leave.ts'
+import { useUpdate } from './use-update.tsx'
+
+type Which = keyof typeof personForms
+
+/** Width over height of the portrait wherever it is shown. */
+const portraitRatio = 4 / 5
+
+const { title } = headerFields
+/** The fields of each form, with the hint that nobody but its reader needs. */
+const formFields = {
+  header: { ...headerFields, title: { ...title, hint: ownerTexts.titleHint } },
+  about: aboutFields,
+}
+
+/** One of the profile's two forms: it sends only what it changed of its own fields. */
+export function PersonEditScreen({ which }: { readonly which: Which }) {
+  const { data } = useSuspenseQuery(personQuery)
+  const now = usePerson(data)
+  const [row, setRow] = useState<Row>(now)
+  const { title: heading, backPath, backTitle } = personForms[which]
+  const form = personForm(which)
+  const thing = {
+    kind: 'person',
+    id: String(personId),
+    title: historyTexts.profile,
+    fields: personFields,
+    now,
+    changeOf: (base: Base, values: FieldValues) => updatePerson(now.fields, { base, values }),
+  }
+  return (
+    <EditorPage
+      title={heading}
+      back={{ path: backPath, title: backTitle }}
+      tools={<HistoryButton thing={thing} form={form} onReturn={setRow} />}
+    >
+      <FormDraft key={JSON.stringify(baseOf(row))} form={form}>
+        {(kept) => <PersonForm which={which} row={row} kept={kept} onTakeTheirs={setRow} />}
+      </FormDraft>
+    </EditorPage>
+  )
+}
+
+interface PersonFormProps {
+  readonly which: Which
+  readonly row: Row
+  readonly kept: KeptDraft
+  readonly onTakeTheirs: (row: Row) => void
+}
+
+function PersonForm({ which, row, kept, onTakeTheirs }: PersonFormProps) {
+  const { backPath, editPath } = personForms[which]
+  const fields: Fields = formFields[which]
+  const form = personForm(which)
+  const stored = fieldsOf(fields, row.fields)
+  const { goBack, goTo } = useLeave(backPath)
+  const { submit, conflict } = useUpdate({
+    form,
+    fields,
+    stored,
+    notices: personNotices,
+    changeOf: (base, values) => updatePerson(row.fields, { base, values }),
+    onTakeTheirs,
+    leave: goBack,
+    reopen: () => goTo(editPath.replace('$id', String(personId))),
+  })
+  const state = useEntryForm({
+    form,
+    kept,
+    fields,
+    mode: 'update',
+    stored,
+    makeId: () => String(personId),
+    base: baseOf(row),
+    onSubmit: submit,
+    frame: portraitRatio,
+  })
+  return (
+    <>
+      <EntryForm
+        state={state}
+        className={editorFormClass}
+        submitLabel={ownerTexts.update}
+        onCancel={() => goTo(backPath)}
+        placeholder={placeholders.person}
+      />
+      <PersonPreview which={which} values={state.values} pictureUrl={state.picture?.url} />
+      <LeaveQuestion form={form} isKept={state.keeping === 'kept'} />
+      {conflict}
+    </>
+  )
+}
+
+function fieldsOf(fields: object, all: FieldValues): FieldValues {
+  return Object.fromEntries(Object.keys(fields).map((name) => [name, all[name] ?? '']))
+}

@@ -1,0 +1,62 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { durationsOf } from '#contract/durations.ts'
+import type { Section } from '#contract/sections/section.ts'
+import { noticesOf } from '#contract/sections/notices.ts'
+import { createEntry, submitChange } from '#client/owner/changes/submit-change.ts'
+import { reopenLater } from '#client/outbox/entry-drafts.ts'
+import { reloadAfterCreate } from '#client/data/reload.ts'
+import { settingsQuery } from '#client/data/queries.ts'
+import { isSessionKept } from '#client/session/session-change.ts'
+import { trackPage } from '#client/data/page-visit.ts'
+import { notify } from '#client/ui/notices.ts'
+import { pictureTrouble, tellKept } from '#client/owner/changes/change-notices.ts'
+import type { Submission } from './use-entry-form.ts'
+
+interface CreateOptions {
+  readonly form: string
+  readonly onCreated?: () => void
+  /** Where the page goes afterwards; absent: the same page is loaded anew. */
+  readonly target?: string
+}
+
+/**
+ * Sends a new entry, says what became of it and loads the page anew; after a refusal with the draft kept and the form open
+ * again. When the form was left meanwhile it only tells.
+ */
+export function useCreate(section: Section, { form, onCreated, target }: CreateOptions) {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const afterMs = () => durationsOf(queryClient.getQueryData(settingsQuery.queryKey)).reload
+  const afterCreate = () => {
+    // A page that is loaded anew would not know her any more.
+    if (isSessionKept()) void reloadAfterCreate('', { afterMs: afterMs(), target })
+    else if (target !== undefined) void navigate({ to: target })
+  }
+  return async ({ values, picture, id, onProgress, refusePicture, forget }: Submission) => {
+    const isHere = trackPage()
+    const change = createEntry(section, id, values)
+    const result = await submitChange(change, { queryClient, picture, onProgress })
+    if (result.state === 'saved') {
+      forget()
+      void notify('success-snackbar', noticesOf(section).created)
+      onCreated?.()
+      if (isHere()) afterCreate()
+      return
+    }
+    if (result.state === 'queued') {
+      void tellKept(result, noticesOf(section).createFailed)
+      // The form and its draft are all that there is of it.
+      if (result.because === 'not-kept') return
+      forget()
+      onCreated?.()
+      if (target !== undefined && isHere()) void navigate({ to: target })
+      return
+    }
+    void notify('error-snackbar', noticesOf(section).createFailed)
+    const trouble = pictureTrouble(result.refusal)
+    if (trouble !== undefined) return refusePicture(trouble)
+    reopenLater(form)
+    if (isHere() && isSessionKept()) void reloadAfterCreate(form, { afterMs: afterMs() })
+  }
+}

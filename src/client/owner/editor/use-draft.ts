@@ -1,0 +1,154 @@
+import { useEffect, useRef, useState } from 'react'
+import type { FieldValues } from '#contract/fields.ts'
+import { changedFields } from '#client/data/changed-fields.ts'
+import {
+  dropDraft,
+  dropDraftImage,
+  saveDraft,
+  sharedPicture,
+  type KeptDraft,
+} from '#client/outbox/entry-drafts.ts'
+import { markUnsaved } from '#client/data/unsaved.ts'
+import { startOf } from './draft-start.ts'
+
+interface DraftOptions {
+  readonly form: string
+  readonly stored: FieldValues
+  /** What an earlier page left of this form. */
+  readonly kept: KeptDraft
+  /** The id of the row, or a fresh one for a new entry. */
+  readonly makeId: () => string
+  readonly version: number
+}
+
+/** A file that is not uploaded yet, and an address under which the page can show it. */
+export interface ChosenPicture {
+  readonly file: File
+  readonly url: string
+}
+
+/** Whether the texts of the form are on this device: nothing to keep, being written, on disk, or refused by the device. */
+type Keeping = 'nothing' | 'writing' | 'kept' | 'refused'
+
+/** The texts and the picture of a form, kept on this device from the first change until they are saved or discarded. */
+export function useDraft({ form, stored, kept, makeId, version }: DraftOptions) {
+  const { place = form } = kept
+  const [start, setStart] = useState(() => startOf({ kept, stored, makeId, version }))
+  const [values, setValues] = useState(start.values)
+  const [picture, setPicture] = useState(() => start.picture && chosenPicture(start.picture))
+  const [keeping, setKeeping] = useState<Keeping>(start.isRecovered ? 'kept' : 'nothing')
+  const [isRecovered, setRecovered] = useState(start.isRecovered)
+  const [shared, setShared] = useState(kept.draft?.shared ?? [])
+  const turn = useRef(0)
+  const isDirty = picture !== undefined || Object.keys(changedFields(stored, values)).length > 0
+
+  useEffect(() => () => URL.revokeObjectURL(picture?.url ?? ''), [picture])
+
+  useEffect(() => {
+    markUnsaved(form, isDirty)
+    return () => markUnsaved(form, false)
+  }, [form, isDirty])
+
+  const keep = async (next: FieldValues, chosen: ChosenPicture | undefined, from = shared) => {
+    const fields = changedFields(stored, next)
+    // The picture of a change that was handed over, or of an earlier draft, is not this draft's.
+    if ((kept.isQueued || start.earlier) && turn.current === 0) void dropDraftImage(place)
+    setRecovered(false)
+    const isSomething = chosen !== undefined || Object.keys(fields).length > 0
+    const mine = ++turn.current
+    setKeeping(isSomething ? 'writing' : 'nothing')
+    if (!isSomething) return dropDraft(place)
+    const isKept = await saveDraft(
+      place,
+      {
+        id: start.id,
+        version: start.version,
+        fields,
+        base: baseOf(fields, stored),
+        ...(kept.draft?.keepsId && start.id === kept.draft.id && { keepsId: true as const }),
+        ...(from.length > 0 && { shared: from }),
+      },
+      chosen === picture ? undefined : chosen?.file,
+    )
+    if (mine === turn.current) setKeeping(isKept ? 'kept' : 'refused')
+  }
+
+  const forget = () => {
+    void dropDraft(place)
+    turn.current++
+    markUnsaved(form, false)
+    setValues(stored)
+    setPicture(undefined)
+    setKeeping('nothing')
+    setRecovered(false)
+    setShared([])
+    setStart({ id: makeId(), version, values: stored, isRecovered: false })
+  }
+
+  const show = (next: FieldValues, chosen: ChosenPicture | undefined) => {
+    setValues(next)
+    setPicture(chosen)
+    void keep(next, chosen)
+  }
+
+  /** Empties the fields that were filled with what was shared. */
+  const dropShared = () => {
+    const named = shared.filter((name) => name in values)
+    const next = {
+      ...values,
+      ...baseOf(Object.fromEntries(named.map((name) => [name, ''])), stored),
+    }
+    const chosen = shared.includes(sharedPicture) ? undefined : picture
+    if (!chosen) void dropDraftImage(place)
+    setShared([])
+    setValues(next)
+    setPicture(chosen)
+    void keep(next, chosen, [])
+  }
+
+  const { earlier } = start
+  return {
+    values,
+    picture,
+    id: start.id,
+    isDirty,
+    keeping: isDirty ? keeping : 'nothing',
+    isRecovered,
+    forget,
+    /** Forgets what the device keeps; the form itself keeps its texts. */
+    dropKept: () => void dropDraft(place),
+    shared,
+    dropShared,
+    change: (name: string, value: string) => show({ ...values, [name]: value }, picture),
+    dropPicture: () => {
+      void dropDraftImage(place)
+      show(values, undefined)
+    },
+    /** Leaves the field of the picture empty, whatever is stored or was chosen. */
+    removePicture: (field: string) => {
+      void dropDraftImage(place)
+      show({ ...values, [field]: '' }, undefined)
+    },
+    choose: (file: File) => show(values, chosenPicture(file)),
+    /** What was typed over an older version: it can be put back, or forgotten; absent where there is no such thing. */
+    earlier: earlier && {
+      recover: () => {
+        show(
+          { ...values, ...earlier.fields },
+          earlier.picture ? chosenPicture(earlier.picture) : picture,
+        )
+        setStart({ ...start, earlier: undefined })
+      },
+      discard: () => {
+        setStart({ ...start, earlier: undefined })
+        if (!isDirty) void dropDraft(place)
+      },
+    },
+  }
+}
+
+const chosenPicture = (file: File): ChosenPicture => ({ file, url: URL.createObjectURL(file) })
+
+function baseOf(fields: FieldValues, stored: FieldValues): FieldValues {
+  return Object.fromEntries(Object.keys(fields).map((name) => [name, stored[name] ?? '']))
+}

@@ -1,0 +1,235 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { imageFieldOf, type FieldValues, type Fields } from '#contract/fields.ts'
+import { imageLimit } from '#contract/setting-kinds.ts'
+import { defaultSettings } from '#contract/setting-defaults.ts'
+import { fill, lengthOf } from '#contract/text.ts'
+import { ownerTexts } from '#contract/texts-owner.ts'
+import { fieldErrors } from '#contract/texts.ts'
+import { checkDraft, limitOf, type FieldErrors, type FormMode } from '#contract/validate.ts'
+import type { Base } from '#client/owner/changes/submit-change.ts'
+import { useSettings } from '#client/data/overlay.ts'
+import type { KeptDraft } from '#client/outbox/entry-drafts.ts'
+import { settingsQuery } from '#client/data/queries.ts'
+import { crop } from '#client/browser/crop.ts'
+import { preparePicture } from '#client/browser/picture.ts'
+import { useDraft } from './use-draft.ts'
+
+/** What a form hands over when everything in it is in order. */
+export interface Submission {
+  readonly values: FieldValues
+  readonly picture: File | undefined
+  /** The id a new entry is to get, the same at every try. */
+  readonly id: string
+  /** What the edit started from. */
+  readonly base: Base
+  readonly onProgress: (share: number) => void
+  /** Says that the picture is what is wrong. */
+  readonly refusePicture: (why: string) => void
+  /** Forgets the draft, but not what stands in the form. */
+  readonly dropKept: () => void
+  /** Empties the form and forgets its draft: everything in it is on the server. */
+  readonly forget: () => void
+}
+
+interface EntryFormOptions {
+  /** Names the form on this device; its draft is kept under it. */
+  readonly form: string
+  readonly fields: Fields
+  readonly mode: FormMode
+  /** What the server holds; empty texts for a new entry. */
+  readonly stored: FieldValues
+  /** What an earlier page left of this form. */
+  readonly kept: KeptDraft
+  /** The id of the row, or a fresh one for every new entry. */
+  readonly makeId: () => string
+  /** What the form starts from; nothing for a new entry. */
+  readonly base?: Base
+  readonly onSubmit: (submission: Submission) => Promise<void>
+  /** Width over height of the place of the picture, where she may choose what part of it is seen. */
+  readonly frame?: number
+}
+
+/** What stands in the picture's place and cannot be sent. */
+interface RefusedPicture {
+  readonly file: File
+  readonly why: string
+  /** A server's no may be taken back, as when the rules of a Firebase project are mended; what this device saw in the file stays. */
+  readonly byServer?: boolean
+}
+
+/** What became of the file chosen last. */
+type Picked = { readonly picture: File } | { readonly refused: RefusedPicture } | undefined
+
+const nothing: Base = { version: 0, seen: [] }
+
+export type EntryFormState = ReturnType<typeof useEntryForm>
+
+/** The state of one form over a section's or the profile's fields: values, picture, errors, draft and sending. */
+export function useEntryForm(options: EntryFormOptions) {
+  const { fields, mode, base = nothing, onSubmit } = options
+  const draft = useDraft({ ...options, version: base.version })
+  const [errors, setErrors] = useState<FieldErrors>({})
+  const [progress, setProgress] = useState<number>()
+  const [isSending, setSending] = useState(false)
+  const [attempts, setAttempts] = useState(0)
+  const [refused, setRefused] = useState<RefusedPicture>()
+  // Whoever sends at once waits for it, and sends what it became.
+  const picking = useRef<Promise<Picked>>(Promise.resolve(undefined))
+  // What was chosen, as it was before anything was cut off; gone with the page.
+  const [whole, setWhole] = useState<File>()
+  const [framedAt, setFramedAt] = useState(0.5)
+  const imageField = imageFieldOf(fields)
+  const settings = useSettings(useQuery(settingsQuery).data) ?? defaultSettings
+
+  const setError = (name: string, error: string | undefined) =>
+    setErrors(({ [name]: _old, ...rest }) =>
+      error === undefined ? rest : { ...rest, [name]: error },
+    )
+
+  const refuse = (next: RefusedPicture) => {
+    setRefused(next)
+    setError(imageField ?? '', next.why)
+  }
+
+  const forgetPick = () => {
+    setWhole(undefined)
+    picking.current = Promise.resolve(undefined)
+    setRefused(undefined)
+  }
+
+  const take = async (file: File): Promise<Picked> => {
+    const prepared = await preparePicture(file, imageLimit(settings))
+    if (prepared.ok) {
+      draft.choose(prepared.file)
+      setWhole(prepared.file.type === 'image/svg+xml' ? undefined : prepared.file)
+      setFramedAt(0.5)
+      setRefused(undefined)
+      setError(imageField ?? '', undefined)
+      return { picture: prepared.file }
+    }
+    const reasons = {
+      wrong: ownerTexts.wrongImage,
+      unreadable: ownerTexts.unreadableImage,
+      big: fill(ownerTexts.bigImage, { n: settings.max_image_mb }),
+    }
+    const next = { file, why: reasons[prepared.reason] }
+    refuse(next)
+    return { refused: next }
+  }
+
+  const cut = async (file: File, at: number): Promise<Picked> => {
+    const picture = (await crop(file, { ratio: options.frame ?? 1, at })) ?? file
+    draft.choose(picture)
+    return { picture }
+  }
+
+  const send = async () => {
+    const picked = (await picking.current) ?? { picture: draft.picture?.file, refused }
+    const checked = checkDraft(fields, mode, draft.values)
+    const isTriedAgain = 'refused' in picked && picked.refused?.byServer === true
+    const bad = 'refused' in picked && !isTriedAgain ? picked.refused : undefined
+    setErrors({
+      ...(checked.ok ? {} : checked.errors),
+      ...(bad && { [imageField ?? '']: bad.why }),
+    })
+    if (!checked.ok || bad) return
+    if (isTriedAgain) forgetPick()
+    const picture = 'picture' in picked ? picked.picture : undefined
+    await onSubmit({
+      values: checked.value,
+      picture,
+      id: draft.id,
+      base,
+      onProgress: setProgress,
+      refusePicture: (why) => {
+        forgetPick()
+        if (picture) refuse({ file: picture, why, byServer: true })
+        else setError(imageField ?? '', why)
+      },
+      dropKept: draft.dropKept,
+      forget: () => {
+        forgetPick()
+        draft.forget()
+      },
+    })
+    setProgress(undefined)
+  }
+
+  // Not a form action: React holds back every other form's outcome while one is under way, and this one may have to wait for a sign-in.
+  const submit = async () => {
+    if (isSending) return
+    setSending(true)
+    await send()
+    setSending(false)
+    setAttempts((count) => count + 1)
+  }
+
+  return {
+    ...options,
+    ...draft,
+    attempts,
+    errors,
+    progress,
+    imageField,
+    submit,
+    isSending,
+    refused,
+    forget: () => {
+      forgetPick()
+      draft.forget()
+    },
+    change: (name: string, value: string) => {
+      draft.change(name, value)
+      const wasWrong = errors[name] !== undefined
+      setError(name, liveError({ fields, mode, name, value, wasWrong }))
+    },
+    pick: async (file: File) => {
+      picking.current = take(file)
+      await picking.current
+    },
+    /** Which part of the chosen picture is seen, from 0 to 1; absent where nothing can be cut off. */
+    framing:
+      options.frame === undefined || !whole || !draft.picture
+        ? undefined
+        : {
+            at: framedAt,
+            onChange: (at: number) => {
+              setFramedAt(at)
+              // One after the other, so that the last is what stays.
+              picking.current = picking.current.then(() => cut(whole, at))
+            },
+          },
+    /** The entry is to have no picture. */
+    removePicture: () => {
+      forgetPick()
+      setError(imageField ?? '', undefined)
+      if (imageField !== undefined) draft.removePicture(imageField)
+    },
+    /** The form goes on with the picture that is stored, or with none. */
+    goOnWithoutPicture: () => {
+      forgetPick()
+      setError(imageField ?? '', undefined)
+      draft.dropPicture()
+    },
+  }
+}
+
+interface Typed {
+  readonly fields: Fields
+  readonly mode: FormMode
+  readonly name: string
+  readonly value: string
+  readonly wasWrong: boolean
+}
+
+/** While typing only too much is said at once; what was found wrong before is checked until it is right. */
+function liveError({ fields, mode, name, value, wasWrong }: Typed): string | undefined {
+  const field = fields[name]
+  if (field === undefined) return undefined
+  const limit = limitOf(field, mode)
+  if (lengthOf(value) > limit) return fill(fieldErrors.tooLong, { n: limit })
+  if (!wasWrong) return undefined
+  const checked = checkDraft({ [name]: field }, mode, { [name]: value })
+  return checked.ok ? undefined : checked.errors[name]
+}

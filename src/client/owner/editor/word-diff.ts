@@ -1,0 +1,110 @@
+import { diffArrays } from 'diff'
+
+/** A stretch of a text that the other text has too, or has not. */
+export interface Piece {
+  readonly text: string
+  readonly isChanged: boolean
+}
+
+/** Comparing costs time by the square of what differs; beyond this all of it counts as changed. */
+const mostEdits = 2000
+
+/** A stretch of a text that becomes another: it stays, or goes, or comes. */
+export interface Step {
+  readonly text: string
+  readonly is: 'same' | 'gone' | 'come'
+}
+
+/** How a text becomes another, by words: without what comes it is the one, without what goes the other. */
+export function wordSteps(from: string, to: string): readonly Step[] {
+  const parts = comparedWords(from, to)
+  const steps: Step[] = []
+  if (!parts) {
+    addExchange(steps, [
+      { text: from, is: 'gone' },
+      { text: to, is: 'come' },
+    ])
+    return steps
+  }
+  const words = parts.flatMap(({ value, added, removed }) =>
+    value.map((text): Step => ({ text, is: added ? 'come' : removed ? 'gone' : 'same' })),
+  )
+  let run: Step[] = []
+  for (const [index, word] of words.entries()) {
+    // A lone space between changed words is part of the change.
+    const next = words[index + 1]?.is ?? 'same'
+    const isBetween = word.text.trim() === '' && run.length > 0 && next !== 'same'
+    if (word.is !== 'same' || isBetween) {
+      run.push(word)
+      continue
+    }
+    addExchange(steps, run)
+    run = []
+    addStep(steps, word)
+  }
+  addExchange(steps, run)
+  return steps
+}
+
+/** Words that go and words that come one after the other, each kind together; words of one kind as they are. */
+function addExchange(steps: Step[], run: readonly Step[]): void {
+  const has = (side: Step['is']) => run.some(({ is }) => is === side)
+  if (!has('gone') || !has('come')) return run.forEach((step) => addStep(steps, step))
+  for (const side of ['gone', 'come'] as const) {
+    const own = run.filter(({ is }) => is === side || is === 'same')
+    addStep(steps, { text: own.map(({ text }) => text).join(''), is: side })
+  }
+}
+
+/** Adds to the last step where that is of the same kind. */
+function addStep(steps: Step[], { text, is }: Step): void {
+  const last = steps.at(-1)
+  if (last?.is === is) steps[steps.length - 1] = { text: last.text + text, is }
+  else if (text !== '') steps.push({ text, is })
+}
+
+/** Undefined where the texts share too little. */
+function comparedWords(from: string, to: string): readonly Part[] | undefined {
+  return diffArrays(wordsOf(from), wordsOf(to), { maxEditLength: mostEdits })
+}
+
+/** Both texts in pieces, by words: what they share in the same order is unchanged. */
+export function diffWords(mine: string, theirs: string): readonly [Piece[], Piece[]] {
+  const parts = comparedWords(mine, theirs) ?? []
+  const side = (other: 'added' | 'removed', text: string) =>
+    parts.length > 0
+      ? join(parts.filter((part) => !part[other]).flatMap(piecesOf))
+      : [{ text, isChanged: mine !== theirs }]
+  return [side('added', mine), side('removed', theirs)]
+}
+
+function wordsOf(text: string): string[] {
+  return text.match(/[\p{L}\p{N}]+|\s+|[^\p{L}\p{N}\s]/gu) ?? []
+}
+
+interface Part {
+  readonly value: readonly string[]
+  readonly added: boolean
+  readonly removed: boolean
+}
+
+function piecesOf({ value, added, removed }: Part): readonly Piece[] {
+  return value.map((text) => ({ text, isChanged: added || removed }))
+}
+
+/** Neighbours of one kind as one piece; a lone space between changed words is part of the change. */
+function join(words: readonly Piece[]): Piece[] {
+  const pieces: Piece[] = []
+  words.forEach(({ text, isChanged: isOwn }, index) => {
+    const isBetween =
+      text.trim() === '' &&
+      words[index - 1]?.isChanged === true &&
+      words[index + 1]?.isChanged === true
+    const isChanged = isOwn || isBetween
+    const last = pieces.at(-1)
+    if (last?.isChanged === isChanged)
+      pieces[pieces.length - 1] = { text: last.text + text, isChanged }
+    else pieces.push({ text, isChanged })
+  })
+  return pieces
+}

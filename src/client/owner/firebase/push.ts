@@ -1,0 +1,66 @@
+import { deleteInstallations, getInstallations } from 'firebase/installations'
+import {
+  getMessaging,
+  onRegistered,
+  onUnregistered,
+  register,
+  unregister,
+  type Messaging,
+} from 'firebase/messaging'
+import type { PushAddress } from '#contract/push.ts'
+import { logProblem } from '#client/browser/early/log.ts'
+import { PushRefused, subscribe, workerRegistration } from '../notifications/push-channel.ts'
+import { getStored, setStored } from '#client/browser/device-storage.ts'
+import { firebaseApp } from '#client/browser/firebase/app.ts'
+
+/** The subscription that Firebase was last told of. */
+const endpointName = 'firebase-endpoint'
+
+/** Has Firebase know this browser's subscription, and gives the id under which it does. */
+export async function registerDevice(vapidKey: string): Promise<PushAddress> {
+  const { endpoint } = await subscribe(vapidKey)
+  const messaging = getMessaging(firebaseApp())
+  // Firebase's code looks at the subscription only once a week: a new one it would not notice until then.
+  if (getStored(endpointName) !== endpoint) await beginAnew(messaging)
+  const serviceWorkerRegistration = await workerRegistration()
+  if (!serviceWorkerRegistration) throw new PushRefused('refused')
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const stop = onRegistered(messaging, resolve)
+  try {
+    await register(messaging, { vapidKey, serviceWorkerRegistration })
+    const fid = await promise
+    setStored(endpointName, endpoint)
+    return { kind: 'fcm', fid }
+  } catch (cause) {
+    throw new PushRefused('refused', cause)
+  } finally {
+    stop()
+  }
+}
+
+async function beginAnew(messaging: Messaging): Promise<void> {
+  if (!getStored(endpointName)) return
+  const isForgotten = (await leave(messaging)) !== undefined
+  // What Firebase has lost cannot be taken back there, and would be taken for good here: only another id helps.
+  if (!isForgotten) await deleteInstallations(getInstallations(firebaseApp()))
+}
+
+/** Has Firebase forget this browser, whose subscription is gone already. */
+export async function forgetDevice(): Promise<void> {
+  const isForgotten = (await leave(getMessaging(firebaseApp()))) !== undefined
+  // As long as Firebase has not forgotten it, the next registration has to begin anew.
+  if (isForgotten) setStored(endpointName, '')
+}
+
+async function leave(messaging: Messaging): Promise<string | undefined> {
+  let left: string | undefined
+  const stop = onUnregistered(messaging, (fid) => (left = fid))
+  try {
+    await unregister(messaging)
+  } catch (cause) {
+    logProblem('Firebase does not know this device', cause)
+  } finally {
+    stop()
+  }
+  return left
+}

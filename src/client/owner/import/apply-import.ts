@@ -1,0 +1,242 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { v7 as newId } from 'uuid'
+import { emptyDraft, type FieldValues } from '#contract/fields.ts'
+import {
+  effectOf,
+  inMakingOrder,
+  keptItems,
+  takenOf,
+  type Decided,
+} from '#contract/resume/decisions.ts'
+import { partsOf } from '#contract/resume/kept.ts'
+import type { Proposal, Shown } from '#contract/resume/proposals.ts'
+import { sections } from '#contract/sections/index.ts'
+import type { SettingKey } from '#contract/settings.ts'
+import { logProblem } from '#client/browser/early/log.ts'
+import { dropDraft, leaveDraft, readDraft } from '#client/outbox/entry-drafts.ts'
+import { changesIn, type Operation } from '#client/outbox/operation.ts'
+import { pageOutbox, presentAccount } from '#client/outbox/page-outbox.ts'
+import type { OutboxState } from '#client/outbox/queue-state.ts'
+import {
+  baseOf,
+  changeSetting,
+  importEntry,
+  keepResume,
+  removeEntry,
+  submitChange,
+  updateEntry,
+  updatePerson,
+} from '#client/owner/changes/submit-change.ts'
+import { newForm } from '#client/owner/editor/form-keys.ts'
+import { forgetRecord, keepRecord, type ImportRecord, type Replaced } from './import-records.ts'
+
+interface Import extends Decided {
+  readonly name: string
+  readonly shown: Shown
+  readonly queryClient: QueryClient
+}
+
+/** Applies what she decided: drafts are left to their forms, all else goes through the queue. Throws when the device keeps nothing of it. */
+export async function applyImport(given: Import): Promise<ImportRecord> {
+  const drafts: ImportDraft[] = []
+  try {
+    return await apply(given, drafts)
+  } catch (cause) {
+    // She is told that nothing changed.
+    await Promise.all(drafts.map(({ place }) => dropDraft(place)))
+    throw cause
+  }
+}
+
+type ImportDraft = ImportRecord['drafts'][number]
+
+async function apply(given: Import, drafts: ImportDraft[]): Promise<ImportRecord> {
+  const { name, read, proposals, shown, decisionOf, queryClient } = given
+  const ids = new Map<Proposal, string>()
+  const operations: Operation[] = []
+  const created: ImportRecord['created'][number][] = []
+  const updated: ImportRecord['updated'][number][] = []
+  let [person, settings]: [Replaced, Replaced] = [nothing, nothing]
+  for (const proposal of inMakingOrder(proposals)) {
+    const { section, known, draft } = proposal
+    const decision = decisionOf(proposal)
+    const effect = effectOf(proposal, decision)
+    if (effect === 'leave') {
+      if (decision.choice === 'combine' && known) ids.set(proposal, known.id)
+      continue
+    }
+    if (!section) {
+      const taken = takenOf(proposal, decision)
+      person = replacedBy(
+        only(taken, (field) => field in shown.person.fields),
+        shown.person.fields,
+      )
+      settings = replacedBy(
+        only(taken, (field) => field in shown.settings),
+        shown.settings,
+      )
+      continue
+    }
+    if (effect === 'combine' && known) {
+      const change = replacedBy(takenOf(proposal, decision), known.fields)
+      ids.set(proposal, known.id)
+      updated.push({ section: section.key, id: known.id, ...change })
+      const edit = { base: baseOf(known), values: change.after }
+      operations.push(imported(updateEntry(section, known, edit)))
+      continue
+    }
+    const id = newId()
+    const fields = { ...emptyDraft(section.fields), ...draft }
+    if (effect === 'draft') {
+      const place = await leaveDraft(newForm(section), { id, version: 0, fields, keepsId: true })
+      if (place === undefined) throw new Error('the device keeps no drafts')
+      drafts.push({ place, section: section.key, id })
+    } else {
+      created.push({ section: section.key, id })
+      operations.push(importEntry(section, id, fields))
+    }
+    ids.set(proposal, id)
+  }
+  operations.push(...profileChanges({ person, settings }, shown))
+  const parts = (partsOf({ rest: read.rest, items: keptItems(given, ids) }) ?? []).map((part) => ({
+    id: newId(),
+    part,
+  }))
+  operations.push(...parts.map(({ id, part }) => keepResume(id, JSON.stringify(part))))
+  const record: ImportRecord = {
+    id: newId(),
+    at: new Date().toISOString(),
+    account: presentAccount()?.account ?? '',
+    name,
+    operations: operations.map(({ id }) => id),
+    created,
+    updated,
+    person,
+    settings,
+    parts: parts.map(({ id }) => id),
+    drafts,
+  }
+  await keepRecord(record)
+  await submitAll(operations, queryClient)
+  return record
+}
+
+const nothing: Replaced = { before: {}, after: {} }
+const imported = (operation: Operation): Operation => ({ ...operation, isImported: true })
+
+function only(values: FieldValues, isMeant: (name: string) => boolean): FieldValues {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => isMeant(name)))
+}
+
+function replacedBy(after: FieldValues, now: FieldValues): Replaced {
+  const before = Object.fromEntries(Object.keys(after).map((name) => [name, now[name] ?? '']))
+  return { before, after }
+}
+
+function profileChanges(
+  { person, settings }: { readonly person: Replaced; readonly settings: Replaced },
+  shown: Shown,
+): readonly Operation[] {
+  const profile = Object.keys(person.after).length > 0
+  return [
+    ...(profile
+      ? [
+          imported(
+            updatePerson(shown.person.fields, {
+              base: baseOf(shown.person),
+              values: person.after,
+            }),
+          ),
+        ]
+      : []),
+    ...Object.entries(settings.after).map(([key, value]) =>
+      changeSetting(key as SettingKey, value, settings.before[key] ?? ''),
+    ),
+  ]
+}
+
+/**
+ * All at once: the queue keeps them in this order, and tells itself what becomes of them. Resolves when each is in the queue
+ * or beyond it, so that nothing is called sent that has not begun to wait.
+ */
+function submitAll(operations: readonly Operation[], queryClient: QueryClient): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const outbox = pageOutbox(queryClient)
+  const left = new Set(operations.map(({ id }) => id))
+  const reached = (ids: readonly string[]) => {
+    for (const id of ids) left.delete(id)
+    if (left.size > 0) return
+    stop()
+    resolve()
+  }
+  const stop = outbox.subscribe(() => reached(outbox.getState().operations.flatMap(changesIn)))
+  for (const operation of operations) {
+    void submitChange(operation, { queryClient, isFormless: true })
+      .catch((cause: unknown) => logProblem('A change of an import was not queued', cause))
+      .finally(() => reached([operation.id]))
+  }
+  reached([])
+  return promise
+}
+
+/** Takes an import back as one: what was made goes, and what stands as the import left it is as it was before. */
+export async function undoImport(
+  record: ImportRecord,
+  { shown, queryClient }: Pick<Import, 'shown' | 'queryClient'>,
+): Promise<readonly string[]> {
+  const entryOf = (key: string, id: string) => {
+    const section = sections.find((candidate) => candidate.key === key)
+    const entry = section && shown.entries(section).find((one) => one.id === id)
+    return section && entry ? { section, entry } : undefined
+  }
+  const removed = record.created.flatMap(({ section, id }) => {
+    const found = entryOf(section, id)
+    return found ? [removeEntry(found.section, found.entry)] : []
+  })
+  const restored = record.updated.flatMap(({ section, id, ...change }) => {
+    const found = entryOf(section, id)
+    const values = found ? stillThere(change, found.entry.fields) : {}
+    if (!found || Object.keys(values).length === 0) return []
+    return [
+      imported(updateEntry(found.section, found.entry, { base: baseOf(found.entry), values })),
+    ]
+  })
+  const person = stillThere(record.person, shown.person.fields)
+  const settings = stillThere(record.settings, shown.settings)
+  const operations = [
+    ...removed,
+    ...restored,
+    ...profileChanges(
+      {
+        person: replacedBy(person, shown.person.fields),
+        settings: replacedBy(settings, shown.settings),
+      },
+      shown,
+    ),
+    ...record.parts.map((id) => keepResume(id, undefined)),
+  ]
+  await submitAll(operations, queryClient)
+  for (const { place, id } of record.drafts) {
+    // The form may have something else there by now.
+    if ((await readDraft(place)).draft?.id === id) await dropDraft(place)
+  }
+  await forgetRecord(record.id)
+  return operations.map(({ id }) => id)
+}
+
+/** What was there before, of what nobody has changed since. */
+function stillThere({ before, after }: Replaced, now: FieldValues): FieldValues {
+  return only(before, (name) => now[name] === after[name])
+}
+
+/** How many of an import's changes wait and how many were refused. */
+export function standingOf(
+  operations: readonly string[],
+  { operations: queued }: OutboxState,
+): { readonly waiting: number; readonly refused: number } {
+  const own = queued.filter((operation) =>
+    changesIn(operation).some((id) => operations.includes(id)),
+  )
+  const refused = own.filter(({ refusal }) => refusal).length
+  return { waiting: own.length - refused, refused }
+}

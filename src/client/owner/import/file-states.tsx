@@ -1,0 +1,98 @@
+import type { LinkedInFile } from '#contract/resume/linkedin.ts'
+import { fill } from '#contract/text.ts'
+import { importTexts } from '#contract/texts-import.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Icon } from '#client/ui/icon.tsx'
+import { sizeText, type Counts, type Found } from './read-file.ts'
+
+interface AlertProps {
+  readonly title: string
+  readonly hint: string
+}
+
+/** What could not be, why, and what to do. */
+export function Alert({ title, hint }: AlertProps) {
+  return (
+    <div className="alert bad-tone" role="alert">
+      <Icon name="warn" />
+      <div>
+        <b>{title}</b>
+        <p>{hint}</p>
+      </div>
+    </div>
+  )
+}
+
+interface ReadingBoxProps {
+  readonly file: File
+  readonly part: LinkedInFile | undefined
+  readonly counts: Counts
+  readonly onCancel: () => void
+}
+
+/** A file that is being read, part by part. */
+export function ReadingBox({ file, part, counts, onCancel }: ReadingBoxProps) {
+  const names = Object.keys(importTexts.parts) as LinkedInFile[]
+  const done = part ? names.indexOf(part) : 0
+  return (
+    <section className="card reading-box" aria-label={importTexts.readingLabel}>
+      <div className="top">
+        <Icon name="file" />
+        <div>
+          <b>{file.name}</b>
+          <small>{sizeText(file.size)}</small>
+        </div>
+        <Button tone="quiet" small onClick={onCancel}>
+          {importTexts.cancel}
+        </Button>
+      </div>
+      <progress aria-label={importTexts.readingLabel} max={names.length} value={done} />
+      <p className="hint2" role="status">
+        {fill(importTexts.reading, { name: part ? importTexts.parts[part] : file.name })}
+      </p>
+      {part ? (
+        <ul>
+          {names.map((name) => (
+            <li key={name} className={name === part ? 'now' : name in counts ? '' : 'next'}>
+              <Icon name={name in counts ? 'check' : 'clock'} />
+              {importTexts.parts[name]}
+              <span className="mono">{counts[name]}</span>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </section>
+  )
+}
+
+interface PartialProps {
+  readonly found: Found
+  readonly n: number
+  readonly onGo: () => void
+  readonly onCancel: () => void
+}
+
+/** A file of which some parts are damaged: to go on with the others, or not. */
+export function Partial({ found: { damaged, files }, n, onGo, onCancel }: PartialProps) {
+  const bad = damaged.length
+  const title = fill(bad === 1 ? importTexts.damagedOne : importTexts.damaged, { n: files, bad })
+  return (
+    <div className="result">
+      <div className="alert pencil-tone" role="alert">
+        <Icon name="warn" />
+        <div>
+          <b>{title}</b>
+          <p>{fill(importTexts.damagedHint, { names: damaged.join(', '), n })}</p>
+          <div className="actions">
+            <Button small onClick={onGo}>
+              {importTexts.goOn}
+            </Button>
+            <Button tone="quiet" small onClick={onCancel}>
+              {importTexts.cancel}
+            </Button>
+          </div>
+        </div>
+      </div>
+    </div>
+  )
+}

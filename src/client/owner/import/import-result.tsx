@@ -1,0 +1,204 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { sections } from '#contract/sections/index.ts'
+import { hiddenSections } from '#contract/settings.ts'
+import { settingPlaces } from '#contract/settings-words.ts'
+import { fill } from '#contract/text.ts'
+import { importTexts } from '#contract/texts-import.ts'
+import { connection } from '#client/browser/connection.ts'
+import { useOutbox } from '#client/outbox/page-outbox.ts'
+import { Button, buttonClass } from '#client/ui/button.tsx'
+import { Icon } from '#client/ui/icon.tsx'
+import { standingOf, undoImport } from './apply-import.ts'
+import { readRecords, type ImportRecord } from './import-records.ts'
+import type { Shown } from '#contract/resume/proposals.ts'
+
+interface ImportResultProps {
+  readonly record: ImportRecord
+  readonly shown: Shown
+  readonly onAnother: () => void
+}
+
+/** What was applied, how far it has come, and the way back. */
+export function ImportResult({ record, shown, onAnother }: ImportResultProps) {
+  const queryClient = useQueryClient()
+  const outbox = useOutbox()
+  const isOnline = useSyncExternalStore(connection.subscribe, connection.get) !== 'offline'
+  const [undone, setUndone] = useState<readonly string[]>()
+  const [isBusy, setBusy] = useState(false)
+  const operations = undone ?? record.operations
+  const { waiting, refused } = standingOf(operations, outbox)
+  const undo = async () => {
+    setBusy(true)
+    setUndone(await undoImport(record, { shown, queryClient }))
+    setBusy(false)
+  }
+  const n = changesIn(record)
+  const title = undone
+    ? importTexts.undone
+    : fill(n === 1 ? importTexts.appliedOne : importTexts.applied, { n })
+  return (
+    <div className="result">
+      <div className="alert ok-tone" role="status">
+        <Icon name="check" />
+        <div>
+          <b>{title}</b>
+          <p>{progressWords({ n: operations.length, waiting, refused, isOnline })}</p>
+        </div>
+        {undone ? null : (
+          <Button tone="ghost" small icon="undo" busy={isBusy} onClick={() => void undo()}>
+            {importTexts.undo}
+          </Button>
+        )}
+      </div>
+      {undone ? null : <Places record={record} hidden={hiddenSections(shown.settings)} />}
+      {undone ? null : <p className="hint2">{importTexts.undoHint}</p>}
+      <p>
+        <Button tone="quiet" onClick={onAnother}>
+          {importTexts.another}
+        </Button>
+      </p>
+    </div>
+  )
+}
+
+/** How many things of hers an import changed. */
+function changesIn({ created, updated, drafts, person, settings }: ImportRecord): number {
+  const profile = Object.keys({ ...person.after, ...settings.after }).length > 0 ? 1 : 0
+  return created.length + updated.length + drafts.length + profile
+}
+
+interface Progress {
+  readonly n: number
+  readonly waiting: number
+  readonly refused: number
+  readonly isOnline: boolean
+}
+
+function progressWords({ n, waiting, refused, isOnline }: Progress): string {
+  if (refused > 0) {
+    return fill(refused === 1 ? importTexts.stoppedOne : importTexts.stopped, { n: refused })
+  }
+  if (waiting === 0) return importTexts.allSent
+  if (!isOnline) return importTexts.waitingOffline
+  return fill(importTexts.sending, { n, done: n - waiting })
+}
+
+interface PlacesProps extends Pick<ImportResultProps, 'record'> {
+  readonly hidden: readonly string[]
+}
+
+function Places({ record: { created, updated, drafts }, hidden }: PlacesProps) {
+  const rows = sections.flatMap((section) => {
+    const inIt = ({ section: key }: { readonly section: string }) => key === section.key
+    const made = created.filter(inIt).length
+    const changed = updated.filter(inIt).length
+    const waiting = drafts.filter(inIt).length
+    return made + changed + waiting > 0 ? [{ section, made, changed, waiting }] : []
+  })
+  if (rows.length === 0) return null
+  return (
+    <ul className="card rows import-places">
+      {rows.map(({ section, made, changed, waiting }) => (
+        <li key={section.key}>
+          <Icon name={section.icon} />
+          <span>
+            <b>{section.title}</b>
+            <small>
+              {[
+                words(made, importTexts.countNewOne, importTexts.countNew),
+                words(changed, importTexts.countCombinedOne, importTexts.countCombined),
+                hidden.includes(section.key) && importTexts.stillOff,
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+              {waiting > 0 ? (
+                <span className="no">
+                  {made + changed > 0 ? ' · ' : ''}
+                  {fill(importTexts.countDrafts, { n: waiting })}
+                </span>
+              ) : null}
+            </small>
+          </span>
+          {waiting > 0 ? (
+            <Link className={buttonClass({ tone: 'quiet', small: true })} to={section.addPath}>
+              {importTexts.shorten}
+            </Link>
+          ) : hidden.includes(section.key) ? (
+            <Link
+              className={buttonClass({ tone: 'quiet', small: true })}
+              to="/settings"
+              hash={settingPlaces.sections}
+              aria-label={fill(importTexts.turnOnOf, { section: section.title })}
+            >
+              {importTexts.turnOn}
+            </Link>
+          ) : (
+            <Link
+              className={buttonClass({ tone: 'quiet', small: true })}
+              to={section.path}
+              aria-label={fill(importTexts.seeOf, { section: section.title })}
+            >
+              {importTexts.see}
+            </Link>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function words(n: number, one: string, many: string): string {
+  return n === 0 ? '' : fill(n === 1 ? one : many, { n })
+}
+
+/** The imports that can still be taken back from this device. */
+export function EarlierImports({ shown }: { readonly shown: Shown }) {
+  const queryClient = useQueryClient()
+  const [records, setRecords] = useState<readonly ImportRecord[]>([])
+  const [isUndone, setUndone] = useState(false)
+  useEffect(() => {
+    void readRecords().then(setRecords)
+  }, [])
+  const undo = async (record: ImportRecord) => {
+    setRecords(records.filter((one) => one !== record))
+    await undoImport(record, { shown, queryClient })
+    setUndone(true)
+  }
+  return (
+    <>
+      {isUndone ? (
+        <div className="alert ok-tone" role="status">
+          <Icon name="check" />
+          <div>
+            <b>{importTexts.undone}</b>
+            <p>{importTexts.undoneHint}</p>
+          </div>
+        </div>
+      ) : null}
+      {records.length > 0 ? (
+        <ul className="card rows import-places">
+          {records.map((record) => (
+            <li key={record.id}>
+              <Icon name="file" />
+              <span>
+                <small>{recordWords(record)}</small>
+              </span>
+              <Button tone="quiet" small icon="undo" onClick={() => void undo(record)}>
+                {importTexts.undo}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </>
+  )
+}
+
+function recordWords(record: ImportRecord): string {
+  const n = changesIn(record)
+  const date = new Date(record.at).toLocaleDateString('es', { day: 'numeric', month: 'long' })
+  const { name } = record
+  return fill(n === 1 ? importTexts.earlierOne : importTexts.earlier, { n, date, name })
+}

@@ -1,0 +1,297 @@
+import { useState } from 'react'
+import { sections } from '#contract/sections/index.ts'
+import type { Section } from '#contract/sections/section.ts'
+import { hiddenSections } from '#contract/settings.ts'
+import { fill } from '#contract/text.ts'
+import { importTexts } from '#contract/texts-import.ts'
+import { diffWords } from '#client/owner/editor/word-diff.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Icon } from '#client/ui/icon.tsx'
+import { effectOf, type Decision, type Effect } from '#contract/resume/decisions.ts'
+import {
+  choicesOf,
+  type Difference,
+  type Proposal,
+  type Shown,
+} from '#contract/resume/proposals.ts'
+import type { Found } from './read-file.ts'
+
+interface ProposalListProps {
+  readonly proposals: readonly Proposal[]
+  readonly source: Found['source']
+  readonly shown: Shown
+  readonly decisionOf: (proposal: Proposal) => Decision
+  /** What has no place on the site. */
+  readonly aside: readonly string[]
+  readonly isBusy: boolean
+  readonly onDecide: (changed: Readonly<Record<string, Decision>>) => void
+  readonly onApply: () => void
+  readonly onCancel: () => void
+}
+
+/** What a file has for the site, section by section, and the bar that says what it comes to. */
+export function ProposalList(props: ProposalListProps) {
+  const { proposals, aside } = props
+  const groups: readonly (Section | undefined)[] = [undefined, ...sections]
+  return (
+    <>
+      <div className="props">
+        {groups.map((section) => {
+          const own = proposals.filter((one) => one.section?.key === section?.key)
+          return own.length > 0 ? (
+            <Group key={section?.key ?? ''} {...props} section={section} proposals={own} />
+          ) : null
+        })}
+        {aside.length > 0 ? (
+          <p className="hint2">{fill(importTexts.keptAside, { names: aside.join(', ') })}</p>
+        ) : null}
+      </div>
+      <ApplyBar {...props} />
+    </>
+  )
+}
+
+interface GroupProps extends ProposalListProps {
+  readonly section: Section | undefined
+}
+
+function Group(props: GroupProps) {
+  const { section, proposals, shown, decisionOf, onDecide } = props
+  const title = section?.title ?? importTexts.profile
+  const n = proposals.length
+  const there = proposals.filter(({ known }) => known).length
+  const isOff = section !== undefined && hiddenSections(shown.settings).includes(section.key)
+  const counts = [
+    fill(n === 1 ? importTexts.foundOne : importTexts.found, { n }),
+    ...(there > 0
+      ? [fill(there === 1 ? importTexts.alreadyOne : importTexts.already, { n: there })]
+      : []),
+    ...(isOff ? [importTexts.sectionOff] : []),
+  ]
+  const leaveAll = () => {
+    const left = proposals.map((one) => [one.key, { ...decisionOf(one), choice: 'leave' }] as const)
+    onDecide(Object.fromEntries(left))
+  }
+  return (
+    <section>
+      <header>
+        <h2>{title}</h2>
+        <p>{section ? counts.join(' · ') : null}</p>
+        <Button
+          tone="quiet"
+          small
+          onClick={leaveAll}
+          aria-label={fill(importTexts.leaveAllOf, { section: title })}
+        >
+          {importTexts.leaveAll}
+        </Button>
+      </header>
+      <ul className="card">
+        {proposals.map((proposal) => (
+          <Row key={proposal.key} {...props} proposal={proposal} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+interface RowProps extends GroupProps {
+  readonly proposal: Proposal
+}
+
+function Row(props: RowProps) {
+  const { proposal, decisionOf, section, onDecide } = props
+  const { key, differences, known, excess, isDraft } = proposal
+  const decision = decisionOf(proposal)
+  const effect = effectOf(proposal, decision)
+  const [isOpen, setOpen] = useState(false)
+  const { title, body, small } = wordsOf(proposal)
+  const isEqual = differences.length === 0 && (known !== undefined || !section)
+  const isCombined = decision.choice === 'combine' && differences.length > 0
+  return (
+    <li className={effect === 'leave' ? 'left' : undefined}>
+      <div>
+        <b>{title}</b>
+        {body ? <p>{body}</p> : null}
+        {small ? <small>{small}</small> : null}
+        <div className="marks">
+          {isEqual ? <Mark text={section ? importTexts.isThere : importTexts.isEqual} /> : null}
+          {known && !isEqual ? <Mark text={importTexts.isThere} /> : null}
+          {differences.length > 0 && (known || !section) ? (
+            <button
+              type="button"
+              className="chip muted-tone"
+              aria-expanded={isOpen}
+              onClick={() => setOpen(!isOpen)}
+            >
+              {fill(differences.length === 1 ? importTexts.difference : importTexts.differences, {
+                n: differences.length,
+              })}
+            </button>
+          ) : null}
+          {excess.length > 0 ? (
+            <span className="over">
+              {excess.map(({ length, limit }) => `${length}/${limit}`).join(' · ')}
+            </span>
+          ) : null}
+          {isDraft && !known ? (
+            <span className="chip bad-tone">
+              {excess.length > 0 ? importTexts.tooLong : importTexts.incomplete}
+            </span>
+          ) : null}
+        </div>
+      </div>
+      <fieldset className="seg">
+        <legend className="sr-only">{fill(importTexts.whatToDo, { name: title })}</legend>
+        {choicesOf(proposal).map((choice) => (
+          <label key={choice}>
+            <input
+              type="radio"
+              name={`import-${key}`}
+              className={choice === 'leave' ? 'no' : undefined}
+              checked={decision.choice === choice}
+              onChange={() => onDecide({ [key]: { ...decision, choice } })}
+            />
+            <span>{importTexts[choice]}</span>
+          </label>
+        ))}
+      </fieldset>
+      {isOpen && (known || !section) ? (
+        <Compare {...props} decision={decision} isActive={isCombined} />
+      ) : null}
+    </li>
+  )
+}
+
+function Mark({ text }: { readonly text: string }) {
+  return (
+    <span className="chip pencil-tone">
+      <Icon name="check" />
+      {text}
+    </span>
+  )
+}
+
+/** The name of a proposal, what it says, and what stands beside it. */
+function wordsOf({ section, draft, differences }: Proposal) {
+  if (!section) {
+    const there = differences.length > 0 ? differences.map((one) => one.there) : [draft['title']]
+    return { title: importTexts.profile, body: there.filter(Boolean).join(' · '), small: '' }
+  }
+  const { display } = section
+  const title = draft[display.title] || importTexts.noName
+  if (display.kind === 'icon') return { title, body: '', small: draft['group'] ?? '' }
+  const rare = Object.keys(section.fields).filter((name) => section.fields[name]?.isMore)
+  const beside = [...rare, display.fact.field].map((name) => draft[name]).filter(Boolean)
+  return { title, body: draft[display.body ?? ''] ?? '', small: beside.join(' · ') }
+}
+
+interface CompareProps extends RowProps {
+  readonly decision: Decision
+  /** Whether the sides count: nothing is combined otherwise. */
+  readonly isActive: boolean
+}
+
+/** Per field that differs, what she has and what the file has. */
+function Compare({ proposal, source, decision, isActive, onDecide }: CompareProps) {
+  const { key, differences } = proposal
+  const limits = new Map(proposal.excess.map((excess) => [excess.name, excess]))
+  return (
+    <div className="cmp">
+      {differences.map((difference) => {
+        const { name, label } = difference
+        const excess = limits.get(name)
+        const choose = (side: 'here' | 'there') =>
+          onDecide({
+            [key]: { choice: 'combine', sides: { ...decision.sides, [name]: side } },
+          })
+        return (
+          <fieldset key={name} className="line">
+            <legend>
+              {label}
+              {excess ? <span className="over">{`${excess.length}/${excess.limit}`}</span> : null}
+            </legend>
+            {(['here', 'there'] as const).map((side) => (
+              <label key={side}>
+                <input
+                  type="radio"
+                  name={`import-${key}-${name}`}
+                  checked={(isActive ? decision.sides[name] : 'here') === side}
+                  disabled={side === 'there' && excess !== undefined}
+                  onChange={() => choose(side)}
+                />
+                <small>{sideWords(side, source)}</small>
+                <Marked difference={difference} side={side} />
+              </label>
+            ))}
+          </fieldset>
+        )
+      })}
+    </div>
+  )
+}
+
+function sideWords(side: 'here' | 'there', source: Found['source']): string {
+  if (side === 'here') return importTexts.inSite
+  return source === 'linkedIn' ? importTexts.inLinkedIn : importTexts.inResume
+}
+
+interface MarkedProps {
+  readonly difference: Difference
+  readonly side: 'here' | 'there'
+}
+
+/** A text with the words that the other one has not. */
+function Marked({ difference: { here, there }, side }: MarkedProps) {
+  if (side === 'here' && here === '') return <span className="none">{importTexts.empty}</span>
+  const [mine, theirs] = diffWords(here, there)
+  const pieces = side === 'here' ? mine : theirs
+  const isWhole = here === ''
+  return (
+    <span>
+      {pieces.map(({ text, isChanged }, index) =>
+        isChanged && !isWhole ? <mark key={index}>{text}</mark> : text,
+      )}
+    </span>
+  )
+}
+
+function ApplyBar({ proposals, decisionOf, aside, isBusy, onApply, onCancel }: ProposalListProps) {
+  const count = (effect: Effect) =>
+    proposals.filter((one) => effectOf(one, decisionOf(one)) === effect).length
+  const [added, combined, drafts, left] = [
+    count('add'),
+    count('combine'),
+    count('draft'),
+    count('leave'),
+  ]
+  const n = added + combined + drafts
+  const said = [
+    countWords(added, importTexts.countNewOne, importTexts.countNew),
+    countWords(combined, importTexts.countCombinedOne, importTexts.countCombined),
+    countWords(drafts, importTexts.countDrafts, importTexts.countDrafts),
+  ].filter(Boolean)
+  const rest = countWords(left, importTexts.countLeftOne, importTexts.countLeft)
+  return (
+    <section className="applybar" aria-label={importTexts.summary}>
+      <p role="status">
+        <b>
+          {n === 0
+            ? importTexts.noChanges
+            : countWords(n, importTexts.oneChange, importTexts.changes)}
+        </b>
+        {[said.join(', '), rest].filter(Boolean).join(' · ')}
+      </p>
+      <Button tone="ghost" onClick={onCancel}>
+        {importTexts.cancel}
+      </Button>
+      <Button busy={isBusy} disabled={n === 0 && aside.length === 0} onClick={onApply}>
+        {n === 0 && aside.length > 0 ? importTexts.applyKept : importTexts.apply}
+      </Button>
+    </section>
+  )
+}
+
+function countWords(n: number, one: string, many: string): string {
+  return n === 0 ? '' : fill(n === 1 ? one : many, { n })
+}

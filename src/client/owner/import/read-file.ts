@@ -1,0 +1,260 @@
+import { strFromU8, unzipSync } from 'fflate'
+import { parse } from 'papaparse'
+import { isObject } from '#contract/resume/item-lens.ts'
+import { members } from '#contract/resume/members.ts'
+import { depthOf, partsOf } from '#contract/resume/kept.ts'
+import {
+  linkedInFiles,
+  linkedInResume,
+  type Line,
+  type LinkedInFile,
+} from '#contract/resume/linkedin.ts'
+import { readResume, type Resume } from '#contract/resume/resume.ts'
+import { fill } from '#contract/text.ts'
+import { copiesTexts } from '#contract/texts-copies.ts'
+import { importTexts } from '#contract/texts-import.ts'
+import { attachedTo } from './pdf-attachments.ts'
+
+/** Why a file cannot be brought in, in words. */
+export class FileRefused extends Error {
+  readonly hint: string
+  constructor(title: string, hint: string) {
+    super(title)
+    this.hint = hint
+  }
+}
+
+/** What was found in a file. */
+export interface Found {
+  readonly name: string
+  readonly source: 'linkedIn' | 'resume'
+  readonly resume: Resume
+  /** How many files of it are read, and the names of those that could not be. */
+  readonly files: number
+  readonly damaged: readonly string[]
+}
+
+interface Reading {
+  readonly signal: AbortSignal
+  /** Told each file inside as it is begun, and how many lines the one before has. */
+  readonly onPart: (part: LinkedInFile, counts: Counts) => void
+}
+
+/** How many lines the files that were read have. */
+export type Counts = Readonly<Partial<Record<LinkedInFile, number>>>
+
+const megabyte = 1_000_000
+const largestZip = 100 * megabyte
+const largestText = 5 * megabyte
+const largestPdf = 20 * megabyte
+/** No table of a person's is near that; a file that says so is made to fill the memory. */
+const largestTable = 20 * megabyte
+
+/** Reads a file on this device. Throws `FileRefused` for whatever cannot be brought in, and nothing has changed then. */
+export async function readFile(file: File, reading: Reading): Promise<Found> {
+  const start = await bytesOf(file.slice(0, 8), file.name)
+  if (startsWith(start, 'PK')) return readZip(file, reading)
+  const { name } = file
+  if (startsWith(start, '%PDF')) return readPdf(file)
+  if (file.size > largestText) throw tooLarge(file, largestText)
+  const text = textOf(await bytesOf(file, name))?.replace(/^\ufeff/, '')
+  if (text === undefined || !/^\s*[[{]/.test(text)) {
+    throw refused(importTexts.unknown, importTexts.unknownHint, { name })
+  }
+  return { name, source: 'resume', resume: parseResume(text, name), files: 1, damaged: [] }
+}
+
+/** The résumé that a CV of this product carries. */
+async function readPdf(file: File): Promise<Found> {
+  const { name } = file
+  if (file.size > largestPdf) throw tooLarge(file, largestPdf)
+  const { attached, isEncrypted } = attachedTo(await bytesOf(file, name))
+  const text = attached.map(textOf).find((one) => one !== undefined && /^\s*\{/.test(one))
+  if (text !== undefined) {
+    return { name, source: 'resume', resume: parseResume(text, name), files: 1, damaged: [] }
+  }
+  if (isEncrypted) throw refused(importTexts.encrypted, importTexts.encryptedHint, { name })
+  throw refused(importTexts.pdf, importTexts.pdfHint, { name })
+}
+
+function refused(title: string, hint: string, values: Readonly<Record<string, string | number>>) {
+  return new FileRefused(fill(title, values), fill(hint, values))
+}
+
+/** The size as people say it. */
+export function sizeText(bytes: number): string {
+  const isLarge = bytes >= megabyte
+  const n = (isLarge ? bytes / megabyte : Math.max(1, bytes / 1000)).toLocaleString('es', {
+    maximumFractionDigits: isLarge && bytes < 10 * megabyte ? 1 : 0,
+  })
+  return fill(isLarge ? copiesTexts.megabytes : copiesTexts.kilobytes, { n })
+}
+
+function tooLarge({ name, size }: File, limit: number): FileRefused {
+  const values = { name, size: sizeText(size), limit: sizeText(limit) }
+  return refused(importTexts.tooLarge, importTexts.tooLargeHint, values)
+}
+
+function startsWith(bytes: Uint8Array, mark: string): boolean {
+  return strFromU8(bytes.subarray(0, mark.length), true) === mark
+}
+
+async function bytesOf(file: Blob, name: string): Promise<Uint8Array> {
+  try {
+    return new Uint8Array(await file.arrayBuffer())
+  } catch (cause) {
+    const error = refused(importTexts.unreadable, importTexts.unreadableHint, { name })
+    error.cause = cause
+    throw error
+  }
+}
+
+/** The text of UTF-8; undefined for anything else. */
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+const known = [
+  ...members.map(({ name }) => name),
+  'basics',
+  'volunteer',
+  'awards',
+  'publications',
+  'interests',
+  'references',
+]
+
+function parseResume(text: string, name: string): Resume {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw isCutOff(text)
+      ? refused(importTexts.cutOff, importTexts.cutOffLine, {
+          name,
+          line: text.trimEnd().split('\n').length,
+        })
+      : refused(importTexts.notResume, importTexts.notResumeHint, { name })
+  }
+  if (!isObject(value) || !known.some((part) => part in value)) {
+    throw refused(importTexts.notResume, importTexts.notResumeHint, { name })
+  }
+  if (depthOf(text) > 48) throw tooLargeToKeep(name)
+  return keepable(value, name)
+}
+
+/** The résumé, if all of it can be kept: what has no place here travels in calls of a bounded size, and is read again by others. */
+function keepable(resume: Resume, name: string): Resume {
+  const { rest, items } = readResume(resume)
+  const kept = items.map(({ member, item, drafts }) => ({
+    member,
+    item,
+    ids: drafts.map(() => '0'.repeat(36)),
+  }))
+  if (partsOf({ rest, items: kept }) === undefined) throw tooLargeToKeep(name)
+  return resume
+}
+
+const tooLargeToKeep = (name: string) =>
+  refused(importTexts.tooLarge, importTexts.tooLargeItem, { name })
+
+/** Whether a bracket is open at its end: the rest of it is missing. */
+function isCutOff(text: string): boolean {
+  // A text that is open at its end counts too, or each of its quotes would be looked for again from there on.
+  const bare = text.replace(/"(?:[^"\\]|\\.)*(?:"|\\?$)/gs, '')
+  return (bare.match(/[[{]/g) ?? []).length > (bare.match(/[\]}]/g) ?? []).length
+}
+
+async function readZip(file: File, { signal, onPart }: Reading): Promise<Found> {
+  const { name } = file
+  if (file.size > largestZip) throw tooLarge(file, largestZip)
+  const bytes = await bytesOf(file, name)
+  const inside = unpacked(bytes, file)
+  const tables: Partial<Record<LinkedInFile, readonly Line[]>> = {}
+  const counts: Partial<Record<LinkedInFile, number>> = {}
+  const damaged: string[] = []
+  for (const part of linkedInFiles) {
+    const found = inside.get(part.name)
+    if (!found) continue
+    onPart(part.name, { ...counts })
+    // A page that draws nothing meanwhile looks as if it hung, and could not be told to stop.
+    await new Promise((resolve) => setTimeout(resolve))
+    signal.throwIfAborted()
+    const lines = linesOf(found.bytes, part.column)
+    if (!lines) damaged.push(found.file)
+    tables[part.name] = lines ?? []
+    counts[part.name] = lines?.length ?? 0
+  }
+  const isLinkedIn = 'profile.csv' in tables || 'positions.csv' in tables
+  if (!isLinkedIn) throw refused(importTexts.notLinkedIn, importTexts.notLinkedInHint, { name })
+  if (damaged.length === Object.keys(tables).length) {
+    throw refused(importTexts.cutOff, importTexts.cutOffHint, { name })
+  }
+  const files = Object.keys(tables).length
+  const resume = keepable(linkedInResume(tables), name)
+  return { name, source: 'linkedIn', resume, files, damaged }
+}
+
+interface Packed {
+  /** What it is called in the copy. */
+  readonly file: string
+  readonly bytes: Uint8Array
+}
+
+/** The bit of a ZIP's first entry that says that it is encrypted. */
+const encryptedAt = 6
+
+const isTable = (path: string) => linkedInFiles.some((part) => part.name === keyOf(path))
+
+function unpacked(bytes: Uint8Array, file: File): ReadonlyMap<string, Packed> {
+  const { name } = file
+  if (((bytes[encryptedAt] ?? 0) & 1) === 1) {
+    throw refused(importTexts.encrypted, importTexts.encryptedHint, { name })
+  }
+  let total = 0
+  try {
+    const found = unzipSync(bytes, {
+      filter: ({ name: path, originalSize }) => {
+        if (!isTable(path)) return false
+        // All of them together: a ZIP may name one table as often as it likes.
+        total += originalSize
+        return total <= largestTable
+      },
+    })
+    if (total > largestTable) throw tooLarge(file, largestTable)
+    return new Map(
+      Object.entries(found).map(([path, content]) => [
+        keyOf(path),
+        { file: path.split('/').at(-1) ?? path, bytes: content },
+      ]),
+    )
+  } catch (cause) {
+    if (cause instanceof FileRefused) throw cause
+    const error = refused(importTexts.cutOff, importTexts.cutOffHint, { name })
+    error.cause = cause
+    throw error
+  }
+}
+
+/** The table's name, whatever folder it is in and however it is written. */
+function keyOf(path: string): string {
+  const file = path.split('/').at(-1) ?? ''
+  return file.toLowerCase().replace(/_/g, ' ')
+}
+
+/** The lines of a table; undefined where it is damaged. */
+function linesOf(bytes: Uint8Array, column: string): readonly Line[] | undefined {
+  const text = textOf(bytes)
+  if (text === undefined || text.includes('\0')) return undefined
+  const { data, errors, meta } = parse<Line>(text.replace(/^\ufeff/, ''), {
+    header: true,
+    skipEmptyLines: 'greedy',
+    transformHeader: (header) => header.trim().toLowerCase(),
+  })
+  const isBroken = errors.some(({ type }) => type === 'Quotes')
+  return isBroken || !meta.fields?.includes(column) ? undefined : data
+}

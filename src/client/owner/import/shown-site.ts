@@ -1,0 +1,69 @@
+import {
+  notifyManager,
+  useQueryClient,
+  useSuspenseQuery,
+  type QueryClient,
+} from '@tanstack/react-query'
+import { useMemo, useSyncExternalStore } from 'react'
+import type { Entry } from '#contract/sections/section.ts'
+import { sections } from '#contract/sections/index.ts'
+import { defaultSettings } from '#contract/setting-defaults.ts'
+import { useOverlay } from '#client/data/overlay.ts'
+import { entriesQuery, personQuery, settingsQuery } from '#client/data/queries.ts'
+import type { Shown } from '#contract/resume/proposals.ts'
+
+/** What the page knows of each section's list. */
+interface Lists {
+  readonly rows: readonly (readonly Entry[] | undefined)[]
+  readonly isUnread: boolean
+}
+
+/** The site with what is queued, as it changes; undefined until every list is there. */
+export function useShownSite(): { readonly shown: Shown | undefined; readonly isUnread: boolean } {
+  const queryClient = useQueryClient()
+  const person = useSuspenseQuery(personQuery).data
+  const settings = useSuspenseQuery(settingsQuery).data
+  const overlay = useOverlay()
+  const store = useMemo(() => storeOf(queryClient), [queryClient])
+  const { rows, isUnread } = useSyncExternalStore(store.subscribe, store.get)
+  if (rows.some((list) => list === undefined)) return { shown: undefined, isUnread }
+  return {
+    isUnread,
+    shown: {
+      person: overlay?.person(person) ?? person,
+      settings: { ...defaultSettings, ...(overlay?.settings(settings) ?? settings) },
+      entries: ({ key }) => {
+        const own = rows[sections.findIndex((section) => section.key === key)] ?? []
+        return overlay?.entries(key, own, true) ?? own
+      },
+    },
+  }
+}
+
+/** All lists as one store: the route reads them, the queue changes them. */
+function storeOf(queryClient: QueryClient) {
+  const look = (): Lists => {
+    const states = sections.map((section) =>
+      queryClient.getQueryState(entriesQuery(section).queryKey),
+    )
+    const isUnread = states.some((state) => state?.status === 'error' && !state.data)
+    return { rows: states.map((state) => state?.data), isUnread }
+  }
+  let last = look()
+  return {
+    // What the lists say changes with these alone, and told later: a page that is being drawn makes events of its own.
+    subscribe: (listener: () => void) =>
+      queryClient.getQueryCache().subscribe(
+        notifyManager.batchCalls(({ type }: { readonly type: string }) => {
+          if (type === 'updated' || type === 'removed') listener()
+        }),
+      ),
+    get: () => {
+      const next = look()
+      const isSame =
+        next.isUnread === last.isUnread && next.rows.every((rows, i) => rows === last.rows[i])
+      last = isSame ? last : next
+      return last
+    },
+  }
+}

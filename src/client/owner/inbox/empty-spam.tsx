@@ -1,0 +1,45 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState, type MouseEvent } from 'react'
+import { messageNotices } from '#contract/messages.ts'
+import { inboxTexts } from '#contract/texts-inbox.ts'
+import { emptySpam } from './messages.ts'
+import { focusHeading } from '#client/browser/arrival.ts'
+import { Button } from '#client/ui/button.tsx'
+import { notify } from '#client/ui/notices.ts'
+import { confirmRemoval } from '#client/owner/editor/confirm-removal.ts'
+import { searchOf } from './message-list.tsx'
+import { toldOf } from './told-of.ts'
+
+/** Deletes everything in the spam tray for good, after a question. */
+export function EmptySpam() {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const [isBusy, setBusy] = useState(false)
+  const empty = async (event: MouseEvent) => {
+    const isConfirmed = await confirmRemoval('spam', event, inboxTexts.confirmEmptySpam)
+    if (isConfirmed !== true) return
+    setBusy(true)
+    // Off a message that is about to go.
+    await navigate({ to: '/inbox', search: searchOf('spam'), replace: true })
+    const isDone = await toldOf(emptySpam(queryClient))
+    setBusy(false)
+    if (!isDone) return
+    void notify('success-snackbar', messageNotices.spamEmptied)
+    // The button is gone with the messages.
+    focusHeading()
+  }
+  return (
+    <Button
+      tone="ghost"
+      icon="trash"
+      aria-label={inboxTexts.emptySpam}
+      title={inboxTexts.emptySpam}
+      busy={isBusy}
+      disabled={isBusy}
+      onClick={(event) => void empty(event)}
+    >
+      <span>{inboxTexts.emptySpam}</span>
+    </Button>
+  )
+}

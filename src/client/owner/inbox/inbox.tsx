@@ -1,0 +1,104 @@
+import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { Link, useLocation } from '@tanstack/react-router'
+import type { MessagePage, Tray } from '#contract/messages.ts'
+import { fullName } from '#contract/person.ts'
+import { inboxParameter } from '#contract/push.ts'
+import { fill } from '#contract/text.ts'
+import { inboxTexts } from '#contract/texts-inbox.ts'
+import { texts } from '#contract/texts.ts'
+import { markAllRead, trayQuery } from './messages.ts'
+import { usePerson, useSettings } from '#client/data/overlay.ts'
+import { personQuery, settingsQuery } from '#client/data/queries.ts'
+import { isAdmin, useSession } from '#client/data/session.ts'
+import { searchOf, trayParameter } from './message-list.tsx'
+import { EmptySpam } from './empty-spam.tsx'
+import { EmptyTray, TrayFailed, TraySkeleton, TrayStale } from './message-states.tsx'
+import { MessageTray } from './message-folder.tsx'
+import { PushAsk } from '#client/owner/notifications/push-ask.tsx'
+import { toldOf } from './told-of.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Icon } from '#client/ui/icon.tsx'
+import { useTrouble } from '#client/owner/notifications/use-trouble.ts'
+import '#client/styles/owner.css'
+
+/** What visitors wrote to the owner; nothing of it stays on the page once she has signed out. */
+export function InboxScreen() {
+  const session = useSession()
+  return isAdmin(session) ? <Inbox /> : null
+}
+
+function Inbox() {
+  const address = useLocation({ select: ({ searchStr }) => searchStr })
+  const search = new URLSearchParams(address)
+  const tray: Tray = search.get(trayParameter) === 'spam' ? 'spam' : 'inbox'
+  const opened = search.get(inboxParameter) ?? undefined
+  const { data: list, error, isFetching, refetch } = useQuery(trayQuery(tray))
+  const trouble = useTrouble(error)
+  const news = isFetching ? 'loading' : trouble ? 'failed' : 'here'
+  const settings = useSettings(useSuspenseQuery(settingsQuery).data)
+  const isAskable = settings.push_prompt_enabled === 'true'
+  const owner = fullName(usePerson(useSuspenseQuery(personQuery).data))
+  return (
+    <>
+      <header className="page-head">
+        <h1 className="caret">{tray === 'spam' ? inboxTexts.spam : texts.inbox}</h1>
+        <p role="status">{list && headline(tray, list)}</p>
+        {tray === 'inbox' && list && list.unread > 0 ? (
+          <div className="actions-slot">
+            <ReadAll />
+          </div>
+        ) : null}
+        {tray === 'spam' && list && list.total > 0 ? (
+          <div className="actions-slot">
+            <EmptySpam />
+          </div>
+        ) : null}
+      </header>
+      {trouble && !list ? <TrayFailed trouble={trouble} onRetry={() => void refetch()} /> : null}
+      {list || trouble ? null : <TraySkeleton />}
+      {list && trouble ? <TrayStale trouble={trouble} /> : null}
+      {list?.messages.length === 0 && opened === undefined ? <EmptyTray tray={tray} /> : null}
+      {list && (list.messages.length > 0 || opened !== undefined) ? (
+        <MessageTray {...{ tray, list, opened, owner }} news={news} />
+      ) : null}
+      {tray === 'inbox' && list && list.total > 0 && isAskable ? <PushAsk /> : null}
+      <TraySwitch tray={tray} />
+    </>
+  )
+}
+
+function headline(tray: Tray, { unread, total }: MessagePage): string {
+  if (tray === 'spam') return inboxTexts.spamHint
+  if (total === 0) return ''
+  if (unread === 0) return inboxTexts.allRead
+  return unread === 1 ? inboxTexts.unreadOne : fill(inboxTexts.unread, { n: unread })
+}
+
+/** The way to the other tray. */
+function TraySwitch({ tray }: { readonly tray: Tray }) {
+  const isSpam = tray === 'spam'
+  return (
+    <p className="inbox-foot">
+      <Link className="ext-link" to="/inbox" search={searchOf(isSpam ? 'inbox' : 'spam')}>
+        <Icon name={isSpam ? 'back' : 'shield'} />
+        {isSpam ? inboxTexts.seeInbox : inboxTexts.seeSpam}
+      </Link>
+    </p>
+  )
+}
+
+/** Marks every message of the inbox as read. */
+function ReadAll() {
+  const queryClient = useQueryClient()
+  return (
+    <Button
+      tone="ghost"
+      icon="check"
+      aria-label={inboxTexts.readAll}
+      title={inboxTexts.readAll}
+      onClick={() => void toldOf(markAllRead(queryClient))}
+    >
+      <span>{inboxTexts.readAll}</span>
+    </Button>
+  )
+}

@@ -1,0 +1,136 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, type MouseEvent } from 'react'
+import { messageNotices, type Message, type MessagePage, type Tray } from '#contract/messages.ts'
+import { inboxTexts } from '#contract/texts-inbox.ts'
+import { tellKept } from '#client/owner/changes/change-notices.ts'
+import { markAnswered, submitChange } from '#client/owner/changes/submit-change.ts'
+import { changeMessage, removeMessage } from './messages.ts'
+import { logProblem } from '#client/browser/early/log.ts'
+import { notify } from '#client/ui/notices.ts'
+import { useNow } from '#client/ui/use-now.ts'
+import { confirmRemoval } from '#client/owner/editor/confirm-removal.ts'
+import { MessageList, searchOf } from './message-list.tsx'
+import { OlderMessages } from './older-messages.tsx'
+import { MessageReader } from './message-reader.tsx'
+import { nowEveryMs } from './message-words.ts'
+import { MessageGone } from './message-states.tsx'
+import { focusMessage, useReaderFocus } from './reader-focus.ts'
+import { toldOf } from './told-of.ts'
+
+interface MessageTrayProps {
+  readonly tray: Tray
+  readonly list: MessagePage
+  /** The id in the page's address: the message that was asked for. */
+  readonly opened: string | undefined
+  /** News of the tray is on its way, or could not be had. */
+  readonly news: 'loading' | 'failed' | 'here'
+  readonly owner: string
+}
+
+/** What she marked as unread herself: its standing beside the list does not undo it. */
+const keptUnread = new Set<string>()
+
+/** The list of a tray with one message beside it; on phones one of the two. */
+export function MessageTray({ tray, list, opened, news, owner }: MessageTrayProps) {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const now = useNow(nowEveryMs)
+  const { messages, total } = list
+  const asked = messages.find(({ id }) => id === opened)
+  // Wide screens have room for one that nobody asked for.
+  const shown = opened === undefined ? messages[0] : asked
+  const isAll = news === 'here' && total === messages.length
+  const fate = news === 'loading' ? news : isAll ? 'gone' : 'unknown'
+  useReaderFocus(opened)
+  useEffect(() => {
+    if (shown?.readAt !== null) return undefined
+    const read = () =>
+      void changeMessage(queryClient, shown, { read: true }).catch((cause: unknown) =>
+        logProblem('A message could not be marked as read', cause),
+      )
+    if (asked) return read()
+    // A message that comes while nobody sits there is not read: somebody has to do something with it in sight.
+    return keptUnread.has(shown.id) ? undefined : onReading(read)
+    // Only arriving at a message reads it: one that is marked as unread afterwards stays so.
+    // oxlint-disable-next-line react/exhaustive-deps -- the message's id alone tells of an arrival
+  }, [shown?.id, asked?.id])
+
+  /** Goes back to the list before the message leaves it, so that nobody sees its place empty. */
+  const leaveWith = async (message: Message, call: () => Promise<void>, notice?: string) => {
+    const index = messages.indexOf(message)
+    await navigate({ to: '/inbox', search: searchOf(tray), replace: true })
+    const isDone = await toldOf(call())
+    if (isDone && notice !== undefined) void notify('success-snackbar', notice)
+    focusMessage(index)
+  }
+  const remove = async (message: Message, event: MouseEvent) => {
+    const isConfirmed = await confirmRemoval(message.id, event)
+    if (isConfirmed !== true) return
+    await leaveWith(message, () => removeMessage(queryClient, message), messageNotices.deleted)
+  }
+  const move = (message: Message) => {
+    const to: Tray = tray === 'spam' ? 'inbox' : 'spam'
+    const notice = to === 'spam' ? messageNotices.toSpam : messageNotices.toInbox
+    return leaveWith(message, () => changeMessage(queryClient, message, { tray: to }), notice)
+  }
+  const answered = async (message: Message, isAnswered: boolean) => {
+    const change = markAnswered(message.id, isAnswered)
+    const result = await submitChange(change, { queryClient })
+    if (result.state === 'queued') void tellKept(result, inboxTexts.notDone)
+    if (result.state === 'refused') void notify('error-snackbar', inboxTexts.notDone)
+  }
+  const unread = (message: Message) => {
+    keptUnread.add(message.id)
+    return leaveWith(message, () => changeMessage(queryClient, message, { read: false }))
+  }
+
+  return (
+    <>
+      <section className={opened === undefined ? 'card inbox' : 'card inbox is-reading'}>
+        <MessageList tray={tray} messages={messages} current={shown?.id} now={now} />
+        {shown ? (
+          <MessageReader
+            key={shown.id}
+            message={shown}
+            owner={owner}
+            now={now}
+            onUnread={() => void unread(shown)}
+            onAnswered={(isAnswered) => answered(shown, isAnswered)}
+            onMove={() => void move(shown)}
+            onRemove={(event) => void remove(shown, event)}
+          />
+        ) : (
+          <MessageGone tray={tray} fate={fate} />
+        )}
+      </section>
+      <OlderMessages key={tray} tray={tray} list={list} />
+    </>
+  )
+}
+
+/** How long a message stands there before what a person does counts as reading it, in milliseconds. */
+const readingMs = 1_500
+const signs = ['pointermove', 'pointerdown', 'wheel', 'keydown'] as const
+
+/**
+ * Calls once, when somebody does something on the page while the message beside the list has been on the screen for a
+ * moment; phones show the list alone. Returns how to stop waiting.
+ */
+function onReading(call: () => void): () => void {
+  const waiting = new AbortController()
+  const { signal } = waiting
+  const look = () => {
+    const message = document.querySelector('.msg-reader .msg')
+    if (document.visibilityState === 'hidden' || message?.checkVisibility() !== true) return
+    waiting.abort()
+    call()
+  }
+  const timer = setTimeout(() => {
+    for (const sign of signs) addEventListener(sign, look, { signal, passive: true })
+  }, readingMs)
+  return () => {
+    clearTimeout(timer)
+    waiting.abort()
+  }
+}

@@ -1,0 +1,102 @@
+import { Link } from '@tanstack/react-router'
+import type { Tray } from '#contract/messages.ts'
+import { fill } from '#contract/text.ts'
+import { inboxTexts } from '#contract/texts-inbox.ts'
+import { texts } from '#contract/texts.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Icon } from '#client/ui/icon.tsx'
+import { searchOf } from './message-list.tsx'
+import { contactPageTitle } from './message-words.ts'
+import type { Trouble } from '#client/owner/notifications/use-trouble.ts'
+
+/** A tray with nothing in it. */
+export function EmptyTray({ tray }: { readonly tray: Tray }) {
+  const isSpam = tray === 'spam'
+  return (
+    <div className="empty">
+      <span className="bubble">
+        <Icon name={isSpam ? 'shield' : 'inbox'} />
+      </span>
+      <h2>{isSpam ? inboxTexts.spamEmpty : inboxTexts.empty}</h2>
+      <p>
+        {isSpam ? inboxTexts.spamEmptyHint : fill(inboxTexts.emptyHint, { page: contactPageTitle })}
+      </p>
+    </div>
+  )
+}
+
+const failures: Readonly<Record<Trouble, readonly [title: string, hint: string]>> = {
+  offline: [inboxTexts.offline, inboxTexts.offlineHint],
+  silent: [inboxTexts.failed, inboxTexts.failedHint],
+  session: [inboxTexts.session, inboxTexts.sessionHint],
+  refused: [inboxTexts.failed, inboxTexts.refusedHint],
+}
+
+interface TrayFailedProps {
+  readonly trouble: Trouble
+  readonly onRetry: () => void
+}
+
+/** A tray that could not be read: messages are never kept on the device, so there is nothing to show instead. */
+export function TrayFailed({ trouble, onRetry }: TrayFailedProps) {
+  const [title, hint] = failures[trouble]
+  return (
+    <div className="empty bad-tone" role="alert">
+      <span className="bubble">
+        <Icon name="warn" />
+      </span>
+      <h2>{title}</h2>
+      <p>{hint}</p>
+      <Button tone="ghost" icon="sync" onClick={onRetry}>
+        {texts.retry}
+      </Button>
+    </div>
+  )
+}
+
+/** Says of a tray on the page that it could not be read anew. */
+export function TrayStale({ trouble }: { readonly trouble: Trouble }) {
+  const { stale, staleSilent, staleRefused } = inboxTexts
+  const words = { offline: stale, silent: staleSilent, refused: staleRefused, session: '' }
+  return <p className="inbox-note">{words[trouble]}</p>
+}
+
+/** What stands in for a tray while it loads. */
+export function TraySkeleton() {
+  return (
+    <div className="card inbox waiting" aria-hidden="true">
+      <div className="msg-list">
+        {Array.from({ length: 5 }, (_, index) => (
+          <div key={index} className="msg-wait">
+            <span className="avatar skeleton" />
+            <div className="skeleton line head" />
+            <div className="skeleton line long" />
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+interface MessageGoneProps {
+  readonly tray: Tray
+  /** It may still come, it is not there, or nobody can say. */
+  readonly fate: 'loading' | 'gone' | 'unknown'
+}
+
+/** In place of a message that was asked for and is not in the tray. */
+export function MessageGone({ tray, fate }: MessageGoneProps) {
+  return (
+    <div className="msg-reader">
+      <Link className="msg-back" to="/inbox" search={searchOf(tray)}>
+        <Icon name="back" />
+        {inboxTexts.back}
+      </Link>
+      {fate === 'loading' ? (
+        <div className="skeleton line head" aria-hidden="true" />
+      ) : (
+        <p>{fate === 'gone' ? inboxTexts.gone : inboxTexts.notLoaded}</p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,98 @@
+import { contactTexts } from '#contract/contact.ts'
+import { dayMs } from '#contract/durations.ts'
+import type { Message } from '#contract/messages.ts'
+import { fill } from '#contract/text.ts'
+import { inboxTexts } from '#contract/texts-inbox.ts'
+
+const language = 'es'
+/** What every system hands to a mail program whole, in characters of the address; the rest is left out of the quote. */
+const longestAddress = 2_000
+const longestName = 40
+
+/** When a message came, for a list: the time today, the day before that, with the year once it is another one. */
+export function shortTime(receivedAt: string, now: number): string {
+  const at = new Date(receivedAt)
+  const days = daysBetween(at, new Date(now))
+  if (days <= 0) return timeOf(at)
+  if (days === 1) return inboxTexts.yesterdayShort
+  const isThisYear = at.getFullYear() === new Date(now).getFullYear()
+  return formatted(at, {
+    day: 'numeric',
+    month: 'short',
+    ...(!isThisYear && { year: 'numeric' }),
+  })
+}
+
+/** When a message came, for its head: with the time. */
+export function longTime(receivedAt: string, now: number): string {
+  const at = new Date(receivedAt)
+  const days = daysBetween(at, new Date(now))
+  const time = timeOf(at)
+  if (days <= 0) return fill(inboxTexts.today, { time })
+  if (days === 1) return fill(inboxTexts.yesterday, { time })
+  return fill(inboxTexts.on, { date: formatted(at, { dateStyle: 'long' }), time })
+}
+
+/** The same within a sentence: «hoy, 11:05». */
+export function whenInSentence(moment: string, now: number): string {
+  const text = longTime(moment, now)
+  return text.charAt(0).toLocaleLowerCase(language) + text.slice(1)
+}
+
+/** How often what is said of a time is looked at anew, in milliseconds. */
+export const nowEveryMs = 60_000
+
+/** The first letters of the first two words of a name. */
+export function initialsOf(name: string): string {
+  const letters = [...name.matchAll(/(?:^|\s)[^\p{L}\p{N}]*([\p{L}\p{N}])/gu)]
+  const initials = letters.slice(0, 2).map(([, letter = '']) => letter)
+  return initials.join('').toLocaleUpperCase(language)
+}
+
+/** A mail to the sender, with as much of the message quoted below an empty line as an address takes. */
+export function replyAddress({ name, email, message, receivedAt }: Message, owner: string): string {
+  const when = formatted(new Date(receivedAt), { dateStyle: 'long' })
+  const quoted = fill(inboxTexts.replyQuote, { when, name: start(name, longestName) })
+  const subject = fill(inboxTexts.replySubject, { name: start(owner, longestName) })
+  const address = encodeURIComponent(email).replaceAll('%40', '@')
+  const head = `mailto:${address}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(['', '', quoted, ''].join('\r\n'))}`
+  return head + quoteOf(message, longestAddress - head.length)
+}
+
+function start(text: string, most: number): string {
+  const characters = Array.from(text)
+  return characters.length > most ? `${characters.slice(0, most).join('')}…` : text
+}
+
+/** The text as quoted lines, encoded, in at most so many characters, whole letters only. */
+function quoteOf(text: string, most: number): string {
+  const mark = encodeURIComponent('> ')
+  const more = encodeURIComponent('…')
+  let quote = mark
+  for (const letter of text) {
+    const next = letter === '\n' ? encodeURIComponent('\r\n') + mark : encodeURIComponent(letter)
+    if (quote.length + next.length + more.length > most) return quote + more
+    quote += next
+  }
+  return quote
+}
+
+/** The page that messages are written on, as the owner knows it. */
+export const contactPageTitle = contactTexts.title
+
+/** Calendar days from one moment to another, on this device's calendar. */
+function daysBetween(from: Date, to: Date): number {
+  return Math.round((noonOf(to) - noonOf(from)) / dayMs)
+}
+
+function noonOf(date: Date): number {
+  return new Date(date).setHours(12, 0, 0, 0)
+}
+
+function timeOf(date: Date): string {
+  return formatted(date, { hour: 'numeric', minute: '2-digit', hour12: false })
+}
+
+function formatted(date: Date, options: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat(language, options).format(date)
+}

@@ -1,0 +1,53 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { MessagePage, Tray } from '#contract/messages.ts'
+import { fill } from '#contract/text.ts'
+import { inboxTexts } from '#contract/texts-inbox.ts'
+import { loadOlder } from './messages.ts'
+import { Button } from '#client/ui/button.tsx'
+import { focusMessage } from './reader-focus.ts'
+import { toldOf } from './told-of.ts'
+
+interface OlderMessagesProps {
+  readonly tray: Tray
+  readonly list: MessagePage
+}
+
+/** Says how much of a long tray is on the page, and brings the next part of it. */
+export function OlderMessages({ tray, list: { messages, total } }: OlderMessagesProps) {
+  const queryClient = useQueryClient()
+  const [isBusy, setBusy] = useState(false)
+  const [before, setBefore] = useState(Infinity)
+  const isMore = total > messages.length
+  const isAllBrought = !isMore && messages.length > before
+  const bring = async () => {
+    if (isBusy) return
+    setBefore(messages.length)
+    setBusy(true)
+    await toldOf(loadOlder(queryClient, tray))
+    setBusy(false)
+  }
+  // With the last part the button goes, and the focus on to the first message it brought.
+  useEffect(() => {
+    if (isAllBrought) focusMessage(before)
+  }, [isAllBrought, before])
+  return (
+    <p className="inbox-note">
+      <span role="status">
+        {isMore ? fill(inboxTexts.more, { n: messages.length, total }) : ''}
+        {isAllBrought ? fill(inboxTexts.allShown, { total }) : ''}
+      </span>
+      {isMore ? (
+        <Button
+          tone="quiet"
+          small
+          busy={isBusy}
+          aria-disabled={isBusy || undefined}
+          onClick={() => void bring()}
+        >
+          {inboxTexts.seeOlder}
+        </Button>
+      ) : null}
+    </p>
+  )
+}

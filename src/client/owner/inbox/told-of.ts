@@ -1,0 +1,17 @@
+import { inboxTexts } from '#contract/texts-inbox.ts'
+import { ApiError } from '#client/data/api.ts'
+import { logProblem } from '#client/browser/early/log.ts'
+import { notify } from '#client/ui/notices.ts'
+
+/** Whether the call was carried out; says so to the owner when it was not. */
+export async function toldOf(call: Promise<unknown>): Promise<boolean> {
+  try {
+    await call
+    return true
+  } catch (cause) {
+    logProblem('Something the owner asked for was not done', cause)
+    const reason = cause instanceof ApiError ? cause.mensaje : undefined
+    void notify('error-snackbar', reason ?? inboxTexts.notDone)
+    return false
+  }
+}

@@ -1,0 +1,106 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Device } from '#contract/push.ts'
+import { fill } from '#contract/text.ts'
+import { noticeTexts } from '#contract/texts-inbox.ts'
+import { ownDeviceId, pushStateQuery, turnOff } from './notifications.ts'
+import type { PushState } from './push-channel.ts'
+import { switchOn } from './switch-push.ts'
+import type { Trouble } from './use-trouble.ts'
+
+const sentences: Readonly<Record<Exclude<PushState, 'on'>, string>> = {
+  off: noticeTexts.off,
+  denied: noticeTexts.denied,
+  unsupported: noticeTexts.unsupported,
+  'needs-install': noticeTexts.needsInstall,
+}
+
+/** What the server says of this device: it rings it or not, or has not said so yet, or cannot be asked. */
+type DeviceStatus = 'listed' | 'unlisted' | 'asking' | 'offline' | 'failed'
+
+interface Answered {
+  readonly isListed: boolean
+  /** The server's list is there. */
+  readonly isKnown: boolean
+  readonly trouble: Trouble | undefined
+}
+
+/** How this device stands with the server; a list that was once there counts until the next one comes. */
+export function deviceStatusOf({ isListed, isKnown, trouble }: Answered): DeviceStatus {
+  if (isListed) return 'listed'
+  if (trouble) return trouble === 'offline' ? 'offline' : 'failed'
+  return isKnown ? 'unlisted' : 'asking'
+}
+
+/** What is said of a device; of one that the browser would let ring, only the server knows whether it does. */
+export function stateWords(state: PushState | undefined, standing: DeviceStatus): string {
+  if (state === undefined) return noticeTexts.checking
+  return state === 'on' ? standings[standing] : sentences[state]
+}
+
+const standings: Readonly<Record<DeviceStatus, string>> = {
+  listed: noticeTexts.on,
+  // An address that the server does not know never rings.
+  unlisted: noticeTexts.off,
+  asking: noticeTexts.checking,
+  offline: noticeTexts.unknown,
+  failed: noticeTexts.unknownAtServer,
+}
+
+interface PushSwitchProps {
+  readonly standing: DeviceStatus
+  readonly others: readonly Device[]
+}
+
+/** Turns this device's notifications on and off, and says how it stands. */
+export function PushSwitch({ standing, others }: PushSwitchProps) {
+  const queryClient = useQueryClient()
+  const { data: state } = useQuery(pushStateQuery)
+  // What was just chosen is shown before browser and server have agreed.
+  const [chosen, setChosen] = useState<boolean>()
+  const [trouble, setTrouble] = useState('')
+  const isPossible = state === 'on' || state === 'off'
+  // Until the server has said otherwise, what this device remembers counts.
+  const isOn = state === 'on' && standing !== 'unlisted' && ownDeviceId() !== undefined
+
+  const turn = async (wanted: boolean) => {
+    // First: the browser asks the person only while the click lasts.
+    const turning = wanted ? switchOn(queryClient) : switchOff(queryClient)
+    setChosen(wanted)
+    setTrouble('')
+    setTrouble((await turning) ?? '')
+    setChosen(undefined)
+  }
+  return (
+    <div className="setting">
+      <div>
+        <b id="push-label">{noticeTexts.switch}</b>
+        <p id="push-state" role="status">
+          {stateWords(state, standing)}
+          {others.length > 0
+            ? ` ${fill(noticeTexts.alsoOn, { names: others.map(({ label }) => label).join(', ') })}`
+            : null}
+        </p>
+      </div>
+      <input
+        className="switch"
+        type="checkbox"
+        role="switch"
+        aria-checked={chosen ?? isOn}
+        aria-labelledby="push-label"
+        aria-describedby="push-state"
+        aria-busy={chosen !== undefined || undefined}
+        checked={chosen ?? isOn}
+        disabled={!isPossible || chosen !== undefined}
+        onChange={(event) => void turn(event.target.checked)}
+      />
+      <p className={trouble ? 'saved field-error' : 'saved'} role="alert">
+        {trouble}
+      </p>
+    </div>
+  )
+
+  async function switchOff(client: typeof queryClient): Promise<string | undefined> {
+    return (await turnOff(client)) ? undefined : noticeTexts.notTurnedOff
+  }
+}

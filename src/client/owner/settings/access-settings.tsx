@@ -1,0 +1,136 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Fields } from '#contract/fields.ts'
+import { loginFields, newPasswordFault } from '#contract/login.ts'
+import { emailChangeFields, passwordChangeFields } from '#contract/own-access.ts'
+import { fill } from '#contract/text.ts'
+import { accessTexts } from '#contract/texts-access.ts'
+import { ownerTexts } from '#contract/texts-owner.ts'
+import { checkDraft } from '#contract/validate.ts'
+import { useSession } from '#client/data/session.ts'
+import { Button } from '#client/ui/button.tsx'
+import { AccessDialog, type AccessDialogProps } from './access-dialog.tsx'
+import { KeepSwitch } from './keep-switch.tsx'
+import { OpenSessions } from './open-sessions-list.tsx'
+import { changePassword, changeUserName, ownAccessQuery } from './own-access.ts'
+import { PasskeysList } from './passkeys-list.tsx'
+
+/** What the owner signs in with, and where she is signed in. */
+export function AccessSettings() {
+  return (
+    <>
+      <div className="card">
+        <EmailRow />
+        <PasswordRow />
+        <KeepSwitch />
+      </div>
+      <PasskeysList />
+      <OpenSessions />
+    </>
+  )
+}
+
+/** The address of the owner's sign-in; what this tab knows of it, until the server has said. */
+function EmailRow() {
+  const queryClient = useQueryClient()
+  const { userName } = useSession()
+  const { data } = useQuery(ownAccessQuery)
+  return (
+    <CredentialRow
+      name={accessTexts.email}
+      value={data?.userName ?? userName}
+      done={accessTexts.emailChanged}
+      ask={{
+        title: accessTexts.changeEmailOf,
+        action: accessTexts.changeEmail,
+        fields: emailChangeFields,
+        faultsOf: (values) => {
+          const checked = checkDraft(emailChangeFields, 'create', values)
+          return checked.ok ? {} : checked.errors
+        },
+        send: (values) => changeUserName(queryClient, values),
+      }}
+    />
+  )
+}
+
+const dateWords = new Intl.DateTimeFormat('es', { dateStyle: 'long' })
+
+/** The password, with the day of its last change. */
+function PasswordRow() {
+  const queryClient = useQueryClient()
+  const { userName } = useSession()
+  const changedAt = useQuery(ownAccessQuery).data?.passwordChangedAt
+  const date = changedAt ? dateWords.format(new Date(changedAt)) : undefined
+  return (
+    <CredentialRow
+      name={loginFields.password.label}
+      value={date === undefined ? '' : fill(accessTexts.passwordChangedOn, { date })}
+      done={ownerTexts.passwordChanged}
+      ask={{
+        title: ownerTexts.changePassword,
+        action: ownerTexts.changePassword,
+        fields: passwordChangeFields,
+        userName,
+        faultsOf: (values) => {
+          const checked = checkDraft(passwordChangeFields, 'create', values)
+          const fault = newPasswordFault(values.newPassword)
+          return {
+            ...(fault !== undefined && { newPassword: fault }),
+            ...(!checked.ok && checked.errors),
+          }
+        },
+        send: (values) => changePassword(queryClient, values),
+      }}
+    />
+  )
+}
+
+interface CredentialRowProps<F extends Fields> {
+  readonly name: string
+  readonly value: string
+  readonly done: string
+  readonly ask: Omit<AccessDialogProps<F>, 'hint' | 'onDone' | 'onCancel'>
+}
+
+/** One of what the owner signs in with, and the way to change it. */
+function CredentialRow<const F extends Fields>({ name, value, done, ask }: CredentialRowProps<F>) {
+  const [isOpen, setOpen] = useState(false)
+  const [notice, setNotice] = useState('')
+  return (
+    <>
+      <div className="setting has-action">
+        <div>
+          <b>{name}</b>
+          {value === '' ? null : <p>{value}</p>}
+        </div>
+        <Button
+          tone="ghost"
+          small
+          aria-label={ask.title}
+          aria-haspopup="dialog"
+          onClick={() => {
+            setNotice('')
+            setOpen(true)
+          }}
+        >
+          {accessTexts.change}
+        </Button>
+        <p className="saved" role="status">
+          {notice}
+        </p>
+      </div>
+      {isOpen ? (
+        <AccessDialog
+          {...ask}
+          hint={accessTexts.othersEnd}
+          onCancel={() => setOpen(false)}
+          onDone={() => {
+            setOpen(false)
+            setNotice(done)
+          }}
+        />
+      ) : null}
+    </>
+  )
+}

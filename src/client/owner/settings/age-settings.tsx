@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query'
+import type { OwnSettings } from '#contract/settings.ts'
+import { ageWords, settingWords } from '#contract/settings-words.ts'
+import { useRemoteSettings } from '#client/data/remote-settings.ts'
+import { birthDateQuery } from '#client/outbox/birth-date.ts'
+import { SettingRow } from './setting-row.tsx'
+
+/** The age as it is written, or as it follows from a birth date. */
+export function AgeSettings({ values }: { readonly values: OwnSettings }) {
+  const { data: stored, isError } = useQuery(birthDateQuery)
+  const isElsewhere = Object.hasOwn(useRemoteSettings(), 'age_text')
+  const birth = values.birth_date ?? stored
+  const isUnread = isError && birth === undefined
+  return (
+    <>
+      {birth && !isElsewhere ? (
+        <div className="setting">
+          <div>
+            <b id="setting-age_text-label">{settingWords.age_text.label}</b>
+            <p>{ageWords.derived}</p>
+          </div>
+          <output aria-labelledby="setting-age_text-label">{values.age_text}</output>
+        </div>
+      ) : (
+        <SettingRow settingKey="age_text" value={values.age_text} />
+      )}
+      <SettingRow
+        settingKey="birth_date"
+        value={birth ?? ''}
+        note={isUnread ? ageWords.unread : undefined}
+      />
+    </>
+  )
+}

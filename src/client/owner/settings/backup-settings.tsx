@@ -1,0 +1,191 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { BackupList, BackupStanding } from '#contract/backups.ts'
+import { fill } from '#contract/text.ts'
+import { copiesTexts } from '#contract/texts-copies.ts'
+import { texts } from '#contract/texts.ts'
+import { ApiError } from '#client/data/api.ts'
+import { backupsQuery, makeBackup } from './backups.ts'
+import { logProblem } from '#client/browser/early/log.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Icon, Sprite, type Symbols } from '#client/ui/icon.tsx'
+import { useNow } from '#client/ui/use-now.ts'
+import { BackupFiles } from './backup-files.tsx'
+import { goodWords, recentText, troubleTitle } from './backup-words.ts'
+import { nowEveryMs } from '#client/owner/inbox/message-words.ts'
+import { useTrouble, type Trouble } from '#client/owner/notifications/use-trouble.ts'
+
+/** The symbols of the backups: Lucide outlines (ISC). */
+const backupSymbols: Symbols = {
+  checked:
+    'M20 13c0 5-3.5 7.5-7.66 8.95a1 1 0 0 1-.67-.01C7.5 20.5 4 18 4 13V6a1 1 0 0 1 1-1c2 0 4.5-1.2 6.24-2.72a1.17 1.17 0 0 1 1.52 0C14.51 3.81 17 5 19 5a1 1 0 0 1 1 1zM9 12l2 2 4-4',
+  save: 'M12 15V3M21 15v4a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-4M7 10l5 5 5-5',
+  history: 'M3 12a9 9 0 1 0 9-9 9.75 9.75 0 0 0-6.74 2.74L3 8M3 3v5h5M12 7v5l4 2',
+  unfold: 'M6 9l6 6 6-6',
+}
+
+interface Outcome {
+  readonly isGood: boolean
+  readonly words: string
+}
+
+/** The site's backups: how they stand, one more, the files, and how one is put back. */
+export function BackupSettings() {
+  const queryClient = useQueryClient()
+  const now = useNow(nowEveryMs)
+  const { data: list, error, refetch, isFetching } = useQuery(backupsQuery)
+  const trouble = useTrouble(error)
+  const [isBusy, setBusy] = useState(false)
+  const [outcome, setOutcome] = useState<Outcome>()
+  const make = async () => {
+    setBusy(true)
+    setOutcome(undefined)
+    try {
+      setOutcome({ isGood: true, words: await makeBackup(queryClient) })
+    } catch (cause) {
+      logProblem('No backup was made', cause)
+      setOutcome({ isGood: false, words: refusalOf(cause) })
+    }
+    setBusy(false)
+  }
+  return (
+    <>
+      <Sprite symbols={backupSymbols} />
+      {list ? <TroubleAlert {...{ list, now, isBusy }} onTry={() => void make()} /> : null}
+      <div className="card backups">
+        <div className="setting">
+          <div>
+            <b>{copiesTexts.heading}</b>
+            <p>{standingWords(list?.standing, now)}</p>
+          </div>
+          <Button icon="checked" busy={isBusy} onClick={() => void make()}>
+            {copiesTexts.make}
+          </Button>
+          <p className={outcome?.isGood === false ? 'saved field-error' : 'saved'} role="status">
+            {outcome?.words}
+          </p>
+        </div>
+        {list ? <BackupFiles list={list} now={now} /> : null}
+        {!list && trouble ? (
+          <Unread trouble={trouble} isBusy={isFetching} onRetry={() => void refetch()} />
+        ) : null}
+        {!list && !trouble ? <Waiting /> : null}
+        {list && trouble ? <p className="setting note">{copiesTexts.stale}</p> : null}
+      </div>
+      <Restoring />
+    </>
+  )
+}
+
+/** An answer says why; without one the backup may still be in the making. */
+function refusalOf(cause: unknown): string {
+  if (!(cause instanceof ApiError)) return copiesTexts.unanswered
+  return cause.mensaje ?? copiesTexts.notMade
+}
+
+function standingWords(standing: BackupStanding | undefined, now: number): string {
+  if (!standing || standing.lastGood === null) return copiesTexts.when
+  const when = recentText(standing.lastGood, now)
+  if (standing.trouble) return fill(copiesTexts.lastGood, { when })
+  return `${copiesTexts.when} ${fill(copiesTexts.last, { when })}`
+}
+
+interface TroubleAlertProps {
+  readonly list: BackupList
+  readonly now: number
+  readonly isBusy: boolean
+  readonly onTry: () => void
+}
+
+function TroubleAlert({ list: { standing }, now, isBusy, onTry }: TroubleAlertProps) {
+  const { trouble } = standing
+  if (!trouble) return null
+  const title = troubleTitle(trouble, standing, now)
+  const fault = trouble.is === 'failed' ? trouble.why : undefined
+  const { advice, faults } = copiesTexts
+  return (
+    <div className="alert bad-tone" role="alert">
+      <Icon name="warn" />
+      <div>
+        <b>{fault ? `${title}: ${faults[fault]}` : title}</b>
+        <p>
+          {goodWords(standing, now, true)} {fault === 'full' ? advice.full : null}
+          {fault === 'other' ? advice.other : null}
+          {fault === undefined || fault === 'unreadable' ? advice.again : null}
+        </p>
+      </div>
+      <Button tone="ghost" small busy={isBusy} onClick={onTry}>
+        {copiesTexts.tryNow}
+      </Button>
+    </div>
+  )
+}
+
+const failures: Readonly<Record<Trouble, readonly [title: string, hint: string]>> = {
+  offline: [copiesTexts.offline, copiesTexts.offlineHint],
+  silent: [copiesTexts.unread, copiesTexts.silentHint],
+  session: [copiesTexts.session, copiesTexts.sessionHint],
+  refused: [copiesTexts.unread, copiesTexts.refusedHint],
+}
+
+interface UnreadProps {
+  readonly trouble: Trouble
+  readonly isBusy: boolean
+  readonly onRetry: () => void
+}
+
+/** In place of a list that could not be read: it is kept nowhere on the device. */
+function Unread({ trouble, isBusy, onRetry }: UnreadProps) {
+  const [title, hint] = failures[trouble]
+  return (
+    <div className="setting" role="alert">
+      <div>
+        <b>{title}</b>
+        <p>{hint}</p>
+      </div>
+      <Button tone="ghost" small icon="sync" busy={isBusy} onClick={onRetry}>
+        {texts.retry}
+      </Button>
+    </div>
+  )
+}
+
+/** What stands in for the list while it loads. */
+function Waiting() {
+  return (
+    <ul className="waiting" aria-hidden="true">
+      {Array.from({ length: 4 }, (_, index) => (
+        <li key={index}>
+          <span className="skeleton line short" />
+          <span className="skeleton line long" />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Restoring() {
+  const [download, run, start] = copiesTexts.steps
+  const [before, after] = run.split('{command}')
+  return (
+    <details className="card restoring">
+      <summary>
+        <Icon name="history" />
+        <span>
+          <b>{copiesTexts.restore}</b>
+          <small>{copiesTexts.restoreHint}</small>
+        </span>
+        <Icon name="unfold" />
+      </summary>
+      <ol>
+        <li>{download}</li>
+        <li>
+          {before}
+          <code>{copiesTexts.command}</code>
+          {after}
+        </li>
+        <li>{start}</li>
+      </ol>
+    </details>
+  )
+}

@@ -1,0 +1,81 @@
+import type { BackupStanding, BackupTrouble } from '#contract/backups.ts'
+import { dayMs } from '#contract/durations.ts'
+import { fill } from '#contract/text.ts'
+import { copiesTexts } from '#contract/texts-copies.ts'
+
+const language = 'es'
+
+/** The moment as a date with its time: «21 de noviembre, 03:10», with the year once it is another one. */
+export function momentText(at: string, now: number): string {
+  const [date, time] = [dateText(at, now), timeText(at)]
+  return fill(copiesTexts.on, { date, time })
+}
+
+/** The same in a sentence, where today and yesterday have their words. */
+export function recentText(at: string, now: number): string {
+  const days = nightsBetween(at, now)
+  if (days > 1) return momentText(at, now)
+  return fill(days < 1 ? copiesTexts.today : copiesTexts.yesterday, { time: timeText(at) })
+}
+
+/** The day of a moment, with its year once it is another one. */
+export function dateText(at: string, now: number): string {
+  const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear()
+  const year = isThisYear ? undefined : ('numeric' as const)
+  return new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long', year }).format(
+    new Date(at),
+  )
+}
+
+/** The time of a moment, without its day. */
+export function timeText(at: string): string {
+  const options = { hour: '2-digit', minute: '2-digit', hour12: false } as const
+  return new Intl.DateTimeFormat(language, options).format(new Date(at))
+}
+
+/** The weight of a file, as the owner's other weights are written. */
+export function weightText(bytes: number): string {
+  const { kilobytes, megabytes } = copiesTexts
+  if (bytes < 1_000_000) return fill(kilobytes, { n: written(Math.ceil(bytes / 1000), 0) })
+  return fill(megabytes, { n: written(bytes / 1_000_000, 1) })
+}
+
+function written(value: number, digits: number): string {
+  const options = { minimumFractionDigits: digits, maximumFractionDigits: digits }
+  return value.toLocaleString(language, options)
+}
+
+/** What is wrong, in a line. */
+export function troubleTitle(
+  trouble: BackupTrouble,
+  { lastGood }: BackupStanding,
+  now: number,
+): string {
+  if (trouble.is === 'damaged') return copiesTexts.damaged
+  if (trouble.is === 'overdue') {
+    return fill(copiesTexts.overdue, { n: lastGood === null ? 0 : nightsBetween(lastGood, now) })
+  }
+  return failedTitle(trouble, now)
+}
+
+function failedTitle(
+  { at, reason }: Extract<BackupTrouble, { is: 'failed' }>,
+  now: number,
+): string {
+  const isTonights = reason === 'night' && nightsBetween(at, now) === 0
+  return isTonights ? copiesTexts.nightFailed : copiesTexts.lastFailed
+}
+
+/** What there is to fall back on. */
+export function goodWords({ lastGood }: BackupStanding, now: number, checked = false): string {
+  const { goodOne, goodOneChecked, noGoodOne } = copiesTexts
+  if (lastGood === null) return noGoodOne
+  return fill(checked ? goodOneChecked : goodOne, { date: dateText(lastGood, now) })
+}
+
+/** Calendar days from one moment to another, on this device's calendar. */
+export function nightsBetween(from: string, to: number): number {
+  return Math.round((noonOf(new Date(to)) - noonOf(new Date(from))) / dayMs)
+}
+
+const noonOf = (date: Date) => date.setHours(12, 0, 0, 0)

@@ -1,0 +1,55 @@
+import { queryOptions, type QueryClient } from '@tanstack/react-query'
+import { calls } from '#contract/api.ts'
+import type { BackupLink, BackupList, BackupStanding } from '#contract/backups.ts'
+import { hourMs } from '#contract/durations.ts'
+import { callInBackground } from '#client/session/background-call.ts'
+import { callAsOwner } from '#client/session/owner-call.ts'
+
+/*
+ * The site's backups, which are the server's: the page lists them, asks for one more and hands a file to the browser. What
+ * it knows of them lives in its memory only.
+ */
+
+const apiBase: string = import.meta.env.VITE_API_BASE ?? '/api/'
+const all = ['backups']
+/** How often the list is read again while the server still looks into a file, in milliseconds. */
+const checkingEveryMs = 2_000
+
+/** Whether she has to look after them; asked by the page itself, once an hour. */
+export const backupStandingQuery = queryOptions({
+  queryKey: [...all, 'standing'],
+  queryFn: async () => (await callInBackground('GET', calls.backupStanding)).json as BackupStanding,
+  staleTime: hourMs,
+  refetchOnWindowFocus: true,
+  refetchOnReconnect: true,
+  retry: false,
+})
+
+/** The list, read anew whenever it is opened. */
+export const backupsQuery = queryOptions({
+  queryKey: [...all, 'list'],
+  queryFn: async ({ client }) => {
+    const list = (await callAsOwner('GET', calls.backups)).json as BackupList
+    client.setQueryData(backupStandingQuery.queryKey, list.standing)
+    return list
+  },
+  staleTime: 0,
+  refetchInterval: ({ state }) =>
+    (state.data?.backups ?? []).some((backup) => backup.state === 'checking') && checkingEveryMs,
+})
+
+/** Has the server make one more, and what it says then; rejects when it could not, or when nobody knows. */
+export async function makeBackup(queryClient: QueryClient): Promise<string> {
+  try {
+    const { json } = await callAsOwner('POST', calls.backups)
+    return (json as { readonly mensaje: string }).mensaje
+  } finally {
+    await queryClient.invalidateQueries({ queryKey: all })
+  }
+}
+
+/** Where the browser fetches the file by itself: it writes it to the disk as it comes, and takes up what broke off. */
+export async function backupAddress(name: string): Promise<string> {
+  const { json } = await callAsOwner('POST', `${calls.backups}/${name}/link`)
+  return apiBase + (json as BackupLink).path
+}

@@ -1,0 +1,92 @@
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { binCall, type BinnedEntry } from '#contract/bin.ts'
+import { parseOwnEntry } from '#contract/hidden.ts'
+import { sections } from '#contract/sections/index.ts'
+import type { Entry, Section } from '#contract/sections/section.ts'
+import { storedEntries } from '#client/outbox/hidden-entries.ts'
+import type { Operation } from '#client/outbox/operation.ts'
+import { useOutbox } from '#client/outbox/page-outbox.ts'
+import { sectionOf } from '#client/outbox/section-of.ts'
+import { binKey } from '#client/outbox/show-applied.ts'
+import { useTrouble } from '#client/owner/notifications/use-trouble.ts'
+import { callAsOwner } from '#client/session/owner-call.ts'
+
+/** A deleted entry that can come back. */
+export interface BinItem {
+  readonly section: Section
+  readonly entry: Entry
+  readonly removedAt: string
+  readonly behind: readonly string[]
+  /** Only this device knows that it was deleted. */
+  readonly isPending?: boolean
+}
+
+/** What was deleted lately, as the server knows it; in the page's memory alone. */
+const binQuery = queryOptions({
+  queryKey: binKey,
+  queryFn: async () => {
+    const { json } = await callAsOwner('GET', binCall)
+    return (json as readonly BinnedEntry[]).flatMap(toItem)
+  },
+  staleTime: 0,
+})
+
+function toItem({ section: key, entry, removedAt, behind }: BinnedEntry): readonly BinItem[] {
+  const section = sections.find((one) => one.key === key)
+  return section ? [{ section, entry: parseOwnEntry(section, entry), removedAt, behind }] : []
+}
+
+/** What she can bring back: the server's list with what this device has yet to tell it. */
+export function useBin() {
+  const queryClient = useQueryClient()
+  const { data, error, refetch } = useQuery(binQuery)
+  const { operations } = useOutbox()
+  return {
+    items: itemsWith(operations, data ?? [], rowsOf),
+    isRead: data !== undefined,
+    trouble: useTrouble(error),
+    refetch,
+  }
+
+  function rowsOf(section: Section): readonly Entry[] {
+    return storedEntries(queryClient, section)
+  }
+}
+
+type RowsOf = (section: Section) => readonly Entry[]
+
+/** The server's bin with the queued changes on top: what waits to be deleted is in it, what waits to come back is not. */
+export function itemsWith(
+  operations: readonly Operation[],
+  stored: readonly BinItem[],
+  rowsOf: RowsOf,
+): readonly BinItem[] {
+  const onEntries = operations.filter(({ subject, refusal }) => subject.on === 'entry' && !refusal)
+  // An edit may wait before the removal.
+  const isTaken = ({ entry }: BinItem) => {
+    const last = onEntries.findLast(({ subject }) => idOf(subject) === entry.id)
+    return last !== undefined && last.verb !== 'remove'
+  }
+  const kept = stored.filter((item) => !isTaken(item))
+  const pending = onEntries
+    .filter(({ verb }) => verb === 'remove')
+    .flatMap((operation) => pendingItem(operation, rowsOf))
+    .filter((item) => !kept.some(({ entry }) => entry.id === item.entry.id) && !isTaken(item))
+  return [...pending, ...kept]
+}
+
+const idOf = (subject: Operation['subject']) => ('id' in subject ? subject.id : undefined)
+
+/** An entry whose removal still waits; what the device has not read of it is only its name. */
+function pendingItem(
+  { subject, label, madeAt: removedAt, version = 0 }: Operation,
+  rowsOf: RowsOf,
+): readonly BinItem[] {
+  if (subject.on !== 'entry') return []
+  const section = sectionOf(subject)
+  const rows = rowsOf(section)
+  const index = rows.findIndex(({ id }) => id === subject.id)
+  const named = { id: subject.id, version, fields: { [section.display.title]: label } }
+  const behind = rows.slice(0, Math.max(0, index)).map(({ id }) => id)
+  return [{ section, entry: rows[index] ?? named, removedAt, behind, isPending: true }]
+}

@@ -1,0 +1,203 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { binDays } from '#contract/bin.ts'
+import { dayMs } from '#contract/durations.ts'
+import { fill } from '#contract/text.ts'
+import { binTexts } from '#contract/texts-bin.ts'
+import { copiesTexts } from '#contract/texts-copies.ts'
+import { queueTexts } from '#contract/texts-queue.ts'
+import { texts } from '#contract/texts.ts'
+import { tellKept } from '#client/owner/changes/change-notices.ts'
+import { eraseEntry, submitChange } from '#client/owner/changes/submit-change.ts'
+import { binKey } from '#client/outbox/show-applied.ts'
+import { restoreFromBin } from '#client/owner/editor/removed-entries.ts'
+import { nowEveryMs } from '#client/owner/inbox/message-words.ts'
+import { whileBusy } from '#client/data/unsaved.ts'
+import { EntryThumb } from '#client/site/entry-thumb.tsx'
+import { Button, buttonClass, IconButton } from '#client/ui/button.tsx'
+import { Dialog } from '#client/ui/dialog.tsx'
+import { Icon } from '#client/ui/icon.tsx'
+import { notify } from '#client/ui/notices.ts'
+import { useNow } from '#client/ui/use-now.ts'
+import { dateText, nightsBetween } from './backup-words.ts'
+import { useBin, type BinItem } from './bin-list.ts'
+
+/** What stands behind the # of its address. */
+export const binPlace = 'papelera'
+
+/** So few days left, and it is said louder. */
+const fewDays = 4
+const titleId = 'bin-title'
+
+/** The way to the bin, among what is about the site's data. */
+export function BinLine() {
+  return (
+    <div className="card">
+      <div className="setting">
+        <div>
+          <b>{binTexts.title}</b>
+          <p>{fill(binTexts.about, { n: binDays })}</p>
+        </div>
+        <Link
+          className={buttonClass({ tone: 'ghost', small: true })}
+          to="/settings"
+          hash={binPlace}
+        >
+          <Icon name="trash" />
+          {binTexts.open}
+        </Link>
+      </div>
+    </div>
+  )
+}
+
+/** What was deleted lately, each with the way back and the way out. */
+export function Bin() {
+  const { items, isRead, trouble, refetch } = useBin()
+  const now = useNow(nowEveryMs)
+  const count = items.length
+  return (
+    <>
+      <Link className="crumb" to="/settings" hash="datos">
+        <Icon name="back" />
+        {copiesTexts.title}
+      </Link>
+      <header className="page-head">
+        <h1 className="caret" id={titleId} tabIndex={-1}>
+          {binTexts.title}
+        </h1>
+        <p role="status">{isRead || count > 0 ? countWords(count) : ''}</p>
+      </header>
+      {trouble && (
+        <div className="alert" role="alert">
+          <Icon name="warn" />
+          <div>
+            <b>{binTexts.unread}</b>
+            <p>{binTexts.unreadHint}</p>
+          </div>
+          <Button tone="ghost" small onClick={() => void refetch()}>
+            {texts.retry}
+          </Button>
+        </div>
+      )}
+      {count > 0 && <p className="bin-lead">{fill(binTexts.lead, { n: binDays })}</p>}
+      {count > 0 && (
+        <ul className="card rows bin-list">
+          {items.map((item) => (
+            <BinRow key={item.entry.id} item={item} now={now} />
+          ))}
+        </ul>
+      )}
+      {count === 0 && isRead && (
+        <div className="empty">
+          <span className="bubble">
+            <Icon name="trash" />
+          </span>
+          <h2>{binTexts.empty}</h2>
+          <p>{fill(binTexts.emptyHint, { n: binDays })}</p>
+        </div>
+      )}
+    </>
+  )
+}
+
+function countWords(count: number): string {
+  if (count === 0) return ''
+  return count === 1 ? binTexts.one : fill(binTexts.many, { n: count })
+}
+
+function BinRow({ item, now }: { readonly item: BinItem; readonly now: number }) {
+  const queryClient = useQueryClient()
+  const [isAsked, setAsked] = useState(false)
+  const { section, entry, isPending } = item
+  const { display, words } = section
+  const name = entry.fields[display.title] ?? ''
+  const restore = (button: HTMLElement) => {
+    focusBeside(button)
+    void whileBusy(() => restoreFromBin(item, queryClient))
+  }
+  const erase = async () => {
+    setAsked(false)
+    document.getElementById(titleId)?.focus()
+    const result = await submitChange(eraseEntry(section, entry), { queryClient })
+    if (result.state === 'queued') void tellKept(result, binTexts.eraseFailed)
+    else if (result.state === 'refused') {
+      void notify('error-snackbar', binTexts.eraseFailed)
+      // It may have been deleted again since, with other texts.
+      void queryClient.invalidateQueries({ queryKey: binKey })
+    } else void notify('success-snackbar', binTexts.erased)
+  }
+  return (
+    <li>
+      <EntryThumb section={section} entry={entry} size={44} />
+      <div>
+        <b>{name}</b>
+        <small>
+          {capital(words.noun)} · {isPending ? binTexts.pending : <Ages item={item} now={now} />}
+        </small>
+      </div>
+      <span className="ways">
+        <Button
+          tone="ghost"
+          small
+          icon="undo"
+          aria-label={fill(binTexts.restoreName, { name })}
+          onClick={({ currentTarget }) => restore(currentTarget)}
+        >
+          {binTexts.restore}
+        </Button>
+        {!isPending && (
+          <IconButton
+            className="del"
+            icon="trash"
+            label={fill(binTexts.eraseName, { name })}
+            title={binTexts.erase}
+            onClick={() => setAsked(true)}
+          />
+        )}
+      </span>
+      {isAsked && (
+        <Dialog title={fill(binTexts.confirmErase, { name })} onCancel={() => setAsked(false)}>
+          <p>{binTexts.eraseHint}</p>
+          <div className="actions">
+            <Button tone="danger" onClick={() => void whileBusy(erase)}>
+              {binTexts.erase}
+            </Button>
+            <Button onClick={() => setAsked(false)}>{queueTexts.keep}</Button>
+          </div>
+        </Dialog>
+      )}
+    </li>
+  )
+}
+
+/** When it was deleted, and how long it can still come back. */
+function Ages({ item: { removedAt }, now }: { readonly item: BinItem; readonly now: number }) {
+  const left = Math.max(1, Math.ceil(binDays - (now - Date.parse(removedAt)) / dayMs))
+  const words = left === 1 ? binTexts.oneDayLeft : fill(binTexts.daysLeft, { n: left })
+  return (
+    <>
+      {removedWords(removedAt, now)} ·{' '}
+      <span className={left < fewDays ? 'bad' : undefined}>{words}</span>
+    </>
+  )
+}
+
+function removedWords(at: string, now: number): string {
+  const nights = nightsBetween(at, now)
+  if (nights < 1) return binTexts.today
+  return nights === 1 ? binTexts.yesterday : fill(binTexts.on, { date: dateText(at, now) })
+}
+
+function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1)
+}
+
+/** Where the focus goes when this row is gone: to the next one's way back, else to the title. */
+function focusBeside(button: HTMLElement): void {
+  const row = button.closest('li')
+  const beside = row?.nextElementSibling ?? row?.previousElementSibling
+  const next = beside?.querySelector<HTMLElement>('button') ?? document.getElementById(titleId)
+  next?.focus()
+}

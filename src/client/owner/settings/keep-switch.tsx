@@ -1,0 +1,50 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { loginTexts } from '#contract/login.ts'
+import { accessTexts } from '#contract/texts-access.ts'
+import { canKeep, keepNoLonger, keepSession } from '#client/login/kept-session.ts'
+import { refreshOpenSessions } from './open-sessions.ts'
+import { isKept } from '#client/data/session.ts'
+import { logProblem } from '#client/browser/early/log.ts'
+
+/** Whether the session stays on this device; nothing where the browser cannot keep one. */
+export function KeepSwitch() {
+  const queryClient = useQueryClient()
+  const [isOn, setOn] = useState(isKept)
+  const [trouble, setTrouble] = useState('')
+  if (!canKeep()) return null
+
+  const turn = async (wanted: boolean) => {
+    setOn(wanted)
+    setTrouble('')
+    try {
+      await (wanted ? keepSession() : keepNoLonger())
+      await refreshOpenSessions(queryClient)
+    } catch (error) {
+      logProblem('Whether the session is kept here could not be changed', error)
+      setTrouble(accessTexts.notTold)
+    }
+    setOn(isKept())
+  }
+  return (
+    <div className="setting">
+      <div>
+        <b id="keep-label">{loginTexts.keep}</b>
+        <p id="keep-hint">{accessTexts.keepHint}</p>
+      </div>
+      <input
+        className="switch"
+        type="checkbox"
+        role="switch"
+        aria-checked={isOn}
+        aria-labelledby="keep-label"
+        aria-describedby="keep-hint"
+        checked={isOn}
+        onChange={({ target }) => void turn(target.checked)}
+      />
+      <p className={trouble ? 'saved field-error' : 'saved'} role="alert">
+        {trouble}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { placeWords, type DeadLink, type LinkPlace } from '#contract/links.ts'
+import { sections } from '#contract/sections/index.ts'
+import { settingPlaces, settingWords } from '#contract/settings-words.ts'
+import { fill } from '#contract/text.ts'
+import { linkTexts } from '#contract/texts-links.ts'
+import { Icon } from '#client/ui/icon.tsx'
+import { dayOf, deadTitle } from './link-words.ts'
+import { linksQuery } from './links.ts'
+
+/** How the links of the site are: those that lead nowhere, each with the way to where it stands. */
+export function LinkSettings() {
+  const { data: standing, error } = useQuery(linksQuery)
+  const { dead = [], lookedAt } = standing ?? {}
+  const well = lookedAt === null ? linkTexts.notYet : linkTexts.allWell
+  const words = standing ? well : error ? linkTexts.unread : linkTexts.about
+  return (
+    <div className="card links">
+      <div className="setting">
+        <div>
+          <b>{linkTexts.title}</b>
+          {dead.length === 0 ? (
+            <p>{words}</p>
+          ) : (
+            <p className="field-error">
+              <Icon name="warn" />
+              {deadTitle(dead)}
+            </p>
+          )}
+        </div>
+      </div>
+      {dead.map((link) => (
+        <DeadRow key={link.link} {...link} />
+      ))}
+    </div>
+  )
+}
+
+function DeadRow({ link, since, places }: DeadLink) {
+  return places.map((place) => (
+    <div key={placeWords(place)} className="setting">
+      <div>
+        <b>{placeWords(place)}</b>
+        <p className="address">{link}</p>
+        <p>{fill(linkTexts.since, { date: dayOf(since) })}</p>
+      </div>
+      <WayTo {...place} />
+    </div>
+  ))
+}
+
+function WayTo(place: LinkPlace) {
+  const label = `${linkTexts.edit}: ${placeWords(place)}`
+  if (!('section' in place)) {
+    const words = Object.entries(settingWords).find(([key]) => key === place.setting)?.[1]
+    return (
+      <Link
+        className="btn ghost small"
+        to="/settings"
+        hash={words ? settingPlaces[words.group] : ''}
+        aria-label={label}
+      >
+        {linkTexts.edit}
+      </Link>
+    )
+  }
+  const section = sections.find(({ key }) => key === place.section)
+  if (!section) return null
+  return (
+    <Link
+      className="btn ghost small"
+      to={section.editPath}
+      params={{ id: place.id }}
+      aria-label={label}
+    >
+      {linkTexts.edit}
+    </Link>
+  )
+}

@@ -1,0 +1,44 @@
+import { useState } from 'react'
+import { bannerEnd, type SettingKey, type SettingValues } from '#contract/settings.ts'
+import { fill } from '#contract/text.ts'
+import { settingsTexts } from '#contract/texts-settings.ts'
+import { nowEveryMs } from '#client/owner/inbox/message-words.ts'
+import { useNow } from '#client/ui/use-now.ts'
+import { SettingRow } from './setting-row.tsx'
+import { SitePreview } from './site-preview.tsx'
+import { dateInWords } from './written-date.ts'
+
+const keys = ['banner_text', 'banner_url', 'banner_until'] as const satisfies readonly SettingKey[]
+
+/** The notice over the first page, and how it will look: with every letter, before it is saved. */
+export function NoticeSettings({ values }: { readonly values: SettingValues }) {
+  const [typed, setTyped] = useState<Partial<Record<SettingKey, string>>>({})
+  const now = useNow(nowEveryMs)
+  const shown = { ...values, ...typed }
+  return (
+    <div className="card">
+      {keys.map((key) => (
+        <SettingRow
+          key={key}
+          settingKey={key}
+          value={values[key]}
+          onTyping={(value) => setTyped({ ...typed, [key]: value })}
+        />
+      ))}
+      {shown.banner_text ? (
+        <SitePreview
+          title={previewTitle(shown, now)}
+          theme={values.default_theme}
+          notice={shown.banner_text}
+          isLink={shown.banner_url !== ''}
+        />
+      ) : null}
+    </div>
+  )
+}
+
+function previewTitle(shown: SettingValues, now: number): string {
+  if (bannerEnd(shown) <= now) return settingsTexts.previewOver
+  if (!shown.banner_until) return settingsTexts.preview
+  return fill(settingsTexts.previewUntil, { date: dateInWords(shown.banner_until) })
+}

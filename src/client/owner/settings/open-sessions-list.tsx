@@ -1,0 +1,118 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { OpenSession } from '#contract/access.ts'
+import { fill } from '#contract/text.ts'
+import { accessTexts } from '#contract/texts-access.ts'
+import { ownerTexts } from '#contract/texts-owner.ts'
+import { texts } from '#contract/texts.ts'
+import { logOutOthers } from '#client/login/credentials.ts'
+import { logOut } from '#client/owner/access/log-out.ts'
+import { closeOpenSession, openSessionsQuery, refreshOpenSessions } from './open-sessions.ts'
+import { logProblem } from '#client/browser/early/log.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Icon } from '#client/ui/icon.tsx'
+import { useNow } from '#client/ui/use-now.ts'
+import { nowEveryMs } from '#client/owner/inbox/message-words.ts'
+import { usedWords } from './used-words.ts'
+
+const phones = /iPhone|iPad|Android/
+
+/** Where the owner is signed in, with the ways to end each, all others, and this one. */
+export function OpenSessions() {
+  const queryClient = useQueryClient()
+  const { data: sessions = [], isError } = useQuery(openSessionsQuery)
+  const [notice, setNotice] = useState('')
+
+  const told = async (ending: Promise<void>, done: string) => {
+    try {
+      await ending
+      setNotice(done)
+    } catch (error) {
+      logProblem('A session could not be ended', error)
+      setNotice(accessTexts.notClosed)
+    }
+  }
+  const endOthers = async () => {
+    await logOutOthers()
+    await refreshOpenSessions(queryClient)
+  }
+  return (
+    <>
+      <h3 className="setting-head">{accessTexts.sessions}</h3>
+      <div className="card">
+        <ul className="rows slist">
+          {sessions.map((session) => (
+            <SessionRow
+              key={session.id}
+              session={session}
+              onClose={(name) =>
+                void told(
+                  closeOpenSession(queryClient, session.id),
+                  fill(accessTexts.closed, { name }),
+                )
+              }
+            />
+          ))}
+        </ul>
+        <div className="add-row">
+          <Button tone="ghost" small onClick={() => void told(endOthers(), ownerTexts.othersEnded)}>
+            {ownerTexts.signOutAll}
+          </Button>
+          <Button
+            tone="ghost"
+            small
+            icon="out"
+            title={texts.logoutHint}
+            onClick={() => void logOut()}
+          >
+            {texts.logout}
+          </Button>
+          <p className="saved" role="status">
+            {notice || (isError ? accessTexts.notRead : '')}
+          </p>
+        </div>
+      </div>
+    </>
+  )
+}
+
+interface SessionRowProps {
+  readonly session: OpenSession
+  readonly onClose: (name: string) => void
+}
+
+function SessionRow({ session, onClose }: SessionRowProps) {
+  const now = useNow(nowEveryMs)
+  const { label, seenAt, isKept, isOwn } = session
+  const name = label || accessTexts.nameless
+  return (
+    <li className="plain">
+      <Icon name={phones.test(label) ? 'phone' : 'laptop'} />
+      <span>
+        <b>{name}</b>
+        <small>
+          {isOwn ? (
+            <>
+              <span className="here">{accessTexts.here}</span> · {accessTexts.now}
+            </>
+          ) : (
+            fill(accessTexts.used, { when: usedWords(seenAt, now) })
+          )}
+          {isKept ? ` · ${accessTexts.kept}` : null}
+        </small>
+      </span>
+      <span className="row-actions">
+        {isOwn ? null : (
+          <Button
+            tone="quiet"
+            small
+            aria-label={fill(accessTexts.closeOf, { name })}
+            onClick={() => onClose(name)}
+          >
+            {accessTexts.close}
+          </Button>
+        )}
+      </span>
+    </li>
+  )
+}

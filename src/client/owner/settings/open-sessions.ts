@@ -1,0 +1,24 @@
+import { queryOptions, type QueryClient } from '@tanstack/react-query'
+import { accessCalls, type OpenSession } from '#contract/access.ts'
+import { callAsOwner } from '#client/session/owner-call.ts'
+
+/** Where the owner is signed in, the one that asks first; asked for anew whenever it is shown. */
+export const openSessionsQuery = queryOptions({
+  queryKey: ['access', 'sessions'],
+  queryFn: async () => {
+    const all = (await callAsOwner('GET', accessCalls.sessions)).json as readonly OpenSession[]
+    return all.toSorted((a, b) => Number(b.isOwn) - Number(a.isOwn))
+  },
+  staleTime: 0,
+})
+
+/** Ends one of them. Rejects like every call. */
+export async function closeOpenSession(queryClient: QueryClient, id: string): Promise<void> {
+  await callAsOwner('DELETE', `${accessCalls.sessions}/${id}`)
+  await refreshOpenSessions(queryClient)
+}
+
+/** Has the list asked for anew. */
+export function refreshOpenSessions(queryClient: QueryClient): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: openSessionsQuery.queryKey })
+}

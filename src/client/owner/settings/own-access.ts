@@ -1,0 +1,42 @@
+import { queryOptions, type QueryClient } from '@tanstack/react-query'
+import { accessCalls } from '#contract/access.ts'
+import { calls } from '#contract/api.ts'
+import type { OwnAccess } from '#contract/own-access.ts'
+import { isKept } from '#client/data/session.ts'
+import { callAsOwner } from '#client/session/owner-call.ts'
+import { markKept } from '#client/session/renewal.ts'
+import { renameSession } from '#client/session/session-change.ts'
+import { refreshOpenSessions } from './open-sessions.ts'
+
+/** What the owner signs in with; asked for anew whenever it is shown. */
+export const ownAccessQuery = queryOptions({
+  queryKey: ['access', 'own'],
+  queryFn: async () => (await callAsOwner('GET', accessCalls.own)).json as OwnAccess,
+  staleTime: 0,
+})
+
+/** Changes the password; the other sessions end. Rejects like every call. */
+export async function changePassword(
+  queryClient: QueryClient,
+  body: { readonly currentPassword: string; readonly newPassword: string },
+): Promise<void> {
+  await callAsOwner('POST', calls.password, { body })
+  refresh(queryClient)
+}
+
+/** Changes the address that the owner signs in with; the other sessions end. Rejects like every call. */
+export async function changeUserName(
+  queryClient: QueryClient,
+  body: { readonly currentPassword: string; readonly userName: string },
+): Promise<void> {
+  const { json } = await callAsOwner('POST', accessCalls.userName, { body })
+  renameSession((json as Pick<OwnAccess, 'userName'>).userName)
+  if (isKept()) markKept()
+  refresh(queryClient)
+}
+
+/** Not waited for: what was asked is done, whether or not the list can be read again. */
+function refresh(queryClient: QueryClient): void {
+  void queryClient.invalidateQueries({ queryKey: ownAccessQuery.queryKey })
+  void refreshOpenSessions(queryClient)
+}

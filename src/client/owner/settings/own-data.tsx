@@ -1,0 +1,122 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { BackupLink } from '#contract/backups.ts'
+import { cvPdfPath, resumeCalls } from '#contract/resume/resume-calls.ts'
+import { siteCopyCall, siteCopyName } from '#contract/site-copy.ts'
+import { texts } from '#contract/texts.ts'
+import { copiesTexts } from '#contract/texts-copies.ts'
+import { importTexts } from '#contract/texts-import.ts'
+import { ApiError } from '#client/data/api.ts'
+import { logProblem } from '#client/browser/early/log.ts'
+import { callAsOwner } from '#client/session/owner-call.ts'
+import { Button, buttonClass } from '#client/ui/button.tsx'
+import { Icon } from '#client/ui/icon.tsx'
+import { handFile } from './hand-file.ts'
+
+const apiBase: string = import.meta.env.VITE_API_BASE ?? '/api/'
+
+/** Her data, in and out: the way to bring some in, and the site and her whole résumé as files. */
+export function OwnData() {
+  return (
+    <>
+      <h3 className="setting-head">{copiesTexts.takeAlong}</h3>
+      <div className="card">
+        {/* The page is told whether there is one. */}
+        {'pdf' in document.documentElement.dataset ? (
+          <div className="setting">
+            <div>
+              <b>{importTexts.pdfCv}</b>
+              <p>{importTexts.pdfCvHint}</p>
+            </div>
+            <a className={buttonClass({ tone: 'ghost' })} href={cvPdfPath} download>
+              <Icon name="save" />
+              {importTexts.downloadPdf}
+            </a>
+          </div>
+        ) : null}
+        <Download
+          title={copiesTexts.site}
+          hint={copiesTexts.siteHint}
+          action={copiesTexts.downloadSite}
+          hand={handSite}
+        />
+        <Download
+          title="resume.json"
+          hint={importTexts.downloadHint}
+          action={importTexts.download}
+          hand={handResume}
+        />
+      </div>
+      <h3 className="setting-head">{texts.import}</h3>
+      <div className="card">
+        <div className="setting">
+          <div>
+            <b>{importTexts.sources}</b>
+            <p>{importTexts.settingsHint}</p>
+          </div>
+          <Link className={buttonClass({ tone: 'ghost' })} to="/traer">
+            {importTexts.open}
+          </Link>
+        </div>
+      </div>
+    </>
+  )
+}
+
+interface DownloadProps {
+  readonly title: string
+  readonly hint: string
+  readonly action: string
+  /** Hands the file to the browser, which saves it. */
+  readonly hand: () => Promise<void>
+}
+
+function Download({ title, hint, action, hand }: DownloadProps) {
+  const [isBusy, setBusy] = useState(false)
+  const [trouble, setTrouble] = useState('')
+  const download = async () => {
+    setBusy(true)
+    setTrouble('')
+    try {
+      await hand()
+    } catch (cause) {
+      logProblem(`${title} could not be downloaded`, cause)
+      setTrouble(reasonOf(cause))
+    }
+    setBusy(false)
+  }
+  return (
+    <div className="setting">
+      <div>
+        <b>{title}</b>
+        <p>{hint}</p>
+      </div>
+      <Button tone="ghost" icon="save" busy={isBusy} onClick={() => void download()}>
+        {action}
+      </Button>
+      <p className={trouble === '' ? 'saved' : 'saved field-error'} role="status">
+        {trouble}
+      </p>
+    </div>
+  )
+}
+
+function reasonOf(cause: unknown): string {
+  if (cause instanceof ApiError && cause.mensaje !== undefined) return cause.mensaje
+  return navigator.onLine ? importTexts.notDownloaded : importTexts.offlineDownload
+}
+
+/** The site as files that need no server, which the browser saves as they are made. */
+async function handSite(): Promise<void> {
+  const { json } = await callAsOwner('POST', `${siteCopyCall}/link`)
+  handFile(apiBase + (json as BackupLink).path, siteCopyName)
+}
+
+async function handResume(): Promise<void> {
+  const { json } = await callAsOwner('GET', resumeCalls.resume)
+  const blob = new Blob([JSON.stringify(json, null, 2)], { type: 'application/json' })
+  const url = URL.createObjectURL(blob)
+  handFile(url, 'resume.json')
+  // The browser begins to save it in a turn of its own.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+}

@@ -1,0 +1,47 @@
+import { queryOptions, type QueryClient } from '@tanstack/react-query'
+import { accessCalls, type Passkey } from '#contract/access.ts'
+import { makePasskey } from '#client/login/passkey.ts'
+import { callAsOwner } from '#client/session/owner-call.ts'
+
+/** The owner's passkeys; asked for anew whenever they are shown. */
+export const passkeysQuery = queryOptions({
+  queryKey: ['access', 'passkeys'],
+  queryFn: async () => (await callAsOwner('GET', accessCalls.passkeys)).json as readonly Passkey[],
+  staleTime: 0,
+})
+
+/**
+ * Makes a passkey and adds it; undefined when the person or the authenticator did not, `known` when it has one already.
+ * Rejects like every call.
+ */
+export async function addPasskey(
+  queryClient: QueryClient,
+  currentPassword: string,
+): Promise<Passkey | 'known' | undefined> {
+  const body = { currentPassword }
+  const { json: options } = await callAsOwner('POST', accessCalls.passkeyOptions, { body })
+  const response = await makePasskey(options)
+  if (response === undefined || response === 'known') return response
+  const { json } = await callAsOwner('POST', accessCalls.passkeys, { body: { response } })
+  await refresh(queryClient)
+  return json as Passkey
+}
+
+/** Gives a passkey another name. Rejects like every call. */
+export async function renamePasskey(
+  queryClient: QueryClient,
+  { id, name }: Pick<Passkey, 'id' | 'name'>,
+): Promise<void> {
+  await callAsOwner('PUT', `${accessCalls.passkeys}/${id}`, { body: { name } })
+  await refresh(queryClient)
+}
+
+/** Removes a passkey: it signs nobody in any more. Rejects like every call. */
+export async function removePasskey(queryClient: QueryClient, id: string): Promise<void> {
+  await callAsOwner('DELETE', `${accessCalls.passkeys}/${id}`)
+  await refresh(queryClient)
+}
+
+function refresh(queryClient: QueryClient): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: passkeysQuery.queryKey })
+}

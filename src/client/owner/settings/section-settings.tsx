@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query'
+import { Fragment } from 'react'
+import { sections } from '#contract/sections/index.ts'
+import type { Section } from '#contract/sections/section.ts'
+import { hiddenSections, keysIn, type SettingValues } from '#contract/settings.ts'
+import { fill } from '#contract/text.ts'
+import { settingsTexts } from '#contract/texts-settings.ts'
+import { hiddenWords } from '#client/owner/editor/hidden-words.ts'
+import { useEntries } from '#client/data/overlay.ts'
+import { entriesQuery } from '#client/data/queries.ts'
+import { Icon } from '#client/ui/icon.tsx'
+import { Origin } from './setting-row.tsx'
+import { SavedMark, SettingError } from './setting-state.tsx'
+import { useSetting } from './use-setting.tsx'
+
+/** Which sections visitors see: one setting holds the keys of those turned off, another of those turned on that begin off. */
+export function SectionSettings({ values }: { readonly values: SettingValues }) {
+  const hidden = useSetting('sections_hidden', values.sections_hidden)
+  const shown = useSetting('sections_shown', values.sections_shown)
+  const off = hiddenSections({ sections_hidden: hidden.value, sections_shown: shown.value })
+  const turn = ({ key, startsOff = false }: Section, isOn: boolean) => {
+    const { value, save } = startsOff ? shown : hidden
+    const others = keysIn(value).filter((other) => other !== key)
+    save((isOn === startsOff ? [...others, key] : others).join(','), value)
+  }
+  return (
+    <div className="card">
+      <ul className="section-switches">
+        {sections.map((section) => (
+          <SectionRow
+            key={section.key}
+            section={section}
+            isOn={!off.includes(section.key)}
+            isFixed={(section.startsOff ? shown : hidden).origin === 'firebase'}
+            onTurn={(isOn) => turn(section, isOn)}
+          />
+        ))}
+      </ul>
+      {[hidden, shown].map(({ state, origin, question }, index) => (
+        <Fragment key={stateIds[index]}>
+          <div className="setting foot">
+            <SavedMark state={state} />
+            <SettingError id={stateIds[index] ?? ''} state={state} />
+            <Origin origin={origin} />
+          </div>
+          {question}
+        </Fragment>
+      ))}
+    </div>
+  )
+}
+
+const stateIds = ['setting-sections_hidden-state', 'setting-sections_shown-state'] as const
+
+interface SectionRowProps {
+  readonly section: Section
+  readonly isOn: boolean
+  /** Whether it is set elsewhere. */
+  readonly isFixed: boolean
+  readonly onTurn: (isOn: boolean) => void
+}
+
+function SectionRow({ section, isOn, isFixed, onTurn }: SectionRowProps) {
+  const { data } = useQuery(entriesQuery(section))
+  const entries = useEntries(section.key, data ?? [], true)
+  const id = `section-${section.key}`
+  return (
+    <li className={isOn ? undefined : 'off'}>
+      <Icon name={section.icon} />
+      <div>
+        <b id={id}>{section.title}</b>
+        <small id={`${id}-count`}>
+          {[countWords(data && entries.length, isOn), hiddenWords(section, entries)]
+            .filter(Boolean)
+            .join(' · ')}
+        </small>
+      </div>
+      <input
+        className="switch"
+        type="checkbox"
+        role="switch"
+        aria-checked={isOn}
+        aria-labelledby={id}
+        aria-describedby={`${id}-count ${stateIds[section.startsOff ? 1 : 0]}`}
+        checked={isOn}
+        disabled={isFixed}
+        onChange={({ target }) => onTurn(target.checked)}
+      />
+    </li>
+  )
+}
+
+/** How many entries a section has, and that it is off; nothing of the number while it is not known. */
+function countWords(count: number | undefined, isOn: boolean): string {
+  const number =
+    count === undefined
+      ? undefined
+      : count === 1
+        ? settingsTexts.entry
+        : count === 0
+          ? settingsTexts.noEntries
+          : fill(settingsTexts.entries, { n: count })
+  return [isOn ? undefined : settingsTexts.off, number].filter(Boolean).join(' · ')
+}

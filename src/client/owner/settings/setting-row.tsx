@@ -1,0 +1,229 @@
+import { useRef, useState } from 'react'
+import { ownDefaults } from '#contract/setting-defaults.ts'
+import { settingKinds, type SettingOrigin } from '#contract/setting-kinds.ts'
+import type { OwnKey } from '#contract/settings.ts'
+import { ageWords, originWords, settingWords } from '#contract/settings-words.ts'
+import { fill } from '#contract/text.ts'
+import { settingsTexts } from '#contract/texts-settings.ts'
+import { Button } from '#client/ui/button.tsx'
+import { SavedMark, SettingError } from './setting-state.tsx'
+import { useSetting } from './use-setting.tsx'
+import { dateInWords, dayTyped } from './written-date.ts'
+
+interface SettingRowProps {
+  readonly settingKey: OwnKey
+  readonly value: string
+  /** Hears every letter, before anything is saved. */
+  readonly onTyping?: ((value: string) => void) | undefined
+  /** What else is to be said of it. */
+  readonly note?: string | undefined
+}
+
+/** One setting, saved when its field is left or its switch turned; the row itself says whether it was. */
+export function SettingRow({ settingKey, value, onTyping, note }: SettingRowProps) {
+  const { value: shown, state, origin, save, question } = useSetting(settingKey, value)
+  const { label, effect, group } = settingWords[settingKey]
+  const id = `setting-${settingKey}`
+  const isAdvanced = group === 'advanced'
+  return (
+    <div className="setting">
+      <div>
+        <b id={`${id}-label`}>{label}</b>
+        <SavedMark state={state} />
+        <p id={`${id}-effect`}>
+          {effect}
+          {isAdvanced ? <span className="mono"> {settingKey}</span> : null}
+        </p>
+        {note === undefined ? null : <p className="origin">{note}</p>}
+        <Origin origin={origin} isAdvanced={isAdvanced} />
+      </div>
+      {origin === 'firebase' ? (
+        <output aria-labelledby={`${id}-label`}>{value}</output>
+      ) : (
+        <SettingControl
+          id={id}
+          settingKey={settingKey}
+          value={shown}
+          isWrong={state.error !== undefined}
+          onSave={save}
+          onTyping={onTyping}
+        />
+      )}
+      <SettingError id={`${id}-state`} state={state} />
+      {isAdvanced && origin === 'own' ? (
+        <Button
+          tone="quiet"
+          small
+          icon="undo"
+          className="reset"
+          aria-describedby={`${id}-label`}
+          onClick={() => void save(ownDefaults[settingKey], shown)}
+        >
+          {resetWords(settingKey)}
+        </Button>
+      ) : null}
+      {question}
+    </div>
+  )
+}
+
+function resetWords(settingKey: OwnKey): string {
+  const value = ownDefaults[settingKey]
+  if (value === '') return settingsTexts.resetToNothing
+  return fill(settingsTexts.resetTo, { value })
+}
+
+/** Where a value comes from, where that says something: of the technical ones, and of those that Firebase governs. */
+export function Origin({
+  origin,
+  isAdvanced,
+}: {
+  readonly origin: SettingOrigin
+  readonly isAdvanced?: boolean
+}) {
+  if (origin !== 'firebase' && !(isAdvanced && origin === 'own')) return null
+  return (
+    <p className="origin">
+      {fill(originWords.label, { origin: originWords[origin] })}
+      {origin === 'firebase' ? ` · ${originWords.elsewhere}` : null}
+    </p>
+  )
+}
+
+interface SettingControlProps extends SettingRowProps {
+  readonly id: string
+  readonly isWrong: boolean
+  /** Takes what was chosen in place of what was shown before; gives back what is kept of it. */
+  readonly onSave: (value: string, before: string) => string | undefined
+}
+
+function SettingControl(props: SettingControlProps) {
+  const kind = settingKinds[props.settingKey].is
+  if (kind === 'flag') return <Switch {...props} />
+  return kind === 'date' || kind === 'birth' ? (
+    <DateSetting {...props} />
+  ) : (
+    <TextSetting {...props} />
+  )
+}
+
+/** How a value is written in its field, and read from it. */
+interface Writing {
+  readonly write: (value: string) => string
+  readonly read: (typed: string) => string
+}
+
+const asIs: Writing = { write: (value) => value, read: (typed) => typed }
+
+interface TextSettingProps extends SettingControlProps {
+  readonly writing?: Writing
+  readonly placeholder?: string
+}
+
+function TextSetting({
+  id,
+  settingKey,
+  value,
+  isWrong,
+  onSave,
+  onTyping,
+  writing = asIs,
+  placeholder,
+}: TextSettingProps) {
+  const [typed, setTyped] = useState(writing.write(value))
+  const [shown, setShown] = useState(value)
+  // What the text was typed in place of, which may not be what is set by now.
+  const [before, setBefore] = useState(value)
+  if (value !== shown) {
+    // Reset here, or changed on another device; what is being typed is not taken away by it.
+    setShown(value)
+    if (typed === writing.write(shown)) setTyped(writing.write(value))
+  }
+  const isTouched = typed !== writing.write(value)
+  const save = () => {
+    const kept = onSave(isTouched ? writing.read(typed) : value, isTouched ? before : value)
+    if (kept !== undefined) setTyped(writing.write(kept))
+  }
+  const kind = settingKinds[settingKey].is
+  const control = {
+    id,
+    autoComplete: 'off',
+    placeholder: placeholder ?? (kind === 'url' || kind === 'urls' ? 'https://' : undefined),
+    'aria-labelledby': `${id}-label`,
+    'aria-describedby': `${id}-effect ${id}-state`,
+    'aria-invalid': isWrong || undefined,
+    value: typed,
+    onChange: ({ target }: { readonly target: { readonly value: string } }) => {
+      if (!isTouched) setBefore(value)
+      setTyped(target.value)
+      onTyping?.(writing.read(target.value))
+    },
+    onBlur: save,
+  }
+  return (
+    <div className="field">
+      {kind === 'urls' ? (
+        <textarea {...control} rows={3} inputMode="url" />
+      ) : (
+        <input
+          {...control}
+          type={kind === 'email' ? kind : 'text'}
+          inputMode={kind === 'url' ? 'url' : kind === 'number' ? 'numeric' : undefined}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') save()
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+const inWords: Writing = { write: dateInWords, read: (typed) => dayTyped(typed, new Date()) }
+
+/** A day in words, to be typed or picked: the browser's own field would write it in the browser's language. */
+function DateSetting(props: SettingControlProps) {
+  const { id, settingKey, value, onSave, onTyping } = props
+  const hint = settingKinds[settingKey].is === 'birth' ? ageWords.hint : settingsTexts.dateHint
+  const calendar = useRef<HTMLInputElement>(null)
+  return (
+    <div className="date-setting">
+      <TextSetting {...props} writing={inWords} placeholder={hint} />
+      <input
+        ref={calendar}
+        className="calendar"
+        type="date"
+        tabIndex={-1}
+        aria-hidden="true"
+        value={value}
+        onChange={({ target }) => {
+          onTyping?.(target.value)
+          onSave(target.value, value)
+        }}
+      />
+      <Button
+        tone="quiet"
+        small
+        icon="calendar"
+        aria-label={settingsTexts.pickDate}
+        aria-describedby={`${id}-label`}
+        onClick={() => calendar.current?.showPicker()}
+      />
+    </div>
+  )
+}
+
+function Switch({ id, value, onSave }: SettingControlProps) {
+  return (
+    <input
+      id={id}
+      className="switch"
+      type="checkbox"
+      role="switch"
+      aria-checked={value === 'true'}
+      aria-labelledby={`${id}-label`}
+      aria-describedby={`${id}-effect ${id}-state`}
+      checked={value === 'true'}
+      onChange={(event) => onSave(event.target.checked ? 'true' : 'false', value)}
+    />
+  )
+}

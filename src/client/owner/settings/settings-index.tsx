@@ -1,0 +1,133 @@
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import type { MouseEvent } from 'react'
+import { fullName } from '#contract/person.ts'
+import { sections } from '#contract/sections/index.ts'
+import { bannerEnd, hiddenSections, type SettingValues } from '#contract/settings.ts'
+import { fill } from '#contract/text.ts'
+import { copiesTexts } from '#contract/texts-copies.ts'
+import { settingsTexts } from '#contract/texts-settings.ts'
+import { usePerson } from '#client/data/overlay.ts'
+import { personQuery } from '#client/data/queries.ts'
+import { useSession } from '#client/data/session.ts'
+import { isStandalone } from '#client/offline/install.ts'
+import { pushStateQuery } from '#client/owner/notifications/notifications.ts'
+import { Icon } from '#client/ui/icon.tsx'
+import { nowEveryMs } from '#client/owner/inbox/message-words.ts'
+import { useNow } from '#client/ui/use-now.ts'
+import { backupStandingQuery } from './backups.ts'
+import { deadTitle } from './link-words.ts'
+import { linksQuery } from './links.ts'
+import { recentText, troubleTitle } from './backup-words.ts'
+import type { SettingsPlace } from './settings.tsx'
+import { dateInWords } from './written-date.ts'
+
+interface SettingsIndexProps {
+  readonly places: readonly SettingsPlace[]
+  readonly current: string | undefined
+  readonly values: SettingValues
+}
+
+/** The groups of the settings: beside them on a wide screen, in place of them with their present values on a phone. */
+export function SettingsIndex({ places, current, values }: SettingsIndexProps) {
+  const present = usePresentValues(values)
+  const navigate = useNavigate()
+  // The router moves, not the browser: following a fragment it takes the focus away from where the group puts it.
+  const open = (event: MouseEvent, hash: string) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    void navigate({ to: '/settings', hash })
+  }
+  return (
+    <nav className="settings-nav" aria-label={settingsTexts.index}>
+      <ul>
+        {places.map(({ id, title, icon }) => {
+          const { words, isTrouble = false } = present[id] ?? {}
+          return (
+            <li key={id}>
+              <a
+                href={`#${id}`}
+                aria-current={id === current ? 'true' : undefined}
+                onClick={(event) => open(event, id)}
+              >
+                <Icon name={icon} />
+                <span>
+                  <b>{title}</b>
+                  <small className={isTrouble ? 'bad' : undefined}>{words}</small>
+                </span>
+                <Icon name="next" className="go" />
+              </a>
+            </li>
+          )
+        })}
+      </ul>
+    </nav>
+  )
+}
+
+interface Present {
+  readonly words?: string | undefined
+  readonly isTrouble?: boolean
+}
+
+/** What each group says of itself in a line, as far as the device knows it. */
+function usePresentValues(values: SettingValues): Readonly<Record<string, Present>> {
+  const now = useNow(nowEveryMs)
+  const person = usePerson(useSuspenseQuery(personQuery).data)
+  const { userName } = useSession()
+  const { data: push } = useQuery(pushStateQuery)
+  const { data: standing } = useQuery(backupStandingQuery)
+  const dead = useQuery(linksQuery).data?.dead ?? []
+  const hidden = hiddenSections(values)
+  const off = sections.filter(({ key, startsOff }) => !startsOff && hidden.includes(key)).length
+  const version = import.meta.env.VITE_VERSION
+  const copies = (): Present => {
+    if (!standing) return {}
+    if (standing.trouble)
+      return { words: troubleTitle(standing.trouble, standing, now), isTrouble: true }
+    if (dead.length > 0) return { words: deadTitle(dead), isTrouble: true }
+    if (standing.lastGood === null) return { words: copiesTexts.empty }
+    return { words: fill(copiesTexts.last, { when: recentText(standing.lastGood, now) }) }
+  }
+  return {
+    perfil: { words: [fullName(person), values.location_text].filter(Boolean).join(' · ') },
+    apariencia: { words: themeWords(values) },
+    secciones: { words: sectionWords(hidden, off) },
+    contacto: {
+      words: values.contact_enabled === 'true' ? settingsTexts.open : settingsTexts.closed,
+    },
+    aviso: { words: noticeWords(values, now) },
+    notificaciones: {
+      words: push && (push === 'on' ? settingsTexts.ringing : settingsTexts.silent),
+    },
+    datos: copies(),
+    acceso: { words: userName },
+    aplicacion: {
+      words: fill(isStandalone() ? settingsTexts.installed : settingsTexts.version, { version }),
+    },
+    avanzado: { words: settingsTexts.advancedAbout },
+  }
+}
+
+function themeWords({ default_theme: theme }: SettingValues): string {
+  const { themeNow } = settingsTexts
+  return theme === 'light' || theme === 'device' ? themeNow[theme] : themeNow.dark
+}
+
+function sectionWords(hidden: readonly string[], off: number): string {
+  if (off === 0) return settingsTexts.allVisible
+  const { turnedOff, turnedOffOne } = settingsTexts
+  return [
+    fill(settingsTexts.visible, { n: sections.filter(({ key }) => !hidden.includes(key)).length }),
+    off === 1 ? turnedOffOne : fill(turnedOff, { n: off }),
+  ].join(' · ')
+}
+
+function noticeWords(values: SettingValues, now: number): string {
+  if (!values.banner_text) return settingsTexts.noNotice
+  if (!values.banner_until) return settingsTexts.noticeShown
+  const isOver = bannerEnd(values) <= now
+  return fill(isOver ? settingsTexts.noticeOver : settingsTexts.noticeUntil, {
+    date: dateInWords(values.banner_until),
+  })
+}

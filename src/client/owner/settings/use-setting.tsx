@@ -1,0 +1,118 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import {
+  originOf,
+  parseSetting,
+  settingError,
+  type SettingOrigin,
+} from '#contract/setting-kinds.ts'
+import type { OwnKey } from '#contract/settings.ts'
+import { settingWords } from '#contract/settings-words.ts'
+import { ownerTexts } from '#contract/texts-owner.ts'
+import { delay } from '#client/browser/delay.ts'
+import { useRemoteSettings } from '#client/data/remote-settings.ts'
+import type { Refusal } from '#client/outbox/operation.ts'
+import { wordsOf } from '#client/owner/changes/describe-operation.ts'
+import { tellKept } from '#client/owner/changes/change-notices.ts'
+import { changeSetting, submitChange } from '#client/owner/changes/submit-change.ts'
+import { ConflictDialog, type Choice } from '#client/owner/editor/conflict-dialog.tsx'
+
+/** How long «Guardado» stays beside a label, in milliseconds. */
+const savedForMs = 3000
+
+interface Versions {
+  readonly mine: string
+  readonly theirs: string
+  readonly refusal: Refusal
+}
+
+export interface SaveState {
+  readonly saved: boolean
+  readonly error?: string
+}
+
+interface ShownSetting {
+  /** What was just chosen, before the server has it; else what is set. */
+  readonly value: string
+  readonly state: SaveState
+  readonly origin: SettingOrigin
+  /** Takes what was chosen in place of `before`; what is kept of it, undefined for what the setting cannot be. */
+  readonly save: (next: string, before: string) => string | undefined
+  /** The question that a conflict with another device asks, to be put on the page. */
+  readonly question: ReactNode
+}
+
+function asWords(name: OwnKey, value: string) {
+  return { [name]: wordsOf({ on: 'settings' }, { name, value }) }
+}
+
+/** One setting and what becomes of its changes; each is saved at once, through the queue. */
+export function useSetting(key: OwnKey, value: string): ShownSetting {
+  const queryClient = useQueryClient()
+  const [state, setState] = useState<SaveState>({ saved: false })
+  const [chosen, setChosen] = useState<string>()
+  const [question, setQuestion] = useState<Versions & { answer: (choice: Choice) => void }>()
+  const origin = originOf(key, chosen ?? value, useRemoteSettings())
+
+  const save = (next: string, before: string): string | undefined => {
+    if (next === value && state.error === undefined) return next
+    const parsed = parseSetting(key, next)
+    if (parsed === undefined) setState({ saved: false, error: settingError(key, next) })
+    else void send(parsed, before)
+    return parsed
+  }
+
+  const tellSaved = async (): Promise<void> => {
+    const saved = { saved: true }
+    setState(saved)
+    await delay(savedForMs)
+    setState((current) => (current === saved ? { saved: false } : current))
+  }
+
+  const send = async (next: string, before: string): Promise<void> => {
+    setChosen(next)
+    const result = await submitChange(changeSetting(key, next, before), { queryClient })
+    const refusal = result.state === 'refused' ? result.refusal : undefined
+    const theirs = refusal?.current?.fields[key]
+    if (refusal && theirs !== undefined) {
+      const choice = await ask({ mine: next, theirs, refusal })
+      if (choice === 'mine') return send(next, theirs)
+      // What was typed stays to be seen, said not to be saved.
+      if (choice === 'later') return setState({ saved: false, error: ownerTexts.notSaved })
+      setState({ saved: false })
+      return setChosen(undefined)
+    }
+    setChosen(undefined)
+    if (result.state === 'saved') return tellSaved()
+    if (result.state === 'refused') {
+      return setState({ saved: false, error: `${ownerTexts.notSaved} ${result.refusal.reason}` })
+    }
+    const isLost = result.because === 'not-kept'
+    setState({ saved: false, ...(isLost && { error: ownerTexts.notSaved }) })
+    void tellKept(result, ownerTexts.notSaved)
+  }
+
+  const ask = async (versions: Versions): Promise<Choice> => {
+    const { promise, resolve } = Promise.withResolvers<Choice>()
+    setQuestion({ ...versions, answer: resolve })
+    const choice = await promise
+    setQuestion(undefined)
+    return choice
+  }
+
+  return {
+    value: chosen ?? value,
+    state,
+    origin,
+    save,
+    question: question && (
+      <ConflictDialog
+        fields={settingWords}
+        mine={asWords(key, question.mine)}
+        theirs={asWords(key, question.theirs)}
+        refusal={question.refusal}
+        answer={question.answer}
+      />
+    ),
+  }
+}

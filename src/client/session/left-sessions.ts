@@ -1,0 +1,68 @@
+import { get } from 'idb-keyval'
+import { v5 as digestOf } from 'uuid'
+import { accessCalls, maxLeft, revocationNamespace } from '#contract/access.ts'
+import { openStore, writeNow } from '#client/browser/database.ts'
+import { inTurn } from '#client/browser/in-turn.ts'
+import { logProblem } from '#client/browser/early/log.ts'
+import { leftName, setStored } from '#client/browser/device-storage.ts'
+import { ApiError, callApi } from '#client/data/api.ts'
+
+/*
+ * Sessions that were ended here and that the server may not have heard of. What is kept of a token opens nothing; what the
+ * device kept by cookie ends by the cookie, which goes along.
+ */
+
+const answersWithinMs = 10_000
+const key = 'revocations'
+const store = openStore({ database: 'tintero-left', store: 'left' })
+
+/** Notes, before anything else can go wrong, that a session is ended; on disk when it resolves. Never rejects. */
+export async function noteLeft(token: string | undefined): Promise<void> {
+  setStored(leftName, '1')
+  const revocation = token === undefined ? [] : [revocationOf(token)]
+  try {
+    await writeNow(store, [[key, [...(await readLeft()), ...revocation].slice(-maxLeft)]])
+  } catch (cause) {
+    logProblem('The end of the session could not be noted', cause)
+  }
+}
+
+/** Tells the server of every session ended here; what it does not hear of now it hears of at the next connection. Never rejects. */
+export function endLeft(): Promise<void> {
+  return inTurn('tintero-left', async () => {
+    try {
+      const revocations = await readLeft()
+      const signal = AbortSignal.timeout(answersWithinMs)
+      await callApi('POST', accessCalls.endLeft, { body: { revocations }, signal })
+      await forgetLeft(revocations)
+    } catch (error) {
+      // A server that refuses it will not take it later either.
+      if (error instanceof ApiError && error.status === 422) await forgetLeft(await readLeft())
+      else logProblem('The server was not told that the session ended', error)
+    }
+  })
+}
+
+async function readLeft(): Promise<readonly string[]> {
+  return (await get<readonly string[]>(key, store)) ?? []
+}
+
+/** The server has ended the session of this token: what was noted of it goes. Never rejects. */
+export async function heardOf(token: string): Promise<void> {
+  try {
+    await inTurn('tintero-left', () => forgetLeft([revocationOf(token)]))
+  } catch (cause) {
+    logProblem('What was noted of a session could not be forgotten', cause)
+  }
+}
+
+function revocationOf(token: string): string {
+  return digestOf(token, revocationNamespace)
+}
+
+/** Forgets what the server has heard of; what was added meanwhile stays. */
+async function forgetLeft(heard: readonly string[]): Promise<void> {
+  const rest = (await readLeft()).filter((revocation) => !heard.includes(revocation))
+  await writeNow(store, [[key, rest.length > 0 ? rest : undefined]])
+  if (rest.length === 0) setStored(leftName, '')
+}

@@ -1,0 +1,27 @@
+import { ApiError, callApi, type ApiAnswer, type CallOptions } from '#client/data/api.ts'
+import { renewed } from './renewal.ts'
+import { getSession } from '#client/data/session.ts'
+import { sessionRenewed } from './session-change.ts'
+
+/** A call the owner asked for; when her session has ended it waits for a new sign-in and is then made again. */
+export async function callAsOwner(
+  method: Parameters<typeof callApi>[0],
+  path: string,
+  options: Pick<CallOptions, 'body' | 'headers' | 'signal'> = {},
+): Promise<ApiAnswer> {
+  const call = () => callApi(method, path, { ...options, token: getSession().token })
+  await isReady()
+  const { token } = getSession()
+  try {
+    return await call()
+  } catch (error) {
+    const isExpired = error instanceof ApiError && error.status === 401
+    if (isExpired && (await sessionRenewed(token))) return call()
+    throw error
+  }
+}
+
+/** Resolves once this tab has a token, or cannot have one without the owner. */
+export async function isReady(): Promise<void> {
+  if (getSession().token === undefined) await renewed()
+}

@@ -1,0 +1,101 @@
+import { serverWaitMs } from '#contract/offline.ts'
+import { accessCalls, parseSession } from '#contract/access.ts'
+import { delay } from '#client/browser/delay.ts'
+import { inTurn } from '#client/browser/in-turn.ts'
+import { logProblem } from '#client/browser/early/log.ts'
+import { leftName, getStored } from '#client/browser/device-storage.ts'
+import { localMemory } from '#client/browser/early/web-storage.ts'
+import { ApiError, callApi } from '#client/data/api.ts'
+import { endLeft } from './left-sessions.ts'
+import { getSession, isKept, keptMark } from '#client/data/session.ts'
+import { askToSignIn, forgetSession, logIn } from './session-change.ts'
+
+/*
+ * How a tab gets its session by what the owner keeps on the device. The cookie that renews it is out of every script's
+ * sight; a mark says that there may be one, so that her tools are shown before the server has answered and without a
+ * connection.
+ */
+
+const answersWithinMs = 10_000
+let running: Promise<boolean> | undefined
+let isFirst = true
+let isByRenewal = false
+
+/** What a page that starts, or has its connection back, owes: the end of what was left here, then its session. Never rejects. */
+export async function catchUp(): Promise<void> {
+  if (getStored(leftName)) await endLeft()
+  if (getSession().token === undefined) await renewed()
+}
+
+/** The server refused the token: a device that keeps the session renews it, any other asks her to sign in again. */
+export async function refused(): Promise<void> {
+  if (!(await renewed())) askToSignIn()
+}
+
+/** As `renewed`, for a page that waits: a server that is slow to say whether it still keeps the session is not waited for. */
+export async function renewedInTime(): Promise<void> {
+  await Promise.race([renewed(), delay(serverWaitMs)])
+}
+
+/** Gets this tab a session by what the device keeps; resolves to whether it has one. One tab at a time asks. Never rejects. */
+export async function renewed(): Promise<boolean> {
+  // Without a network there is nobody to ask, and no other tab waits for the answer.
+  if (!isKept() || !navigator.onLine) return false
+  running ??= inTurn('tintero-renewal', renew).finally(() => (running = undefined))
+  try {
+    return await running
+  } catch (cause) {
+    logProblem('The session could not be renewed', cause)
+    return false
+  }
+}
+
+async function renew(): Promise<boolean> {
+  // Another tab may have signed out meanwhile, perhaps without telling the server yet.
+  if (!isKept() || getStored(leftName)) return false
+  const isStart = isFirst
+  isFirst = false
+  try {
+    const signal = AbortSignal.timeout(answersWithinMs)
+    const { json } = await callApi('POST', accessCalls.kept, { body: {}, signal })
+    if (!isKept()) return false
+    logIn(parseSession(json))
+    markKept()
+    isByRenewal = true
+    return true
+  } catch (error) {
+    if (error instanceof ApiError && error.status < 500 && error.status !== 429) end(isStart)
+    else logProblem('The session could not be renewed', error)
+    return false
+  }
+}
+
+/** The server keeps it no longer. In the middle of her work she is asked to sign in; a page that just opened is a visitor's. */
+function end(isStart: boolean): void {
+  forgetKept()
+  if (getSession().token !== undefined) return
+  if (isStart) forgetSession()
+  else askToSignIn()
+}
+
+/** Notes that this tab's session is kept here. */
+export function markKept(): void {
+  const { account, userName } = getSession()
+  localMemory.set(keptMark, `${account} ${userName}`)
+}
+
+/** Forgets that a session is kept here. */
+export function forgetKept(): void {
+  localMemory.remove(keptMark)
+}
+
+/** This tab goes on by its own token alone. */
+export function endRenewal(): void {
+  isByRenewal = false
+  forgetKept()
+}
+
+/** Whether this tab has its session by a renewal, and what was kept has been ended in another tab since. */
+export function isEndedElsewhere(): boolean {
+  return isByRenewal && !isKept()
+}

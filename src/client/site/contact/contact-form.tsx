@@ -1,0 +1,211 @@
+import { useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState, type SubmitEvent } from 'react'
+import { contactFields, contactNotices, contactTexts, honeypotField } from '#contract/contact.ts'
+import type { FieldValues, Field } from '#contract/fields.ts'
+import type { PostedForm } from '#contract/pages.ts'
+import { texts } from '#contract/texts.ts'
+import type { FieldErrors } from '#contract/validate.ts'
+import { markUnsaved } from '#client/data/unsaved.ts'
+import { connection } from '#client/browser/connection.ts'
+import { logProblem } from '#client/browser/early/log.ts'
+import { Button } from '#client/ui/button.tsx'
+import { describedBy, FieldFrame } from '#client/ui/field.tsx'
+import { Icon } from '#client/ui/icon.tsx'
+import { notify } from '#client/ui/notices.ts'
+import { useStore } from '#client/ui/store.ts'
+
+interface ContactFormProps {
+  /** The form as it came without JavaScript and was not sent. */
+  readonly posted: PostedForm | undefined
+  /** What the form is to begin with; absent: what an earlier page kept. */
+  readonly text: FieldValues | undefined
+  /** Told when the text has left the form: the server has it, or the device's queue does. */
+  readonly onGone: (how: 'sent' | 'kept') => void
+}
+
+/** What became of an attempt to send; `stays`: the text is still the form's. */
+export interface SendState {
+  readonly state: 'sent' | 'kept' | 'stays'
+  readonly errors: FieldErrors
+  /** The server's reason, when the fields do not say it. */
+  readonly problem?: string
+}
+
+const formKey = 'message'
+const logTrouble = (cause: unknown) => logProblem('The form failed', cause)
+/** Whether the form on the page was filled with what an earlier page kept. */
+let isDraft = false
+// Whoever only reads needs neither the checks nor the queue.
+const importSender = () => import('#client/outbox/messages/send-or-keep.ts')
+let sender: Awaited<ReturnType<typeof importSender>> | undefined
+const loadSender = async () => (sender = await importSender())
+const loadDrafts = () => import('#client/drafts/message-draft.ts')
+
+/**
+ * The message form: a plain form that posts to the page itself, taken over by the queue once JavaScript runs.
+ * Its fields keep their own text, so that what was typed before then stays; a text is kept on the device until it is sent.
+ */
+export function ContactForm({ posted, text, onGone }: ContactFormProps) {
+  const queryClient = useQueryClient()
+  const form = useRef<HTMLFormElement>(null)
+  const isOffline = useStore(connection, 'online') === 'offline'
+  const [errors, setErrors] = useState(posted?.errors ?? {})
+  const [problem, setProblem] = useState(posted?.outcome === 'failed' ? posted.notice : undefined)
+  const [isSending, setSending] = useState(false)
+  const [isRecovered, setRecovered] = useState(false)
+
+  useEffect(() => {
+    const recover = async () => {
+      const { recoverInto } = await loadDrafts()
+      if (await recoverInto(() => form.current)) standsThere()
+    }
+    const standsThere = () => {
+      setRecovered((isDraft = true))
+      markUnsaved(formKey, true)
+    }
+    isDraft = false
+    if (text) standsThere()
+    else recover().catch(logTrouble)
+    return () => markUnsaved(formKey, false)
+  }, [text])
+
+  const keep = () => {
+    setRecovered(false)
+    keepTyped(form.current, queryClient)
+  }
+
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const { currentTarget } = event
+    if (isSending) return
+    setSending(true)
+    const answer = await send(currentTarget, queryClient)
+    setSending(false)
+    setErrors(answer.errors)
+    setProblem(answer.problem)
+    if (answer.state === 'stays') focusFirst(currentTarget, answer.errors)
+    else onGone(answer.state)
+  }
+
+  const shown = { errors, values: text ?? posted?.values, isSending }
+  return (
+    <form
+      ref={form}
+      className="card form"
+      method="post"
+      action="/contact"
+      // The messages under the fields say more than the browser's own, in the page's language.
+      noValidate
+      onInput={keep}
+      onSubmit={(event) => void submit(event)}
+    >
+      {isOffline && (
+        <div className="alert pencil-tone">
+          <Icon name="cloud" />
+          <p>{contactTexts.offline}</p>
+        </div>
+      )}
+      {problem && (
+        <div className="alert bad-tone" role="alert">
+          <Icon name="warn" />
+          <p>{problem}</p>
+        </div>
+      )}
+      <div className="row">
+        <MessageField name="name" {...shown} />
+        <MessageField name="email" {...shown} />
+      </div>
+      <MessageField name="message" {...shown} />
+      <div className="sr-only" aria-hidden="true">
+        <label htmlFor={`contact-${honeypotField}`}>{contactTexts.honeypot}</label>
+        <input
+          id={`contact-${honeypotField}`}
+          name={honeypotField}
+          tabIndex={-1}
+          autoComplete="off"
+        />
+      </div>
+      {isRecovered && (
+        <div className="field">
+          <p className="hint" role="status">
+            {texts.draftBack}
+          </p>
+        </div>
+      )}
+      <Button type="submit" icon="mail" busy={isSending}>
+        {contactTexts.submit}
+      </Button>
+    </form>
+  )
+}
+
+interface MessageFieldProps {
+  readonly name: keyof typeof contactFields
+  readonly errors: FieldErrors
+  readonly values: FieldValues | undefined
+  readonly isSending: boolean
+}
+
+function MessageField({ name, errors, values, isSending }: MessageFieldProps) {
+  const field: Field = contactFields[name]
+  const id = `contact-${name}`
+  const error = errors[name]
+  const control = {
+    id,
+    name,
+    required: field.required,
+    // What is on its way can be edited once it is known what became of it.
+    readOnly: isSending,
+    autoComplete: field.autocomplete ?? 'off',
+    defaultValue: values?.[name] ?? '',
+    ...describedBy(id, { error }),
+  }
+  return (
+    <FieldFrame id={id} label={field.label} error={error}>
+      {field.kind === 'paragraph' ? (
+        <textarea {...control} rows={3} />
+      ) : (
+        <input {...control} type={field.kind === 'email' ? 'email' : 'text'} />
+      )}
+    </FieldFrame>
+  )
+}
+
+/** Keeps what stands in the form. Loaded while there is a connection: without one the message can still be handed over. */
+function keepTyped(form: HTMLFormElement | null, queryClient: QueryClient): void {
+  if (!form) return
+  const fields = typedIn(form)
+  markUnsaved(formKey, Object.values(fields).join('') !== '')
+  // At once where it is here: a page that goes now takes what waits for another turn along.
+  const keeping = sender
+    ? sender.keepTyped(fields, queryClient)
+    : loadSender().then((loaded) => loaded.keepTyped(fields, queryClient))
+  keeping.catch(logTrouble)
+}
+
+function typedIn(form: HTMLFormElement): FieldValues {
+  return Object.fromEntries(Object.keys(contactFields).map((name) => [name, textOf(form, name)]))
+}
+
+function textOf(form: HTMLFormElement, name: string): string {
+  const typed = new FormData(form).get(name)
+  return typeof typed === 'string' ? typed : ''
+}
+
+async function send(form: HTMLFormElement, queryClient: QueryClient): Promise<SendState> {
+  const honeypot = textOf(form, honeypotField)
+  const typed = typedIn(form)
+  try {
+    const { sendOrKeep } = await loadSender()
+    return await sendOrKeep({ typed, honeypot, isDraft }, queryClient)
+  } catch (error) {
+    logTrouble(error)
+    void notify('error-snackbar', contactNotices.failed)
+    return { state: 'stays', errors: {} }
+  }
+}
+
+function focusFirst(form: HTMLFormElement, errors: FieldErrors): void {
+  const name = Object.keys(contactFields).find((field) => errors[field] !== undefined)
+  form.querySelector<HTMLElement>(`[name="${name}"]`)?.focus()
+}

@@ -1,0 +1,92 @@
+import { part } from '#client/data/part.ts'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Suspense, useState } from 'react'
+import { contactTexts } from '#contract/contact.ts'
+import type { FieldValues } from '#contract/fields.ts'
+import type { PostedForm } from '#contract/pages.ts'
+import { useQueueNote } from '#client/data/queue-note.ts'
+import { useSettings } from '#client/data/overlay.ts'
+import { settingsQuery } from '#client/data/queries.ts'
+import { focusHeading } from '#client/browser/arrival.ts'
+import { Icon } from '#client/ui/icon.tsx'
+import { ContactForm } from './contact-form.tsx'
+import { ContactWays } from './contact-ways.tsx'
+import { SentPanel } from './sent-panel.tsx'
+
+// Only a device that holds a message back ever asks for this code.
+const PendingMessages = part(
+  async () => (await import('#client/outbox/messages/pending-messages.tsx')).PendingMessages,
+)
+
+interface ContactProps {
+  /** The form as it came without JavaScript, when this page answers it. */
+  readonly posted: PostedForm | undefined
+}
+
+/** One form after the other. */
+interface FormTurn {
+  readonly turn: number
+  readonly isSent: boolean
+  /** A message that is to be edited. */
+  readonly text?: FieldValues | undefined
+}
+
+/** The page to write to the owner: the form, or what became of it, and the other ways to her. */
+export function Contact({ posted }: ContactProps) {
+  const settings = useSettings(useSuspenseQuery(settingsQuery).data)
+  const [{ turn, isSent, text }, setForm] = useState<FormTurn>({
+    turn: 0,
+    isSent: posted?.outcome === 'sent',
+  })
+  const isWaiting = useSticky(useQueueNote().messages > 0)
+  /** A form of its own for the next text, or the word of thanks. */
+  const turnOver = (sent: boolean, next?: FieldValues) => {
+    setForm({ turn: turn + 1, isSent: sent, text: next })
+    focusHeading()
+  }
+  return (
+    <section className="contact">
+      <div className="intro">
+        <h1 className="caret">{contactTexts.title}</h1>
+        <p className="lead">{[contactTexts.lead, settings.contact_reply_text].join(' ')}</p>
+      </div>
+      <div className="letters">
+        {isWaiting && (
+          <Suspense fallback={null}>
+            <PendingMessages
+              email={settings.email}
+              onEdit={(again) => turnOver(false, again)}
+              onDelivered={() => turnOver(true)}
+            />
+          </Suspense>
+        )}
+        {isSent ? (
+          <SentPanel
+            notice={turn === 0 ? posted?.notice : undefined}
+            onAgain={() => turnOver(false)}
+          />
+        ) : settings.contact_enabled === 'true' ? (
+          <ContactForm
+            key={turn}
+            posted={turn === 0 ? posted : undefined}
+            text={text}
+            onGone={(how) => turnOver(how === 'sent')}
+          />
+        ) : (
+          <p className="card form alert">
+            <Icon name="info" />
+            {settings.contact_disabled_text}
+          </p>
+        )}
+      </div>
+      <ContactWays settings={settings} />
+    </section>
+  )
+}
+
+/** Whether it was ever true here: what has been shown once is to see its own end. */
+function useSticky(now: boolean): boolean {
+  const [was, setWas] = useState(now)
+  if (now && !was) setWas(true)
+  return now || was
+}

@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Section } from '#contract/sections/section.ts'
+import { entriesQuery } from '#client/data/queries.ts'
+
+interface CvSectionProps {
+  readonly section: Section
+}
+
+/** More cards than this would push the rest off the page; then they keep name and date only. */
+const cardsWithText = 8
+
+/** One section of the CV; a section without entries leaves no gap. */
+export function CvSection({ section }: CvSectionProps) {
+  const { title, display, order } = section
+  const { data: entries = [] } = useQuery(entriesQuery(section))
+  if (entries.length === 0) return null
+  const shown = order === 'newest-first' ? entries.toReversed() : entries
+  const isBrief = shown.length > cardsWithText
+  if (display.kind === 'icon') {
+    return (
+      <section>
+        <h2>{title}</h2>
+        <p className="names">{shown.map(({ fields }) => fields[display.title]).join(' · ')}</p>
+      </section>
+    )
+  }
+  return (
+    <section>
+      <h2>{title}</h2>
+      <div className={display.layout === 'grid' ? 'entries pairs' : 'entries'}>
+        {shown.map(({ id, fields }) => (
+          <article key={id}>
+            <h3>{fields[display.title]}</h3>
+            <Line className="duration" text={fields[display.fact.field]} />
+            {!isBrief && <Line className="description" text={fields[display.body ?? '']} />}
+          </article>
+        ))}
+      </div>
+    </section>
+  )
+}
+
+interface LineProps {
+  readonly className: string
+  readonly text: string | undefined
+}
+
+/** A text of an entry; one that was left out takes no room. */
+function Line({ className, text }: LineProps) {
+  return text ? <p className={className}>{text}</p> : null
+}

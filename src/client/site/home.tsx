@@ -1,0 +1,116 @@
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { safeHref } from '#contract/link.ts'
+import { fullName, hasName, paragraphsOf } from '#contract/person.ts'
+import { experience } from '#contract/sections/experience.ts'
+import { project } from '#contract/sections/project.ts'
+import type { Section } from '#contract/sections/section.ts'
+import { bannerEnd, type SettingValues } from '#contract/settings.ts'
+import { lengthOf } from '#contract/text.ts'
+import { texts } from '#contract/texts.ts'
+import { useEntries, usePerson, useSettings } from '#client/data/overlay.ts'
+import { latestQuery, personQuery, settingsQuery } from '#client/data/queries.ts'
+import { TypedTitle } from './typed-title.tsx'
+import { buttonClass } from '#client/ui/button.tsx'
+import { Icon } from '#client/ui/icon.tsx'
+
+import { LatestEntry } from './latest-entry.tsx'
+import { OwnerMark, OwnerPencil } from './owner-pencil.tsx'
+import { Portrait } from './portrait.tsx'
+import { visibleSections } from './shell/navigation.ts'
+
+// As any section: its route comes from the list of sections, not from this one's own path.
+const { path: projectsPath }: Section = project
+
+/** The sections whose newest entry the home page shows. */
+export const latestSections: readonly Section[] = [experience, project]
+
+/** Letters from which the name is set smaller, and smaller still. */
+const longNameFrom = 19
+const longestNameFrom = 34
+
+/** The first page: who she is, at once, and what she did last. */
+export function Home() {
+  const person = usePerson(useSuspenseQuery(personQuery).data)
+  const settings = useSettings(useSuspenseQuery(settingsQuery).data)
+  const { fields } = person
+  const name = fullName(person)
+  const visible = visibleSections(settings)
+  const [lead] = paragraphsOf(fields['description'] ?? '')
+  return (
+    <>
+      <Banner settings={settings} />
+      <section className="hero">
+        <div className="a-left">
+          {hasName(person) && <p className="hello">{texts.hello}</p>}
+          <h1 className={sizeOf(name)}>{name}</h1>
+          <div className="title-row">
+            <TypedTitle title={fields['title'] ?? ''} settings={settings} />
+            <OwnerPencil form="header" />
+          </div>
+          <OwnerMark sync={person.sync} />
+          {lead && <p className="lead">{lead}</p>}
+          <div className="cta">
+            {visible.includes(project) && (
+              <Link className={buttonClass()} to={projectsPath}>
+                {texts.seeProjects}
+              </Link>
+            )}
+            <Link className={buttonClass({ tone: 'ghost' })} to="/contact">
+              <Icon name="mail" />
+              {texts.contact}
+            </Link>
+          </div>
+        </div>
+        <figure className="portrait a-zoom">
+          <Portrait person={person} sizes="(width >= 56rem) 22rem, 7rem" />
+          {settings.availability_text && (
+            <figcaption className="chip">
+              <span className="dot" />
+              {settings.availability_text}
+            </figcaption>
+          )}
+        </figure>
+      </section>
+      <Latest visible={visible} />
+    </>
+  )
+}
+
+function sizeOf(name: string): string | undefined {
+  const length = lengthOf(name)
+  if (length < longNameFrom) return undefined
+  return length < longestNameFrom ? 'long' : 'xlong'
+}
+
+function Banner({ settings }: { readonly settings: SettingValues }) {
+  const { banner_text: words, banner_url: link } = settings
+  const [now] = useState(Date.now)
+  if (!words || now > bannerEnd(settings)) return null
+  return <p className="alert banner">{link ? <a href={safeHref(link)}>{words}</a> : words}</p>
+}
+
+function Latest({ visible }: { readonly visible: readonly Section[] }) {
+  const latest = [useLatest(experience, visible), useLatest(project, visible)]
+  const shown = latest.filter((line) => line !== undefined)
+  if (shown.length === 0) return null
+  return (
+    <section className="latest">
+      <header>
+        <h2>{texts.latest}</h2>
+      </header>
+      <div className="duo">
+        {shown.map(({ section, entry }) => (
+          <LatestEntry key={section.key} section={section} entry={entry} />
+        ))}
+      </div>
+    </section>
+  )
+}
+
+function useLatest(section: Section, visible: readonly Section[]) {
+  const { data } = useQuery(latestQuery(section))
+  const entry = useEntries(section.key, data ? [data] : []).at(-1)
+  return entry && visible.includes(section) ? { section, entry } : undefined
+}

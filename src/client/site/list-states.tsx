@@ -1,0 +1,98 @@
+import type { Section } from '#contract/sections/section.ts'
+import { texts } from '#contract/texts.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Icon } from '#client/ui/icon.tsx'
+import { ListFrame } from './entry-list.tsx'
+
+/** What stands in for a list while it loads: its own geometry, hidden from screen readers. */
+export function ListSkeleton({ section }: { readonly section: Section }) {
+  const { display } = section
+  const count = display.kind === 'icon' ? 8 : 3
+  return (
+    <div className="waiting" aria-hidden="true">
+      <ListFrame section={section}>
+        {Array.from({ length: count }, (_, index) => (
+          <li key={index}>
+            {display.kind === 'icon' ? <TileSkeleton /> : <CardSkeleton layout={display.layout} />}
+          </li>
+        ))}
+      </ListFrame>
+    </div>
+  )
+}
+
+function TileSkeleton() {
+  return (
+    <div className="card tile">
+      <span className="plate skeleton" />
+      <span className="skeleton line short" />
+    </div>
+  )
+}
+
+function CardSkeleton({ layout }: { readonly layout: 'grid' | 'timeline' }) {
+  const lines = (
+    <>
+      <div className="skeleton line head" />
+      <div className="skeleton line" />
+      <div className="skeleton line long" />
+      <div className="card-end">
+        <div className="skeleton line short" />
+      </div>
+    </>
+  )
+  if (layout === 'timeline') {
+    return (
+      <>
+        <span className="plate skeleton" />
+        <div className="card">{lines}</div>
+      </>
+    )
+  }
+  return (
+    <div className="card grid-card">
+      <figure className="skeleton" />
+      <div className="body">{lines}</div>
+    </div>
+  )
+}
+
+interface EmptyListProps {
+  readonly section: Section
+  /** Opens the form of a new entry; absent for visitors. */
+  readonly onAdd?: () => void
+}
+
+/** A section without entries: visitors are asked to come back, the owner to publish the first one. */
+export function EmptyList({ section: { words, icon }, onAdd }: EmptyListProps) {
+  return (
+    <div className="empty">
+      <span className="bubble">
+        <Icon name={onAdd ? 'plus' : icon} />
+      </span>
+      <h2>{onAdd ? words.emptyOwner : words.empty}</h2>
+      <p>{onAdd ? words.emptyOwnerHint : words.emptyHint}</p>
+      {onAdd && (
+        <Button tone="pencil" icon="plus" onClick={onAdd}>
+          {words.add}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** A list that could not be loaded and of which no copy is at hand. */
+export function LoadFailed({ onRetry }: { readonly onRetry: () => void }) {
+  return (
+    <div className="empty bad-tone" role="alert">
+      <span className="bubble">
+        <Icon name="warn" />
+      </span>
+      <h2>{texts.loadFailed}</h2>
+      <p>{texts.loadFailedHint}</p>
+      <Button tone="ghost" icon="sync" onClick={onRetry}>
+        {texts.retry}
+      </Button>
+    </div>
+  )
+}

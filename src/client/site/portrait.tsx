@@ -1,0 +1,25 @@
+import { placeholders } from '#contract/image.ts'
+import { fullName, type Person } from '#contract/person.ts'
+import { fill } from '#contract/text.ts'
+import { texts } from '#contract/texts.ts'
+import { Picture } from './picture.tsx'
+
+interface PortraitProps {
+  readonly person: Person
+  /** How wide it is drawn, as in the HTML attribute. */
+  readonly sizes: string
+}
+
+/** The owner's picture; the first thing a page that has it fetches. */
+export function Portrait({ person, sizes }: PortraitProps) {
+  return (
+    <Picture
+      address={person.fields['image']}
+      placeholder={placeholders.person}
+      alt={fill(texts.portraitOf, { name: fullName(person) })}
+      sizes={sizes}
+      box={[640, 800]}
+      load="first"
+    />
+  )
+}

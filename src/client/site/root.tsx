@@ -1,0 +1,59 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { ClientOnly, Outlet, useLocation } from '@tanstack/react-router'
+import { Suspense, useEffect, useState } from 'react'
+import { durationsOf, offerRetryAfterMs } from '#contract/durations.ts'
+import { pageTitle } from '#contract/pages.ts'
+import { texts } from '#contract/texts.ts'
+import { useSettings } from '#client/data/overlay.ts'
+import { part } from '#client/data/part.ts'
+import { personQuery, settingsQuery } from '#client/data/queries.ts'
+import { isAdmin, useSession } from '#client/data/session.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Loading } from './loading.tsx'
+
+// No first paint shows one; asked for as soon as the page runs, so that it is there before it is needed.
+const Snackbars = part(async () => (await import('#client/ui/snackbars.tsx')).Snackbars)
+
+/** Around every page: nothing but the wait until the profile is there, then the page and the snackbars. */
+export function Root() {
+  const { data: person } = useQuery(personQuery)
+  const settings = useSettings(useQuery(settingsQuery).data)
+  const pathname = useLocation({ select: (location) => location.pathname })
+  const title = person && pageTitle(pathname, person)
+  useEffect(() => {
+    if (title) document.title = title
+  }, [title])
+  const isOwner = isAdmin(useSession())
+  useEffect(() => {
+    document.documentElement.classList.toggle('owner-mode', isOwner)
+  }, [isOwner])
+  return (
+    <>
+      {person && settings ? <Outlet /> : <Boot />}
+      <ClientOnly>
+        <Suspense fallback={null}>
+          <Snackbars label={texts.notices} closeLabel={texts.close} times={durationsOf(settings)} />
+        </Suspense>
+      </ClientOnly>
+    </>
+  )
+}
+
+/** The wait for the profile; after a while it offers to ask again. */
+function Boot() {
+  const queryClient = useQueryClient()
+  const [isLate, setLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), offerRetryAfterMs)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <Loading>
+      {isLate && (
+        <Button tone="ghost" icon="sync" onClick={() => void queryClient.resetQueries()}>
+          {texts.retry}
+        </Button>
+      )}
+    </Loading>
+  )
+}

@@ -1,0 +1,14 @@
+import { texts } from '#contract/texts.ts'
+import { copyText, selectText } from '#client/browser/clipboard.ts'
+import { notify } from '#client/ui/notices.ts'
+
+/** Puts the address on the clipboard and says so; where that is refused, shows it selected for copying by hand. */
+export async function copyEmail(address: string): Promise<void> {
+  if (await copyText(address)) {
+    void notify('success-snackbar', texts.copied, { stays: 'copied' })
+    return
+  }
+  void notify('info-snackbar', address)
+  // One frame later the snackbar is on the page.
+  requestAnimationFrame(() => selectText('.toast:last-child p'))
+}

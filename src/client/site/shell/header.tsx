@@ -1,0 +1,67 @@
+import { Link } from '@tanstack/react-router'
+import { lengthOf } from '#contract/text.ts'
+import { texts } from '#contract/texts.ts'
+import { isSomebody, useSession } from '#client/data/session.ts'
+import { Icon } from '#client/ui/icon.tsx'
+import { later } from '#client/site/lazy-in-browser.tsx'
+import { placesOf } from './navigation.ts'
+import { ThemeToggle } from './theme-toggle.tsx'
+import type { SettingValues } from '#contract/settings.ts'
+
+// Only a signed-in browser ever asks for this code.
+const OwnerTools = later(
+  async () => (await import('#client/owner/shell/owner-tools.tsx')).OwnerTools,
+)
+
+/** Letters from which the name is set smaller. */
+const longNameFrom = 25
+
+interface HeaderProps {
+  readonly name: string
+  readonly settings: SettingValues
+}
+
+/** The bar on top of every page: the owner's name, the navigation, the theme and, signed in, the owner's tools. */
+export function Header({ name, settings }: HeaderProps) {
+  const isIn = isSomebody(useSession())
+  const links = (
+    <ul>
+      {placesOf(settings).map(({ path, label }) => (
+        <li key={path}>
+          <Link to={path} activeOptions={{ exact: true }}>
+            {label}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+  return (
+    <header className="site-top">
+      <div>
+        <Link
+          className={lengthOf(name) < longNameFrom ? 'brand' : 'brand long'}
+          to="/"
+          title={name}
+        >
+          <img src="/icon.svg" alt="" width="34" height="34" fetchPriority="low" />
+          <span>{name}</span>
+        </Link>
+        <nav className="nav" aria-label={texts.navigation}>
+          {links}
+          {/* Of the two lists each link is seen in one: the stylesheet sees how many fit. */}
+          <details className="nav-more">
+            <summary>
+              {texts.more}
+              <Icon name="next" />
+            </summary>
+            {links}
+          </details>
+        </nav>
+        <div className="tools">
+          {isIn && <OwnerTools />}
+          <ThemeToggle />
+        </div>
+      </div>
+    </header>
+  )
+}

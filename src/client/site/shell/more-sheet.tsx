@@ -1,0 +1,64 @@
+import { Link } from '@tanstack/react-router'
+import { useRef } from 'react'
+import { texts } from '#contract/texts.ts'
+import { isSomebody, useSession } from '#client/data/session.ts'
+import { Icon } from '#client/ui/icon.tsx'
+import { IconButton } from '#client/ui/button.tsx'
+import { later } from '#client/site/lazy-in-browser.tsx'
+import type { Place } from './navigation.ts'
+import { ThemeLine } from './theme-toggle.tsx'
+
+const InstallLine = later(
+  async () => (await import('#client/offline/install-line.tsx')).InstallLine,
+)
+// Only a signed-in browser ever asks for this code.
+const OwnerLines = later(
+  async () => (await import('#client/owner/shell/owner-tools.tsx')).OwnerLines,
+)
+
+export const moreSheetId = 'mas'
+
+interface MoreSheetProps {
+  readonly places: readonly Place[]
+}
+
+/** The sheet behind the phone bar's last button; the browser opens and closes it, with or without JavaScript. */
+export function MoreSheet({ places }: MoreSheetProps) {
+  const sheet = useRef<HTMLDialogElement>(null)
+  const isIn = isSomebody(useSession())
+  const titleId = `${moreSheetId}-titulo`
+  return (
+    <dialog
+      ref={sheet}
+      id={moreSheetId}
+      popover="auto"
+      className="sheet side menu"
+      aria-labelledby={titleId}
+    >
+      <div className="sheet-head">
+        <h2 id={titleId}>{texts.more}</h2>
+        <IconButton
+          icon="x"
+          label={texts.close}
+          popoverTarget={moreSheetId}
+          popoverTargetAction="hide"
+        />
+      </div>
+      <div className="body">
+        <nav aria-label={texts.more}>
+          {places.map(({ path, label, icon }) => (
+            // A press outside closes the sheet; one on a link does not, so it is said here.
+            <Link key={path} to={path} onClick={() => sheet.current?.hidePopover()}>
+              <Icon name={icon} />
+              {label}
+            </Link>
+          ))}
+        </nav>
+        <hr />
+        <ThemeLine />
+        <InstallLine onChoose={() => sheet.current?.hidePopover()} />
+        {isIn && <OwnerLines />}
+      </div>
+    </dialog>
+  )
+}

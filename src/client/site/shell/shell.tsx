@@ -1,0 +1,50 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { fullName } from '#contract/person.ts'
+import { texts } from '#contract/texts.ts'
+import { usePerson, useSettings } from '#client/data/overlay.ts'
+import { personQuery, settingsQuery } from '#client/data/queries.ts'
+import { isSomebody, useSession } from '#client/data/session.ts'
+import { later } from '#client/site/lazy-in-browser.tsx'
+import { Footer } from './footer.tsx'
+import { Header } from './header.tsx'
+import { MoreSheet } from './more-sheet.tsx'
+import { splitPlaces } from './navigation.ts'
+import { TabBar } from './tab-bar.tsx'
+
+const OfflineParts = later(
+  async () => (await import('#client/offline/offline-parts.tsx')).OfflineParts,
+)
+// Only a signed-in browser, or one about to sign in, ever asks for this code.
+const OwnerSprite = later(async () => (await import('#client/login/owner-sprite.tsx')).OwnerSprite)
+
+interface ShellProps {
+  /** On forms of their own phones show the form's buttons where the tab bar would be. */
+  readonly isSolo?: boolean
+  readonly children: ReactNode
+}
+
+/** What stands around a page's content: header, footer, tab bar and the sheet behind it. */
+export function Shell({ isSolo = false, children }: ShellProps) {
+  const person = usePerson(useSuspenseQuery(personQuery).data)
+  const settings = useSettings(useSuspenseQuery(settingsQuery).data)
+  const { inBar, behindMore } = splitPlaces(settings)
+  const name = fullName(person)
+  const isIn = isSomebody(useSession())
+  return (
+    <>
+      <a className="skip" href="#contenido">
+        {texts.skip}
+      </a>
+      <Header name={name} settings={settings} />
+      <OfflineParts />
+      <main id="contenido" className={isSolo ? 'solo' : undefined}>
+        <div className="wrap">{children}</div>
+      </main>
+      <Footer name={name} settings={settings} />
+      <TabBar places={inBar} behindMore={behindMore} />
+      <MoreSheet places={behindMore} />
+      {(isSolo || isIn) && <OwnerSprite />}
+    </>
+  )
+}

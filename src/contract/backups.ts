@@ -1,0 +1,49 @@
+/*
+ * What pages and server say to each other about backups.
+ */
+
+/** Why one was made; `week` is a night's that stays longer. */
+type BackupReason = 'night' | 'week' | 'update' | 'hand'
+/** Why one could not be made, as far as the owner can act on it. */
+export type BackupFault = 'full' | 'unreadable' | 'other'
+
+/** A file of the list. It is checked again now and then: until then nobody knows what the disk has made of it. */
+export interface ListedBackup {
+  readonly name: string
+  /** ISO-8601 UTC. */
+  readonly madeAt: string
+  readonly reason: BackupReason
+  readonly bytes: number
+  readonly state: 'checking' | 'whole' | 'damaged'
+}
+
+export type BackupTrouble =
+  | {
+      readonly is: 'failed'
+      readonly at: string
+      readonly reason: BackupReason
+      readonly why: BackupFault
+    }
+  /** The newest one is. */
+  | { readonly is: 'damaged' }
+  /** There is none of the last days. */
+  | { readonly is: 'overdue' }
+
+/** Whether the owner has to look after her backups. */
+export interface BackupStanding {
+  readonly trouble: BackupTrouble | null
+  /** When the newest was made that is not damaged. */
+  readonly lastGood: string | null
+}
+
+export interface BackupList {
+  /** Newest first. */
+  readonly backups: readonly ListedBackup[]
+  readonly standing: BackupStanding
+}
+
+/** Where a file may be fetched for some minutes, without a session: browsers load large files only from addresses. */
+export interface BackupLink {
+  /** Below the API's base. */
+  readonly path: string
+}

@@ -1,0 +1,15 @@
+/** Path of the call below the API base; apart from the others, since no visitor's page asks. */
+export const binCall = 'bin'
+
+/** How long what was deleted can be brought back, in days. */
+export const binDays = 30
+
+/** A deleted entry as the owner's list of them tells it. */
+export interface BinnedEntry {
+  readonly section: string
+  readonly removedAt: string
+  /** What it stands behind once it is back, as far as that is there: none for the first of its section. */
+  readonly behind: readonly string[]
+  /** As entries travel. */
+  readonly entry: Readonly<Record<string, string | number>>
+}

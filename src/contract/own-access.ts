@@ -1,0 +1,24 @@
+import { email, password } from './fields.ts'
+import { setupFields } from './login.ts'
+import { ownerTexts } from './texts-owner.ts'
+
+/** What the owner signs in with, as far as it can be read. */
+export interface OwnAccess {
+  readonly userName: string
+  /** Null before the first change. */
+  readonly passwordChangedAt: string | null
+}
+
+const currentPassword = password(ownerTexts.currentPassword, { autocomplete: 'current-password' })
+
+/** What a change of her e-mail address asks for. */
+export const emailChangeFields = {
+  userName: email('Correo nuevo', { autocomplete: 'username' }),
+  currentPassword,
+}
+
+/** What a change of her password asks for. */
+export const passwordChangeFields = {
+  currentPassword,
+  newPassword: { ...setupFields.password, label: ownerTexts.newPassword },
+}

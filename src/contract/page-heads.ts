@@ -1,0 +1,74 @@
+import { pageAt, pages, pageTitle, type Page, type PagePath } from './pages.ts'
+import { fullName, paragraphsOf, type Person } from './person.ts'
+import { sections } from './sections/index.ts'
+import { fill } from './text.ts'
+import { descriptions, texts } from './texts.ts'
+
+/** What only the server says of a page; apart from the table, which every visitor loads. */
+interface PageHead {
+  /** With `{name}` and `{title}` of the person; the profile's first paragraph when there is none. */
+  readonly description?: string
+  /** Whether search engines should list it: forms and the owner's pages are not for them. */
+  readonly indexed?: true
+  /** Its own inline style sheet, a file of `src/client/styles`. */
+  readonly sheet?: string
+}
+
+const heads: Readonly<Record<PagePath, PageHead>> = {
+  '/': { indexed: true, sheet: 'home' },
+  '/about': { description: descriptions.about, indexed: true, sheet: 'about' },
+  '/contact': { description: descriptions.contact, indexed: true, sheet: 'contact' },
+  '/cv': { description: descriptions.about, sheet: 'cv' },
+  '/card': { description: descriptions.about, sheet: 'card' },
+  '/login': { description: descriptions.login, sheet: 'login' },
+  '/configurar': { description: descriptions.setup, sheet: 'login' },
+  '/settings': {},
+  '/traer': {},
+  '/inbox': {},
+}
+
+const ofSections = Object.fromEntries(
+  sections.map(({ path, title, display }): [string, PageHead] => {
+    const description = fill(descriptions.section, { section: title })
+    const sheet = `list-${display.kind === 'card' ? display.layout : display.kind}`
+    return [path, { description, indexed: true, sheet }]
+  }),
+)
+const byPath: Readonly<Record<string, PageHead>> = { ...heads, ...ofSections }
+
+/** What the server says of a page. */
+export const headOfPage = ({ path }: Page): PageHead => byPath[path] ?? {}
+
+/** The style sheet of the page that says that there is none. */
+export const missingSheet = 'not-found'
+
+/** The style sheets of all pages. */
+export const pageSheets = new Set([
+  ...pages.flatMap((page) => headOfPage(page).sheet ?? []),
+  missingSheet,
+])
+
+/** What the document's head says of one address. */
+export interface PageMeta {
+  /** The HTTP status of the page: 404 for an address the product does not have. */
+  readonly status: 200 | 404
+  readonly title: string
+  readonly description: string
+  readonly indexed: boolean
+}
+
+/** Title, description and status of the page at a path. */
+export function pageMeta(pathname: string, person: Person): PageMeta {
+  const page = pageAt(pathname)
+  const { description, indexed = false } = page ? headOfPage(page) : notFound
+  const lead = paragraphsOf(person.fields['description'] ?? '')[0] ?? descriptions.about
+  const words = { name: fullName(person), title: person.fields['title'] ?? '' }
+  return {
+    status: page ? 200 : 404,
+    title: pageTitle(pathname, person),
+    description: fill(description ?? lead, words),
+    indexed,
+  }
+}
+
+const notFound: PageHead = { description: texts.notFoundHint }

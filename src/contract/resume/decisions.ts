@@ -1,0 +1,64 @@
+import type { FieldValues } from '../fields.ts'
+import { sections } from '../sections/index.ts'
+import type { KeptItem } from './kept.ts'
+import type { Choice, Proposal } from './proposals.ts'
+import type { ReadResume } from './resume.ts'
+
+/** What she decided about one proposal. */
+export interface Decision {
+  readonly choice: Choice
+  /** Which side each differing field takes. */
+  readonly sides: Readonly<Record<string, 'here' | 'there'>>
+}
+
+/** What happens to a proposal as decided: what is left as it is changes nothing, whatever it is called. */
+export type Effect = 'add' | 'combine' | 'draft' | 'leave'
+
+/** What the decision about a proposal does. */
+export function effectOf(proposal: Proposal, { choice, sides }: Decision): Effect {
+  if (choice === 'add' && proposal.section) return proposal.isDraft ? 'draft' : 'add'
+  if (choice === 'leave') return 'leave'
+  return Object.keys(takenOf(proposal, { choice, sides })).length > 0 ? 'combine' : 'leave'
+}
+
+/** The fields that come from the file. */
+export function takenOf({ differences }: Proposal, { choice, sides }: Decision): FieldValues {
+  const taken = differences.filter(({ name }) => choice === 'add' || sides[name] === 'there')
+  return Object.fromEntries(taken.map(({ name, there }) => [name, there]))
+}
+
+/** What a file says, and what was decided about it. */
+export interface Decided {
+  readonly read: ReadResume
+  readonly proposals: readonly Proposal[]
+  readonly decisionOf: (proposal: Proposal) => Decision
+}
+
+/** In the order in which they are to be made: where the newest stands first, the first of the file is made last. */
+export function inMakingOrder(proposals: readonly Proposal[]): readonly Proposal[] {
+  const profile = proposals.filter(({ section }) => !section)
+  const entries = sections.flatMap((section) => {
+    const own = proposals.filter((one) => one.section?.key === section.key)
+    return section.order === 'newest-first' ? own.toReversed() : own
+  })
+  return [...profile, ...entries]
+}
+
+/** The items that something was made of, with the ids of it, and those of which nothing can be made. */
+export function keptItems(
+  { read, proposals, decisionOf }: Decided,
+  ids: ReadonlyMap<Proposal, string>,
+): readonly KeptItem[] {
+  const proposed = new Map(
+    proposals.map((proposal) => [`${proposal.item} ${proposal.place}`, proposal]),
+  )
+  return read.items.flatMap(({ member, item, drafts }, index): readonly KeptItem[] => {
+    const places = drafts.map((_, place) => proposed.get(`${index} ${place}`))
+    const own = places.flatMap((proposal) => (proposal ? [proposal] : []))
+    if (own.length > 0 && !own.some((proposal) => ids.has(proposal))) return []
+    // What she left is gone from it, what was said twice is not.
+    const known = places.map((proposal) => (proposal ? (ids.get(proposal) ?? '') : null))
+    const isWaiting = own.some((one) => effectOf(one, decisionOf(one)) === 'draft')
+    return [{ member, item, ids: known, ...(isWaiting && { isWaiting }) }]
+  })
+}

@@ -1,0 +1,75 @@
+import { isObject, type JsonObject } from './item-lens.ts'
+
+/** An item of a résumé with the ids of the entries made of it; null for one that was not taken. */
+export interface KeptItem {
+  /** The list it stands in. */
+  readonly member: string
+  readonly item: unknown
+  readonly ids: readonly (string | null)[]
+  /** Its entries are not made yet: until then the item speaks for itself. */
+  readonly isWaiting?: true
+}
+
+/** What an import keeps word for word: what has no place on the site, and the items that its entries were made of. */
+export interface KeptResume {
+  readonly rest: JsonObject
+  readonly items: readonly KeptItem[]
+}
+
+/** Deeper than any résumé, and far from what makes a reader of JSON give up. */
+const deepest = 64
+
+/** What is kept, out of its text; undefined for any other text. */
+export function parseKept(text: string): KeptResume | undefined {
+  if (depthOf(text) > deepest) return undefined
+  try {
+    const kept: unknown = JSON.parse(text)
+    if (!isObject(kept) || !isObject(kept['rest']) || !Array.isArray(kept['items']))
+      return undefined
+    const items: readonly unknown[] = kept['items']
+    return items.every(isKeptItem) ? { rest: kept['rest'], items } : undefined
+  } catch {
+    return undefined // no JSON
+  }
+}
+
+function isKeptItem(value: unknown): value is KeptItem {
+  if (!isObject(value) || typeof value['member'] !== 'string' || !('item' in value)) return false
+  const { ids }: { readonly ids?: unknown } = value
+  return Array.isArray(ids) && ids.every((id) => id === null || typeof id === 'string')
+}
+
+/** How deep its brackets go, those in texts included. */
+export function depthOf(text: string): number {
+  let [depth, most] = [0, 0]
+  for (const letter of text) {
+    if (letter === '{' || letter === '[') most = Math.max(most, ++depth)
+    else if (letter === '}' || letter === ']') depth--
+  }
+  return most
+}
+
+/** How large a part may be, in bytes of JSON, so that a call takes it. */
+const largestPart = 24_000
+
+/** The parts in which it is sent, each small enough; undefined where one thing alone is too large. */
+export function partsOf({ rest, items }: KeptResume): readonly KeptResume[] | undefined {
+  const pieces: readonly KeptResume[] = [
+    ...Object.entries(rest).map(([name, value]) => ({ rest: { [name]: value }, items: [] })),
+    ...items.map((item) => ({ rest: {}, items: [item] })),
+  ]
+  const parts: { part: KeptResume; size: number }[] = []
+  for (const piece of pieces) {
+    const size = JSON.stringify(piece).length
+    if (size > largestPart) return undefined
+    const last = parts.at(-1)
+    if (last && last.size + size <= largestPart) {
+      last.part = {
+        rest: { ...last.part.rest, ...piece.rest },
+        items: [...last.part.items, ...piece.items],
+      }
+      last.size += size
+    } else parts.push({ part: piece, size })
+  }
+  return parts.map(({ part }) => part)
+}

@@ -1,0 +1,141 @@
+import type { JsonObject } from './item-lens.ts'
+import { parseDate } from './resume-dates.ts'
+import type { Resume } from './resume.ts'
+
+/** One line of a table, by the lower-case names of its columns. */
+export type Line = Readonly<Record<string, string>>
+
+/** The files of LinkedIn's copy that a résumé is made of, in the order in which they are read, with a column that each has. */
+export const linkedInFiles = [
+  { name: 'profile.csv', column: 'first name' },
+  { name: 'positions.csv', column: 'company name' },
+  { name: 'education.csv', column: 'school name' },
+  { name: 'skills.csv', column: 'name' },
+  { name: 'certifications.csv', column: 'name' },
+  { name: 'languages.csv', column: 'name' },
+  { name: 'projects.csv', column: 'title' },
+  { name: 'volunteering.csv', column: 'company name' },
+  { name: 'email addresses.csv', column: 'email address' },
+  { name: 'phonenumbers.csv', column: 'number' },
+] as const
+export type LinkedInFile = (typeof linkedInFiles)[number]['name']
+
+type Tables = Readonly<Partial<Record<LinkedInFile, readonly Line[]>>>
+
+/** The tables of LinkedIn's copy as a résumé; what the format has no name for stays with its item. */
+export function linkedInResume(tables: Tables): Resume {
+  const lines = (name: LinkedInFile) => tables[name] ?? []
+  const lists = {
+    work: lines('positions.csv').map((line) =>
+      item(line, {
+        name: line['company name'],
+        position: line['title'],
+        summary: line['description'],
+        location: line['location'],
+        ...dates(line['started on'], line['finished on']),
+      }),
+    ),
+    education: lines('education.csv').map((line) =>
+      item(line, {
+        institution: line['school name'],
+        // The school says what it was where nothing else does.
+        area: line['degree name'] || line['school name'],
+        courses: [line['notes'], line['activities']].filter(Boolean),
+        ...dates(line['start date'], line['end date']),
+      }),
+    ),
+    projects: lines('projects.csv').map((line) =>
+      item(line, {
+        name: line['title'],
+        description: line['description'],
+        url: line['url'],
+        ...dates(line['started on'], line['finished on']),
+      }),
+    ),
+    skills: lines('skills.csv').map((line) => item(line, { name: line['name'] })),
+    certificates: lines('certifications.csv').map((line) =>
+      item(line, {
+        name: line['name'],
+        issuer: line['authority'],
+        date: parseDate(line['started on'] ?? ''),
+        url: line['url'],
+        license: line['license number'],
+      }),
+    ),
+    languages: lines('languages.csv').map((line) =>
+      item(line, { language: line['name'], fluency: fluencyOf(line['proficiency']) }),
+    ),
+    volunteer: lines('volunteering.csv').map((line) =>
+      item(line, {
+        organization: line['company name'],
+        position: line['role'],
+        summary: line['description'],
+        ...dates(line['started on'], line['finished on']),
+      }),
+    ),
+  }
+  const basics = basicsOf(tables)
+  return {
+    ...(Object.keys(basics).length > 0 && { basics }),
+    ...Object.fromEntries(
+      Object.entries(lists).flatMap(([name, list]) => {
+        const told = unrepeated(list)
+        return told.length > 0 ? [[name, told]] : []
+      }),
+    ),
+  }
+}
+
+const isPrimary = ({ primary = '' }: Line) => /^(?:yes|s[ií])$/i.test(primary)
+
+function basicsOf(tables: Tables): JsonObject {
+  const [profile = {}] = tables['profile.csv'] ?? []
+  const addresses = tables['email addresses.csv'] ?? []
+  const email = (addresses.find(isPrimary) ?? addresses[0])?.['email address']
+  const [phone = {}] = tables['phonenumbers.csv'] ?? []
+  const city = profile['geo location']
+  return present({
+    name: [profile['first name'], profile['last name']].filter(Boolean).join(' '),
+    label: profile['headline'],
+    summary: profile['summary'],
+    email,
+    phone: phone['number'],
+    location: city && { city },
+    // A name of two words may have its border anywhere.
+    'x-tintero': profile['last name'] && { surname: profile['last name'] },
+  })
+}
+
+function dates(start = '', end = ''): JsonObject {
+  return { startDate: parseDate(start), endDate: parseDate(end) }
+}
+
+/** How well a language is spoken, in the words LinkedIn has for it in Spanish. */
+const fluencies: Readonly<Record<string, string>> = {
+  'elementary proficiency': 'Básico',
+  'limited working proficiency': 'Básico limitado',
+  'professional working proficiency': 'Básico profesional',
+  'full professional proficiency': 'Profesional',
+  'native or bilingual proficiency': 'Nativo o bilingüe',
+}
+
+function fluencyOf(proficiency = ''): string {
+  return fluencies[proficiency.toLowerCase()] ?? proficiency
+}
+
+/** What is said; nothing where nothing is. */
+function item(line: Line, said: JsonObject): JsonObject | undefined {
+  return Object.values(line).some(Boolean) ? present(said) : undefined
+}
+
+const isSaid = (value: unknown) => (Array.isArray(value) ? value.length > 0 : Boolean(value))
+
+function present(said: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(said).filter(([, value]) => isSaid(value)))
+}
+
+/** Each item once: the copy tells some twice. */
+function unrepeated(list: readonly (JsonObject | undefined)[]): readonly JsonObject[] {
+  const told = new Map(list.flatMap((one) => (one ? [[JSON.stringify(one), one] as const] : [])))
+  return [...told.values()]
+}

@@ -1,0 +1,212 @@
+import { imageFieldOf, type FieldValues, type Field, type Fields } from '../fields.ts'
+import { personFields, type Person } from '../person.ts'
+import type { FoundItem, ReadResume } from './resume.ts'
+import type { Entry, Section } from '../sections/section.ts'
+import { settingWords } from '../settings-words.ts'
+import type { SettingKey, SettingValues } from '../settings.ts'
+import { lengthOf } from '../text.ts'
+import { limitOf } from '../validate.ts'
+
+export type Choice = 'add' | 'combine' | 'leave'
+
+/** An entry as it stands before her. */
+type Standing = Entry & {
+  /** The queued changes that are in its fields, by id. */
+  readonly seen?: readonly string[]
+}
+
+/** A field in which the site and the file say something else. */
+export interface Difference {
+  readonly name: string
+  readonly label: string
+  readonly here: string
+  readonly there: string
+}
+
+/** A text over its limit. */
+interface Excess {
+  readonly name: string
+  readonly length: number
+  readonly limit: number
+}
+
+/** One thing that a file has for the site. */
+export interface Proposal {
+  readonly key: string
+  /** Absent for the profile. */
+  readonly section?: Section
+  /** The item of the file that it is from, and its place among what the item says. */
+  readonly item: number
+  readonly place: number
+  readonly draft: FieldValues
+  /** The entry of the site that says the same, wholly or in part. */
+  readonly known?: Standing | undefined
+  readonly differences: readonly Difference[]
+  readonly excess: readonly Excess[]
+  /** It cannot be stored as it is. */
+  readonly isDraft: boolean
+  readonly preset: Choice
+}
+
+/** What the site shows, with what is queued. */
+export interface Shown {
+  readonly person: Person
+  readonly settings: SettingValues
+  entries(section: Section): readonly Standing[]
+}
+
+/** What the file has for the site, in the site's order: the profile, then section by section as they are listed. */
+export function proposalsOf(read: ReadResume, shown: Shown): readonly Proposal[] {
+  const taken = new Set<string>()
+  const told = new Set<string>()
+  const items = read.items.flatMap((found, item) =>
+    found.drafts.flatMap((draft, place) => {
+      // What says nothing the site could show, and what the file says twice.
+      const isEmpty = Object.values(draft).every((value) => value === '')
+      const words = JSON.stringify([found.section.key, identityOf(found, draft)])
+      if (isEmpty || told.has(words)) return []
+      told.add(words)
+      const known = knownAs(found.section, draft, { shown, taken })
+      if (known) taken.add(known.id)
+      return [proposalOf({ found, item, place, draft, known })]
+    }),
+  )
+  return [...profileOf(read, shown), ...items]
+}
+
+/** What makes two of a file's the same: for a group's keywords their name alone. */
+function identityOf({ drafts }: FoundItem, draft: FieldValues): unknown {
+  return drafts.length > 1 || 'group' in draft ? folded(draft['name'] ?? '') : draft
+}
+
+interface Place {
+  readonly found: FoundItem
+  readonly item: number
+  readonly place: number
+  readonly draft: FieldValues
+  readonly known: Standing | undefined
+}
+
+function proposalOf({ found: { section }, item, place, draft, known }: Place): Proposal {
+  const differences = known ? differencesOf(section.fields, known.fields, draft) : []
+  const excess = excessOf(section.fields, draft, known ? 'update' : 'create')
+  const isDraft = excess.length > 0 || !draft[section.display.title]
+  const isEqual = known !== undefined && differences.length === 0
+  return {
+    key: `${section.key}-${item}-${place}`,
+    section,
+    item,
+    place,
+    draft,
+    known,
+    differences,
+    excess,
+    isDraft,
+    preset: known ? (isEqual ? 'leave' : 'combine') : 'add',
+  }
+}
+
+interface Known {
+  readonly shown: Shown
+  readonly taken: ReadonlySet<string>
+}
+
+/** The site's entry of the same name, unless it is about something else in what few entries have. */
+function knownAs(
+  section: Section,
+  draft: FieldValues,
+  { shown, taken }: Known,
+): Standing | undefined {
+  const { title } = section.display
+  const rare = Object.keys(section.fields).filter((name) => section.fields[name]?.isMore)
+  const isOther = ({ fields }: Standing) =>
+    rare.some((name) => {
+      const [here, there] = [folded(fields[name] ?? ''), folded(draft[name] ?? '')]
+      return here !== '' && there !== '' && here !== there
+    })
+  const named = shown
+    .entries(section)
+    .filter(
+      (entry) =>
+        !taken.has(entry.id) &&
+        folded(entry.fields[title] ?? '') === folded(draft[title] ?? '') &&
+        (!isOther(entry) || section.display.kind === 'icon'),
+    )
+  const alike = ({ fields }: Standing) =>
+    Object.entries(draft).filter(([name, value]) => fields[name] === value).length
+  return named.toSorted((a, b) => alike(b) - alike(a))[0]
+}
+
+/** A name without what people write now one way, now another. */
+function folded(name: string): string {
+  return name
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}+#]+/gu, ' ')
+    .trim()
+}
+
+function differencesOf(
+  fields: Fields,
+  here: FieldValues,
+  there: FieldValues,
+): readonly Difference[] {
+  const image = imageFieldOf(fields)
+  return Object.entries(fields).flatMap(([name, { label }]) => {
+    const [own = '', other = ''] = [here[name], there[name]]
+    if (name === image || other === '' || own === other) return []
+    return [{ name, label: label.replace(/:$/, ''), here: own, there: other }]
+  })
+}
+
+function excessOf(
+  fields: Fields,
+  draft: FieldValues,
+  moment: 'create' | 'update',
+): readonly Excess[] {
+  return Object.entries(draft).flatMap(([name, value]) => {
+    const field: Field | undefined = fields[name]
+    const limit = field ? limitOf(field, moment) : Infinity
+    const length = lengthOf(value)
+    return length > limit ? [{ name, length, limit }] : []
+  })
+}
+
+/** The profile's texts and settings as one proposal: they are one person. */
+function profileOf({ person, settings }: ReadResume, shown: Shown): readonly Proposal[] {
+  const words = Object.entries(settings).map(
+    ([key, value]) => [key, { ...settingWords[key as SettingKey], value }] as const,
+  )
+  const fields: Readonly<Record<string, { readonly label: string }>> = {
+    ...personFields,
+    ...Object.fromEntries(words),
+  }
+  const draft: FieldValues = { ...person, ...settings }
+  const here: FieldValues = { ...shown.person.fields, ...shown.settings }
+  const differences = Object.entries(draft).flatMap(([name, there]) => {
+    const own = here[name] ?? ''
+    const label = (fields[name]?.label ?? name).replace(/:$/, '')
+    return own === there || there === '' ? [] : [{ name, label, here: own, there }]
+  })
+  if (Object.keys(draft).length === 0) return []
+  const isNew = differences.every(({ here: own }) => own === '')
+  const preset = differences.length === 0 ? 'leave' : isNew ? 'add' : 'combine'
+  return [
+    { key: 'profile', item: -1, place: 0, draft, differences, excess: [], isDraft: false, preset },
+  ]
+}
+
+/** What may be done with a proposal. */
+export function choicesOf({ section, known, preset, differences }: Proposal): readonly Choice[] {
+  if (!section)
+    return preset === 'add' || differences.length === 0 ? ['add', 'leave'] : ['combine', 'leave']
+  return known ? ['combine', 'add', 'leave'] : ['add', 'leave']
+}
+
+/** Which side each differing field takes: hers, unless she has nothing there. */
+export function presetSides({ differences }: Proposal): Readonly<Record<string, 'here' | 'there'>> {
+  return Object.fromEntries(
+    differences.map(({ name, here }) => [name, here === '' ? 'there' : 'here']),
+  )
+}

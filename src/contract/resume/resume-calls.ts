@@ -1,0 +1,5 @@
+/** Where the CV is as a file. */
+export const cvPdfPath = '/cv.pdf'
+
+/** Calls about the owner's whole résumé, and what is kept of others. */
+export const resumeCalls = { resume: 'resume', kept: 'resume/kept' } as const

@@ -1,0 +1,8 @@
+/** Words of the card that is shown to somebody in person. */
+export const cardTexts = {
+  codeOf: 'Código QR de {address}',
+  save: 'Guardar contacto',
+  share: 'Compartir',
+  awake: 'La pantalla queda encendida mientras la muestras',
+  notShared: 'No se pudo compartir. Dicta la dirección: {address}',
+} as const

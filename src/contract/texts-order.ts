@@ -1,0 +1,22 @@
+/** Words about the order of a section's entries; they travel with the owner's code. */
+export const orderTexts = {
+  sort: 'Ordenar',
+  list: 'Orden de la lista',
+  move: 'Mover {name}, {n} de {all}',
+  up: 'Subir {name}',
+  down: 'Bajar {name}',
+  upward: 'Subir',
+  downward: 'Bajar',
+  place: '{name}, puesto {n} de {all}',
+  restored: 'Todo como estaba',
+  unmoved: 'Sin cambios',
+  movedTo: '{name} pasó al puesto {n}',
+  moved: '{n} entradas cambiaron de puesto',
+  hint: 'Así lo verán los visitantes, el CV y el PDF',
+  keys: ['Espacio', 'toma o suelta ·', '↑', '↓', 'mueven ·', 'Esc', 'deja todo como estaba'],
+  region: 'Guardar orden',
+  save: 'Guardar orden',
+  saved: 'Orden guardado.',
+  failed: 'No fue posible guardar el orden.',
+  queued: 'Ordenar: {title}',
+} as const

@@ -1,0 +1,166 @@
+import { dayMs } from '#contract/durations.ts'
+import type { OwnAccess } from '#contract/own-access.ts'
+import type { Session } from '#contract/session.ts'
+import { transact } from '../db/transact.ts'
+import { Problem } from '../problem.ts'
+import {
+  changePassword,
+  changeUserName,
+  type NameChange,
+  type PasswordChange,
+} from './credential-change.ts'
+import { createLogin, realPause, sessionOf, type LoginAttempt, type LoginParts } from './login.ts'
+import { issueLink, sweepLinks, type LinkPurpose } from './one-time-link.ts'
+import { assertCredentials, insertOwner, readOwner } from './owner.ts'
+import { createPasswords, type Derive } from './password.ts'
+import { sweepChallenges } from './passkey-challenges.ts'
+import { createPasskeys, type Passkeys } from './passkeys.ts'
+import { linkPurpose, redeemLink, type Redemption } from './redeem.ts'
+import {
+  forgetKept,
+  isKept,
+  isOfSecret,
+  keepSession,
+  readKeptCookie,
+  renewSession,
+} from './kept-session.ts'
+import { findSession, signInLeftBy, sweepSessions, type SessionInfo } from './session.ts'
+import { closeSignIn, closeSignIns, listSignIns, type SignIn } from './sign-in.ts'
+import { sweepThrottle } from '../api/throttle.ts'
+
+export type { SessionInfo } from './session.ts'
+
+/** Everything about the owner's access. Refusals are thrown as `Problem`. */
+export interface Auth {
+  /** A new session. Throws 401 for wrong credentials, 429 when throttled, 503 when too many wait. */
+  login(attempt: LoginAttempt): Promise<Session>
+  /** The living session of a token, undefined for any other text. */
+  findSession(token: string): Promise<SessionInfo | undefined>
+  /** Ends the sign-in that the session came of, in every tab of its device. */
+  logout(session: SessionInfo): Promise<void>
+  logoutOthers(session: SessionInfo): Promise<void>
+  /** Every sign-in, the one used last first. */
+  signIns(session: SessionInfo): Promise<readonly SignIn[]>
+  /** Ends one of them; whether there was one. */
+  closeSignIn(id: string): Promise<boolean>
+  /** Keeps the session on its device; the value of the cookie that renews it. What the cookie before kept ends. */
+  keep(session: SessionInfo, cookieBefore: string): Promise<string>
+  /** Keeps it no longer. */
+  keepNoLonger(session: SessionInfo): Promise<void>
+  /** A new session with the next cookie; undefined for a cookie that renews nothing. */
+  renew(cookie: string): Promise<{ readonly session: Session; readonly cookie: string } | undefined>
+  /** Ends what a page left without a session: the sign-ins of revocations, and what the cookie keeps. */
+  endLeft(left: { readonly revocations: readonly string[]; readonly cookie: string }): Promise<void>
+  /** Closes the other sessions too. Throws 422 for a wrong current or a weak new password, 429 when guessed too often. */
+  changePassword(session: SessionInfo, change: PasswordChange): Promise<void>
+  /** Closes the other sessions too; the name as it is stored. Throws like `changePassword`. */
+  changeUserName(session: SessionInfo, change: NameChange): Promise<string>
+  /** What the owner signs in with. */
+  ownAccess(): Promise<OwnAccess>
+  readonly passkeys: Passkeys
+  /** The name of the owner, undefined while there is none. */
+  ownerName(): Promise<string | undefined>
+  hasOwner(): Promise<boolean>
+  /** Whether it made the owner: false when there already is one. Throws 422 for a bad name or a weak password. */
+  createOwner(credentials: Pick<LoginAttempt, 'userName' | 'password'>): Promise<boolean>
+  /** The token of a new one-time link; earlier links for the same purpose stop working. */
+  issueLink(purpose: LinkPurpose): Promise<string>
+  /** What the link is for, undefined when it is used, expired, unknown or pointless by now. */
+  linkPurpose(token: string): Promise<LinkPurpose | undefined>
+  /** Uses the link up and opens a session. Throws 404 for a dead link, 422 for bad fields. */
+  redeemLink(redemption: Redemption): Promise<Session>
+  /** Deletes what has expired: sessions, links, throttle counts. Meant to run daily. */
+  sweep(): Promise<void>
+}
+
+type AuthParts = Omit<LoginParts, 'passwords' | 'pause'> & {
+  /** Tests watch the hashing and skip the waiting through these two. */
+  readonly derive?: Derive
+  readonly pause?: LoginParts['pause']
+}
+
+/** Longer than any window by default; a count in a longer one is only forgotten early. */
+const sweepThrottleAfterMs = 7 * dayMs
+
+/** The owner's access on a database. */
+export function createAuth({ derive, pause = realPause, ...given }: AuthParts): Auth {
+  const parts = { ...given, pause, passwords: createPasswords(derive) }
+  const { db, now, passwords } = parts
+  return {
+    login: createLogin(parts),
+    findSession: (token) => findSession(db, token, now()),
+    logout: ({ signInId }) => transact(db, async (t) => void (await closeSignIn(t, signInId))),
+    logoutOthers: ({ ownerId, signInId }) =>
+      transact(db, (t) => closeSignIns(t, ownerId, signInId)),
+    signIns: ({ ownerId }) => listSignIns(db, ownerId),
+    closeSignIn: (id) => transact(db, (t) => closeSignIn(t, id)),
+    keep: (session, cookieBefore) => keep(parts, session, cookieBefore),
+    keepNoLonger: ({ signInId }) => forgetKept(db, signInId),
+    renew: (cookie) => renew(parts, cookie),
+    endLeft: (left) => endLeft(parts, left),
+    passkeys: createPasskeys(parts),
+    changePassword: (session, change) => changePassword(parts, session, change),
+    changeUserName: (session, change) => changeUserName(parts, session, change),
+    async ownAccess() {
+      const owner = await readOwner(db)
+      if (!owner) throw new Problem('no-encontrado')
+      return { userName: owner.user_name, passwordChangedAt: owner.password_changed_at }
+    },
+    ownerName: async () => (await readOwner(db))?.user_name,
+    hasOwner: async () => (await readOwner(db)) !== undefined,
+    async createOwner({ userName, password }) {
+      assertCredentials(userName, password)
+      const hashed = await passwords.hash(password)
+      const owner = await insertOwner(db, { userName, password: hashed, now: now() })
+      return owner !== undefined
+    },
+    issueLink: (purpose) => issueLink(db, purpose, now()),
+    linkPurpose: (token) => linkPurpose(parts, token),
+    redeemLink: (redemption) => redeemLink(parts, redemption),
+    async sweep() {
+      await sweepSessions(db, now())
+      await sweepLinks(db, now())
+      await sweepChallenges(db, now())
+      await sweepThrottle(db, new Date(now().getTime() - sweepThrottleAfterMs))
+    },
+  }
+}
+
+async function keep(
+  { db, now }: LoginParts,
+  { signInId }: SessionInfo,
+  cookieBefore: string,
+): Promise<string> {
+  return transact(db, async (t) => {
+    const before = await keptBy(t, cookieBefore)
+    if (before !== undefined && before !== signInId) await closeSignIn(t, before)
+    return keepSession(t, signInId, now())
+  })
+}
+
+/** The sign-in that a cookie keeps. */
+async function keptBy(x: LoginParts['db'], cookie: string): Promise<string | undefined> {
+  const given = readKeptCookie(cookie)
+  return given && (await isOfSecret(x, given)) ? given.signInId : undefined
+}
+
+async function renew({ db, now, log }: LoginParts, cookie: string): ReturnType<Auth['renew']> {
+  const given = readKeptCookie(cookie)
+  if (!given || !(await isKept(db, given))) return undefined
+  const renewal = await transact(db, (t) => renewSession(t, given, now()))
+  if (renewal.is === 'replayed') log('kept-session-replayed', { signIn: given.signInId })
+  if (renewal.is !== 'renewed') return undefined
+  const owner = await readOwner(db)
+  return owner && { session: sessionOf(owner, renewal.token), cookie: renewal.cookie }
+}
+
+async function endLeft(
+  { db }: LoginParts,
+  { revocations, cookie }: Parameters<Auth['endLeft']>[0],
+): Promise<void> {
+  // Looked up first: a stranger's guesses lock nothing.
+  const named = [keptBy(db, cookie), ...revocations.map((left) => signInLeftBy(db, left))]
+  for (const id of await Promise.all(named)) {
+    if (id !== undefined) await transact(db, (t) => closeSignIn(t, id))
+  }
+}

@@ -1,0 +1,71 @@
+import { emailChangeFields } from '#contract/own-access.ts'
+import { accessTexts } from '#contract/texts-access.ts'
+import { checkDraft } from '#contract/validate.ts'
+import { transact } from '../db/transact.ts'
+import { Problem } from '../problem.ts'
+import { assertPassword, refuseField } from './current-password.ts'
+import type { LoginParts } from './login.ts'
+import { dropLinks } from './one-time-link.ts'
+import { canonicalName, replaceCredentials, type Owner } from './owner.ts'
+import { isCommon, passwordFault } from './password-rules.ts'
+import type { SessionInfo } from './session.ts'
+import { closeSignIns } from './sign-in.ts'
+
+/* Changes of what the owner signs in with: her password is asked for each, and whoever signed in elsewhere is shut out. */
+
+export interface PasswordChange {
+  readonly currentPassword: string
+  readonly newPassword: string
+}
+
+export interface NameChange {
+  readonly currentPassword: string
+  readonly userName: string
+}
+
+/** See `Auth.changePassword`. */
+export async function changePassword(
+  parts: LoginParts,
+  session: SessionInfo,
+  { currentPassword, newPassword }: PasswordChange,
+): Promise<void> {
+  const { log, now, passwords } = parts
+  const fault = passwordFault(newPassword, session.userName)
+  if (fault !== undefined) refuseField('newPassword', fault)
+  const owner = await assertPassword(parts, session, currentPassword)
+  const password = await passwords.hash(newPassword)
+  await store(parts, session, owner, { password, password_changed_at: now().toISOString() })
+  log('password-changed')
+}
+
+/** See `Auth.changeUserName`. */
+export async function changeUserName(
+  parts: LoginParts,
+  session: SessionInfo,
+  { currentPassword, userName }: NameChange,
+): Promise<string> {
+  const checked = checkDraft(emailChangeFields, 'create', { userName, currentPassword })
+  if (!checked.ok) throw new Problem('datos-no-validos', { errors: checked.errors })
+  const owner = await assertPassword(parts, session, currentPassword)
+  const user_name = canonicalName(checked.value['userName'] ?? '')
+  if (isCommon(currentPassword, user_name)) refuseField('userName', accessTexts.emailIsPassword)
+  await store(parts, session, owner, { user_name })
+  parts.log('user-name-changed')
+  return user_name
+}
+
+/** Whoever changed them meanwhile has won: what was verified is the current password no more. */
+async function store(
+  { db }: Pick<LoginParts, 'db'>,
+  { signInId }: SessionInfo,
+  owner: Owner,
+  change: Parameters<typeof replaceCredentials>[2],
+): Promise<void> {
+  await transact(db, async (t) => {
+    if (!(await replaceCredentials(t, owner, change))) {
+      refuseField('currentPassword', accessTexts.wrongPassword)
+    }
+    await closeSignIns(t, owner.id, signInId)
+    await dropLinks(t, 'reset')
+  })
+}

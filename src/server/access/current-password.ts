@@ -1,0 +1,34 @@
+import { accessTexts } from '#contract/texts-access.ts'
+import { Problem } from '../problem.ts'
+import { refuseFor, type LoginParts } from './login.ts'
+import { readOwner, type Owner } from './owner.ts'
+import type { SessionInfo } from './session.ts'
+import { forgetHits, hit } from '../api/throttle.ts'
+
+/**
+ * The owner, if that is her password now. Throws 422 for a wrong one and 429 when guessed too often: whoever holds a stolen
+ * session could otherwise guess it.
+ */
+export async function assertPassword(
+  { db, now, limits, passwords }: Pick<LoginParts, 'db' | 'now' | 'limits' | 'passwords'>,
+  session: Pick<SessionInfo, 'ownerId'>,
+  currentPassword: string,
+): Promise<Owner> {
+  const key = `password:${session.ownerId}`
+  const verdict = await hit(db, key, { ...limits.login, now: now() })
+  if (!verdict.allowed) refuseFor(verdict.retryAfterS)
+  const owner = await readOwner(db)
+  if (!owner || !(await passwords.verify(currentPassword, owner.password))) {
+    refuseField('currentPassword', accessTexts.wrongPassword)
+  }
+  await forgetHits(db, key)
+  return owner
+}
+
+/** Throws 422 for one field of a change. */
+export function refuseField(
+  name: 'currentPassword' | 'newPassword' | 'userName',
+  mensaje: string,
+): never {
+  throw new Problem('datos-no-validos', { errors: { [name]: mensaje } })
+}

@@ -1,0 +1,74 @@
+import type { Executor } from '../db/tables.ts'
+import { hashToken, newToken } from './token.ts'
+
+/*
+ * A browser saves a large file from an address and not through a script, and then sends no token. Such an address is
+ * handed to a signed-in owner for one file and some minutes: while it lasts a download that broke off can be taken up
+ * again, and it ends with her sign-in.
+ */
+
+const linkMs = 10 * 60_000
+/** How many a sign-in may have at once. */
+const maxLinks = 20
+
+interface DownloadOf {
+  readonly name: string
+  readonly signInId: string
+  readonly now: Date
+}
+
+/** The ticket that opens this one file. */
+export async function issueDownload(
+  x: Executor,
+  { name, signInId, now }: DownloadOf,
+): Promise<string> {
+  const ticket = newToken()
+  const purpose = `download:${signInId}` as const
+  await x
+    .insertInto('one_time_link')
+    .values({
+      token_hash: hashOf(ticket, name),
+      purpose,
+      created_at: now.toISOString(),
+      expires_at: new Date(now.getTime() + linkMs).toISOString(),
+    })
+    .execute()
+  await x
+    .deleteFrom('one_time_link')
+    .where('purpose', '=', purpose)
+    .where('token_hash', 'not in', (q) =>
+      q
+        .selectFrom('one_time_link')
+        .select('token_hash')
+        .where('purpose', '=', purpose)
+        .orderBy('created_at', 'desc')
+        .orderBy('token_hash')
+        .limit(maxLinks),
+    )
+    .execute()
+  return ticket
+}
+
+/** Whether the ticket opens the file now. */
+export async function opensDownload(
+  x: Executor,
+  { ticket, name, now }: { readonly ticket: string; readonly name: string; readonly now: Date },
+): Promise<boolean> {
+  const link = await x
+    .selectFrom('one_time_link')
+    .select('purpose')
+    .where('token_hash', '=', hashOf(ticket, name))
+    .where('expires_at', '>', now.toISOString())
+    .executeTakeFirst()
+  const signInId = link?.purpose.split('download:')[1]
+  if (signInId === undefined) return false
+  const signIn = await x
+    .selectFrom('sign_in')
+    .select('id')
+    .where('id', '=', signInId)
+    .executeTakeFirst()
+  return signIn !== undefined
+}
+
+/** The file's name is part of it, so that the ticket of one opens no other. */
+const hashOf = (ticket: string, name: string) => hashToken(`${ticket}/${name}`)

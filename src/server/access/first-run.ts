@@ -1,0 +1,40 @@
+import { setupPath } from '#contract/session.ts'
+import type { Config } from '../config.ts'
+import { Problem } from '../problem.ts'
+import type { Log } from '../log.ts'
+import type { Auth } from './auth.ts'
+
+interface FirstRun {
+  readonly auth: Auth
+  readonly config: Pick<Config, 'owner' | 'publicUrl'>
+  readonly log: Log
+}
+
+/**
+ * What a start does while the site has no owner: makes the one the operator named, or else returns the set-up link to
+ * print. Throws when the operator's choice cannot be taken, with the reason and without the password.
+ */
+export async function prepareOwner({ auth, config, log }: FirstRun): Promise<string | undefined> {
+  if (await auth.hasOwner()) return undefined
+  if (!config.owner) return linkFor(config, await auth.issueLink('setup'))
+  const made = await auth.createOwner(config.owner).catch((error: unknown) => {
+    throw explain(error)
+  })
+  if (made) log('owner-created')
+  return undefined
+}
+
+/** The address a one-time link opens; it comes from the configuration, never from a request. */
+export function linkFor({ publicUrl }: Pick<Config, 'publicUrl'>, token: string): string {
+  return `${publicUrl}${setupPath}#${token}`
+}
+
+function explain(error: unknown): unknown {
+  if (!(error instanceof Problem)) return error
+  const { userName, password } = error.details.errors ?? {}
+  const reasons = [
+    ...(userName === undefined ? [] : [`OWNER_EMAIL: ${userName}`]),
+    ...(password === undefined ? [] : [`OWNER_PASSWORD: ${password}`]),
+  ]
+  return new Error(`The owner cannot be created.\n${reasons.join('\n')}`, { cause: error })
+}

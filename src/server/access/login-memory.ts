@@ -1,0 +1,54 @@
+/** Names and addresses remembered at once; beyond that it begins anew, so that a flood cannot fill the memory. */
+const most = 100_000
+
+interface Window {
+  readonly since: number
+  readonly until: number
+}
+
+/** What the process remembers of sign-ins, so that refusing one costs no write. */
+interface LoginMemory {
+  /** Whole seconds until one of these keys may be tried again; 0 when it may be now. */
+  waitOf(keys: readonly string[]): number
+  /** Notes that the key has had its share. */
+  close(key: string, seconds: number): void
+  /** Counts one more try of an address; answers how many there were lately. */
+  countTry(address: string): number
+  /** Forgets the tries of an address that signed in. */
+  forgive(address: string): void
+}
+
+/** Remembers for as long as the database counts. */
+export function createLoginMemory(now: () => Date, windowMs: number): LoginMemory {
+  const closed = new Map<string, Window>()
+  const tries = new Map<string, Window & { count: number }>()
+  /** A clock that was set back ends a window too. */
+  const isOpen = (window: Window | undefined, time: number) =>
+    window !== undefined && time >= window.since && time < window.until
+  return {
+    waitOf: (keys) => {
+      const time = now().getTime()
+      const ends = keys.map((key) => {
+        const window = closed.get(key)
+        if (window && isOpen(window, time)) return window.until
+        closed.delete(key)
+        return time
+      })
+      return Math.ceil((Math.max(...ends) - time) / 1000)
+    },
+    close: (key, seconds) => {
+      if (closed.size >= most) closed.clear()
+      const since = now().getTime()
+      closed.set(key, { since, until: since + seconds * 1000 })
+    },
+    countTry: (address) => {
+      const time = now().getTime()
+      const known = tries.get(address)
+      if (known && isOpen(known, time)) return ++known.count
+      if (tries.size >= most) tries.clear()
+      tries.set(address, { since: time, until: time + windowMs, count: 1 })
+      return 1
+    },
+    forgive: (address) => void tries.delete(address),
+  }
+}

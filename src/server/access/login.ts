@@ -1,0 +1,198 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { adminRole, type Session } from '#contract/session.ts'
+import type { Config } from '../config.ts'
+import type { Db, Executor } from '../db/tables.ts'
+import { transact } from '../db/transact.ts'
+import { Problem } from '../problem.ts'
+import type { Log } from '../log.ts'
+import { createFairQueue } from '../edge/fair-queue.ts'
+import { createKnownNetworks } from './known-networks.ts'
+import { createLoginMemory } from './login-memory.ts'
+import { accountOf, canonicalName, findOwner, type Owner } from './owner.ts'
+import type { Passwords } from './password.ts'
+import { openSession } from './session.ts'
+import { openSignIn } from './sign-in.ts'
+import { forgetHits, forgive, hit } from '../api/throttle.ts'
+import { hashToken } from './token.ts'
+
+/*
+ * Signing in. Attempts are counted before anything is hashed. An address that tries too often is refused; an account
+ * that is tried too often from everywhere is only answered slowly, so that no outsider can lock the owner out. In a crowd
+ * those come first who have tried least, and before them networks that she has signed in from.
+ * A name nobody has costs the same work as the owner's.
+ */
+
+export interface LoginAttempt {
+  readonly userName: string
+  readonly password: string
+  /** Where it comes from, as `clientAddress` tells. */
+  readonly address: string
+  /** What the owner recognises the device by in her list. */
+  readonly device?: string
+}
+
+export interface LoginParts {
+  readonly db: Db
+  readonly now: () => Date
+  readonly log: Log
+  readonly limits: Pick<Config['limits'], 'login' | 'account'>
+  readonly passwords: Passwords
+  /** Resolves after so many milliseconds; a test need not wait. */
+  readonly pause: (ms: number) => Promise<void>
+}
+
+/** One address may try so many accounts' worth of attempts before all its attempts are refused. */
+const accountsPerAddress = 6
+const slowMs = 1000
+/** How many slowed answers may wait at once. */
+const maxSlowed = 50
+/** How many attempts may wait for the one that is tried. */
+const maxWaiting = 20
+
+export const realPause = (ms: number): Promise<void> => wait(ms)
+
+/** The function that answers login attempts; see `Auth.login`. */
+export function createLogin(parts: LoginParts): (attempt: LoginAttempt) => Promise<Session> {
+  const { db, now, log, limits } = parts
+  const slowDown = createBrake(parts.pause)
+  const inTurn = createFairQueue(maxWaiting)
+  const memory = createLoginMemory(now, limits.login.windowMs)
+  const networks = createKnownNetworks()
+  return async (attempt) => {
+    const { address, device = '' } = attempt
+    const keys = keysOf(attempt)
+    const closedS = memory.waitOf([keys.address, keys.pair])
+    if (closedS > 0) refuseFor(closedS)
+    const isKnown = await networks.has(db, address)
+    const rank = isKnown ? 0 : memory.countTry(address)
+    const from = address.replace(/\.\d+$/, '.0/24')
+    const { owner, isSlow, closed } = await inTurn(rank, () => tryOnce(parts, attempt, keys))
+    if (closed) {
+      // The next ones are refused from memory and leave no line: one tells of them all.
+      memory.close(closed.key, closed.retryAfterS)
+      log('login', { outcome: 'throttled', from })
+      refuseFor(closed.retryAfterS)
+    }
+    if (isSlow && !isKnown) await slowDown(owner !== undefined)
+    if (!owner) {
+      log('login', { outcome: 'refused', from })
+      throw new Problem('credenciales-incorrectas')
+    }
+    const session = await transact(db, async (t) => {
+      await networks.add(t, address)
+      return succeed(t, { owner, device, keys, now: now() })
+    })
+    memory.forgive(address)
+    log('login', { outcome: 'ok', from, session: hashToken(session.token).slice(0, 8) })
+    return session
+  }
+}
+
+interface Tried {
+  /** Whose credentials they were. */
+  readonly owner?: Owner | undefined
+  readonly isSlow?: boolean
+  /** What has had its share, and for how long; nothing was tried then. */
+  readonly closed?: { readonly key: string; readonly retryAfterS: number }
+}
+
+/** Counts the attempt and, unless there were too many, looks whose credentials they are. */
+async function tryOnce(parts: LoginParts, attempt: LoginAttempt, keys: Keys): Promise<Tried> {
+  const { db, passwords } = parts
+  const { isSlow, closed } = await count(parts, keys)
+  if (closed) return { closed }
+  try {
+    const owner = await findOwner(db, attempt.userName)
+    const isRight = await passwords.verify(attempt.password, owner?.password)
+    return { owner: isRight ? owner : undefined, isSlow }
+  } catch (error) {
+    await takeBack(db, keys) // nothing was tried: a busy server must not use up the owner's attempts
+    throw error
+  }
+}
+
+/** Signs in on a device: a new session in the form the login answers. */
+export async function startSession(
+  x: Executor,
+  { owner, device, now }: { owner: NamedOwner; device: string; now: Date },
+): Promise<Session> {
+  const signInId = await openSignIn(x, { ownerId: owner.id, label: device, now })
+  return sessionOf(owner, await openSession(x, { signInId, ownerId: owner.id, now }))
+}
+
+type NamedOwner = Pick<Owner, 'id' | 'user_name' | 'created_at'>
+
+/** A token in the form the login answers. */
+export function sessionOf(owner: NamedOwner, token: string): Session {
+  const authorities = [{ authority: adminRole }]
+  return { token, userName: owner.user_name, authorities, account: accountOf(owner) }
+}
+
+/** Throws 429 for a refused attempt. */
+export function refuseFor(retryAfterS: number): never {
+  throw new Problem('demasiados-intentos', { headers: { 'retry-after': String(retryAfterS) } })
+}
+
+interface Keys {
+  readonly pair: string
+  readonly address: string
+  readonly account: string
+}
+
+function keysOf({ userName, address }: LoginAttempt): Keys {
+  const account = hashToken(canonicalName(userName))
+  return {
+    pair: `login:${address}:${account}`,
+    address: `login:${address}`,
+    account: `login:*:${account}`,
+  }
+}
+
+/** Counts the attempt; the address comes first, so that a refused one leaves no new rows however many names it makes up. */
+async function count({ db, now, limits }: LoginParts, keys: Keys) {
+  const { login, account } = limits
+  const moment = now()
+  const address = { ...login, limit: login.limit * accountsPerAddress, now: moment }
+  // One transaction, because each waits for the disk once.
+  return transact(db, async (t) => {
+    for (const [key, limit] of [
+      [keys.address, address],
+      [keys.pair, { ...login, now: moment }],
+    ] as const) {
+      const { allowed, retryAfterS } = await hit(t, key, limit)
+      if (!allowed) return { isSlow: false, closed: { key, retryAfterS } }
+    }
+    const byAccount = await hit(t, keys.account, { ...account, now: moment })
+    return { isSlow: !byAccount.allowed }
+  })
+}
+
+async function succeed(
+  t: Executor,
+  { owner, device, keys, now }: { owner: Owner; device: string; keys: Keys; now: Date },
+): Promise<Session> {
+  await takeBack(t, keys)
+  await forgetHits(t, keys.pair)
+  return startSession(t, { owner, device, now })
+}
+
+async function takeBack(x: Executor, keys: Keys): Promise<void> {
+  for (const key of [keys.address, keys.pair, keys.account]) await forgive(x, key)
+}
+
+/** Makes an answer wait; when too many wait already, a right one goes on and a wrong one is told to come back. */
+function createBrake(pause: (ms: number) => Promise<void>) {
+  let waiting = 0
+  return async (isRight: boolean): Promise<void> => {
+    if (waiting >= maxSlowed) {
+      if (isRight) return
+      throw new Problem('no-disponible', { headers: { 'retry-after': '5' } })
+    }
+    waiting++
+    try {
+      await pause(slowMs)
+    } finally {
+      waiting--
+    }
+  }
+}

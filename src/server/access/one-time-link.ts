@@ -1,0 +1,74 @@
+import type { Executor, TableRow } from '../db/tables.ts'
+import { hashToken, newToken } from './token.ts'
+
+export type LinkPurpose = Extract<TableRow<'one_time_link'>['purpose'], 'setup' | 'reset'>
+
+/** How long a link can be used. A reset link opens an existing site, so it lives shorter. */
+export const linkMinutes = { setup: 60, reset: 30 } as const satisfies Record<LinkPurpose, number>
+
+interface Issue {
+  /** Leaves earlier links for the same purpose as they are; else they stop working. */
+  readonly besides?: boolean
+}
+
+/** The token of a new link, which takes the place of earlier ones for the same purpose or lives beside them. */
+export async function issueLink(
+  x: Executor,
+  purpose: LinkPurpose,
+  now: Date,
+  { besides = false }: Issue = {},
+): Promise<string> {
+  const token = newToken()
+  if (!besides) await dropLinks(x, purpose)
+  await x
+    .insertInto('one_time_link')
+    .values({
+      token_hash: hashToken(token),
+      purpose,
+      created_at: now.toISOString(),
+      expires_at: new Date(now.getTime() + linkMinutes[purpose] * 60_000).toISOString(),
+    })
+    .execute()
+  return token
+}
+
+/** What a usable link is for; looking does not use it up. */
+export async function findLink(
+  x: Executor,
+  token: string,
+  now: Date,
+): Promise<LinkPurpose | undefined> {
+  const row = await x
+    .selectFrom('one_time_link')
+    .select('purpose')
+    .where('token_hash', '=', hashToken(token))
+    .where('expires_at', '>', now.toISOString())
+    .executeTakeFirst()
+  return row && isPurpose(row.purpose) ? row.purpose : undefined
+}
+
+function isPurpose(purpose: TableRow<'one_time_link'>['purpose']): purpose is LinkPurpose {
+  return purpose in linkMinutes
+}
+
+/** Uses the link up, and with it all for the same purpose; of several callers in the same moment only one is told yes. */
+export async function spendLink(x: Executor, token: string, now: Date): Promise<boolean> {
+  const purpose = await findLink(x, token, now)
+  if (purpose === undefined) return false
+  const spent = await x
+    .deleteFrom('one_time_link')
+    .where('purpose', '=', purpose)
+    .returning('token_hash')
+    .execute()
+  const hash = hashToken(token)
+  return spent.some((link) => link.token_hash === hash)
+}
+
+export async function dropLinks(x: Executor, purpose: LinkPurpose): Promise<void> {
+  await x.deleteFrom('one_time_link').where('purpose', '=', purpose).execute()
+}
+
+/** Deletes the links whose time is over. */
+export async function sweepLinks(x: Executor, now: Date): Promise<void> {
+  await x.deleteFrom('one_time_link').where('expires_at', '<=', now.toISOString()).execute()
+}

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto'
+import { setupFields } from '#contract/login.ts'
+import { composed, isStorable } from '#contract/text.ts'
+import { checkDraft } from '#contract/validate.ts'
+import type { Executor, TableRow } from '../db/tables.ts'
+import { Problem } from '../problem.ts'
+import { passwordFault } from './password-rules.ts'
+
+/** There is one owner, and so one row: the key makes a second one impossible. */
+const onlyOwnerId = 'owner'
+
+const ownerColumns = ['id', 'user_name', 'password', 'created_at', 'password_changed_at'] as const
+
+export type Owner = Pick<TableRow<'owner'>, (typeof ownerColumns)[number]>
+
+/**
+ * What tells one owner's account from that of another, whatever her name is by now: an account is made once, and a backup
+ * brings it back as it was. It opens nothing.
+ */
+export function accountOf({ id, created_at }: Pick<Owner, 'id' | 'created_at'>): string {
+  return createHash('sha256').update(`${id}\n${created_at}`).digest('base64url').slice(0, 22)
+}
+
+/** The form in which user names are stored and compared. */
+export function canonicalName(userName: string): string {
+  return composed(userName.trim().toLowerCase())
+}
+
+/** The owner, if that is the user name; a text no database could hold names nobody. */
+export async function findOwner(x: Executor, userName: string): Promise<Owner | undefined> {
+  const name = canonicalName(userName)
+  return x
+    .selectFrom('owner')
+    .select(ownerColumns)
+    .where('user_name', '=', isStorable(name) ? name : '')
+    .executeTakeFirst()
+}
+
+/** The owner, undefined before the set-up. */
+export async function readOwner(x: Executor): Promise<Owner | undefined> {
+  return x.selectFrom('owner').select(ownerColumns).where('id', '=', onlyOwnerId).executeTakeFirst()
+}
+
+/** The new owner's row; undefined when there already is an owner, even one made in the same moment. */
+export async function insertOwner(
+  x: Executor,
+  { userName, password, now }: { userName: string; password: string; now: Date },
+): Promise<Owner | undefined> {
+  return x
+    .insertInto('owner')
+    .values({
+      id: onlyOwnerId,
+      user_name: canonicalName(userName),
+      password,
+      created_at: now.toISOString(),
+    })
+    .onConflict((c) => c.doNothing())
+    .returning(ownerColumns)
+    .executeTakeFirst()
+}
+
+export async function setPassword(
+  x: Executor,
+  ownerId: string,
+  { password, now }: { password: string; now: Date },
+): Promise<void> {
+  const password_changed_at = now.toISOString()
+  await x
+    .updateTable('owner')
+    .set({ password, password_changed_at })
+    .where('id', '=', ownerId)
+    .execute()
+}
+
+/** Puts new credentials in place of these stored ones; of several callers in the same moment only one is told yes. */
+export async function replaceCredentials(
+  x: Executor,
+  owner: Owner,
+  change: Partial<Pick<Owner, 'user_name' | 'password' | 'password_changed_at'>>,
+): Promise<boolean> {
+  const rows = await x
+    .updateTable('owner')
+    .set(change)
+    .where('id', '=', owner.id)
+    .where('user_name', '=', owner.user_name)
+    .where('password', '=', owner.password)
+    .returning('id')
+    .execute()
+  return rows.length === 1
+}
+
+/** Throws 422, with a sentence per field, for a user name or password the owner cannot have. */
+export function assertCredentials(userName: string, password: string): void {
+  const checked = checkDraft(setupFields, 'create', { userName, password })
+  // A name that is too long to be one is not taken apart.
+  const fault = passwordFault(password, checked.ok ? userName : '')
+  const errors = {
+    ...(fault !== undefined && { password: fault }),
+    ...(!checked.ok && checked.errors),
+  }
+  if (Object.keys(errors).length > 0) throw new Problem('datos-no-validos', { errors })
+}

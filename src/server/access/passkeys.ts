@@ -1,0 +1,274 @@
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
+} from '@simplewebauthn/server'
+import type { Passkey } from '#contract/access.ts'
+import type { Session } from '#contract/session.ts'
+import type { TableRow } from '../db/tables.ts'
+import { transact } from '../db/transact.ts'
+import { Problem } from '../problem.ts'
+import { assertPassword } from './current-password.ts'
+import { createKnownNetworks } from './known-networks.ts'
+import { createLoginMemory } from './login-memory.ts'
+import { refuseFor, startSession, type LoginParts } from './login.ts'
+import { accountOf, readOwner } from './owner.ts'
+import { noteChallenge, spendChallenge } from './passkey-challenges.ts'
+import {
+  findPasskey,
+  insertPasskey,
+  listPasskeys,
+  markUsed,
+  maxPasskeys,
+  passkeysOf,
+  removePasskey,
+  renamePasskey,
+} from './passkey-store.ts'
+import type { SessionInfo } from './session.ts'
+import { forgetHits, hit } from '../api/throttle.ts'
+
+/*
+ * Passkeys: the second way in. The library reads and verifies what authenticators say; here is what a challenge is for,
+ * whose key it is, and what follows. A key signs for the one site it was made for, and only after the authenticator has
+ * made sure of the person.
+ */
+
+/** The site as the browser sees it, which the authenticator signs. */
+export interface SiteOfKeys {
+  readonly origin: string
+  readonly rpId: string
+}
+
+/** The owner's passkeys, and signing in with one. Refusals are thrown as `Problem`. */
+export interface Passkeys {
+  list(session: SessionInfo): Promise<readonly Passkey[]>
+  /** What the browser needs to make one. Throws 422 for a wrong password, 429 when guessed too often, 409 beyond the most. */
+  toAdd(
+    session: SessionInfo,
+    site: SiteOfKeys,
+    currentPassword: string,
+  ): Promise<PublicKeyCredentialCreationOptionsJSON>
+  /** Throws 422 for what is no new passkey for this site. */
+  add(session: SessionInfo, site: SiteOfKeys, made: NewPasskey): Promise<Passkey>
+  rename(id: string, name: string): Promise<boolean>
+  remove(id: string): Promise<boolean>
+  /** What has to be signed to sign in; says nothing of whether there are passkeys. */
+  toSignIn(site: SiteOfKeys, address: string): Promise<PublicKeyCredentialRequestOptionsJSON>
+  /** A new session, as by password. Throws 401 as for a wrong password, 429 when tried too often. */
+  signIn(site: SiteOfKeys, attempt: PasskeyAttempt): Promise<Session>
+}
+
+interface NewPasskey {
+  readonly response: RegistrationResponseJSON
+  readonly name: string
+}
+
+interface PasskeyAttempt {
+  readonly response: AuthenticationResponseJSON
+  readonly address: string
+  readonly device: string
+}
+
+/** EdDSA, ES256 and RS256: what authenticators have. */
+const supportedAlgorithmIDs = [-8, -7, -257]
+
+// Its parsers are of no use to a start that nobody signs in to by passkey.
+const library = () => import('@simplewebauthn/server')
+const helpers = () => import('@simplewebauthn/server/helpers')
+
+/** The owner's passkeys on a database. */
+export function createPasskeys(parts: LoginParts): Passkeys {
+  const { db, now } = parts
+  return {
+    list: ({ ownerId }) => listPasskeys(db, ownerId),
+    toAdd: (session, site, currentPassword) => toAdd(parts, { session, site, currentPassword }),
+    add: (session, site, made) => add(parts, { session, site, made }),
+    rename: (id, name) => renamePasskey(db, id, name),
+    remove: (id) => removePasskey(db, id),
+    async toSignIn({ rpId }, address) {
+      const { generateAuthenticationOptions } = await library()
+      const options = await generateAuthenticationOptions({
+        rpID: rpId,
+        userVerification: 'required',
+      })
+      const { challenge } = options
+      const given = { challenge, purpose: 'sign-in', holder: address } as const
+      await transact(db, (t) => noteChallenge(t, given, now()))
+      return options
+    },
+    signIn: createSignIn(parts),
+  }
+}
+
+async function toAdd(
+  parts: LoginParts,
+  {
+    session,
+    site: { rpId },
+    currentPassword,
+  }: { readonly session: SessionInfo; readonly site: SiteOfKeys; readonly currentPassword: string },
+): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const { db, now } = parts
+  const owner = await assertPassword(parts, session, currentPassword)
+  const known = await passkeysOf(db, owner.id)
+  if (known.length >= maxPasskeys) throw new Problem('demasiadas-llaves')
+  const { generateRegistrationOptions } = await library()
+  const options = await generateRegistrationOptions({
+    rpName: rpId,
+    rpID: rpId,
+    userName: owner.user_name,
+    userDisplayName: owner.user_name,
+    userID: new TextEncoder().encode(accountOf(owner)),
+    attestationType: 'none',
+    excludeCredentials: known.map(({ credential_id: id, transports }) => ({
+      id,
+      transports: JSON.parse(transports) as string[],
+    })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    supportedAlgorithmIDs,
+  })
+  const given = { challenge: options.challenge, purpose: 'add', holder: session.signInId } as const
+  await transact(db, (t) => noteChallenge(t, given, now()))
+  return options
+}
+
+async function add(
+  { db, now, log }: LoginParts,
+  { session, site, made }: { session: SessionInfo; site: SiteOfKeys; made: NewPasskey },
+): Promise<Passkey> {
+  const { response, name } = made
+  const challenge = await challengeOf(response)
+  const given = { challenge, purpose: 'add', holder: session.signInId } as const
+  if (!(await spendChallenge(db, given, now()))) throw new Problem('llave-no-valida')
+  const credential = await verifyNew(response, site, challenge)
+  const passkey = await transact(db, async (t) => {
+    if ((await passkeysOf(t, session.ownerId)).length >= maxPasskeys) {
+      throw new Problem('demasiadas-llaves')
+    }
+    return insertPasskey(t, {
+      owner_id: session.ownerId,
+      credential_id: credential.id,
+      public_key: Buffer.from(credential.publicKey).toString('base64url'),
+      counter: credential.counter,
+      transports: JSON.stringify(credential.transports ?? []),
+      rp_id: site.rpId,
+      name,
+      created_at: now().toISOString(),
+    })
+  })
+  if (!passkey) throw new Problem('llave-no-valida')
+  log('passkey-added')
+  return passkey
+}
+
+/** The new key of an authenticator. What it says of its maker is not asked for, and certificates are not looked into. */
+async function verifyNew(
+  response: RegistrationResponseJSON,
+  { origin, rpId }: SiteOfKeys,
+  expectedChallenge: string,
+) {
+  const { verifyRegistrationResponse } = await library()
+  const { decodeAttestationObject, isoBase64URL } = await helpers()
+  try {
+    const told = decodeAttestationObject(isoBase64URL.toBuffer(response.response.attestationObject))
+    const isPlain = told.get('fmt') === 'none'
+    const isSelfSigned = told.get('fmt') === 'packed' && !told.get('attStmt').get('x5c')
+    if (!isPlain && !isSelfSigned) throw new TypeError('an attestation nobody asked for')
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response,
+      expectedChallenge,
+      expectedOrigin: origin,
+      expectedRPID: rpId,
+      requireUserVerification: true,
+      supportedAlgorithmIDs,
+    })
+    if (verified) return registrationInfo.credential
+  } catch (cause) {
+    throw new Problem('llave-no-valida', { cause })
+  }
+  throw new Problem('llave-no-valida')
+}
+
+/** The function that answers sign-ins by passkey; each is counted like one by password. */
+function createSignIn({ db, now, log, limits }: LoginParts): Passkeys['signIn'] {
+  const memory = createLoginMemory(now, limits.login.windowMs)
+  const networks = createKnownNetworks()
+  return async (site, { response, address, device }) => {
+    const key = `passkey:${address}`
+    const from = address.replace(/\.\d+$/, '.0/24')
+    const closedS = memory.waitOf([key])
+    if (closedS > 0) refuseFor(closedS)
+    const { allowed, retryAfterS } = await hit(db, key, { ...limits.login, now: now() })
+    if (!allowed) {
+      // The next ones are refused from memory and leave no line: one tells of them all.
+      memory.close(key, retryAfterS)
+      log('passkey-sign-in', { outcome: 'throttled', from })
+      refuseFor(retryAfterS)
+    }
+    const challenge = await challengeOf(response)
+    const isOurs = await spendChallenge(db, { challenge, purpose: 'sign-in' }, now())
+    const passkey = await findPasskey(db, { credentialId: response.id, rpId: site.rpId })
+    const counter =
+      isOurs && passkey ? await countOf({ response, site, passkey, challenge }) : undefined
+    const owner = await readOwner(db)
+    const session =
+      passkey && counter !== undefined && owner?.id === passkey.owner_id
+        ? await transact(db, async (t) => {
+            if (!(await markUsed(t, passkey, { counter, now: now() }))) return undefined
+            await forgetHits(t, key)
+            await networks.add(t, address)
+            return startSession(t, { owner, device, now: now() })
+          })
+        : undefined
+    log('passkey-sign-in', { outcome: session ? 'ok' : 'refused', from })
+    if (!session) throw new Problem('credenciales-incorrectas')
+    return session
+  }
+}
+
+/** How often the passkey says it was used, when its signature holds; undefined when not. */
+async function countOf({
+  response,
+  site: { origin, rpId },
+  passkey,
+  challenge: expectedChallenge,
+}: {
+  readonly response: AuthenticationResponseJSON
+  readonly site: SiteOfKeys
+  readonly passkey: TableRow<'passkey'>
+  readonly challenge: string
+}): Promise<number | undefined> {
+  const { verifyAuthenticationResponse } = await library()
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response,
+      expectedChallenge,
+      expectedOrigin: origin,
+      expectedRPID: rpId,
+      requireUserVerification: true,
+      credential: {
+        id: passkey.credential_id,
+        publicKey: new Uint8Array(Buffer.from(passkey.public_key, 'base64url')),
+        counter: passkey.counter,
+      },
+    })
+    return verified ? authenticationInfo.newCounter : undefined
+  } catch {
+    // Whatever is wrong with it, the person is told the one sentence of every failed sign-in.
+    return undefined
+  }
+}
+
+/** The challenge that was signed, as the browser says; empty for what says none. */
+async function challengeOf({
+  response,
+}: RegistrationResponseJSON | AuthenticationResponseJSON): Promise<string> {
+  const { decodeClientDataJSON } = await helpers()
+  try {
+    const { challenge } = decodeClientDataJSON(response.clientDataJSON)
+    return typeof challenge === 'string' ? challenge : ''
+  } catch {
+    return ''
+  }
+}

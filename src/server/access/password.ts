@@ -1,0 +1,111 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { Problem } from '../problem.ts'
+import { createThread, threadFile } from '../thread.ts'
+
+/*
+ * Passwords are kept as argon2id in the PHC string format, so that another library could verify them. A hash takes
+ * 19 MiB: one is made at a time, a few may wait, and whoever comes later is told to try again.
+ */
+
+/** Memory in KiB, passes and lanes of one hash. */
+interface Cost {
+  readonly memory: number
+  readonly passes: number
+  readonly parallelism: number
+}
+
+export type Derive = (
+  input: Cost & {
+    readonly message: string
+    readonly nonce: Uint8Array
+    readonly tagLength: number
+  },
+) => Promise<Uint8Array>
+
+export interface Passwords {
+  /** The PHC string of a new password. Throws 503 when too many hashes wait. */
+  hash(password: string): Promise<string>
+  /** Whether the password is the stored one; without a stored one it does the same work and says no. */
+  verify(password: string, stored: string | undefined): Promise<boolean>
+}
+
+const cost: Cost = { memory: 19_456, passes: 2, parallelism: 1 }
+const saltBytes = 16
+const tagBytes = 32
+const maxWaiting = 20
+const retryAfterS = 5
+
+const phc =
+  /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$(?<salt>[A-Za-z0-9+/]+)\$(?<tag>[A-Za-z0-9+/]+)$/
+
+/** Hashes and verifies passwords; `derive` is the hash function, which a test may watch. */
+export function createPasswords(derive: Derive = argon2id): Passwords {
+  const oneAtATime = createTurns()
+  // Nobody knows a password for random bytes.
+  const decoy = toPhc(randomBytes(saltBytes), randomBytes(tagBytes))
+  return {
+    async hash(password) {
+      const nonce = randomBytes(saltBytes)
+      const input = { ...cost, message: password, nonce, tagLength: tagBytes }
+      return toPhc(nonce, await oneAtATime(() => derive(input)))
+    },
+    async verify(password, stored) {
+      const { tag, ...input } = parsePhc(stored ?? decoy)
+      const message = { ...input, message: password, tagLength: tag.length }
+      const derived = await oneAtATime(() => derive(message))
+      return timingSafeEqual(derived, tag)
+    },
+  }
+}
+
+/**
+ * The hash function itself, always in the same thread: each thread of the process keeps the memory that it once took for a
+ * hash, and Node would use four of them in turn.
+ */
+export const argon2id: Derive = createThread(threadFile('hash-worker', import.meta.url), {
+  withinMs: 30_000,
+  memoryMb: 16,
+})
+
+function toPhc(salt: Uint8Array, tag: Uint8Array): string {
+  const { memory, passes, parallelism } = cost
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${toBase64(salt)}$${toBase64(tag)}`
+}
+
+function parsePhc(text: string) {
+  const [, memory, passes, parallelism, salt = '', tag = ''] = phc.exec(text) ?? []
+  if (salt === '' || tag === '') throw new TypeError('a stored password that is no argon2id hash')
+  return {
+    memory: Number(memory),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+    nonce: Buffer.from(salt, 'base64'),
+    tag: Buffer.from(tag, 'base64'),
+  }
+}
+
+function toBase64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64').replace(/=+$/, '')
+}
+
+/** Runs one piece of work at a time, in the order of asking; throws 503 when too many are waiting. */
+function createTurns() {
+  let inside = 0
+  let last: Promise<void> = Promise.resolve()
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (inside > maxWaiting) {
+      throw new Problem('no-disponible', { headers: { 'retry-after': String(retryAfterS) } })
+    }
+    inside++
+    const before = last
+    const { promise, resolve } = Promise.withResolvers<void>()
+    last = promise
+    await before
+    try {
+      return await work()
+    } finally {
+      inside--
+      resolve()
+    }
+  }
+}

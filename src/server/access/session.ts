@@ -1,0 +1,149 @@
+import { v5 as digestOf } from 'uuid'
+import { revocationNamespace } from '#contract/access.ts'
+import { dayMs } from '#contract/durations.ts'
+import { adminRole } from '#contract/session.ts'
+import type { Executor, TableRow } from '../db/tables.ts'
+import { sweepSignIns } from './sign-in.ts'
+import { hashToken, newToken } from './token.ts'
+
+/** Who makes a call, as far as the server knows. */
+export interface SessionInfo {
+  readonly ownerId: string
+  readonly userName: string
+  readonly role: string
+  /** SHA-256 of the token, in hex: the token itself is kept nowhere. */
+  readonly tokenHash: string
+  /** The signing in that this session came of. */
+  readonly signInId: string
+  /** Browser and system, in words; empty for sessions older than that. */
+  readonly device: string
+  /** Whether the device may renew it. */
+  readonly isKept: boolean
+}
+
+/** A session ends after this long without a call … */
+const idleMs = 7 * dayMs
+/** … and after this long in any case. */
+const absoluteMs = 30 * dayMs
+/** How fresh `seen_at` is kept: not every call costs a write. */
+const seenEveryMs = 5 * 60_000
+/** How many tabs of one device may each have a session; beyond that, the one unused for longest ends. */
+const maxSessions = 20
+
+/** The token of a new session of a sign-in. */
+export async function openSession(
+  x: Executor,
+  { signInId, ownerId, now }: { signInId: string; ownerId: string; now: Date },
+): Promise<string> {
+  const token = newToken()
+  const token_hash = hashToken(token)
+  const moment = now.toISOString()
+  await x
+    .insertInto('session')
+    .values({
+      token_hash,
+      owner_id: ownerId,
+      role: adminRole,
+      created_at: moment,
+      seen_at: moment,
+      sign_in_id: signInId,
+      revocation_hash: hashToken(revocationOf(token)),
+    })
+    .execute()
+  await x
+    .deleteFrom('session')
+    .where('sign_in_id', '=', signInId)
+    .where('token_hash', '!=', token_hash)
+    .where('token_hash', 'not in', (q) =>
+      q
+        .selectFrom('session')
+        .select('token_hash')
+        .where('sign_in_id', '=', signInId)
+        .where('token_hash', '!=', token_hash)
+        .orderBy('seen_at', 'desc')
+        .orderBy('token_hash')
+        .limit(maxSessions - 1),
+    )
+    .execute()
+  return token
+}
+
+/** What a page leaves of its token when it signs out without a connection: it ends the session and opens nothing. */
+function revocationOf(token: string): string {
+  return digestOf(token, revocationNamespace)
+}
+
+/** The living session of a token, marked as seen now. */
+export async function findSession(
+  x: Executor,
+  token: string,
+  now: Date,
+): Promise<SessionInfo | undefined> {
+  const row = await x
+    .selectFrom('session')
+    .innerJoin('owner', 'owner.id', 'session.owner_id')
+    .leftJoin('sign_in', 'sign_in.id', 'session.sign_in_id')
+    .select(['token_hash', 'session.owner_id', 'user_name', 'role', 'session.created_at'])
+    .select(['session.seen_at', 'sign_in_id', 'renewed_token_hash', 'renewal_used', 'kept_hash'])
+    .select('sign_in.label')
+    .where('token_hash', '=', hashToken(token))
+    .executeTakeFirst()
+  if (!row || !isAlive(row, now)) return undefined
+  // The clock may have been set back, so a moment in the future is put right too.
+  const isStale = Math.abs(now.getTime() - Date.parse(row.seen_at)) >= seenEveryMs
+  const isFirstUse = row.renewed_token_hash === row.token_hash && row.renewal_used === 0
+  if (isStale || isFirstUse) await markSeen(x, row, now)
+  return {
+    ownerId: row.owner_id,
+    userName: row.user_name,
+    role: row.role,
+    tokenHash: row.token_hash,
+    signInId: row.sign_in_id,
+    device: row.label ?? '',
+    isKept: row.kept_hash !== null,
+  }
+}
+
+function isAlive(row: Pick<TableRow<'session'>, 'created_at' | 'seen_at'>, now: Date): boolean {
+  const time = now.getTime()
+  return time - Date.parse(row.seen_at) < idleMs && time - Date.parse(row.created_at) < absoluteMs
+}
+
+async function markSeen(
+  x: Executor,
+  { token_hash, sign_in_id }: Pick<TableRow<'session'>, 'token_hash' | 'sign_in_id'>,
+  now: Date,
+): Promise<void> {
+  const seen_at = now.toISOString()
+  await x.updateTable('session').set({ seen_at }).where('token_hash', '=', token_hash).execute()
+  await x.updateTable('sign_in').set({ seen_at }).where('id', '=', sign_in_id).execute()
+  // Whoever has the session has the answer that brought it, and the next cookie beside it.
+  await x
+    .updateTable('sign_in')
+    .set({ renewal_used: 1 })
+    .where('id', '=', sign_in_id)
+    .where('renewed_token_hash', '=', token_hash)
+    .execute()
+}
+
+/** The sign-in whose session left this revocation; undefined when it has ended already. */
+export async function signInLeftBy(x: Executor, revocation: string): Promise<string | undefined> {
+  const row = await x
+    .selectFrom('session')
+    .select('sign_in_id')
+    .where('revocation_hash', '=', hashToken(revocation))
+    .executeTakeFirst()
+  return row?.sign_in_id
+}
+
+/** Deletes the sessions that have ended by themselves, and the sign-ins that nothing is left of. */
+export async function sweepSessions(x: Executor, now: Date): Promise<void> {
+  const before = (ms: number) => new Date(now.getTime() - ms).toISOString()
+  await x
+    .deleteFrom('session')
+    .where((w) =>
+      w.or([w('seen_at', '<=', before(idleMs)), w('created_at', '<=', before(absoluteMs))]),
+    )
+    .execute()
+  await sweepSignIns(x, now)
+}

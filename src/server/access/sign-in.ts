@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto'
+import { dayMs } from '#contract/durations.ts'
+import type { Executor, TableRow } from '../db/tables.ts'
+
+/** One signing in on one device, with every session that came of it, as the owner's list shows it. */
+export interface SignIn {
+  readonly id: string
+  readonly label: string
+  readonly createdAt: string
+  readonly seenAt: string
+  readonly isKept: boolean
+}
+
+/** A kept sign-in ends after this long without use … */
+export const keptIdleMs = 90 * dayMs
+/** … and after this long in any case. */
+const keptAbsoluteMs = 365 * dayMs
+const maxSignIns = 20
+
+/** A new sign-in; beyond the number kept, the one unused for longest ends with all its sessions. */
+export async function openSignIn(
+  x: Executor,
+  { ownerId, label, now }: { ownerId: string; label: string; now: Date },
+): Promise<string> {
+  const id = randomUUID()
+  const moment = now.toISOString()
+  const values = { id, owner_id: ownerId, label, created_at: moment, seen_at: moment }
+  await x.insertInto('sign_in').values(values).execute()
+  const others = await x
+    .selectFrom('sign_in')
+    .select('id')
+    .where('owner_id', '=', ownerId)
+    .where('id', '!=', id)
+    .orderBy('seen_at', 'desc')
+    .orderBy('id')
+    .execute()
+  for (const other of others.slice(maxSignIns - 1)) await closeSignIn(x, other.id)
+  return id
+}
+
+/** The owner's sign-ins, the one used last first. */
+export async function listSignIns(x: Executor, ownerId: string): Promise<readonly SignIn[]> {
+  const rows = await x
+    .selectFrom('sign_in')
+    .selectAll()
+    .where('owner_id', '=', ownerId)
+    .orderBy('seen_at', 'desc')
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    label: row.label,
+    createdAt: row.created_at,
+    seenAt: row.seen_at,
+    isKept: row.kept_hash !== null,
+  }))
+}
+
+/** Ends a sign-in with its sessions; the devices it put on the list are rung no more. Tells whether there was one. */
+export async function closeSignIn(x: Executor, id: string): Promise<boolean> {
+  await x.deleteFrom('device').where('sign_in_id', '=', id).execute()
+  await x.deleteFrom('session').where('sign_in_id', '=', id).execute()
+  const closed = await x.deleteFrom('sign_in').where('id', '=', id).returning('id').execute()
+  return closed.length > 0
+}
+
+/**
+ * Ends every sign-in of the owner, but for the one to keep. The devices of the others are rung no more: whoever is shut
+ * out must not go on reading messages on a screen. One of hers comes back when she signs in there.
+ */
+export async function closeSignIns(x: Executor, ownerId: string, keep = ''): Promise<void> {
+  await x.deleteFrom('device').where('sign_in_id', '!=', keep).execute()
+  for (const table of ['session', 'sign_in'] as const) {
+    const id = table === 'session' ? 'sign_in_id' : 'id'
+    await x.deleteFrom(table).where('owner_id', '=', ownerId).where(id, '!=', keep).execute()
+  }
+}
+
+/** Whether a device where the owner keeps her session may still renew it. */
+export function isKeptAlive(
+  row: Pick<TableRow<'sign_in'>, 'created_at' | 'seen_at'>,
+  now: Date,
+): boolean {
+  const time = now.getTime()
+  return (
+    time - Date.parse(row.seen_at) < keptIdleMs &&
+    time - Date.parse(row.created_at) < keptAbsoluteMs
+  )
+}
+
+/** Deletes what no session is left of and no device keeps. */
+export async function sweepSignIns(x: Executor, now: Date): Promise<void> {
+  const rows = await x
+    .selectFrom('sign_in')
+    .selectAll()
+    .where('id', 'not in', (q) => q.selectFrom('session').select('sign_in_id'))
+    .execute()
+  const over = rows.filter((row) => row.kept_hash === null || !isKeptAlive(row, now))
+  for (const { id } of over) await x.deleteFrom('sign_in').where('id', '=', id).execute()
+}

@@ -1,0 +1,201 @@
+import { Hono, type Context, type MiddlewareHandler } from 'hono'
+import { cors } from 'hono/cors'
+import { routePath } from 'hono/route'
+import { accessCalls } from '#contract/access.ts'
+import {
+  calls,
+  formAgeHeader,
+  honeypotHeader,
+  idempotencyHeader,
+  ownHeader,
+  replayedHeader,
+} from '#contract/api.ts'
+import { recoverCall } from '#contract/mail.ts'
+import { requestOf } from '../log.ts'
+import type { Services } from '../services.ts'
+import { createSteadyLog } from '../steady-log.ts'
+import { authRoutes } from '../access/routes.ts'
+import { backupRoutes } from '../backup/routes.ts'
+import { binRoutes } from '../entries/bin-routes.ts'
+import { hiddenRoutes } from '../entries/hidden-routes.ts'
+import { configRoutes } from '../settings/routes.ts'
+import { contactRoutes } from '../messages/contact-routes.ts'
+import { copyRoutes } from '../export/routes.ts'
+import { deviceRoutes } from '../notifications/routes.ts'
+import type { AppEnv } from './env.ts'
+import { firebaseRoutes } from '../firebase/routes.ts'
+import { healthRoutes } from './health.ts'
+import { historyRoutes } from '../entries/history-routes.ts'
+import { imageRoutes } from '../images/routes.ts'
+import { createCounts, type CountCall } from '../edge/address-counts.ts'
+import { createKnownMethods } from '../edge/known-methods.ts'
+import { keptRoutes } from '../access/kept-routes.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
+import { linkRoutes } from '../links/routes.ts'
+import { recoverRoutes } from '../mail/routes.ts'
+import { messageRoutes } from '../messages/routes.ts'
+import { openSessionRoutes } from '../access/open-sessions-routes.ts'
+import { passkeyRoutes } from '../access/passkey-routes.ts'
+import { personRoutes } from '../person/routes.ts'
+import { causeOf, Problem, problemResponse } from '../problem.ts'
+import { limitPosts, limitReads } from './rate-limits.ts'
+import { readBeforeRefusing } from '../edge/read-before-refusing.ts'
+import { createRequestIds, requestIdHeader } from '../edge/request-ids.ts'
+import { whileRoom } from './disk-guard.ts'
+import { resumeRoutes } from '../resume/routes.ts'
+import { sectionRoutes } from '../entries/routes.ts'
+import { setupRoutes } from '../access/setup-routes.ts'
+import { toProblem } from './to-problem.ts'
+import { typingRoutes } from '../typed-title/routes.ts'
+
+const groups = [
+  sectionRoutes,
+  binRoutes,
+  historyRoutes,
+  hiddenRoutes,
+  personRoutes,
+  resumeRoutes,
+  contactRoutes,
+  messageRoutes,
+  deviceRoutes,
+  configRoutes,
+  healthRoutes,
+  firebaseRoutes,
+  authRoutes,
+  keptRoutes,
+  openSessionRoutes,
+  passkeyRoutes,
+  setupRoutes,
+  imageRoutes,
+  typingRoutes,
+  backupRoutes,
+  linkRoutes,
+  recoverRoutes,
+] as const
+
+/** What anybody may post. */
+const postedByStrangers = [
+  calls.login,
+  calls.setup,
+  calls.setupCheck,
+  calls.contact,
+  recoverCall,
+  accessCalls.passkeyChallenge,
+  accessCalls.passkeySignIn,
+]
+
+/** What a device that keeps the owner's session posts; strangers on her network must not use that up. */
+const postedByKept = [
+  accessCalls.kept,
+  accessCalls.keep,
+  accessCalls.keepNoLonger,
+  accessCalls.endLeft,
+]
+
+/** What the calls have in common with the front, which answers some of them by itself. */
+interface Shared {
+  readonly metrics?: Metrics
+  readonly countRead?: CountCall
+  readonly keep?: MiddlewareHandler<AppEnv>
+  /** What pages are drawn with, for a copy of them. */
+  readonly face?: Parameters<typeof copyRoutes>[1]
+}
+
+/** Every call of the product, under `/api`. Whatever is thrown on the way becomes an answer here. */
+export function createApp(services: Services, shared: Shared = {}): Hono<AppEnv> {
+  const {
+    metrics = createMetrics(services),
+    countRead = createCounts(services.config.limits.reads, services.now),
+    keep,
+    face,
+  } = shared
+  const app = new Hono<AppEnv>().basePath('/api')
+  app.use(markAnswers())
+  app.use(async (c, next) => {
+    c.set('sharedCacheS', services.config.sharedCacheS)
+    await next()
+  })
+  app.use(metrics.count)
+  if (services.config.allowedOrigins.length > 0)
+    app.use(allowOrigins(services.config.allowedOrigins))
+  app.use(readBeforeRefusing)
+  const limitByAddress = limitPosts(services)
+  const limitRenewals = limitPosts(services, services.config.limits.renewals)
+  app.use(limitReads(services, countRead))
+  for (const path of postedByStrangers) app.use(`/${path}`, limitByAddress)
+  for (const path of postedByKept) app.use(`/${path}`, limitRenewals)
+  app.use(whileRoom(services))
+  if (keep) app.use(keep)
+  for (const group of groups) app.route('/', group(services))
+  if (face) app.route('/', copyRoutes(services, face))
+  app.route('/', metrics.routes)
+  app.all('*', answerUnknown(createKnownMethods(app)))
+  app.onError(answerErrors(services))
+  return app
+}
+
+/** Every answer says that it is ours, and the one id under which the log tells of it. */
+function markAnswers(): MiddlewareHandler<AppEnv> {
+  const nextId = createRequestIds()
+  return async (c, next) => {
+    // The front has named it already, where there is one.
+    const named = c.env?.outgoing?.getHeader(requestIdHeader)
+    const id = typeof named === 'string' ? named : nextId()
+    c.set('requestId', id)
+    await requestOf.run(id, next)
+    c.res.headers.set(requestIdHeader, c.var.requestId)
+    c.res.headers.set(ownHeader, '1')
+  }
+}
+
+/** Lets pages of these origins call; every other page is held to the browser's own rule. */
+function allowOrigins(origins: readonly string[]): MiddlewareHandler<AppEnv> {
+  return cors({
+    origin: [...origins],
+    allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+    allowHeaders: [
+      'Authorization',
+      'Content-Type',
+      'If-Match',
+      'If-None-Match',
+      idempotencyHeader,
+      formAgeHeader,
+      honeypotHeader,
+    ],
+    exposeHeaders: ['ETag', 'Location', 'Retry-After', replayedHeader, requestIdHeader, ownHeader],
+    maxAge: 86_400,
+  })
+}
+
+/** What no route takes: 404 for an unknown path, else the methods it has. */
+function answerUnknown(methodsOf: (path: string) => readonly string[]) {
+  return (c: Context<AppEnv>): Response => {
+    const methods = methodsOf(c.req.path)
+    if (methods.length === 0) throw new Problem('no-encontrado')
+    const allow = methods.join(', ')
+    if (c.req.method === 'OPTIONS') return c.body(null, 204, { allow })
+    throw new Problem('metodo-no-permitido', { headers: { allow } })
+  }
+}
+
+/** Turns what was thrown into an answer. What the server itself turns away is no fault: its stack would tell nothing. */
+function answerErrors({ log, now }: Services) {
+  const trouble = createSteadyLog(log, now)
+  return (error: Error, c: Context<AppEnv>): Response => {
+    const problem = toProblem(error)
+    const { requestId } = c.var
+    const { code } = problem
+    if (problem.status >= 500) {
+      const { method, path } = c.req
+      const isOwn = error instanceof Problem && error.cause === undefined
+      trouble('call-failed', `${code} ${routePath(c)}`, () => ({
+        requestId,
+        method,
+        path,
+        code,
+        ...(!isOwn && { error: causeOf(error).stack ?? error.message }),
+      }))
+    }
+    return problemResponse(problem, requestId)
+  }
+}

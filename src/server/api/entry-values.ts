@@ -1,0 +1,25 @@
+import { imageFieldOf, type FieldValues, type Fields } from '#contract/fields.ts'
+import { safeHref } from '#contract/link.ts'
+import { fieldErrors } from '#contract/texts.ts'
+import type { Checked } from '#contract/validate.ts'
+import { hiddenField, isHiddenValue } from '#contract/hidden.ts'
+import { valueOrThrow } from './checked.ts'
+import { Problem } from '../problem.ts'
+
+/** A file of this site; a second slash would name another host. */
+const ownPath = /^(?:\/\w[\w.-]*)+$/
+
+/**
+ * The checked values of an entry or the profile. Throws 422 with one message per faulty field, its picture among them: every
+ * visitor's browser fetches what stands there, so it is a file of this site or a web address.
+ */
+export function entryValues(fields: Fields, verdict: Checked<FieldValues>): FieldValues {
+  const values = valueOrThrow(verdict)
+  if (!['', isHiddenValue].includes(values[hiddenField] ?? '')) {
+    throw new Problem('datos-no-validos', { errors: { [hiddenField]: fieldErrors.setting } })
+  }
+  const name = imageFieldOf(fields) ?? ''
+  const picture = values[name] ?? ''
+  if (picture === '' || ownPath.test(picture) || safeHref(picture) === picture) return values
+  throw new Problem('datos-no-validos', { errors: { [name]: fieldErrors.url } })
+}

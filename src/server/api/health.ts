@@ -1,0 +1,21 @@
+import { Hono } from 'hono'
+import { calls } from '#contract/api.ts'
+import { siteRevision } from '../db/revisions.ts'
+import type { Services } from '../services.ts'
+import type { AppEnv } from './env.ts'
+
+const noStore = { 'cache-control': 'no-store' }
+
+/**
+ * Two questions of whatever watches over the server. Health: does the process answer; if not, start it anew. Readiness:
+ * can it answer from its database; if not, send it nobody for now, since a new start would help nothing.
+ */
+export function healthRoutes({ db, room }: Pick<Services, 'db' | 'room'>): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
+  app.get(`/${calls.health}`, (c) => c.json({ status: 'ok' }, 200, noStore))
+  app.get(`/${calls.ready}`, async (c) => {
+    await siteRevision(db)
+    return c.json({ status: 'ok', disk: room?.isScarce() ? 'full' : 'ok' }, 200, noStore)
+  })
+  return app
+}

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import { idempotencyHeader, replayedHeader } from '#contract/api.ts'
+import { claimKey, keepAnswer, type KeptAnswer } from '../db/idempotency-keys.ts'
+import type { Executor } from '../db/tables.ts'
+import { transact } from '../db/transact.ts'
+import type { Services } from '../services.ts'
+import type { JsonObject } from './body.ts'
+import type { Call } from './env.ts'
+import { Problem } from '../problem.ts'
+
+interface WriteAnswer {
+  readonly status: 200 | 201
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body: unknown
+}
+
+interface Write {
+  /** What was sent, undefined for a call without a body. */
+  readonly sent?: JsonObject
+  readonly effect: (t: Executor) => Promise<WriteAnswer>
+}
+
+const visible = /^[\x21-\x7e]{1,200}$/
+
+/**
+ * Carries a write out in one transaction and answers it. With an `Idempotency-Key` the answer is kept in that same
+ * transaction, so the call repeated is answered again without being done again; a refusal is not kept. Throws 422 when
+ * the key was used with other content.
+ */
+export async function idempotent(
+  call: Call,
+  { db, now }: Pick<Services, 'db' | 'now'>,
+  { sent, effect }: Write,
+): Promise<Response> {
+  const key = call.req.header(idempotencyHeader)
+  if (key !== undefined && !visible.test(key)) throw new Problem('peticion-no-valida')
+  const run = async (t: Executor) => {
+    if (key === undefined) return respond(toKept(await effect(t)))
+    const claim = { scope: scopeOf(call), key, fingerprint: fingerprintOf(call, sent) }
+    const claimed = await claimKey(t, claim, now())
+    if (claimed.outcome === 'done') return respond(claimed.answer, { [replayedHeader]: 'true' })
+    if (claimed.outcome === 'other-content') throw reused(claimed.body)
+    if (claimed.outcome === 'erased') throw new Problem('no-encontrado')
+    if (claimed.outcome === 'running') {
+      throw new Problem('en-curso', { headers: { 'retry-after': '1' } })
+    }
+    const answer = toKept(await effect(t))
+    await keepAnswer(t, claim, answer)
+    return respond(answer)
+  }
+  // With a key, a commit whose answer was lost is found when it is asked for again.
+  return transact(db, run, { repeatable: key !== undefined })
+}
+
+/** The refusal of a key that stands for something else, with the row that this made, where it is one. */
+function reused(body: string): Problem {
+  const made: unknown = JSON.parse(body)
+  const isRow = typeof made === 'object' && made !== null && 'version' in made
+  return new Problem('clave-reutilizada', isRow ? { current: made } : {})
+}
+
+function toKept({ status, headers = {}, body }: WriteAnswer): KeptAnswer {
+  return { status, headers, body: JSON.stringify(body) }
+}
+
+function respond(
+  { status, headers, body }: KeptAnswer,
+  more: Readonly<Record<string, string>> = {},
+) {
+  const common = { 'content-type': 'application/json', 'cache-control': 'no-store' }
+  return new Response(body, { status, headers: { ...common, ...headers, ...more } })
+}
+
+function scopeOf(call: Call): string {
+  return `${call.var.session?.ownerId ?? ''} ${call.req.method} ${call.req.path}`
+}
+
+function fingerprintOf(call: Call, sent: JsonObject | undefined): string {
+  const parts = [call.req.header('if-match') ?? '', JSON.stringify(sent ?? null)]
+  return createHash('sha256').update(parts.join('\n')).digest('hex')
+}

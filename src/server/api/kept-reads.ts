@@ -1,0 +1,101 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { MiddlewareHandler } from 'hono'
+import { calls, ownHeader } from '#contract/api.ts'
+import { sections } from '#contract/sections/index.ts'
+import { endOfDay } from '../end-of-day.ts'
+import type { RevisionMemo } from '../pages/revision-memo.ts'
+import { storeAnswer, type StoredAnswer } from '../edge/stored-answer.ts'
+import type { HeaderList } from '../edge/security-headers.ts'
+import type { AppEnv } from './env.ts'
+
+/*
+ * What visitors read of the content through the calls, kept as it was answered until any content changes or the day ends: most reads then
+ * cost no query and nothing of what all calls are made of.
+ */
+
+/** Entries are many; beyond so many addresses it starts anew. */
+const mostKept = 1000
+
+const kinds = [...sections.map(({ key }) => key), calls.person, calls.config]
+const readable = new RegExp(`^/api/(?:${kinds.join('|')})(?:/[\\w-]+)*$`)
+
+interface Kept {
+  readonly revision: number
+  readonly answer: StoredAnswer
+  /** The moment, in milliseconds, from which it may say what is over. */
+  readonly until: number
+}
+
+/** The kept answers, for the front to give and the calls to fill. */
+export interface KeptReads {
+  /** Told of an answer that it is about to give, since when. */
+  note(res: ServerResponse, begun: number): void
+  /** The current answer to a visitor's request; undefined where the calls have to answer. */
+  find(req: IncomingMessage): StoredAnswer | Promise<StoredAnswer | undefined> | undefined
+  readonly keep: MiddlewareHandler<AppEnv>
+}
+
+interface KeptReadsParts extends Pick<KeptReads, 'note'> {
+  readonly revision: RevisionMemo
+  readonly headers: HeaderList
+  readonly now: () => Date
+  /** Counts one more read of its address; whether it may be answered. */
+  mayRead(req: IncomingMessage): boolean
+}
+
+export function createKeptReads({
+  revision,
+  headers,
+  now,
+  mayRead,
+  note,
+}: KeptReadsParts): KeptReads {
+  const kept = new Map<string, Kept>()
+  const current = (req: IncomingMessage, known: number) => {
+    const one = kept.get(req.url ?? '')
+    const isCurrent = one?.revision === known && now().getTime() < one.until
+    // The calls count what is not answered here, and refuse what is too much.
+    return isCurrent && mayRead(req) ? one.answer : undefined
+  }
+  return {
+    note,
+    find: (req) => {
+      if (!kept.has(req.url ?? '') || !isVisitors(req)) return undefined
+      const known = revision.known()
+      if (known !== undefined) return current(req, known)
+      return revision.read().then(
+        (read) => current(req, read),
+        // The call itself says what is wrong.
+        () => undefined,
+      )
+    },
+    keep: async (c, next) => {
+      const { incoming } = c.env ?? {}
+      if (!incoming || !readable.test(incoming.url ?? '') || !isVisitors(incoming)) return next()
+      // Before the rows: a change in between then only costs one more reading.
+      const begun = revision.known() ?? (await revision.read())
+      const until = endOfDay(now().getTime())
+      await next()
+      const { fresh } = c.var
+      if (!fresh || c.res.status !== 200) return
+      const own = ['content-type', 'cache-control', 'cdn-cache-control'].flatMap((name) => {
+        const value = c.res.headers.get(name)
+        return value === null ? [] : [name, value]
+      })
+      if (kept.size >= mostKept) kept.clear()
+      const answer = storeAnswer({
+        status: 200,
+        headers: [...headers, ...own, ownHeader, '1'],
+        ...fresh,
+      })
+      kept.set(incoming.url ?? '', { revision: begun, answer, until })
+    },
+  }
+}
+
+/** Whoever names herself, or comes from another site's page, gets an answer of her own. */
+function isVisitors({ method, headers }: IncomingMessage): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false
+  const { authorization, cookie, origin } = headers
+  return authorization === undefined && cookie === undefined && origin === undefined
+}

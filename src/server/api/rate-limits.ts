@@ -1,0 +1,71 @@
+import type { MiddlewareHandler } from 'hono'
+import { hit } from './throttle.ts'
+import type { Executor } from '../db/tables.ts'
+import type { RateLimit } from '../config.ts'
+import type { Services } from '../services.ts'
+import { createCounts, type CountCall } from '../edge/address-counts.ts'
+import type { AppEnv } from './env.ts'
+import { clientAddress } from './guard.ts'
+import { Problem } from '../problem.ts'
+
+/** Bounds the reads of one address, which are counted in one place. */
+export function limitReads(
+  { config }: Pick<Services, 'config'>,
+  count: CountCall,
+): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    if (c.req.method === 'GET' || c.req.method === 'HEAD') {
+      const waitMs = count(clientAddress(c, config))
+      if (waitMs > 0) throw tooMany(waitMs)
+    }
+    await next()
+  }
+}
+
+/**
+ * Bounds what one address posts without being known: sign-ins, messages, links. Counted before anything of the body is
+ * read, so that bad ones count too.
+ */
+export function limitPosts(
+  { config, now }: Pick<Services, 'config' | 'now'>,
+  limit = config.limits.posts,
+): MiddlewareHandler<AppEnv> {
+  const count = createCounts(limit, now)
+  return async (c, next) => {
+    if (c.req.method === 'POST') {
+      const waitMs = count(clientAddress(c, config))
+      if (waitMs > 0) throw tooMany(waitMs)
+    }
+    await next()
+  }
+}
+
+/** Bounds the owner's writes; they are counted before they are tried. */
+export function limitWrites(
+  services: Pick<Services, 'config' | 'now' | 'db'>,
+): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const { db, config } = services
+    await countHit(db, services, {
+      key: `write:${clientAddress(c, config)}`,
+      ...config.limits.writes,
+    })
+    await next()
+  }
+}
+
+/** Counts one more hit on the key. Throws 429 once the limit is passed. */
+export async function countHit(
+  x: Executor,
+  { now }: Pick<Services, 'now'>,
+  { key, limit, windowMs }: RateLimit & { readonly key: string },
+): Promise<void> {
+  const verdict = await hit(x, key, { limit, windowMs, now: now() })
+  if (!verdict.allowed) throw tooMany(verdict.retryAfterS * 1000)
+}
+
+/** The refusal of a call that may come again after so long. */
+export function tooMany(waitMs: number): Problem {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000))
+  return new Problem('demasiados-intentos', { headers: { 'retry-after': String(seconds) } })
+}

@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import type { Executor } from '../db/tables.ts'
+
+interface Limit {
+  /** How many hits a window takes. */
+  readonly limit: number
+  readonly windowMs: number
+  readonly now: Date
+}
+
+interface Verdict {
+  readonly allowed: boolean
+  /** Whole seconds until the window ends, at least 1. */
+  readonly retryAfterS: number
+}
+
+/**
+ * Counts one more hit on the key and tells whether it is within the limit. The count lives in the database, so it holds
+ * over restarts and processes; a window that seems to begin in the future (the clock was set back) starts anew.
+ */
+export async function hit(x: Executor, key: string, limit: Limit): Promise<Verdict> {
+  const now = limit.now.getTime()
+  const cut = now - limit.windowMs
+  const over = sql<boolean>`throttle.since <= ${cut} or throttle.since > ${now}`
+  const row = await x
+    .insertInto('throttle')
+    .values({ key, n: 1, since: now })
+    .onConflict((c) =>
+      c.column('key').doUpdateSet({
+        n: sql<number>`case when ${over} then 1 else throttle.n + 1 end`,
+        since: sql<number>`case when ${over} then ${now} else throttle.since end`,
+      }),
+    )
+    .returning(['n', 'since'])
+    .executeTakeFirstOrThrow()
+  const leftMs = row.since + limit.windowMs - now
+  return { allowed: row.n <= limit.limit, retryAfterS: Math.max(1, Math.ceil(leftMs / 1000)) }
+}
+
+/** Takes one hit back: what was counted in advance turned out to be harmless. */
+export async function forgive(x: Executor, key: string): Promise<void> {
+  await x
+    .updateTable('throttle')
+    .set({ n: sql<number>`n - 1` })
+    .where('key', '=', key)
+    .where('n', '>', 0)
+    .execute()
+}
+
+/** Forgets the key's hits. */
+export async function forgetHits(x: Executor, key: string): Promise<void> {
+  await x.deleteFrom('throttle').where('key', '=', key).execute()
+}
+
+/** Drops the counts of windows that began before the moment; no window in use may be longer than that is ago. */
+export async function sweepThrottle(x: Executor, before: Date): Promise<void> {
+  await x.deleteFrom('throttle').where('since', '<', before.getTime()).execute()
+}

@@ -1,0 +1,18 @@
+import { isDiskFull } from '../disk.ts'
+import { toDbError } from '../db/errors.ts'
+import { Problem } from '../problem.ts'
+
+const retryAfterS = '5'
+
+/** The refusal that tells the caller of any error; what the program does not know is its own fault. */
+export function toProblem(cause: unknown): Problem {
+  if (cause instanceof Problem) return cause
+  const fault = toDbError(cause)?.fault
+  if (fault === 'duplicate') return new Problem('ya-existe', { cause })
+  if (fault === 'busy' || fault === 'read-only') {
+    return new Problem('no-disponible', { headers: { 'retry-after': retryAfterS }, cause })
+  }
+  return new Problem(fault === 'full' || isDiskFull(cause) ? 'sin-espacio' : 'error-interno', {
+    cause,
+  })
+}

@@ -1,0 +1,237 @@
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isDiskFull } from '../disk.ts'
+import { createJobQueue } from '../images/job-queue.ts'
+import type { BackupFault, ListedBackup } from '#contract/backups.ts'
+import { hourMs, dayMs } from '#contract/durations.ts'
+import type { Log } from '../log.ts'
+import { backupReasons, type BackupReason } from './manifest.ts'
+import { UnusableBackup, verifyBackup } from './read-backup.ts'
+import { stampOf } from './restore.ts'
+import { writeBackup, type BackupOf } from './write-backup.ts'
+
+/** A backup that was read back and found whole when it was made. */
+export interface Backup {
+  /** Its file name. */
+  readonly name: string
+  readonly madeAt: Date
+  readonly reason: BackupReason
+  readonly bytes: number
+  /** What its file was found to be since; a disk may have changed it. */
+  readonly state: ListedBackup['state']
+}
+
+/** What went wrong with the last one that was tried. */
+interface BackupFailure {
+  readonly at: Date
+  readonly reason: BackupReason
+  readonly why: BackupFault
+}
+
+/** The site's backups, newest first, in one folder. */
+export interface Backups {
+  list(): Promise<readonly Backup[]>
+  /** Reads every file again that this process has not found whole or damaged, or all of them; the names of those that turn out damaged. */
+  check(which: 'new' | 'all'): Promise<readonly string[]>
+  /** Whether a process is writing one into the folder. */
+  isBeingMade(): Promise<boolean>
+  /** Makes one more and lets those go that are no longer kept. Throws when it could not be made; the older ones stay. */
+  make(reason: BackupReason): Promise<Backup>
+  /** Where the backup of this name lies; undefined when there is none. */
+  find(name: string): Promise<string | undefined>
+  /** What went wrong the last time, until one is made. */
+  readonly failure: BackupFailure | undefined
+}
+
+interface BackupsParts extends Pick<BackupOf, 'database' | 'media'> {
+  readonly folder: string
+  readonly now: () => Date
+  readonly log: Log
+}
+
+const named = new RegExp(
+  `^tintero-(\\d{4})(\\d\\d)(\\d\\d)T(\\d\\d)(\\d\\d)(\\d\\d)Z-(${backupReasons.join('|')})\\.zip$`,
+)
+
+export function createBackups({ folder, now, log, ...site }: BackupsParts): Backups {
+  const queue = createJobQueue()
+  const found = createFindings()
+  let failure: Backups['failure']
+  const list = async () => {
+    const names = await namesIn(folder)
+    const all = await Promise.all(names.map((name) => describe(folder, name)))
+    return all
+      .filter((file) => file !== undefined)
+      .map((file): Backup => ({ ...file, state: found.of(file) }))
+      .toSorted((a, b) => b.madeAt.getTime() - a.madeAt.getTime())
+  }
+  const checkOne = async (name: string, which: 'new' | 'all') => {
+    const file = await describe(folder, name)
+    if (!file || (which === 'new' && found.of(file) !== 'checking')) return false
+    const fault = await faultIn(join(folder, name))
+    // Old ones go while others are read.
+    if (fault !== undefined && !(await describe(folder, name))) return false
+    const isNews = fault !== undefined && found.of(file) !== 'damaged'
+    found.note(file, fault === undefined ? 'whole' : 'damaged')
+    if (isNews) log('backup-damaged', { name, error: fault })
+    return isNews
+  }
+  return {
+    list,
+    async check(which) {
+      const damaged: string[] = []
+      // One at a time, so that what is asked for meanwhile comes between.
+      for (const { name } of await list()) {
+        if (await queue(() => checkOne(name, which))) damaged.push(name)
+      }
+      return damaged
+    },
+    isBeingMade: async () => {
+      for (const name of (await namesIn(folder)).filter((each) => unfinished.test(each))) {
+        const partial = await stat(join(folder, name)).catch(() => undefined)
+        if (partial && now().getTime() - partial.mtimeMs < stalledMs) return true
+      }
+      return false
+    },
+    make: (reason) =>
+      queue(async () => {
+        const moment = now()
+        try {
+          const name = `tintero-${stampOf(moment)}-${reason}.zip`
+          const manifest = await writeBackup(join(folder, name), { ...site, now: moment, reason })
+          await sweepUnfinished(folder, moment)
+          const { missing } = manifest
+          if (missing.length > 0) log('backup-without-pictures', { missing: missing.length })
+          const made = await describe(folder, name)
+          if (!made) throw new Error(`${name} has disappeared`)
+          found.note(made, 'whole')
+          // Only now: whatever failed before has left the older ones. Another process may do the same.
+          for (const old of noLongerKept(await list()))
+            await rm(join(folder, old.name), { force: true })
+          log('backup-made', { name, reason, bytes: made.bytes })
+          failure = undefined
+          return { ...made, state: 'whole' as const }
+        } catch (error) {
+          failure = { at: moment, reason, why: faultOf(error) }
+          log('backup-failed', { reason, error: String(error) })
+          throw error
+        }
+      }),
+    find: async (name) =>
+      (await describe(folder, name)) === undefined ? undefined : join(folder, name),
+    get failure() {
+      return failure
+    },
+  }
+}
+
+/** A file of the folder, as its name and the disk describe it. */
+interface BackupFile extends Omit<Backup, 'state'> {
+  readonly changedMs: number
+}
+
+const markOf = ({ bytes, changedMs }: BackupFile) => `${bytes} ${changedMs}`
+
+/** What the files were found to be; one that has been changed since has to be read again. */
+function createFindings() {
+  const findings = new Map<string, { readonly mark: string; readonly state: 'whole' | 'damaged' }>()
+  return {
+    of(file: BackupFile): Backup['state'] {
+      const finding = findings.get(file.name)
+      return finding?.mark === markOf(file) ? finding.state : 'checking'
+    },
+    note(file: BackupFile, state: 'whole' | 'damaged'): void {
+      findings.set(file.name, { mark: markOf(file), state })
+    },
+  }
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  return readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    // A file in the folder's place is told by the backup that cannot be made there.
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return []
+    throw error
+  })
+}
+
+const unfinished = /^\.tintero-.*\.partial$/
+/** What has not grown for so long nobody is writing any more. */
+const stalledMs = 300_000
+
+/** Removes what a process that was killed has left; one of this hour may still be in the making. */
+async function sweepUnfinished(folder: string, now: Date): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!unfinished.test(name)) continue
+    const partial = await stat(join(folder, name)).catch(() => undefined)
+    if (partial && partial.mtimeMs < now.getTime() - hourMs)
+      await rm(join(folder, name), { force: true })
+  }
+}
+
+/** Why the file is no backup any more; undefined when it is whole. */
+async function faultIn(file: string): Promise<string | undefined> {
+  try {
+    await verifyBackup(file)
+    return undefined
+  } catch (error) {
+    return String(error)
+  }
+}
+
+function faultOf(error: unknown): BackupFault {
+  if (error instanceof UnusableBackup) return 'unreadable'
+  return isDiskFull(error) ? 'full' : 'other'
+}
+
+async function describe(folder: string, name: string): Promise<BackupFile | undefined> {
+  const [, year, month, day, hours, minutes, seconds, reason] = named.exec(name) ?? []
+  const known = backupReasons.find((each) => each === reason)
+  if (!known) return undefined
+  const found = await stat(join(folder, name)).catch(() => undefined)
+  const madeAt = new Date(`${year}-${month}-${day}T${hours}:${minutes}:${seconds}Z`)
+  if (!found?.isFile()) return undefined
+  return { name, madeAt, reason: known, bytes: found.size, changedMs: found.mtimeMs }
+}
+
+const keptDays = 7
+const keptWeeks = 4
+
+const day = ({ madeAt }: Backup) => Math.floor(madeAt.getTime() / dayMs)
+// 1970 began on a Thursday.
+const week = (backup: Backup) => Math.floor((day(backup) + 3) / 7)
+
+/**
+ * Of the backups, newest first, those that are neither the last of one of seven days or of four weeks nor the last before an
+ * update. A damaged one takes no place of a good one, and stays as long as it may still be of use to somebody.
+ */
+export function noLongerKept(backups: readonly Backup[]): readonly Backup[] {
+  const good = backups.filter(({ state }) => state !== 'damaged')
+  const [newest] = good
+  const kept = new Set([
+    ...newestOf(good, day, keptDays),
+    ...newestOf(good, week, keptWeeks),
+    // The way back to the version before, whatever was made since.
+    good.find(({ reason }) => reason === 'update'),
+  ])
+  return backups.filter((backup) => {
+    if (backup.state !== 'damaged') return !kept.has(backup)
+    return newest !== undefined && day(newest) - day(backup) > 7 * keptWeeks
+  })
+}
+
+/** Whether it stays for its week: the last seven days have newer ones. */
+export function isWeekly(backup: Backup, backups: readonly Backup[]): boolean {
+  return backup.reason === 'night' && !newestOf(backups, day, keptDays).includes(backup)
+}
+
+function newestOf(
+  backups: readonly Backup[],
+  period: (backup: Backup) => number,
+  most: number,
+): readonly Backup[] {
+  const newest = new Map<number, Backup>()
+  for (const backup of backups) {
+    if (!newest.has(period(backup))) newest.set(period(backup), backup)
+  }
+  return [...newest.values()].slice(0, most)
+}

@@ -1,0 +1,48 @@
+import * as v from 'valibot'
+
+/** Why a backup was made. */
+export const backupReasons = ['night', 'update', 'hand'] as const
+export type BackupReason = (typeof backupReasons)[number]
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(0))
+
+const manifest = v.object({
+  format: v.literal('tintero-backup'),
+  formatVersion: v.literal(1),
+  madeAt: v.pipe(v.string(), v.isoTimestamp()),
+  reason: v.picklist(backupReasons),
+  /** The last migration its tables have had. */
+  migration: v.string(),
+  /** How many rows of each table it holds, in `rows/<table>.ndjson`. */
+  tables: v.record(v.string(), count),
+  /** Every other file in it. */
+  files: v.record(
+    v.string(),
+    v.object({ bytes: count, sha256: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)) }),
+  ),
+  /** Pictures that the rows name and that were nowhere to be found. */
+  missing: v.array(v.string()),
+})
+
+/** What a backup says of itself; it is the last thing written into it. */
+export type Manifest = v.InferOutput<typeof manifest>
+
+export const manifestName = 'manifest.json'
+export const rowsName = (table: string) => `rows/${table}.ndjson`
+export const mediaName = (file: string) => `media/${file}`
+
+/** The manifest in a text. Throws when it is none. */
+export function parseManifest(text: string): Manifest {
+  return v.parse(manifest, JSON.parse(text))
+}
+
+/** Not in a backup: who is signed in, one-time links, what passkeys have to sign, and what is counted against floods. */
+export const leftOut: ReadonlySet<string> = new Set([
+  'session',
+  'sign_in',
+  'one_time_link',
+  'passkey_challenge',
+  'throttle',
+  'kysely_migration',
+  'kysely_migration_lock',
+])

@@ -1,0 +1,61 @@
+import type { Log } from '../log.ts'
+import type { Backup, Backups } from './backups.ts'
+
+const lookEveryMs = 600_000
+/** How long after one that failed the next is tried. */
+const retryMs = 3_600_000
+/** In the server's own time, when visitors and owner sleep. */
+const hour = 3
+
+interface NightlyParts {
+  readonly backups: Backups
+  readonly now: () => Date
+  readonly log: Log
+  /** Tells the owner that a night passed without a backup, or that one is damaged; called once a night for each. */
+  readonly alarm: (what: 'failed' | 'damaged') => Promise<void>
+}
+
+/** Makes a backup every night, later where the night's could not be made; returns how to stop. */
+export function startNightly(parts: NightlyParts): () => void {
+  const look = createNightly(parts)
+  const timer = setInterval(() => void look(), lookEveryMs)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+/** One look at whether a backup is due, and what follows from it. */
+export function createNightly({ backups, now, log, alarm }: NightlyParts): () => Promise<void> {
+  let alarmedFor = 0
+  let checkedFor = 0
+  const ring = (what: 'failed' | 'damaged') =>
+    alarm(what).catch((reason: unknown) => log('alarm-failed', { error: String(reason) }))
+  return async () => {
+    const since = lastNight(now())
+    try {
+      const isOfTonight = ({ madeAt, state }: Backup) => madeAt >= since && state !== 'damaged'
+      if ((await backups.list()).some(isOfTonight)) return
+      const { failure } = backups
+      if (failure && now().getTime() - failure.at.getTime() < retryMs) return
+      // Another process of the site, with the same folder.
+      if (await backups.isBeingMade()) return
+      if (checkedFor !== since.getTime()) {
+        checkedFor = since.getTime()
+        // Before one more is made, which lets older ones go.
+        if ((await backups.check('all')).length > 0) await ring('damaged')
+      }
+      await backups.make('night')
+    } catch (error) {
+      if (alarmedFor === since.getTime()) return
+      alarmedFor = since.getTime()
+      await ring('failed')
+      log('night-without-backup', { error: String(error) })
+    }
+  }
+}
+
+function lastNight(now: Date): Date {
+  const night = new Date(now)
+  night.setHours(hour, 0, 0, 0)
+  if (night > now) night.setDate(night.getDate() - 1)
+  return night
+}

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { openPromise, type Entry } from 'yauzl'
+import { manifestName, parseManifest, rowsName, type Manifest } from './manifest.ts'
+
+/** A backup whose manifest could be read; nothing else of it has been looked at. */
+interface OpenedBackup {
+  readonly manifest: Manifest
+  /** The names of all files in it. */
+  readonly names: readonly string[]
+  open(name: string): Promise<Readable>
+  close(): void
+}
+
+/** A file that is no backup, or no whole one. */
+export class UnusableBackup extends Error {
+  constructor(file: string, why: string, cause?: unknown) {
+    super(`${file} cannot be used as a backup: ${why}`, { cause })
+    this.name = 'UnusableBackup'
+  }
+}
+
+/** Reads the whole file against its manifest. Throws `UnusableBackup` when anything is missing, added or changed. */
+export async function verifyBackup(file: string): Promise<Manifest> {
+  const backup = await openBackup(file)
+  try {
+    const { manifest } = backup
+    const found = new Set(backup.names)
+    for (const [name, expected] of Object.entries(manifest.files)) {
+      if (!found.delete(name)) throw new UnusableBackup(file, `${name} is missing`)
+      const { bytes, sha256 } = await digest(await backup.open(name))
+      if (bytes !== expected.bytes || sha256 !== expected.sha256) {
+        throw new UnusableBackup(file, `${name} has been changed or cut off`)
+      }
+    }
+    found.delete(manifestName)
+    if (found.size > 0) throw new UnusableBackup(file, `${[...found].join(', ')} was added`)
+    for (const [table, rows] of Object.entries(manifest.tables)) {
+      let lines = 0
+      for await (const _ of readRows(backup, table)) lines++
+      if (lines !== rows) throw new UnusableBackup(file, `${table} does not hold ${rows} rows`)
+    }
+    return manifest
+  } catch (error) {
+    throw asUnusable(file, error)
+  } finally {
+    backup.close()
+  }
+}
+
+export async function openBackup(file: string): Promise<OpenedBackup> {
+  try {
+    const zip = await openPromise(file, { autoClose: false })
+    try {
+      const entries = new Map<string, Entry>()
+      for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry)
+      const open = async (name: string) => {
+        const entry = entries.get(name)
+        if (!entry) throw new Error(`${name} is missing`)
+        return zip.openReadStreamPromise(entry)
+      }
+      const manifest = await text(await open(manifestName))
+      if (createHash('sha256').update(manifest).digest('hex') !== zip.comment) {
+        throw new Error('its manifest has been changed')
+      }
+      const close = () => zip.close()
+      return { manifest: parseManifest(manifest), names: [...entries.keys()], open, close }
+    } catch (error) {
+      zip.close()
+      throw error
+    }
+  } catch (error) {
+    throw asUnusable(file, error)
+  }
+}
+
+/** A table's rows, one at a time. */
+export async function* readRows(
+  backup: OpenedBackup,
+  table: string,
+): AsyncGenerator<Record<string, string | number | null>> {
+  let rest = ''
+  const stream = (await backup.open(rowsName(table))).setEncoding('utf8')
+  for await (const chunk of stream as AsyncIterable<string>) {
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) yield JSON.parse(line) as Record<string, string | number | null>
+  }
+}
+
+async function digest(stream: Readable): Promise<{ bytes: number; sha256: string }> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    hash.update(chunk)
+  }
+  return { bytes, sha256: hash.digest('hex') }
+}
+
+/** What cannot be read because of the disk is not the backup's fault, and keeps its own name. */
+function asUnusable(file: string, error: unknown): unknown {
+  if (error instanceof UnusableBackup) return error
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (/^E[A-Z]+$/.test(code)) return error
+  return new UnusableBackup(file, error instanceof Error ? error.message : String(error), error)
+}

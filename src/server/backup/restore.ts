@@ -1,0 +1,217 @@
+import { existsSync } from 'node:fs'
+import { access, copyFile, link, mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { buffer } from 'node:stream/consumers'
+import { syncToDisk } from '../disk.ts'
+import { Kysely, sql, type Dialect } from 'kysely'
+import { DbError } from '../db/errors.ts'
+import { fillDatabase, type AnyDb } from '../db/fill.ts'
+import { beginLife, lifeAt } from '../db/life.ts'
+import { openDb, prepareServer, type DbTarget } from '../db/open.ts'
+import { postgresDialect, servingName, unhurried } from '../db/postgres.ts'
+import { markOf } from '../db/sqlite-file.ts'
+import { serveFile } from '../db/sqlite-serving.ts'
+import { sqliteDialect } from '../db/sqlite.ts'
+import type { Executor } from '../db/tables.ts'
+import { transact } from '../db/transact.ts'
+import type { PictureFiles } from '../images/picture-files.ts'
+import type { Manifest } from './manifest.ts'
+import { openBackup, readRows, verifyBackup } from './read-backup.ts'
+
+/** Where a site is put back to. */
+interface RestoreTo {
+  readonly database: DbTarget
+  /** Where the pictures go. */
+  readonly media: PictureFiles
+  readonly now: Date
+}
+
+interface Restored {
+  readonly manifest: Manifest
+  /** Where what was there before lies now: a folder or a schema; undefined where there was nothing. */
+  readonly before: string | undefined
+}
+
+type OpenedBackup = Awaited<ReturnType<typeof openBackup>>
+
+/**
+ * Puts a site back as a backup has it, on either database. The whole file is checked first; what was there before is
+ * put aside and nothing of it is lost. Throws, and leaves everything as it is, when the backup is not whole or the site is being served.
+ */
+export async function restoreBackup(file: string, to: RestoreTo): Promise<Restored> {
+  const manifest = await verifyBackup(file)
+  const backup = await openBackup(file)
+  try {
+    const { database } = to
+    const before =
+      database.engine === 'sqlite'
+        ? await toFile(backup, { ...to, file: database.file })
+        : await toServer(backup, { ...to, url: database.url })
+    return { manifest, before }
+  } finally {
+    backup.close()
+  }
+}
+
+const openAny = (dialect: Dialect): AnyDb => new Kysely({ dialect })
+
+const contentOf = (backup: OpenedBackup) => ({
+  migration: backup.manifest.migration,
+  tables: Object.keys(backup.manifest.tables).map((table) => ({
+    table,
+    rows: () => readRows(backup, table),
+  })),
+})
+
+async function toFile(
+  backup: OpenedBackup,
+  { file, media, now }: RestoreTo & { readonly file: string },
+): Promise<string | undefined> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  const served = serveFile(file)
+  const fresh = `${file}.restoring`
+  try {
+    for (const each of filesBeside(fresh)) await rm(each, { force: true })
+    const db = openAny(sqliteDialect(fresh))
+    try {
+      await fillDatabase(db, 'sqlite', contentOf(backup))
+    } finally {
+      await db.destroy()
+    }
+    const opened = await openDb({ engine: 'sqlite', file: fresh })
+    try {
+      await transact(opened.db, (t) => begin(t, now))
+    } finally {
+      await opened.close()
+    }
+    await rm(markOf(fresh), { force: true })
+    await putPictures(backup, media)
+    const before = await putAside(file, now)
+    // Empty: what was noted of the file before says nothing of this one.
+    await writeFile(markOf(file), '', { mode: 0o600 })
+    await rename(fresh, file)
+    await syncToDisk(dirname(file))
+    return before
+  } finally {
+    for (const each of filesBeside(fresh)) await rm(each, { force: true })
+    served.close()
+  }
+}
+
+const filesBeside = (file: string) => [file, `${file}-wal`, `${file}-shm`, markOf(file)]
+
+async function putAside(file: string, now: Date): Promise<string | undefined> {
+  const there = await access(file).then(
+    () => true,
+    () => false,
+  )
+  if (!there) return undefined
+  const folder = join(dirname(file), `before-${stampOf(now)}`)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  if (foldLog(file)) {
+    // A second name: under the first it is there until the restored file takes that, so that a start finds one or the other.
+    await link(file, join(folder, basename(file))).catch(() =>
+      copyFile(file, join(folder, basename(file))),
+    )
+  } else {
+    // Of no use as it is; the log first, which would be taken for the restored file's.
+    for (const each of filesBeside(file).toReversed()) await moveInto(folder, each)
+  }
+  await syncToDisk(folder)
+  return folder
+}
+
+/** Whether the file now holds everything by itself, without a log beside it. */
+function foldLog(file: string): boolean {
+  try {
+    const db = new DatabaseSync(file)
+    db.exec('pragma wal_checkpoint(truncate)')
+    db.close()
+    return !existsSync(`${file}-wal`)
+  } catch {
+    return false
+  }
+}
+
+async function moveInto(folder: string, file: string): Promise<void> {
+  await rename(file, join(folder, basename(file))).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+  })
+}
+
+/** Everything is made in a schema beside the site's, and takes its place in one transaction. */
+async function toServer(
+  backup: OpenedBackup,
+  { url, media, now }: RestoreTo & { readonly url: string },
+): Promise<string | undefined> {
+  const fresh = 'tintero_restoring'
+  const before = `before_${stampOf(now).toLowerCase()}`
+  const main = openAny(await postgresDialect(url, unhurried))
+  try {
+    await refuseServed(main)
+    await sql`drop schema if exists ${sql.id(fresh)} cascade`.execute(main)
+    await sql`create schema ${sql.id(fresh)}`.execute(main)
+    const beside = openAny(await postgresDialect(url, unhurried, fresh))
+    try {
+      await fillDatabase(beside, 'postgres', contentOf(backup))
+    } finally {
+      await beside.destroy()
+    }
+    await prepareServer(url, { firstLife: lifeAt(now) }, fresh)
+    await putPictures(backup, media)
+    return await main.transaction().execute(async (t) => {
+      await refuseServed(t)
+      const { rows } = await sql<{ name: string }>`select current_schema() as name`.execute(t)
+      const own = rows[0]?.name ?? 'public'
+      const move = async (from: string, to: string) => {
+        const tables = await sql<{
+          name: string
+        }>`select tablename as name from pg_tables where schemaname = ${from}`.execute(t)
+        for (const { name } of tables.rows) {
+          await sql`alter table ${sql.id(from, name)} set schema ${sql.id(to)}`.execute(t)
+        }
+        return tables.rows.length
+      }
+      await sql`create schema ${sql.id(before)}`.execute(t)
+      const moved = await move(own, before)
+      if (moved === 0) await sql`drop schema ${sql.id(before)}`.execute(t)
+      await move(fresh, own)
+      await sql`drop schema ${sql.id(fresh)}`.execute(t)
+      await begin(t, now)
+      return moved === 0 ? undefined : before
+    })
+  } finally {
+    await main.destroy()
+  }
+}
+
+async function refuseServed(db: AnyDb): Promise<void> {
+  const { rows } = await sql<{
+    n: number
+  }>`select count(*) as n from pg_stat_activity where datname = current_database() and application_name = ${servingName}`.execute(
+    db,
+  )
+  if (rows[0]?.n === 0) return
+  throw new DbError('busy', 'The site is being served. Stop every process of it first.')
+}
+
+/** What came back begins another life; what only waited to be sent then is news of long ago. */
+async function begin(t: Executor, now: Date): Promise<void> {
+  await t.deleteFrom('job').where('kind', 'in', ['push', 'mail']).execute()
+  await beginLife(t, now)
+}
+
+/** Their names follow from their content, so those that are there are the same. */
+async function putPictures(backup: OpenedBackup, media: PictureFiles): Promise<void> {
+  for (const name of backup.names.filter((each) => each.startsWith('media/'))) {
+    const file = basename(name)
+    if (await media.has(file)) continue
+    await media.write([{ name: file, bytes: await buffer(await backup.open(name)) }])
+  }
+}
+
+/** A moment as part of a name. */
+export function stampOf(now: Date): string {
+  return now.toISOString().replace(/[-:]|\.\d+/g, '')
+}

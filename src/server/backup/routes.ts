@@ -1,0 +1,147 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { Hono, type Context } from 'hono'
+import { calls } from '#contract/api.ts'
+import type { BackupLink, BackupList, BackupStanding, ListedBackup } from '#contract/backups.ts'
+import { dayMs } from '#contract/durations.ts'
+import { backupTexts } from '#contract/texts-backup.ts'
+import { issueDownload, opensDownload } from '../access/download-link.ts'
+import { isWeekly, type Backup, type Backups } from './backups.ts'
+import type { Services } from '../services.ts'
+import type { AppEnv } from '../api/env.ts'
+import { isOwners, requireAdmin } from '../api/guard.ts'
+import { markKnown } from '../edge/known-callers.ts'
+import { Problem } from '../problem.ts'
+import { limitWrites } from '../api/rate-limits.ts'
+
+const noStore = { 'cache-control': 'no-store' }
+/** How old the newest may be: one night may be missed by a machine that was switched off. */
+const overdueMs = 2 * dayMs
+
+/** The site's backups, for the owner: the list, one more, and each as a file. */
+export function backupRoutes(services: Services): Hono<AppEnv> {
+  const { backups, db, now, log } = services
+  const app = new Hono<AppEnv>()
+
+  app.get(`/${calls.backups}`, requireAdmin(services), async (c) => {
+    const all = await backups.list()
+    // Beside the answer: large ones take their time.
+    backups
+      .check('new')
+      .catch((error: unknown) => log('backup-check-failed', { error: String(error) }))
+    const answer: BackupList = {
+      backups: all.map((backup) => toJson(backup, all)),
+      standing: standingOf(backups, all, now()),
+    }
+    return c.json(answer, 200, noStore)
+  })
+
+  app.get(`/${calls.backupStanding}`, requireAdmin(services), async (c) =>
+    c.json(standingOf(backups, await backups.list(), now()), 200, noStore),
+  )
+
+  app.post(`/${calls.backups}`, requireAdmin(services), limitWrites(services), async (c) => {
+    const made = await backups.make('hand')
+    return c.json({ ...toJson(made, [made]), mensaje: backupTexts.made }, 201, noStore)
+  })
+
+  app.post(
+    `/${calls.backups}/:name/link`,
+    requireAdmin(services),
+    limitWrites(services),
+    async (c) => {
+      const name = c.req.param('name')
+      if ((await backups.find(name)) === undefined) throw new Problem('no-encontrado')
+      const { signInId } = c.var.session
+      const ticket = await issueDownload(db, { name, signInId, now: now() })
+      const link: BackupLink = { path: `${calls.backups}/${name}?ticket=${ticket}` }
+      return c.json(link, 201, noStore)
+    },
+  )
+
+  app.get(`/${calls.backups}/:name`, async (c) => {
+    const name = c.req.param('name')
+    const ticket = c.req.query('ticket')
+    const isOpen = ticket !== undefined && (await opensDownload(db, { ticket, name, now: now() }))
+    if (!isOpen && !(await isOwners(c, services))) throw new Problem('sesion-requerida')
+    markKnown(c.env?.incoming)
+    const file = await backups.find(name)
+    if (file === undefined) throw new Problem('no-encontrado')
+    return sendFile(c, file, name)
+  })
+
+  return app
+}
+
+/** The file, or the part of it that a download lacks which broke off. */
+async function sendFile({ req, body }: Context<AppEnv>, file: string, name: string) {
+  const { size, mtimeMs } = await stat(file)
+  const etag = `"${size.toString(36)}-${Math.round(mtimeMs).toString(36)}"`
+  const headers = {
+    'content-type': 'application/zip',
+    'content-disposition': `attachment; filename="${name}"`,
+    'content-security-policy': "default-src 'none'; sandbox",
+    'accept-ranges': 'bytes',
+    etag,
+    ...noStore,
+  }
+  const isSame = [undefined, etag].includes(req.header('if-range'))
+  const range = isSame ? byteRange(req.header('range'), size) : undefined
+  if (range === 'unsatisfiable') {
+    return body(null, 416, { ...headers, 'content-range': `bytes */${size}` })
+  }
+  const { start, end } = range ?? { start: 0, end: size - 1 }
+  const length = { 'content-length': String(end - start + 1) }
+  const part = range && { 'content-range': `bytes ${start}-${end}/${size}` }
+  const status = range ? 206 : 200
+  const all = { ...headers, ...length, ...part }
+  if (req.method === 'HEAD') return body(null, status, all)
+  const content = Readable.toWeb(createReadStream(file, { start, end })) as ReadableStream
+  return body(content, status, all)
+}
+
+function toJson(backup: Backup, all: readonly Backup[]): ListedBackup {
+  const { name, madeAt, bytes, state } = backup
+  const reason = isWeekly(backup, all) ? 'week' : backup.reason
+  return { name, madeAt: madeAt.toISOString(), reason, bytes, state }
+}
+
+function standingOf(
+  { failure }: Pick<Backups, 'failure'>,
+  all: readonly Backup[],
+  now: Date,
+): BackupStanding {
+  const good = all.find(({ state }) => state !== 'damaged')
+  const lastGood = good?.madeAt.toISOString() ?? null
+  // Another process may have made one since.
+  if (failure && !(good && good.madeAt > failure.at)) {
+    return { trouble: { is: 'failed', ...failure, at: failure.at.toISOString() }, lastGood }
+  }
+  if (all.length > 0 && all[0] !== good) return { trouble: { is: 'damaged' }, lastGood }
+  const isOverdue = good !== undefined && now.getTime() - good.madeAt.getTime() > overdueMs
+  return { trouble: isOverdue ? { is: 'overdue' } : null, lastGood }
+}
+
+interface ByteRange {
+  readonly start: number
+  /** The last byte of it. */
+  readonly end: number
+}
+
+/** The part that a `Range` header asks for; undefined for the whole: without one, and for what need not be understood. */
+function byteRange(
+  header: string | undefined,
+  size: number,
+): ByteRange | 'unsatisfiable' | undefined {
+  const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? []
+  if (from === '' && to === '') return undefined
+  if (from === '') {
+    const length = Math.min(Number(to), size)
+    return length === 0 ? 'unsatisfiable' : { start: size - length, end: size - 1 }
+  }
+  const start = Number(from)
+  const end = to === '' ? size - 1 : Math.min(Number(to), size - 1)
+  if (to !== '' && Number(to) < start) return undefined
+  return start >= size ? 'unsatisfiable' : { start, end }
+}

@@ -1,0 +1,72 @@
+import { DatabaseSync } from 'node:sqlite'
+import { Kysely } from 'kysely'
+import type { DbTarget } from '../db/open.ts'
+import { postgresDialect, unhurried } from '../db/postgres.ts'
+import { leftOut } from './manifest.ts'
+
+type Row = Readonly<Record<string, unknown>>
+
+/** All rows of a database as they were at one moment, whoever writes meanwhile. */
+export interface Snapshot {
+  readonly migration: string
+  readonly tables: readonly string[]
+  rows(table: string): AsyncIterable<Row>
+}
+
+type AnyTables = Record<string, Record<string, unknown>>
+
+/** Runs with a snapshot of the database, on a connection of its own. */
+export async function withSnapshot<T>(
+  target: DbTarget,
+  run: (snapshot: Snapshot) => Promise<T>,
+): Promise<T> {
+  return target.engine === 'sqlite' ? fromFile(target.file, run) : fromServer(target.url, run)
+}
+
+/** A read transaction keeps seeing the write-ahead log as it was, and holds up nobody. */
+async function fromFile<T>(file: string, run: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+  const db = new DatabaseSync(file, { readOnly: true, timeout: 5000 })
+  try {
+    db.exec('begin')
+    const names = db
+      .prepare(`select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`)
+      .all()
+    const last = db.prepare('select max(name) as name from kysely_migration').get()
+    return await run({
+      migration: String(last?.['name']),
+      tables: kept(names.map(({ name }) => String(name))),
+      async *rows(table) {
+        yield* db.prepare(`select * from "${table}" order by 1`).iterate() as Iterable<Row>
+      },
+    })
+  } finally {
+    db.close()
+  }
+}
+
+async function fromServer<T>(url: string, run: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+  const db = new Kysely<AnyTables>({ dialect: await postgresDialect(url, unhurried) })
+  try {
+    return await db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute(async (t) => {
+        const tables = await t.introspection.getTables({ withInternalKyselyTables: true })
+        const last = await t
+          .selectFrom('kysely_migration')
+          .select((e) => e.fn.max('name').as('name'))
+          .executeTakeFirstOrThrow()
+        return run({
+          migration: String(last.name),
+          tables: kept(tables.map(({ name }) => name)),
+          async *rows(table) {
+            yield* await t.selectFrom(table).selectAll().execute()
+          },
+        })
+      })
+  } finally {
+    await db.destroy()
+  }
+}
+
+const kept = (names: readonly string[]) => names.filter((name) => !leftOut.has(name)).toSorted()

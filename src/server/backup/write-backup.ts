@@ -1,0 +1,118 @@
+import { createHash, randomUUID, type Hash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { syncToDisk } from '../disk.ts'
+import { ZipFile } from 'yazl'
+import type { DbTarget } from '../db/open.ts'
+import { filesOf } from '../images/kept-images.ts'
+import type { PictureFiles } from '../images/picture-files.ts'
+import { manifestName, mediaName, rowsName, type BackupReason, type Manifest } from './manifest.ts'
+import { verifyBackup } from './read-backup.ts'
+import { withSnapshot, type Snapshot } from './snapshot.ts'
+
+/** What a backup is made of, and where it goes. */
+export interface BackupOf {
+  readonly database: DbTarget
+  /** Where the pictures lie. */
+  readonly media: PictureFiles
+  readonly now: Date
+  readonly reason: BackupReason
+}
+
+/**
+ * Makes one file of the whole site: every row as of one moment, the pictures they name, and what there must be. It has its
+ * name only once it was read back and found whole; whatever goes wrong before leaves nothing, and throws.
+ */
+export async function writeBackup(to: string, what: BackupOf): Promise<Manifest> {
+  // Of this writing alone: another process may be making one in the same second.
+  const partial = join(dirname(to), `.${basename(to, '.zip')}-${randomUUID()}.partial`)
+  await mkdir(dirname(to), { recursive: true, mode: 0o700 })
+  try {
+    const manifest = await writeZip(partial, what)
+    await syncToDisk(partial)
+    await verifyBackup(partial)
+    await rename(partial, to)
+    await syncToDisk(dirname(to))
+    return manifest
+  } catch (error) {
+    await rm(partial, { force: true })
+    throw error
+  }
+}
+
+async function writeZip(
+  path: string,
+  { database, media, now, reason }: BackupOf,
+): Promise<Manifest> {
+  const zip = new ZipFile()
+  const output = createWriteStream(path, { mode: 0o600, flags: 'wx' })
+  const written = pipeline(zip.outputStream, output)
+  const broken = new Promise<never>((_, reject) => {
+    zip.on('error', reject)
+    written.catch(reject)
+  })
+  // It is waited for only while a part is being written.
+  broken.catch(() => output.destroy())
+  const files: Record<string, { bytes: number; sha256: string }> = {}
+  const add = async (name: string, source: Readable, compress: boolean) => {
+    const seen = { bytes: 0, hash: createHash('sha256') }
+    const counted = countInto(seen)
+    const passed = pipeline(source, counted, { end: true })
+    zip.addReadStream(counted, name, { mtime: now, compress, mode: 0o100600 })
+    await Promise.race([passed, broken])
+    files[name] = { bytes: seen.bytes, sha256: seen.hash.digest('hex') }
+  }
+  const tables: Record<string, number> = {}
+  const pictures: string[] = []
+  const addRows = async (snapshot: Snapshot) => {
+    for (const table of snapshot.tables) {
+      tables[table] = 0
+      const lines = async function* () {
+        for await (const row of snapshot.rows(table)) {
+          tables[table] = (tables[table] ?? 0) + 1
+          if (table === 'image') pictures.push(...filesOf(String(row['file'])))
+          yield `${JSON.stringify(row)}\n`
+        }
+      }
+      await add(rowsName(table), Readable.from(lines(), { objectMode: false }), true)
+    }
+    return snapshot.migration
+  }
+  // Ended before the pictures, which never change: while it lasts the write-ahead log only grows.
+  const migration = await withSnapshot(database, addRows)
+  const missing: string[] = []
+  for (const picture of pictures) {
+    // One that is not there was lost before: its site is worth a backup all the same.
+    const bytes = await media.read(picture)
+    if (bytes) await add(mediaName(picture), Readable.from([bytes], { objectMode: false }), false)
+    else missing.push(picture)
+  }
+  const manifest: Manifest = {
+    format: 'tintero-backup',
+    formatVersion: 1,
+    madeAt: now.toISOString(),
+    reason,
+    migration,
+    tables,
+    files,
+    missing,
+  }
+  const text = Buffer.from(JSON.stringify(manifest, null, 1))
+  zip.addBuffer(text, manifestName, { mtime: now, mode: 0o100600 })
+  zip.end({ forceZip64Format: false, comment: createHash('sha256').update(text).digest('hex') })
+  await written
+  return manifest
+}
+
+function countInto(seen: { bytes: number; readonly hash: Hash }): Transform {
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
+      seen.bytes += chunk.length
+      seen.hash.update(chunk)
+      done(null, chunk)
+    },
+  })
+}

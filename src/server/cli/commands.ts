@@ -1,0 +1,184 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { sections } from '#contract/sections/index.ts'
+import { backupTexts } from '#contract/texts-backup.ts'
+import { cliTexts } from '#contract/texts-cli.ts'
+import { fill } from '#contract/text.ts'
+import { createAuth, type Auth } from '../access/auth.ts'
+import { linkFor } from '../access/first-run.ts'
+import { linkMinutes } from '../access/one-time-link.ts'
+import { createBackups } from '../backup/backups.ts'
+import { restoreBackup } from '../backup/restore.ts'
+import { readConfig, type Config } from '../config.ts'
+import { openDb } from '../db/open.ts'
+import { openPictureFiles } from '../images/picture-files.ts'
+import { log } from '../log.ts'
+import { keepPrivate } from '../private-folder.ts'
+import { examine } from './doctor.ts'
+import { exportSite, type ExportWish } from './export.ts'
+import { importFile } from './import.ts'
+
+/*
+ * What the operator does from the server's command line. All of it may run beside the server but `restore`, which refuses
+ * to.
+ */
+
+/** What to tell the person, and what the program ends with: 0 done, 1 failed, 2 not understood. */
+export interface Outcome {
+  readonly lines: readonly string[]
+  readonly code: 0 | 1 | 2
+}
+
+interface Command {
+  /** The words it takes behind its own, by what they mean. */
+  readonly takes?: readonly string[]
+  /** The options that it knows beside those of the program. */
+  readonly options?: readonly (keyof ExportWish)[]
+  /** Without an outcome the program goes on running. */
+  run(
+    config: () => Config,
+    words: readonly string[],
+    wish: ExportWish,
+  ): Promise<Outcome | undefined>
+}
+
+const done = (...lines: readonly string[]): Outcome => ({ code: 0, lines })
+const failed = (...lines: readonly string[]): Outcome => ({ code: 1, lines })
+
+async function setUp(auth: Auth, config: Config): Promise<Outcome> {
+  const name = await auth.ownerName()
+  if (name !== undefined) return done(fill(cliTexts.hasOwner, { name }), cliTexts.resetHint)
+  const link = linkFor(config, await auth.issueLink('setup'))
+  return done(fill(cliTexts.setup, { minutes: linkMinutes.setup }), link)
+}
+
+async function resetPassword(auth: Auth, config: Config): Promise<Outcome> {
+  const name = await auth.ownerName()
+  if (name === undefined) return failed(cliTexts.noOwner)
+  const link = linkFor(config, await auth.issueLink('reset'))
+  return done(fill(cliTexts.reset, { name, minutes: linkMinutes.reset }), link)
+}
+
+/** A command that needs the site's access. */
+const withAuth =
+  (act: (auth: Auth, config: Config) => Promise<Outcome>): Command['run'] =>
+  async (readIt) => {
+    const config = readIt()
+    await keepPrivate(config.dataDir, log)
+    const opened = await openDb(config.database)
+    try {
+      return await act(createAuth({ db: opened.db, now, log, limits: config.limits }), config)
+    } finally {
+      await opened.close()
+    }
+  }
+
+const now = () => new Date()
+
+async function backUp(config: Config): Promise<Outcome> {
+  const { backupDir: folder, database } = config
+  const site = { database, media: openPictureFiles(config) }
+  const { name } = await createBackups({ ...site, folder, now, log: () => undefined }).make('hand')
+  return done(fill(backupTexts.written, { file: join(folder, name) }))
+}
+
+async function restore(config: Config, file: string): Promise<Outcome> {
+  const { database } = config
+  const to = { database, media: openPictureFiles(config), now: now() }
+  const { manifest: restored, before } = await restoreBackup(file, to)
+  const { madeAt, tables } = restored
+  const entries = sections.reduce((sum, { key }) => sum + (tables[key] ?? 0), 0)
+  const said = fill(backupTexts.restored, { date: madeAt, entries })
+  return before === undefined ? done(said) : done(said, fill(backupTexts.before, { before }))
+}
+
+const commands: Readonly<Record<string, Command>> = {
+  start: {
+    run: async () => {
+      await import('../main.ts')
+      return undefined
+    },
+  },
+  owner: { run: withAuth(setUp) },
+  'owner reset-password': { run: withAuth(resetPassword) },
+  backup: { run: (config) => backUp(config()) },
+  restore: { takes: ['file'], run: (config, [file = '']) => restore(config(), file) },
+  export: {
+    takes: ['folder'],
+    options: ['address', 'contact'],
+    run: (config, [folder = ''], wish) => exportSite(config(), folder, wish),
+  },
+  import: { takes: ['file'], run: (config, [file = '']) => importFile(config(), file, now()) },
+  doctor: { run: (config) => examine(config, { version: process.versions.node, now: now() }) },
+  help: { run: () => Promise.resolve(done(cliTexts.help)) },
+}
+
+/** The command that the words call, and what is left for it; one of two words comes before one of one. */
+function find(words: readonly string[]): [Command, readonly string[]] | undefined {
+  for (const length of [2, 1]) {
+    const name = words.slice(0, length).join(' ')
+    const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+    const rest = words.slice(length)
+    if (command && rest.length === (command.takes ?? []).length) return [command, rest]
+  }
+  return undefined
+}
+
+const unknown = (words: readonly string[]): Outcome => ({
+  code: 2,
+  lines: [fill(cliTexts.unknown, { words: words.join(' ') }), '', cliTexts.help],
+})
+
+const options = {
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean' },
+  address: { type: 'string' },
+  contact: { type: 'string' },
+} as const
+
+interface Program {
+  readonly env: NodeJS.ProcessEnv
+  /** Where this version is told. */
+  readonly manifest: URL
+}
+
+async function outcomeOf(words: readonly string[], { env, manifest }: Program) {
+  const parsed = parse(words)
+  if (!parsed) return unknown(words)
+  if (parsed.values.version) return done(await versionIn(manifest))
+  const found = find(parsed.values.help ? ['help'] : parsed.positionals)
+  if (!found) return unknown(words)
+  const [command, rest] = found
+  const { help: _, version: _2, ...wish } = parsed.values
+  const known: readonly string[] = command.options ?? []
+  if (!parsed.values.help && Object.keys(wish).some((name) => !known.includes(name))) {
+    return unknown(words)
+  }
+  return command.run(() => readConfig(env), rest, wish)
+}
+
+async function versionIn(file: URL): Promise<string> {
+  const { version } = JSON.parse(await readFile(file, 'utf8')) as { readonly version: string }
+  return version
+}
+
+function parse(words: readonly string[]) {
+  try {
+    const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true })
+    return { values, positionals: positionals.length > 0 ? positionals : ['start'] }
+  } catch {
+    return undefined
+  }
+}
+
+/** Runs what the words say, tells its outcome and sets what the program ends with. */
+export async function runCommand(words: readonly string[], program: Program): Promise<void> {
+  const outcome = await outcomeOf(words, program).catch((error: unknown) =>
+    failed(error instanceof Error ? error.message : String(error)),
+  )
+  if (!outcome) return
+  const stream = outcome.code === 0 ? process.stdout : process.stderr
+  stream.write(`${outcome.lines.join('\n')}\n`)
+  process.exitCode = outcome.code
+}

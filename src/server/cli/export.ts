@@ -1,0 +1,69 @@
+import { resolve } from 'node:path'
+import { safeHref } from '#contract/link.ts'
+import { settingsOf } from '#contract/settings.ts'
+import { fill } from '#contract/text.ts'
+import { cliTexts } from '#contract/texts-cli.ts'
+import { readBuiltWith, readClientBuild } from '../client-build.ts'
+import type { Config } from '../config.ts'
+import { readSite } from '../db/content.ts'
+import { contactWay } from '../export/contact-way.ts'
+import { mayHoldCopy, writeCopy } from '../export/copy-folder.ts'
+import { copySite } from '../export/site-copy.ts'
+import { openPicture } from '../images/kept-images.ts'
+import { openPictureFiles } from '../images/picture-files.ts'
+import { createTypedTitle } from '../typed-title/typed-title.ts'
+import { createCvPdf } from '../resume/cv-pdf.ts'
+import type { Outcome } from './commands.ts'
+import { withSite } from './open-site.ts'
+
+/** How the copy is asked for. */
+export interface ExportWish {
+  readonly address?: string | undefined
+  readonly contact?: string | undefined
+}
+
+/** Writes the site as files into a folder. */
+export async function exportSite(
+  config: Config,
+  name: string,
+  { address: chosen, contact: how }: ExportWish,
+): Promise<Outcome> {
+  const folder = resolve(name)
+  const address = chosen === undefined ? config.publicUrl : addressOf(chosen)
+  if (address === undefined) return wrong(fill(cliTexts.noAddress, { address: chosen ?? '' }))
+  if (!(await mayHoldCopy(folder))) return wrong(fill(cliTexts.folderTaken, { folder }))
+  const site = await withSite(config.database, readSite)
+  const { publicUrl } = config
+  const { email } = settingsOf(site.settings)
+  const contact = chooseContact(how, { email, publicUrl })
+  if (contact === 'impossible') return wrong(fill(cliTexts.noContact, { how: how ?? '' }))
+  const { drawing, statics } = await readClientBuild(publicUrl, await readBuiltWith())
+  const pictures = openPictureFiles(config)
+  const images = { open: (file: string) => openPicture(pictures, file) }
+  const drawCv = createCvPdf({ images, statics, publicUrl: address, log: () => undefined })
+  const sources = { drawing, statics, pictures, drawCv, typedTitle: createTypedTitle() }
+  const wish = { address, isChosen: chosen !== undefined, contact }
+  const { files, missing } = await copySite(site, sources, wish)
+  await writeCopy(folder, files)
+  const done = fill(cliTexts.exported, { n: files.length, folder })
+  if (missing.length === 0) return { code: 0, lines: [done] }
+  return wrong(done, fill(cliTexts.exportLacks, { n: missing.length, names: missing.join(', ') }))
+}
+
+const wrong = (...lines: readonly string[]): Outcome => ({ code: 1, lines })
+
+/** The address without a final slash; undefined for one that a site cannot be at. */
+function addressOf(text: string): string | undefined {
+  const url = safeHref(text) === text ? URL.parse(text) : null
+  if (!url || url.search !== '' || url.hash !== '') return undefined
+  return url.href.replace(/\/+$/, '')
+}
+
+function chooseContact(...[how, known]: Parameters<typeof contactWay>) {
+  try {
+    return contactWay(how, known)
+  } catch (error) {
+    if (error instanceof RangeError) return 'impossible'
+    throw error
+  }
+}

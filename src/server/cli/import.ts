@@ -1,0 +1,69 @@
+import { readFile, stat } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { isObject } from '#contract/resume/item-lens.ts'
+import { depthOf } from '#contract/resume/kept.ts'
+import { members } from '#contract/resume/members.ts'
+import type { Resume } from '#contract/resume/resume.ts'
+import { fill } from '#contract/text.ts'
+import { cliTexts } from '#contract/texts-cli.ts'
+import { importTexts } from '#contract/texts-import.ts'
+import type { Config } from '../config.ts'
+import { transact } from '../db/transact.ts'
+import { importResume } from '../resume/import-resume.ts'
+import type { Outcome } from './commands.ts'
+import { withSite } from './open-site.ts'
+
+/** Larger than any résumé. */
+const mostBytes = 5_000_000
+/** Deeper than any. */
+const deepest = 64
+
+/** Takes a résumé in the format of JSON Resume into the site, beside its server or without. */
+export async function importFile(config: Config, file: string, now: Date): Promise<Outcome> {
+  const resume = await readResumeFile(file)
+  const done = await withSite(config.database, (db) =>
+    transact(db, (t) => importResume(t, resume, now)),
+  )
+  const { added, combined, left, unfit } = done
+  const said = fill(cliTexts.imported, { name: basename(file), added, combined, left })
+  if (unfit.length === 0) return { code: 0, lines: [said] }
+  return { code: 0, lines: [said, fill(cliTexts.importUnfit, { names: unfit.join(', ') })] }
+}
+
+/** What the file says. Throws, in a sentence for a person, for anything but a résumé. */
+async function readResumeFile(file: string): Promise<Resume> {
+  const name = basename(file)
+  const refused = (title: string) => new Error(`${fill(title, { name })}.`)
+  const bytes = await bytesOf(file)
+  if (bytes.subarray(0, 2).toString() === 'PK') throw new Error(fill(cliTexts.importZip, { name }))
+  const text = bytes.toString()
+  if (depthOf(text) > deepest) throw refused(importTexts.notResume)
+  const value = parse(text)
+  if (!isObject(value) || !known.some((part) => part in value)) throw refused(importTexts.notResume)
+  return value
+}
+
+async function bytesOf(file: string): Promise<Buffer> {
+  try {
+    const { size } = await stat(file)
+    if (size > mostBytes) throw new RangeError()
+    return await readFile(file)
+  } catch (error) {
+    const name = basename(file)
+    if (error instanceof RangeError) {
+      throw new Error(`${fill(importTexts.tooLarge, { name })}.`, { cause: error })
+    }
+    const message = error instanceof Error ? error.message : String(error)
+    throw new Error(fill(cliTexts.noFile, { file, message }), { cause: error })
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined // no JSON
+  }
+}
+
+const known = ['basics', ...members.map(({ name }) => name)]

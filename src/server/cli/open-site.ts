@@ -1,0 +1,32 @@
+import { stat } from 'node:fs/promises'
+import { cliTexts } from '#contract/texts-cli.ts'
+import { appliedMigrations, openAsItIs } from '../db/as-it-is.ts'
+import { allMigrations } from '../db/migrations/all.ts'
+import type { DbTarget } from '../db/open.ts'
+import type { Db } from '../db/tables.ts'
+
+/**
+ * Lends the database of a site that is there, beside its server or without. Throws, in a sentence for a person, where there
+ * is none or where its tables are of another version: bringing them up to date is for a start, which makes a backup before.
+ */
+export async function withSite<T>(target: DbTarget, act: (db: Db) => Promise<T>): Promise<T> {
+  if (target.engine === 'sqlite' && !(await isThere(target.file))) throw new Error(cliTexts.noSite)
+  const db = await openAsItIs(target)
+  try {
+    const names = await appliedMigrations(db)
+    if (names.length === 0) throw new Error(cliTexts.noSite)
+    const known = Object.keys(allMigrations(target.engine))
+    if (names.length !== known.length || names.some((name) => !known.includes(name))) {
+      throw new Error(cliTexts.otherVersion)
+    }
+    return await act(db)
+  } finally {
+    await db.destroy()
+  }
+}
+
+const isThere = (path: string) =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )

@@ -1,0 +1,108 @@
+import { binDays } from '#contract/bin.ts'
+import { dayMs } from '#contract/durations.ts'
+import type { FieldValues } from '#contract/fields.ts'
+import { sections } from '#contract/sections/index.ts'
+import { tableOf } from './entry-rows.ts'
+import { forgetEarlier } from './history.ts'
+import { eraseAnswers } from './idempotency-keys.ts'
+import { forgetInResumes } from './kept-resumes.ts'
+import type { Executor, TableRow } from './tables.ts'
+
+/* What the owner deleted lately, as it was: nobody but her reads it, and it can be put back. */
+
+export type BinnedRow = TableRow<'bin'>
+
+/** Keeps a deleted entry; one that was deleted before under the same id makes way. */
+export async function putInBin(
+  x: Executor,
+  { fields, ...row }: Omit<BinnedRow, 'fields'> & { readonly fields: FieldValues },
+): Promise<void> {
+  const values = { ...row, fields: JSON.stringify(fields) }
+  await x
+    .insertInto('bin')
+    .values(values)
+    .onConflict((c) => c.columns(['kind', 'id']).doUpdateSet(values))
+    .execute()
+}
+
+type Binned = Pick<BinnedRow, 'kind' | 'id'>
+
+type AtVersion = Binned & { readonly version?: number | undefined }
+
+/** Takes an entry out of the bin, at the version named or at any; undefined when it is not in it so. */
+export async function takeFromBin(
+  x: Executor,
+  { kind, id, version }: AtVersion,
+): Promise<BinnedRow | undefined> {
+  return x
+    .deleteFrom('bin')
+    .where('kind', '=', kind)
+    .where('id', '=', id)
+    .$if(version !== undefined, (q) => q.where('version', '=', version ?? 0))
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Ends a deleted entry for good, with all that it ever said; false when it is not in the bin so. */
+export async function eraseFromBin(x: Executor, erased: AtVersion): Promise<boolean> {
+  if (!(await takeFromBin(x, erased))) return false
+  if (await isThere(x, erased)) return true
+  await forgetEarlier(x, erased)
+  await forgetInResumes(x, erased.id)
+  await eraseAnswers(x, erased)
+  return true
+}
+
+/** Whether there is an entry under this id again, whose history it is then. */
+async function isThere(x: Executor, { kind, id }: Binned): Promise<boolean> {
+  const section = sections.find(({ key }) => key === kind)
+  if (!section) return false
+  const rows = tableOf(x, section).selectFrom(section.key).select('id').where('id', '=', id)
+  return (await rows.executeTakeFirst()) !== undefined
+}
+
+/** Whether the entry is in the bin, at whatever version. */
+export async function isInBin(x: Executor, { kind, id }: Binned): Promise<boolean> {
+  const row = await x
+    .selectFrom('bin')
+    .select('id')
+    .where('kind', '=', kind)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Everything in the bin, the last deleted first. */
+export async function readBin(x: Executor): Promise<readonly BinnedRow[]> {
+  return x.selectFrom('bin').selectAll().orderBy('removed_at', 'desc').orderBy('id').execute()
+}
+
+/** Since before this moment nothing is kept. */
+export function endOfBin(now: Date): string {
+  return new Date(now.getTime() - binDays * dayMs).toISOString()
+}
+
+/** Lets go of what has been in the bin for too long, with its history; answers how many entries went. */
+export async function sweepBin(x: Executor, now: Date): Promise<number> {
+  const gone = await x
+    .selectFrom('bin')
+    .select(['kind', 'id'])
+    .where('removed_at', '<', endOfBin(now))
+    .execute()
+  // First: a sweep that is cut short finds the entry again.
+  for (const each of gone) {
+    if (await isThere(x, each)) continue
+    await forgetEarlier(x, each)
+    await forgetInResumes(x, each.id)
+  }
+  const { numDeletedRows } = await x
+    .deleteFrom('bin')
+    .where('removed_at', '<', endOfBin(now))
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+/** The texts of a binned entry. */
+export function fieldsIn({ fields }: BinnedRow): FieldValues {
+  return JSON.parse(fields) as FieldValues
+}

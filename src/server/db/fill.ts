@@ -1,0 +1,82 @@
+import type { Kysely } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import { allMigrations } from './migrations/all.ts'
+import { syncSectionTables } from './section-tables.ts'
+import type { Engine } from './tables.ts'
+
+type Value = string | number | null
+
+/** A table's rows as a backup hands them over. */
+interface TableRows {
+  readonly table: string
+  rows(): AsyncIterable<Readonly<Record<string, Value>>>
+}
+
+interface Content {
+  /** The last migration that the tables have had. */
+  readonly migration: string
+  readonly tables: readonly TableRows[]
+}
+
+/** A database whose tables are whatever they are. */
+export type AnyDb = Kysely<Record<string, Record<string, Value>>>
+
+const atOnce = 50
+/** What others refer to comes first. */
+const parents: readonly string[] = ['owner', 'device', 'image']
+
+/**
+ * Fills a database that nobody has used with the rows of another, whichever engine that had: its tables are made as they
+ * were then, to be brought up to date afterwards. Throws when something does not fit.
+ */
+export async function fillDatabase(
+  db: AnyDb,
+  engine: Engine,
+  { migration, tables }: Content,
+): Promise<void> {
+  await migrateTo(db, engine, migration)
+  await db.transaction().execute(async (t) => {
+    await syncSectionTables(t, engine)
+    const present = await t.introspection.getTables()
+    // What the migrations themselves have put there.
+    for (const { name } of present) await t.deleteFrom(name).execute()
+    for (const { table, rows } of tables.toSorted((a, b) => rank(a) - rank(b))) {
+      const columns = present.find(({ name }) => name === table)?.columns.map(({ name }) => name)
+      // Of a section that is no more: nothing would show its rows.
+      if (columns) await fillTable(t, { table, columns, rows: rows() })
+    }
+  })
+}
+
+interface Filling {
+  readonly table: string
+  readonly columns: readonly string[]
+  readonly rows: ReturnType<TableRows['rows']>
+}
+
+const rank = ({ table }: TableRows) => Number(!parents.includes(table))
+
+async function fillTable(t: AnyDb, { table, columns, rows }: Filling): Promise<void> {
+  let waiting: Readonly<Record<string, Value>>[] = []
+  const write = async () => {
+    if (waiting.length > 0) await t.insertInto(table).values(waiting).execute()
+    waiting = []
+  }
+  for await (const row of rows) {
+    waiting.push(Object.fromEntries(Object.entries(row).filter(([name]) => columns.includes(name))))
+    if (waiting.length === atOnce) await write()
+  }
+  await write()
+}
+
+async function migrateTo(db: AnyDb, engine: Engine, last: string): Promise<void> {
+  const all = Object.entries(allMigrations(engine))
+  if (!all.some(([name]) => name === last)) {
+    throw new Error(`a later version of the program made it (${last}): restore it with that one`)
+  }
+  const provider = {
+    getMigrations: async () => Object.fromEntries(all.filter(([name]) => name <= last)),
+  }
+  const { error } = await new Migrator({ db, provider }).migrateToLatest()
+  if (error !== undefined) throw new Error('its tables could not be made', { cause: error })
+}

@@ -1,0 +1,57 @@
+import { parseKept, type KeptItem, type KeptResume } from '#contract/resume/kept.ts'
+import { raiseRevision } from './revisions.ts'
+import type { Executor } from './tables.ts'
+
+const kind = 'resume'
+
+/** What imports kept, in the order in which they were made: their ids tell it. */
+export async function listKeptResumes(x: Executor): Promise<readonly KeptResume[]> {
+  const rows = await x.selectFrom('kept_resume').select('said').orderBy('id').execute()
+  return rows.flatMap(({ said }) => parseKept(said) ?? [])
+}
+
+/** How many parts of résumés are kept. */
+export async function countKeptResumes(x: Executor): Promise<number> {
+  const { n } = await x
+    .selectFrom('kept_resume')
+    .select(({ fn }) => fn.countAll().as('n'))
+    .executeTakeFirstOrThrow()
+  return Number(n)
+}
+
+/** Keeps a part under its id, in place of what was kept under it. */
+export async function keepResume(
+  x: Executor,
+  row: { readonly id: string; readonly said: string; readonly made_at: string },
+): Promise<void> {
+  await raiseRevision(x, kind)
+  await x
+    .insertInto('kept_resume')
+    .values(row)
+    .onConflict((c) => c.column('id').doUpdateSet({ said: row.said }))
+    .execute()
+}
+
+/** Forgets the items of which an entry alone was made, which is gone for good. */
+export async function forgetInResumes(x: Executor, entryId: string): Promise<void> {
+  const rows = await x.selectFrom('kept_resume').select(['id', 'said']).execute()
+  for (const { id, said } of rows) {
+    const kept = said.includes(entryId) ? parseKept(said) : undefined
+    if (!kept) continue
+    const isLeft = ({ ids }: KeptItem) =>
+      !ids.includes(entryId) || ids.some((one) => one !== null && one !== entryId)
+    const next = { ...kept, items: kept.items.filter(isLeft) }
+    await raiseRevision(x, kind)
+    await x
+      .updateTable('kept_resume')
+      .set({ said: JSON.stringify(next) })
+      .where('id', '=', id)
+      .execute()
+  }
+}
+
+/** Forgets the part of this id, where there is one. */
+export async function dropKeptResume(x: Executor, id: string): Promise<void> {
+  await raiseRevision(x, kind)
+  await x.deleteFrom('kept_resume').where('id', '=', id).execute()
+}

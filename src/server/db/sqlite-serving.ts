@@ -1,0 +1,132 @@
+import { closeSync, existsSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { sections } from '#contract/sections/index.ts'
+import { DbError, isLocked, toDbError } from './errors.ts'
+import { markOf } from './sqlite-file.ts'
+
+/*
+ * What only the process that serves a SQLite file does: it holds the file against a second one, and notes beside it what
+ * is in it, so that content which disappears with a lost write-ahead log is missed at the next start.
+ */
+
+/** How often it looks whether something was written; what a crash takes within that time is not missed. */
+const noteEveryMs = 1000
+/** Written over in place: on a full disk too. */
+const noteBytes = 256
+
+/** What is in the file, by counts that a person can check; `changes` never falls. */
+interface Content {
+  readonly changes: number
+  readonly entries: number
+  readonly messages: number
+}
+
+interface ServedFile {
+  /** Whether somebody has put the file there: it lies without its mark. */
+  readonly isPutBack: boolean
+  /** Throws a `DbError` when less is in the open file than was noted; from then on notes what is. */
+  watch(): void
+  /** Notes once more and looks no longer; the connection that closes last writes the log back into the file. */
+  stopWatching(): void
+  /** Lets go of the file. */
+  close(): void
+}
+
+/** Takes the file for this process. Throws a `DbError` when another one serves it, or when its folder cannot be written. */
+export function serveFile(file: string): ServedFile {
+  const lock = takeLock(file)
+  const isPutBack = existsSync(file) && !existsSync(markOf(file))
+  let looking: { readonly db: DatabaseSync; readonly timer: NodeJS.Timeout } | undefined
+  let seen: unknown
+  const look = (db: DatabaseSync) => {
+    try {
+      const version = db.prepare('pragma data_version').get()?.['data_version']
+      if (version === seen) return
+      writeNote(markOf(file), readContent(db))
+      seen = version
+    } catch (error) {
+      // Whatever holds it up now is over a second later, or stops the next write too.
+      if (!toDbError(error)) throw error
+    }
+  }
+  return {
+    isPutBack,
+    watch() {
+      const db = new DatabaseSync(file, { readOnly: true, timeout: 0 })
+      const [noted, found] = [readNote(markOf(file)), readContent(db)]
+      if (noted && noted.changes > found.changes) {
+        db.close()
+        throw new DbError('damaged', missing(file, noted, found))
+      }
+      const timer = setInterval(() => look(db), noteEveryMs)
+      timer.unref()
+      looking = { db, timer }
+      look(db)
+    },
+    stopWatching() {
+      if (!looking) return
+      clearInterval(looking.timer)
+      look(looking.db)
+      looking.db.close()
+      looking = undefined
+    },
+    close: () => lock.close(),
+  }
+}
+
+/** The system frees the lock of a process that dies. An empty database never writes anything, however full the disk. */
+function takeLock(file: string): DatabaseSync {
+  try {
+    const lock = new DatabaseSync(`${file}.lock`, { timeout: 0 })
+    try {
+      lock.exec('begin exclusive')
+      return lock
+    } catch (error) {
+      lock.close()
+      throw error
+    }
+  } catch (error) {
+    if (!isLocked(error)) throw toDbError(error) ?? error
+    throw new DbError(
+      'busy',
+      `Another process already serves ${file}. Stop that one first; several processes need PostgreSQL (DATABASE_URL).`,
+      error,
+    )
+  }
+}
+
+function readContent(db: DatabaseSync): Content {
+  const number = (sql: string) => Number(db.prepare(sql).get()?.['n'])
+  return {
+    changes: number('select coalesce(sum(rev), 0) as n from revision'),
+    entries: sections.reduce((sum, { key }) => sum + number(`select count(*) as n from ${key}`), 0),
+    messages: number('select count(*) as n from contact_message'),
+  }
+}
+
+function writeNote(mark: string, content: Content): void {
+  const handle = openSync(mark, existsSync(mark) ? 'r+' : 'w', 0o600)
+  try {
+    writeSync(handle, `${JSON.stringify(content).padEnd(noteBytes - 1)}\n`, 0)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+/** What was noted; nothing where an earlier version left an empty mark, or where it was cut off. */
+function readNote(mark: string): Content | undefined {
+  try {
+    return JSON.parse(readFileSync(mark, 'utf8')) as Content
+  } catch {
+    return undefined
+  }
+}
+
+function missing(file: string, noted: Content, found: Content): string {
+  const says = (content: Content) => `${content.entries} entries and ${content.messages} messages`
+  return [
+    `Content is missing from ${file}: it held ${says(noted)} after ${noted.changes} changes, and holds ${says(found)} after ${found.changes}.`,
+    `Most likely ${file}-wal was lost or left behind when the folder was copied: put it back, or restore a backup; nothing was changed.`,
+    `To go on with what is there, delete ${markOf(file)}.`,
+  ].join(' ')
+}

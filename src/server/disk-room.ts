@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto'
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import type { Log } from './log.ts'
+
+/*
+ * The room on the disk of the data folder. Some of it is held back in a file: when the disk is full that file goes, and
+ * what it held is only for signing in and deleting, so that the owner can make room.
+ */
+
+/** Less than this and nothing more is stored. */
+const leastBytes = 2 * 1024 ** 2
+/** What a write-ahead log takes at most until it is written over from its beginning. */
+const reserveBytes = 8 * 1024 ** 2
+/** What of it stays for the next start, which cannot open the database without any room. */
+const startBytes = 1024 ** 2
+export interface DiskRoom {
+  /** Whether only what makes room may be stored. */
+  isScarce(): boolean
+}
+
+/** Looks after the room in the folder; says once when it gets scarce, and once when there is room again. */
+export function openDiskRoom(dir: string, log: Log): DiskRoom {
+  const reserve = join(dir, 'reserve')
+  let isScarce = false
+  let lookedBefore = false
+  const look = () => {
+    const free = freeBytes(dir)
+    if (free < leastBytes) {
+      if (!isScarce) log('disk-full', { free })
+      shrink(reserve, lookedBefore ? startBytes : 0)
+      isScarce = true
+    } else if (isScarce ? free > leastBytes + 2 * reserveBytes : !isKept(reserve)) {
+      if (isScarce) log('disk-has-room', { free })
+      isScarce = false
+      if (free > leastBytes + 2 * reserveBytes) keep(reserve)
+    }
+    lookedBefore = true
+  }
+  return {
+    isScarce() {
+      // Some microseconds, before writes alone: a disk that filled up since the last one must not refuse a sign-in.
+      look()
+      return isScarce
+    },
+  }
+}
+
+function freeBytes(dir: string): number {
+  const { bavail, bsize } = statfsSync(dir)
+  return bavail * bsize
+}
+
+function isKept(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.size === reserveBytes
+}
+
+function shrink(path: string, bytes: number): void {
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > bytes) truncateSync(path, bytes)
+}
+
+/** Fills the file with what no file system can make smaller. One that cannot be filled is no reserve. */
+function keep(path: string): void {
+  try {
+    const file = openSync(path, 'w', 0o600)
+    try {
+      writeSync(file, randomBytes(reserveBytes))
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+  } catch {
+    rmSync(path, { force: true })
+  }
+}

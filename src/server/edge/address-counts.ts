@@ -1,0 +1,22 @@
+import type { RateLimit } from '../config.ts'
+
+/** Addresses counted at once; beyond that the window starts anew, so that a flood cannot fill the memory. */
+const maxAddresses = 100_000
+
+/** Counts one more call of an address; answers how long it has to wait, in milliseconds, 0 when it may go on. */
+export type CountCall = (address: string) => number
+
+/** Counts in memory, since what only asks or is refused must not cost a write. */
+export function createCounts({ limit, windowMs }: RateLimit, now: () => Date): CountCall {
+  const counts = new Map<string, number>()
+  let window = 0
+  return (address) => {
+    const time = now().getTime()
+    const current = Math.floor(time / windowMs)
+    if (current !== window || counts.size > maxAddresses) counts.clear()
+    window = current
+    const count = (counts.get(address) ?? 0) + 1
+    counts.set(address, count)
+    return count > limit ? (current + 1) * windowMs - time : 0
+  }
+}

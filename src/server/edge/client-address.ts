@@ -1,0 +1,39 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { isIPv6 } from 'node:net'
+
+interface Arrived {
+  readonly headers: IncomingHttpHeaders
+  readonly socket: { readonly remoteAddress?: string | undefined }
+}
+
+/** Longer than any address with its port. */
+const longest = 64
+
+/**
+ * Where a request comes from, as limits count it: an IPv4 address or the /64 of an IPv6 one. Forwarded addresses count
+ * only as far as `trustProxy` hops are ours; the rest of that header is whatever the sender wrote.
+ */
+export function addressOf({ headers, socket }: Arrived, trustProxy: number): string {
+  const own = socket.remoteAddress ?? ''
+  if (trustProxy === 0) return addressKey(own)
+  const forwarded = String(headers['x-forwarded-for'] ?? '').split(',')
+  const hop = forwarded.at(-trustProxy)?.trim().slice(0, longest)
+  return addressKey(hop || own)
+}
+
+const groups = (text: string): readonly string[] => (text === '' ? [] : text.split(':'))
+
+/** The network an address belongs to; one household has a whole /64, so single IPv6 addresses mean nothing. */
+export function addressKey(address: string): string {
+  const plain = address.replace(/%.*$/, '').toLowerCase()
+  if (!isIPv6(plain)) return plain
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(plain)
+  if (mapped?.[1] !== undefined) return mapped[1]
+  const [head = '', tail = ''] = plain.split('::')
+  const missing = plain.includes('::') ? 8 - groups(head).length - groups(tail).length : 0
+  const all = [...groups(head), ...Array<string>(missing).fill('0'), ...groups(tail)]
+  return `${all
+    .slice(0, 4)
+    .map((group) => parseInt(group, 16).toString(16))
+    .join(':')}::/64`
+}

@@ -1,0 +1,61 @@
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { Encoding } from './content-encoding.ts'
+
+const brotliAs = promisify(brotliCompress)
+const gzipAs = promisify(gzip)
+
+/** How hard to try: at once for the first reader, or once for all others. */
+const qualities = { quick: 5, best: 11 } as const
+
+/** The body in an encoding, made on another thread. */
+export function compress(
+  body: Buffer,
+  encoding: Exclude<Encoding, 'identity'>,
+  effort: keyof typeof qualities = 'quick',
+): Promise<Buffer> {
+  if (encoding === 'gzip') return gzipAs(body)
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: qualities[effort],
+    // As wide as the text needs: what is given by itself takes 40 MB for each, which the process then keeps.
+    [constants.BROTLI_PARAM_LGWIN]: Math.min(22, Math.max(10, bitsOf(body.length + 16))),
+    [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
+  }
+  return brotliAs(body, { params })
+}
+
+const bitsOf = (length: number) => Math.ceil(Math.log2(length))
+
+interface Improvable {
+  readonly plain: Buffer
+  improve(brotli: Buffer): void
+}
+
+/**
+ * Compresses as well as can be what has stood for a moment, one after the other: what is drawn anew meanwhile is left out, or
+ * an hour of editing would only compress.
+ */
+export function createImprover({
+  afterMs = 10_000,
+  onError,
+}: {
+  readonly afterMs?: number
+  readonly onError: (error: unknown) => void
+}) {
+  const waiting = new Map<string, Improvable>()
+  let timer: NodeJS.Timeout | undefined
+  const improveAll = async () => {
+    for (let [first] = waiting; first; [first] = waiting) {
+      const [key, one] = first
+      waiting.delete(key)
+      await compress(one.plain, 'br', 'best').then((brotli) => one.improve(brotli), onError)
+    }
+    timer = undefined
+  }
+  /** Improves it later, in place of what is waiting under the same key. */
+  return (key: string, one: Improvable): void => {
+    waiting.delete(key)
+    waiting.set(key, one)
+    timer ??= setTimeout(() => void improveAll(), afterMs).unref()
+  }
+}

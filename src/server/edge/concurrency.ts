@@ -1,0 +1,102 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isKnown, markKnown } from './known-callers.ts'
+import type { HeaderList } from './security-headers.ts'
+import { refuseSocket, type FrontLimits } from './server-limits.ts'
+
+/** A call that is under way. */
+interface Call {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  readonly address: string
+}
+
+interface GateOptions {
+  readonly limits: Pick<FrontLimits, 'calls' | 'ownerCalls' | 'callsPerAddress' | 'bodyMs'>
+  /** Headers of the answer to a sender who was too slow. */
+  readonly headers: HeaderList
+  /** Where a request comes from, as limits count it. */
+  addressOf(req: IncomingMessage): string
+  /** Whether the request carries a living session of the owner's. */
+  isOwners(req: IncomingMessage): Promise<boolean>
+  /** Told of a refusal. */
+  onRefused(): void
+}
+
+type Entering = Pick<Call, 'req' | 'res'> & {
+  readonly run: () => void
+  readonly refuse: () => void
+}
+
+/**
+ * Lets as many calls through as the server can carry. A call that waits for its own sender, who is slow to send the rest
+ * or to read the answer, makes way for a new one, so that only work takes places; the owner's never does, and for her
+ * there are some more.
+ */
+export function limitConcurrency({ limits, headers, addressOf, isOwners, onRefused }: GateOptions) {
+  const running = new Map<Call, () => void>()
+  const perAddress = new Map<string, number>()
+
+  const admit = ({ req, res, run }: Entering, address: string): void => {
+    const call = { req, res, address }
+    perAddress.set(address, (perAddress.get(address) ?? 0) + 1)
+    const late = setTimeout(() => {
+      if (req.complete || isKnown(req)) return
+      drop(call)
+    }, limits.bodyMs)
+    const leave = () => {
+      if (!running.delete(call)) return
+      clearTimeout(late)
+      const left = (perAddress.get(address) ?? 1) - 1
+      if (left > 0) perAddress.set(address, left)
+      else perAddress.delete(address)
+    }
+    running.set(call, leave)
+    res.once('close', leave)
+    run()
+  }
+
+  const drop = (call: Call): void => {
+    running.get(call)?.()
+    const { req, res } = call
+    if (res.headersSent) req.socket.destroy()
+    else refuseSocket(req.socket, '408 Request Timeout', headers)
+  }
+
+  /** Makes room by ending the oldest call that waits for its sender; one of this address when that has too many. */
+  const makeRoom = (address: string | undefined): boolean => {
+    for (const call of running.keys()) {
+      const isOfIt = address === undefined || call.address === address
+      if (!isOfIt || !isWaiting(call) || isKnown(call.req)) continue
+      drop(call)
+      return true
+    }
+    return false
+  }
+
+  return (entering: Entering): void => {
+    const { req } = entering
+    const address = addressOf(req)
+    const hasTooMany = (perAddress.get(address) ?? 0) >= limits.callsPerAddress
+    const isFull = running.size >= limits.calls
+    if (!isFull && !hasTooMany) return admit(entering, address)
+    if (makeRoom(hasTooMany ? address : undefined)) return admit(entering, address)
+    const refuse = () => {
+      onRefused()
+      entering.refuse()
+    }
+    if (!req.headers.authorization || running.size >= limits.ownerCalls) return refuse()
+    isOwners(req).then(
+      (isHers) => {
+        if (!isHers || running.size >= limits.ownerCalls) return refuse()
+        markKnown(req)
+        return admit(entering, address)
+      },
+      () => refuse(),
+    )
+  }
+}
+
+/** Whether it is the sender that the call waits for: the rest of the request, or a reader for the answer. */
+function isWaiting({ req, res }: Call): boolean {
+  return !req.complete || (res.headersSent && req.socket.writableLength > 0)
+}

@@ -1,0 +1,108 @@
+import type { Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { addressKey } from './client-address.ts'
+import type { FrontLimits } from './server-limits.ts'
+
+interface Held {
+  readonly socket: Socket
+  readonly address: string
+  /** The answers that are not sent to their end, with the moment each request came. */
+  readonly open: Map<ServerResponse, number>
+  /** The moment of its last use. */
+  used: number
+}
+
+/** A new connection's request is on its way for so long. */
+const freshMs = 1000
+
+interface Bounds {
+  readonly limits: Pick<
+    FrontLimits,
+    'connections' | 'connectionsPerAddress' | 'answerMs' | 'checkEveryMs'
+  >
+  /** Whether all connections are those of a proxy of ours, so that their addresses tell nobody from another. */
+  readonly isBehindProxy: boolean
+}
+
+/**
+ * Bounds the connections of one address and of all. Nobody new is turned away for those who hold a connection without
+ * use: the one idle for longest makes way, then one whose reader does not read, last a new one without a request.
+ */
+export function boundConnections(server: Server, { limits, isBehindProxy }: Bounds): void {
+  // In the order of their last use.
+  const all = new Map<Socket, Held>()
+  const perAddress = new Map<string, number>()
+
+  const forget = ({ socket, address }: Held): void => {
+    if (!all.delete(socket)) return
+    const left = (perAddress.get(address) ?? 1) - 1
+    if (left > 0) perAddress.set(address, left)
+    else perAddress.delete(address)
+  }
+  const close = (held: Held): void => {
+    forget(held)
+    held.socket.destroy()
+  }
+  /** Makes room for one more, if possible. */
+  const makeRoom = (address: string | undefined): boolean => {
+    const before = performance.now() - freshMs
+    let next: Held | undefined
+    for (const held of all.values()) {
+      if (address !== undefined && held.address !== address) continue
+      const isIdle = held.open.size === 0
+      if (isIdle && held.used < before) {
+        close(held)
+        return true
+      }
+      if (isIdle || isUnread(held)) next ??= held
+    }
+    if (next) close(next)
+    return next !== undefined
+  }
+  const touch = (held: Held): void => {
+    if (!all.delete(held.socket)) return
+    held.used = performance.now()
+    all.set(held.socket, held)
+  }
+
+  server.on('connection', (socket) => {
+    const address = isBehindProxy ? '' : addressKey(socket.remoteAddress ?? '')
+    const count = perAddress.get(address) ?? 0
+    const hasTooMany = !isBehindProxy && count >= limits.connectionsPerAddress
+    const isFull = all.size >= limits.connections
+    if ((hasTooMany || isFull) && !makeRoom(hasTooMany ? address : undefined)) {
+      socket.destroy()
+      return
+    }
+    const open = new Map<ServerResponse, number>()
+    const held = { socket, address, open, used: performance.now() }
+    all.set(socket, held)
+    perAddress.set(address, (perAddress.get(address) ?? 0) + 1)
+    socket.once('close', () => forget(held))
+  })
+  server.on('request', ({ socket }, answer) => {
+    const held = all.get(socket)
+    if (!held) return
+    held.open.set(answer, performance.now())
+    touch(held)
+    answer.once('close', () => {
+      held.open.delete(answer)
+      touch(held)
+    })
+  })
+  const check = setInterval(() => {
+    const since = performance.now() - limits.answerMs
+    for (const held of all.values()) {
+      for (const [answer, begun] of held.open) {
+        if (answer.writableEnded && begun < since) close(held)
+      }
+    }
+  }, limits.checkEveryMs)
+  check.unref()
+  server.once('close', () => clearInterval(check))
+}
+
+/** Whether all that is left to do on it is its sender's reading. */
+function isUnread({ open }: Held): boolean {
+  return [...open.keys()].every((answer) => answer.writableEnded)
+}

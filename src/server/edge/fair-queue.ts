@@ -1,0 +1,52 @@
+import { Problem } from '../problem.ts'
+
+interface Waiting {
+  readonly rank: number
+  readonly start: () => void
+  readonly refuse: (reason: Problem) => void
+}
+
+/** Runs work one after the other; of what waits, the lowest rank comes first. */
+type FairQueue = <T>(rank: number, work: () => Promise<T>) => Promise<T>
+
+const retryAfterS = '5'
+
+/**
+ * A queue in which a crowd of high ranks cannot keep a low one out: when too many wait, the highest rank is told to come
+ * back (503), which may be one that waits already.
+ */
+export function createFairQueue(maxWaiting: number): FairQueue {
+  const waiting: Waiting[] = []
+  let isBusy = false
+
+  const next = (): void => {
+    const lowest = Math.min(...waiting.map(({ rank }) => rank))
+    const [first] = waiting.splice(
+      waiting.findIndex(({ rank }) => rank === lowest),
+      1,
+    )
+    isBusy = first !== undefined
+    first?.start()
+  }
+  const turn = (rank: number) =>
+    new Promise<void>((start, refuse) => {
+      waiting.push({ rank, start, refuse })
+      if (waiting.length <= maxWaiting) return
+      const highest = Math.max(...waiting.map((one) => one.rank))
+      const [last] = waiting.splice(
+        waiting.findLastIndex((one) => one.rank === highest),
+        1,
+      )
+      last?.refuse(new Problem('no-disponible', { headers: { 'retry-after': retryAfterS } }))
+    })
+  return async (rank, work) => {
+    if (isBusy) await turn(rank)
+    isBusy = true
+    try {
+      return await work()
+    } finally {
+      if (waiting.length > 0) next()
+      else isBusy = false
+    }
+  }
+}

@@ -1,0 +1,218 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import { maxJsonBytes } from '#contract/limits.ts'
+import { share } from '#contract/offline.ts'
+import type { Log } from '../log.ts'
+import { createSteadyLog } from '../steady-log.ts'
+import { addressOf } from './client-address.ts'
+import { boundConnections } from './connections.ts'
+import { errorPage } from './error-page.ts'
+import { limitConcurrency } from './concurrency.ts'
+import { htmlHeaders, loginPath, unsentLoginUrl, type Pages } from '../pages/pages.ts'
+import { Problem, problemResponse } from '../problem.ts'
+import { createRequestIds, requestIdHeader } from './request-ids.ts'
+import { readTarget, type Target } from './request-target.ts'
+import type { KeptReads } from '../api/kept-reads.ts'
+import type { RevisionMemo } from '../pages/revision-memo.ts'
+import type { HeaderList, SecurityHeaders } from './security-headers.ts'
+import { frontLimits, protectServer, serverOptions, type FrontLimits } from './server-limits.ts'
+import type { Statics } from './static.ts'
+import { sendStored, storeAnswer, type Reply, type StoredAnswer } from './stored-answer.ts'
+import { toProblem } from '../api/to-problem.ts'
+
+/** Answers a request by itself, whatever happens. */
+type App = (req: IncomingMessage, res: ServerResponse) => Promise<void> | void
+
+export interface HttpServerOptions {
+  readonly pages: Pages
+  readonly statics: Statics
+  /** The calls, the uploaded pictures and the contact form's plain post. */
+  readonly app: App
+  /** What the calls need not answer again. */
+  readonly reads?: KeptReads
+  readonly headers: SecurityHeaders
+  readonly revision: RevisionMemo
+  /** Inline style sheets for the page that says that something broke. */
+  readonly styles: string
+  readonly log: Log
+  /** How many proxies in front are ours. */
+  readonly trustProxy: number
+  /** Whether an Authorization header names a living session. */
+  isOwners(authorization: string | undefined): Promise<boolean>
+}
+
+const readMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+interface Exchange extends Reply {
+  readonly target: Target
+}
+
+/**
+ * What stands before everything else: security headers on every answer, kept pages and files at the cost of one write,
+ * the rest handed on.
+ */
+export function createListener(options: HttpServerOptions, limits = frontLimits): RequestListener {
+  const toApp = createEntrance(options, limits)
+  const nextId = createRequestIds()
+  return (req, res) => {
+    const target = readTarget(req)
+    const requestId = nextId()
+    if (typeof target === 'number') return refuse({ res, requestId }, target, options.headers.api)
+    const exchange = { req, res, target, requestId }
+    if (isForApp(exchange)) answerCall(options, exchange, toApp)
+    else if (req.method === 'GET' || req.method === 'HEAD') answer(options, exchange)
+    else {
+      const form = req.method === 'POST' ? unread.get(target.path) : undefined
+      if (form) leaveUnread(exchange, options, form)
+      else refuseMethod(exchange, options.headers.api)
+    }
+  }
+}
+
+/** A server around the listener that bounds what one client can hold. */
+export function createHttpServer(
+  options: HttpServerOptions,
+  given: Partial<FrontLimits> = {},
+): Server {
+  const limits = { ...frontLimits, ...given }
+  const server = createServer(serverOptions(limits), createListener(options, limits))
+  protectServer(server, { limits, headers: options.headers.api })
+  boundConnections(server, { limits, isBehindProxy: options.trustProxy > 0 })
+  return server
+}
+
+function answerCall(
+  { reads }: HttpServerOptions,
+  exchange: Exchange,
+  toApp: (exchange: Exchange) => void,
+): void {
+  const kept = reads?.find(exchange.req)
+  if (!reads || !kept) return toApp(exchange)
+  const begun = performance.now()
+  const give = (stored: StoredAnswer) => {
+    reads.note(exchange.res, begun)
+    sendStored(exchange, stored)
+  }
+  if (kept instanceof Promise) void kept.then((found) => (found ? give(found) : toApp(exchange)))
+  else give(kept)
+}
+
+function isForApp({ req, target: { path } }: Exchange): boolean {
+  if (path.startsWith('/api/') || path === '/api' || path.startsWith('/media/')) return true
+  return req.method === 'POST' && path === '/contact'
+}
+
+interface UnreadForm {
+  readonly mostBytes: number
+  /** Where the browser goes. */
+  readonly next: string
+}
+
+/**
+ * Forms that code of ours in the browser takes, and what their senders are shown where it did not: the form for what is
+ * shared, empty, and the login, whose password is nothing for a page's address or log.
+ */
+const unread: ReadonlyMap<string, UnreadForm> = new Map([
+  [share.path, { mostBytes: share.mostBytes, next: share.notKept }],
+  [loginPath, { mostBytes: maxJsonBytes, next: unsentLoginUrl }],
+])
+
+/** Browsers say when it is a page that sends a form: an application of the device is no page. */
+function leaveUnread(
+  exchange: Exchange,
+  { headers }: HttpServerOptions,
+  { mostBytes, next }: UnreadForm,
+): void {
+  const { 'sec-fetch-site': site = 'none', 'content-length': length = '0' } = exchange.req.headers
+  if (site !== 'none' && site !== 'same-origin') return refuse(exchange, 403, headers.page)
+  if (Number(length) > mostBytes) {
+    return refuse(exchange, 413, [...headers.page, 'Connection', 'close'])
+  }
+  refuse(exchange, 303, [...headers.page, 'Location', next])
+}
+
+function answer(options: HttpServerOptions, exchange: Exchange): void {
+  const { pages, statics } = options
+  const { path, query } = exchange.target
+  const file = statics.find(path)
+  if (file) return sendStored(exchange, file)
+  const bare = path.replace(/(?<=.)\/$/, '')
+  if (bare !== path && pages.knows(bare)) {
+    const location = query === '' ? bare : `${bare}?${query}`
+    return refuse(exchange, 308, [...options.headers.page, 'Location', location])
+  }
+  const page = pages.find(path, query)
+  if (!(page instanceof Promise)) return sendStored(exchange, page)
+  page.then(
+    (drawn) => sendStored(exchange, drawn),
+    (error: unknown) => sendErrorPage(options, exchange, error),
+  )
+}
+
+function sendErrorPage(options: HttpServerOptions, exchange: Exchange, error: unknown): void {
+  const facts = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  const { requestId, target } = exchange
+  options.log('page-failed', { requestId, path: target.path, error: facts })
+  const { status, details } = toProblem(error)
+  const own = Object.entries(details.headers ?? {}).flat()
+  const page = storeAnswer({
+    status,
+    headers: [...htmlHeaders(options.headers, 'no-store'), ...own],
+    body: Buffer.from(errorPage(options.styles)),
+    compressible: false,
+  })
+  sendStored(exchange, page)
+}
+
+/** Hands requests to the app, as many at once as it may hold, and announces writes to whoever keeps pages. */
+function createEntrance(options: HttpServerOptions, limits: FrontLimits) {
+  const { app, headers, revision, trustProxy, log } = options
+  const trouble = createSteadyLog(log, () => new Date())
+  const enter = limitConcurrency({
+    limits,
+    headers: headers.api,
+    addressOf: (req) => addressOf(req, trustProxy),
+    isOwners: ({ headers: { authorization } }) => options.isOwners(authorization),
+    onRefused: () => trouble('overloaded', '', () => ({ calls: limits.calls })),
+  })
+  return ({ req, res, target, requestId }: Exchange): void => {
+    setHeaders(res, target.path === '/contact' ? headers.page : headers.api)
+    res.setHeader(requestIdHeader, requestId)
+    const run = () => {
+      const release = readMethods.has(req.method ?? '') ? undefined : revision.hold()
+      if (release) res.once('close', release)
+      void app(req, res)
+    }
+    enter({ req, res, run, refuse: () => void refuseBusy(res, requestId) })
+  }
+}
+
+function setHeaders(res: ServerResponse, headers: HeaderList): void {
+  for (let i = 0; i < headers.length; i += 2) res.setHeader(headers[i] ?? '', headers[i + 1] ?? '')
+}
+
+type Refused = Pick<Exchange, 'res' | 'requestId'>
+
+function refuse({ res, requestId }: Refused, status: number, headers: HeaderList): void {
+  const length = status === 204 ? [] : ['Content-Length', '0']
+  res.writeHead(status, [...headers, requestIdHeader, requestId, ...length]).end()
+}
+
+function refuseMethod(exchange: Exchange, headers: HeaderList): void {
+  const { path } = exchange.target
+  const isPost = path === '/contact' || unread.has(path)
+  const allow = isPost ? 'GET, HEAD, POST, OPTIONS' : 'GET, HEAD, OPTIONS'
+  refuse(exchange, exchange.req.method === 'OPTIONS' ? 204 : 405, [...headers, 'Allow', allow])
+}
+
+async function refuseBusy(res: ServerResponse, requestId: string): Promise<void> {
+  const problem = new Problem('no-disponible', { headers: { 'retry-after': '1' } })
+  const response = problemResponse(problem, requestId)
+  res.writeHead(response.status, Object.fromEntries(response.headers))
+  res.end(await response.text())
+}

@@ -1,0 +1,93 @@
+import type { IncomingMessage, Server, ServerOptions } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { HeaderList } from './security-headers.ts'
+
+/** What one client may hold of the server; times in milliseconds, sizes in bytes. */
+export interface FrontLimits {
+  readonly headersMs: number
+  /** A whole request with its body: enough for the largest picture over a slow line. */
+  readonly requestMs: number
+  readonly idleMs: number
+  /** The body of a request that is not known to be the owner's. */
+  readonly bodyMs: number
+  /** A connection on which nothing moves while a request is answered, or its answer not read. */
+  readonly stalledMs: number
+  /** An answer until its last byte is read, however slowly. */
+  readonly answerMs: number
+  readonly checkEveryMs: number
+  readonly headerBytes: number
+  readonly connections: number
+  readonly connectionsPerAddress: number
+  /** Calls under way; those of the owner have some places more. */
+  readonly calls: number
+  readonly ownerCalls: number
+  readonly callsPerAddress: number
+  readonly requestsPerConnection: number
+}
+
+export const frontLimits: FrontLimits = {
+  headersMs: 10_000,
+  requestMs: 120_000,
+  idleMs: 15_000,
+  bodyMs: 15_000,
+  stalledMs: 30_000,
+  answerMs: 300_000,
+  checkEveryMs: 2000,
+  headerBytes: 16 * 1024,
+  connections: 1024,
+  connectionsPerAddress: 200,
+  calls: 256,
+  ownerCalls: 288,
+  callsPerAddress: 100,
+  requestsPerConnection: 1000,
+}
+
+/** The part of the limits that a server takes when it is made. */
+export function serverOptions({
+  headersMs,
+  requestMs,
+  idleMs,
+  checkEveryMs,
+  headerBytes,
+}: FrontLimits): ServerOptions {
+  return {
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    keepAliveTimeout: idleMs,
+    connectionsCheckingInterval: checkEveryMs,
+    maxHeaderSize: headerBytes,
+    // The listener asks for the header itself, so that this refusal carries our headers too.
+    requireHostHeader: false,
+  }
+}
+
+interface Protection {
+  readonly limits: FrontLimits
+  /** Headers of the answers that no listener gives. */
+  readonly headers: HeaderList
+}
+
+/** Bounds what a connection may hold and answers what never becomes a request: broken, slow or oversized ones and tunnels. */
+export function protectServer(server: Server, { limits, headers }: Protection): void {
+  server.timeout = limits.stalledMs
+  server.maxRequestsPerSocket = limits.requestsPerConnection
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
+    else refuseSocket(socket, statusOf(error.code), headers)
+  })
+  server.on('connect', (_: IncomingMessage, socket) =>
+    refuseSocket(socket, '405 Method Not Allowed', headers),
+  )
+}
+
+function statusOf(code: string | undefined): string {
+  if (code === 'HPE_HEADER_OVERFLOW') return '431 Request Header Fields Too Large'
+  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request'
+}
+
+/** Ends a connection with an answer that no listener gives. */
+export function refuseSocket(socket: Duplex, status: string, headers: HeaderList): void {
+  const lines = [`HTTP/1.1 ${status}`, 'Connection: close', 'Content-Length: 0']
+  for (let i = 0; i < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`)
+  socket.end(`${lines.join('\r\n')}\r\n\r\n`)
+}

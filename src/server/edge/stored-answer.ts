@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { encodingsOf, type Encodings } from './encodings.ts'
+import { chooseEncoding, type Encoding } from './content-encoding.ts'
+import { holdsTag } from '../api/etag.ts'
+import { requestIdHeader } from './request-ids.ts'
+import type { HeaderList } from './security-headers.ts'
+
+/*
+ * Answers that stay the same for a while: pages and files. All work is done once per answer, so that sending one is
+ * a single `writeHead` and a single write.
+ */
+
+/** An answer kept in memory, sent in the encoding its reader prefers. */
+export interface StoredAnswer {
+  readonly status: number
+  readonly etag: string
+  /** The headers that all encodings have, and the answer that the reader's copy is current. */
+  readonly headers: HeaderList
+  readonly body: Encodings
+  readonly compressible: boolean
+}
+
+interface Content {
+  readonly status: number
+  readonly headers: HeaderList
+  readonly body: Buffer | Encodings
+  /** What the answer is known by; without it, its content. A strong one is of one encoding alone. */
+  readonly etag?: string
+  readonly compressible: boolean
+}
+
+/** Keeps a body with its headers. */
+export function storeAnswer({ status, headers, body, etag, compressible }: Content): StoredAnswer {
+  const kept = 'plain' in body ? body : encodingsOf(body)
+  const tag = etag ?? tagOf(kept.plain)
+  const vary = compressible ? ['Vary', 'Accept-Encoding'] : []
+  return {
+    status,
+    etag: tag,
+    headers: [...headers, 'ETag', tag, ...vary],
+    body: kept,
+    compressible,
+  }
+}
+
+function tagOf(body: Buffer): string {
+  return `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+}
+
+/** One request being answered. */
+export interface Reply {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  readonly requestId: string
+}
+
+/** Sends a stored answer, or says that the reader's copy is current. */
+export function sendStored({ req, res, requestId }: Reply, answer: StoredAnswer): void {
+  const { 'if-none-match': held, 'accept-encoding': accepted } = req.headers
+  const { status, headers, compressible, body } = answer
+  if (status === 200 && holdsTag(held, answer.etag)) {
+    res.writeHead(304, [...headers, requestIdHeader, requestId]).end()
+    return
+  }
+  const encoding = compressible ? chooseEncoding(accepted) : 'identity'
+  const send = (bytes: Buffer, coding: Encoding) => {
+    const length = ['Content-Length', String(bytes.length), requestIdHeader, requestId]
+    const own = coding === 'identity' ? length : ['Content-Encoding', coding, ...length]
+    res.writeHead(status, [...headers, ...own])
+    res.end(bytes) // Node itself leaves the body out when only the head was asked for.
+  }
+  const bytes = body.as(encoding)
+  if (!(bytes instanceof Promise)) return send(bytes, encoding)
+  bytes.then(
+    (made) => send(made, encoding),
+    () => send(body.plain, 'identity'),
+  )
+}

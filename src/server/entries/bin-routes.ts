@@ -1,0 +1,85 @@
+import { Hono } from 'hono'
+import { entryToJson } from '#contract/api.ts'
+import { binCall, type BinnedEntry } from '#contract/bin.ts'
+import { sections } from '#contract/sections/index.ts'
+import type { Section } from '#contract/sections/section.ts'
+import { binTexts } from '#contract/texts-bin.ts'
+import { behindIn } from '#contract/hidden.ts'
+import type { AppEnv } from '../api/env.ts'
+import { namedVersion } from '../api/etag.ts'
+import { requireAdmin } from '../api/guard.ts'
+import { idempotent } from '../api/idempotency.ts'
+import { rejectWhenReadOnly } from '../api/maintenance.ts'
+import { limitWrites } from '../api/rate-limits.ts'
+import { endOfBin, eraseFromBin, fieldsIn, isInBin, readBin, type BinnedRow } from '../db/bin.ts'
+import { listPositions } from '../db/entry-rows.ts'
+import { emptyLog } from '../db/sqlite-file.ts'
+import type { Executor } from '../db/tables.ts'
+import { Problem } from '../problem.ts'
+import type { Services } from '../services.ts'
+
+const noStore = { 'cache-control': 'private, no-store' }
+
+/** What was deleted lately: the owner's list of it, and how something of it goes for good. Restoring is the section's. */
+export function binRoutes(services: Services): Hono<AppEnv> {
+  const { db, engine, log, now } = services
+  const app = new Hono<AppEnv>()
+
+  app.get(`/${binCall}`, requireAdmin(services), async (c) => {
+    // The daily sweep may not have been yet.
+    const end = endOfBin(now())
+    const rows = (await readBin(db)).filter(({ removed_at }) => removed_at >= end)
+    const lists = await Promise.all(sections.map((section) => binnedOf(db, section, rows)))
+    const latestFirst = lists.flat().toSorted((a, b) => b.removedAt.localeCompare(a.removedAt))
+    return c.json(latestFirst, 200, noStore)
+  })
+
+  app.delete(
+    `/${binCall}/:section/:id`,
+    requireAdmin(services),
+    limitWrites(services),
+    rejectWhenReadOnly(services),
+    async (c) => {
+      const erased = { kind: c.req.param('section'), id: c.req.param('id') }
+      const version = namedVersion(c)
+      const answer = await idempotent(c, services, {
+        effect: async (t) => {
+          if (await eraseFromBin(t, { ...erased, version })) {
+            return { status: 200, body: { mensaje: binTexts.erased } }
+          }
+          // Deleted again since with other texts, which nobody has seen who named this version.
+          throw new Problem((await isInBin(t, erased)) ? 'version-cambiada' : 'no-encontrado')
+        },
+      })
+      await emptyLog(db, engine).catch((error: Error) =>
+        log('log-not-emptied', { error: error.message }),
+      )
+      return answer
+    },
+  )
+
+  return app
+}
+
+/** What of a section is in the bin, each with the entry that it stood behind. */
+async function binnedOf(
+  x: Executor,
+  section: Section,
+  all: readonly BinnedRow[],
+): Promise<readonly BinnedEntry[]> {
+  const rows = all.filter(({ kind }) => kind === section.key)
+  if (rows.length === 0) return []
+  const present = await listPositions(x, section)
+  return rows.map((row) => {
+    const { id, version, position } = row
+    const place = present.findLastIndex(
+      (other) => other.position < position || (other.position === position && other.id < id),
+    )
+    return {
+      section: section.key,
+      removedAt: row.removed_at,
+      behind: behindIn(present, place + 1),
+      entry: entryToJson({ id, version, fields: fieldsIn(row) }),
+    }
+  })
+}

@@ -1,0 +1,33 @@
+import { Hono } from 'hono'
+import { entryToJson } from '#contract/api.ts'
+import { sections } from '#contract/sections/index.ts'
+import type { Section } from '#contract/sections/section.ts'
+import { behindIn, hiddenCall, isHidden, type SentHiddenEntry } from '#contract/hidden.ts'
+import type { AppEnv } from '../api/env.ts'
+import { requireAdmin } from '../api/guard.ts'
+import { listEntries } from '../db/content.ts'
+import type { Executor } from '../db/tables.ts'
+import type { Services } from '../services.ts'
+
+/**
+ * The entries that only the owner sees, in a call of their own: what the lists answer is the same for everybody, so that no
+ * cache of it can hold more than a visitor may read.
+ */
+export function hiddenRoutes(services: Services): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
+  app.get(`/${hiddenCall}`, requireAdmin(services), async (c) => {
+    const lists = await Promise.all(sections.map((section) => hiddenOf(services.db, section)))
+    return c.json(lists.flat(), 200, { 'cache-control': 'private, no-store' })
+  })
+  return app
+}
+
+async function hiddenOf(x: Executor, section: Section): Promise<readonly SentHiddenEntry[]> {
+  const entries = await listEntries(x, section)
+  const places = entries.map((entry) => ({ id: entry.id, isHidden: isHidden(entry) }))
+  return entries.flatMap((entry, index) =>
+    isHidden(entry)
+      ? [{ section: section.key, behind: behindIn(places, index), entry: entryToJson(entry) }]
+      : [],
+  )
+}

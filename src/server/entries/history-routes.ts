@@ -1,0 +1,49 @@
+import { Hono } from 'hono'
+import type { Fields, FieldValues } from '#contract/fields.ts'
+import { historyCall, type EarlierVersion, type History } from '#contract/history.ts'
+import { personFields } from '#contract/person.ts'
+import { sections } from '#contract/sections/index.ts'
+import type { AppEnv } from '../api/env.ts'
+import { requireAdmin } from '../api/guard.ts'
+import { readEarlier } from '../db/history.ts'
+import { lastChange } from '../db/last-changes.ts'
+import type { TableRow } from '../db/tables.ts'
+import { Problem } from '../problem.ts'
+import type { Services } from '../services.ts'
+
+const noStore = { 'cache-control': 'private, no-store' }
+
+/** The fields of whatever has a history, by its kind. */
+const definitions: ReadonlyMap<string, Fields> = new Map<string, Fields>([
+  ['person', personFields],
+  ...sections.map(({ key, fields }) => [key, fields] as const),
+])
+
+/** What an entry or the profile said before, for the owner alone. */
+export function historyRoutes(services: Services): Hono<AppEnv> {
+  const { db } = services
+  const app = new Hono<AppEnv>()
+  app.get(`/${historyCall}/:kind/:id`, requireAdmin(services), async (c) => {
+    const thing = { kind: c.req.param('kind'), id: c.req.param('id') }
+    const definition = definitions.get(thing.kind)
+    if (!definition) throw new Problem('no-encontrado')
+    const changed = await lastChange(db, thing)
+    const versions = (await readEarlier(db, thing)).map((row) => toVersion(row, definition))
+    return c.json({ ...(changed && { changed }), versions } satisfies History, 200, noStore)
+  })
+  return app
+}
+
+function toVersion(
+  { number, made_at: at, device, replaced_at: replacedAt, fields }: TableRow<'earlier_version'>,
+  definition: Fields,
+): EarlierVersion {
+  const made = at === null ? undefined : { at, ...(device !== '' && { device }) }
+  return { number, ...(made && { made }), replacedAt, fields: known(definition, fields) }
+}
+
+/** Of what was kept, the fields that there still are; one that came later is not in it. */
+function known(definition: Fields, kept: string): FieldValues {
+  const fields = Object.entries(JSON.parse(kept) as FieldValues)
+  return Object.fromEntries(fields.filter(([name]) => Object.hasOwn(definition, name)))
+}

@@ -1,0 +1,196 @@
+import { Hono } from 'hono'
+import { entryToJson, isEntryId } from '#contract/api.ts'
+import { isHidden as isEntryHidden } from '#contract/hidden.ts'
+import { mostOrdered, orderCall, type NewOrder } from '#contract/order.ts'
+import { ownFields } from '#contract/own-fields.ts'
+import { noticesOf } from '#contract/sections/notices.ts'
+import { sections } from '#contract/sections/index.ts'
+import type { Section } from '#contract/sections/section.ts'
+import { hiddenSections } from '#contract/settings.ts'
+import { binTexts } from '#contract/texts-bin.ts'
+import { orderTexts } from '#contract/texts-order.ts'
+import { fieldErrors } from '#contract/texts.ts'
+import { checkDraft, checkPatch, lenient } from '#contract/validate.ts'
+import {
+  arrangeEntries,
+  createEntry,
+  findEntry,
+  listEntries,
+  readSettings,
+  removeEntry,
+  restoreEntry,
+  updateEntry,
+} from '../db/content.ts'
+import { forgetChange, noteChange } from '../db/last-changes.ts'
+import { listRevision } from '../db/revisions.ts'
+import type { Services } from '../services.ts'
+import { readJson, type JsonObject } from '../api/body.ts'
+import { rowOrThrow, madeBy } from '../api/row-or-throw.ts'
+import { entryValues } from '../api/entry-values.ts'
+import type { AppEnv } from '../api/env.ts'
+import { answerFresh, listTag, namedVersion, versionTag } from '../api/etag.ts'
+import { isOwners, requireAdmin } from '../api/guard.ts'
+import { idempotent } from '../api/idempotency.ts'
+import { createListMemo } from '../api/list-memo.ts'
+import { Problem } from '../problem.ts'
+import { rejectWhenReadOnly } from '../api/maintenance.ts'
+import { limitWrites } from '../api/rate-limits.ts'
+
+const newIds = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+/** The calls of every section. */
+export function sectionRoutes(services: Services): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
+  for (const section of sections) {
+    addReads(app, services, section)
+    addWrites(app, services, section)
+  }
+  return app
+}
+
+/** What is hidden is no visitor's, and no copy's that a visitor could get. */
+const hers = { 'cache-control': 'private, no-store' }
+
+function addReads(app: Hono<AppEnv>, services: Services, section: Section) {
+  const { db } = services
+  const isHidden = async () => hiddenSections(await readSettings(db)).includes(section.key)
+  const memo = createListMemo()
+  /** The same for everybody; its owner asks for the hidden ones apart. */
+  const visible = async () => {
+    const entries = await listEntries(db, section)
+    return entries.filter((entry) => !isEntryHidden(entry)).map(entryToJson)
+  }
+  const load = async () => JSON.stringify(await visible())
+  app.get(`/${section.key}`, async (c) => {
+    if (await isHidden()) {
+      // Empty rather than missing: it takes the place of the copies that devices keep.
+      if (!(await isOwners(c, services)))
+        return answerFresh(c, `W/"${section.key}-hidden"`, () => '[]')
+      return c.json(await visible(), 200, hers)
+    }
+    // The revision first: a change in between then only costs the client one more reading.
+    const tag = listTag(section.key, await listRevision(db, section.key))
+    return answerFresh(c, tag, () => memo(tag, load))
+  })
+
+  app.get(`/${section.key}/detail/:id`, async (c) => {
+    const entry = await findEntry(db, section, idOf(c.req.param('id')))
+    if (!entry) throw new Problem('no-encontrado')
+    if (isEntryHidden(entry) || (await isHidden())) {
+      if (!(await isOwners(c, services))) throw new Problem('no-encontrado')
+      return c.json(entryToJson(entry), 200, hers)
+    }
+    return answerFresh(c, versionTag(entry.version), () => JSON.stringify(entryToJson(entry)))
+  })
+}
+
+function addWrites(app: Hono<AppEnv>, services: Services, section: Section) {
+  const { key } = section
+  const fields = ownFields(section)
+  const notices = noticesOf(section)
+  const thingOf = (id: string) => ({ kind: key, id })
+  /** What comes from a résumé leaves out what a form insists on. */
+  const asked = ({ imported }: JsonObject) =>
+    imported === true ? lenient(fields, section.display.title) : fields
+  const guards = [
+    requireAdmin(services),
+    limitWrites(services),
+    rejectWhenReadOnly(services),
+  ] as const
+
+  app.post(`/${key}/create`, ...guards, async (c) => {
+    const sent = await readJson(c)
+    const id = newIdOf(sent)
+    const draft = entryValues(fields, checkDraft(asked(sent), 'create', sent))
+    return idempotent(c, services, {
+      sent,
+      effect: async (t) => {
+        // The caller can tell from it whether that one is its own.
+        const taken = id === undefined ? undefined : await findEntry(t, section, id)
+        if (taken) throw new Problem('ya-existe', { current: entryToJson(taken) })
+        const entry = await createEntry(t, section, { id, draft })
+        await noteChange(t, thingOf(entry.id), madeBy(c, services))
+        const location = `/api/${key}/detail/${entry.id}`
+        const headers = { location, etag: versionTag(entry.version) }
+        return { status: 201, headers, body: { ...entryToJson(entry), mensaje: notices.created } }
+      },
+    })
+  })
+
+  app.put(`/${key}/update/:id`, ...guards, async (c) => {
+    const id = idOf(c.req.param('id'))
+    const sent = await readJson(c)
+    const patch = entryValues(fields, checkPatch(asked(sent), sent))
+    const version = namedVersion(c)
+    return idempotent(c, services, {
+      sent,
+      effect: async (t) => {
+        const by = madeBy(c, services)
+        const changed = await updateEntry(t, section, { id, version, patch, now: by.now })
+        const entry = await rowOrThrow(t, changed, { thing: thingOf(id), toJson: entryToJson })
+        await noteChange(t, thingOf(id), by)
+        const headers = { etag: versionTag(entry.version) }
+        return { status: 200, headers, body: { ...entryToJson(entry), mensaje: notices.updated } }
+      },
+    })
+  })
+
+  app.delete(`/${key}/delete/:id`, ...guards, async (c) => {
+    const id = idOf(c.req.param('id'))
+    const version = namedVersion(c)
+    return idempotent(c, services, {
+      effect: async (t) => {
+        const removed = await removeEntry(t, section, { id, version, now: services.now() })
+        await rowOrThrow(t, removed, { thing: thingOf(id), toJson: entryToJson })
+        await forgetChange(t, thingOf(id))
+        return { status: 200, body: { mensaje: notices.deleted } }
+      },
+    })
+  })
+
+  app.put(`/${key}/${orderCall}`, ...guards, async (c) => {
+    const sent = await readJson(c)
+    const order = { order: idsIn(sent, 'order'), moved: idsIn(sent, 'moved') }
+    return idempotent(c, services, {
+      sent,
+      effect: async (t) => {
+        const ids = await arrangeEntries(t, section, order)
+        return { status: 200, body: { order: ids, mensaje: orderTexts.saved } }
+      },
+    })
+  })
+
+  app.put(`/${key}/restore/:id`, ...guards, async (c) => {
+    const id = idOf(c.req.param('id'))
+    return idempotent(c, services, {
+      effect: async (t) => {
+        const restored = await restoreEntry(t, section, { id, now: services.now() })
+        const entry = await rowOrThrow(t, restored, { thing: thingOf(id), toJson: entryToJson })
+        await noteChange(t, thingOf(id), madeBy(c, services))
+        const headers = { etag: versionTag(entry.version) }
+        return { status: 200, headers, body: { ...entryToJson(entry), mensaje: binTexts.returned } }
+      },
+    })
+  })
+}
+
+/** The id in the path; one that no entry can have is simply not found. */
+function idOf(id: string): string {
+  if (!isEntryId(id)) throw new Problem('no-encontrado')
+  return id
+}
+
+/** The ids in a member of what was sent. */
+function idsIn(sent: JsonObject, name: keyof NewOrder): readonly string[] {
+  const ids = sent[name]
+  const isList = Array.isArray(ids) && ids.length <= mostOrdered
+  if (isList && ids.every((id) => typeof id === 'string' && isEntryId(id))) return ids as string[]
+  throw new Problem('datos-no-validos', { errors: { [name]: fieldErrors.id } })
+}
+
+/** The id a client made for its new entry, undefined when it leaves that to the server. */
+function newIdOf({ id }: JsonObject): string | undefined {
+  if (id === undefined || id === null || id === '') return undefined
+  if (typeof id === 'string' && newIds.test(id)) return id
+  throw new Problem('datos-no-validos', { errors: { id: fieldErrors.id } })
+}

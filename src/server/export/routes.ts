@@ -1,0 +1,73 @@
+import { Readable } from 'node:stream'
+import { Hono } from 'hono'
+import type { BackupLink } from '#contract/backups.ts'
+import { siteCopyCall, siteCopyName } from '#contract/site-copy.ts'
+import { settingsOf } from '#contract/settings.ts'
+import { issueDownload, opensDownload } from '../access/download-link.ts'
+import type { AppEnv } from '../api/env.ts'
+import { isOwners, requireAdmin } from '../api/guard.ts'
+import { limitWrites } from '../api/rate-limits.ts'
+import { readSite } from '../db/content.ts'
+import { markKnown } from '../edge/known-callers.ts'
+import { Problem } from '../problem.ts'
+import type { Services } from '../services.ts'
+import { contactWay } from './contact-way.ts'
+import { zipOf } from './copy-zip.ts'
+import { copySite, type CopySources } from './site-copy.ts'
+
+/** How many are made at once: each draws every page and holds it until it is read. */
+const mostAtOnce = 2
+
+/** The site as a ZIP for its owner, made while the browser saves it. */
+export function copyRoutes(
+  services: Services,
+  face: Pick<CopySources, 'drawing' | 'statics' | 'drawCv'>,
+): Hono<AppEnv> {
+  const { db, config, now, log, typedTitle, pictureFiles: pictures } = services
+  const app = new Hono<AppEnv>()
+  let running = 0
+
+  app.post(`/${siteCopyCall}/link`, requireAdmin(services), limitWrites(services), async (c) => {
+    const { signInId } = c.var.session
+    const ticket = await issueDownload(db, { name: siteCopyName, signInId, now: now() })
+    const link: BackupLink = { path: `${siteCopyCall}/${siteCopyName}?ticket=${ticket}` }
+    return c.json(link, 201, { 'cache-control': 'no-store' })
+  })
+
+  app.get(`/${siteCopyCall}/${siteCopyName}`, async (c) => {
+    const ticket = c.req.query('ticket')
+    const name = siteCopyName
+    const isOpen = ticket !== undefined && (await opensDownload(db, { ticket, name, now: now() }))
+    if (!isOpen && !(await isOwners(c, services))) throw new Problem('sesion-requerida')
+    markKnown(c.env?.incoming)
+    const headers = {
+      'content-type': 'application/zip',
+      'content-disposition': `attachment; filename="${name}"`,
+      'content-security-policy': "default-src 'none'; sandbox",
+      'cache-control': 'no-store',
+    }
+    if (c.req.method === 'HEAD') return c.body(null, 200, headers)
+    if (running >= mostAtOnce) {
+      throw new Problem('no-disponible', { headers: { 'retry-after': '5' } })
+    }
+    running++
+    try {
+      const site = await readSite(db, undefined, now())
+      const { publicUrl } = config
+      const { email } = settingsOf(site.settings)
+      const contact = contactWay(undefined, { email, publicUrl })
+      const sources = { ...face, pictures, typedTitle }
+      const copy = await copySite(site, sources, { address: publicUrl, contact })
+      if (copy.missing.length > 0) log('copy-without-pictures', { missing: copy.missing.length })
+      const zip = zipOf(copy.files)
+      zip.once('error', (error) => log('copy-broke-off', { error: String(error) }))
+      zip.once('close', () => running--)
+      return c.body(Readable.toWeb(zip) as ReadableStream, 200, headers)
+    } catch (error) {
+      running--
+      throw error
+    }
+  })
+
+  return app
+}

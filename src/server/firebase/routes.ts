@@ -1,0 +1,23 @@
+import { Hono } from 'hono'
+import { firebaseTokenCall } from '#contract/firebase-words.ts'
+import { ownerToken } from './owner-token.ts'
+import { pagesAccount } from './pages-account.ts'
+import type { Services } from '../services.ts'
+import type { AppEnv } from '../api/env.ts'
+import { requireAdmin } from '../api/guard.ts'
+import { Problem } from '../problem.ts'
+import { limitWrites } from '../api/rate-limits.ts'
+
+/** `POST firebase/token`: what the owner's page signs in with at Firebase; 503 on a site without a service account of the same project. */
+export function firebaseRoutes(services: Services): Hono<AppEnv> {
+  const { config, now, pagesProject } = services
+  const app = new Hono<AppEnv>()
+  app.post(`/${firebaseTokenCall}`, requireAdmin(services), limitWrites(services), async (c) => {
+    // As a fault of the server that passes: a picture that waits on a device is not given up for it.
+    const found = pagesAccount(config.firebase, pagesProject)
+    if (!found.account) throw new Problem('no-disponible', { mensaje: found.trouble })
+    const token = await ownerToken(found.account, now())
+    return c.json({ token }, 200, { 'cache-control': 'no-store' })
+  })
+  return app
+}

@@ -1,0 +1,178 @@
+import { createHash } from 'node:crypto'
+import { hourMs } from '#contract/durations.ts'
+import { imageFileName, smallerWidths } from '#contract/image.ts'
+import { fieldsIn, readBin } from '../db/bin.ts'
+import { readSite } from '../db/content.ts'
+import { earlierPictures } from '../db/history.ts'
+import type { Db } from '../db/tables.ts'
+import { Problem } from '../problem.ts'
+import type { Log } from '../log.ts'
+import { findAlias, findImage, forgetOrphans, recordImage } from './catalogue.ts'
+import { createJobQueue } from './job-queue.ts'
+import { limitSharp } from './photo.ts'
+import type { PictureFiles } from './picture-files.ts'
+import { receive } from './receive.ts'
+import { renderImage } from './render.ts'
+import { agrees, sniffKind, type ImageKind } from './sniff.ts'
+import { imageTypes, isStorageName, storageKey } from './storage-name.ts'
+import type { ImageStore, ImageUpload, OpenedImage } from './store.ts'
+
+interface KeptImages {
+  readonly files: PictureFiles
+  readonly db: Db
+  readonly now: () => Date
+  readonly log: Log
+}
+
+interface Received {
+  readonly bytes: Uint8Array
+  readonly kind: ImageKind
+  readonly key: string
+}
+
+/** A queued edit may name a picture long after its upload. */
+const orphanKeepMs = 30 * 24 * hourMs
+
+const storedFile = /^([0-9a-f]{40})\.(\d{1,5})x\d{1,5}(?:-\d{1,4})?\.(webp|svg)$/
+const contentTypes: Readonly<Record<string, string>> = {
+  webp: 'image/webp',
+  svg: 'image/svg+xml; charset=utf-8',
+}
+
+/** Pictures as files, listed in the database; one is worked on at a time. */
+export function createImages({ files, db, now, log }: KeptImages): ImageStore {
+  limitSharp()
+  const queue = createJobQueue()
+  return {
+    put: async (upload) => {
+      const key = keyOf(upload)
+      const bytes = await receive(upload)
+      const received = { bytes, key, kind: kindOf(bytes, upload) }
+      return queue(() => keep({ files, db, now }, received))
+    },
+    open: async (file) => {
+      // A stranger's guesses are asked of the database, not of a machine that counts what it is asked.
+      if (files.isRemote && !(await isListed(db, file))) return undefined
+      return (await openPicture(files, file)) ?? missed({ db, log, files }, file)
+    },
+    resolveAlias: async (key) => {
+      const file = await findAlias(db, storageKey('', key).replace(/^\//, ''))
+      return file && addressOf(file)
+    },
+    sweep: () =>
+      queue(async () => {
+        const moment = now()
+        const removed = await sweepFiles({ files, db }, moment)
+        if (removed > 0) log('images-removed', { removed })
+      }),
+  }
+}
+
+/** Renders and stores the picture, unless the same bytes are kept already. */
+async function keep(
+  { files, db, now }: Omit<KeptImages, 'log'>,
+  { bytes, kind, key }: Received,
+): Promise<{ readonly url: string; readonly created: boolean }> {
+  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 40)
+  const known = await findImage(db, hash)
+  if (known && (await areKept(files, known.file))) {
+    await recordImage(db, known, key)
+    return { url: addressOf(known.file), created: false }
+  }
+  const { size, ending, files: parts } = await renderImage(kind, bytes)
+  const named = parts.map(({ width, bytes: part }) => ({
+    name: imageFileName(hash, size, ending, width),
+    bytes: part,
+  }))
+  await files.write(named)
+  const file = imageFileName(hash, size, ending)
+  const total = named.reduce((sum, part) => sum + part.bytes.length, 0)
+  await recordImage(db, { hash, file, bytes: total, created_at: now().toISOString() }, key)
+  return { url: addressOf(file), created: true }
+}
+
+async function areKept(files: PictureFiles, file: string): Promise<boolean> {
+  return (await Promise.all(filesOf(file).map((name) => files.has(name)))).every(Boolean)
+}
+
+export async function openPicture(
+  files: PictureFiles,
+  file: string,
+): Promise<OpenedImage | undefined> {
+  const ending = storedFile.exec(file)?.[3] ?? ''
+  const contentType = contentTypes[ending]
+  const bytes = contentType && (await files.read(file))
+  return contentType && bytes ? { bytes, contentType } : undefined
+}
+
+async function isListed(db: Db, file: string): Promise<boolean> {
+  const hash = storedFile.exec(file)?.[1]
+  return hash !== undefined && (await findImage(db, hash)) !== undefined
+}
+
+/** A picture that the database lists and this process's folder lacks is another process's: it is not gone, and is asked for again. */
+async function missed(
+  { db, log, files }: Pick<KeptImages, 'db' | 'log' | 'files'>,
+  file: string,
+): Promise<undefined> {
+  if (!(await isListed(db, file))) return undefined
+  log('picture-missing', { file, folder: files.place })
+  throw new Problem('no-disponible', { headers: { 'retry-after': '5' } })
+}
+
+/**
+ * Removes what interrupted uploads left and what nothing has shown for long; answers how many pictures went. Rows go
+ * first: a file without one is a left-over, whichever way it lost it.
+ */
+async function sweepFiles(
+  { files, db }: Pick<KeptImages, 'files' | 'db'>,
+  moment: Date,
+): Promise<number> {
+  const anHourAgo = new Date(moment.getTime() - hourMs)
+  await files.sweepUnfinished(anHourAgo)
+  const before = new Date(moment.getTime() - orphanKeepMs)
+  const binned = (await readBin(db)).map((row) => ({ kind: row.kind, fields: fieldsIn(row) }))
+  const shown = { site: await readSite(db), binned, earlier: await earlierPictures(db) }
+  const forgotten = await forgetOrphans(db, shown, { now: moment, before })
+  const listed = new Set((await db.selectFrom('image').select('hash').execute()).map((r) => r.hash))
+  const stray = (await files.list()).filter(({ name, at }) => {
+    const hash = storedFile.exec(name)?.[1]
+    return hash !== undefined && at < anHourAgo && !listed.has(hash)
+  })
+  await files.remove(stray.map(({ name }) => name))
+  return forgotten
+}
+
+/** How many of the listed pictures have no file; processes of one site must share the place. */
+export async function countMissing(
+  db: Db,
+  files: PictureFiles,
+): Promise<{ missing: number; all: number }> {
+  const rows = await db.selectFrom('image').select('file').execute()
+  if (rows.length === 0) return { missing: 0, all: 0 }
+  const there = new Set((await files.list()).map(({ name }) => name))
+  return { missing: rows.filter(({ file }) => !there.has(file)).length, all: rows.length }
+}
+
+/** All files of a picture, from the name of the full one. */
+export function filesOf(file: string): readonly string[] {
+  const [, , width = '0', ending] = storedFile.exec(file) ?? []
+  if (ending !== 'webp') return [file]
+  const smaller = smallerWidths(Number(width))
+  return [file, ...smaller.map((n) => file.replace(/\.webp$/, `-${n}.webp`))]
+}
+
+const addressOf = (file: string) => `/media/${file}`
+
+function keyOf({ type, name }: ImageUpload): string {
+  if (!imageTypes.includes(type)) throw new Problem('categoria-no-valida')
+  if (!isStorageName(name)) throw new Problem('nombre-no-valido')
+  return storageKey(type, name)
+}
+
+function kindOf(bytes: Uint8Array, claims: ImageUpload): ImageKind {
+  if (bytes.length === 0) throw new Problem('imagen-danada')
+  const kind = sniffKind(bytes)
+  if (!kind || !agrees(kind, claims)) throw new Problem('imagen-no-admitida')
+  return kind
+}

@@ -1,0 +1,54 @@
+import { Hono } from 'hono'
+import { calls, type UploadedImage } from '#contract/api.ts'
+import { imageLimit } from '#contract/setting-kinds.ts'
+import { hit } from '../api/throttle.ts'
+import { readSettings } from '../db/content.ts'
+import type { ImageUpload } from './store.ts'
+import type { Services } from '../services.ts'
+import type { AppEnv } from '../api/env.ts'
+import { requireAdmin } from '../api/guard.ts'
+import { refuseInMaintenance } from '../api/maintenance.ts'
+import { Problem } from '../problem.ts'
+
+type ImageServices = Pick<Services, 'auth' | 'config' | 'db' | 'images' | 'now'>
+
+/** `PUT image/{type}?name=New/exp_{id}[&file=photo.jpg]` with the picture as the raw body, for the owner. */
+export function imageRoutes(services: ImageServices): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
+  const path = `/${calls.image}/:type` as const
+  app.put(path, requireAdmin(services), async (c) => {
+    const settings = await readSettings(services.db)
+    refuseInMaintenance(settings)
+    await countUpload(services)
+    const { url, created } = await services.images.put({
+      type: c.req.param('type'),
+      name: c.req.query('name') ?? '',
+      body: c.req.raw.body ?? new ReadableStream({ start: (empty) => empty.close() }),
+      maxBytes: imageLimit(settings),
+      ...claimsOf(c.req.raw.headers, c.req.query('file')),
+    })
+    const body: UploadedImage = { url }
+    return created ? c.json(body, 201, { location: url }) : c.json(body, 200)
+  })
+  return app
+}
+
+async function countUpload({ db, config, now }: ImageServices): Promise<void> {
+  const { allowed, retryAfterS } = await hit(db, 'upload', { ...config.limits.uploads, now: now() })
+  if (!allowed) {
+    throw new Problem('demasiados-intentos', { headers: { 'retry-after': String(retryAfterS) } })
+  }
+}
+
+function claimsOf(
+  headers: Headers,
+  fileName: string | undefined,
+): Pick<ImageUpload, 'declaredType' | 'fileName' | 'length'> {
+  const declaredType = headers.get('content-type')
+  const length = headers.get('content-length')
+  return {
+    ...(declaredType && { declaredType }),
+    ...(fileName && { fileName }),
+    ...(length && /^\d{1,15}$/.test(length) && { length: Number(length) }),
+  }
+}

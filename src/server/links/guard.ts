@@ -1,0 +1,171 @@
+import { dayMs } from '#contract/durations.ts'
+import { placeWords } from '#contract/links.ts'
+import { fill } from '#contract/text.ts'
+import { linkTexts } from '#contract/texts-links.ts'
+import { readSite } from '../db/content.ts'
+import type { Db, Executor, TableRow } from '../db/tables.ts'
+import { transact } from '../db/transact.ts'
+import { addStanding } from '../jobs/job-table.ts'
+import type { JobHandler } from '../jobs/worker.ts'
+import type { Log } from '../log.ts'
+import { tellDevices } from '../messages/ring.ts'
+import { visitorsSite } from '../pages/hidden.ts'
+import type { Look, Sight } from './look.ts'
+import { publicLinks, type PublicLink } from './public-links.ts'
+
+interface GuardParts {
+  readonly db: Db
+  readonly now: () => Date
+  readonly log: Log
+  readonly look: Look
+}
+
+type LinkLook = TableRow<'link_look'>
+
+const weekMs = 7 * dayMs
+/** How many looks in a row, each on another day, have to fail before a link counts as dead. */
+const deadAfter = 3
+/** How many links are looked at together: what they take has to end within a job's lease. */
+const most = 8
+/** The first look leaves a start alone. */
+const firstAfterMs = 600_000
+const retryMs = 3_600_000
+
+/** Sees to it that there is one job which looks at the links for ever. */
+export function scheduleLooks(x: Executor, now: Date): Promise<void> {
+  return addStanding(x, { kind: 'links', now: new Date(now.getTime() + firstAfterMs) })
+}
+
+/**
+ * Carries out the job of kind `links`: looks at every public link once a week, daily at one that failed, and tells the
+ * owner's devices once of what has died since the last time.
+ */
+export function guardLinks(parts: GuardParts): JobHandler {
+  return async () => {
+    const at = parts.now()
+    try {
+      return { state: 'later', at: await lookAround(parts, at) }
+    } catch (error) {
+      // Given up it would never look again.
+      parts.log('links-failed', { error: String(error) })
+      return { state: 'later', at: after(at, retryMs) }
+    }
+  }
+}
+
+/** Looks at some of what is due, and says when to go on. */
+async function lookAround({ db, look }: GuardParts, at: Date): Promise<Date> {
+  const links = publicLinks(visitorsSite(await readSite(db)), at)
+  const known = await readLooks(db)
+  const due = links.filter(({ key }) => (known.get(key)?.next_at ?? '') <= at.toISOString())
+  const seen = await Promise.all(
+    due.slice(0, most).map(async ({ key, href }) => ({ key, sight: await look(href) })),
+  )
+  const isLineUp = await hasWitness(seen, { links, known, look })
+  const next = seen.map(({ key, sight }) => lookAfter(known.get(key), { key, sight, isLineUp, at }))
+  await transact(db, async (t) => {
+    for (const row of next) await keepLook(t, row)
+    if (due.length > most) return
+    await dropOthers(t, links)
+    await tellOfDead(t, links, at)
+  })
+  // What is published meanwhile is looked at within a day.
+  return due.length > most ? at : after(at, dayMs)
+}
+
+interface Witnesses {
+  readonly links: readonly PublicLink[]
+  readonly known: ReadonlyMap<string, LinkLook>
+  readonly look: Look
+}
+
+/** Whether anything answers at all: where nothing does, it is our own line that is down. */
+async function hasWitness(
+  seen: readonly { readonly key: string; readonly sight: Sight }[],
+  { links, known, look }: Witnesses,
+): Promise<boolean> {
+  if (seen.every(({ sight }) => sight !== 'silent')) return true
+  if (seen.some(({ sight }) => sight === 'alive')) return true
+  const others = links.filter(
+    ({ key }) => known.get(key)?.failures === 0 && seen.every((one) => one.key !== key),
+  )
+  const sights = await Promise.all(others.slice(0, 2).map(({ href }) => look(href)))
+  return sights.includes('alive')
+}
+
+interface Found {
+  readonly key: string
+  readonly sight: Sight
+  readonly isLineUp: boolean
+  readonly at: Date
+}
+
+/** What is kept of a look, after what is known of those before it. */
+function lookAfter(before: LinkLook | undefined, { key, sight, isLineUp, at }: Found): LinkLook {
+  const moment = at.toISOString()
+  const well = {
+    link_hash: key,
+    looked_at: moment,
+    next_at: after(at, weekMs).toISOString(),
+    failures: 0,
+    failed_since: null,
+    told: 0,
+  }
+  if (sight === 'alive' || sight === 'unasked') return well
+  const counts = sight === 'gone' || isLineUp
+  return {
+    ...well,
+    next_at: after(at, dayMs).toISOString(),
+    failures: (before?.failures ?? 0) + (counts ? 1 : 0),
+    failed_since: before?.failed_since ?? (counts ? moment : null),
+    told: before?.told ?? 0,
+  }
+}
+
+/** Whether somebody should be told that it leads nowhere. */
+export function isDead({ failures }: Pick<LinkLook, 'failures'>): boolean {
+  return failures >= deadAfter
+}
+
+/** What is known of every link that was looked at, by its key. */
+export async function readLooks(x: Executor): Promise<ReadonlyMap<string, LinkLook>> {
+  const rows = await x.selectFrom('link_look').selectAll().execute()
+  return new Map(rows.map((row) => [row.link_hash, row]))
+}
+
+async function keepLook(t: Executor, row: LinkLook): Promise<void> {
+  const { link_hash: _, ...values } = row
+  await t
+    .insertInto('link_look')
+    .values(row)
+    .onConflict((c) => c.column('link_hash').doUpdateSet(values))
+    .execute()
+}
+
+/** Forgets what no visitor sees any more. */
+async function dropOthers(t: Executor, links: readonly PublicLink[]): Promise<void> {
+  const shown = new Set(links.map(({ key }) => key))
+  for (const key of (await readLooks(t)).keys()) {
+    if (!shown.has(key)) await t.deleteFrom('link_look').where('link_hash', '=', key).execute()
+  }
+}
+
+/** One notification of everything that nobody was told of yet. */
+async function tellOfDead(t: Executor, links: readonly PublicLink[], now: Date): Promise<void> {
+  const looks = await readLooks(t)
+  const fresh = links.filter(({ key }) => {
+    const known = looks.get(key)
+    return known && isDead(known) && known.told === 0
+  })
+  if (fresh.length === 0) return
+  const places = fresh.flatMap((link) => link.places.slice(0, 1)).map(placeWords)
+  const title = fresh.length === 1 ? linkTexts.alarmOne : fill(linkTexts.alarm, { n: fresh.length })
+  const body = `${places.slice(0, 3).join(', ')}${places.length > 3 ? '…' : ''}`
+  await tellDevices(t, { type: 'sync', title, body, url: '/settings#datos', tag: 'links' }, now)
+  const keys = fresh.map(({ key }) => key)
+  await t.updateTable('link_look').set({ told: 1 }).where('link_hash', 'in', keys).execute()
+}
+
+function after(at: Date, ms: number): Date {
+  return new Date(at.getTime() + ms)
+}

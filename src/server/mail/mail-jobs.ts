@@ -1,0 +1,103 @@
+import { fill } from '#contract/text.ts'
+import { mailTexts } from '#contract/texts-mail.ts'
+import { linkFor } from '../access/first-run.ts'
+import { issueLink, linkMinutes } from '../access/one-time-link.ts'
+import { readOwner } from '../access/owner.ts'
+import { hit } from '../api/throttle.ts'
+import type { Config } from '../config.ts'
+import type { Db, Executor } from '../db/tables.ts'
+import { transact } from '../db/transact.ts'
+import { addJob } from '../jobs/job-table.ts'
+import type { JobHandler, JobResult } from '../jobs/worker.ts'
+import type { Mail, Mailer } from './mailer.ts'
+
+/** What a job of kind `mail` is about; neither a message's words nor a link is written down in it. */
+type MailJob = { readonly message: string } | { readonly reset: string }
+
+/** However many addresses ask in her name: each one is a mail that she did not want. */
+const mostResets = { limit: 20, windowMs: 3_600_000 }
+
+/** A server that is slow to answer may get a mail at each. */
+const mostResetTries = 3
+
+interface MailParts {
+  readonly db: Db
+  readonly now: () => Date
+  readonly config: Pick<Config, 'publicUrl'>
+  /** Absent where the operator named no mail server. */
+  readonly mailer: Mailer | undefined
+}
+
+/** Has a link sent to whoever this is, if she is the owner: nobody who asks learns whether. */
+export function addReset(x: Executor, userName: string, now: Date): Promise<void> {
+  return addJob(x, { kind: 'mail', payload: { reset: userName } satisfies MailJob, now })
+}
+
+/** Carries out jobs of kind `mail`: a visitor's message, or the link for a new password, to the owner's own address. */
+export function sendMails(parts: MailParts): JobHandler {
+  return async ({ payload, attempts }) => {
+    const { db, mailer } = parts
+    const owner = await readOwner(db)
+    // What was written down before the operator took the mail server away.
+    if (!mailer || !owner?.user_name.includes('@')) return { state: 'done' }
+    const about = JSON.parse(payload) as MailJob
+    const mail =
+      'message' in about
+        ? await messageMail(parts, owner.user_name, about.message)
+        : await resetMail(parts, owner.user_name, about.reset)
+    if (!mail) return { state: 'done' }
+    const result = resultOf(await mailer(mail))
+    // Whoever waits for a link asks again.
+    const isEnough = 'reset' in about && attempts + 1 >= mostResetTries
+    return result.state === 'retry' && isEnough ? { ...result, state: 'dead' } : result
+  }
+}
+
+function resultOf(result: Awaited<ReturnType<Mailer>>): JobResult {
+  if (result === 'sent') return { state: 'done' }
+  if (result === 'refused') return { state: 'dead', why: mailTexts.refused }
+  return { state: 'retry', why: mailTexts.unreachable }
+}
+
+/** Undefined for a message that she has deleted or moved to the spam tray meanwhile. */
+async function messageMail(
+  { db, config: { publicUrl: url } }: MailParts,
+  to: string,
+  id: string,
+): Promise<Mail | undefined> {
+  const message = await db
+    .selectFrom('contact_message')
+    .select(['name', 'email', 'message'])
+    .where('id', '=', id)
+    .where('spam', '=', 0)
+    .executeTakeFirst()
+  if (!message) return undefined
+  const { name, email, message: text } = message
+  const foot = fill(mailTexts.messageFoot, { url, email })
+  return {
+    to,
+    subject: fill(mailTexts.messageSubject, { name }),
+    text: `${text}\n\n-- \n${foot}\n`,
+    replyTo: { name, address: email },
+  }
+}
+
+/** A link is made when its mail is. Those before go on working: a stranger who asks in her name would else end hers. */
+async function resetMail(
+  { db, now, config }: MailParts,
+  to: string,
+  asked: string,
+): Promise<Mail | undefined> {
+  if (asked.trim().toLowerCase() !== to.toLowerCase()) return undefined
+  // Counted here, where it is hers: what strangers ask for in other names would use up what she may ask for.
+  const { allowed } = await hit(db, 'recover', { ...mostResets, now: now() })
+  if (!allowed) return undefined
+  const token = await transact(db, (t) => issueLink(t, 'reset', now(), { besides: true }))
+  const link = linkFor(config, token)
+  const { publicUrl: url } = config
+  return {
+    to,
+    subject: mailTexts.resetSubject,
+    text: fill(mailTexts.resetBody, { url, link, minutes: linkMinutes.reset }),
+  }
+}

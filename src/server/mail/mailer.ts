@@ -1,0 +1,81 @@
+import { isIP } from 'node:net'
+import type { SmtpAccount } from './smtp-account.ts'
+
+/** A mail to the owner, as plain text. */
+export interface Mail {
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+  readonly replyTo?: { readonly name: string; readonly address: string }
+}
+
+/** What came of a mail: taken, worth another try, or refused for good. */
+type MailResult = 'sent' | 'later' | 'refused'
+
+export type Mailer = (mail: Mail) => Promise<MailResult>
+
+/** All of one try, which has to end within a job's lease. */
+const withinMs = 10_000
+
+/** Sends through the operator's mail server. Names, addresses and texts are data for the library, which writes the headers. */
+export function createMailer({ url, from }: SmtpAccount): Mailer {
+  return async ({ to, subject, text, replyTo }) => {
+    // Loaded for the first mail: most sites send none.
+    const { createTransport } = await import('nodemailer')
+    const { protocol, hostname, port, username, password } = new URL(url)
+    const secure = protocol === 'smtps:'
+    const host = hostname.replace(/^\[|\]$/g, '')
+    const transport = createTransport({
+      host,
+      port: port === '' ? (secure ? 465 : 587) : Number(port),
+      secure,
+      // A password or a link in the clear only to this machine itself.
+      requireTLS: !secure && !isOwnMachine(host),
+      ...(username !== '' && {
+        auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
+      }),
+      disableFileAccess: true,
+      disableUrlAccess: true,
+      connectionTimeout: withinMs / 2,
+      greetingTimeout: withinMs / 2,
+      // Whoever is slow to say that it has the mail may have it: another try would bring it twice.
+      socketTimeout: withinMs,
+    })
+    const timer = setTimeout(() => transport.close(), withinMs)
+    try {
+      const sending = transport.sendMail({
+        from: { name: from.name, address: from.address },
+        to: { name: '', address: to },
+        subject,
+        text,
+        ...(replyTo && { replyTo: { ...replyTo } }),
+        // Out-of-office answers go to nobody.
+        headers: { 'Auto-Submitted': 'auto-generated' },
+      })
+      await inTime(sending)
+      return 'sent'
+    } catch (error) {
+      return isFinal(error) ? 'refused' : 'later'
+    } finally {
+      clearTimeout(timer)
+      transport.close()
+    }
+  }
+}
+
+function isOwnMachine(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+}
+
+/** A mail server's 5xx is its last word. */
+function isFinal(error: unknown): boolean {
+  const code = error instanceof Error && 'responseCode' in error ? error.responseCode : undefined
+  return typeof code === 'number' && code >= 500
+}
+
+function inTime<T>(sending: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('too late')), withinMs)
+    sending.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto'
+import { v7 as newId } from 'uuid'
+import { dayMs } from '#contract/durations.ts'
+import type { FieldValues } from '#contract/fields.ts'
+import { trayLimits, type SpamReason } from '#contract/messages.ts'
+import { hit } from '../api/throttle.ts'
+import { readSettings } from '../db/content.ts'
+import { messageKind, raiseRevision } from '../db/revisions.ts'
+import type { Executor } from '../db/tables.ts'
+import { addJob, addOnce } from '../jobs/job-table.ts'
+import { normalizedText, spamSigns, type Signs } from './spam.ts'
+import { countTray, dropRobot } from './trays.ts'
+import type { Services } from '../services.ts'
+import { refuseInMaintenance } from '../api/maintenance.ts'
+import { Problem } from '../problem.ts'
+import { countHit, tooMany } from '../api/rate-limits.ts'
+
+/** When to try again while a tray is full; only the owner can make room. */
+const fullRetryMs = 3_600_000
+
+interface NewMessage {
+  /** The checked fields of the contact form. */
+  readonly draft: FieldValues
+  /** Where it comes from, as `clientAddress` tells. */
+  readonly address: string
+  /** What stood in the field that people do not see. */
+  readonly honeypot: string
+  readonly pageAgeMs: Signs['pageAgeMs']
+  readonly markAgeMs: Signs['markAgeMs']
+}
+
+/**
+ * Stores a message in the inbox, with the job that tells the owner's devices, or in the spam tray without the sender
+ * noticing: what a robot gives away, and whatever exceeds the budget of all senders together, is kept there. Throws 403
+ * while the form is closed, 503 while nothing may change, 429 for one sender too busy or a tray that is full, unless robots' messages can make way for a person's. Meant for a
+ * transaction, so that a refused message is not counted.
+ */
+export async function storeMessage(
+  x: Executor,
+  { config, now }: Pick<Services, 'config' | 'now'>,
+  message: NewMessage,
+): Promise<void> {
+  const settings = await readSettings(x)
+  refuseInMaintenance(settings)
+  if (settings.contact_enabled === 'false') {
+    throw new Problem('prohibido', { mensaje: settings.contact_disabled_text })
+  }
+  await countHit(x, { now }, { key: `contact:${message.address}`, ...config.limits.contact })
+  const { name = '', email = '', message: text = '' } = message.draft
+  const digest = digestOf(text)
+  const reasons = spamSigns({
+    ...message,
+    name,
+    message: text,
+    repeats: await countRepeats(x, digest, now()),
+  })
+  const spamReason = reasons.length > 0 ? reasons.join(',') : await floodSign(x, { config, now })
+  const tray = spamReason === '' ? 'inbox' : 'spam'
+  if ((await countTray(x, tray)) >= trayLimits[tray]) {
+    // A flood's message may well be a person's: rather a robot's goes than that she is turned away.
+    if (spamReason !== 'flood' || !(await dropRobot(x))) throw tooMany(fullRetryMs)
+  }
+  await raiseRevision(x, messageKind)
+  const id = newId()
+  await x
+    .insertInto('contact_message')
+    .values({
+      id,
+      name,
+      email,
+      message: text,
+      received_at: now().toISOString(),
+      spam: tray === 'spam' ? 1 : 0,
+      spam_reason: spamReason,
+      read_at: null,
+      rung: tray === 'spam' ? 1 : 0,
+      digest,
+    })
+    .execute()
+  if (tray !== 'inbox') return
+  await addOnce(x, { kind: 'ring', now: now() })
+  if (config.smtp) await addJob(x, { kind: 'mail', payload: { message: id }, now: now() })
+}
+
+/** Only what looks like a person's message counts, so that robots cannot use the budget up. */
+async function floodSign(
+  x: Executor,
+  { config, now }: Pick<Services, 'config' | 'now'>,
+): Promise<SpamReason | ''> {
+  const { allowed } = await hit(x, 'contact', { ...config.limits.contactTotal, now: now() })
+  return allowed ? '' : 'flood'
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256')
+    .update(normalizedText(text) || text)
+    .digest('base64url')
+}
+
+/** How many messages of the last day say the same. */
+async function countRepeats(x: Executor, digest: string, now: Date): Promise<number> {
+  const since = new Date(now.getTime() - dayMs).toISOString()
+  const { count } = await x
+    .selectFrom('contact_message')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('digest', '=', digest)
+    .where('received_at', '>', since)
+    .executeTakeFirstOrThrow()
+  return count
+}

@@ -1,0 +1,116 @@
+import { Hono } from 'hono'
+import { calls } from '#contract/api.ts'
+import { messageNotices, trays, type MessagePatch, type Tray } from '#contract/messages.ts'
+import { fieldErrors } from '#contract/texts.ts'
+import {
+  countUnread,
+  emptySpam,
+  findPlace,
+  readAll,
+  readTray,
+  removeMessage,
+  updateMessage,
+} from './trays.ts'
+import type { Services } from '../services.ts'
+import { readJson, type JsonObject } from '../api/body.ts'
+import type { AppEnv } from '../api/env.ts'
+import { requireAdmin } from '../api/guard.ts'
+import { idempotent } from '../api/idempotency.ts'
+import { Problem } from '../problem.ts'
+import { limitWrites } from '../api/rate-limits.ts'
+
+const noStore = { 'cache-control': 'no-store' }
+
+/** The owner's messages; nobody else ever sees one. */
+export function messageRoutes(services: Services): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
+  const path = `/${calls.messages}`
+  const { db } = services
+
+  app.get(path, requireAdmin(services), async (c) => {
+    const tray = trayOf(c.req.query('tray') ?? 'inbox')
+    const id = c.req.query('before')
+    const before = id === undefined ? undefined : await findPlace(db, id)
+    if (id !== undefined && !before) throw new Problem('no-encontrado')
+    return c.json(await readTray(db, tray, before), 200, noStore)
+  })
+  app.get(`${path}/unread`, requireAdmin(services), async (c) =>
+    c.json({ unread: await countUnread(db) }, 200, noStore),
+  )
+  addWrites(app, services, path)
+  return app
+}
+
+function addWrites(app: Hono<AppEnv>, services: Services, path: string) {
+  const { now } = services
+  const guards = [requireAdmin(services), limitWrites(services)] as const
+
+  app.put(`${path}/update/:id`, ...guards, async (c) => {
+    const sent = await readJson(c)
+    const patch = patchOf(sent)
+    return idempotent(c, services, {
+      sent,
+      effect: async (t) => {
+        const message = await updateMessage(t, { id: c.req.param('id'), patch, now: now() })
+        if (!message) throw new Problem('no-encontrado')
+        return { status: 200, body: { ...message, mensaje: noticeOf(patch) } }
+      },
+    })
+  })
+  app.post(`${path}/read`, ...guards, async (c) =>
+    idempotent(c, services, {
+      effect: async (t) => {
+        await readAll(t, now())
+        return { status: 200, body: { mensaje: messageNotices.allRead } }
+      },
+    }),
+  )
+  app.delete(`${path}/delete/:id`, ...guards, async (c) =>
+    idempotent(c, services, {
+      effect: async (t) => {
+        if (!(await removeMessage(t, c.req.param('id')))) throw new Problem('no-encontrado')
+        return { status: 200, body: { mensaje: messageNotices.deleted } }
+      },
+    }),
+  )
+  app.delete(`${path}/spam`, ...guards, async (c) =>
+    idempotent(c, services, {
+      effect: async (t) => {
+        await emptySpam(t)
+        return { status: 200, body: { mensaje: messageNotices.spamEmptied } }
+      },
+    }),
+  )
+}
+
+/** Throws 400 for a tray there is none of. */
+function trayOf(name: string): Tray {
+  const tray = trays.find((known) => known === name)
+  if (tray === undefined) throw new Problem('peticion-no-valida')
+  return tray
+}
+
+/** What is to change. Throws 422 for a value of another kind. */
+function patchOf({ read, answered, tray }: JsonObject): MessagePatch {
+  const known = trays.find((name) => name === tray)
+  const errors = {
+    ...(read !== undefined && typeof read !== 'boolean' && { read: fieldErrors.setting }),
+    ...(answered !== undefined &&
+      typeof answered !== 'boolean' && { answered: fieldErrors.setting }),
+    ...(tray !== undefined && known === undefined && { tray: fieldErrors.setting }),
+  }
+  if (Object.keys(errors).length > 0) throw new Problem('datos-no-validos', { errors })
+  return {
+    ...(typeof read === 'boolean' && { read }),
+    ...(typeof answered === 'boolean' && { answered }),
+    ...(known !== undefined && { tray: known }),
+  }
+}
+
+function noticeOf({ read, answered, tray }: MessagePatch): string {
+  if (tray !== undefined) return tray === 'spam' ? messageNotices.toSpam : messageNotices.toInbox
+  if (answered !== undefined) {
+    return answered ? messageNotices.answered : messageNotices.unanswered
+  }
+  return read === false ? messageNotices.unmarked : messageNotices.marked
+}

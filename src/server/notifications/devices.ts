@@ -1,0 +1,155 @@
+import { v7 as newId } from 'uuid'
+import { maxDevices, type Device, type FailedPush, type PushAddress } from '#contract/push.ts'
+import type { Executor, TableRow } from '../db/tables.ts'
+import { forgetRemoved, isRemoved, rememberRemoved } from './removed-devices.ts'
+
+/** A device with where it is reached, which no answer carries. */
+export interface KnownDevice extends Device {
+  readonly address: PushAddress
+}
+
+interface NewDevice {
+  readonly address: PushAddress
+  readonly label: string
+  /** The sign-in that asks for it. */
+  readonly signInId: string
+  /** The page keeps what it has, without the owner asking for it now. */
+  readonly heal: boolean
+  readonly now: Date
+}
+
+/** Every device, oldest first. */
+export async function listDevices(x: Executor): Promise<readonly KnownDevice[]> {
+  const rows = await x.selectFrom('device').selectAll().orderBy('id').execute()
+  return rows.map(toDevice)
+}
+
+export async function findDevice(x: Executor, id: string): Promise<KnownDevice | undefined> {
+  const row = await x.selectFrom('device').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && toDevice(row)
+}
+
+type Saved = { readonly device: KnownDevice; readonly isNew: boolean } | 'full' | 'removed'
+
+/**
+ * Keeps a device; one with a known address is put right instead, and its trouble forgotten. One that the owner took off
+ * her list comes back only when she turns it on again.
+ */
+export async function saveDevice(x: Executor, device: NewDevice): Promise<Saved> {
+  const { address, label, signInId, heal, now } = device
+  const values = { address: JSON.stringify(address), label, sign_in_id: signInId, trouble: '' }
+  const key = addressKeyOf(address)
+  if (!heal) await forgetRemoved(x, key)
+  else if (await isRemoved(x, key, now)) return 'removed'
+  const known = await x
+    .updateTable('device')
+    .set(values)
+    .where('address_key', '=', key)
+    .returningAll()
+    .executeTakeFirst()
+  if (known) return { device: toDevice(known), isNew: false }
+  const { count } = await x
+    .selectFrom('device')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  if (count >= maxDevices) return 'full'
+  const row = await x
+    .insertInto('device')
+    .values({
+      ...values,
+      id: newId(),
+      kind: address.kind,
+      address_key: key,
+      created_at: now.toISOString(),
+      last_sent_at: null,
+    })
+    // Two tabs of one browser that ask at once are one device.
+    .onConflict((c) => c.column('address_key').doUpdateSet(values))
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return { device: toDevice(row), isNew: true }
+}
+
+/** Forgets a device and whatever still waits for it; tells whether there was one. */
+export async function removeDevice(x: Executor, id: string): Promise<boolean> {
+  const removed = await x.deleteFrom('device').where('id', '=', id).returning('id').execute()
+  return removed.length > 0
+}
+
+/** As `removeDevice` at the owner's word: it does not put itself back on the list. */
+export async function takeOffList(x: Executor, id: string, now: Date): Promise<boolean> {
+  const device = await findDevice(x, id)
+  if (!device) return false
+  await rememberRemoved(x, addressKeyOf(device.address), now)
+  return removeDevice(x, id)
+}
+
+export async function noteSent(x: Executor, id: string, now: Date): Promise<void> {
+  await x
+    .updateTable('device')
+    .set({ last_sent_at: now.toISOString(), trouble: '' })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function noteTrouble(x: Executor, id: string, trouble: string): Promise<void> {
+  await x.updateTable('device').set({ trouble }).where('id', '=', id).execute()
+}
+
+/** Notifications that were given up, newest first. */
+export async function listFailed(x: Executor): Promise<readonly FailedPush[]> {
+  const rows = await failedJobs(x)
+    .innerJoin('device', 'device.id', 'job.device_id')
+    .select(['job.id', 'job.payload', 'job.why', 'job.created_at', 'device.label'])
+    .orderBy('job.id', 'desc')
+    .execute()
+  return rows.map(({ id, payload, why, created_at: at, label: device }) => {
+    const { title: what } = JSON.parse(payload) as { readonly title: string }
+    return { id, what, device, why, at }
+  })
+}
+
+/** Makes a notification that was given up due again; tells whether there was one. */
+export async function retryFailed(x: Executor, id: string, now: Date): Promise<boolean> {
+  const retried = await x
+    .updateTable('job')
+    .set({ state: 'pending', attempts: 0, due_at: now.toISOString() })
+    .where('id', '=', id)
+    .where('kind', '=', 'push')
+    .where('state', '=', 'dead')
+    .returning('id')
+    .execute()
+  return retried.length > 0
+}
+
+/** Forgets a notification that was given up; tells whether there was one. */
+export async function dropFailed(x: Executor, id: string): Promise<boolean> {
+  const dropped = await x
+    .deleteFrom('job')
+    .where('id', '=', id)
+    .where('kind', '=', 'push')
+    .where('state', '=', 'dead')
+    .returning('id')
+    .execute()
+  return dropped.length > 0
+}
+
+function failedJobs(x: Executor) {
+  return x.selectFrom('job').where('job.kind', '=', 'push').where('job.state', '=', 'dead')
+}
+
+function addressKeyOf(address: PushAddress): string {
+  return address.kind === 'fcm' ? `fcm:${address.fid}` : address.subscription.endpoint
+}
+
+function toDevice(row: TableRow<'device'>): KnownDevice {
+  return {
+    id: row.id,
+    label: row.label,
+    kind: row.kind,
+    createdAt: row.created_at,
+    lastSentAt: row.last_sent_at,
+    trouble: row.trouble,
+    address: JSON.parse(row.address) as PushAddress,
+  }
+}

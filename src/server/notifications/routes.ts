@@ -1,0 +1,133 @@
+import { Hono, type Context } from 'hono'
+import { calls } from '#contract/api.ts'
+import { testNotification, type Device, type PushOffer, type TestOutcome } from '#contract/push.ts'
+import { fill } from '#contract/text.ts'
+import { pushTexts } from '#contract/texts-push.ts'
+import { pagesAccount } from '../firebase/pages-account.ts'
+import type { Services } from '../services.ts'
+import { sendToDevice } from './deliver.ts'
+import {
+  dropFailed,
+  findDevice,
+  listDevices,
+  listFailed,
+  retryFailed,
+  saveDevice,
+  takeOffList,
+  type KnownDevice,
+} from './devices.ts'
+import type { SendResult } from './sender.ts'
+import { readJson } from '../api/body.ts'
+import { readDevice } from './device-body.ts'
+import type { AppEnv } from '../api/env.ts'
+import { requireAdmin } from '../api/guard.ts'
+import { idempotent } from '../api/idempotency.ts'
+import { Problem } from '../problem.ts'
+import { limitWrites } from '../api/rate-limits.ts'
+
+const noStore = { 'cache-control': 'no-store' }
+
+/** The owner's devices and the notifications they did not get. */
+export function deviceRoutes(services: Services): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
+  addDevices(app, services)
+  addTest(app, services)
+  addFailed(app, services)
+  return app
+}
+
+function addDevices(app: Hono<AppEnv>, services: Services) {
+  const { db, now, push } = services
+  const guards = [requireAdmin(services), limitWrites(services)] as const
+
+  app.get(`/${calls.push}`, requireAdmin(services), (c) => {
+    const offer = c.req.query('kind') === 'fcm' ? fcmOffer(services) : push.offer
+    return c.json(offer, 200, noStore)
+  })
+  app.get(`/${calls.devices}`, requireAdmin(services), async (c) =>
+    c.json((await listDevices(db)).map(toJson), 200, noStore),
+  )
+  app.post(`/${calls.devices}`, ...guards, async (c) => {
+    const sent = await readJson(c)
+    const device = readDevice(sent)
+    const { signInId } = c.var.session
+    return idempotent(c, services, {
+      sent,
+      effect: async (t) => {
+        const saved = await saveDevice(t, { ...device, signInId, now: now() })
+        if (saved === 'full') throw new Problem('demasiados-dispositivos')
+        if (saved === 'removed') throw new Problem('dispositivo-quitado')
+        const body = { ...toJson(saved.device), mensaje: pushTexts.deviceAdded }
+        return { status: saved.isNew ? 201 : 200, body }
+      },
+    })
+  })
+  app.delete(`/${calls.devices}/:id`, ...guards, async (c) =>
+    idempotent(c, services, {
+      effect: async (t) => {
+        if (!(await takeOffList(t, c.req.param('id'), now()))) throw new Problem('no-encontrado')
+        return { status: 200, body: { mensaje: pushTexts.deviceRemoved } }
+      },
+    }),
+  )
+}
+
+/** What a page built for Firebase is told; the key its addresses are made for stands in that build. */
+function fcmOffer({ config, pagesProject }: Services): PushOffer {
+  const found = pagesAccount(config.firebase, pagesProject)
+  if (found.account) return { publicKey: '', kind: 'fcm' }
+  return { publicKey: '', kind: null, trouble: found.trouble }
+}
+
+function addTest(app: Hono<AppEnv>, services: Services) {
+  const { db, now, push } = services
+  app.post(
+    `/${calls.devices}/test/:id`,
+    requireAdmin(services),
+    limitWrites(services),
+    async (c) => {
+      const device = await findDevice(db, c.req.param('id'))
+      if (!device) throw new Problem('no-encontrado')
+      const message = testNotification(String(now().getTime()))
+      const result = await sendToDevice({ db, now, sender: push.sender }, device, message)
+      return c.json(toOutcome(result), 200, noStore)
+    },
+  )
+}
+
+function addFailed(app: Hono<AppEnv>, services: Services) {
+  const { db, now, jobs } = services
+  const path = `/${calls.push}/failed`
+  const guards = [requireAdmin(services), limitWrites(services)] as const
+
+  app.get(path, requireAdmin(services), async (c) => c.json(await listFailed(db), 200, noStore))
+  app.post(`${path}/retry/:id`, ...guards, async (c: Context<AppEnv, string>) => {
+    const answer = await idempotent(c, services, {
+      effect: async (t) => {
+        if (!(await retryFailed(t, c.req.param('id') ?? '', now())))
+          throw new Problem('no-encontrado')
+        return { status: 200, body: { mensaje: pushTexts.failedRetried } }
+      },
+    })
+    jobs.wake()
+    return answer
+  })
+  app.delete(`${path}/:id`, ...guards, async (c) =>
+    idempotent(c, services, {
+      effect: async (t) => {
+        if (!(await dropFailed(t, c.req.param('id')))) throw new Problem('no-encontrado')
+        return { status: 200, body: { mensaje: pushTexts.failedRemoved } }
+      },
+    }),
+  )
+}
+
+function toOutcome(result: SendResult): TestOutcome {
+  const why = 'why' in result ? result.why : ''
+  return { state: result.state, mensaje: fill(pushTexts.tested[result.state], { why }) }
+}
+
+/** Without the address: nobody needs it, and it is all it takes to ring the device. */
+function toJson({ id, label, kind, createdAt, lastSentAt, trouble }: KnownDevice): Device {
+  return { id, label, kind, createdAt, lastSentAt, trouble }
+}

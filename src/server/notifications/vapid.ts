@@ -1,0 +1,101 @@
+import { createECDH } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as v from 'valibot'
+import webPush from 'web-push'
+import type { Executor } from '../db/tables.ts'
+
+/** The site's identity before push services (RFC 8292). */
+export interface Vapid {
+  /** `mailto:` or `https:`: whom a push service would write to. */
+  readonly subject: string
+  /** base64url, and so is the private key. */
+  readonly publicKey: string
+  readonly privateKey: string
+}
+
+type Keys = Pick<Vapid, 'publicKey' | 'privateKey'>
+
+const stored = v.object({ publicKey: v.string(), privateKey: v.string() })
+
+const keysKey = 'vapid'
+
+/**
+ * The keys kept in the database, where every process of the site finds them: made at the first start, or taken over from
+ * the data folder's file, where earlier versions kept them. Throws when what is there cannot be used: with new keys
+ * every device would have to subscribe again, so that is for a person to decide.
+ */
+export async function keptKeys(db: Executor, dataDir: string): Promise<Keys> {
+  const kept = await readKept(db)
+  if (kept !== undefined) return keysFrom(kept, 'The database')
+  const file = join(dataDir, 'vapid.json')
+  const text = await readFile(file, 'utf8').catch(absent)
+  const keys = text === undefined ? webPush.generateVAPIDKeys() : keysFrom(text, file)
+  await db
+    .insertInto('site')
+    .values({ key: keysKey, value: JSON.stringify(keys) })
+    .onConflict((c) => c.doNothing())
+    .execute()
+  // Of two processes that start at once, one has made them.
+  return keysFrom((await readKept(db)) ?? '', 'The database')
+}
+
+/** The keys kept in the database; undefined before the first start. Throws when they cannot be used. */
+export async function readKeys(db: Executor): Promise<Keys | undefined> {
+  const kept = await readKept(db)
+  return kept === undefined ? undefined : keysFrom(kept, 'The database')
+}
+
+async function readKept(db: Executor): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('site')
+    .select('value')
+    .where('key', '=', keysKey)
+    .executeTakeFirst()
+  return row?.value
+}
+
+function keysFrom(text: string, place: string): Keys {
+  const keys = parseKeys(text)
+  if (keys) return keys
+  throw new Error(
+    `${place} holds no pair of VAPID keys. Put back its backup, or delete it: every device must then turn notifications on again.`,
+  )
+}
+
+function absent(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
+}
+
+function parseKeys(text: string): Keys | undefined {
+  try {
+    const keys = v.parse(stored, JSON.parse(text))
+    return isKeyPair(keys) ? keys : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether the public key is the private one's. */
+export function isKeyPair({ publicKey, privateKey }: Keys): boolean {
+  try {
+    const curve = createECDH('prime256v1')
+    curve.setPrivateKey(Buffer.from(privateKey, 'base64url'))
+    return curve.getPublicKey('base64url') === publicKey
+  } catch {
+    return false
+  }
+}
+
+interface SubjectFrom {
+  readonly given: string | undefined
+  readonly publicUrl: string
+  readonly owner: string | undefined
+}
+
+/** Whom push services would write to: what the operator said, else the site's address, else the owner's. */
+export function subjectOf({ given, publicUrl, owner }: SubjectFrom): string {
+  if (given !== undefined) return given
+  if (publicUrl.startsWith('https:')) return publicUrl
+  return `mailto:${owner ?? 'webmaster@localhost'}`
+}

@@ -1,0 +1,72 @@
+import { Hono } from 'hono'
+import { calls, personToJson } from '#contract/api.ts'
+import { personId } from '#contract/limits.ts'
+import { personFields } from '#contract/person.ts'
+import { personNotices } from '#contract/person-notices.ts'
+import { checkPatch, lenient } from '#contract/validate.ts'
+import { readPerson, updatePerson } from '../db/content.ts'
+import { noteChange } from '../db/last-changes.ts'
+import { listRevision } from '../db/revisions.ts'
+import type { Services } from '../services.ts'
+import { readJson } from '../api/body.ts'
+import { entryValues } from '../api/entry-values.ts'
+import type { AppEnv } from '../api/env.ts'
+import { rowOrThrow, madeBy } from '../api/row-or-throw.ts'
+import { answerFresh, listTag, namedVersion, versionTag } from '../api/etag.ts'
+import { requireAdmin } from '../api/guard.ts'
+import { idempotent } from '../api/idempotency.ts'
+import { Problem } from '../problem.ts'
+import { rejectWhenReadOnly } from '../api/maintenance.ts'
+import { limitWrites } from '../api/rate-limits.ts'
+
+const thing = { kind: 'person', id: String(personId) }
+
+/** The profile: a list of one, its detail, and its change by the owner. */
+export function personRoutes(services: Services): Hono<AppEnv> {
+  const { db } = services
+  const app = new Hono<AppEnv>()
+
+  app.get(`/${calls.person}`, async (c) => {
+    const tag = listTag('person', await listRevision(db, 'person'))
+    return answerFresh(c, tag, async () => JSON.stringify([personToJson(await readPerson(db))]))
+  })
+
+  app.get(`/${calls.personDetail}/:id`, async (c) => {
+    assertPersonId(c.req.param('id'))
+    const person = await readPerson(db)
+    return answerFresh(c, versionTag(person.version), () => JSON.stringify(personToJson(person)))
+  })
+
+  const update = `/${calls.personUpdate}/:id` as const
+  app.put(
+    update,
+    requireAdmin(services),
+    limitWrites(services),
+    rejectWhenReadOnly(services),
+    async (c) => {
+      assertPersonId(c.req.param('id'))
+      const sent = await readJson(c)
+      const asked = sent['imported'] === true ? lenient(personFields) : personFields
+      const patch = entryValues(personFields, checkPatch(asked, sent))
+      const version = namedVersion(c)
+      return idempotent(c, services, {
+        sent,
+        effect: async (t) => {
+          const by = madeBy(c, services)
+          const changed = await updatePerson(t, { version, patch, now: by.now })
+          const person = await rowOrThrow(t, changed, { thing, toJson: personToJson })
+          await noteChange(t, thing, by)
+          const headers = { etag: versionTag(person.version) }
+          const body = { ...personToJson(person), mensaje: personNotices.updated }
+          return { status: 200, headers, body }
+        },
+      })
+    },
+  )
+
+  return app
+}
+
+function assertPersonId(id: string) {
+  if (id !== String(personId)) throw new Problem('no-encontrado')
+}

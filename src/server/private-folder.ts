@@ -1,0 +1,29 @@
+import { chmod, lstat, mkdir, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Log } from './log.ts'
+
+/** What a file's mode gives to its group and to everybody else. */
+const others = 0o077
+
+/**
+ * Makes the data folder its user's alone: all it holds, and whatever this process makes from now on. Files of another user
+ * cannot be changed; that is said and does not stop the start.
+ */
+export async function keepPrivate(folder: string, log: Log): Promise<void> {
+  process.umask(others)
+  await mkdir(folder, { recursive: true })
+  await closeAll(folder, log)
+}
+
+async function closeAll(path: string, log: Log): Promise<void> {
+  const found = await lstat(path)
+  // A link leads out of the folder, where nothing is ours to change.
+  if (found.isSymbolicLink()) return
+  if ((found.mode & others) !== 0) {
+    await chmod(path, found.mode & 0o7777 & ~others).catch((error: NodeJS.ErrnoException) =>
+      log('not-private', { path, code: error.code }),
+    )
+  }
+  if (!found.isDirectory()) return
+  for (const name of await readdir(path)) await closeAll(join(path, name), log)
+}

@@ -1,0 +1,63 @@
+import { ownHeader } from '#contract/api.ts'
+import { problems, type ProblemBody, type ProblemCode } from '#contract/problem.ts'
+import type { FieldErrors } from '#contract/validate.ts'
+
+interface Details {
+  readonly errors?: FieldErrors
+  /** The server's row, for a version that is no longer current. */
+  readonly current?: unknown
+  /** Replaces the code's own sentence. */
+  readonly mensaje?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly cause?: unknown
+}
+
+/** A refusal the caller must hear of; thrown anywhere while answering, turned into an answer in one place. */
+export class Problem extends Error {
+  readonly code: ProblemCode
+  readonly status: number
+  readonly details: Details
+
+  constructor(code: ProblemCode, details: Details = {}) {
+    super(code, { cause: details.cause })
+    this.code = code
+    this.status = problems[code][0]
+    this.details = details
+  }
+}
+
+/** What went wrong first. */
+export function causeOf(error: unknown): Error {
+  if (!(error instanceof Error)) return new Error(String(error))
+  return error.cause instanceof Error ? error.cause : error
+}
+
+/** The answer for a refusal; it never repeats what was submitted. `instance` is the request's id. */
+export function problemResponse(problem: Problem, instance: string): Response {
+  const [status, title, mensaje] = problems[problem.code]
+  const { details } = problem
+  const body: ProblemBody = {
+    type: `/problemas/${problem.code}`,
+    title,
+    status,
+    code: problem.code,
+    mensaje: details.mensaje ?? mensaje,
+    instance,
+    ...(details.errors && { errors: toPointers(details.errors) }),
+    ...(details.current !== undefined && { current: details.current }),
+  }
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: {
+      'content-type': 'application/problem+json',
+      'content-language': 'es',
+      'cache-control': 'no-store',
+      [ownHeader]: '1',
+      ...details.headers,
+    },
+  })
+}
+
+function toPointers(errors: FieldErrors) {
+  return Object.entries(errors).map(([name, mensaje]) => ({ pointer: `/${name}`, mensaje }))
+}

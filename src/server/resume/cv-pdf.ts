@@ -1,0 +1,77 @@
+import { createRequire } from 'node:module'
+import type { SiteData } from '#contract/api.ts'
+import { resumeOf } from '#contract/resume/resume.ts'
+import type { Statics } from '../edge/static.ts'
+import { createJobQueue } from '../images/job-queue.ts'
+import type { ImageStore } from '../images/store.ts'
+import type { Log } from '../log.ts'
+import { createThread, threadFile } from '../thread.ts'
+import { cvContent } from './cv-content.ts'
+import { squarePhoto } from './cv-photo.ts'
+import type { CvOrder } from './draw-cv.ts'
+
+/** The CV of what a site shows, as a PDF. */
+export type CvPdf = (site: SiteData, date: Date) => Promise<Buffer>
+
+interface CvPdfOptions {
+  readonly images: Pick<ImageStore, 'open'>
+  readonly statics: Pick<Statics, 'find'>
+  readonly publicUrl: string
+  readonly log: Log
+}
+
+/** After a drawing that failed none is tried for so long: strangers ask for it as often as they like. */
+const restMs = 60_000
+
+/** What draws the CV, in a thread of its own; undefined where the optional library is not installed. */
+export function createCvPdf(options: CvPdfOptions): CvPdf | undefined {
+  if (!isInstalled()) return undefined
+  const inTurn = createJobQueue()
+  const draw = createThread<Uint8Array>(threadFile('cv-worker', import.meta.url), {
+    withinMs: 30_000,
+    memoryMb: 192,
+  })
+  let failed: { readonly at: number; readonly error: unknown } | undefined
+  return async (site, date) => {
+    if (failed && performance.now() - failed.at < restMs) throw failed.error
+    const { publicUrl } = options
+    const order: CvOrder = {
+      content: cvContent(site),
+      photo: await photoOf(site, options),
+      resume: JSON.stringify(resumeOf(site, { publicUrl }), null, 2),
+      date,
+    }
+    try {
+      return await inTurn(async () => Buffer.from(await draw(order)))
+    } catch (error) {
+      failed = { at: performance.now(), error }
+      throw error
+    }
+  }
+}
+
+function isInstalled(): boolean {
+  try {
+    createRequire(import.meta.url).resolve('pdfkit')
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Her picture where it lies with the site; a CV without one is better than none. */
+async function photoOf(
+  { person }: SiteData,
+  { images, statics, log }: CvPdfOptions,
+): Promise<Uint8Array | undefined> {
+  const address = person.fields['image'] ?? ''
+  try {
+    const bytes = address.startsWith('/media/')
+      ? (await images.open(address.slice('/media/'.length)))?.bytes
+      : statics.find(address)?.body.plain
+    return bytes && (await squarePhoto(bytes))
+  } catch (error) {
+    log('cv-without-photo', { image: address, error: String(error) })
+    return undefined
+  }
+}

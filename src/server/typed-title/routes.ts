@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto'
+import { Hono } from 'hono'
+import { calls } from '#contract/api.ts'
+import { titleLines } from '#contract/typed-title.ts'
+import { readPerson } from '../db/content.ts'
+import type { Services } from '../services.ts'
+import { parseDrawing } from './parse-drawing.ts'
+import type { TitleDrawing } from './typed-title.ts'
+import { createCounts } from '../edge/address-counts.ts'
+import type { AppEnv } from '../api/env.ts'
+import { holdsTag } from '../api/etag.ts'
+import { clientAddress } from '../api/guard.ts'
+import { pictureHeaders } from '../images/media.ts'
+import { tooMany } from '../api/rate-limits.ts'
+
+const headers = {
+  ...pictureHeaders,
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; font-src data:; sandbox",
+  'cache-control': 'public, max-age=2592000',
+} as const
+
+/** `GET typing?lines=…&color=…`: the title that types itself, as an SVG of its own. */
+export function typingRoutes(services: TypingServices): Hono<AppEnv> {
+  const { typedTitle, config, now } = services
+  const app = new Hono<AppEnv>()
+  const count = createCounts(config.limits.drawings, now)
+  /** A new drawing costs as much as a hundred answers: strangers' wishes are few. */
+  const draw = async (drawing: TitleDrawing, address: string) => {
+    const isOwn = await isOwnTitle(services, drawing)
+    const waitMs = isOwn ? 0 : count(address)
+    if (waitMs > 0) throw tooMany(waitMs)
+    return typedTitle.svg(drawing, isOwn)
+  }
+  app.get(`/${calls.typing}`, async (c) => {
+    const drawing = parseDrawing(new URL(c.req.url).searchParams)
+    const svg = await (typedTitle.kept(drawing) ?? draw(drawing, clientAddress(c, config)))
+    const etag = `"${createHash('sha256').update(svg).digest('hex').slice(0, 20)}"`
+    if (holdsTag(c.req.header('if-none-match'), etag)) {
+      return c.body(null, 304, { ...headers, etag })
+    }
+    return c.body(svg, 200, { ...headers, etag, 'content-type': 'image/svg+xml; charset=utf-8' })
+  })
+  return app
+}
+
+type TypingServices = Pick<Services, 'typedTitle' | 'db' | 'config' | 'now'>
+
+/** Whether a drawing shows the title of this very site, in whatever colour and size. */
+async function isOwnTitle(
+  { db }: Pick<Services, 'db'>,
+  { lines }: Pick<TitleDrawing, 'lines'>,
+): Promise<boolean> {
+  const title = (await readPerson(db)).fields['title'] ?? ''
+  return (['wide', 'narrow'] as const).some(
+    (variant) => titleLines(title, variant).join('') === lines.join(''),
+  )
+}

@@ -1,0 +1,54 @@
+import { matchPrecache } from 'workbox-precaching'
+import { ownersCache } from '#contract/offline.ts'
+import { isFile } from './images.ts'
+import { fewAtATime } from './warm.ts'
+
+/**
+ * Keeps what only the owner needs of the application, which no visitor's device fetches; resolves once all of it is there,
+ * and rejects when some could not be had.
+ */
+export async function keepOwnersParts(list: string): Promise<void> {
+  const kept = await caches.open(ownersCache)
+  const files = await readList(list)
+  const missing: string[] = []
+  await fewAtATime(files, async (file) => {
+    try {
+      if (await kept.match(file)) return
+      await kept.put(file, await fileAt(file))
+    } catch {
+      missing.push(file)
+    }
+  })
+  if (missing[0]) throw Error(`Not kept: ${missing.join()}`)
+}
+
+async function fileAt(file: string): Promise<Response> {
+  const answer = await fetch(file)
+  if (isFile(answer)) return answer
+  throw Error()
+}
+
+/** The same on a device that has them already: the next version may have to work without a connection, too. */
+export async function renewOwnersParts(list: string): Promise<void> {
+  if (await caches.has(ownersCache)) await keepOwnersParts(list)
+}
+
+/** Throws away what only the version before had. */
+export async function dropOldParts(list: string): Promise<void> {
+  if (!(await caches.has(ownersCache))) return
+  const kept = await caches.open(ownersCache)
+  const files = new Set((await readList(list)).map((file) => new URL(file, location.href).href))
+  const old = (await kept.keys()).filter(({ url }) => !files.has(url))
+  await Promise.all(old.map((request) => kept.delete(request)))
+}
+
+/** The part of the application at this address: everybody's or the owner's, kept or fetched. */
+export async function partOf({ url }: Pick<Request, 'url'>): Promise<Response> {
+  const kept = (await matchPrecache(url)) ?? (await caches.match(url, { cacheName: ownersCache }))
+  return kept ?? fetch(url)
+}
+
+async function readList(list: string): Promise<readonly string[]> {
+  const answer = await partOf({ url: list })
+  return ((await answer.json()) as readonly string[]).map((file) => `/${file}`)
+}

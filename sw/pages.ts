@@ -1,0 +1,78 @@
+import { getCacheKeyForURL, matchPrecache } from 'workbox-precaching'
+import { ownHeader } from '#contract/api.ts'
+import { cacheNames, ownersCache } from '#contract/offline.ts'
+import { isSomebodys } from './api.ts'
+import { pageNews, pageSame } from '#contract/kept-page.ts'
+
+/** Addresses that no page of ours lies at: the API, the stored pictures, and anything with a file ending. */
+const noPages = /^\/(?:api|media)\/|\.\w+$/
+/** The server may take so long to answer with a page, in milliseconds: an update waits for it. */
+const drawnWithinMs = 10_000
+
+/** Whether the site has its pages at such paths. */
+export function isPage(path: string): boolean {
+  return !noPages.test(path)
+}
+
+/**
+ * A page: what the server drew, as far as it is kept, and renewed behind; else the shell, which draws itself from the device's
+ * own copy.
+ */
+export async function answerPage(
+  event: Pick<FetchEvent, 'request' | 'resultingClientId' | 'waitUntil'>,
+  clients: Pick<Clients, 'get'>,
+): Promise<Response> {
+  const { request, resultingClientId } = event
+  // With a query it may be another page, but for the one that the installed application starts with.
+  const address = request.url.replace('?desde=app', '')
+  const kept = await keptPage(address)
+  if (kept) {
+    const tell = async () => {
+      const isSame = await renewPage(address).catch(() => false)
+      const page = await clients.get(resultingClientId)
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker's pages are of its own origin
+      page?.postMessage(isSame ? pageSame : pageNews)
+    }
+    event.waitUntil(tell())
+  }
+  return kept ?? (await matchPrecache('/index.html')) ?? fetch(request)
+}
+
+/** None on the owner's devices, where a page shows what she has changed before the server knows of it. */
+async function keptPage(address: string): Promise<Response | undefined> {
+  if (await caches.has(ownersCache)) return undefined
+  return caches.match(address, { cacheName: cacheNames.pages })
+}
+
+/**
+ * Asks the server for a page and keeps what it drew for everybody; resolves to whether it is what was kept. Rejects when
+ * nobody answered, or nothing could be kept.
+ */
+export async function renewPage(
+  address: string,
+  signal: AbortSignal = AbortSignal.timeout(drawnWithinMs),
+): Promise<boolean> {
+  if (await caches.has(ownersCache)) return false
+  const pages = await caches.open(cacheNames.pages)
+  const response = await fetch(address, { redirect: 'error', signal })
+  const { status, headers } = response
+  const html = await response.text()
+  // Anybody may answer in the server's place.
+  if (!headers.has(ownHeader) || isSomebodys(headers)) return false
+  const tag = headers.get('ETag')
+  const old = await pages.match(address)
+  if (status === 404) await pages.delete(address)
+  if (status !== 200 || !isOfThisBuild(html)) return false
+  await pages.put(address, new Response(stamped(html), { headers }))
+  return tag !== null && tag === old?.headers.get('ETag')
+}
+
+/** Whether this worker has all scripts and styles of the page: with those of another version it would stay dead. */
+function isOfThisBuild(html: string): boolean {
+  return (html.match(/\/assets\/[^"]+\.(?:js|css)/g) ?? []).every(getCacheKeyForURL)
+}
+
+/** The page with the moment, in milliseconds since 1970, at which the server drew it so. */
+function stamped(html: string): string {
+  return html.replace('<html', `<html data-kept="${Date.now()}"`)
+}

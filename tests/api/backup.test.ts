@@ -1,0 +1,686 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, watch } from 'node:fs'
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { describe, expect, test, vi } from 'vitest'
+import { calls } from '#contract/api.ts'
+import { sections } from '#contract/sections/index.ts'
+import type { Section } from '#contract/sections/section.ts'
+import { createBackups, noLongerKept, type Backup } from '#server/backup/backups.ts'
+import { createNightly } from '#server/backup/nightly.ts'
+import { verifyBackup } from '#server/backup/read-backup.ts'
+import { writeBackup } from '#server/backup/write-backup.ts'
+import { restoreBackup } from '#server/backup/restore.ts'
+import { createEntry } from '#server/db/content.ts'
+import { openFolder } from '#server/images/folder.ts'
+import { allMigrations } from '#server/db/migrations/all.ts'
+import { openDb, type DbTarget, type OpenedDb } from '#server/db/open.ts'
+import type { Tables } from '#server/db/tables.ts'
+import { openApp, type TestApp } from '#tests/support/app.ts'
+import { engines, freshFolder, freshTarget, openForTest, openOld } from '#tests/support/database.ts'
+import { draftFor } from '#tests/support/entry-drafts.ts'
+import { colourSquare } from '#tests/support/pictures.ts'
+import { canMount, openSmallDisk } from '#tests/support/small-disk.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const [section] = sections as readonly [Section, ...Section[]]
+const now = new Date('2031-03-02T10:00:00Z')
+
+/** A site with something of everything, and its only backup. */
+async function filledSite(engine: 'sqlite' | 'postgres') {
+  const app = await openApp({ engine })
+  const { services, asOwner, call } = app
+  const picture = await services.images.put({
+    type: section.images?.type ?? '',
+    name: 'New/project_1',
+    body: streamOf((await colourSquare('#c33')).buffer),
+  })
+  const draft = draftFor(section, { name: 'Con imagen', [imageField]: picture.url })
+  await asOwner('POST', `${section.key}/create`, { body: draft })
+  const gone = await asOwner('POST', `${section.key}/create`, { body: draft })
+  const { id } = gone.json as { readonly id: string }
+  await asOwner('DELETE', `${section.key}/delete/${id}`)
+  await asOwner('POST', `${section.key}/create`, { body: { ...draft, hidden: 'true' } })
+  await asOwner('PUT', 'config', { body: { age_text: 'línea\u2028separada' } })
+  await asOwner('PUT', 'person/update/1', { body: { name: 'Lucía «la de siempre»' } })
+  const message = { name: 'Eva', email: 'eva@example.com', message: 'Hola\nmundo 😀' }
+  expect((await call('POST', calls.contact, { body: message })).status).toBe(201)
+  const { name } = await services.backups.make('hand')
+  const file = (await services.backups.find(name)) ?? ''
+  return { app, file, picture: picture.url }
+}
+
+const imageField =
+  Object.entries(section.fields).find(([, { kind }]) => kind === 'image')?.[0] ?? ''
+
+const streamOf = (bytes: Uint8Array): ReadableStream<Uint8Array> =>
+  new Blob([bytes as Uint8Array<ArrayBuffer>]).stream()
+
+/** Everything a restored site must have, but for what begins another life. */
+async function contentOf(db: OpenedDb['db']) {
+  const tables = [
+    ...sections.map(({ key }) => key),
+    'person',
+    'bin',
+    'earlier_version',
+    'setting',
+    'contact_message',
+    'owner',
+    'image',
+    'image_alias',
+    'idempotency_key',
+  ] as (keyof Tables)[]
+  const all = await Promise.all(tables.map((table) => db.selectFrom(table).selectAll().execute()))
+  return all.map((rows) => rows.map((row) => ({ ...row, version: 0 })))
+}
+
+const targetIn = async (engine: 'sqlite' | 'postgres') => {
+  const folder = await freshFolder()
+  const database: DbTarget =
+    engine === 'sqlite'
+      ? { engine, file: join(folder, 'tintero.sqlite') }
+      : await freshTarget(engine)
+  return { database, media: openFolder(join(folder, 'media')), now }
+}
+
+describe.each(engines.flatMap((from) => engines.map((to) => [from, to] as const)))(
+  'from %s to %s',
+  (from, to) => {
+    test('a site put back from the file alone is the same, with its sessions ended and another life', async () => {
+      const { app, file, picture } = await filledSite(from)
+      const elsewhere = join(await freshFolder(), 'copia.zip')
+      await copyFile(file, elsewhere)
+      const target = await targetIn(to)
+      const { before } = await restoreBackup(elsewhere, target)
+      expect(before).toBe(undefined)
+      const { db } = await openForTest(target.database)
+      expect(await contentOf(db)).toEqual(await contentOf(app.db))
+      expect(await db.selectFrom('earlier_version').select('kind').execute()).not.toEqual([])
+      expect(await db.selectFrom('session').selectAll().execute()).toEqual([])
+      expect(await readdir(target.media.place)).toEqual(
+        expect.arrayContaining([picture.replace('/media/', '')]),
+      )
+      const [entry] = await db
+        .selectFrom(section.key as 'person')
+        .select('version')
+        .execute()
+      expect(entry?.version).toBeGreaterThan(20_000_000)
+      const keys = (source: OpenedDb['db']) =>
+        source
+          .selectFrom('site')
+          .selectAll()
+          .where('key', 'in', ['form-secret', 'sample'])
+          .execute()
+      expect(await keys(db)).toEqual(await keys(app.db))
+    })
+  },
+)
+
+describe.each(engines)('on %s', (engine) => {
+  test('what was there before a restore is put aside, and may be restored over again', async () => {
+    const { file } = await filledSite(engine)
+    const target = await targetIn(engine)
+    for (let round = 0; round < 2; round++) {
+      const first = await openDb(target.database, 0)
+      await first.db.updateTable('person').set({ name: 'Lo de ahora' }).execute()
+      await first.close()
+      const moment = new Date(now.getTime() + round * 1000)
+      const { before } = await restoreBackup(file, { ...target, now: moment })
+      expect(before).toMatch(/before[-_]/)
+      const { db, close } = await openDb(target.database)
+      const { name } = await db.selectFrom('person').select('name').executeTakeFirstOrThrow()
+      expect(name).toBe('Lucía «la de siempre»')
+      await close()
+    }
+  })
+
+  test('backups taken while it writes are each of one moment', async () => {
+    const app = await openApp({ engine, env: { LIMIT_WRITES: '99999/1' } })
+    const [a, b] = sections as readonly [Section, Section]
+    const stop = new AbortController()
+    const writing = (async () => {
+      for (let i = 0; !stop.signal.aborted; i++) {
+        await wait(5)
+        // Both or neither: a backup that has one of them has seen half a write.
+        await app.db.transaction().execute(async (t) => {
+          const values = { id: crypto.randomUUID(), position: 1000 + i, version: 1 }
+          for (const { key } of [a, b]) {
+            await t
+              .insertInto(key as 'person')
+              .values({ ...values, name: `Par ${i}` } as never)
+              .execute()
+          }
+        })
+      }
+    })()
+    for (let round = 0; round < 5; round++) {
+      const { name } = await app.services.backups.make('hand')
+      const target = await targetIn('sqlite')
+      await restoreBackup((await app.services.backups.find(name)) ?? '', target)
+      const { db } = await openForTest(target.database)
+      const ids = async ({ key }: Section) =>
+        (
+          await db
+            .selectFrom(key as 'person')
+            .select('id')
+            .orderBy('id')
+            .execute()
+        ).map(({ id }) => id)
+      expect(await ids(a)).toEqual(await ids(b))
+      await rm(join(app.services.config.backupDir, name))
+    }
+    stop.abort()
+    await writing
+  })
+})
+
+test('a byte changed anywhere is told, or changes nothing of what comes back', async () => {
+  const { file } = await filledSite('sqlite')
+  const bytes = await readFile(file)
+  const whole = await verifyBackup(file)
+  const damaged = join(await freshFolder(), 'copia.zip')
+  const clear = /^UnusableBackup: .*cannot be used as a backup: ./s
+  let told = 0
+  const step = Math.max(1, Math.floor(bytes.length / 400))
+  for (let at = 0; at < bytes.length; at += step) {
+    const copy = Buffer.from(bytes)
+    copy[at] = (copy[at] ?? 0) ^ 0x41
+    await writeFile(damaged, copy)
+    const found = await verifyBackup(damaged).catch((error: unknown) => String(error))
+    const isTold = typeof found === 'string' && clear.test(found)
+    if (isTold) told++
+    expect(isTold ? whole : found).toEqual(whole)
+  }
+  // The rest are the container's own notes, such as the time of each part.
+  expect(told).toBeGreaterThan(200)
+})
+
+test.each([0.1, 0.5, 0.99])(
+  'a file cut off after %d of it is refused, and nothing is changed',
+  async (share) => {
+    const { file } = await filledSite('sqlite')
+    const bytes = await readFile(file)
+    await writeFile(file, bytes.subarray(0, Math.floor(bytes.length * share)))
+    const target = await targetIn('sqlite')
+    await expect(restoreBackup(file, target)).rejects.toThrow(/cannot be used as a backup/)
+    await expect(readdir(target.media.place)).rejects.toThrow(/ENOENT/)
+  },
+)
+
+test('killed at any moment the command leaves the older ones, and the next one works', async () => {
+  const { app, file } = await filledSite('sqlite')
+  const { db, services } = app
+  for (let i = 0; i < 300; i++) {
+    await createEntry(db, section, {
+      draft: draftFor(section, { description: `${i} `.repeat(20) }),
+    })
+  }
+  const folder = services.config.backupDir
+  const target = services.backups
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    DATA_DIR: join(await freshFolder()),
+    BACKUP_DIR: folder,
+  }
+  await restoreBackup(file, {
+    database: { engine: 'sqlite', file: join(env.DATA_DIR, 'tintero.sqlite') },
+    media: openFolder(join(env.DATA_DIR, 'media')),
+    now,
+  })
+  const run = (killAfterMs?: number) =>
+    new Promise<number | null>((resolve) => {
+      const child = spawn(process.execPath, ['src/server/cli.ts', 'backup'], { env })
+      child.on('exit', resolve)
+      if (killAfterMs === undefined) return
+      const seen = watch(folder, () => void setTimeout(() => child.kill('SIGKILL'), killAfterMs))
+      child.on('exit', () => seen.close())
+    })
+  // Counted from the moment that something appears in the folder.
+  for (const ms of [0, 2, 5, 10, 20, 40]) {
+    await run(ms)
+    for (const { name } of await target.list()) await verifyBackup(join(folder, name))
+    expect((await target.list()).map(({ name }) => name)).toContain(basename(file))
+  }
+  expect(await run()).toBe(0)
+  expect((await target.list()).length).toBeGreaterThan(1)
+})
+
+test('while its pictures are read, the write-ahead log can be emptied', async () => {
+  const { app } = await filledSite('sqlite')
+  const { db, services } = app
+  const { dataDir } = services.config
+  const media = openFolder(join(dataDir, 'media'))
+  const emptied: unknown[] = []
+  const slowly = {
+    ...media,
+    read: async (name: string) => {
+      await createEntry(db, section, { draft: draftFor(section, {}) })
+      const { rows } = await sql`pragma wal_checkpoint(truncate)`.execute(db)
+      emptied.push(...rows.map((row) => ({ ...(row as object) })))
+      return media.read(name)
+    },
+  }
+  const main = await sql<{ file: string }>`pragma database_list`.execute(db)
+  const file = main.rows[0]?.file ?? ''
+  const to = join(await freshFolder(), 'copia.zip')
+  await writeBackup(to, {
+    database: { engine: 'sqlite', file },
+    media: slowly,
+    now,
+    reason: 'hand',
+  })
+  expect(emptied).toEqual([{ busy: 0, log: 0, checkpointed: 0 }])
+})
+
+/** As a process that was killed leaves it: what was written last is in the log alone. */
+function writeAndDie(file: string): void {
+  const script = `
+    const { DatabaseSync } = require('node:sqlite')
+    const db = new DatabaseSync(${JSON.stringify(file)})
+    db.exec("update person set name = 'Lo de antes'")
+    process.kill(process.pid, 'SIGKILL')`
+  spawnSync(process.execPath, ['-e', script])
+  expect(existsSync(`${file}-wal`)).toBe(true)
+}
+
+test('a restore that is killed at any moment leaves the site of before or the restored one, never another', async () => {
+  const { file } = await filledSite('sqlite')
+  const folder = await freshFolder()
+  const target = { engine: 'sqlite', file: join(folder, 'tintero.sqlite') } as const
+  const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: folder }
+  const nameIn = async () => {
+    const { db, close } = await openDb(target)
+    const row = await db.selectFrom('person').select('name').executeTakeFirst()
+    await close()
+    return row?.name
+  }
+  const found: (string | undefined)[] = []
+  for (let round = 0; round < 16; round++) {
+    await (await openDb(target, 0)).close()
+    writeAndDie(target.file)
+    const child = spawn(process.execPath, ['src/server/cli.ts', 'restore', file], { env })
+    const seen = watch(folder, (_, name) => {
+      if (name?.startsWith('before-')) setTimeout(() => child.kill('SIGKILL'), round % 4)
+    })
+    await new Promise((resolve) => child.on('exit', resolve))
+    seen.close()
+    found.push(await nameIn())
+  }
+  const allowed = ['Lo de antes', 'Lucía «la de siempre»']
+  expect(found.filter((name) => !allowed.includes(name ?? ''))).toEqual([])
+}, 180_000)
+
+test.skipIf(!canMount)(
+  'a restore on a full disk changes nothing, and says so in a sentence',
+  async () => {
+    const { file } = await filledSite('sqlite')
+    const disk = await openSmallDisk(8)
+    const target = { engine: 'sqlite', file: join(disk.folder, 'tintero.sqlite') } as const
+    const first = await openDb(target, 0)
+    await first.db.updateTable('person').set({ name: 'Lo de antes' }).execute()
+    await first.close()
+    disk.fill()
+    const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: disk.folder }
+    const child = spawn(process.execPath, ['src/server/cli.ts', 'restore', file], { env })
+    let said = ''
+    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+    expect(await new Promise((resolve) => child.on('exit', resolve))).toBe(1)
+    expect(said).toMatch(/^[^\n]*(?:disco|space|full)[^\n]*\n$/i)
+    await disk.empty()
+    const { db, close } = await openDb(target)
+    const { name } = await db.selectFrom('person').select('name').executeTakeFirstOrThrow()
+    expect(name).toBe('Lo de antes')
+    await close()
+  },
+)
+
+test('one that fails at any step leaves the older ones and says so', async () => {
+  const app = await openApp()
+  const { backups, config } = app.services
+  const first = await backups.make('night')
+  app.pass(86_400_000)
+  const picture = await app.services.images.put({
+    type: section.images?.type ?? '',
+    name: 'New/project_1',
+    body: streamOf((await colourSquare('#c33')).buffer),
+  })
+  // A picture that cannot be read.
+  const file = join(config.dataDir, 'media', picture.url.replace('/media/', ''))
+  await rm(file)
+  await mkdir(file)
+  await expect(backups.make('night')).rejects.toThrow(/EISDIR/)
+  expect(await backups.list()).toEqual([first])
+  expect(backups.failure?.why).toBe('other')
+  expect(await readdir(config.backupDir)).toEqual([first.name])
+  expect(app.events).toContainEqual(expect.objectContaining({ event: 'backup-failed' }))
+})
+
+test('pictures that were lost before do not keep the rest from being backed up', async () => {
+  const { app, picture } = await filledSite('sqlite')
+  await rm(join(app.services.config.dataDir, 'media', picture.replace('/media/', '')))
+  app.pass(1000)
+  const { name } = await app.services.backups.make('hand')
+  const { missing } = await verifyBackup((await app.services.backups.find(name)) ?? '')
+  expect(missing).toEqual([picture.replace('/media/', '')])
+  expect(app.events).toContainEqual({ event: 'backup-without-pictures', missing: 1 })
+})
+
+test.skipIf(!canMount)('on a full disk the older one stays, and it says why', async () => {
+  const disk = await openSmallDisk(16)
+  const app = await openApp({ env: { BACKUP_DIR: join(disk.folder, 'copias') } })
+  const { backups } = app.services
+  const first = await backups.make('night')
+  disk.fill()
+  app.pass(86_400_000)
+  await expect(backups.make('night')).rejects.toThrow(/ENOSPC/)
+  expect(await backups.list()).toEqual([first])
+  expect(backups.failure?.why).toBe('full')
+  const answer = await app.asOwner('GET', calls.backups)
+  expect(answer.json).toMatchObject({
+    standing: {
+      trouble: { is: 'failed', reason: 'night', why: 'full' },
+      lastGood: first.madeAt.toISOString(),
+    },
+    backups: [{ name: first.name }],
+  })
+  await disk.empty()
+  await backups.make('night')
+  expect(backups.failure).toBe(undefined)
+})
+
+describe('which are kept', () => {
+  const made = (daysAgo: number, reason: Backup['reason'] = 'night'): Backup => ({
+    name: `${reason}-${daysAgo}`,
+    madeAt: new Date(Date.parse('2031-03-30T03:00:00Z') - daysAgo * 86_400_000),
+    reason,
+    bytes: 1,
+    state: 'whole',
+  })
+
+  test('of a year of nights seven days and four weeks stay', () => {
+    const all = Array.from({ length: 365 }, (_, i) => made(i))
+    const gone = new Set(noLongerKept(all))
+    const kept = all.filter((each) => !gone.has(each)).map(({ name }) => name)
+    expect(kept).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 14, 21].map((n) => `night-${n}`))
+  })
+
+  test('nights without one cost none of the older ones', () => {
+    const all = [50, 51, 60, 70].map((n) => made(n))
+    expect(noLongerKept(all)).toEqual([])
+  })
+
+  test('the last before an update stays however many came after', () => {
+    const all = [...Array.from({ length: 60 }, (_, i) => made(i)), made(61, 'update')]
+    expect(noLongerKept(all).map(({ name }) => name)).not.toContain('update-61')
+  })
+})
+
+describe('at night', () => {
+  async function openNights() {
+    const app = await openApp()
+    const alarms: Date[] = []
+    const { now: clock, log } = app.services
+    const folder = app.services.config.backupDir
+    const site = { database: await freshTarget('sqlite'), media: openFolder('') }
+    const look = (backups = app.services.backups) =>
+      createNightly({ backups, now: clock, log, alarm: async () => void alarms.push(clock()) })
+    const broken = createBackups({ ...site, folder, now: clock, log })
+    return { app, alarms, look, broken }
+  }
+
+  test('one is made once, and again the next night', async () => {
+    const { app, look } = await openNights()
+    const looking = look()
+    for (let hour = 0; hour < 48; hour++) {
+      await looking()
+      app.pass(3_600_000)
+    }
+    const list = await app.services.backups.list()
+    expect(list.map(({ reason }) => reason)).toEqual(['night', 'night', 'night'])
+  })
+
+  test('a failed one rings once a night and is tried again every hour', async () => {
+    const { app, alarms, look, broken } = await openNights()
+    const looking = look(broken)
+    for (let minutes = 0; minutes < 12 * 60; minutes += 10) {
+      await looking()
+      app.pass(600_000)
+    }
+    expect(alarms).toHaveLength(1)
+    const tries = app.events.filter(({ event }) => event === 'backup-failed')
+    expect(tries.length).toBeGreaterThan(5)
+    expect(tries.length).toBeLessThan(14)
+  })
+})
+
+test('before tables with content are changed a backup is made, and without it nothing is changed', async () => {
+  const folder = await freshFolder()
+  const target: DbTarget = { engine: 'sqlite', file: join(folder, 'tintero.sqlite') }
+  const made: string[] = []
+  const latest = Object.keys(allMigrations('sqlite'))
+  await (await openOld(target, latest.at(-2) ?? '')).destroy()
+  const refused = openDb(target, 0, async () => {
+    throw new Error('no room')
+  })
+  await expect(refused).rejects.toThrow('no room')
+  const old = await openDb(target, 0, async () => void made.push('old'))
+  expect(made).toEqual(['old'])
+  await old.close()
+  const upToDate = await openDb(target, 0, async () => void made.push('up to date'))
+  expect(made).toEqual(['old'])
+  await upToDate.close()
+})
+
+test('only the owner lists, makes and takes backups', async () => {
+  const app: TestApp = await openApp()
+  for (const [method, path] of [
+    ['GET', calls.backups],
+    ['POST', calls.backups],
+    ['GET', `${calls.backups}/x`],
+  ] as const) {
+    expect((await app.call(method, path)).status).toBe(401)
+  }
+  const made = await app.asOwner('POST', calls.backups)
+  expect(made.status).toBe(201)
+  const { name } = made.json as Backup
+  const headers = { authorization: `Bearer${app.token}` }
+  const { createApp } = await import('#server/api/app.ts')
+  const file = await createApp(app.services).request(`/api/${calls.backups}/${name}`, { headers })
+  expect(file.headers.get('cache-control')).toBe('no-store')
+  const kept = await readFile(join(app.services.config.backupDir, name))
+  expect(Buffer.from(await file.arrayBuffer()).equals(kept)).toBe(true)
+  for (const wrong of ['..%2F..%2Ftintero.sqlite', 'tintero.sqlite', `${name}.partial`]) {
+    expect((await app.asOwner('GET', `${calls.backups}/${wrong}`)).status).toBe(404)
+    expect((await app.asOwner('POST', `${calls.backups}/${wrong}/link`)).status).toBe(404)
+  }
+})
+
+describe('the address that a browser downloads from', () => {
+  async function openDownload() {
+    const app = await openApp()
+    const { name } = await app.services.backups.make('hand')
+    const { json, status } = await app.asOwner('POST', `${calls.backups}/${name}/link`)
+    expect(status).toBe(201)
+    const { path } = json as { readonly path: string }
+    const { createApp } = await import('#server/api/app.ts')
+    const api = createApp(app.services)
+    const get = (given = path, headers: Record<string, string> = {}) =>
+      api.request(`/api/${given}`, { headers })
+    const bytes = await readFile(join(app.services.config.backupDir, name))
+    return { app, api, name, path, get, bytes }
+  }
+
+  test('opens the one file without a session, for ten minutes and not after signing out', async () => {
+    const { app, name, path, get, bytes } = await openDownload()
+    const whole = await get()
+    expect(whole.status).toBe(200)
+    expect(whole.headers.get('cache-control')).toBe('no-store')
+    expect(whole.headers.get('content-length')).toBe(String(bytes.length))
+    expect(whole.headers.get('content-disposition')).toBe(`attachment; filename="${name}"`)
+    expect(Buffer.from(await whole.arrayBuffer()).equals(bytes)).toBe(true)
+    const { name: another } = await app.services.backups.make('update')
+    expect((await get(path.replace(name, another))).status).toBe(401)
+    expect((await get(path.slice(0, -1))).status).toBe(401)
+    expect((await get(`${calls.backups}?${path.split('?')[1]}`)).status).toBe(401)
+    app.pass(9 * 60_000)
+    expect((await get()).status).toBe(200)
+    app.pass(60_000)
+    expect((await get()).status).toBe(401)
+    const { path: fresh } = (await app.asOwner('POST', `${calls.backups}/${another}/link`))
+      .json as { readonly path: string }
+    expect((await get(fresh)).status).toBe(200)
+    await app.asOwner('POST', calls.logout)
+    expect((await get(fresh)).status).toBe(401)
+  })
+
+  test('opens nothing else: no link of it sets the site up or a password', async () => {
+    const { app, path } = await openDownload()
+    const token = path.split('ticket=')[1] ?? ''
+    for (const given of [token, `${token}/${path.split('/')[1]?.split('?')[0]}`]) {
+      expect(await app.services.auth.linkPurpose(given)).toBe(undefined)
+    }
+  })
+
+  test.each([
+    ['bytes=0-9', 206, 0, 10],
+    ['bytes=100-', 206, 100, undefined],
+    ['bytes=-7', 206, -7, undefined],
+    ['bytes=0-99999999', 206, 0, undefined],
+    ['bytes=9-3', 200, 0, undefined],
+    ['bytes=0-1,4-5', 200, 0, undefined],
+    ['lines=0-1', 200, 0, undefined],
+  ] as const)('sends %s as a browser asks that goes on', async (range, status, from, to) => {
+    const { get, bytes } = await openDownload()
+    const part = await get(undefined, { range })
+    expect(part.status).toBe(status)
+    expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(from, to))).toBe(true)
+    const start = from < 0 ? bytes.length + from : from
+    const said = `bytes ${start}-${(to ?? bytes.length) - 1}/${bytes.length}`
+    expect(part.headers.get('content-range')).toBe(status === 206 ? said : null)
+  })
+
+  test('begins anew when the file is another one, and refuses a part behind its end', async () => {
+    const { get, api, path, bytes } = await openDownload()
+    const etag = (await get()).headers.get('etag') ?? ''
+    const range = 'bytes=5-'
+    expect((await get(undefined, { range, 'if-range': etag })).status).toBe(206)
+    expect((await get(undefined, { range, 'if-range': '"other"' })).status).toBe(200)
+    const behind = await get(undefined, { range: `bytes=${bytes.length}-` })
+    expect(behind.status).toBe(416)
+    expect(behind.headers.get('content-range')).toBe(`bytes */${bytes.length}`)
+    const head = await api.request(`/api/${path}`, { method: 'HEAD' })
+    expect(head.headers.get('content-length')).toBe(String(bytes.length))
+  })
+})
+
+describe('a file that the disk has changed', () => {
+  async function withDamage() {
+    const app = await openApp()
+    const { backups, config } = app.services
+    const older = await backups.make('night')
+    app.pass(86_400_000)
+    const newest = await backups.make('night')
+    const file = join(config.backupDir, newest.name)
+    const bytes = await readFile(file)
+    bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1
+    await writeFile(file, bytes)
+    const listed = async () => {
+      const { json } = await app.asOwner('GET', calls.backups)
+      return json as { backups: { name: string; state: string }[]; standing: unknown }
+    }
+    return { app, backups, older, newest, listed }
+  }
+
+  test('is found out when the list is looked at, and said', async () => {
+    const { app, older, newest, listed } = await withDamage()
+    expect((await listed()).backups[0]).toMatchObject({ name: newest.name, state: 'checking' })
+    await vi.waitFor(
+      async () =>
+        expect((await listed()).backups.map(({ state }) => state)).toEqual(['damaged', 'whole']),
+      { timeout: 20_000 },
+    )
+    const standing = { trouble: { is: 'damaged' }, lastGood: older.madeAt.toISOString() }
+    expect((await listed()).standing).toEqual(standing)
+    expect((await app.asOwner('GET', calls.backupStanding)).json).toEqual(standing)
+    expect(app.events).toContainEqual(
+      expect.objectContaining({ event: 'backup-damaged', name: newest.name }),
+    )
+  })
+
+  test('is found out at night, rings, and does not count as one that is kept', async () => {
+    const { app, backups, older, newest } = await withDamage()
+    const rung: string[] = []
+    const { now: clock, log } = app.services
+    const alarm = async (what: string) => void rung.push(what)
+    const look = createNightly({ backups, now: clock, log, alarm })
+    app.pass(86_400_000)
+    await look()
+    await look()
+    expect(rung).toEqual(['damaged'])
+    const kept = await backups.list()
+    expect(kept.map(({ state }) => state)).toEqual(['whole', 'damaged', 'whole'])
+    expect(kept.at(-1)?.name).toBe(older.name)
+    // In its place, had it been good, the older ones would go one after the other.
+    const bad = kept.find(({ name }) => name === newest.name)
+    expect(noLongerKept(kept)).not.toContain(bad)
+  })
+})
+
+test('without one for some days the owner is told, and after another process has made one no longer', async () => {
+  const app = await openApp()
+  const { backups, config, now: clock, log } = app.services
+  const standing = async () => (await app.asOwner('GET', calls.backupStanding)).json
+  expect(await standing()).toEqual({ trouble: null, lastGood: null })
+  const first = await backups.make('night')
+  app.pass(3 * 86_400_000)
+  expect(await standing()).toEqual({
+    trouble: { is: 'overdue' },
+    lastGood: first.madeAt.toISOString(),
+  })
+  await rm(config.backupDir, { recursive: true })
+  await writeFile(config.backupDir, 'in the way')
+  await expect(backups.make('hand')).rejects.toThrow(/EEXIST|ENOTDIR/)
+  await rm(config.backupDir)
+  expect(await standing()).toMatchObject({ trouble: { is: 'failed', reason: 'hand' } })
+  app.pass(1000)
+  const site = { database: config.database, media: openFolder(''), folder: config.backupDir }
+  const target = await freshTarget('sqlite')
+  await (await openDb(target, 0)).close()
+  await createBackups({ ...site, database: target, now: clock, log }).make('night')
+  expect(await standing()).toMatchObject({ trouble: null })
+})
+
+test('two processes with one folder make one backup a night', async () => {
+  const app = await openApp()
+  const { config, now: clock, log } = app.services
+  const target = await freshTarget('sqlite')
+  await (await openDb(target, 0)).close()
+  const site = {
+    database: target,
+    media: openFolder(''),
+    folder: config.backupDir,
+    now: clock,
+    log,
+  }
+  const all = [createBackups(site), createBackups(site)]
+  const [first, second] = all.map((backups) =>
+    createNightly({ backups, now: clock, log, alarm: async () => {} }),
+  )
+  await mkdir(config.backupDir, { recursive: true })
+  await writeFile(join(config.backupDir, '.tintero-other.partial'), 'being made')
+  app.pass(Date.now() - clock().getTime())
+  await first?.()
+  expect(await all[0]?.list()).toEqual([])
+  await rm(join(config.backupDir, '.tintero-other.partial'))
+  await first?.()
+  await second?.()
+  expect(await all[0]?.list()).toHaveLength(1)
+  // Both by hand in one second: neither writes into the other's file.
+  await Promise.all(all.map((backups) => backups.make('hand')))
+  for (const { name } of (await all[0]?.list()) ?? []) {
+    await verifyBackup(join(config.backupDir, name))
+  }
+})

@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest'
+import type { BinnedEntry } from '#contract/bin.ts'
+import { sections } from '#contract/sections/index.ts'
+import type { Section } from '#contract/sections/section.ts'
+import { project } from '#contract/sections/project.ts'
+import { sweepBin } from '#server/db/bin.ts'
+import { membersOf, openApp, type TestApp } from '#tests/support/app.ts'
+import { engines } from '#tests/support/database.ts'
+import { draftFor } from '#tests/support/entry-drafts.ts'
+import { startSite } from '#tests/support/front.ts'
+import { dayMs } from '#tests/support/owner-access.ts'
+import { publicPaths } from '#tests/support/page-paths.ts'
+import { owner } from '#tests/support/site.ts'
+
+async function add(app: TestApp, name: string, section: Section = project): Promise<string> {
+  const body = draftFor(section, { name })
+  return String(membersOf(await app.asOwner('POST', `${section.key}/create`, { body }))['id'])
+}
+
+const namesOf = async (app: TestApp) =>
+  ((await app.call('GET', project.key)).json as readonly { name: string }[]).map(({ name }) => name)
+
+const binOf = async (app: TestApp, token = app.token) =>
+  (await app.call('GET', 'bin', { headers: { authorization: `Bearer${token}` } }))
+    .json as readonly BinnedEntry[]
+
+/** Time passes; she signs in again, since no session lasts so long. */
+async function passDays(app: TestApp, days: number): Promise<Pick<TestApp, 'asOwner' | 'token'>> {
+  app.pass(days * dayMs)
+  const { token } = await app.services.auth.login({ ...owner, address: '' })
+  const headers = { authorization: `Bearer${token}` }
+  return { token, asOwner: (method, path) => app.call(method, path, { headers }) }
+}
+
+const remove = ({ asOwner }: Pick<TestApp, 'asOwner'>, id: string) =>
+  asOwner('DELETE', `${project.key}/delete/${id}`)
+
+describe.each(engines)('on %s', (engine) => {
+  test.each(sections)('a deleted entry of $key comes back whole', async (section) => {
+    const app = await openApp({ engine, everySection: true })
+    const draft = draftFor(section, { name: 'Radio' })
+    const made = membersOf(await app.asOwner('POST', `${section.key}/create`, { body: draft }))
+    const path = `${section.key}/detail/${String(made['id'])}`
+    await app.asOwner('DELETE', `${section.key}/delete/${String(made['id'])}`)
+    expect((await app.call('GET', path)).status).toBe(404)
+    const [binned] = await binOf(app)
+    expect(binned).toMatchObject({ section: section.key, entry: { ...draft, id: made['id'] } })
+    const restored = await app.asOwner('PUT', `${section.key}/restore/${String(made['id'])}`)
+    expect([restored.status, restored.headers.get('etag')]).toEqual([
+      200,
+      `"v${String(made['version'])}"`,
+    ])
+    const { mensaje: _, ...row } = made
+    expect((await app.call('GET', path)).json).toEqual(row)
+    expect(await binOf(app)).toEqual([])
+  })
+
+  test('it comes back to its place, also after others came and went', async () => {
+    const app = await openApp({ engine })
+    const [a, b, c] = [await add(app, 'A'), await add(app, 'B'), await add(app, 'C')]
+    await remove(app, c)
+    await remove(app, b)
+    expect((await binOf(app)).map(({ entry, behind }) => [entry['name'], behind])).toEqual([
+      ['B', [a]],
+      ['C', [a]],
+    ])
+    await add(app, 'D')
+    await app.asOwner('PUT', `${project.key}/restore/${b}`)
+    await app.asOwner('PUT', `${project.key}/restore/${c}`)
+    expect(await namesOf(app)).toEqual(['A', 'B', 'C', 'D'])
+  })
+
+  test('restoring twice, and again with the same key, is restoring once', async () => {
+    const app = await openApp({ engine })
+    const id = await add(app, 'A')
+    await remove(app, id)
+    const headers = { 'idempotency-key': 'k1' }
+    for (const call of [{ headers }, { headers }, {}]) {
+      const { status, json } = await app.asOwner('PUT', `${project.key}/restore/${id}`, call)
+      expect([status, (json as { name: string }).name]).toEqual([200, 'A'])
+    }
+    expect(await namesOf(app)).toEqual(['A'])
+    const none = '00000000-0000-7000-8000-000000000000'
+    expect((await app.asOwner('PUT', `${project.key}/restore/${none}`)).status).toBe(404)
+  })
+
+  test('what was based on the entry before it was deleted holds once it is back', async () => {
+    const app = await openApp({ engine })
+    const id = await add(app, 'A')
+    const { version } = membersOf(await app.call('GET', `${project.key}/detail/${id}`))
+    await remove(app, id)
+    await app.asOwner('PUT', `${project.key}/restore/${id}`)
+    const late = await app.asOwner('PUT', `${project.key}/update/${id}`, {
+      body: { name: 'B' },
+      headers: { 'if-match': `"v${String(version)}"` },
+    })
+    expect([late.status, membersOf(late)['name']]).toEqual([200, 'B'])
+  })
+
+  test('after thirty days it is gone, listed no more and swept', async () => {
+    const app = await openApp({ engine })
+    const [old, young] = [await add(app, 'Vieja'), await add(app, 'Nueva')]
+    await remove(app, old)
+    await remove(await passDays(app, 29), young)
+    const { token, asOwner } = await passDays(app, 2)
+    expect((await binOf(app, token)).map(({ entry }) => entry['name'])).toEqual(['Nueva'])
+    expect((await asOwner('PUT', `${project.key}/restore/${old}`)).status).toBe(404)
+    expect(await sweepBin(app.db, app.services.now())).toBe(1)
+    expect(await app.db.selectFrom('bin').select('id').execute()).toEqual([{ id: young }])
+  })
+
+  test('what is erased from the bin cannot come back', async () => {
+    const app = await openApp({ engine })
+    const id = await add(app, 'A')
+    await remove(app, id)
+    expect((await app.asOwner('DELETE', `bin/${project.key}/${id}`)).status).toBe(200)
+    expect((await app.asOwner('DELETE', `bin/${project.key}/${id}`)).status).toBe(404)
+    expect((await app.asOwner('PUT', `${project.key}/restore/${id}`)).status).toBe(404)
+    expect(await binOf(app)).toEqual([])
+  })
+
+  test('erasing what was deleted earlier leaves a newer deletion of it in the bin', async () => {
+    const app = await openApp({ engine })
+    const id = await add(app, 'A')
+    const { version } = membersOf(await app.call('GET', `${project.key}/detail/${id}`))
+    const erase = (number: unknown) =>
+      app.asOwner('DELETE', `bin/${project.key}/${id}`, {
+        headers: { 'if-match': `"v${String(number)}"` },
+      })
+    await remove(app, id)
+    await app.asOwner('PUT', `${project.key}/restore/${id}`)
+    const body = { name: 'B' }
+    const edited = membersOf(await app.asOwner('PUT', `${project.key}/update/${id}`, { body }))
+    await remove(app, id)
+    const stale = await erase(version)
+    expect([stale.status, membersOf(stale)['code']]).toEqual([412, 'version-cambiada'])
+    expect((await binOf(app)).map(({ entry }) => entry['name'])).toEqual(['B'])
+    expect((await erase(edited['version'])).status).toBe(200)
+    expect((await erase(edited['version'])).status).toBe(404)
+  })
+})
+
+test('nobody but the owner reads the bin or takes anything out of it', async () => {
+  const app = await openApp()
+  const id = await add(app, 'A')
+  await remove(app, id)
+  expect((await app.call('GET', 'bin')).status).toBe(401)
+  expect((await app.call('PUT', `${project.key}/restore/${id}`)).status).toBe(401)
+  expect((await app.call('DELETE', `bin/${project.key}/${id}`)).status).toBe(401)
+  expect((await app.asOwner('GET', 'bin')).headers.get('cache-control')).toBe('private, no-store')
+})
+
+test('nothing of the bin is anywhere that a visitor can look', async () => {
+  const secret = 'Nadie lo lee ya'
+  const app = await openApp()
+  // Whatever a page is drawn from stands in it.
+  const { url } = await startSite(app.services, async ({ url: path, data }) => ({
+    status: 200,
+    app: `<main>${path}</main>`,
+    state: JSON.stringify(data),
+  }))
+  const paths = ['/cv', '/card', '/resume.json', '/sitemap.xml', '/index.html', '/api/config']
+  for (const section of sections) {
+    const id = await add(app, secret, section)
+    await app.asOwner('DELETE', `${section.key}/delete/${id}`)
+    paths.push(`/api/${section.key}`, `/api/${section.key}/detail/${id}`)
+  }
+  expect((await binOf(app)).length).toBe(sections.length)
+  const leaking: string[] = []
+  for (const path of [...publicPaths, ...paths, '/api/bin']) {
+    if ((await (await fetch(url + path)).text()).includes(secret)) leaking.push(path)
+  }
+  expect(leaking).toEqual([])
+})

@@ -1,0 +1,166 @@
+import { existsSync } from 'node:fs'
+import { copyFile, readFile, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { calls } from '#contract/api.ts'
+import { project } from '#contract/sections/project.ts'
+import { freshFolder } from '#tests/support/database.ts'
+import { draftFor } from '#tests/support/entry-drafts.ts'
+import { serverEntry } from '#tests/support/server-entries.ts'
+import { startServer } from '#tests/support/server-process.ts'
+import { owner } from '#tests/support/site.ts'
+import { canMount, openSmallDisk } from '#tests/support/small-disk.ts'
+
+/* What lies in the data folder, and what the start says when something is wrong with it. */
+
+vi.setConfig({ testTimeout: 90_000 })
+
+const callsServer = serverEntry('calls-server')
+
+async function start(dataDir: string) {
+  const env = { DATA_DIR: dataDir, OWNER_EMAIL: owner.userName, OWNER_PASSWORD: owner.password }
+  const server = await startServer({ ...env, LIMIT_WRITES: '9999/1' }, callsServer)
+  onTestFinished(async () => void (await server.stop('SIGKILL')))
+  let token = ''
+  const call = async (method: string, path: string, body?: unknown) => {
+    const answer = await fetch(`${server.url}/api/${path}`, {
+      method,
+      headers: {
+        'content-type': 'application/json',
+        ...(token !== '' && { authorization: `Bearer${token}` }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    return { status: answer.status, json: (await answer.json()) as unknown }
+  }
+  return {
+    server,
+    call,
+    async signIn() {
+      const { status, json } = await call('POST', calls.login, owner)
+      ;({ token } = json as { token: string })
+      return status
+    },
+    create: (name: string) => call('POST', `${project.key}/create`, draftFor(project, { name })),
+    list: async () =>
+      (await call('GET', project.key)).json as readonly {
+        id: string
+        name: string
+        version: number
+      }[],
+  }
+}
+
+const said = async (dataDir: string): Promise<string> =>
+  start(dataDir).then(
+    () => 'started',
+    (error: unknown) => String(error),
+  )
+
+test('a second process on the same SQLite folder is refused with a sentence', async () => {
+  const dataDir = await freshFolder()
+  const { server, list } = await start(dataDir)
+  expect(await said(dataDir)).toMatch(
+    /Another process already serves .*tintero\.sqlite.*PostgreSQL/,
+  )
+  expect((await list()).length).toBeGreaterThan(0)
+  // One that was killed holds nothing.
+  await server.stop('SIGKILL')
+  expect(await said(dataDir)).toBe('started')
+})
+
+test('an orderly stop leaves everything in the one file', async () => {
+  const dataDir = await freshFolder()
+  const site = await start(dataDir)
+  await site.signIn()
+  await site.create('Última')
+  expect(await site.server.stop()).toBe(0)
+  expect(existsSync(join(dataDir, 'tintero.sqlite-wal'))).toBe(false)
+  const alone = await freshFolder()
+  await copyFile(join(dataDir, 'tintero.sqlite'), join(alone, 'tintero.sqlite'))
+  const second = await start(alone)
+  const [last] = (await second.list()).toReversed()
+  expect(last?.name).toBe('Última')
+  // Put there by hand: its versions are none that the lost one may have given out.
+  const first = (await readFile(join(dataDir, 'tintero.sqlite.used'), 'utf8')).trim()
+  expect(JSON.parse(first)).toMatchObject({ messages: 0 })
+})
+
+test('content that went with a lost write-ahead log is missed, not passed over in silence', async () => {
+  const dataDir = await freshFolder()
+  const site = await start(dataDir)
+  await site.signIn()
+  for (let i = 0; i < 40; i++) await site.create(`Entrada ${i}`)
+  const mark = join(dataDir, 'tintero.sqlite.used')
+  const noted = async () =>
+    (JSON.parse(await readFile(mark, 'utf8')) as { entries: number }).entries
+  const before = (await site.list()).length
+  await expect.poll(noted).toBeGreaterThan(before)
+  await site.server.stop('SIGKILL')
+  const wal = join(dataDir, 'tintero.sqlite-wal')
+  await copyFile(wal, `${wal}.elsewhere`)
+  await rm(wal)
+  const refusal = await said(dataDir)
+  expect(refusal).toMatch(/Content is missing from .*: it held \d+ entries and 0 messages/)
+  expect(refusal).toContain('tintero.sqlite-wal was lost')
+  // Put back, everything is there again.
+  await rm(wal, { force: true })
+  await copyFile(`${wal}.elsewhere`, wal)
+  expect((await (await start(dataDir)).list()).length).toBe(before)
+})
+
+test('whoever goes on with less gets versions that were never given out', async () => {
+  const dataDir = await freshFolder()
+  const site = await start(dataDir)
+  await site.server.stop()
+  const first = Math.max(...(await versionsIn(dataDir)))
+  await rm(join(dataDir, 'tintero.sqlite.used'))
+  expect(Math.min(...(await versionsIn(dataDir)))).toBeGreaterThan(first)
+})
+
+async function versionsIn(dataDir: string): Promise<readonly number[]> {
+  const { server, list } = await start(dataDir)
+  const versions = (await list()).map(({ version }) => version)
+  await server.stop()
+  return versions
+}
+
+describe.skipIf(!canMount)('on a small disk', () => {
+  test('a read-only folder is named in one sentence', async () => {
+    const disk = await openSmallDisk(64)
+    await (await start(disk.folder)).server.stop()
+    disk.makeReadOnly()
+    expect(await said(disk.folder)).toMatch(
+      /En la carpeta de datos no se puede escribir .*DATA_DIR/,
+    )
+  })
+
+  test('while it is full signing in and deleting work, the rest is refused, and a restart too serves what is there', async () => {
+    const disk = await openSmallDisk(64)
+    const site = await start(disk.folder)
+    await site.signIn()
+    expect((await stat(join(disk.folder, 'reserve'))).size).toBeGreaterThan(1_000_000)
+    await site.create('Antes')
+    const message = { name: 'Eva', email: 'eva@example.com', message: 'Hola' }
+    disk.fill()
+    await expect.poll(async () => (await site.create('Sobra')).status).toBe(507)
+    expect((await site.call('POST', calls.contact, message)).status).toBe(507)
+    expect(await site.signIn()).toBe(200)
+    const entries = await site.list()
+    const removed = await site.call('DELETE', `${project.key}/delete/${entries.at(-1)?.id}`)
+    expect(removed.status).toBe(200)
+    disk.fill()
+    await site.server.stop()
+    disk.fill()
+    const again = await start(disk.folder)
+    expect((await again.list()).map(({ id }) => id)).toEqual(
+      entries.slice(0, -1).map(({ id }) => id),
+    )
+    expect(again.server.logs()).toContain('"event":"disk-full"')
+    await disk.empty()
+    await again.signIn()
+    await expect.poll(async () => (await again.create('Después')).status).toBe(201)
+    expect(again.server.logs()).toContain('"event":"disk-has-room"')
+    expect(await again.server.stop()).toBe(0)
+  })
+})

@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { Client } from 'pg'
+import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
+import { calls, idempotencyHeader } from '#contract/api.ts'
+import { sections } from '#contract/sections/index.ts'
+import type { Section } from '#contract/sections/section.ts'
+import { readPerson, updatePerson } from '#server/db/content.ts'
+import { openDb } from '#server/db/open.ts'
+import { transact } from '#server/db/transact.ts'
+import { freshFolder } from '#tests/support/database.ts'
+import { draftFor } from '#tests/support/entry-drafts.ts'
+import { startOwnPostgres, type OwnPostgres } from '#tests/support/postgres.ts'
+import { serverEntry } from '#tests/support/server-entries.ts'
+import { startServer } from '#tests/support/server-process.ts'
+import { owner } from '#tests/support/site.ts'
+
+/* The product on a PostgreSQL that goes away, comes back, ends connections and stands still. */
+
+vi.setConfig({ testTimeout: 180_000 })
+
+const [section] = sections as readonly [Section, ...Section[]]
+const callsServer = serverEntry('calls-server')
+
+async function openSite() {
+  const postgres = await startOwnPostgres()
+  if (!postgres) throw new Error('PostgreSQL went missing')
+  onTestFinished(() => postgres.stop())
+  const env = {
+    DATA_DIR: await freshFolder(),
+    DATABASE_URL: postgres.url,
+    OWNER_EMAIL: owner.userName,
+    OWNER_PASSWORD: owner.password,
+    LIMIT_WRITES: '999999/1',
+    LIMIT_READS: '999999/1',
+  }
+  const server = await startServer(env, callsServer)
+  onTestFinished(async () => void (await server.stop('SIGKILL')))
+  const call = async (method: string, path: string, { body, ...headers }: Sent = {}) => {
+    const answer = await fetch(`${server.url}/api/${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const json: unknown = await answer.json()
+    return { status: answer.status, headers: answer.headers, json }
+  }
+  const { json } = await call('POST', calls.login, { body: owner })
+  const { token } = json as { readonly token: string }
+  return { postgres, server, call, authorization: `Bearer${token}` }
+}
+
+type Sent = { readonly body?: unknown } & Readonly<Record<string, unknown>>
+type Site = Awaited<ReturnType<typeof openSite>>
+
+/** Ends every connection of everybody else. */
+async function endConnections({ url }: OwnPostgres): Promise<number> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  const { rowCount } = await client.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and usename = current_user',
+  )
+  await client.end()
+  return rowCount ?? 0
+}
+
+/** Writes and reads until told to stop; what was acknowledged, and every status that was answered. */
+function load(site: Site, lanes: number) {
+  const { call, authorization } = site
+  const stop = new AbortController()
+  const { signal } = stop
+  const acknowledged = new Set<string>()
+  const statuses = new Map<number, number>()
+  const count = (status: number) => statuses.set(status, (statuses.get(status) ?? 0) + 1)
+  const write = async () => {
+    while (!signal.aborted) {
+      const key = randomUUID()
+      const body = { ...draftFor(section, { name: key.slice(0, 18) }) }
+      const send = () =>
+        call('POST', `${section.key}/create`, { body, authorization, [idempotencyHeader]: key })
+      let answer = await send()
+      for (; answer.status !== 201 && !signal.aborted; answer = await send()) {
+        count(answer.status)
+        expect(answer.status).toBe(503)
+        expect(answer.headers.get('retry-after')).not.toBe(null)
+        await wait(20)
+      }
+      count(answer.status)
+      if (answer.status === 201) acknowledged.add(key.slice(0, 18))
+    }
+  }
+  const read = async () => {
+    while (!signal.aborted) count((await call('GET', section.key)).status)
+  }
+  const running = Promise.all([
+    ...Array.from({ length: lanes }, write),
+    ...Array.from({ length: lanes }, read),
+  ])
+  return {
+    acknowledged,
+    statuses,
+    stop: () => {
+      stop.abort()
+      return running
+    },
+  }
+}
+
+const storedNames = async ({ call }: Site) =>
+  ((await call('GET', section.key)).json as { readonly name: string }[]).map(({ name }) => name)
+
+describe.skipIf(inject('postgresUrl') === '')('on a PostgreSQL that fails', () => {
+  test('its connections ended 100 times and ten restarts under load end nothing and lose nothing acknowledged', async () => {
+    const site = await openSite()
+    const before = (await storedNames(site)).length
+    const working = load(site, 4)
+    let ended = 0
+    for (let round = 1; round <= 100; round++) {
+      const seen = working.acknowledged.size
+      if (round % 10 === 0) await site.postgres.restart()
+      else ended += await endConnections(site.postgres)
+      await expect
+        .poll(() => working.acknowledged.size > seen, { interval: 5, timeout: 60_000 })
+        .toBe(true)
+    }
+    await working.stop()
+    expect(ended).toBeGreaterThan(90)
+    expect(new Set([...working.statuses.keys(), 503])).toEqual(new Set([200, 201, 503]))
+    const names = await storedNames(site)
+    // Each once: a call repeated after a lost answer was not done again.
+    expect(new Set(names).size).toBe(names.length)
+    expect(names.length - before).toBe(working.acknowledged.size)
+    expect(names).toEqual(expect.arrayContaining([...working.acknowledged]))
+    expect(await site.server.stop()).toBe(0)
+  })
+
+  test('connections ended under a read and in the middle of a transaction cost another try, not an error', async () => {
+    const postgres = await startOwnPostgres()
+    if (!postgres) throw new Error('PostgreSQL went missing')
+    onTestFinished(() => postgres.stop())
+    const { db, close } = await openDb({ engine: 'postgres', url: postgres.url })
+    const reading = db.selectNoFrom(sql<string>`pg_sleep(1)::text`.as('slept')).execute()
+    await expect.poll(() => endConnections(postgres), { interval: 50 }).toBeGreaterThan(0)
+    expect(await reading).toEqual([{ slept: '' }])
+    let runs = 0
+    await transact(db, async (t) => {
+      runs++
+      await updatePerson(t, { patch: { name: `Intento ${runs}` } })
+      if (runs === 1) await endConnections(postgres)
+      await readPerson(t)
+    })
+    expect(runs).toBe(2)
+    expect((await readPerson(db)).fields['name']).toBe('Intento 2')
+    // What nobody can know to be undone is not done again by itself.
+    await db.transaction().execute(async (t) => {
+      await updatePerson(t, { patch: { name: 'Intento 3' } })
+    })
+    const write = db
+      .updateTable('person')
+      .set({ name: sql`pg_sleep(1)::text || 'x'` })
+      .execute()
+      .catch((error: unknown) => error)
+    await expect.poll(() => endConnections(postgres), { interval: 50 }).toBeGreaterThan(0)
+    expect(await write).toMatchObject({ fault: 'busy', undone: false })
+    await close()
+  })
+
+  test('while it stands still every call is refused within seconds, and it goes on afterwards', async () => {
+    const site = await openSite()
+    const { call, authorization } = site
+    const body = draftFor(section)
+    const everything = () =>
+      Promise.all([
+        ...Array.from({ length: 15 }, () => call('GET', section.key)),
+        ...Array.from({ length: 15 }, () =>
+          call('POST', `${section.key}/create`, { body, authorization }),
+        ),
+        call('POST', calls.login, { body: owner }),
+        call('GET', calls.ready),
+      ])
+    await everything()
+    const before = (await storedNames(site)).length
+    site.postgres.freeze()
+    // It stands still until all are answered: a call without a bound would never be.
+    const answers = await everything()
+    const health = await call('GET', calls.health)
+    site.postgres.thaw()
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]))
+    expect(health.status).toBe(200)
+    for (const { headers } of answers) expect(headers.get('retry-after')).not.toBe(null)
+    await expect.poll(async () => (await call('GET', section.key)).status).toBe(200)
+    // What was refused was not done behind anybody's back.
+    expect((await storedNames(site)).length).toBe(before)
+    expect((await call('POST', `${section.key}/create`, { body, authorization })).status).toBe(201)
+    expect(await site.server.stop()).toBe(0)
+  })
+})

@@ -1,0 +1,278 @@
+import { createServer } from 'node:http'
+import { open, mkdir, readdir, stat, writeFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, onTestFinished, test } from 'vitest'
+import { ownHeader } from '#contract/api.ts'
+import { fill } from '#contract/text.ts'
+import { doctorTexts as said } from '#contract/texts-doctor.ts'
+import { createBackups } from '#server/backup/backups.ts'
+import { examine } from '#server/cli/doctor.ts'
+import { readConfig } from '#server/config.ts'
+import { seedSample } from '#server/db/sample.ts'
+import { openFolder } from '#server/images/folder.ts'
+import { keptKeys } from '#server/notifications/vapid.ts'
+import { engines, freshFolder, freshTarget, openForTest } from '#tests/support/database.ts'
+import { freePort } from '#tests/support/free-port.ts'
+
+const now = new Date('2031-03-02T10:00:00Z')
+
+/** What the doctor says, by its mark. */
+async function doctor(env: Readonly<Record<string, string>>) {
+  const port = String(await freePort())
+  const read = () => readConfig({ PORT: port, HOST: '127.0.0.1', ...env })
+  const { code, lines } = await examine(read, { version: '24.15.0', now })
+  const of = (mark: string) =>
+    lines.filter((line) => line.startsWith(`${mark} `)).map((line) => line.slice(2))
+  return { code, well: of('✓'), notes: of('!'), wrong: of('✗'), last: lines.at(-1) }
+}
+
+/** A data folder as a start leaves it, with a backup of today. */
+async function soundFolder(): Promise<string> {
+  const folder = await freshFolder()
+  const database = { engine: 'sqlite', file: join(folder, 'tintero.sqlite') } as const
+  const { db } = await openForTest(database)
+  await seedSample(db)
+  await keptKeys(db, folder)
+  const media = openFolder(join(folder, 'media'))
+  const backups = join(folder, 'backups')
+  await createBackups({ database, media, folder: backups, now: () => now, log: () => {} }).make(
+    'hand',
+  )
+  return folder
+}
+
+const openSqlite = (folder: string) =>
+  openForTest({ engine: 'sqlite', file: join(folder, 'tintero.sqlite') })
+
+/** A server on loopback that answers with these headers. */
+async function answering(headers: Readonly<Record<string, string>>): Promise<number> {
+  const server = createServer((_, response) => {
+    response.writeHead(200, headers).end()
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  onTestFinished(() => void server.close())
+  return (server.address() as AddressInfo).port
+}
+
+test('where nothing is yet it finds nothing wrong, and makes nothing', async () => {
+  const parent = await freshFolder()
+  const folder = join(parent, 'data')
+  const { code, notes, wrong, last } = await doctor({ DATA_DIR: folder })
+  expect({ code, wrong, last }).toEqual({ code: 0, wrong: [], last: said.well })
+  expect(notes).toEqual(
+    expect.arrayContaining([fill(said.noFolder, { folder }), said.noSite, said.noBackups]),
+  )
+  expect(await readdir(parent)).toEqual([])
+})
+
+test('a sound site is said to be sound, and nothing of it is changed', async () => {
+  const folder = await soundFolder()
+  const stateOf = async () => {
+    const names = (await readdir(folder, { recursive: true })).filter(
+      (name) => !/-(?:wal|shm)$/.test(name),
+    )
+    return Promise.all(
+      names.toSorted().map(async (name) => [name, (await stat(join(folder, name))).mtimeMs]),
+    )
+  }
+  const before = await stateOf()
+  const { code, well, wrong } = await doctor({ DATA_DIR: folder })
+  expect({ code, wrong }).toEqual({ code: 0, wrong: [] })
+  expect(well).toEqual(
+    expect.arrayContaining([
+      fill(said.database, { engine: 'SQLite' }),
+      fill(said.pictures, { all: 0 }),
+      fill(said.keys, { place: said.keysPlaces.database }),
+      fill(said.backups, { n: 1, date: '2031-03-02' }),
+    ]),
+  )
+  expect(await stateOf()).toEqual(before)
+})
+
+test.runIf(engines.includes('postgres'))('PostgreSQL is looked at as SQLite is', async () => {
+  const target = await freshTarget('postgres')
+  if (target.engine !== 'postgres') return
+  await openForTest(target)
+  const env = { DATA_DIR: await freshFolder(), DATABASE_URL: target.url }
+  expect((await doctor(env)).well).toContain(fill(said.database, { engine: 'PostgreSQL' }))
+  const gone = `${target.url.replace(/[^/]*$/, '')}nowhere`
+  const { code, wrong } = await doctor({ ...env, DATABASE_URL: gone })
+  expect(code).toBe(1)
+  expect(wrong[0]).toMatch(/^La base de datos no responde \(.*nowhere/)
+})
+
+test('a configuration that cannot be used is named', async () => {
+  const { code, wrong } = await doctor({ TRUST_PROXY: 'yes' })
+  expect(code).toBe(1)
+  expect(wrong).toHaveLength(1)
+  expect(wrong[0]).toContain('TRUST_PROXY')
+})
+
+test('a file in the place of the data folder is named', async () => {
+  const folder = join(await freshFolder(), 'data')
+  await writeFile(folder, '')
+  const { wrong } = await doctor({ DATA_DIR: folder })
+  expect(wrong).toContain(fill(said.notAFolder, { folder }))
+})
+
+test('a folder that others may read is said', async () => {
+  const folder = join(await freshFolder(), 'data')
+  await mkdir(folder, { mode: 0o755 })
+  expect((await doctor({ DATA_DIR: folder })).notes).toContain(fill(said.open, { folder }))
+})
+
+test('a damaged database is named, whichever part of it is', async () => {
+  for (const at of [0, 8192]) {
+    const folder = await freshFolder()
+    const { db, close } = await openSqlite(folder)
+    await seedSample(db)
+    await close()
+    const file = await open(join(folder, 'tintero.sqlite'), 'r+')
+    await file.write(Buffer.alloc(4096, 0x5a), 0, 4096, at)
+    await file.close()
+    const { code, wrong } = await doctor({ DATA_DIR: folder })
+    expect(code, `at ${at}`).toBe(1)
+    expect(wrong[0], `at ${at}`).toMatch(/^La base de datos no se puede usar/)
+  }
+})
+
+test('rows that refer to none that is there are counted, and stay', async () => {
+  const folder = await soundFolder()
+  const { close } = await openSqlite(folder)
+  await close()
+  const file = join(folder, 'tintero.sqlite')
+  // As a program leaves it that does not ask SQLite to look after them.
+  const db = new DatabaseSync(file, { enableForeignKeyConstraints: false })
+  onTestFinished(() => db.close())
+  const alias = db.prepare('insert into image_alias (name, hash) values (?, ?)')
+  for (const name of ['Project/a', 'Project/b']) alias.run(name, 'f'.repeat(40))
+  const { code, wrong, well } = await doctor({ DATA_DIR: folder })
+  expect({ code, wrong }).toEqual({ code: 1, wrong: [fill(said.orphans, { n: 2 })] })
+  expect(well).not.toContain(fill(said.database, { engine: 'SQLite' }))
+  expect(db.prepare('select count(*) as n from image_alias').get()).toEqual({ n: 2 })
+})
+
+test('a database that has disappeared is no new site', async () => {
+  const folder = await freshFolder()
+  await writeFile(join(folder, 'tintero.sqlite.used'), '')
+  const { wrong } = await doctor({ DATA_DIR: folder })
+  expect(wrong[0]).toMatch(/is missing, though it has been used before/)
+})
+
+test('a database of a later version is not called sound', async () => {
+  const folder = await soundFolder()
+  const { db } = await openSqlite(folder)
+  const row = { name: '9999-later', timestamp: now.toISOString() }
+  await db
+    .insertInto('kysely_migration' as never)
+    .values(row)
+    .execute()
+  const { wrong, well } = await doctor({ DATA_DIR: folder })
+  expect(wrong).toEqual([fill(said.later, { names: '9999-later' })])
+  expect(well).not.toContain(fill(said.database, { engine: 'SQLite' }))
+})
+
+test('missing pictures, broken keys, silent devices and lost notifications are named', async () => {
+  const folder = await soundFolder()
+  const { db } = await openSqlite(folder)
+  const moment = now.toISOString()
+  const file = `${'a'.repeat(40)}.10x10.webp`
+  await db
+    .insertInto('image')
+    .values({ hash: 'a'.repeat(40), file, bytes: 1, created_at: moment })
+    .execute()
+  await db
+    .updateTable('site')
+    .set({ value: '{"publicKey":"a"}' })
+    .where('key', '=', 'vapid')
+    .execute()
+  await db
+    .insertInto('device')
+    .values({
+      id: 'd',
+      kind: 'webpush',
+      address_key: 'k',
+      address: '{}',
+      label: 'Un teléfono',
+      sign_in_id: '',
+      created_at: moment,
+      last_sent_at: null,
+      trouble: 'gone',
+    })
+    .execute()
+  await db
+    .insertInto('job')
+    .values({
+      id: 'j',
+      kind: 'push',
+      dedupe: null,
+      device_id: null,
+      payload: 'null',
+      state: 'dead',
+      attempts: 12,
+      due_at: moment,
+      lease_until: null,
+      why: '',
+      created_at: moment,
+    })
+    .execute()
+  const { code, wrong, last } = await doctor({ DATA_DIR: folder })
+  expect(code).toBe(1)
+  expect(wrong).toEqual([
+    fill(said.noPictures, { missing: 1, all: 1, folder: join(folder, 'media') }),
+    expect.stringMatching(/^Las claves de los avisos no se pueden usar: /),
+    fill(said.troubled, { n: 1 }),
+    fill(said.undelivered, { n: 1 }),
+  ])
+  expect(last).toBe(fill(said.faults, { n: 4 }))
+})
+
+test('a damaged backup and missed nights are named', async () => {
+  const folder = await soundFolder()
+  const [name = ''] = await readdir(join(folder, 'backups'))
+  const old = name.replace('20310302', '20310227')
+  await writeFile(join(folder, 'backups', name), 'no zip')
+  expect((await doctor({ DATA_DIR: folder })).wrong).toEqual([fill(said.damagedBackup, { name })])
+  const later = await freshFolder()
+  await mkdir(join(later, 'backups'))
+  await writeFile(join(later, 'backups', old), 'no zip')
+  expect((await doctor({ DATA_DIR: later })).wrong).toEqual([
+    fill(said.oldBackup, { date: '2031-02-27' }),
+    fill(said.damagedBackup, { name: old }),
+  ])
+})
+
+test('whether the site runs, or another program has its port, is said', async () => {
+  const DATA_DIR = await soundFolder()
+  const ours = await answering({ [ownHeader]: '1' })
+  const address = `http://127.0.0.1:${ours}`
+  expect((await doctor({ DATA_DIR, PORT: String(ours) })).well).toContain(
+    fill(said.running, { address }),
+  )
+  const other = await answering({})
+  const { code, wrong } = await doctor({ DATA_DIR, PORT: String(other) })
+  expect({ code, wrong }).toEqual({ code: 1, wrong: [fill(said.otherProgram, { port: other })] })
+  const free = await freePort()
+  expect((await doctor({ DATA_DIR, PORT: String(free) })).notes).toContain(
+    fill(said.notRunning, { port: free }),
+  )
+})
+
+test('an address outside that does not lead here, or is not safe, is named', async () => {
+  const DATA_DIR = await soundFolder()
+  const PORT = String(await answering({ [ownHeader]: '1' }))
+  const http = await doctor({ DATA_DIR, PORT, PUBLIC_URL: 'http://tintero.invalid' })
+  expect(http.wrong).toEqual([
+    fill(said.noHttps, { address: 'http://tintero.invalid' }),
+    expect.stringMatching(/^Los enlaces llevan a http:\/\/tintero\.invalid, pero ahí no responde/),
+  ])
+  const https = await doctor({ DATA_DIR, PUBLIC_URL: 'https://tintero.invalid' })
+  expect(https.notes).toContain(said.proxy)
+  expect(https.wrong).toEqual([])
+  const local = await doctor({ DATA_DIR })
+  expect(local.notes.join('\n')).toContain('desde fuera no sirven')
+})

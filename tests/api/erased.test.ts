@@ -1,0 +1,100 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, test } from 'vitest'
+import type { History } from '#contract/history.ts'
+import { resumeCalls } from '#contract/resume/resume-calls.ts'
+import { project } from '#contract/sections/project.ts'
+import { sweepBin } from '#server/db/bin.ts'
+import { emptyLog } from '#server/db/sqlite-file.ts'
+import { importResume } from '#server/resume/import-resume.ts'
+import { openApp, type TestApp } from '#tests/support/app.ts'
+import { engines, freshFolder } from '#tests/support/database.ts'
+import { draftFor } from '#tests/support/entry-drafts.ts'
+import { dayMs } from '#tests/support/owner-access.ts'
+
+/* What is erased from the bin is gone, whoever else has its words; and nothing else goes with it. */
+
+const { key } = project
+const id = '0190a000-0000-7000-8000-000000000001'
+const keptId = '0190a000-0000-7000-8000-0000000000aa'
+const item = { name: 'Zarzamora', description: 'De la huerta', url: 'https://zarza.example/' }
+const draft = (name: string) => ({ ...draftFor(project, { name }), id })
+
+async function erase(app: TestApp, entry: string): Promise<void> {
+  await app.asOwner('DELETE', `${key}/delete/${entry}`)
+  expect((await app.asOwner('DELETE', `bin/${key}/${entry}`)).status).toBe(200)
+}
+
+describe.each(engines)('on %s', (engine) => {
+  test('what an import kept of an entry goes with it, and what it kept of others stays', async () => {
+    const app = await openApp({ engine })
+    await app.db
+      .transaction()
+      .execute((t) => importResume(t, { projects: [item, { name: 'Moras' }] }, new Date()))
+    const rows = (await app.call('GET', key)).json as readonly { id: string; name: string }[]
+    await erase(app, rows.find(({ name }) => name === item.name)?.id ?? '')
+    const kept = JSON.stringify(await app.db.selectFrom('kept_resume').selectAll().execute())
+    expect(kept).not.toContain('Zarzamora')
+    expect(kept).toContain('Moras')
+  })
+
+  test('an entry made anew under the same id keeps its history and its answers', async () => {
+    const app = await openApp({ engine })
+    await app.asOwner('POST', `${key}/create`, { body: draft('Uno') })
+    await app.asOwner('DELETE', `${key}/delete/${id}`)
+    const again = { body: draft('Dos'), headers: { 'idempotency-key': 'k2' } }
+    expect((await app.asOwner('POST', `${key}/create`, again)).status).toBe(201)
+    await app.asOwner('PUT', `${key}/update/${id}`, { body: { name: 'Tres' } })
+    expect((await app.asOwner('DELETE', `bin/${key}/${id}`)).status).toBe(200)
+    const { versions } = (await app.asOwner('GET', `history/${key}/${id}`)).json as History
+    expect(versions).toHaveLength(1)
+    expect((await app.asOwner('POST', `${key}/create`, again)).status).toBe(201)
+  })
+
+  test('so does it when the bin is swept', async () => {
+    const app = await openApp({ engine })
+    await app.asOwner('POST', `${key}/create`, { body: draft('Uno') })
+    await app.asOwner('DELETE', `${key}/delete/${id}`)
+    await app.asOwner('POST', `${key}/create`, { body: draft('Dos') })
+    await app.asOwner('PUT', `${key}/update/${id}`, { body: { name: 'Tres' } })
+    app.pass(31 * dayMs)
+    await sweepBin(app.db, app.services.now())
+    expect(await app.db.selectFrom('earlier_version').selectAll().execute()).toHaveLength(1)
+  })
+
+  test('her résumé says nothing of an entry that she hides, whatever an import kept of it', async () => {
+    const app = await openApp({ engine })
+    const items = [{ member: 'projects', item, ids: [id], isWaiting: true }]
+    const body = { said: JSON.stringify({ rest: {}, items }) }
+    await app.asOwner('PUT', `${resumeCalls.kept}/${keptId}`, { body })
+    const resume = async () => JSON.stringify((await app.asOwner('GET', resumeCalls.resume)).json)
+    expect(await resume()).toContain('Zarzamora')
+    const made = { ...draft('Zarzamora'), hidden: 'true' }
+    expect((await app.asOwner('POST', `${key}/create`, { body: made })).status).toBe(201)
+    expect(await resume()).not.toContain('Zarzamora')
+  })
+})
+
+test('of what an import made no word is left in the file once it is erased', async () => {
+  const file = join(await freshFolder(), 'tintero.sqlite')
+  const app = await openApp({ file })
+  await app.db.transaction().execute((t) => importResume(t, { projects: [item] }, new Date()))
+  const rows = (await app.call('GET', key)).json as readonly { id: string; name: string }[]
+  await erase(app, rows.find(({ name }) => name === item.name)?.id ?? '')
+  const files = await Promise.all([file, `${file}-wal`].map((name) => readFile(name)))
+  expect(files.some((bytes) => bytes.includes('Zarzamora'))).toBe(false)
+})
+
+test('a log that cannot be emptied, since somebody reads in it, is told', async () => {
+  const file = join(await freshFolder(), 'tintero.sqlite')
+  const app = await openApp({ file })
+  await app.asOwner('POST', `${key}/create`, { body: draft('Uno') })
+  const reader = new DatabaseSync(file, { readOnly: true })
+  reader.exec('begin')
+  reader.prepare('select * from bin').all()
+  await app.asOwner('PUT', `${key}/update/${id}`, { body: { name: 'Dos' } })
+  await expect(emptyLog(app.db, 'sqlite')).rejects.toThrow('reads')
+  reader.close()
+  await emptyLog(app.db, 'sqlite')
+})

@@ -1,0 +1,52 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openApp } from '#tests/support/app.ts'
+import { flood, floods } from '#tests/support/flood.ts'
+import { startSite } from '#tests/support/front.ts'
+import { owner } from '#tests/support/site.ts'
+
+/*
+ * Bounded floods, from one address and from many, each larger than what the server holds. Meanwhile a visitor reads, the
+ * owner's session works and she can sign in.
+ */
+
+const manyAddresses = 250
+
+async function openDoors() {
+  const env = { LIMIT_READS: '100000/60', LIMIT_LOGIN: '10000/60' }
+  const { services, token } = await openApp({ env })
+  const big = { status: 200, app: 'x'.repeat(4_000_000), state: '{}' }
+  const site = await startSite(services, async () => big)
+  const asOwner = { authorization: `Bearer${token}`, 'content-type': 'application/json' }
+  const call = async (path: string, init: RequestInit) =>
+    (await fetch(`${site.url}${path}`, { ...init, signal: AbortSignal.timeout(60_000) })).status
+  /** What a visitor, her session and her sign-in are answered. */
+  const everyone = () =>
+    Promise.all([
+      call('/', { method: 'HEAD' }),
+      call('/api/experience', {}),
+      call('/api/messages/unread', { headers: asOwner }),
+      call('/api/config', { method: 'PUT', headers: asOwner, body: '{"age_text":"40"}' }),
+      call('/api/auth/login', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(owner),
+      }),
+    ])
+  return { port: site.port, everyone }
+}
+
+const allFine = [200, 200, 200, 200, 200]
+
+describe.each([
+  ['one address', 1],
+  ['many addresses', manyAddresses],
+])('from %s', (_, addresses) => {
+  test.each(floods)('$name turn nobody away', async ({ name: _name, ...kind }) => {
+    const { port, everyone } = await openDoors()
+    expect(await everyone()).toEqual(allFine)
+    for (const count of [kind.count, 50]) {
+      onTestFinished(await flood({ ...kind, port, count, addresses }))
+      expect(await everyone()).toEqual(allFine)
+    }
+  })
+})

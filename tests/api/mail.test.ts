@@ -1,0 +1,263 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { calls } from '#contract/api.ts'
+import { recoverCall } from '#contract/mail.ts'
+import { mailTexts } from '#contract/texts-mail.ts'
+import { readConfig } from '#server/config.ts'
+import { createMailer } from '#server/mail/mailer.ts'
+import { membersOf, openApp, refusal, type TestApp } from '#tests/support/app.ts'
+import { engines } from '#tests/support/database.ts'
+import { hourMs, minuteMs } from '#tests/support/owner-access.ts'
+import { owner } from '#tests/support/site.ts'
+import { openSmtp } from '#tests/support/smtp-double.ts'
+
+const publicUrl = 'https://lucia.net'
+const letter = { name: 'Eva Pérez', email: 'eva@correo.net', message: 'Hola:\n\n.\n¿Hablamos?' }
+
+async function openMailServer() {
+  const smtp = await openSmtp()
+  onTestFinished(smtp.close)
+  return smtp
+}
+
+async function openMailing(
+  engine: 'sqlite' | 'postgres',
+  env: Readonly<Record<string, string>> = {},
+) {
+  const smtp = await openMailServer()
+  const app = await openApp({
+    engine,
+    env: { SMTP_URL: smtp.url, PUBLIC_URL: publicUrl, ...env },
+  })
+  return { app, smtp }
+}
+const write = async (app: TestApp, values: object = {}) =>
+  (await app.call('POST', calls.contact, { body: { ...letter, ...values } })).status
+const ask = (app: TestApp, userName: string) =>
+  app.call('POST', recoverCall, { body: { userName } })
+const linkIn = (text: string) => /https:\/\/lucia\.net\/configurar#([\w-]+)/.exec(text)?.[1] ?? ''
+
+describe.each(engines)('on %s', (engine) => {
+  test('a message goes to the owner too, and an answer to it to whoever wrote', async () => {
+    const { app, smtp } = await openMailing(engine)
+    expect(await write(app)).toBe(201)
+    await app.services.jobs.runDue()
+    expect(smtp.mails).toHaveLength(1)
+    const [mail] = smtp.mails
+    expect([mail?.from, mail?.to]).toEqual(['tintero@lucia.net', [owner.userName]])
+    expect(mail?.headers['reply-to']).toContain('<eva@correo.net>')
+    expect(mail?.headers['content-type']).toMatch(/^text\/plain/)
+    expect(mail?.text.replaceAll('\r\n', '\n')).toContain(letter.message)
+    expect(await app.db.selectFrom('job').select('kind').execute()).toEqual([])
+  })
+
+  test('a mail server that is away is tried again, and the message is there all the while', async () => {
+    const { app, smtp } = await openMailing(engine)
+    smtp.mood = '450 later'
+    expect(await write(app)).toBe(201)
+    await app.services.jobs.runDue()
+    expect(await app.db.selectFrom('job').select(['kind', 'why']).execute()).toEqual([
+      { kind: 'mail', why: mailTexts.unreachable },
+    ])
+    smtp.mood = '250 ok'
+    app.pass(minuteMs)
+    await app.services.jobs.runDue()
+    expect(smtp.mails).toHaveLength(1)
+  })
+
+  test('a link for a new password goes to the owner alone, once, whoever is named', async () => {
+    const { app, smtp } = await openMailing(engine, { LIMIT_RECOVER: '10/3600' })
+    const answers = [
+      await ask(app, owner.userName.toUpperCase()),
+      await ask(app, 'otra@correo.net'),
+      await ask(app, `${owner.userName}\r\nBcc: otra@correo.net`),
+      await ask(app, ''),
+    ]
+    for (const answer of answers) {
+      expect([answer.status, answer.json]).toEqual([202, { mensaje: mailTexts.resetAsked }])
+    }
+    await app.services.jobs.runDue()
+    expect(smtp.mails.map(({ to }) => to)).toEqual([[owner.userName]])
+    const token = linkIn(smtp.mails[0]?.text ?? '')
+    const password = 'otra frase larga y propia'
+    const reset = () => app.call('POST', calls.setup, { body: { token, password } })
+    expect((await reset()).status).toBe(200)
+    expect((await reset()).status).toBe(404)
+    const { status } = await app.call('POST', calls.login, {
+      body: { userName: owner.userName, password },
+    })
+    expect(status).toBe(200)
+  })
+
+  test('a link is tried three times, since whoever waits asks again', async () => {
+    const { app, smtp } = await openMailing(engine)
+    smtp.mood = '450 later'
+    await ask(app, owner.userName)
+    const states = []
+    for (let tries = 1; tries <= 3; tries++) {
+      await app.services.jobs.runDue()
+      states.push(await app.db.selectFrom('job').select(['state', 'attempts']).execute())
+      app.pass(hourMs)
+    }
+    expect(states).toEqual([
+      [{ state: 'pending', attempts: 1 }],
+      [{ state: 'pending', attempts: 2 }],
+      [{ state: 'dead', attempts: 3 }],
+    ])
+  })
+
+  test('links live side by side until one is used, and end with their time', async () => {
+    const { app, smtp } = await openMailing(engine, { LIMIT_RECOVER: '10/3600' })
+    const isOpen = async (token: string) =>
+      (await app.call('POST', calls.setupCheck, { body: { token } })).status === 200
+    const printed = await app.services.auth.issueLink('reset')
+    for (const _ of [1, 2, 3]) {
+      await ask(app, owner.userName)
+      await app.services.jobs.runDue()
+    }
+    const [first = '', second = '', third = ''] = smtp.mails.map(({ text }) => linkIn(text))
+    const stand = () => Promise.all([printed, first, second, third].map(isOpen))
+    expect(await stand()).toEqual([true, true, true, true])
+    const body = { token: second, password: 'otra frase larga y propia' }
+    expect((await app.call('POST', calls.setup, { body })).status).toBe(200)
+    expect(await stand()).toEqual([false, false, false, false])
+    await ask(app, owner.userName)
+    await app.services.jobs.runDue()
+    const last = linkIn(smtp.mails[3]?.text ?? '')
+    expect(await isOpen(last)).toBe(true)
+    app.pass(31 * minuteMs)
+    expect(await isOpen(last)).toBe(false)
+  })
+
+  test('asking is limited before anything is looked at', async () => {
+    const { app, smtp } = await openMailing(engine)
+    for (const _ of [1, 2, 3]) expect((await ask(app, 'x@y.net')).status).toBe(202)
+    const fourth = await ask(app, owner.userName)
+    expect(refusal(fourth)).toEqual({ status: 429, code: 'demasiados-intentos' })
+    expect(Number(fourth.headers.get('retry-after'))).toBeGreaterThan(0)
+    await app.services.jobs.runDue()
+    expect(smtp.mails).toEqual([])
+    app.pass(hourMs)
+    expect((await ask(app, owner.userName)).status).toBe(202)
+  })
+
+  test('what strangers ask for takes nothing from the owner', async () => {
+    const { app, smtp } = await openMailing(engine, { LIMIT_RECOVER: '100/3600' })
+    for (let n = 0; n < 30; n++) expect((await ask(app, n % 2 ? '' : 'x@y.net')).status).toBe(202)
+    expect((await ask(app, owner.userName)).status).toBe(202)
+    await app.services.jobs.runDue()
+    expect(smtp.mails.map(({ to }) => to)).toEqual([[owner.userName]])
+  })
+
+  test('she gets twenty links an hour at most, and nobody learns it', async () => {
+    const { app, smtp } = await openMailing(engine, { LIMIT_RECOVER: '100/3600' })
+    for (let n = 0; n < 22; n++) {
+      const { status, json } = await ask(app, owner.userName)
+      expect([status, json]).toEqual([202, { mensaje: mailTexts.resetAsked }])
+    }
+    await app.services.jobs.runDue()
+    expect(smtp.mails).toHaveLength(20)
+    expect(await app.db.selectFrom('job').select('kind').execute()).toEqual([])
+    app.pass(hourMs)
+    await ask(app, owner.userName)
+    await app.services.jobs.runDue()
+    expect(smtp.mails).toHaveLength(21)
+  })
+})
+
+test('nothing that a visitor writes becomes a header or another recipient', async () => {
+  const { app, smtp } = await openMailing('sqlite')
+  const hostile = [
+    { name: 'Eva\r\nBcc: otra@correo.net' },
+    { name: 'Eva\nBcc: otra@correo.net' },
+    { name: '"Eva" <otra@correo.net>, x' },
+    { email: 'eva@correo.net,otra@correo.net' },
+    { email: 'eva@correo.net>\r\nBcc:otra@correo.net' },
+    { message: 'Hola\r\n.\r\nMAIL FROM:<x@y.net>\r\n' },
+  ]
+  for (const values of hostile) {
+    await write(app, values)
+    app.pass(minuteMs * 11)
+  }
+  await app.services.jobs.runDue()
+  expect(smtp.mails.length).toBeGreaterThan(0)
+  for (const { to, headers } of smtp.mails) {
+    expect(to).toEqual([owner.userName])
+    expect(headers).not.toHaveProperty('bcc')
+    expect(headers).not.toHaveProperty('cc')
+    expect(headers['to']).toBe(owner.userName)
+    expect(headers['reply-to']).not.toMatch(/<otra@correo\.net>,|,\s*otra@correo\.net/)
+  }
+})
+
+test('spam is not mailed, nor what she has deleted before', async () => {
+  const { app, smtp } = await openMailing('sqlite')
+  await app.call('POST', calls.contact, { body: letter, headers: { 'x-form-extra': 'robot' } })
+  await write(app, { name: 'Luis', message: 'Otra cosa' })
+  await app.db.deleteFrom('contact_message').where('name', '=', 'Luis').execute()
+  await app.services.jobs.runDue()
+  expect(smtp.mails).toEqual([])
+})
+
+test('without a mail server nothing is written down, offered or taken', async () => {
+  const app = await openApp()
+  expect(await write(app)).toBe(201)
+  const kinds = await app.db.selectFrom('job').select('kind').execute()
+  expect(kinds).toEqual([{ kind: 'ring' }])
+  expect(membersOf(await app.call('GET', recoverCall))).toEqual({ byMail: false })
+  expect((await ask(app, owner.userName)).status).toBe(404)
+})
+
+test.each(['', 'u:clave@'])(
+  'nothing leaves in the clear for another machine, by %o',
+  async (user) => {
+    const smtp = await openMailServer()
+    const mail = { to: 'c@d.net', subject: 'Hola', text: 'Hola' }
+    const send = (host: string) => {
+      const url = smtp.url.replace('127.0.0.1', `${user}${host}`)
+      return createMailer({ url, from: { name: 'Tintero', address: 'a@b.net' } })(mail)
+    }
+    // Leads here as well, but only the number of this machine itself says so.
+    expect(await send('0.0.0.0')).toBe('later')
+    expect([smtp.passwords, smtp.mails.length]).toEqual([0, 0])
+    expect(await send('127.0.0.1')).toBe('sent')
+    expect([smtp.passwords, smtp.mails.length]).toEqual([user === '' ? 0 : 1, 1])
+  },
+)
+
+test('a mail server that takes its time with a mail gets it once', async () => {
+  const smtp = await openMailServer()
+  smtp.thinksMs = 6_000
+  const mail = { to: 'c@d.net', subject: 'Hola', text: 'Hola' }
+  const account = { url: smtp.url, from: { name: 'Tintero', address: 'a@b.net' } }
+  expect(await createMailer(account)(mail)).toBe('sent')
+  expect(smtp.mails).toHaveLength(1)
+})
+
+test('a refusal of the mail server is its last word', async () => {
+  const smtp = await openMailServer()
+  const from = { name: 'Tintero', address: 'a@b.net' }
+  const mail = { to: 'c@d.net', subject: 'Hola', text: 'Hola' }
+  smtp.mood = '550 no'
+  expect(await createMailer({ url: smtp.url, from })(mail)).toBe('refused')
+  smtp.mood = '250 ok'
+  expect(await createMailer({ url: smtp.url, from })(mail)).toBe('sent')
+})
+
+test.each([
+  'http://correo.net',
+  'smtp://correo.net/x',
+  'smtp://u@correo.net',
+  'smtp://u:%ZZ@correo.net',
+])('%s is no mail server', (url) => {
+  expect(() => readConfig({ SMTP_URL: url })).toThrow(/SMTP_URL must be/)
+})
+
+test('mail leaves in the name that is set, of the account, or of the site', () => {
+  const from = (env: Readonly<Record<string, string>>) =>
+    readConfig({ PUBLIC_URL: publicUrl, ...env }).smtp?.from.address
+  const account = 'smtps://u%40correo.net:c%3Alave@correo.net:465'
+  expect(from({ SMTP_URL: 'smtp://correo.net' })).toBe('tintero@lucia.net')
+  expect(from({ SMTP_URL: account })).toBe('u@correo.net')
+  expect(from({ SMTP_URL: account, SMTP_FROM: 'hola@lucia.net' })).toBe('hola@lucia.net')
+  expect(() => from({ SMTP_FROM: 'hola@lucia.net' })).toThrow(/SMTP_FROM needs SMTP_URL/)
+})

@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, request } from 'node:http'
+import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
+import { calls, idempotencyHeader } from '#contract/api.ts'
+import { project } from '#contract/sections/project.ts'
+import { createDatabase } from '#tests/support/postgres.ts'
+import { freshFolder } from '#tests/support/database.ts'
+import { draftFor } from '#tests/support/entry-drafts.ts'
+import { colourSquare } from '#tests/support/pictures.ts'
+import { freePort } from '#tests/support/free-port.ts'
+import { serverEntry } from '#tests/support/server-entries.ts'
+import { startS3 } from '#tests/support/s3/double.ts'
+import { startServer, type ServerProcess } from '#tests/support/server-process.ts'
+import { owner } from '#tests/support/site.ts'
+
+/* Two processes of the product on one PostgreSQL and one data folder, behind a proxy that gives each the next request. */
+
+vi.setConfig({ testTimeout: 90_000 })
+
+const callsServer = serverEntry('site-server')
+
+/** Hands each request to the next of the servers. */
+async function startProxy(servers: readonly ServerProcess[]): Promise<string> {
+  let next = 0
+  const proxy = createServer((req, res) => {
+    const { hostname, port } = new URL(servers[next++ % servers.length]?.url ?? '')
+    const { method, url: path, headers } = req
+    const forwarded = { ...headers, 'x-forwarded-for': req.socket.remoteAddress ?? '' }
+    const passed = request({ hostname, port, method, path, headers: forwarded }, (answer) => {
+      res.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(res)
+    })
+    passed.on('error', () => res.destroy())
+    req.pipe(passed)
+  })
+  const port = await freePort()
+  await new Promise<void>((resolve) => proxy.listen(port, '127.0.0.1', resolve))
+  onTestFinished(() => void proxy.close())
+  return `http://127.0.0.1:${port}`
+}
+
+async function openPair(more: Readonly<Record<string, string>> = {}, shared = true) {
+  const env = async () => ({
+    DATA_DIR: await freshFolder(),
+    DATABASE_URL: url,
+    OWNER_EMAIL: owner.userName,
+    OWNER_PASSWORD: owner.password,
+    LIMIT_WRITES: '9999/1',
+    TRUST_PROXY: '1',
+    ...more,
+  })
+  const url = await createDatabase(inject('postgresUrl'))
+  const first = await env()
+  const servers = await Promise.all([
+    startServer(first, callsServer),
+    startServer(shared ? first : await env(), callsServer),
+  ])
+  for (const server of servers) onTestFinished(async () => void (await server.stop('SIGKILL')))
+  const proxy = await startProxy(servers)
+  const send = async (base: string, method: string, path: string, sent: Sent = {}) => {
+    const { body, ...headers } = sent
+    const isJson = !(body instanceof Uint8Array)
+    const answer = await fetch(`${base}/api/${path}`, {
+      method,
+      headers: { ...(isJson && { 'content-type': 'application/json' }), ...headers },
+      ...(body !== undefined && { body: isJson ? JSON.stringify(body) : (body as BodyInit) }),
+    })
+    const text = await answer.text()
+    const json: unknown = text === '' ? undefined : JSON.parse(text)
+    return { status: answer.status, headers: answer.headers, json }
+  }
+  const through = (method: string, path: string, sent?: Sent) => send(proxy, method, path, sent)
+  const { json } = await through('POST', calls.login, { body: owner })
+  const authorization = `Bearer${(json as { token: string }).token}`
+  const [a, b] = servers
+  return { proxy, a, b, send, through, authorization }
+}
+
+type Pair = Awaited<ReturnType<typeof openPair>>
+type Sent = { readonly body?: unknown } & Readonly<Record<string, unknown>>
+
+describe.skipIf(inject('postgresUrl') === '')('two processes on one PostgreSQL', () => {
+  async function sessionsHoldAtBoth({ a, b, send, authorization }: Pair) {
+    const list = (url: string) => send(url, 'GET', calls.devices, { authorization })
+    expect([(await list(a.url)).status, (await list(b.url)).status]).toEqual([200, 200])
+    await send(a.url, 'POST', calls.logout, { authorization })
+    expect([(await list(a.url)).status, (await list(b.url)).status]).toEqual([401, 401])
+  }
+
+  async function writesShowAtTheOther({ a, b, send, authorization }: Pair) {
+    const page = async (url: string) => (await fetch(`${url}/projects`)).text()
+    for (let round = 0; round < 10; round++) {
+      const [writer, reader] = round % 2 === 0 ? [a, b] : [b, a]
+      await page(reader.url)
+      const list = await send(reader.url, 'GET', project.key)
+      const name = `Vuelta ${round}`
+      const body = draftFor(project, { name })
+      const written = await send(writer.url, 'POST', `${project.key}/create`, {
+        body,
+        authorization,
+      })
+      expect(written.status).toBe(201)
+      const tag = list.headers.get('etag') ?? ''
+      const fresh = await send(reader.url, 'GET', project.key, { 'if-none-match': tag })
+      expect(fresh.status).toBe(200)
+      expect(fresh.json).toContainEqual(expect.objectContaining({ name }))
+      expect(await page(reader.url)).toContain(name)
+      const setting = { age_text: String(30 + round) }
+      await send(writer.url, 'PUT', calls.config, { body: setting, authorization })
+      expect((await send(reader.url, 'GET', calls.config)).json).toMatchObject(setting)
+    }
+  }
+
+  async function oneKeyIsOneEntry({ a, b, send, through, authorization }: Pair) {
+    const before = ((await through('GET', project.key)).json as unknown[]).length
+    for (let round = 0; round < 20; round++) {
+      const sent = {
+        body: draftFor(project, { name: `Una ${round}` }),
+        authorization,
+        [idempotencyHeader]: randomUUID(),
+      }
+      const both = await Promise.all(
+        [a, b].map(({ url }) => send(url, 'POST', `${project.key}/create`, sent)),
+      )
+      expect(both.map(({ status }) => status)).toEqual([201, 201])
+      expect(both[0]?.json).toEqual(both[1]?.json)
+    }
+    expect(((await through('GET', project.key)).json as unknown[]).length).toBe(before + 20)
+  }
+
+  test('failed sign-ins, messages and changes are counted together', async () => {
+    const { through, authorization } = await openPair({
+      LIMIT_LOGIN: '3/900',
+      LIMIT_CONTACT: '3/900',
+      LIMIT_WRITES: '4/900',
+    })
+    const statuses = async (n: number, call: () => Promise<{ status: number }>) => {
+      const seen: number[] = []
+      for (let i = 0; i < n; i++) seen.push((await call()).status)
+      return seen
+    }
+    const wrong = { ...owner, password: 'otra que no es la suya' }
+    expect(await statuses(4, () => through('POST', calls.login, { body: wrong }))).toEqual([
+      401, 401, 401, 429,
+    ])
+    const message = { name: 'Eva', email: 'eva@example.com', message: 'Hola' }
+    expect(await statuses(4, () => through('POST', calls.contact, { body: message }))).toEqual([
+      201, 201, 201, 429,
+    ])
+    const change = () => through('PUT', calls.config, { body: { age_text: '31' }, authorization })
+    expect(await statuses(5, change)).toEqual([200, 200, 200, 200, 429])
+  })
+
+  async function keysAndPicturesAreShared({ a, b, send, authorization }: Pair) {
+    const offers = await Promise.all(
+      [a, b].map(({ url }) => send(url, 'GET', calls.push, { authorization })),
+    )
+    expect(offers[0]?.json).toEqual(offers[1]?.json)
+    const { buffer: body, mimeType } = await colourSquare('#369')
+    const put = await send(
+      a.url,
+      'PUT',
+      `${calls.image}/${project.images.type}?name=New/project_1`,
+      {
+        body: new Uint8Array(body),
+        'content-type': mimeType,
+        authorization,
+      },
+    )
+    expect(put.status).toBe(201)
+    const { url } = put.json as { readonly url: string }
+    expect((await fetch(b.url + url)).status).toBe(200)
+  }
+
+  test('what one does the other knows at once: content, pages, settings, keys, pictures, sessions', async () => {
+    const pair = await openPair()
+    await writesShowAtTheOther(pair)
+    await oneKeyIsOneEntry(pair)
+    await keysAndPicturesAreShared(pair)
+    await sessionsHoldAtBoth(pair)
+    for (const { stop } of [pair.a, pair.b]) expect(await stop()).toBe(0)
+  })
+
+  test('pictures in a bucket are of both, whatever folder each has', async () => {
+    const s3 = await startS3()
+    const pair = await openPair(s3.env, false)
+    await keysAndPicturesAreShared(pair)
+    expect([...s3.objects.keys()]).toHaveLength(1)
+    expect(s3.asked.filter((each) => each.startsWith('GET media/'))).toHaveLength(1)
+  })
+
+  test('a process without the shared folder says which pictures it lacks, and does not call them gone', async () => {
+    const { a, b, send, authorization } = await openPair({}, false)
+    const { buffer: body, mimeType } = await colourSquare('#369')
+    const put = await send(
+      a.url,
+      'PUT',
+      `${calls.image}/${project.images.type}?name=New/project_1`,
+      {
+        body: new Uint8Array(body),
+        'content-type': mimeType,
+        authorization,
+      },
+    )
+    const { url } = put.json as { readonly url: string }
+    const missing = await fetch(b.url + url)
+    expect([missing.status, missing.headers.get('retry-after')]).toEqual([503, '5'])
+    expect(missing.headers.get('cache-control')).toBe('no-store')
+    await expect.poll(() => b.logs()).toContain('"event":"picture-missing"')
+    expect((await fetch(b.url + url.replace(/[0-9a-f]{40}/, 'f'.repeat(40)))).status).toBe(404)
+  })
+})

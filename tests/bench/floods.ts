@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { flood, floods } from '../support/flood.ts'
+import { startServer } from '../support/server-process.ts'
+import { owner } from '../support/site.ts'
+
+/*
+ * `npm run bench` (after `npm run build`), third part: how long a visitor's page, the owner's call and her sign-in take
+ * while a flood of each kind holds what it can, beside the same without it. Only ratios within a run mean anything.
+ */
+
+const rounds = Number(process.env['BENCH_ROUNDS'] ?? 10)
+const many = 250
+
+const dataDir = mkdtempSync(join(tmpdir(), 'tintero-bench-'))
+const { url, stop } = await startServer({
+  DATA_DIR: dataDir,
+  OWNER_EMAIL: owner.userName,
+  OWNER_PASSWORD: owner.password,
+  LIMIT_POSTS: '1000000/60',
+  LIMIT_READS: '1000000/60',
+})
+const port = Number(new URL(url).port)
+const signIn = async () => {
+  const answer = await fetch(`${url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(owner),
+  })
+  return (await answer.json()) as { readonly token: string }
+}
+const { token } = await signIn()
+const headers = { authorization: `Bearer${token}` }
+const requests = {
+  page: async () => (await fetch(`${url}/`)).text(),
+  'her call': async () => (await fetch(`${url}/api/messages/unread`, { headers })).text(),
+  'sign-in': signIn,
+}
+
+/** The median time of each request, in milliseconds. */
+async function measure() {
+  const times = new Map<string, number>()
+  for (const [name, request] of Object.entries(requests)) {
+    const own: number[] = []
+    for (let i = 0; i < rounds; i++) {
+      const begun = performance.now()
+      await request()
+      own.push(performance.now() - begun)
+    }
+    times.set(name, own.toSorted((a, b) => a - b)[Math.floor(rounds / 2)] ?? 0)
+  }
+  return times
+}
+
+await measure()
+for (const addresses of [1, many]) {
+  for (const kind of floods) {
+    const calm = await measure()
+    const end = await flood({ ...kind, port, addresses })
+    const busy = await measure()
+    end()
+    const ratios = [...busy].map(
+      ([name, ms]) => `${name} ${(ms / (calm.get(name) ?? ms)).toFixed(2)}`,
+    )
+    console.log(`${kind.name} from ${addresses}, times calm: ${ratios.join(', ')}`)
+  }
+}
+await stop()
+rmSync(dataDir, { recursive: true, force: true })

@@ -1,0 +1,119 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative, resolve } from 'node:path'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { cliTexts } from '#contract/texts-cli.ts'
+import { typedTitleUrl } from '#contract/typed-title.ts'
+import { startServer } from '#tests/support/server-process.ts'
+
+/* What `npm pack` makes, and that it runs with nothing beside it but what it names as its dependencies. */
+
+const folder = mkdtempSync(join(tmpdir(), 'tintero-package-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+interface Packed {
+  readonly filename: string
+  readonly unpackedSize: number
+  readonly files: readonly { readonly path: string }[]
+}
+
+// The build is there already.
+const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder]
+const [packed] = JSON.parse(execFileSync('npm', args, { encoding: 'utf8' })) as readonly [Packed]
+const paths = packed.files.map(({ path }) => path)
+execFileSync('tar', ['-xzf', join(folder, packed.filename), '-C', folder])
+const unpacked = join(folder, 'package')
+// Beside it only what an installation without the tools brings.
+const installed = execFileSync('npm', ['ls', '--omit=dev', '--all', '--parseable'], {
+  encoding: 'utf8',
+})
+for (const path of installed.trim().split('\n').slice(1)) {
+  const inside = relative(resolve('.'), path)
+  // What lies inside another package comes with it.
+  if (inside.lastIndexOf('node_modules') > 0) continue
+  mkdirSync(dirname(join(unpacked, inside)), { recursive: true })
+  symlinkSync(path, join(unpacked, inside))
+}
+const program = join(unpacked, 'dist/server/cli.js')
+
+function emptyFolder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'tintero-empty-'))
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }))
+  return made
+}
+
+test('the package holds the built product, its papers and nothing else', () => {
+  const outside = paths.filter((path) => !/^dist\/(?:client|server)\//.test(path))
+  expect(outside.toSorted()).toEqual([
+    'LICENSE',
+    'README.md',
+    'package.json',
+    'src/README.md',
+    'src/deploy/Caddyfile',
+    'src/deploy/Dockerfile',
+    'src/deploy/Dockerfile.dockerignore',
+    'src/deploy/compose.yaml',
+    'src/deploy/tintero.service',
+  ])
+  expect(paths).toEqual(
+    expect.arrayContaining([
+      'dist/client/index.html',
+      'dist/client/sw.js',
+      'dist/client/.vite/firebase.json',
+      'dist/client/.vite/license.md',
+      'dist/server/.vite/license.md',
+      'dist/server/cli.js',
+      'dist/server/entry-server.js',
+      'dist/server/font-worker.js',
+      'dist/server/main.js',
+    ]),
+  )
+  expect(
+    paths.filter((path) => /\.(?:tsx?|map|sqlite|log)$|manifest\.json|stamp$/.test(path)),
+  ).toEqual([])
+})
+
+test('the papers of what is bundled are in it', () => {
+  const papers = readFileSync(join(unpacked, 'dist/server/.vite/license.md'), 'utf8')
+  for (const name of ['react-dom', 'hono', 'kysely', 'web-push']) expect(papers).toContain(name)
+})
+
+test('no tool is among what it asks to be installed', () => {
+  const { dependencies } = JSON.parse(readFileSync(join(unpacked, 'package.json'), 'utf8')) as {
+    readonly dependencies: Readonly<Record<string, string>>
+  }
+  expect(Object.keys(dependencies)).toEqual([
+    '@fontsource/geist-mono',
+    '@simplewebauthn/server',
+    'pg',
+    'sharp',
+    'subset-font',
+  ])
+  expect(readdirSync(join(unpacked, 'node_modules'))).not.toEqual(expect.arrayContaining(['vite']))
+})
+
+test('it starts in an empty folder, draws pages and titles, and makes a backup', async () => {
+  const cwd = emptyFolder()
+  const server = await startServer({}, program, cwd)
+  onTestFinished(() => void server.stop('SIGKILL'))
+  const page = await fetch(server.url)
+  expect(page.status).toBe(200)
+  expect(await page.text()).toContain('<h1')
+  const title = await fetch(server.url + typedTitleUrl('Hola', '002540', 'wide'))
+  expect(title.status).toBe(200)
+  expect(await title.text()).toContain('font/woff2')
+  expect(readdirSync(cwd)).toEqual(['data'])
+  const backup = spawnSync(process.execPath, [program, 'backup'], { cwd, encoding: 'utf8' })
+  expect(backup.stderr).toBe('')
+  expect(backup.status).toBe(0)
+  expect(await server.stop()).toBe(0)
+})
+
+test('it tells its version and its commands', () => {
+  const run = (word: string) =>
+    spawnSync(process.execPath, [program, word], { cwd: emptyFolder(), encoding: 'utf8' }).stdout
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
+  expect(run('--version').trim()).toBe(version)
+  expect(run('help').trim()).toBe(cliTexts.help)
+})

@@ -1,0 +1,43 @@
+import { renameSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { digestOfSources, isBuilt } from '#build/stamp.ts'
+import { copySources, type Sources } from '#tests/support/builds.ts'
+
+let sources: Sources | undefined
+afterEach(() => sources?.remove())
+
+function fresh(): { readonly folder: string; readonly before: string } {
+  sources = copySources()
+  const { folder } = sources
+  return { folder, before: digestOfSources(folder, {}) }
+}
+
+test('what was just built is not built again', () => {
+  expect(isBuilt('.', {})).toBe(true)
+})
+
+test('other times of the files change nothing', () => {
+  const { folder, before } = fresh()
+  utimesSync(join(folder, 'index.html'), new Date(), new Date())
+  expect(digestOfSources(folder, { PORT: '1', VITE_WORKER: '' })).toBe(before)
+})
+
+test.each([
+  ['a changed file', (folder: string) => writeFileSync(join(folder, 'sw/sw.ts'), 'void 0')],
+  ['a new file', (folder: string) => writeFileSync(join(folder, 'public/new.txt'), '')],
+  [
+    'another name',
+    (folder: string) => renameSync(join(folder, 'public/og.png'), join(folder, 'public/oh.png')),
+  ],
+])('%s is built', (_, change) => {
+  const { folder, before } = fresh()
+  change(folder)
+  expect(digestOfSources(folder, {})).not.toBe(before)
+})
+
+test('another variable of the build is built, and a folder without a build is', () => {
+  const { folder, before } = fresh()
+  expect(digestOfSources(folder, { VITE_WORKER: 'off' })).not.toBe(before)
+  expect(isBuilt(folder, {})).toBe(false)
+})

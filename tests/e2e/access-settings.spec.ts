@@ -1,0 +1,182 @@
+import { accessCalls } from '#contract/access.ts'
+import { calls } from '#contract/api.ts'
+import { loginTexts } from '#contract/login.ts'
+import { emailChangeFields, passwordChangeFields } from '#contract/own-access.ts'
+import { accessTexts } from '#contract/texts-access.ts'
+import { fill } from '#contract/text.ts'
+import { ownerTexts } from '#contract/texts-owner.ts'
+import { fieldErrors } from '#contract/texts.ts'
+import { accessibilityFaults, looks, show } from '#tests/support/axe.ts'
+import { expect, test } from '#tests/support/browser.ts'
+import { owner as credentials, type Site } from '#tests/support/site.ts'
+
+test.use({ writes: true })
+
+/** Signs in from another device; resolves to its token. */
+async function signInFrom(site: Site, userAgent: string): Promise<string> {
+  const answer = await fetch(`${site.url}/api/${calls.login}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'user-agent': userAgent },
+    body: JSON.stringify(credentials),
+  })
+  return ((await answer.json()) as { readonly token: string }).token
+}
+
+const iPhone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Version/19.0 Safari/605.1'
+const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0'
+const isTaken = async (site: Site, token: string) =>
+  (await site.call('GET', calls.messages, { token })).status === 200
+
+test('the list says where she is signed in, this device first, and ends each or all others', async ({
+  owner,
+  site,
+}) => {
+  const [phone, other] = [await signInFrom(site, iPhone), await signInFrom(site, firefox)]
+  await owner.goto('/settings#acceso')
+  const rows = owner.locator('.slist').last().getByRole('listitem')
+  await expect(rows.first()).toContainText(accessTexts.here)
+  await expect(rows.first().getByRole('button')).toHaveCount(0)
+  const phoneRow = rows.filter({ hasText: 'Safari en iPhone' })
+  await expect(phoneRow).toContainText('Usada')
+  const close = fill(accessTexts.closeOf, { name: 'Safari en iPhone' })
+  await owner.getByRole('button', { name: close }).click()
+  await expect(phoneRow).toHaveCount(0)
+  await expect(
+    owner.getByText(fill(accessTexts.closed, { name: 'Safari en iPhone' })),
+  ).toBeVisible()
+  expect(await isTaken(site, phone)).toBe(false)
+  expect(await isTaken(site, other)).toBe(true)
+  await owner.getByRole('button', { name: ownerTexts.signOutAll }).click()
+  await expect(rows).toHaveCount(1)
+  expect(await isTaken(site, other)).toBe(false)
+})
+
+test('keeping is switched on and off here, and the list says so', async ({ owner }) => {
+  await owner.goto('/settings#acceso')
+  const keep = owner.getByRole('switch', { name: loginTexts.keep })
+  const own = owner.locator('.slist').last().getByRole('listitem').first()
+  await expect(keep).not.toBeChecked()
+  await keep.check()
+  await expect(own).toContainText(accessTexts.kept)
+  expect((await owner.context().cookies()).map(({ path }) => path)).toEqual([
+    `/api/${accessCalls.kept}`,
+  ])
+  await keep.uncheck()
+  await expect(own).not.toContainText(accessTexts.kept)
+  expect(await owner.context().cookies()).toEqual([])
+})
+
+const newName = 'lucia.nueva@example.com'
+const signsIn = async (site: Site, body: typeof credentials) => {
+  const headers = { 'content-type': 'application/json' }
+  const url = `${site.url}/api/${calls.login}`
+  return (await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).ok
+}
+
+test('the address she signs in with is shown and changed, and the other sessions end', async ({
+  owner,
+  site,
+  watch,
+}) => {
+  watch.expect(/422/, /not changed/)
+  const phone = await signInFrom(site, iPhone)
+  await owner.goto('/settings#acceso')
+  const rows = owner.locator('.slist').last().getByRole('listitem')
+  await expect(rows).toHaveCount(2)
+  await expect(
+    owner.locator('#acceso').getByText(credentials.userName, { exact: true }),
+  ).toBeVisible()
+  const opener = owner.getByRole('button', { name: accessTexts.changeEmailOf })
+  await opener.click()
+  const dialog = owner.getByRole('dialog', { name: accessTexts.changeEmailOf })
+  const name = dialog.getByLabel(emailChangeFields.userName.label, { exact: true })
+  const password = dialog.getByLabel(emailChangeFields.currentPassword.label, { exact: true })
+  const submit = dialog.getByRole('button', { name: accessTexts.changeEmail })
+  await expect(name).toBeFocused()
+  await name.fill('lucia.ejemplo@')
+  await submit.click()
+  await expect(dialog.getByText(fieldErrors.email)).toBeVisible()
+  await expect(dialog.getByText(fieldErrors.required)).toBeVisible()
+  await name.fill(newName)
+  await password.fill('otraclave')
+  await submit.click()
+  await expect(dialog.getByText(accessTexts.wrongPassword)).toBeVisible()
+  await expect(password).toBeFocused()
+  expect(await isTaken(site, phone)).toBe(true)
+  await password.fill(credentials.password)
+  await password.press('Enter')
+  await expect(owner.getByText(accessTexts.emailChanged)).toBeVisible()
+  await expect(dialog).toHaveCount(0)
+  await expect(opener).toBeFocused()
+  await expect(owner.locator('#acceso').getByText(newName, { exact: true })).toBeVisible()
+  await expect(rows).toHaveCount(1)
+  expect(await isTaken(site, phone)).toBe(false)
+  expect(await signsIn(site, credentials)).toBe(false)
+  expect(await signsIn(site, { ...credentials, userName: newName })).toBe(true)
+  await owner.reload()
+  await expect(owner.locator('#acceso').getByText(newName, { exact: true })).toBeVisible()
+})
+
+test('the password is changed in its dialog, which closes without a change too, and the day is said', async ({
+  owner,
+  site,
+}) => {
+  const newPassword = 'una frase nueva y larga'
+  await owner.goto('/settings#acceso')
+  const opener = owner.getByRole('button', { name: ownerTexts.changePassword })
+  await expect(owner.getByText(/^Cambiada el /)).toHaveCount(0)
+  const dialog = owner.getByRole('dialog', { name: ownerTexts.changePassword })
+  await opener.click()
+  await owner.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await opener.click()
+  const { currentPassword, newPassword: next } = passwordChangeFields
+  await dialog.getByLabel(currentPassword.label, { exact: true }).fill(credentials.password)
+  await dialog.getByLabel(next.label, { exact: true }).fill(newPassword)
+  await dialog.getByRole('button', { name: ownerTexts.changePassword }).click()
+  await expect(owner.getByText(ownerTexts.passwordChanged)).toBeVisible()
+  await expect(owner.getByText(/^Cambiada el \d+ de \p{L}+ de \d{4}\.$/u)).toBeVisible()
+  expect(await signsIn(site, { ...credentials, password: newPassword })).toBe(true)
+})
+
+test('an address that is changed without a connection stays in its dialog, with the reason', async ({
+  owner,
+  watch,
+}) => {
+  watch.expect(/ERR_INTERNET_DISCONNECTED/, /not changed/)
+  await owner.goto('/settings#acceso')
+  await owner.getByRole('button', { name: accessTexts.changeEmailOf }).click()
+  const dialog = owner.getByRole('dialog', { name: accessTexts.changeEmailOf })
+  await dialog.getByLabel(emailChangeFields.userName.label, { exact: true }).fill(newName)
+  const password = dialog.getByLabel(emailChangeFields.currentPassword.label, { exact: true })
+  await password.fill(credentials.password)
+  await owner.context().setOffline(true)
+  await dialog.getByRole('button', { name: accessTexts.changeEmail }).click()
+  await expect(dialog.getByRole('alert').filter({ hasText: accessTexts.notTold })).toBeVisible()
+})
+
+for (const look of looks) {
+  test(`the owner’s access is without fault at ${look.width} px, ${look.theme}`, async ({
+    owner,
+    site,
+  }, testInfo) => {
+    await signInFrom(site, iPhone)
+    await owner.goto('/settings#acceso')
+    await expect(owner.getByText('Safari en iPhone')).toBeVisible()
+    await show(owner, look)
+    await owner.locator('#acceso').screenshot({ path: testInfo.outputPath('access.png') })
+    expect(await accessibilityFaults(owner)).toEqual([])
+    await owner.getByRole('button', { name: accessTexts.changeEmailOf }).click()
+    const dialog = owner.getByRole('dialog', { name: accessTexts.changeEmailOf })
+    await dialog.getByLabel(emailChangeFields.userName.label, { exact: true }).fill('lucia@')
+    await dialog.getByRole('button', { name: accessTexts.changeEmail }).click()
+    await expect(dialog.getByText(fieldErrors.email)).toBeVisible()
+    await owner.screenshot({ path: testInfo.outputPath('email.png') })
+    expect(await accessibilityFaults(owner)).toEqual([])
+    await owner.goto('/login')
+    await expect(owner.getByRole('checkbox', { name: loginTexts.keep })).toBeVisible()
+    await show(owner, look)
+    await owner.locator('.login').screenshot({ path: testInfo.outputPath('login.png') })
+    expect(await accessibilityFaults(owner)).toEqual([])
+  })
+}

@@ -1,0 +1,209 @@
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from 'playwright/test'
+import { calls } from '#contract/api.ts'
+import type { BackupList, BackupStanding, ListedBackup } from '#contract/backups.ts'
+import { fill } from '#contract/text.ts'
+import { backupTexts } from '#contract/texts-backup.ts'
+import { copiesTexts } from '#contract/texts-copies.ts'
+import { texts } from '#contract/texts.ts'
+import { answer, refuse } from '#tests/support/answers.ts'
+import { accessibilityFaults, looks, show, sidewaysOf } from '#tests/support/axe.ts'
+import { expect, test } from '#tests/support/browser.ts'
+
+test.use({ writes: true, timezoneId: 'UTC' })
+
+const place = (page: Page) => page.locator('section#datos')
+const rows = (page: Page) =>
+  place(page)
+    .getByRole('listitem')
+    .filter({ has: page.locator('b') })
+const make = (page: Page) =>
+  place(page).getByRole('button', { name: copiesTexts.make, exact: true })
+
+const daysAgo = (days: number) => {
+  const at = new Date(Date.now() - days * 86_400_000)
+  at.setUTCHours(3, 10, 0, 0)
+  return at.toISOString()
+}
+const listed = (days: number, more: Partial<ListedBackup> = {}): ListedBackup => ({
+  name: `tintero-2026110${days}T031000Z-night.zip`,
+  madeAt: daysAgo(days),
+  reason: 'night',
+  bytes: 18_400_000,
+  state: 'whole',
+  ...more,
+})
+const some = [
+  listed(1),
+  listed(2),
+  listed(4, { reason: 'update', bytes: 18_100_000 }),
+  listed(6),
+  listed(9, { reason: 'week', bytes: 930_000 }),
+]
+
+async function serve(page: Page, backups: readonly ListedBackup[], standing: BackupStanding) {
+  const list: BackupList = { backups, standing }
+  await page.route(`**/api/${calls.backups}`, (route) => answer(route, list))
+  await page.route(`**/api/${calls.backupStanding}`, (route) => answer(route, standing))
+}
+
+const nightFailed: BackupStanding = {
+  trouble: { is: 'failed', at: new Date().toISOString(), reason: 'night', why: 'full' },
+  lastGood: daysAgo(1),
+}
+
+test('a backup is made, listed and downloaded whole by the browser itself', async ({
+  owner,
+  site,
+}) => {
+  await owner.goto('/settings#datos')
+  await expect(place(owner)).toContainText(copiesTexts.empty)
+  await make(owner).click()
+  await expect(place(owner).getByRole('status').first()).toHaveText(backupTexts.made)
+  await expect(rows(owner)).toHaveCount(1)
+  await expect(rows(owner)).toContainText(`${copiesTexts.reasons.hand} · `)
+  await expect(rows(owner)).toContainText(copiesTexts.states.whole)
+  const downloading = owner.waitForEvent('download')
+  await rows(owner).getByRole('button', { name: copiesTexts.download }).click()
+  const download = await downloading
+  const name = download.suggestedFilename()
+  const kept = await readFile(join(site.dataDir, 'backups', name))
+  expect((await readFile(await download.path())).equals(kept)).toBe(true)
+  // Its address names no session, and the page is still there.
+  expect(download.url()).not.toContain(String((await site.signIn())['token']))
+  await expect(make(owner)).toBeVisible()
+})
+
+test('a file that the disk has changed is red, has no download, and is told on every page', async ({
+  owner,
+  site,
+}) => {
+  const { json } = await site.call('POST', calls.backups)
+  const file = join(site.dataDir, 'backups', String(json['name']))
+  const bytes = await readFile(file)
+  // The first of its contents, behind a header: a header may be changed in places without harm to what the file keeps.
+  const first = 30 + bytes.readUInt16LE(26) + bytes.readUInt16LE(28)
+  bytes[first] = (bytes[first] ?? 0) ^ 1
+  await writeFile(file, bytes)
+  await owner.goto('/settings#datos')
+  const row = rows(owner).first()
+  await expect(row).toContainText(copiesTexts.states.damaged)
+  await expect(row.getByRole('button')).toHaveCount(0)
+  await expect(place(owner).getByRole('alert')).toContainText(copiesTexts.damaged)
+  await owner.goto('/about')
+  const band = owner.locator('.net-band.bad-tone')
+  await expect(band).toContainText(`${copiesTexts.damaged}. ${copiesTexts.noGoodOne}`)
+  await band.getByRole('link', { name: copiesTexts.see }).click()
+  await expect(owner).toHaveURL(/\/settings#datos$/)
+  await make(owner).click()
+  await expect(place(owner).getByRole('status').first()).toHaveText(backupTexts.made)
+  await expect(band).toHaveCount(0)
+  await rm(file)
+})
+
+test('a server that cannot make one says why, and the page offers to try again', async ({
+  owner,
+  site,
+  watch,
+}) => {
+  watch.expect(/500|No backup was made/)
+  await site.call('POST', calls.backups)
+  const folder = join(site.dataDir, 'backups')
+  await rm(folder, { recursive: true })
+  await writeFile(folder, 'in the way')
+  await owner.goto('/settings#datos')
+  await make(owner).click()
+  await expect(place(owner).getByRole('status').first()).not.toBeEmpty()
+  await rm(folder)
+  await owner.reload()
+  const alert = place(owner).getByRole('alert')
+  await expect(alert).toContainText(`${copiesTexts.lastFailed}: ${copiesTexts.faults.other}`)
+  await alert.getByRole('button', { name: copiesTexts.tryNow }).click()
+  await expect(rows(owner)).toHaveCount(1)
+  await expect(alert).toHaveCount(0)
+})
+
+test('a night that failed is said here, in the list and in the band of every page', async ({
+  owner,
+}) => {
+  await serve(owner, some, nightFailed)
+  await owner.goto('/settings#datos')
+  const alert = place(owner).getByRole('alert')
+  await expect(alert).toContainText(`${copiesTexts.nightFailed}: ${copiesTexts.faults.full}`)
+  await expect(alert).toContainText(copiesTexts.advice.full)
+  await expect(rows(owner).first()).toContainText(copiesTexts.failed)
+  await expect(rows(owner)).toHaveCount(5)
+  await place(owner)
+    .getByRole('button', { name: fill(copiesTexts.showAll, { n: some.length }) })
+    .click()
+  await expect(rows(owner)).toHaveCount(6)
+  await expect(rows(owner).last()).toContainText(`${copiesTexts.reasons.week} · 930 KB`)
+  await owner.goto('/')
+  await expect(owner.locator('.net-band')).toContainText(copiesTexts.nightFailed)
+})
+
+test.describe('a list that cannot be read', () => {
+  test('says so, and is read when asked again', async ({ owner, watch }) => {
+    watch.expect(/500|Could not load backups/)
+    let isBroken = true
+    await owner.route(`**/api/${calls.backups}`, (route) =>
+      isBroken
+        ? refuse(route, 'error-interno')
+        : answer(route, { backups: some, standing: { trouble: null, lastGood: daysAgo(1) } }),
+    )
+    await owner.goto('/settings#datos')
+    await expect(place(owner)).toContainText(copiesTexts.unread)
+    await expect(place(owner)).toContainText(copiesTexts.refusedHint)
+    isBroken = false
+    await place(owner).getByRole('button', { name: texts.retry }).click()
+    await expect(rows(owner)).toHaveCount(4)
+  })
+
+  test('asks for a session that has ended, and then reads on', async ({ owner, site, watch }) => {
+    watch.expect(/401/)
+    await site.call('POST', calls.backups)
+    await owner.goto('/settings#datos')
+    await expect(rows(owner)).toHaveCount(1)
+    await owner.evaluate(() => sessionStorage.setItem('authToken', 'x'.repeat(43)))
+    await owner.reload()
+    await expect(owner.getByRole('dialog')).toBeVisible()
+  })
+
+  test('without a connection nothing is said to be there', async ({ owner, context, watch }) => {
+    watch.expect(/ERR_INTERNET_DISCONNECTED|Failed to (?:fetch|load)|No backup/)
+    await serve(owner, some, { trouble: null, lastGood: daysAgo(1) })
+    await owner.goto('/settings#datos')
+    await expect(rows(owner)).toHaveCount(4)
+    await owner.unroute(`**/api/${calls.backups}`)
+    await context.setOffline(true)
+    await make(owner).click()
+    await expect(place(owner).getByRole('status').first()).toHaveText(copiesTexts.unanswered)
+    await rows(owner).first().getByRole('button').click()
+    await expect(rows(owner).first()).toContainText(copiesTexts.notDownloaded)
+    await context.setOffline(false)
+  })
+})
+
+test('is accessible in every look, well and in trouble, and nothing scrolls sideways', async ({
+  owner,
+}) => {
+  for (const standing of [{ trouble: null, lastGood: daysAgo(1) }, nightFailed]) {
+    await owner.unrouteAll()
+    await serve(owner, [...some, listed(8, { state: 'damaged' })], standing)
+    await owner.goto('/settings#datos')
+    await owner.reload()
+    await expect(rows(owner).first()).toBeVisible()
+    await place(owner).getByText(copiesTexts.restore).click()
+    for (const look of looks) {
+      await show(owner, look)
+      expect(await accessibilityFaults(owner), JSON.stringify(look)).toEqual([])
+      expect(await sidewaysOf(owner)).toBe(0)
+      const shots = process.env['TINTERO_SHOTS']
+      if (shots) {
+        const name = `${standing.trouble ? 'bad' : 'good'}-${look.width}-${look.theme}.png`
+        await owner.screenshot({ path: join(shots, name), fullPage: true })
+      }
+    }
+  }
+})

@@ -1,0 +1,216 @@
+import type { Locator, Page } from 'playwright/test'
+import type { BinnedEntry } from '#contract/bin.ts'
+import { noticesOf } from '#contract/sections/notices.ts'
+import { project } from '#contract/sections/project.ts'
+import { binTexts } from '#contract/texts-bin.ts'
+import { offlineTexts } from '#contract/texts-offline.ts'
+import { faultsOnPlainGround } from '#tests/support/axe.ts'
+import { expect } from '#tests/support/browser.ts'
+import { test } from '#tests/support/cutting-proxy.ts'
+import { visit } from '#tests/support/device.ts'
+import { binOf, closeOf, createEntry, draftOf, itemOf, snackbar } from '#tests/support/entries.ts'
+import { colourSquare } from '#tests/support/pictures.ts'
+import {
+  addEntry,
+  changeElsewhere,
+  emptySections,
+  isDrained,
+  ownerTab,
+  queued,
+  removeEntry,
+  renameEntry,
+  shownNames,
+  storedNames,
+  storedRows,
+} from '#tests/support/queue.ts'
+import type { Site } from '#tests/support/site.ts'
+
+test.use({ writes: true })
+
+// Whole forms on several pages: slow where the machine is.
+test.describe.configure({ timeout: 180_000 })
+
+test.beforeEach(async ({ site }) => {
+  await emptySections(site)
+  const binned = (await site.call('GET', 'bin')).json as unknown as readonly BinnedEntry[]
+  for (const { section, entry } of binned)
+    await site.call('DELETE', `bin/${section}/${String(entry['id'])}`)
+})
+
+const binPath = '/settings#papelera'
+
+async function fill(site: Site, ...names: readonly string[]): Promise<void> {
+  for (const name of names) await createEntry(site, project, draftOf(project, name))
+}
+
+const written = (template: string, name: string) => template.replace('{name}', name)
+
+const undoOf = (page: Page, name: string): Locator =>
+  page.getByRole('button', { name: written(binTexts.undoName, name) })
+
+const restoreOf = (page: Page, name: string): Locator =>
+  page.getByRole('button', { name: written(binTexts.restoreName, name) })
+
+test('what was deleted keeps its place in the list and comes back to it, by the snackbar or the row', async ({
+  device,
+  site,
+}) => {
+  await fill(site, 'Uno', 'Dos', 'Tres')
+  const page = await ownerTab(device, { site })
+  await removeEntry(page, 'Dos')
+  const notice = snackbar(page, 'success-snackbar', noticesOf(project).deleted)
+  await expect(closeOf(notice)).toBeVisible()
+  const row = page.locator('main .gone')
+  await expect(row).toContainText(written(binTexts.inBin, 'Dos'))
+  expect(await page.locator('main .grid > :is(.item, .gone)').allTextContents()).toEqual([
+    expect.stringContaining('Tres'),
+    expect.stringContaining('Dos'),
+    expect.stringContaining('Uno'),
+  ])
+  expect(await faultsOnPlainGround(page)).toEqual([])
+  await notice.getByRole('button', { name: binTexts.undo, exact: true }).click()
+  await expect(snackbar(page, 'success-snackbar', written(binTexts.restored, 'Dos'))).toBeVisible()
+  expect(await shownNames(page)).toEqual(['Tres', 'Dos', 'Uno'])
+  expect(await storedNames(site)).toEqual(['Uno', 'Dos', 'Tres'])
+  await removeEntry(page, 'Dos')
+  await expect.poll(() => storedNames(site)).toEqual(['Uno', 'Tres'])
+  await undoOf(page, 'Dos').click()
+  await expect(row).toHaveCount(0)
+  await expect.poll(() => storedNames(site)).toEqual(['Uno', 'Dos', 'Tres'])
+  await removeEntry(page, 'Dos')
+  await visit(page, project.path)
+  await expect(itemOf(page, 'Tres')).toBeVisible()
+  await expect(row).toHaveCount(0)
+})
+
+test('undoing offline brings back what waited for the server, with its picture', async ({
+  device,
+  site,
+  line,
+}) => {
+  await fill(site, 'Uno', 'Dos')
+  const page = await ownerTab(device, { site })
+  await device.context.setOffline(true)
+  await renameEntry(page, { from: 'Uno', to: 'Uno nuevo' })
+  await addEntry(page, { name: 'Tres', picture: await colourSquare('#a07') })
+  await removeEntry(page, 'Tres')
+  await removeEntry(page, 'Uno nuevo')
+  expect(await shownNames(page)).toEqual(['Dos'])
+  await expect(page.locator('main .gone').first()).toContainText(written(binTexts.taken, 'Tres'))
+  await undoOf(page, 'Uno').click()
+  await undoOf(page, 'Tres').click()
+  await expect(page.locator('main .gone')).toHaveCount(0)
+  await page.reload()
+  await expect(itemOf(page, 'Tres')).toBeVisible()
+  expect(await shownNames(page)).toEqual(['Tres', 'Dos', 'Uno nuevo'])
+  await expect(itemOf(page, 'Tres').locator('img')).toHaveAttribute('src', /^blob:/)
+  expect((await queued(page)).map(({ verb }) => verb).toSorted()).toEqual(['create', 'update'])
+  await device.context.setOffline(false)
+  await isDrained(page)
+  expect(await storedNames(site)).toEqual(['Uno nuevo', 'Dos', 'Tres'])
+  expect((await storedRows(site)).at(-1)?.['image']).toMatch(/^\/media\/.+\.webp$/)
+  expect(line.writes.filter(({ method }) => method === 'DELETE')).toEqual([])
+})
+
+test('from the bin an entry comes back offline, is seen at once in its place and arrives once', async ({
+  device,
+  site,
+  line,
+}) => {
+  await fill(site, 'Uno', 'Dos', 'Tres')
+  const page = await ownerTab(device, { site })
+  await removeEntry(page, 'Dos')
+  await expect.poll(() => storedNames(site)).toEqual(['Uno', 'Tres'])
+  await visit(page, '/settings')
+  await page.getByRole('link', { name: binTexts.open }).click()
+  await expect(page.getByRole('heading', { name: binTexts.title, level: 1 })).toBeVisible()
+  const deleted = page.locator('.bin-list li', { hasText: 'Dos' })
+  await expect(deleted).toContainText(binTexts.today)
+  await expect(deleted).toContainText(binTexts.daysLeft.replace('{n}', '30'))
+  expect(await faultsOnPlainGround(page)).toEqual([])
+  await device.context.setOffline(true)
+  await restoreOf(page, 'Dos').click()
+  await expect(snackbar(page, 'info-snackbar', offlineTexts.queued)).toBeVisible()
+  await expect(deleted).toHaveCount(0)
+  await page.goto(project.path)
+  await expect(itemOf(page, 'Dos')).toHaveClass(/is-pending/)
+  expect(await shownNames(page)).toEqual(['Tres', 'Dos', 'Uno'])
+  const before = line.writes.length
+  await device.context.setOffline(false)
+  await isDrained(page)
+  await expect(page.locator('main .is-pending')).toHaveCount(0)
+  expect(await shownNames(page)).toEqual(['Tres', 'Dos', 'Uno'])
+  expect(await storedNames(site)).toEqual(['Uno', 'Dos', 'Tres'])
+  const keys = new Set(line.writes.slice(before).map(({ key }) => key))
+  expect(keys.size).toBe(1)
+})
+
+test('what another device changed before holds, and what it changes meanwhile is not lost', async ({
+  device,
+  site,
+}) => {
+  await fill(site, 'Uno', 'Dos')
+  const page = await ownerTab(device, { site })
+  const [{ id = '' } = {}] = await storedRows(site)
+  await device.context.setOffline(true)
+  await renameEntry(page, { from: 'Uno', to: 'Uno aquí' })
+  // Another device deletes it and thinks better of it.
+  await site.call('DELETE', `${project.key}/delete/${id}`)
+  await site.call('PUT', `${project.key}/restore/${id}`)
+  await device.context.setOffline(false)
+  await isDrained(page)
+  expect(await storedNames(site)).toEqual(['Uno aquí', 'Dos'])
+  await visit(page, project.path)
+  await device.context.setOffline(true)
+  await removeEntry(page, 'Uno aquí')
+  await undoOf(page, 'Uno aquí').click()
+  await changeElsewhere(site, id, { name: 'Uno allí' })
+  await device.context.setOffline(false)
+  await visit(page, project.path)
+  await expect(itemOf(page, 'Uno allí')).toBeVisible()
+  expect(await storedNames(site)).toEqual(['Uno allí', 'Dos'])
+})
+
+test('a removal that still waits is in the bin too, and what is erased is gone', async ({
+  device,
+  site,
+}) => {
+  await fill(site, 'Uno', 'Dos')
+  const page = await ownerTab(device, { site })
+  await device.context.setOffline(true)
+  await removeEntry(page, 'Dos')
+  await page.goto(binPath)
+  await expect(page.getByText(binTexts.pending)).toBeVisible()
+  await expect(page.getByText(binTexts.unread)).toBeVisible()
+  expect(await faultsOnPlainGround(page)).toEqual([])
+  await restoreOf(page, 'Dos').click()
+  await expect(restoreOf(page, 'Dos')).toHaveCount(0)
+  await expect.poll(() => queued(page)).toEqual([])
+  await device.context.setOffline(false)
+  await visit(page, project.path)
+  await removeEntry(page, 'Dos')
+  await visit(page, binPath)
+  await page.getByRole('button', { name: written(binTexts.eraseName, 'Dos') }).click()
+  const question = page.getByRole('dialog', { name: written(binTexts.confirmErase, 'Dos') })
+  await expect(question).toBeVisible()
+  expect(await faultsOnPlainGround(page)).toEqual([])
+  await question.getByRole('button', { name: binTexts.erase }).click()
+  await expect(snackbar(page, 'success-snackbar', binTexts.erased)).toBeVisible()
+  await expect(page.locator('.bin-list li', { hasText: 'Dos' })).toHaveCount(0)
+  expect(JSON.stringify((await site.call('GET', 'bin')).json)).not.toContain('Dos')
+  expect(await storedNames(site)).toEqual(['Uno'])
+})
+
+test('the second press on one trash changes nothing, and a refused removal leaves no way back', async ({
+  device,
+  site,
+}) => {
+  await fill(site, 'Uno')
+  const page = await ownerTab(device, { site })
+  const [{ id = '' } = {}] = await storedRows(site)
+  await changeElsewhere(site, id, { name: 'Uno allí' })
+  await binOf(page, project, 'Uno').click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Eliminar', exact: true }).click()
+  await expect(page.locator('main .gone')).toHaveCount(0)
+  expect(await storedNames(site)).toEqual(['Uno allí'])
+})

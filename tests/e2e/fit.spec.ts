@@ -1,0 +1,170 @@
+import type { Frame, Page } from 'playwright/test'
+import { calls } from '#contract/api.ts'
+import { firstSections, publicPaths } from '#tests/support/page-paths.ts'
+import { lengthOf } from '#contract/text.ts'
+import { show } from '#tests/support/axe.ts'
+import { expect, test } from '#tests/support/browser.ts'
+import { everyWidth, misfitsOf, openFrame, surroundingsOf, wordWidths } from '#tests/support/fit.ts'
+import { isHydrated } from '#tests/support/hydration.ts'
+import { leadTo, ownerAddresses } from '#tests/support/owner-pages.ts'
+import { personPath, type Site } from '#tests/support/site.ts'
+
+test.use({ writes: true })
+// A sweep lays every page out at 81 widths: slow where the machine is.
+test.describe.configure({ timeout: 180_000 })
+
+/** Names by their letters, white space included. */
+const names = {
+  7: ['Ana', 'Paz'],
+  20: ['Ana', 'Sanz de Ejemplar'],
+  33: ['Maximiliana', 'Fernández de Ejemplos'],
+  42: ['Eva', 'Wolfeschlegelsteinhausenbergerdorffens'],
+  60: ['María de los Ángeles Montserrat', 'Fernández-Ejemplar de la Luz'],
+} as const
+
+/** The pages whose content shows the name; on the others all but the longest are looked at around it. */
+const namedPages = ['/', '/about', '/cv', '/card']
+const visitorPaths = [...publicPaths, '/login', '/cv', '/card', '/nada']
+
+async function call(site: Site, name: string, lastname: string): Promise<void> {
+  const { status } = await site.call('PUT', personPath(calls.personUpdate), {
+    body: { name, lastname },
+  })
+  expect(status).toBe(200)
+}
+
+/**
+ * Looks at the frame's page: all of it where the name stands in its content or is the longest, else what is around the
+ * content, once for all pages that are written alike there.
+ */
+async function sweep(
+  frame: Frame,
+  {
+    path,
+    name,
+    seen,
+  }: { readonly path: string; readonly name: string; readonly seen: Set<string> },
+): Promise<readonly string[]> {
+  const isWhole = namedPages.includes(path) || lengthOf(name) === 60
+  if (isWhole) return misfitsOf(frame, { widths: everyWidth })
+  const around = await surroundingsOf(frame)
+  if (seen.has(around)) return []
+  seen.add(around)
+  return misfitsOf(frame, { widths: everyWidth, without: 'main' })
+}
+
+// A device that is slow is told in the log; here it is looked at where things stand, on dozens of pages at once.
+test.beforeEach(({ watch }) => watch.expect(/the device does not answer/))
+
+for (const [length, [name, lastname]] of Object.entries(names)) {
+  const whole = `${name} ${lastname}`
+
+  test(`every page fits a name of ${length} letters at every width for visitors`, async ({
+    plain,
+    site,
+    watch,
+  }) => {
+    watch.expect(/404/)
+    expect(lengthOf(whole)).toBe(Number(length))
+    await call(site, name, lastname)
+    const frame = await openFrame(plain)
+    const misfits: string[] = []
+    const seen = new Set<string>()
+    for (const path of visitorPaths) {
+      await frame.goto(path)
+      misfits.push(...(await sweep(frame, { path, name: whole, seen })))
+    }
+    expect(misfits).toEqual([])
+  })
+
+  test(`every page fits a name of ${length} letters at every width for the owner`, async ({
+    owner,
+    site,
+  }) => {
+    await call(site, name, lastname)
+    const addresses = await ownerAddresses(site)
+    const frame = await openFrame(owner)
+    await frame.goto('/')
+    await frame.locator('.tools .wide').first().waitFor({ state: 'attached' })
+    const misfits: string[] = []
+    const seen = new Set<string>()
+    for (const path of addresses) {
+      await leadTo(frame, path)
+      misfits.push(...(await sweep(frame, { path, name: whole, seen })))
+    }
+    expect(misfits).toEqual([])
+  })
+}
+
+/** Names that nobody measured for, at the widths at which words are looked at: every page whole. */
+const oddNames = {
+  'one letter': ['A', 'B'],
+  'as many letters as a name may have': ['Wolfeschlegel'.repeat(20).slice(0, 100), 'Ñ'.repeat(100)],
+  pictures: ['👩🏽‍🚀👨‍👩‍👧‍👦🏳️‍🌈'.repeat(3), '🇪🇸'.repeat(12)],
+  'letters with many marks': [`Z${'\u0341'.repeat(8)}oe${'\u0323'.repeat(6)}`, 'Ẑ̈́å̇l̃g̊ö'],
+  'another direction': ['محمد عبد الرحمن بن خالد', 'الأنصاري المثالي'],
+  'wide letters without a space': ['欧阳娜娜司马懿诸葛亮上官婉儿'.repeat(2), '慕容复慕容复慕容复'],
+} as const
+
+for (const [what, [name, lastname]] of Object.entries(oddNames)) {
+  test(`every page fits a name of ${what} for visitors`, async ({ plain, site, watch }) => {
+    watch.expect(/404/)
+    await call(site, name, lastname)
+    const frame = await openFrame(plain)
+    const misfits: string[] = []
+    for (const path of visitorPaths) {
+      await frame.goto(path)
+      misfits.push(...(await misfitsOf(frame, { widths: wordWidths })))
+    }
+    expect(misfits).toEqual([])
+  })
+
+  test(`every page fits a name of ${what} for the owner`, async ({ owner, site }) => {
+    await call(site, name, lastname)
+    const addresses = await ownerAddresses(site)
+    const frame = await openFrame(owner)
+    await frame.goto('/')
+    await frame.locator('.tools .wide').first().waitFor({ state: 'attached' })
+    const misfits: string[] = []
+    for (const path of addresses) {
+      await leadTo(frame, path)
+      misfits.push(...(await misfitsOf(frame, { widths: wordWidths })))
+    }
+    expect(misfits).toEqual([])
+  })
+}
+
+/** Where everything stands that visitors see, by what it is. */
+function boxesOf(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const parts =
+      'main :is(h1, h2, .card, .plate, img, p, dl, .btn:not(.pencil, #sort-entries), .typed-title)'
+    return [...document.querySelectorAll(parts)]
+      .filter((element) => element.checkVisibility())
+      .map((element) => {
+        // Of a text where its letters stand, not how far its line could go.
+        const range = document.createRange()
+        range.selectNodeContents(element)
+        const isText = element.matches('h1, h2, p')
+        const { x, y, width, height } = (isText ? range : element).getBoundingClientRect()
+        const box = [x, y + scrollY, width, height].map(Math.round).join(' ')
+        return `${element.localName}.${element.className} ${element.textContent?.slice(0, 20)}: ${box}`
+      })
+  })
+}
+
+for (const path of ['/', '/about', ...firstSections.map((section) => section.path)]) {
+  test(`nothing on ${path} moves or grows for the owner's tools`, async ({ plain, owner }) => {
+    await plain.goto(path)
+    await owner.goto(path)
+    await isHydrated(owner)
+    await owner.locator('main :is(.edit, .icon-btn)').first().waitFor()
+    for (const width of [390, 1440]) {
+      for (const page of [plain, owner]) await show(page, { theme: 'dark', width })
+      // At rest: pictures and fonts of one page may come a moment after the other's.
+      await expect(async () => {
+        expect(await boxesOf(owner), `${path} at ${width}`).toEqual(await boxesOf(plain))
+      }).toPass({ timeout: 15_000 })
+    }
+  })
+}

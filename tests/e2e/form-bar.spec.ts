@@ -1,0 +1,185 @@
+import type { Locator, Page } from 'playwright/test'
+import { personForms } from '#contract/person.ts'
+import { project } from '#contract/sections/project.ts'
+import { ownerTexts } from '#contract/texts-owner.ts'
+import { texts } from '#contract/texts.ts'
+import { expect, test } from '#tests/support/browser.ts'
+import { createEntry, draftOf, itemOf, openPanel, pencilOf } from '#tests/support/entries.ts'
+import type { Site } from '#tests/support/site.ts'
+
+test.use({ writes: true })
+
+interface Form {
+  readonly what: string
+  /** The field that is typed into; it may not be empty. */
+  readonly label: string
+  readonly submit: string
+  readonly open: (owner: Page, site: Site) => Promise<Locator>
+}
+
+const nameLabel = project.fields.name.label
+const pageOf = (path: string) => async (owner: Page) => {
+  await owner.goto(path)
+  return owner.locator('form.form-card')
+}
+const forms: readonly Form[] = [
+  {
+    what: 'the page of a new entry',
+    label: nameLabel,
+    submit: ownerTexts.confirm,
+    open: pageOf(project.addPath),
+  },
+  {
+    what: 'the panel above a list',
+    label: nameLabel,
+    submit: ownerTexts.confirm,
+    open: (owner) => openPanel(owner, project),
+  },
+  {
+    what: 'the page of an entry',
+    label: nameLabel,
+    submit: ownerTexts.update,
+    open: async (owner, site) => {
+      const id = await createEntry(site, project, draftOf(project, 'Cometa'))
+      return pageOf(project.editPath.replace('$id', id))(owner)
+    },
+  },
+  {
+    what: 'the page of name and title',
+    label: 'Nombre:',
+    submit: ownerTexts.update,
+    open: pageOf(personForms.header.editPath.replace('$id', '1')),
+  },
+]
+
+const barOf = (form: Locator) => form.locator('.formbar')
+const stateOf = (form: Locator) => barOf(form).getByRole('status')
+
+/** Where the bar's parts are within it, its size, and how tall its form is above it. */
+function layoutOf(form: Locator) {
+  return form.evaluate((box) => {
+    const bar = box.querySelector('.formbar')
+    if (!bar) return undefined
+    const own = bar.getBoundingClientRect()
+    const fields = [...box.querySelectorAll('input:not([type=hidden]), textarea')]
+    const first = fields[0]?.getBoundingClientRect().top ?? 0
+    return {
+      bar: [own.width, own.height],
+      buttons: [...bar.querySelectorAll('.btn')].map((button) => {
+        const { x, y, width, height } = button.getBoundingClientRect()
+        return [x - own.x, y - own.y, width, height]
+      }),
+      fields: fields.map((field) => field.getBoundingClientRect().top - first),
+    }
+  })
+}
+
+for (const width of [320, 390, 1440]) {
+  for (const { what, label, submit, open } of forms) {
+    test(`at ${width} ${what} has one bar, which says where the words are and never moves`, async ({
+      owner,
+      site,
+    }) => {
+      await owner.setViewportSize({ width, height: 844 })
+      const form = await open(owner, site)
+      const name = form.getByRole('textbox', { name: label }).first()
+      await expect(stateOf(form)).toHaveText(ownerTexts.unchanged)
+      const untouched = await layoutOf(form)
+      const [cancel, send] = untouched?.buttons ?? []
+      // Side by side, in reach at the foot of the screen, whatever the width.
+      expect(cancel?.[1]).toBe(send?.[1])
+      await expect(barOf(form).getByRole('button')).toHaveText([ownerTexts.cancel, submit])
+      if (width < 960) await expect(barOf(form)).toBeInViewport({ ratio: 1 })
+
+      const before = await name.inputValue()
+      await name.fill('Brújula')
+      await expect(stateOf(form)).toHaveText(ownerTexts.draftKept)
+      expect(await layoutOf(form)).toEqual(untouched)
+      await name.fill(before)
+      await expect(stateOf(form)).toHaveText(ownerTexts.unchanged)
+      expect(await layoutOf(form)).toEqual(untouched)
+
+      await name.fill('Brújula')
+      await expect(stateOf(form)).toHaveText(ownerTexts.draftKept)
+      const path = new URL(owner.url()).pathname
+      await owner.goto(path)
+      const again = path === project.path ? await openPanel(owner, project) : form
+      await expect(stateOf(again)).toHaveText(texts.draftBack)
+      expect(await layoutOf(again)).toEqual(untouched)
+      await again.getByRole('button', { name: ownerTexts.discardDraft }).click()
+      await expect(stateOf(again)).toHaveText(ownerTexts.unchanged)
+      expect(await layoutOf(again)).toEqual(untouched)
+    })
+  }
+}
+
+test('the bar counts what is missing, then what is wrong, and nothing once all is right', async ({
+  owner,
+}) => {
+  await owner.goto(project.addPath)
+  const form = owner.locator('form.form-card')
+  const send = form.getByRole('button', { name: ownerTexts.confirm })
+  const field = (name: keyof typeof project.fields) =>
+    form.getByRole('textbox', { name: project.fields[name].label })
+  const bar = async () => (await layoutOf(form))?.bar
+  const untouched = await bar()
+  await send.click()
+  await expect(stateOf(form)).toHaveText('Faltan 5 campos')
+  expect(await bar()).toEqual(untouched)
+  for (const name of ['name', 'description', 'duration'] as const) await field(name).fill('Sí')
+  await field('repo').fill('https://example.com/')
+  await expect(stateOf(form)).toHaveText('Falta 1 campo')
+  await field('demo').fill('https://example.com/')
+  await expect(stateOf(form)).toHaveText(ownerTexts.draftKept)
+  await field('name').fill('Más de lo que cabe en un nombre')
+  await expect(stateOf(form)).toHaveText('Revisa 1 campo')
+  await field('name').fill('Sí')
+  await expect(stateOf(form)).toHaveText(ownerTexts.draftKept)
+  expect(await bar()).toEqual(untouched)
+})
+
+test('an earlier draft is offered above the form until it is answered, also while somebody types', async ({
+  owner,
+  site,
+}) => {
+  const id = await createEntry(site, project, draftOf(project, 'Primera'))
+  await owner.goto(project.editPath.replace('$id', id))
+  const form = owner.locator('form.form-card')
+  const name = form.getByRole('textbox', { name: nameLabel })
+  await name.fill('Borrador')
+  await expect(stateOf(form)).toHaveText(ownerTexts.draftKept)
+  const body = draftOf(project, 'Segunda')
+  const { status } = await site.call('PUT', `${project.key}/update/${id}`, { body })
+  expect(status).toBe(200)
+  await owner.goto(project.path)
+  await expect(itemOf(owner, 'Segunda')).toBeVisible()
+  await pencilOf(owner, project, 'Segunda').click()
+  await expect(name).toHaveValue('Segunda')
+  await expect(form.getByText(ownerTexts.draftEarlier)).toBeVisible()
+  await expect(stateOf(form)).toHaveText(ownerTexts.unchanged)
+  const before = await layoutOf(form)
+  await form.getByRole('textbox', { name: project.fields.duration.label }).fill('Otoño')
+  await expect(stateOf(form)).toHaveText(ownerTexts.draftKept)
+  expect(await layoutOf(form)).toEqual(before)
+  await form.getByRole('button', { name: ownerTexts.recoverDraft }).click()
+  await expect(name).toHaveValue('Borrador')
+  await expect(form.getByText(ownerTexts.draftEarlier)).toHaveCount(0)
+})
+
+test('on a phone the focus comes to no field under the bar', async ({ owner }) => {
+  await owner.setViewportSize({ width: 390, height: 700 })
+  for (const open of [pageOf(project.addPath), (page: Page) => openPanel(page, project)]) {
+    const form = await open(owner)
+    const fields = form.locator('input, textarea')
+    await fields.first().focus()
+    for (let at = 1; at < (await fields.count()); at++) {
+      await owner.keyboard.press('Tab')
+      await expect(fields.nth(at)).toBeFocused()
+      const room = await fields.nth(at).evaluate((field) => {
+        const bar = field.closest('form')?.querySelector('.formbar')
+        return (bar?.getBoundingClientRect().top ?? 0) - field.getBoundingClientRect().bottom
+      })
+      expect(room).toBeGreaterThanOrEqual(0)
+    }
+  }
+})

@@ -1,0 +1,316 @@
+import type { Page } from 'playwright/test'
+import type { SentHiddenEntry } from '#contract/hidden.ts'
+import { experience } from '#contract/sections/experience.ts'
+import { project } from '#contract/sections/project.ts'
+import { skill } from '#contract/sections/skill.ts'
+import { binTexts } from '#contract/texts-bin.ts'
+import { hiddenTexts } from '#contract/texts-hidden.ts'
+import { offlineTexts } from '#contract/texts-offline.ts'
+import { ownerTexts } from '#contract/texts-owner.ts'
+import { queueTexts } from '#contract/texts-queue.ts'
+import { faultsOnPlainGround, looks, show } from '#tests/support/axe.ts'
+import { expect, logOut } from '#tests/support/browser.ts'
+import { test } from '#tests/support/cutting-proxy.ts'
+import { databaseText, visit } from '#tests/support/device.ts'
+import { isHydrated } from '#tests/support/hydration.ts'
+import {
+  createEntry,
+  draftOf,
+  fillForm,
+  itemOf,
+  openPanel,
+  pencilOf,
+  servedPage,
+  snackbar,
+} from '#tests/support/entries.ts'
+import {
+  emptySections,
+  isDrained,
+  openQueueSheet,
+  ownerTab,
+  queued,
+  removeEntry,
+  shownNames,
+  storedNames,
+  storedRows,
+} from '#tests/support/queue.ts'
+import type { Site } from '#tests/support/site.ts'
+
+test.use({ writes: true })
+
+// Whole forms on several pages: slow where the machine is.
+test.describe.configure({ timeout: 180_000 })
+
+const hiddenIn = async (site: Site) =>
+  (await site.call('GET', 'hidden')).json as unknown as readonly SentHiddenEntry[]
+
+const hiddenNames = async (site: Site) => (await hiddenIn(site)).map(({ entry }) => entry['name'])
+
+test.beforeEach(async ({ site }) => {
+  await emptySections(site)
+  for (const { section, entry } of await hiddenIn(site))
+    await site.call('DELETE', `${section}/delete/${String(entry['id'])}`)
+})
+
+const written = (template: string, name: string) => template.replace('{name}', name)
+const visibility = (page: Page) => page.getByRole('switch', { name: hiddenTexts.label })
+const publishOf = (page: Page, name: string) =>
+  page.getByRole('button', { name: written(hiddenTexts.publishName, name) })
+
+const undoOf = (page: Page, name: string) =>
+  page.getByRole('button', { name: written(binTexts.undoName, name) })
+
+/** Hides an entry of the list by its form. */
+async function hide(page: Page, name: string): Promise<void> {
+  await pencilOf(page, project, name).click()
+  await visibility(page).click()
+  await page.getByRole('button', { name: ownerTexts.update }).click()
+  await expect(publishOf(page, name)).toBeVisible()
+}
+
+async function fill(site: Site, ...names: readonly string[]): Promise<void> {
+  for (const name of names) await createEntry(site, project, draftOf(project, name))
+}
+
+test('what she hides is marked in its place and nobody else’s, until she publishes it', async ({
+  device,
+  site,
+  browser,
+}) => {
+  await fill(site, 'Uno', 'Dos', 'Tres')
+  const visitor = await browser.newPage({ javaScriptEnabled: false })
+  await visitor.goto(`${site.url}/projects`)
+  await expect(itemOf(visitor, 'Dos')).toBeVisible()
+
+  const page = await ownerTab(device, { site })
+  await hide(page, 'Dos')
+  await isDrained(page)
+  expect(await shownNames(page)).toEqual(['Tres', 'Dos', 'Uno'])
+  await expect(page.getByText('2 publicados · 1 oculto')).toBeVisible()
+  await expect(itemOf(page, 'Dos').getByText('Oculto')).toBeVisible()
+  await expect(itemOf(page, 'Dos').getByText(hiddenTexts.onlyYou[0])).toBeVisible()
+  await expect(itemOf(page, 'Uno').getByText('Oculto')).toBeHidden()
+  await visitor.reload()
+  await expect(visitor.getByText('2 proyectos')).toBeVisible()
+  await expect(itemOf(visitor, 'Dos')).toHaveCount(0)
+  for (const path of ['/projects', '/', '/cv', '/resume.json']) {
+    expect(await servedPage(site, path)).not.toContain('Dos')
+  }
+  // Her own pages that visitors have too say what those say.
+  await page.goto('/cv')
+  await expect(page.getByText('Uno')).toBeVisible()
+  await expect(page.getByText('Dos')).toHaveCount(0)
+
+  await page.goto('/projects')
+  await publishOf(page, 'Dos').click()
+  await expect(
+    snackbar(page, 'success-snackbar', written(hiddenTexts.published, 'Dos')),
+  ).toBeVisible()
+  await expect(pencilOf(page, project, 'Dos')).toBeFocused()
+  expect(await shownNames(page)).toEqual(['Tres', 'Dos', 'Uno'])
+  await expect(page.getByText('3 proyectos')).toBeVisible()
+  await visitor.reload()
+  await expect(itemOf(visitor, 'Dos')).toBeVisible()
+  expect(await storedNames(site)).toEqual(['Uno', 'Dos', 'Tres'])
+})
+
+for (const section of [project, experience, skill]) {
+  test(`a hidden entry of ${section.key} and its form have no fault, in both themes and widths`, async ({
+    device,
+    site,
+  }) => {
+    await createEntry(site, section, { ...draftOf(section, 'Uno'), hidden: 'true' })
+    await createEntry(site, section, draftOf(section, 'Dos'))
+    const page = await ownerTab(device, { site, path: section.path })
+    for (const look of looks) {
+      await show(page, look)
+      await expect(publishOf(page, 'Uno')).toBeVisible()
+      expect(await faultsOnPlainGround(page)).toEqual([])
+    }
+    await pencilOf(page, section, 'Uno').click()
+    await expect(visibility(page)).not.toBeChecked()
+    for (const look of looks) {
+      await show(page, look)
+      await expect(visibility(page)).toBeVisible()
+      expect(await faultsOnPlainGround(page)).toEqual([])
+    }
+  })
+}
+
+test('without a connection she makes one hidden, edits it, and finds it again after a reload; it goes with LogOut', async ({
+  device,
+  site,
+  watch,
+}) => {
+  watch.expect(/Failed to load resource/, /Could not load/)
+  await fill(site, 'Uno')
+  await createEntry(site, project, { ...draftOf(project, 'Dos'), hidden: 'true' })
+  const page = await ownerTab(device, { site })
+  await expect(publishOf(page, 'Dos')).toBeVisible()
+  await expect.poll(() => databaseText(page, 'tintero-hidden')).toContain('Dos')
+
+  await device.context.setOffline(true)
+  await page.reload()
+  await expect(publishOf(page, 'Dos')).toBeVisible()
+  const panel = await openPanel(page, project)
+  await fillForm(panel, project, { draft: draftOf(project, 'Tres') })
+  await visibility(page).click()
+  await panel.getByRole('button', { name: ownerTexts.confirm }).click()
+  await expect(publishOf(page, 'Tres')).toBeVisible()
+  await expect(page.getByText('1 publicado · 2 ocultos')).toBeVisible()
+  // Still with the same change: what was never sent is edited, shown and hidden in one.
+  await pencilOf(page, project, 'Tres').click()
+  await page.getByRole('textbox', { name: project.fields.name.label }).fill('Cuatro')
+  await page.getByRole('button', { name: ownerTexts.update }).click()
+  await expect(publishOf(page, 'Cuatro')).toBeVisible()
+  expect((await queued(page)).map(({ verb, values }) => [verb, values['hidden']])).toEqual([
+    ['create', 'true'],
+  ])
+  // Publishing what is only hidden here, and hiding what everybody sees.
+  await publishOf(page, 'Dos').click()
+  await expect(snackbar(page, 'info-snackbar', offlineTexts.queued).first()).toBeVisible()
+  await expect(publishOf(page, 'Dos')).toHaveCount(0)
+  await hide(page, 'Uno')
+  await page.reload()
+  await expect(publishOf(page, 'Uno')).toBeVisible()
+  await expect(publishOf(page, 'Cuatro')).toBeVisible()
+  await expect.poll(() => shownNames(page)).toEqual(['Cuatro', 'Dos', 'Uno'])
+  const sheet = await openQueueSheet(page)
+  await expect(sheet.getByText('Publicar proyecto «Dos»')).toBeVisible()
+  await expect(sheet.getByText('Ocultar proyecto «Uno»')).toBeVisible()
+  await page.keyboard.press('Escape')
+  expect(await storedNames(site)).toEqual(['Uno'])
+
+  await device.context.setOffline(false)
+  await isDrained(page)
+  expect(await storedNames(site)).toEqual(['Dos'])
+  expect(await hiddenNames(site)).toEqual(['Uno', 'Cuatro'])
+  await expect.poll(() => databaseText(page, 'tintero-hidden')).toContain('Cuatro')
+  // What this device reads to whoever opens the site has none of it, in the queries nor in the worker's copies.
+  await expect.poll(() => databaseText(page, 'tintero-cache')).toContain('Dos')
+  expect(/Cuatro|Uno/.test(await databaseText(page, 'tintero-cache'))).toBe(false)
+  expect([...(await keptWith(page, 'Cuatro')), ...(await keptWith(page, 'Uno'))]).toEqual([])
+
+  await logOut(page)
+  await expect(page.getByRole('link', { name: ownerTexts.editHeader })).toHaveCount(0)
+  await expect(itemOf(page, 'Dos')).toBeVisible()
+  await isHydrated(page)
+  expect(await shownNames(page)).toEqual(['Dos'])
+  expect(await databaseText(page, 'tintero-hidden')).not.toMatch(/Cuatro|Uno/)
+})
+
+/** The paths under which the worker keeps a text that has this in it. */
+function keptWith(page: Page, text: string): Promise<readonly string[]> {
+  return page.evaluate(async (wanted) => {
+    const paths: string[] = []
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name)
+      for (const request of await cache.keys()) {
+        const answer = await cache.match(request)
+        const isText = /json|html/.test(answer?.headers.get('content-type') ?? '')
+        if (isText && (await answer?.text())?.includes(wanted)) {
+          paths.push(new URL(request.url).pathname)
+        }
+      }
+    }
+    return paths
+  }, text)
+}
+
+test('hidden on one device and edited on another without a connection: she chooses, and nobody sees it', async ({
+  device,
+  site,
+}) => {
+  await fill(site, 'Uno')
+  const [{ id = '' } = {}] = await storedRows(site)
+  const page = await ownerTab(device, { site })
+  await device.context.setOffline(true)
+  await pencilOf(page, project, 'Uno').click()
+  await page.getByRole('textbox', { name: project.fields.name.label }).fill('Otro')
+  await page.getByRole('button', { name: ownerTexts.update }).click()
+  await expect(itemOf(page, 'Otro')).toBeVisible()
+  await site.call('PUT', `${project.key}/update/${id}`, { body: { hidden: 'true' } })
+  await device.context.setOffline(false)
+  await expect(page.getByRole('button', { name: /^Con errores/ })).toBeVisible()
+  const sheet = await openQueueSheet(page)
+  await expect(sheet.getByText(queueTexts.conflict)).toBeVisible()
+  await sheet.getByRole('button', { name: ownerTexts.keepMine }).click()
+  await isDrained(page)
+  await page.keyboard.press('Escape')
+  await expect(publishOf(page, 'Otro')).toBeVisible()
+  expect([await storedNames(site), await hiddenNames(site)]).toEqual([[], ['Otro']])
+
+  // Published elsewhere meanwhile: publishing again is no conflict.
+  await device.context.setOffline(true)
+  await publishOf(page, 'Otro').click()
+  await expect(publishOf(page, 'Otro')).toHaveCount(0)
+  await site.call('PUT', `${project.key}/update/${id}`, { body: { hidden: '' } })
+  await device.context.setOffline(false)
+  await isDrained(page)
+  expect([await storedNames(site), await hiddenNames(site)]).toEqual([['Otro'], []])
+  await expect(page.getByRole('button', { name: /^Con errores/ })).toHaveCount(0)
+})
+
+test('hidden and then deleted without a connection it is in the bin as it was hidden, and comes back so', async ({
+  device,
+  site,
+}) => {
+  await fill(site, 'Uno', 'Dos')
+  const page = await ownerTab(device, { site })
+  await device.context.setOffline(true)
+  await hide(page, 'Dos')
+  await removeEntry(page, 'Dos')
+  await undoOf(page, 'Dos').click()
+  await expect(publishOf(page, 'Dos')).toBeVisible()
+  await device.context.setOffline(false)
+  await isDrained(page)
+  expect([await storedNames(site), await hiddenNames(site)]).toEqual([['Uno'], ['Dos']])
+
+  await removeEntry(page, 'Dos')
+  await isDrained(page)
+  expect(await hiddenNames(site)).toEqual([])
+  await undoOf(page, 'Dos').click()
+  await expect(publishOf(page, 'Dos')).toBeVisible()
+  await isDrained(page)
+  expect([await storedNames(site), await hiddenNames(site)]).toEqual([['Uno'], ['Dos']])
+})
+
+test('what a visitor’s device holds of it goes with the next reading', async ({ device, site }) => {
+  await fill(site, 'Uno', 'Dos')
+  const page = await device.tab()
+  await visit(page, project.path)
+  await expect(itemOf(page, 'Dos')).toBeVisible()
+  const held = [project.path, `/api/${project.key}`]
+  await expect.poll(() => keptWith(page, 'Dos')).toEqual(expect.arrayContaining(held))
+  const row = (await storedRows(site)).find(({ name }) => name === 'Dos')
+  await site.call('PUT', `${project.key}/update/${row?.['id'] ?? ''}`, { body: { hidden: 'true' } })
+  await visit(page, project.path)
+  await expect(itemOf(page, 'Dos')).toHaveCount(0)
+  await expect
+    .poll(async () => (await keptWith(page, 'Dos')).filter((path) => held.includes(path)))
+    .toEqual([])
+  await expect
+    .poll(async () => (await databaseText(page, 'tintero-cache')).includes('Dos'))
+    .toBe(false)
+  await device.context.setOffline(true)
+  await page.reload()
+  await expect(itemOf(page, 'Uno')).toBeVisible()
+  await expect(itemOf(page, 'Dos')).toHaveCount(0)
+})
+
+test('a publication whose answer is lost is done once', async ({ device, site, line, watch }) => {
+  watch.expect(/Failed to load resource/)
+  await createEntry(site, project, { ...draftOf(project, 'Uno'), hidden: 'true' })
+  const page = await ownerTab(device, { site })
+  await expect(publishOf(page, 'Uno')).toBeVisible()
+  let lost = 0
+  line.decide(({ path }) =>
+    path.includes('/update/') && lost++ === 0 ? { is: 'answer lost' } : undefined,
+  )
+  await publishOf(page, 'Uno').click()
+  await isDrained(page)
+  await expect(publishOf(page, 'Uno')).toHaveCount(0)
+  const updates = line.writes.filter(({ path }) => path.includes('/update/'))
+  expect(new Set(updates.map(({ key }) => key)).size).toBe(1)
+  expect(await storedNames(site)).toEqual(['Uno'])
+})

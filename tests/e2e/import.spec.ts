@@ -1,0 +1,260 @@
+import type { Page } from 'playwright/test'
+import { experience } from '#contract/sections/experience.ts'
+import { project } from '#contract/sections/project.ts'
+import { sections } from '#contract/sections/index.ts'
+import { resumeCalls } from '#contract/resume/resume-calls.ts'
+import { fill } from '#contract/text.ts'
+import { importTexts } from '#contract/texts-import.ts'
+import { accessibilityFaults, looks, show, sidewaysOf } from '#tests/support/axe.ts'
+import { refuse } from '#tests/support/answers.ts'
+import { expect, logOutButton, takeSession, test } from '#tests/support/browser.ts'
+import { linkedInTables, linkedInZip } from '#tests/support/linkedin.ts'
+import { openSite, type Site } from '#tests/support/site.ts'
+
+test.use({ writes: true, locale: 'es' })
+
+const chooser = (page: Page) => page.getByLabel(importTexts.chooseLabel)
+const bar = (page: Page) => page.getByRole('region', { name: importTexts.summary })
+const apply = (page: Page) => bar(page).getByRole('button', { name: importTexts.apply })
+const give = (page: Page, name: string, buffer: Buffer | string) =>
+  chooser(page).setInputFiles({ name, mimeType: '', buffer: Buffer.from(buffer) })
+const rowOf = (page: Page, name: string) =>
+  page.locator('.props li').filter({ has: page.locator('b').getByText(name, { exact: true }) })
+
+async function listOf(site: Site, key: string): Promise<readonly Record<string, string>[]> {
+  return (await site.call('GET', key)).json as unknown as readonly Record<string, string>[]
+}
+
+async function open(page: Page, base = ''): Promise<void> {
+  await page.goto(`${base}/traer`)
+  await expect(chooser(page)).toBeEnabled()
+}
+
+/** Takes everything off a site that was begun with the sample. */
+async function empty(site: Site): Promise<void> {
+  for (const { key } of sections) {
+    for (const { id } of await listOf(site, key)) await site.call('DELETE', `${key}/delete/${id}`)
+  }
+}
+
+const unsaid = new Set(['id', 'version', 'image', 'icon'])
+
+/** What the site says, without ids and versions. */
+async function sayingsOf(site: Site): Promise<unknown> {
+  const lists = await Promise.all(
+    [...sections.map(({ key }) => key), 'person'].map((key) => listOf(site, key)),
+  )
+  const { json } = await site.call('GET', 'config')
+  const said = lists.map((list) =>
+    list.map((entry) => Object.entries(entry).filter(([name]) => !unsaid.has(name))),
+  )
+  return { said, settings: json }
+}
+
+test("LinkedIn's copy becomes proposals, the accepted ones are applied, and undone as one", async ({
+  owner,
+  site,
+}) => {
+  await empty(site)
+  await site.call('POST', 'skill/create', { body: { name: 'TypeScript' } })
+  const before = await sayingsOf(site)
+  await open(owner)
+  await give(owner, 'Basic_LinkedInDataExport.zip', linkedInZip())
+  await expect(owner.getByText(/propuestas de LinkedIn/)).toBeVisible()
+  // Said twice in the file, proposed once; two posts in one house are two.
+  await expect(rowOf(owner, 'Taller Prueba')).toHaveCount(2)
+  await expect(rowOf(owner, 'TypeScript')).toHaveCount(1)
+  await expect(rowOf(owner, 'TypeScript')).toContainText(importTexts.isThere)
+  const long = rowOf(owner, 'Mapa de bibliotecas populares de la región')
+  await expect(long).toContainText('42/20 · 131/90')
+  await expect(long).toContainText(importTexts.tooLong)
+  await apply(owner).click()
+  await expect(owner.getByText(importTexts.allSent)).toBeVisible()
+  const made = await listOf(site, experience.key)
+  expect(made.map(({ name }) => name)).toEqual(['Taller Prueba', 'Taller Prueba', 'Nube Ficticia'])
+  expect(made.at(-1)).toMatchObject({
+    role: 'Líder técnica',
+    duration: 'Marzo 2024 – actualidad',
+    description: 'Lidero un equipo de cuatro personas.\nMigramos el panel a React, "sin parar".',
+  })
+  expect((await listOf(site, project.key)).map(({ name }) => name)).toEqual(['Turnero simple'])
+  // What has no place is in her own file, and in nobody else's.
+  const own = (await site.call('GET', resumeCalls.resume)).json
+  expect(own).toMatchObject({ basics: { phone: '+598 99 000 000' } })
+  expect(own['volunteer']).toHaveLength(1)
+  const publicResume = await (await fetch(`${site.url}/resume.json`)).text()
+  expect(publicResume).not.toContain('+598')
+  await owner.getByRole('button', { name: importTexts.undo }).click()
+  await expect(owner.getByText(importTexts.undone)).toBeVisible()
+  await expect(owner.getByText(importTexts.allSent)).toBeVisible()
+  expect(await sayingsOf(site)).toEqual(before)
+  expect((await site.call('GET', resumeCalls.resume)).json).not.toHaveProperty('volunteer')
+})
+
+const exported = [
+  ['resume.json', 'button', importTexts.download],
+  ['PDF', 'link', importTexts.downloadPdf],
+] as const
+
+for (const [what, role, label] of exported)
+  test(`the ${what} of one site makes another one the same`, async ({ owner, site, watch }) => {
+    const next = await openSite()
+    try {
+      await empty(next)
+      await site.call('POST', 'experience/create', {
+        body: {
+          name: 'Nube Real',
+          description: 'Uno\n\ndos',
+          duration: 'un rato largo',
+          info: 'Privado',
+          role: 'Jefa',
+        },
+      })
+      await site.call('POST', 'skill/create', { body: { name: 'Zig', group: 'Lenguajes' } })
+      await site.call('PUT', 'config', {
+        body: { location_text: 'Quito', availability_text: 'Ocupada.' },
+      })
+      await owner.goto('/settings#datos')
+      const downloading = owner.waitForEvent('download')
+      await owner.getByRole(role, { name: label }).click()
+      const file = await (await downloading).path()
+      const page = await owner.context().newPage()
+      watch.add(page, next.url)
+      await page.goto(`${next.url}/api/health`)
+      await takeSession(page, await next.signIn())
+      await open(page, next.url)
+      await chooser(page).setInputFiles(file)
+      // The profile of both began with the same sample; where they differ the file's word is taken.
+      const profile = rowOf(page, importTexts.profile)
+      await profile.getByRole('button').click()
+      for (const side of await profile.getByLabel(importTexts.inResume).all()) await side.check()
+      await apply(page).click()
+      await expect(page.getByText(importTexts.allSent)).toBeVisible()
+      expect(await sayingsOf(next)).toEqual(await sayingsOf(site))
+    } finally {
+      await next.close()
+    }
+  })
+
+test('without a connection the accepted ones wait, and are undone before they were sent', async ({
+  owner,
+  site,
+  context,
+}) => {
+  await empty(site)
+  await open(owner)
+  await expect(logOutButton(owner)).toBeVisible()
+  await context.setOffline(true)
+  const resume = { work: [{ name: 'Uno' }, { name: 'Dos' }], volunteer: [{ organization: 'Tres' }] }
+  await give(owner, 'resume.json', JSON.stringify(resume))
+  await apply(owner).click()
+  await expect(owner.getByText(importTexts.waitingOffline)).toBeVisible()
+  await owner.getByRole('button', { name: importTexts.undo }).click()
+  await expect(owner.getByText(importTexts.undone)).toBeVisible()
+  await context.setOffline(false)
+  await owner.getByRole('button', { name: importTexts.another }).click()
+  await give(owner, 'resume.json', JSON.stringify({ ...resume, work: [{ name: 'Cuatro' }] }))
+  await apply(owner).click()
+  await expect(owner.getByText(importTexts.allSent)).toBeVisible()
+  expect((await listOf(site, experience.key)).map(({ name }) => name)).toEqual(['Cuatro'])
+})
+
+test('what cannot be read is said, and nothing changes', async ({ owner, site }) => {
+  const before = await sayingsOf(site)
+  await open(owner)
+  await give(owner, 'fotos-vacaciones.zip', linkedInZip({ 'a.txt': 'x' }))
+  const alert = owner.getByRole('alert')
+  await expect(alert).toContainText(fill(importTexts.notLinkedIn, { name: 'fotos-vacaciones.zip' }))
+  await give(owner, 'cv.json', '{"basics": {')
+  await expect(alert).toContainText(fill(importTexts.cutOff, { name: 'cv.json' }))
+  await give(
+    owner,
+    'copia.zip',
+    linkedInZip({ ...linkedInTables, 'Skills.csv': 'Name\n"sin fin\n' }),
+  )
+  await expect(alert).toContainText(fill(importTexts.damagedOne, { n: 10 }))
+  await owner.getByRole('button', { name: importTexts.goOn }).click()
+  await expect(bar(owner)).toBeVisible()
+  await bar(owner).getByRole('button', { name: importTexts.cancel }).click()
+  await expect(chooser(owner)).toBeEnabled()
+  expect(await sayingsOf(site)).toEqual(before)
+})
+
+test('who is not signed in is asked to', async ({ visitor }) => {
+  await visitor.goto('/traer')
+  await expect(visitor).toHaveURL(/\/login$/)
+})
+
+test('what is too long waits in its form with a red counter', async ({ owner }) => {
+  await open(owner)
+  await give(owner, 'copia.zip', linkedInZip())
+  await apply(owner).click()
+  await owner.getByRole('link', { name: importTexts.shorten }).click()
+  await expect(owner.getByLabel('Nombre del proyecto:')).toHaveValue(
+    'Mapa de bibliotecas populares de la región',
+  )
+  await expect(owner.locator('.count.over')).toHaveText(['42/20', '131/90'])
+})
+
+test('what the server refuses stays in the queue, and nobody says that it is published', async ({
+  owner,
+  site,
+  watch,
+}) => {
+  watch.expect(/422|A change was not taken/)
+  await empty(site)
+  await open(owner)
+  await owner.route('**/api/experience/create', (route) => refuse(route, 'datos-no-validos'))
+  await give(
+    owner,
+    'resume.json',
+    JSON.stringify({ work: [{ name: 'Uno' }], skills: [{ name: 'Zig' }] }),
+  )
+  await apply(owner).click()
+  await expect(owner.getByText(importTexts.stoppedOne.slice(4))).toBeVisible()
+  await expect(owner.getByText(importTexts.allSent)).toBeHidden()
+})
+
+test('where not all can be kept nothing is, and she is told', async ({ owner, site, watch }) => {
+  watch.expect(/An import could not be kept/)
+  const before = await sayingsOf(site)
+  await open(owner)
+  const projects = Array.from({ length: 60 }, (_, i) => ({ name: `${i} ${'largo '.repeat(9)}` }))
+  await give(owner, 'resume.json', JSON.stringify({ projects, work: [{ name: 'Uno' }] }))
+  await apply(owner).click()
+  await expect(owner.getByRole('alert')).toContainText(importTexts.notKept)
+  await expect(apply(owner)).toBeEnabled()
+  expect(await sayingsOf(site)).toEqual(before)
+  await owner.goto(project.addPath)
+  await expect(owner.getByLabel('Nombre del proyecto:')).toHaveValue('')
+})
+
+for (const look of looks) {
+  test(`every state is readable by everybody, ${look.theme}, ${look.width} wide`, async ({
+    owner,
+  }) => {
+    const isGood = async () => {
+      await show(owner, look)
+      expect(await accessibilityFaults(owner)).toEqual([])
+      expect(await sidewaysOf(owner)).toBe(0)
+    }
+    await open(owner)
+    await isGood()
+    await give(owner, 'nada.zip', linkedInZip({ 'a.txt': 'x' }))
+    await expect(owner.getByRole('alert')).toBeVisible()
+    await isGood()
+    await give(
+      owner,
+      'copia.zip',
+      linkedInZip({ ...linkedInTables, 'Skills.csv': 'Name\n"sin fin\n' }),
+    )
+    await expect(owner.getByRole('alert')).toContainText('1 de 10')
+    await isGood()
+    await owner.getByRole('button', { name: importTexts.goOn }).click()
+    await rowOf(owner, importTexts.profile).getByRole('button').click()
+    await isGood()
+    await apply(owner).click()
+    await expect(owner.getByText(importTexts.allSent)).toBeVisible()
+    await isGood()
+  })
+}

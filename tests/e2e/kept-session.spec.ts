@@ -1,0 +1,250 @@
+import type { Page } from 'playwright/test'
+import { accessCalls } from '#contract/access.ts'
+import { calls } from '#contract/api.ts'
+import { loginFields, loginTexts } from '#contract/login.ts'
+import { personFields } from '#contract/person.ts'
+import { offlineTexts } from '#contract/texts-offline.ts'
+import { ownerTexts } from '#contract/texts-owner.ts'
+import { expect, logOut, logOutButton, throughReload } from '#tests/support/browser.ts'
+import { test } from '#tests/support/cutting-proxy.ts'
+import { databaseText, visit, type Device } from '#tests/support/device.ts'
+import { snackbar } from '#tests/support/entries.ts'
+import { everythingReadable, searchProfile } from '#tests/support/profile-search.ts'
+import { owner as credentials, personPath, type Site } from '#tests/support/site.ts'
+
+test.use({ writes: true })
+
+const tokenOf = (page: Page) => page.evaluate(() => sessionStorage.getItem('authToken') ?? '')
+const isTaken = async (site: Site, token: string) =>
+  (await site.call('GET', calls.messages, { token })).status === 200
+const storedName = async (site: Site) =>
+  (await site.call('GET', personPath(calls.personDetail))).json['name']
+
+async function signIn(page: Page, isKept: boolean): Promise<void> {
+  await visit(page, '/login')
+  await page.getByLabel(loginFields.userName.label).fill(credentials.userName)
+  await page.getByLabel(loginFields.password.label, { exact: true }).fill(credentials.password)
+  const box = page.getByRole('checkbox', { name: loginTexts.keep })
+  await expect(box).not.toBeChecked()
+  if (isKept) await box.check()
+  await page.getByRole('button', { name: loginTexts.submit }).click()
+  await expect(logOutButton(page)).toBeVisible()
+}
+
+/** The value of the one cookie, which only the browser itself shows. */
+async function keptCookie({ context }: Device) {
+  return (await context.cookies()).find(({ name }) => name === '__Secure-tintero')
+}
+
+test('without her word no cookie is set, and the next tab is a visitor’s', async ({ device }) => {
+  const page = await device.tab()
+  await signIn(page, false)
+  expect(await device.context.cookies()).toEqual([])
+  const next = await device.context.newPage()
+  await visit(next, '/')
+  await expect(logOutButton(next)).toHaveCount(0)
+})
+
+test('kept, every new tab, start of the browser and pencil of hers opens with her tools', async ({
+  device,
+  site,
+}) => {
+  const page = await device.tab()
+  await signIn(page, true)
+  const cookie = await keptCookie(device)
+  expect(cookie).toMatchObject({ httpOnly: true, secure: true, sameSite: 'Strict' })
+  expect(cookie?.path).toBe(`/api/${accessCalls.kept}`)
+  const [pencil] = await Promise.all([
+    device.context.waitForEvent('page'),
+    page.getByRole('link', { name: ownerTexts.editHeader }).click({ button: 'middle' }),
+  ])
+  await expect(pencil.getByLabel(personFields.name.label)).toBeVisible()
+  await device.restart()
+  const next = await device.tab()
+  await visit(next, '/inbox')
+  await expect(logOutButton(next)).toBeVisible()
+  await expect.poll(() => tokenOf(next)).toMatch(/^.{43}$/)
+  expect(await isTaken(site, await tokenOf(next))).toBe(true)
+  expect((await keptCookie(device))?.value).not.toBe(cookie?.value)
+})
+
+test('tabs that open at once each get a session, and the device stays hers', async ({
+  device,
+  line,
+}) => {
+  const page = await device.tab()
+  await signIn(page, true)
+  const tabs = await Promise.all(Array.from({ length: 5 }, () => device.context.newPage()))
+  await Promise.all(tabs.map((tab) => tab.goto('/')))
+  for (const tab of tabs) await expect.poll(() => tokenOf(tab)).toMatch(/^.{43}$/)
+  const tokens = await Promise.all(tabs.map(tokenOf))
+  expect(new Set(tokens).size).toBe(tabs.length)
+  expect(line.writes.filter(({ path }) => path === accessCalls.kept)).toHaveLength(tabs.length)
+  await device.restart()
+  const next = await device.tab()
+  await visit(next, '/')
+  await expect.poll(() => tokenOf(next)).toMatch(/^.{43}$/)
+})
+
+for (const is of ['answer cut', 'answer lost'] as const) {
+  test(`after an ${is} on the way the next start renews`, async ({ device, line }) => {
+    const page = await device.tab()
+    await signIn(page, true)
+    line.decide(({ path }) => (path === accessCalls.kept ? { is } : undefined))
+    const cut = await device.context.newPage()
+    await visit(cut, '/')
+    await expect.poll(() => line.writes.some(({ path }) => path === accessCalls.kept)).toBe(true)
+    // Hers all the same: the mark says so.
+    await expect(logOutButton(cut)).toBeVisible()
+    line.decide(() => undefined)
+    const next = await device.context.newPage()
+    await visit(next, '/')
+    await expect.poll(() => tokenOf(next)).toMatch(/^.{43}$/)
+  })
+}
+
+test('without a connection her tools are there and what she changes waits; it goes after the renewal', async ({
+  device,
+  site,
+}) => {
+  const page = await device.tab()
+  await signIn(page, true)
+  await visit(page, '/')
+  await device.restart()
+  await device.context.setOffline(true)
+  const next = await device.tab()
+  await visit(next, '/editProf/1')
+  expect(await tokenOf(next)).toBe('')
+  await next.getByLabel(personFields.name.label).fill('Otra')
+  await next.getByRole('button', { name: ownerTexts.update }).click()
+  await expect(snackbar(next, 'info-snackbar', offlineTexts.queued)).toBeVisible()
+  await expect(next.getByRole('heading', { level: 1 })).toContainText('Otra')
+  await expect(logOutButton(next)).toBeVisible()
+  await device.context.setOffline(false)
+  await expect.poll(() => storedName(site)).toBe('Otra')
+  expect(await isTaken(site, await tokenOf(next))).toBe(true)
+})
+
+test('a session that ends in the middle is renewed without a word', async ({ device, site }) => {
+  const page = await device.tab()
+  await signIn(page, true)
+  await visit(page, '/editProf/1')
+  await page.getByLabel(personFields.name.label).fill('Otra')
+  // Her token alone is over, as it is after a week without use.
+  await page.evaluate(() => sessionStorage.setItem('authToken', 'A'.repeat(43)))
+  await visit(page, '/editProf/1')
+  await page.getByLabel(personFields.name.label).fill('Otra')
+  await page.getByRole('button', { name: ownerTexts.update }).click()
+  await expect.poll(() => storedName(site)).toBe('Otra')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('LogOut ends it in every tab and on the server, and nothing of it is left', async ({
+  device,
+  site,
+}) => {
+  const page = await device.tab()
+  await signIn(page, true)
+  const other = await device.context.newPage()
+  await visit(other, '/')
+  await expect.poll(() => tokenOf(other)).not.toBe('')
+  const tokens = [await tokenOf(page), await tokenOf(other)]
+  await page.bringToFront()
+  await throughReload(other, () => logOut(page))
+  await expect(logOutButton(other)).toHaveCount(0)
+  for (const token of tokens) expect(await isTaken(site, token)).toBe(false)
+  expect(await device.context.cookies()).toEqual([])
+  expect(await page.evaluate(() => localStorage.getItem('tintero-kept'))).toBeNull()
+  expect(await databaseText(page, 'tintero-left')).toBe('[]')
+})
+
+test('LogOut without a connection ends it at the next one, with what is kept in other tabs', async ({
+  device,
+  site,
+}) => {
+  const page = await device.tab()
+  await signIn(page, true)
+  await visit(page, '/')
+  const token = await tokenOf(page)
+  await device.context.setOffline(true)
+  await logOut(page)
+  expect(await tokenOf(page)).toBe('')
+  expect(await everythingReadable(page)).not.toContain(token)
+  const still = await device.context.newPage()
+  await visit(still, '/')
+  await expect(logOutButton(still)).toHaveCount(0)
+  expect(await isTaken(site, token)).toBe(true)
+  await device.context.setOffline(false)
+  await expect.poll(() => isTaken(site, token)).toBe(false)
+  await expect.poll(() => device.context.cookies()).toEqual([])
+  const list = (await site.call('GET', accessCalls.sessions)).json as unknown as unknown[]
+  expect(list).toHaveLength(1)
+})
+
+test('LogOut without a connection and without a token yet ends what the device kept', async ({
+  device,
+  site,
+}) => {
+  const page = await device.tab()
+  await signIn(page, true)
+  const token = await tokenOf(page)
+  await visit(page, '/')
+  await device.restart()
+  await device.context.setOffline(true)
+  const next = await device.tab()
+  await visit(next, '/')
+  await logOut(next)
+  await device.context.setOffline(false)
+  await expect.poll(() => isTaken(site, token)).toBe(false)
+  await visit(next, '/')
+  await expect(logOutButton(next)).toHaveCount(0)
+})
+
+test('LogOut without a connection is told after a restart too, of a session that was not kept', async ({
+  device,
+  site,
+}) => {
+  const page = await device.tab()
+  await signIn(page, false)
+  await visit(page, '/')
+  const token = await tokenOf(page)
+  await device.context.setOffline(true)
+  await logOut(page)
+  await device.restart(async () => {
+    const found = await searchProfile(device.folder, { token })
+    expect(found.filter(({ file }) => !file.startsWith('Default/Session Storage/'))).toEqual([])
+  })
+  expect(await isTaken(site, token)).toBe(true)
+  const next = await device.tab()
+  await visit(next, '/')
+  await expect.poll(() => isTaken(site, token)).toBe(false)
+  await expect.poll(() => everythingReadable(next)).not.toContain('tintero-left":"1')
+})
+
+test('what was ended elsewhere shows at the next start, which is a visitor’s', async ({
+  device,
+  site,
+}) => {
+  const page = await device.tab()
+  await signIn(page, true)
+  await site.call('POST', calls.logoutOthers)
+  const next = await device.context.newPage()
+  await visit(next, '/inbox')
+  await expect(next.getByRole('heading', { name: loginTexts.title })).toBeVisible()
+  expect(await device.context.cookies()).toEqual([])
+})
+
+test('no script, cache or storage ever holds the cookie, and of the files only the browser’s own', async ({
+  device,
+}) => {
+  const page = await device.tab()
+  await signIn(page, true)
+  await visit(page, '/')
+  const { value = '' } = (await keptCookie(device)) ?? {}
+  expect(value).toMatch(/^.{80}$/)
+  const secret = value.split('.')[1] ?? ''
+  expect(await everythingReadable(page)).not.toContain(secret)
+  expect(await page.evaluate(() => document.cookie)).toBe('')
+  const found = await searchProfile(device.folder, { secret })
+  expect(found.filter(({ file }) => !/^Default\/(?:Network\/)?Cookies/.test(file))).toEqual([])
+})

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { project } from '#contract/sections/project.ts'
+import { linkTexts } from '#contract/texts-links.ts'
+import { fill } from '#contract/text.ts'
+import { ownerTexts } from '#contract/texts-owner.ts'
+import { accessibilityFaults, looks, show, sidewaysOf } from '#tests/support/axe.ts'
+import { expect, test } from '#tests/support/browser.ts'
+import type { Site } from '#tests/support/site.ts'
+
+test.use({ writes: true })
+
+const name = 'Feria cerca'
+const place = `«Demo» de ${name}`
+const badge = fill(linkTexts.badgeOf, { place })
+
+/** Has the demo of a project of the sample fail on three days, as the weekly looks would write it down. */
+async function killDemo(site: Site): Promise<string> {
+  const { json } = await site.call('GET', project.key)
+  const all = json as unknown as readonly Readonly<Record<string, string>>[]
+  const demo = all.find((entry) => entry['name'] === name)?.['demo'] ?? ''
+  const hash = createHash('sha256').update(demo).digest('base64url')
+  const moment = '2026-11-08T10:00:00.000Z'
+  const db = new DatabaseSync(join(site.dataDir, 'tintero.sqlite'), { timeout: 5000 })
+  db.prepare('insert into link_look values (?, ?, ?, 3, ?, 1)').run(hash, moment, moment, moment)
+  db.close()
+  return demo
+}
+
+test('a dead link is marked for the owner until it is changed, and for nobody else', async ({
+  owner,
+  plain,
+  site,
+}) => {
+  const demo = await killDemo(site)
+  await owner.goto(project.path)
+  const card = owner.locator('.item', { hasText: name })
+  const mark = card.getByRole('link', { name: badge })
+  await expect(mark).toBeVisible()
+  await expect(card.locator('.ext-link.is-dead')).toHaveText('Demo')
+  await expect(owner.locator('.ext-link.is-dead')).toHaveCount(1)
+  await expect(owner.locator('.alert')).toContainText(`${place}. ${linkTexts.stillShown}`)
+  await plain.goto(project.path)
+  expect(await plain.content()).not.toContain(linkTexts.badge)
+  await expect(plain.locator(`a[href="${demo}"]`)).toBeVisible()
+  await mark.click()
+  const field = owner.getByLabel(project.fields.demo.label)
+  await expect(field).toHaveValue(demo)
+  await field.fill('https://example.com/nueva')
+  await owner.getByRole('button', { name: ownerTexts.update }).click()
+  await expect(card).toBeVisible()
+  await expect(mark).toHaveCount(0)
+  await expect(owner.locator('.is-dead')).toHaveCount(0)
+})
+
+for (const look of looks) {
+  test(`dead links have no faults of access at ${look.width} in ${look.theme}`, async ({
+    owner,
+    site,
+  }) => {
+    await killDemo(site)
+    await owner.goto(project.path)
+    await expect(owner.getByRole('link', { name: badge })).toBeVisible()
+    await show(owner, look)
+    expect(await accessibilityFaults(owner)).toEqual([])
+    expect(await sidewaysOf(owner)).toBe(0)
+    await owner.getByRole('link', { name: linkTexts.see }).click()
+    const edit = owner.getByRole('link', { name: `${linkTexts.edit}: ${place}` })
+    await expect(edit).toBeVisible()
+    await show(owner, look)
+    expect(await accessibilityFaults(owner)).toEqual([])
+    expect(await sidewaysOf(owner)).toBe(0)
+    await edit.click()
+    await expect(owner.getByLabel(project.fields.demo.label)).toBeVisible()
+  })
+}

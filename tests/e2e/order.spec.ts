@@ -1,0 +1,117 @@
+import type { Page } from 'playwright/test'
+import { project } from '#contract/sections/project.ts'
+import { offlineTexts } from '#contract/texts-offline.ts'
+import { orderTexts } from '#contract/texts-order.ts'
+import { faultsOnPlainGround } from '#tests/support/axe.ts'
+import { expect } from '#tests/support/browser.ts'
+import { test } from '#tests/support/cutting-proxy.ts'
+import { visit } from '#tests/support/device.ts'
+import { createEntry, draftOf, itemOf, servedPage, snackbar } from '#tests/support/entries.ts'
+import {
+  emptySections,
+  isDrained,
+  ownerTab,
+  shownNames,
+  storedNames,
+  storedRows,
+} from '#tests/support/queue.ts'
+
+test.use({ writes: true })
+
+// Whole lists on several pages: slow where the machine is.
+test.describe.configure({ timeout: 180_000 })
+
+test.beforeEach(async ({ site }) => {
+  await emptySections(site)
+  // Shown the other way round: the last one first.
+  for (const name of ['Cuatro', 'Tres', 'Dos', 'Uno'])
+    await createEntry(site, project, draftOf(project, name))
+})
+
+const written = (template: string, name: string) => template.replace('{name}', name)
+
+async function openOrder(page: Page): Promise<void> {
+  await page.getByRole('button', { name: orderTexts.sort, exact: true }).click()
+  await expect(page.getByRole('heading', { name: orderTexts.sort, level: 1 })).toBeFocused()
+}
+
+const rowNames = (page: Page) => page.locator('.order-list b').allTextContents()
+const handleOf = (page: Page, name: string) =>
+  page.getByRole('button', { name: written(orderTexts.move, name).split(',')[0] ?? '' })
+const save = (page: Page) => page.getByRole('button', { name: orderTexts.save }).click()
+
+test('arrows on a phone, the keyboard and a drag put the list in another order, for visitors too', async ({
+  device,
+  site,
+}) => {
+  const page = await ownerTab(device, { site })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await openOrder(page)
+  await expect(handleOf(page, 'Uno')).toBeHidden()
+  const down = page.getByRole('button', { name: written(orderTexts.down, 'Uno') })
+  await down.click()
+  await expect(down).toBeFocused()
+  await down.press('Enter')
+  expect(await rowNames(page)).toEqual(['Dos', 'Tres', 'Uno', 'Cuatro'])
+  await expect(page.getByText('Uno pasó al puesto 3')).toBeVisible()
+  expect(await faultsOnPlainGround(page)).toEqual([])
+  await save(page)
+  await expect(snackbar(page, 'success-snackbar', orderTexts.saved)).toBeVisible()
+  await expect(page.getByRole('button', { name: orderTexts.sort, exact: true })).toBeFocused()
+  expect(await shownNames(page)).toEqual(['Dos', 'Tres', 'Uno', 'Cuatro'])
+  expect(await storedNames(site)).toEqual(['Cuatro', 'Uno', 'Tres', 'Dos'])
+
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await openOrder(page)
+  await handleOf(page, 'Cuatro').press(' ')
+  await expect(handleOf(page, 'Cuatro')).toHaveAttribute('aria-pressed', 'true')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowUp')
+  await expect(handleOf(page, 'Cuatro')).toBeFocused()
+  await expect(page.getByText('Cuatro, puesto 2 de 4')).toBeAttached()
+  expect(await faultsOnPlainGround(page)).toEqual([])
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Escape')
+  expect(await rowNames(page)).toEqual(['Dos', 'Tres', 'Uno', 'Cuatro'])
+  await handleOf(page, 'Dos').hover()
+  await page.mouse.down()
+  const target = await page.locator('.order-list li').nth(3).boundingBox()
+  await page.mouse.move(200, (target?.y ?? 0) + (target?.height ?? 0) - 4, { steps: 8 })
+  await page.mouse.up()
+  expect(await rowNames(page)).toEqual(['Tres', 'Uno', 'Cuatro', 'Dos'])
+  await save(page)
+  await expect.poll(() => storedNames(site)).toEqual(['Dos', 'Cuatro', 'Uno', 'Tres'])
+  const html = await servedPage(site, project.path)
+  const places = ['Tres', 'Uno', 'Cuatro', 'Dos'].map((name) => html.indexOf(`<h2>${name}</h2>`))
+  expect(places).toEqual(places.toSorted((a, b) => a - b))
+})
+
+test('an order made offline is shown at once, survives a reload and another device’s, and arrives once', async ({
+  device,
+  site,
+  line,
+}) => {
+  const page = await ownerTab(device, { site })
+  await device.context.setOffline(true)
+  await openOrder(page)
+  await page.getByRole('button', { name: written(orderTexts.down, 'Uno') }).click()
+  await save(page)
+  await expect(snackbar(page, 'info-snackbar', offlineTexts.queued)).toBeVisible()
+  await page.reload()
+  await expect(itemOf(page, 'Uno')).toBeVisible()
+  expect(await shownNames(page)).toEqual(['Dos', 'Uno', 'Tres', 'Cuatro'])
+  // Another device moves the last one to the front, and adds one.
+  const ids = new Map((await storedRows(site)).map(({ id = '', name = '' }) => [name, id]))
+  const order = ['Tres', 'Dos', 'Uno', 'Cuatro'].map((name) => ids.get(name))
+  const body = { order, moved: [ids.get('Cuatro')] }
+  expect((await site.call('PUT', `${project.key}/order`, { body })).status).toBe(200)
+  await createEntry(site, project, draftOf(project, 'Cinco'))
+  const before = line.writes.length
+  await device.context.setOffline(false)
+  await isDrained(page)
+  await visit(page, project.path)
+  await expect(itemOf(page, 'Cinco')).toBeVisible()
+  expect(await shownNames(page)).toEqual(['Cinco', 'Cuatro', 'Dos', 'Uno', 'Tres'])
+  expect(await storedNames(site)).toEqual(['Tres', 'Uno', 'Dos', 'Cuatro', 'Cinco'])
+  expect(new Set(line.writes.slice(before).map(({ key }) => key)).size).toBe(1)
+})

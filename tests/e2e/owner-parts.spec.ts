@@ -1,0 +1,81 @@
+import { ownersCache } from '#contract/offline.ts'
+import { project } from '#contract/sections/project.ts'
+import { offlineTexts } from '#contract/texts-offline.ts'
+import { expect, takeSession } from '#tests/support/browser.ts'
+import { readManifest } from '#tests/support/built-client.ts'
+import { nextBuild } from '#tests/support/builds.ts'
+import { test, visit } from '#tests/support/device.ts'
+
+test.use({ writes: true })
+
+const form = readManifest()['src/client/owner/editor/entry-add.tsx']?.file ?? ''
+/** Everything that any cache of the device holds. */
+const everythingKept = () =>
+  caches.keys().then(async (names) => {
+    const all = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()))
+    return all.flat().map(({ url }) => url)
+  })
+
+test('a visitor’s device keeps nothing of the owner’s', async ({ device, site }) => {
+  const page = await device.tab()
+  const asked: string[] = []
+  device.context.on('request', (request) => asked.push(request.url()))
+  await visit(page, '/')
+  await visit(page, '/contact')
+  await page.getByRole('textbox').first().fill('Hola')
+  const owners = (urls: readonly string[]) => urls.filter((url) => url.endsWith(form))
+  expect(form).not.toBe('')
+  expect(owners(await page.evaluate(everythingKept))).toEqual([])
+  expect(owners(asked)).toEqual([])
+  expect(await page.evaluate((name) => caches.has(name), ownersCache)).toBe(false)
+  expect(site.url).not.toBe('')
+})
+
+test('signed in once, the owner edits without a connection, and after a new version too', async ({
+  device,
+  site,
+}) => {
+  const page = await device.tab()
+  await visit(page, '/')
+  await takeSession(page, await site.signIn())
+  await visit(page, '/')
+  const add = async () => {
+    await page.goto(project.addPath)
+    await expect(page.getByRole('heading', { name: project.words.add })).toBeVisible()
+    await expect(page.getByText(offlineTexts.offlineOwner)).toBeVisible()
+  }
+  await device.context.setOffline(true)
+  await add()
+  await device.context.setOffline(false)
+
+  const next = nextBuild('parts')
+  await site.stop()
+  await site.start(next.entry)
+  await page.goto('/about')
+  await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update())
+  await page.getByRole('button', { name: offlineTexts.updateApply }).click()
+  await expect(page.locator('meta[name=build]')).toHaveAttribute('content', 'parts')
+  await device.context.setOffline(true)
+  await add()
+  const kept = await page.evaluate(everythingKept)
+  expect(kept.filter((url) => url.endsWith(form.replace('assets/', 'assets/parts-')))).toHaveLength(
+    1,
+  )
+  expect(kept.filter((url) => url.endsWith(form))).toHaveLength(0)
+  next.remove()
+})
+
+test('nothing promises her to edit offline before her parts are there', async ({
+  device,
+  site,
+}) => {
+  const page = await device.tab()
+  await visit(page, '/')
+  // The login was answered, and then the line went: her parts never came.
+  await device.context.route(`**/${form}`, (route) => route.abort())
+  await takeSession(page, await site.signIn())
+  await visit(page, '/')
+  await device.context.setOffline(true)
+  await expect(page.getByText(offlineTexts.offlineVisitor)).toBeVisible()
+  await expect(page.getByText(offlineTexts.offlineOwner)).toBeHidden()
+})

@@ -1,0 +1,116 @@
+import type { Locator, Page } from 'playwright/test'
+import { imageEndings } from '#contract/limits.ts'
+import { project } from '#contract/sections/project.ts'
+import { noticesOf } from '#contract/sections/notices.ts'
+import { ownerTexts } from '#contract/texts-owner.ts'
+import { expect, test, throughReload } from '#tests/support/browser.ts'
+import { draftOf, fillForm, itemOf, pencilOf, snackbar } from '#tests/support/entries.ts'
+import { colourSquare, photograph, type Picture } from '#tests/support/pictures.ts'
+import { storedNames, storedRows } from '#tests/support/queue.ts'
+
+test.use({ writes: true })
+
+async function openPanel(page: Page): Promise<Locator> {
+  await page.goto(project.path)
+  await page.getByRole('button', { name: project.words.add }).first().click()
+  return page.getByRole('region', { name: project.words.add })
+}
+
+const pickerIn = (form: Locator) => form.locator('input[type="file"]')
+const confirm = (form: Locator) => form.getByRole('button', { name: ownerTexts.confirm })
+
+const heic: Picture = {
+  name: 'IMG_2041.HEIC',
+  mimeType: 'image/heic',
+  buffer: Buffer.alloc(3_250_000, 'x'),
+}
+const refused: readonly (readonly [what: string, picture: Picture, why: string, size: string])[] = [
+  ['of another format', heic, ownerTexts.wrongImage, '3,1 MB'],
+  [
+    'that is empty',
+    { name: 'vacia.png', mimeType: 'image/png', buffer: Buffer.alloc(0) },
+    ownerTexts.unreadableImage,
+    '0 KB',
+  ],
+  [
+    'that only has a picture’s name',
+    { name: 'nota.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('hola') },
+    ownerTexts.unreadableImage,
+    '1 KB',
+  ],
+]
+
+for (const [what, picture, why, size] of refused) {
+  test(`a file ${what} keeps the form from being sent, until another comes or none is wanted`, async ({
+    owner,
+    site,
+  }) => {
+    const before = await storedNames(site)
+    const form = await openPanel(owner)
+    await fillForm(form, project, { draft: draftOf(project, 'Mareas'), picture })
+    await expect(form.getByRole('alert')).toHaveText(why)
+    await expect(form.getByText(`${picture.name} · ${size}`)).toBeVisible()
+    await expect(form.getByText(ownerTexts.imageRefused)).toBeVisible()
+    await expect(confirm(form)).toBeEnabled()
+    await confirm(form).click()
+    await expect(pickerIn(form)).toBeFocused()
+    await expect(pickerIn(form)).toHaveAttribute('aria-invalid', 'true')
+    await expect(form.getByRole('alert')).toHaveText(why)
+    expect(await storedNames(site)).toEqual(before)
+    await form.getByRole('button', { name: ownerTexts.withoutImage }).click()
+    await expect(form.getByRole('alert')).toHaveCount(0)
+    await expect(form.getByText(imageEndings.slice(0, -1).join(', '))).toBeVisible()
+    await confirm(form).click()
+    await expect(snackbar(owner, 'success-snackbar', noticesOf(project).created)).toBeVisible()
+    expect(await storedNames(site)).toEqual([...before, 'Mareas'])
+  })
+}
+
+test('a good picture after a refused one is sent with its entry', async ({ owner, site }) => {
+  const form = await openPanel(owner)
+  await fillForm(form, project, { draft: draftOf(project, 'Con imagen'), picture: heic })
+  await expect(form.getByRole('alert')).toHaveText(ownerTexts.wrongImage)
+  await pickerIn(form).setInputFiles(await colourSquare('#2266aa'))
+  await expect(form.getByRole('alert')).toHaveCount(0)
+  await confirm(form).click()
+  await expect(itemOf(owner, 'Con imagen')).toBeVisible()
+  await expect.poll(async () => (await storedRows(site)).at(-1)?.['image']).toMatch(/^\/media\//)
+})
+
+test('what is confirmed while its picture is still looked at goes with it', async ({
+  owner,
+  site,
+}) => {
+  const form = await openPanel(owner)
+  await fillForm(form, project, { draft: draftOf(project, 'Deprisa') })
+  const large = await photograph(3200, 2400)
+  await pickerIn(form).setInputFiles(large)
+  await confirm(form).click()
+  await expect(itemOf(owner, 'Deprisa')).toBeVisible()
+  await expect.poll(async () => (await storedRows(site)).at(-1)?.['image']).toMatch(/^\/media\//)
+})
+
+test('a picture can be taken away, one that was just chosen and one that is stored', async ({
+  owner,
+  site,
+}) => {
+  const form = await openPanel(owner)
+  await fillForm(form, project, { draft: draftOf(project, 'Sin nada') })
+  const remove = form.getByRole('button', { name: ownerTexts.removeImage })
+  await expect(remove).toHaveCount(0)
+  await pickerIn(form).setInputFiles(await colourSquare('#2266aa'))
+  await remove.click()
+  await expect(pickerIn(form)).toBeFocused()
+  await expect(remove).toHaveCount(0)
+  await pickerIn(form).setInputFiles(await colourSquare('#aa6622'))
+  await throughReload(owner, () => confirm(form).click())
+  await expect(itemOf(owner, 'Sin nada')).toBeVisible()
+  const image = async () => (await storedRows(site)).at(-1)?.['image']
+  await expect.poll(image).toMatch(/^\/media\//)
+  await pencilOf(owner, project, 'Sin nada').click()
+  await owner.getByRole('button', { name: ownerTexts.removeImage }).click()
+  await owner.getByRole('button', { name: ownerTexts.update }).click()
+  await expect(snackbar(owner, 'success-snackbar', noticesOf(project).updated)).toBeVisible()
+  await expect.poll(image).toBe('')
+  await expect(itemOf(owner, 'Sin nada').locator('img')).toHaveAttribute('src', /placeholder/)
+})

@@ -1,0 +1,111 @@
+import type { Page } from 'playwright/test'
+import { project } from '#contract/sections/project.ts'
+import { ownerTexts } from '#contract/texts-owner.ts'
+import { sharedTexts } from '#contract/texts-shared.ts'
+import { expect, signIn } from '#tests/support/browser.ts'
+import { test, visit } from '#tests/support/device.ts'
+import { logInByForm } from '#tests/support/login-form.ts'
+import { colourSquare } from '#tests/support/pictures.ts'
+
+/** Shares a title, a text with a link and a picture, as another application does; the picture with so many bytes behind it. */
+async function shareInto(page: Page, moreBytes = 0): Promise<void> {
+  const picture = await colourSquare('#0a7')
+  await page.evaluate(
+    ({ bytes, more, fileName }) => {
+      const form = document.createElement('form')
+      Object.assign(form, { action: '/share', method: 'post', enctype: 'multipart/form-data' })
+      const words = { title: 'Faro', text: 'Un faro https://faro.test/luz', url: '' }
+      for (const [key, value] of Object.entries(words)) {
+        form.append(Object.assign(document.createElement('input'), { name: key, value }))
+      }
+      const files = new DataTransfer()
+      files.items.add(
+        new File([new Uint8Array(bytes), new Uint8Array(more)], fileName, { type: 'image/png' }),
+      )
+      const photo = Object.assign(document.createElement('input'), { type: 'file', name: 'photo' })
+      photo.files = files.files
+      form.append(photo)
+      document.body.append(form)
+      form.submit()
+    },
+    { bytes: [...picture.buffer], more: moreBytes, fileName: picture.name },
+  )
+}
+
+async function showsShared(page: Page): Promise<void> {
+  await expect(page).toHaveURL(/\/addProj\?compartido=1$/)
+  const field = (label: string) => page.getByRole('textbox', { name: label })
+  await expect(field(project.fields.name.label)).toHaveValue('Faro')
+  await expect(field(project.fields.description.label)).toHaveValue('Un faro')
+  await expect(field(project.fields.demo.label)).toHaveValue('https://faro.test/luz')
+  await expect(page.locator('main img[src^="blob:"]').first()).toBeVisible()
+}
+
+test('what is shared to the application opens a new project with it, and can be taken out again', async ({
+  device,
+  site,
+}) => {
+  const page = await device.tab()
+  await visit(page, '/')
+  await signIn(page, site)
+  await page.goto('/')
+  await shareInto(page)
+  await showsShared(page)
+  const note = page.locator('.alert.shared')
+  await expect(note).toContainText(sharedTexts.title)
+  await expect(note).toContainText('Un título, un texto, un enlace y una imagen. Revísalos')
+  await page.getByRole('textbox', { name: project.fields.duration.label }).fill('Mayo 2031')
+  await note.getByRole('button', { name: sharedTexts.discard }).click()
+  await expect(note).toHaveCount(0)
+  await expect(page.getByRole('textbox', { name: project.fields.name.label })).toHaveValue('')
+  await expect(page.locator('main img[src^="blob:"]')).toHaveCount(0)
+  await expect(page.getByText(ownerTexts.draftKept)).toBeVisible()
+  await visit(page, project.addPath)
+  await expect(note).toHaveCount(0)
+  await expect(page.getByRole('textbox', { name: project.fields.duration.label })).toHaveValue(
+    'Mayo 2031',
+  )
+})
+
+test('what is shared while nobody is signed in is in the form after signing in', async ({
+  device,
+}) => {
+  const page = await device.tab()
+  await visit(page, '/')
+  await shareInto(page)
+  await expect(page).toHaveURL(/\/login$/)
+  await logInByForm(page)
+  await showsShared(page)
+})
+
+test('what is too much to be kept is said in the form, after signing in too', async ({
+  device,
+}) => {
+  const page = await device.tab()
+  await visit(page, '/')
+  await shareInto(page, 12_000_000)
+  await expect(page).toHaveURL(/\/login$/)
+  await logInByForm(page)
+  const said = page.getByRole('alert').filter({ hasText: sharedTexts.missing })
+  await expect(said).toBeVisible()
+  await page.goto('/')
+  await shareInto(page, 12_000_000)
+  await expect(said).toBeVisible()
+  await visit(page, project.addPath)
+  await expect(page.getByRole('textbox', { name: project.fields.name.label })).toBeVisible()
+  await expect(said).toHaveCount(0)
+})
+
+test('what was shared before the application was closed is in the form after signing in later', async ({
+  device,
+}) => {
+  let page = await device.tab()
+  await visit(page, '/')
+  await shareInto(page)
+  await expect(page).toHaveURL(/\/login$/)
+  await device.kill()
+  page = await device.tab()
+  await visit(page, '/login')
+  await logInByForm(page)
+  await showsShared(page)
+})

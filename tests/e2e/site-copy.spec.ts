@@ -1,0 +1,337 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import type { Page } from 'playwright/test'
+import { fromBufferPromise } from 'yauzl'
+import { calls } from '#contract/api.ts'
+import { contactTexts } from '#contract/contact.ts'
+import { pages as table } from '#contract/pages.ts'
+import { education } from '#contract/sections/education.ts'
+import { project } from '#contract/sections/project.ts'
+import { sample } from '#contract/sample.ts'
+import { problems } from '#contract/problem.ts'
+import { siteCopyCall, siteCopyName } from '#contract/site-copy.ts'
+import { copiesTexts } from '#contract/texts-copies.ts'
+import { importTexts } from '#contract/texts-import.ts'
+import { refuse } from '#tests/support/answers.ts'
+import { accessibilityFaults, looks, show, sidewaysOf } from '#tests/support/axe.ts'
+import { expect, test } from '#tests/support/browser.ts'
+import { createEntry, draftOf } from '#tests/support/entries.ts'
+import { letter } from '#tests/support/messages.ts'
+import { offPaths } from '#tests/support/page-paths.ts'
+import { photograph } from '#tests/support/pictures.ts'
+import { owner, type Site } from '#tests/support/site.ts'
+import { serveFolder } from '#tests/support/static-server.ts'
+import { sendMessage } from '#tests/support/visitor-message.ts'
+import { watchPage } from '#tests/support/watch.ts'
+
+/* The site as files: served under `/` and under `/x/` by what knows files alone, and opened from the disk. */
+
+test.use({ writes: true })
+
+const hidden = sample.entries['education']?.map(({ name = '' }) => name) ?? []
+
+/** A site with a picture of its own, a hidden section and a message. */
+async function fill(site: Site): Promise<string> {
+  const { token } = await site.signIn()
+  const { buffer: bytes, mimeType } = await photograph(1300, 900)
+  const { type, newName } = project.images
+  const put = await fetch(`${site.url}/api/${calls.image}/${type}?name=${newName}copia`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer${String(token)}`, 'content-type': mimeType },
+    body: new Uint8Array(bytes),
+  })
+  const { url } = (await put.json()) as { readonly url: string }
+  await createEntry(site, project, { ...draftOf(project, 'Con foto'), image: url })
+  const settings = { sections_hidden: education.key, email: 'lucia@example.com' }
+  for (const [key, value] of Object.entries(settings)) {
+    expect((await site.call('PUT', calls.config, { body: { [key]: value } })).status).toBe(200)
+  }
+  await sendMessage(site)
+  return url
+}
+
+const run = promisify(execFile)
+
+/** The copy that the command line writes. */
+async function exported(site: Site, ...options: readonly string[]): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'tintero-copy-'))
+  const env = { PATH: process.env['PATH'], DATA_DIR: site.dataDir, PUBLIC_URL: site.url }
+  await run(process.execPath, ['dist/server/cli.js', 'export', folder, ...options], { env })
+  return folder
+}
+
+async function filesIn(folder: string): Promise<ReadonlyMap<string, Buffer>> {
+  const found = await readdir(folder, { recursive: true, withFileTypes: true })
+  const paths = found
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+  const all = paths.map(async (path) => [relative(folder, path), await readFile(path)] as const)
+  return new Map(await Promise.all(all))
+}
+
+/** The ZIP that the owner's browser gets. */
+async function zipped(site: Site): Promise<Buffer> {
+  const { status, json } = await site.call('POST', `${siteCopyCall}/link`)
+  expect(status).toBe(201)
+  const answer = await fetch(`${site.url}/api/${String(json['path'])}`)
+  expect(answer.headers.get('content-type')).toBe('application/zip')
+  return Buffer.from(await answer.arrayBuffer())
+}
+
+async function unzipped(bytes: Buffer): Promise<ReadonlyMap<string, Buffer>> {
+  const zip = await fromBufferPromise(bytes)
+  const files = new Map<string, Buffer>()
+  for await (const entry of zip.eachEntry()) {
+    files.set(entry.fileName, await buffer(await zip.openReadStreamPromise(entry)))
+  }
+  return files
+}
+
+/** What a document or a style sheet asks for or leads to, as absolute addresses without what stands behind `#`. */
+async function leadsTo(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const found = new Set<string>()
+    const add = (address: string | null | undefined, base = document.baseURI) => {
+      if (address) found.add(new URL(address, base).href.replace(/#.*/, ''))
+    }
+    for (const element of document.querySelectorAll('[href], [src], [action], [poster]')) {
+      for (const name of ['href', 'src', 'action', 'poster']) {
+        const isElsewhere = element.matches('link[rel=canonical]')
+        if (!isElsewhere) add(element.getAttribute(name))
+      }
+    }
+    for (const element of document.querySelectorAll('[srcset]')) {
+      for (const one of (element.getAttribute('srcset') ?? '').split(/,\s+/)) add(one.split(' ')[0])
+    }
+    for (const style of document.querySelectorAll('style')) {
+      for (const [, address] of (style.textContent ?? '').matchAll(
+        /url\((?!["']?data:)["']?([^)"']+)/g,
+      ))
+        add(address)
+    }
+    return [...found].filter((address) => !/^(?:mailto|data):/.test(address))
+  })
+}
+
+/** Goes through every page that can be reached and asks for all that they name; answers the pages, as paths in the copy. */
+async function crawl(page: Page, base: string, isThere: (address: string) => Promise<boolean>) {
+  const asked = new Set<string>()
+  const seen = new Set<string>([`${base}index.html`])
+  for (const address of seen) {
+    await page.goto(address)
+    for (const found of await leadsTo(page)) {
+      if (asked.has(found)) continue
+      asked.add(found)
+      if (!found.startsWith(base)) {
+        expect(found, `on ${address}`).toMatch(/^https:\/\/example\.com\//)
+        continue
+      }
+      expect(await isThere(found), `${found} on ${address}`).toBe(true)
+      if (found.endsWith('.html')) seen.add(found)
+    }
+    const fonts = page.evaluate(async () => {
+      await document.fonts.ready
+      return [...document.fonts].filter(({ status }) => status === 'loaded').length
+    })
+    expect(await fonts, `fonts of ${address}`).toBeGreaterThan(0)
+    const broken = page.locator('img').evaluateAll(async (all: HTMLImageElement[]) => {
+      for (const one of all) one.loading = 'eager'
+      // A picture that is not shown, for its theme or its width, is not asked for.
+      const shown = all.filter((one) => one.checkVisibility())
+      await Promise.allSettled(shown.map((one) => one.decode()))
+      return shown.filter((one) => one.naturalWidth === 0).map((one) => one.src)
+    })
+    expect(await broken, `pictures of ${address}`).toEqual([])
+  }
+  return [...seen].map((address) => address.slice(base.length)).toSorted()
+}
+
+const shownFiles = table
+  .filter(({ kind }) => kind === undefined)
+  .filter(({ path }) => ![education.path, '/card', ...offPaths].includes(path))
+  .map(({ path }) => (path === '/' ? 'index.html' : `${path.slice(1)}/index.html`))
+  .toSorted()
+
+async function answers(address: string): Promise<boolean> {
+  return (await fetch(address)).ok
+}
+
+async function isOnDisk(address: string): Promise<boolean> {
+  return readFile(new URL(address)).then(
+    () => true,
+    () => false,
+  )
+}
+
+for (const place of ['/', '/x/', 'file:'] as const) {
+  test(`every page of a copy at ${place} leads only to what is there, whole and accessible`, async ({
+    site,
+    browser,
+  }) => {
+    // Some twenty pages, each looked at whole.
+    test.setTimeout(300_000)
+    await fill(site)
+    const folder = await exported(site)
+    const server = place === 'file:' ? undefined : await serveFolder(folder, place)
+    const base = server?.url ?? `${pathToFileURL(folder).href}/`
+    const page = await browser.newPage({ reducedMotion: 'reduce', locale: 'es-AR' })
+    const watch = watchPage()
+    watch.add(page, base)
+    // What axe asks for by itself: it reads sheets again that it cannot look into.
+    if (!server) watch.expect(/^console error: Connecting to 'file:.*\.css'|load preload assets/)
+    const left: string[] = []
+    page.on('request', (request) => {
+      if (!request.url().startsWith(base)) left.push(request.url())
+    })
+    const answered = server ? answers : isOnDisk
+    expect(await crawl(page, base, answered)).toEqual(shownFiles)
+    for (const name of [...shownFiles, 'card/index.html', '404.html']) {
+      await page.goto(base + name)
+      // The pages are the same in all three places, and their looks are judged where they are served.
+      const judged = looks.filter((_, index) => index === 0 || (place === '/' && index === 3))
+      for (const look of judged) {
+        await show(page, look)
+        expect(await accessibilityFaults(page), `${name} ${JSON.stringify(look)}`).toEqual([])
+        expect(await sidewaysOf(page), `${name} ${JSON.stringify(look)}`).toBe(0)
+      }
+    }
+    // A browser asks for this one by itself, at the root of whatever host it is.
+    expect(left.filter((address) => !/^http:.*\/favicon\.ico$/.test(address))).toEqual([])
+    expect(watch.problems()).toEqual([])
+    await page.close()
+    server?.close()
+    await rm(folder, { recursive: true })
+  })
+}
+
+test('a copy holds what visitors see and nothing else, and no script', async ({ site }) => {
+  const url = await fill(site)
+  const folder = await exported(site)
+  const files = await filesIn(folder)
+  const names = [...files.keys()]
+  expect(names).toContain(url.slice(1))
+  expect(files.get('cv.pdf')?.subarray(0, 5).toString()).toBe('%PDF-')
+  expect(files.get('about/index.html')?.toString()).toContain('href="../cv.pdf"')
+  expect(names.filter((name) => name.startsWith('media/')).length).toBeGreaterThan(2)
+  const texts = [...files].filter(([name]) => /\.(?:html|json|xml|txt|js|css)$|_headers/.test(name))
+  expect(texts.length).toBeGreaterThan(10)
+  const { token } = await site.signIn()
+  const secrets = [...hidden, letter.message, letter.email, owner.userName, String(token)]
+  expect(hidden.length).toBeGreaterThan(1)
+  for (const [name, bytes] of texts) {
+    const text = bytes.toString()
+    for (const secret of secrets) expect(text.includes(secret), `${secret} in ${name}`).toBe(false)
+    expect(text, name).not.toMatch(/href="[^"]*(?:login|settings|inbox|configurar)/)
+    if (!name.endsWith('.html')) continue
+    const scripts = text.match(/<script[^>]*>/g) ?? []
+    expect(
+      scripts.filter((tag) => !tag.includes('ld+json')),
+      name,
+    ).toEqual([])
+    expect(text, name).not.toMatch(/\son\w+=|\/api\/|manifest/)
+    // What a button does, a browser does by itself.
+    for (const button of text.match(/<button[^>]*>/g) ?? [])
+      expect(button).toContain('popovertarget')
+  }
+  await rm(folder, { recursive: true })
+})
+
+test('the same content gives the same bytes, in the folder as in the ZIP; a change gives others', async ({
+  site,
+}) => {
+  await fill(site)
+  const first = await exported(site)
+  const again = await exported(site)
+  const zip = await zipped(site)
+  const files = await filesIn(first)
+  expect(await filesIn(again)).toEqual(files)
+  await site.restart()
+  expect((await zipped(site)).equals(zip)).toBe(true)
+  const inZip = await unzipped(zip)
+  const { '.tintero': list, ...inFolder } = Object.fromEntries(files)
+  expect(Object.fromEntries(inZip)).toEqual(inFolder)
+  expect(list?.toString().split('\n')).toEqual([...inZip.keys()])
+  await createEntry(site, project, draftOf(project, 'Otro'))
+  expect((await zipped(site)).equals(zip)).toBe(false)
+  for (const folder of [first, again]) await rm(folder, { recursive: true })
+})
+
+test('her browser saves it from the settings; where that fails she is told, and can try again', async ({
+  owner: page,
+  site,
+  watch,
+}) => {
+  watch.expect(/could not be downloaded|Could not load|ERR_INTERNET_DISCONNECTED|503/)
+  await page.goto('/settings#datos')
+  const button = page.getByRole('button', { name: copiesTexts.downloadSite })
+  const row = page.locator('section#datos .setting').filter({ has: button })
+  await page.route(`**/api/${siteCopyCall}/link`, (route) => refuse(route, 'no-disponible'))
+  await button.click()
+  await expect(row.getByRole('status')).toHaveText(problems['no-disponible'][2])
+  await page.unrouteAll()
+  await page.context().setOffline(true)
+  await button.click()
+  await expect(row.getByRole('status')).toHaveText(importTexts.offlineDownload)
+  await page.context().setOffline(false)
+  const downloading = page.waitForEvent('download')
+  await button.click()
+  const download = await downloading
+  expect(download.suggestedFilename()).toBe(siteCopyName)
+  expect((await readFile(await download.path())).equals(await zipped(site))).toBe(true)
+  await expect(row.getByRole('status')).toHaveCount(0)
+  for (const look of looks) {
+    await show(page, look)
+    expect(await accessibilityFaults(page), JSON.stringify(look)).toEqual([])
+    expect(await sidewaysOf(page), JSON.stringify(look)).toBe(0)
+  }
+})
+
+test('only a signed-in owner gets it, by an address for this file that ends with her sign-in', async ({
+  site,
+}) => {
+  const call = (path: string) => fetch(`${site.url}/api/${siteCopyCall}/${path}`)
+  expect((await call(siteCopyName)).status).toBe(401)
+  expect((await call(`${siteCopyName}?ticket=${'a'.repeat(43)}`)).status).toBe(401)
+  expect((await site.call('POST', `${siteCopyCall}/link`, { token: null })).status).toBe(401)
+  const { token } = await site.signIn()
+  const asked = { token: String(token) }
+  const { json } = await site.call('POST', `${siteCopyCall}/link`, asked)
+  const address = `${site.url}/api/${String(json['path'])}`
+  expect(address).not.toContain(String(token))
+  const head = await fetch(address, { method: 'HEAD' })
+  expect(head.status).toBe(200)
+  expect(head.headers.get('content-disposition')).toBe(`attachment; filename="${siteCopyName}"`)
+  expect(head.headers.get('cache-control')).toBe('no-store')
+  await site.call('POST', calls.logout, asked)
+  expect((await fetch(address)).status).toBe(401)
+})
+
+test('whoever writes from a copy gets to her e-mail, to the running site or to a service', async ({
+  site,
+  browser,
+}) => {
+  await fill(site)
+  const page = await browser.newPage()
+  const contactOf = async (...options: readonly string[]) => {
+    const folder = await exported(site, ...options)
+    await page.goto(pathToFileURL(join(folder, 'contact/index.html')).href)
+    await rm(folder, { recursive: true })
+    return page.locator('.letters')
+  }
+  const link = { name: contactTexts.submit }
+  const mail = 'mailto:lucia@example.com'
+  await expect((await contactOf()).getByRole('link', link)).toHaveAttribute('href', mail)
+  const live = (await contactOf('--contact', 'server')).getByRole('link', link)
+  await expect(live).toHaveAttribute('href', `${site.url}/contact`)
+  const service = 'https://formularios.example/lucia'
+  const form = (await contactOf('--contact', service)).locator('form')
+  await expect(form).toHaveAttribute('action', service)
+  await expect(form).toHaveAttribute('method', 'post')
+  await expect(form.getByRole('button', link)).toBeVisible()
+  await page.close()
+})

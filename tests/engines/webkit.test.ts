@@ -1,0 +1,4 @@
+import { webkit } from '#tests/support/engines/webkit.ts'
+import { describeJourneys } from './journeys.ts'
+
+describeJourneys(webkit)

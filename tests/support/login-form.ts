@@ -1,0 +1,10 @@
+import type { Page } from 'playwright/test'
+import { loginFields, loginTexts } from '#contract/login.ts'
+import { owner } from './site.ts'
+
+/** Signs the owner in through the form that the page shows, with another password when one is given. */
+export async function logInByForm(page: Page, password = owner.password): Promise<void> {
+  await page.getByLabel(loginFields.userName.label).fill(owner.userName)
+  await page.getByLabel(loginFields.password.label, { exact: true }).fill(password)
+  await page.getByRole('button', { name: loginTexts.submit }).click()
+}

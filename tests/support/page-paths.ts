@@ -1,0 +1,19 @@
+import { headOfPage } from '#contract/page-heads.ts'
+import { pages } from '#contract/pages.ts'
+import { sections } from '#contract/sections/index.ts'
+
+/** The sections of a site as it begins. */
+export const firstSections = sections.filter(({ startsOff }) => !startsOff)
+
+/** The addresses of the sections that are nowhere until the owner turns them on. */
+export const offPaths: readonly string[] = sections
+  .filter(({ startsOff }) => startsOff)
+  .map(({ path }) => path)
+
+/** The addresses that search engines are offered of a site as it begins, in the order of the navigation. */
+export const publicPaths = pages
+  .filter((page) => headOfPage(page).indexed && !offPaths.includes(page.path))
+  .map(({ path }) => path)
+
+/** The addresses that only the owner opens; `$id` matches one path segment. */
+export const ownerPaths = pages.filter(({ kind }) => kind === 'owner').map(({ path }) => path)

@@ -1,0 +1,157 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { ownHeader } from '#contract/api.ts'
+import { pageNews, pageSame } from '#contract/kept-page.ts'
+import { cacheNames, ownersCache } from '#contract/offline.ts'
+import { answerPage, renewPage } from '#sw/pages.ts'
+
+const address = 'https://portafolio.test/projects'
+const builtFiles = ['/assets/index-a.js', '/assets/index-a.css']
+
+vi.mock('workbox-precaching', () => ({
+  getCacheKeyForURL: (file: string) => (builtFiles.includes(file) ? file : undefined),
+  matchPrecache: async () => new Response('shell'),
+}))
+
+/** As much of the browser's caches as pages need. */
+function memoryCaches() {
+  const all = new Map<string, Map<string, Response>>()
+  const open = (name: string) => {
+    const held = all.get(name) ?? new Map<string, Response>()
+    all.set(name, held)
+    return {
+      match: async (url: string) => held.get(url)?.clone(),
+      put: async (url: string, response: Response) => void held.set(url, response),
+      delete: async (url: string) => held.delete(url),
+    }
+  }
+  return {
+    has: async (name: string) => all.has(name),
+    open: async (name: string) => open(name),
+    match: async (url: string, { cacheName }: { readonly cacheName: string }) =>
+      all.get(cacheName)?.get(url)?.clone(),
+  }
+}
+
+let stored: ReturnType<typeof memoryCaches>
+
+beforeEach(() => {
+  stored = memoryCaches()
+  vi.stubGlobal('caches', stored)
+})
+afterEach(() => void vi.unstubAllGlobals())
+
+const page = (words: string, file = 'index-a') =>
+  `<!doctype html><html lang="es"><link href="/assets/${file}.css"><script src="/assets/${file}.js"></script>${words}`
+
+interface Drawn {
+  readonly words?: string
+  readonly file?: string
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Has the server answer with a page of its own. */
+function serve({ words = 'alt', file, status = 200, headers }: Drawn = {}) {
+  const own = headers ?? { [ownHeader]: '1', ETag: `W/"${words}"` }
+  const asked = vi.fn<(url: string, init: RequestInit) => Promise<Response>>(
+    async () => new Response(page(words, file), { status, headers: own }),
+  )
+  vi.stubGlobal('fetch', asked)
+  return asked
+}
+
+async function keptWords(): Promise<string | undefined> {
+  const kept = await (await stored.open(cacheNames.pages)).match(address)
+  return kept?.text()
+}
+
+/** What a tab that opens the address is shown, and told. */
+async function visit(url = address) {
+  const work: Promise<unknown>[] = []
+  const told: unknown[] = []
+  const event = {
+    request: new Request(url),
+    resultingClientId: 'tab',
+    waitUntil: (promise: Promise<unknown>) => void work.push(promise),
+  }
+  const get = async () => ({ postMessage: (word: unknown) => void told.push(word) }) as never
+  const response = await answerPage(event, { get })
+  await Promise.all(work)
+  return { text: await response.text(), told }
+}
+
+test('a page that the server drew is kept with its moment, under its address alone', async () => {
+  const asked = serve()
+  await expect(renewPage(address)).resolves.toBe(false)
+  expect(await keptWords()).toMatch(/<html data-kept="\d{13}" lang="es">.*alt$/)
+  expect(asked).toHaveBeenCalledWith(address, expect.objectContaining({ redirect: 'error' }))
+})
+
+test('what is kept is shown at once, and the tab hears whether the server says the same', async () => {
+  serve()
+  await renewPage(address)
+  const same = await visit()
+  expect(same.text).toContain('alt')
+  expect(same.told).toEqual([pageSame])
+  serve({ words: 'neu' })
+  const other = await visit()
+  expect(other.text).toContain('alt')
+  expect(other.told).toEqual([pageNews])
+  expect((await visit()).text).toContain('neu')
+})
+
+test('silence is told, and leaves what is kept', async () => {
+  serve()
+  await renewPage(address)
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('no connection')))
+  const { text, told } = await visit()
+  expect(text).toContain('alt')
+  expect(told).toEqual([pageNews])
+  expect(await keptWords()).toContain('alt')
+})
+
+test('what was never drawn is the shell, and another query is another page', async () => {
+  serve()
+  expect(await visit()).toEqual({ text: 'shell', told: [] })
+  await renewPage(address)
+  expect((await visit(`${address}?q=1`)).text).toBe('shell')
+  expect((await visit(`${address}?desde=app`)).text).toContain('alt')
+})
+
+test.each<readonly [what: string, answer: Drawn]>([
+  ['is not the site’s', { headers: { ETag: 'W/"neu"' } }],
+  ['is not the site’s and says that there is nothing', { status: 404, headers: {} }],
+  ['is for one person', { headers: { [ownHeader]: '1', 'Cache-Control': 'private' } }],
+  ['says that the server is in trouble', { status: 503 }],
+  ['is of another build', { file: 'index-b' }],
+])('an answer that %s changes nothing', async (_, answer) => {
+  serve()
+  await renewPage(address)
+  serve({ words: 'neu', ...answer })
+  await expect(renewPage(address)).resolves.toBe(false)
+  expect(await keptWords()).toContain('alt')
+})
+
+test('a page that the site no longer has is forgotten', async () => {
+  serve()
+  await renewPage(address)
+  serve({ status: 404 })
+  expect((await visit()).told).toEqual([pageNews])
+  expect(await keptWords()).toBeUndefined()
+})
+
+test('without a tag nobody knows whether the server says the same', async () => {
+  serve({ headers: { [ownHeader]: '1' } })
+  await renewPage(address)
+  expect((await visit()).told).toEqual([pageNews])
+})
+
+test('on the owner’s device nothing of it is kept or shown', async () => {
+  serve()
+  await renewPage(address)
+  await stored.open(ownersCache)
+  const asked = serve({ words: 'neu' })
+  expect(await visit()).toEqual({ text: 'shell', told: [] })
+  await expect(renewPage(address)).resolves.toBe(false)
+  expect(asked).not.toHaveBeenCalled()
+})

@@ -1,0 +1,56 @@
+import { IDBDatabase, IDBFactory, IDBObjectStore } from 'fake-indexeddb'
+import { get } from 'idb-keyval'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { share, type SharedItem } from '#contract/offline.ts'
+import { openStore } from '#client/browser/database.ts'
+import { takeIn } from '#sw/share.ts'
+
+const origin = 'https://portafolio.test'
+
+beforeEach(() => void vi.stubGlobal('indexedDB', new IDBFactory()))
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+/** A share of a title and a picture of so many bytes. */
+function shared(bytes: number): Request {
+  const body = new FormData()
+  body.set(share.fields.title, 'Faro')
+  body.set(share.fields.photo, new File([new Uint8Array(bytes)], 'faro.png'))
+  return new Request(`${origin}${share.path}`, { method: 'POST', body, referrer: '' })
+}
+
+const kept = () => get<SharedItem>(share.key, openStore(share))
+
+test('what was shared is on disk, the picture as bytes, before the person goes on to the form', async () => {
+  const begun: unknown[] = []
+  const begin = IDBDatabase.prototype.transaction
+  vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(function (
+    this: IDBDatabase,
+    ...asked
+  ) {
+    begun.push(asked.slice(1))
+    return begin.apply(this, asked)
+  })
+  expect(await takeIn(shared(3), origin)).toBe(share.landing)
+  expect(begun.at(-1)).toEqual(['readwrite', { durability: 'strict' }])
+  expect(await kept()).toMatchObject({ title: 'Faro', photo: { name: 'faro.png' } })
+  expect(Object.prototype.toString.call((await kept())?.photo?.bytes)).toBe('[object ArrayBuffer]')
+})
+
+test.each([
+  ['it is too much', () => undefined],
+  ['storage is closed', () => vi.stubGlobal('indexedDB', { open: closed })],
+  ['the write fails', () => vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(closed)],
+])('a share that cannot be kept leads to the form that says so: %s', async (why, close) => {
+  const told = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  close()
+  const request = shared(why === 'it is too much' ? share.mostBytes : 3)
+  expect(await takeIn(request, origin)).toBe(share.notKept)
+  expect(told).toHaveBeenCalledOnce()
+})
+
+function closed(): never {
+  throw new DOMException('closed', 'SecurityError')
+}

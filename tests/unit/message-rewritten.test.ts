@@ -1,0 +1,47 @@
+import { QueryClient } from '@tanstack/react-query'
+import { afterEach, expect, test, vi } from 'vitest'
+import { messageDraft } from '#client/drafts/message-draft.ts'
+import { keepTyped, sendOrKeep } from '#client/outbox/messages/send-or-keep.ts'
+import { ownAnswer } from '#tests/support/answers.ts'
+import { keepingDevice } from '#tests/support/page-storage.ts'
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+const letter = (message: string) => ({ name: 'Ana', email: 'ana@example.com', message })
+
+test.each([
+  ['of which nobody ever hears', () => Promise.reject(new TypeError('no network'))],
+  ['that arrives after all', async () => ownAnswer({}, { status: 201 })],
+])(
+  'what she makes in another form of a message that is on its way, %s, is sent too',
+  async (_, end) => {
+    vi.spyOn(console, 'error').mockReturnValue()
+    vi.stubGlobal('navigator', { onLine: true })
+    keepingDevice()
+    const onItsWay = Promise.withResolvers<Response>()
+    const posted: string[] = []
+    vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+      if (init.method !== 'POST') return ownAnswer({ mark: 'm' })
+      const { message } = (await new Request(new URL(url, 'http://x'), init).json()) as {
+        message: string
+      }
+      posted.push(message)
+      return posted.length === 1 ? onItsWay.promise : ownAnswer({}, { status: 201 })
+    })
+    const client = new QueryClient()
+    const first = sendOrKeep({ typed: letter('Uno'), honeypot: '' }, client)
+    await vi.waitFor(() => expect(posted).toEqual(['Uno']))
+    // She left the page and came back to what she had written.
+    const typing = keepTyped(letter('Dos'), client)
+    const second = sendOrKeep({ typed: letter('Dos'), honeypot: '' }, client)
+    onItsWay.resolve(end())
+    await Promise.all([first, typing])
+    expect((await second).state).toBe('sent')
+    // The first may have been tried once more before it was taken back.
+    expect(posted.filter((text) => text !== 'Uno')).toEqual(['Dos'])
+    expect(messageDraft()).toBeUndefined()
+  },
+)

@@ -1,0 +1,235 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Operation, Subject } from '#client/outbox/operation.ts'
+import { createOutbox } from '#client/outbox/outbox.ts'
+import type { Answer } from '#client/outbox/ports.ts'
+import { memoryStore } from '#client/outbox/fallback-store.ts'
+
+/* What is not about the same thing is not held up by it. */
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const entry = (id: string): Subject => ({ on: 'entry', section: 'proyect', id })
+const message: Subject = { on: 'message', id: 'm' }
+const settings: Subject = { on: 'settings' }
+
+let count = 0
+function operation(id: string, subject: Subject, change: Partial<Operation> = {}): Operation {
+  const verb = subject.on === 'message' ? 'create' : 'update'
+  const values = { name: `x${count++}` }
+  const madeAt = new Date().toISOString()
+  return { id, subject, verb, values, label: id, madeAt, tries: 0, ...change }
+}
+
+/** An outbox with something queued, whose server answers each operation as the table says, else yes. */
+function outboxWith(
+  queued: readonly Operation[],
+  answers: Record<string, Answer | (() => Answer)> = {},
+) {
+  const sent: string[] = []
+  const store = memoryStore(queued)
+  const connection = { isOnline: true }
+  const outbox = createOutbox({
+    store,
+    send: async ({ id }) => {
+      sent.push(id)
+      const answer = answers[id] ?? { is: 'applied' }
+      return typeof answer === 'function' ? answer() : answer
+    },
+    whileSending: (run) => run(),
+    isOwner: () => true,
+    isOnline: () => connection.isOnline,
+    onApplied: async () => {},
+    onIdle: () => {},
+    log: () => {},
+  })
+  const left = async () => (await store.read()).map(({ id }) => id)
+  return { outbox, sent, left, connection }
+}
+
+const asked = (seconds: number): Answer => ({
+  is: 'later',
+  isTrouble: true,
+  afterMs: seconds * 1_000,
+})
+const trouble: Answer = { is: 'later', isTrouble: true }
+const closed: Answer = { is: 'later', isTrouble: true, afterMs: 60_000, isReadOnly: true }
+const turns = () => vi.advanceTimersByTimeAsync(0)
+
+test("a message that has to wait holds none of the owner's changes, and waits as long as it was asked to", async () => {
+  const queue = [operation('message', message), operation('edit', entry('1'))]
+  const { outbox, sent, left } = outboxWith(queue, { message: asked(600) })
+  void outbox.drain()
+  await turns()
+  expect(sent).toEqual(['message', 'edit'])
+  expect(await left()).toEqual(['message'])
+  void outbox.drain()
+  await vi.advanceTimersByTimeAsync(599_999)
+  expect(sent).toEqual(['message', 'edit'])
+  await vi.advanceTimersByTimeAsync(1)
+  expect(sent).toEqual(['message', 'edit', 'message'])
+})
+
+test("the owner's changes that have to wait hold no message and no setting", async () => {
+  const queue = [
+    operation('edit', entry('1')),
+    operation('other', entry('2')),
+    operation('setting', settings),
+    operation('message', message),
+  ]
+  const { outbox, sent, left } = outboxWith(queue, { edit: asked(600) })
+  void outbox.drain()
+  await turns()
+  expect(sent).toEqual(['edit', 'setting', 'message'])
+  expect(await left()).toEqual(['edit', 'other'])
+})
+
+test('a change that arrives in the middle goes although others were asked to wait', async () => {
+  const { outbox, sent } = outboxWith([operation('message', message)], { message: asked(600) })
+  void outbox.drain()
+  await turns()
+  await expect(outbox.add(operation('edit', entry('1')))).resolves.toEqual({ state: 'saved' })
+  expect(sent).toEqual(['message', 'edit'])
+})
+
+test('trouble with one entry holds what follows on it and nothing else', async () => {
+  const queue = [
+    operation('first', entry('1'), { tries: 1 }),
+    operation('behind', entry('1')),
+    operation('other', entry('2')),
+  ]
+  let isBroken = true
+  const { outbox, sent, left } = outboxWith(queue, {
+    first: () => (isBroken ? trouble : { is: 'applied' }),
+  })
+  void outbox.drain()
+  await turns()
+  expect(sent).toEqual(['first', 'other'])
+  isBroken = false
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(sent).toEqual(['first', 'other', 'first', 'behind'])
+  expect(await left()).toEqual([])
+})
+
+test('a server that has trouble with everything is not asked for everything', async () => {
+  const queue = Array.from({ length: 50 }, (_, n) => operation(`edit-${n}`, entry(String(n))))
+  const { outbox, sent } = outboxWith(
+    queue,
+    Object.fromEntries(queue.map(({ id }) => [id, trouble])),
+  )
+  void outbox.drain()
+  await turns()
+  expect(sent).toHaveLength(3)
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(sent.length).toBeLessThan(40)
+})
+
+test('the read-only mode is ended although a change that it refuses was queued first', async () => {
+  let isReadOnly = true
+  const queue = [
+    operation('edit', entry('1')),
+    operation('message', message),
+    operation('setting', settings, { values: { maintenance_readonly: 'false' }, tries: 1 }),
+  ]
+  const write = (): Answer => (isReadOnly ? closed : { is: 'applied' })
+  const { outbox, sent, left } = outboxWith(queue, {
+    edit: write,
+    message: write,
+    setting: () => {
+      isReadOnly = false
+      return { is: 'applied' }
+    },
+  })
+  void outbox.drain()
+  await turns()
+  expect(sent).toEqual(['setting', 'edit', 'message'])
+  expect(await left()).toEqual([])
+})
+
+test('what the read-only mode holds goes as soon as it ends, and until then waits without being called a failure', async () => {
+  let isReadOnly = true
+  const { outbox, sent, left } = outboxWith([], {
+    edit: () => (isReadOnly ? closed : { is: 'applied' }),
+    setting: () => {
+      isReadOnly = false
+      return { is: 'applied' }
+    },
+  })
+  await expect(outbox.add(operation('edit', entry('1')))).resolves.toEqual({
+    state: 'queued',
+    because: 'read-only',
+  })
+  expect(outbox.getState().isReadOnly).toBe(true)
+  await expect(outbox.add(operation('later', entry('2')))).resolves.toEqual({
+    state: 'queued',
+    because: 'read-only',
+  })
+  expect(sent).toEqual(['edit'])
+  const opening = operation('setting', settings, { values: { maintenance_readonly: 'false' } })
+  await expect(outbox.add(opening)).resolves.toEqual({ state: 'saved' })
+  await turns()
+  expect(sent).toEqual(['edit', 'setting', 'edit', 'later'])
+  expect(await left()).toEqual([])
+  expect(outbox.getState().isReadOnly).toBe(false)
+})
+
+test('another page that hears of the end of the read-only mode goes on too', async () => {
+  const store = memoryStore([operation('edit', entry('1'))])
+  let isReadOnly = true
+  const page = () =>
+    createOutbox({
+      store,
+      send: async ({ id }) => {
+        if (id === 'edit') return isReadOnly ? closed : { is: 'applied' }
+        isReadOnly = false
+        return { is: 'applied' }
+      },
+      whileSending: (run) => run(),
+      isOwner: () => true,
+      isOnline: () => true,
+      onApplied: async () => {},
+      onIdle: () => {},
+      log: () => {},
+    })
+  const [one, two] = [page(), page()]
+  vi.useRealTimers()
+  await Promise.all([one.start(), two.start()])
+  await vi.waitFor(() => expect(two.getState().isReadOnly).toBe(true))
+  await one.add(operation('setting', settings, { values: { maintenance_readonly: 'false' } }))
+  await vi.waitFor(async () => expect(await store.read()).toEqual([]))
+  await vi.waitFor(() => expect(two.getState().isReadOnly).toBe(false))
+})
+
+test('without an answer to a message the changes are tried, and the other way round', async () => {
+  const silence: Answer = { is: 'later', isTrouble: false }
+  const queue = [operation('message', message), operation('edit', entry('1'))]
+  const { outbox, sent } = outboxWith(queue, { message: silence })
+  void outbox.drain()
+  await turns()
+  expect(sent).toEqual(['message', 'edit'])
+})
+
+test('a change of somebody who waits is told as waiting, not left hanging, while its kind has to wait', async () => {
+  const { outbox } = outboxWith([operation('edit', entry('1'))], { edit: asked(600) })
+  void outbox.drain()
+  await turns()
+  await expect(outbox.add(operation('other', entry('2')))).resolves.toEqual({
+    state: 'queued',
+    because: 'no-answer',
+  })
+})
+
+test('her own word tries everything again at once', async () => {
+  const { outbox, sent } = outboxWith([operation('edit', entry('1'))], { edit: asked(600) })
+  void outbox.drain()
+  await turns()
+  await outbox.drain({ force: true })
+  expect(sent).toEqual(['edit', 'edit'])
+})
+
+test('a wait longer than any timer takes does not become none', async () => {
+  const { outbox, sent } = outboxWith([operation('edit', entry('1'))], { edit: asked(9_999_999) })
+  void outbox.drain()
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(sent).toEqual(['edit'])
+})

@@ -1,0 +1,315 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { FieldValues } from '#contract/fields.ts'
+import { emptyDraft } from '#contract/fields.ts'
+import { personFields } from '#contract/person.ts'
+import { linesOf } from '#contract/profiles.ts'
+import { parseSpan, spanText } from '#contract/resume/resume-dates.ts'
+import { readResume, resumeOf, type Resume } from '#contract/resume/resume.ts'
+import { sample } from '#contract/sample.ts'
+import { sections } from '#contract/sections/index.ts'
+import { parseSetting } from '#contract/setting-kinds.ts'
+import { checkDraft } from '#contract/validate.ts'
+import { exampleResumes, schemaErrors, taken } from '#tests/support/resumes.ts'
+import { siteData } from '#tests/support/site-data.ts'
+
+const publicUrl = 'https://lucia.example'
+const again = (resume: Resume) => {
+  const { site, kept } = taken(readResume(resume))
+  return resumeOf(site, { publicUrl, kept: [kept] })
+}
+
+test.each(exampleResumes)('%s comes out as it went in', (_, resume) => {
+  expect(schemaErrors(resume)).toEqual([])
+  expect(again(resume)).toEqual(resume)
+})
+
+const text = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 40 }),
+  fc.constantFrom('', ' ', 'a  b', '  x\r\n', 'á\u0000b'),
+)
+const date = fc.constantFrom('2019', '2019-03', '2024-05-06', '1999-12', '2023-19', 'pronto')
+const other = fc.dictionary(
+  fc.constantFrom('location', 'highlights', 'x', 'x-tintero'),
+  fc.jsonValue(),
+)
+const one = (fields: Record<string, fc.Arbitrary<unknown>>) =>
+  fc
+    .tuple(fc.record(fields, { requiredKeys: [] }), other)
+    .map(([said, rest]) => ({ ...rest, ...said }))
+const list = (item: fc.Arbitrary<unknown>) =>
+  fc.array(fc.oneof({ weight: 9, arbitrary: item }, { weight: 1, arbitrary: fc.jsonValue() }), {
+    maxLength: 6,
+  })
+const dates = { startDate: date, endDate: date }
+const link = fc.oneof(fc.webUrl(), text)
+const generated = fc.record(
+  {
+    basics: fc.oneof(
+      {
+        weight: 9,
+        arbitrary: one({
+          name: text,
+          label: text,
+          summary: text,
+          email: fc.oneof(fc.emailAddress(), text),
+          image: text,
+          phone: text,
+          location: fc.oneof(
+            fc.record({ city: text, region: text }, { requiredKeys: [] }),
+            fc.jsonValue(),
+          ),
+          profiles: list(
+            one({
+              network: fc.constantFrom('LinkedIn', 'github', 'Mastodon'),
+              username: text,
+              url: link,
+            }),
+          ),
+        }),
+      },
+      { weight: 1, arbitrary: fc.jsonValue() },
+    ),
+    work: list(one({ name: text, position: text, summary: text, url: link, ...dates })),
+    education: list(
+      one({
+        studyType: text,
+        area: text,
+        institution: text,
+        score: text,
+        courses: fc.array(text),
+        url: link,
+        ...dates,
+      }),
+    ),
+    projects: list(one({ name: text, description: text, url: link, ...dates })),
+    skills: list(
+      one({
+        name: text,
+        level: text,
+        keywords: fc.array(fc.constantFrom('HTML', 'html', 'CSS', ' Go ', '')),
+      }),
+    ),
+    certificates: list(one({ name: text, issuer: text, date, url: link })),
+    languages: list(one({ language: text, fluency: text })),
+    volunteer: fc.jsonValue(),
+    meta: fc.jsonValue(),
+  },
+  { requiredKeys: [] },
+)
+
+test('any résumé comes out as it went in, whatever it holds', () => {
+  fc.assert(
+    fc.property(generated, (resume) => {
+      const plain = JSON.parse(JSON.stringify(resume)) as Resume
+      expect(again(plain)).toEqual(plain)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+/** A text as the site stores it. */
+const stored = fc.string({ unit: 'grapheme', maxLength: 30 }).filter((value) => /\S/.test(value))
+const duration = fc.oneof(
+  stored,
+  fc.constantFrom(
+    'Marzo 2023 – mayo 2024',
+    '2019',
+    'mar. de 2020 – hoy',
+    'Hasta mayo 2024',
+    'Mar 2023 – may 2024',
+  ),
+)
+const entryOf = (key: string): fc.Arbitrary<FieldValues> => {
+  const section = sections.find((candidate) => candidate.key === key)
+  const fields = section?.fields ?? {}
+  const texts = Object.entries(fields).map(([name, { kind, required }]) => {
+    const value =
+      name === 'duration' ? duration : kind === 'url' ? fc.oneof(fc.webUrl(), stored) : stored
+    return [
+      name,
+      kind === 'image' ? fc.constant('') : required ? value : fc.oneof(value, fc.constant('')),
+    ] as const
+  })
+  return fc
+    .record(Object.fromEntries(texts))
+    .map((draft) => checkDraft(fields, 'update', draft))
+    .filter((checked) => checked.ok)
+    .map((checked) => (checked.ok ? checked.value : {}))
+}
+const anySite = fc
+  .record({
+    links: fc.array(fc.webUrl(), { maxLength: 4 }),
+    person: fc.record({ name: stored, lastname: stored, title: stored, description: stored }),
+    entries: fc.record(
+      Object.fromEntries(
+        sections.map(({ key }) => [
+          key,
+          fc.uniqueArray(entryOf(key), {
+            maxLength: 5,
+            selector: ({ name = '' }) => name.toLowerCase(),
+          }),
+        ]),
+      ),
+    ),
+  })
+  .map(({ links, person, entries }) => {
+    const checked = checkDraft(personFields, 'update', person)
+    return siteData({
+      person: checked.ok ? { ...emptyDraft(personFields), ...checked.value } : {},
+      settings: { profile_urls: parseSetting('profile_urls', links.join('\n')) ?? '' },
+      entries,
+    })
+  })
+
+test('a site that is written as a résumé is read as the same site', () => {
+  fc.assert(
+    fc.property(anySite, (site) => {
+      const resume = resumeOf(site, { publicUrl })
+      expect(schemaErrors(resume)).toEqual([])
+      const back = taken(readResume(JSON.parse(JSON.stringify(resume)) as Resume)).site
+      const texts = (data: typeof site) => ({
+        person: { ...data.person.fields, image: '' },
+        settings: data.settings,
+        entries: Object.entries(data.entries).map(([key, entries]) => [
+          key,
+          entries.map(({ fields }) =>
+            Object.entries(fields)
+              .filter(([, value]) => value !== '')
+              .toSorted(([a], [b]) => a.localeCompare(b)),
+          ),
+        ]),
+      })
+      expect(texts(back)).toEqual(texts(site))
+    }),
+    { numRuns: 150 },
+  )
+})
+
+test('the sample is a valid résumé with its dates as dates', () => {
+  const resume = resumeOf(siteData(), { publicUrl })
+  expect(schemaErrors(resume)).toEqual([])
+  const label = sample.person['title']
+  expect(resume).toMatchObject({ basics: { name: 'Lucía Ejemplo', label, url: `${publicUrl}/` } })
+  const oldest = { name: 'Biblioteca Ejemplo', startDate: '2016-03', endDate: '2018-05' }
+  expect(resume['work']).toContainEqual(expect.objectContaining(oldest))
+})
+
+test('what is changed on the site is changed in the résumé, and nothing else of the item', () => {
+  const item = {
+    name: 'Uno',
+    position: 'Jefa',
+    location: 'Quito',
+    startDate: '2019-03-07',
+    url: 'https://uno.example/',
+  }
+  const { site, kept } = taken(readResume({ work: [item], volunteer: [{ organization: 'Dos' }] }))
+  const entries = (site.entries['experience'] ?? []).map((entry) => ({
+    ...entry,
+    fields: { ...entry.fields, duration: 'Abril 2019 – mayo 2020' },
+  }))
+  const changed = { ...site, entries: { ...site.entries, experience: entries } }
+  expect(resumeOf(changed, { publicUrl, kept: [kept] })).toEqual({
+    work: [{ ...item, startDate: '2019-04', endDate: '2020-05' }],
+    volunteer: [{ organization: 'Dos' }],
+  })
+  const emptied = { ...site, entries: {} }
+  expect(resumeOf(emptied, { publicUrl, kept: [kept] })).toEqual({
+    volunteer: [{ organization: 'Dos' }],
+  })
+})
+
+test('a later import counts where both say something, and neither is lost', () => {
+  const first = taken(readResume({ volunteer: [{ organization: 'A' }], basics: { phone: '1' } }))
+  const second = taken(readResume({ volunteer: [{ organization: 'B' }], basics: { phone: '2' } }))
+  expect(resumeOf(first.site, { publicUrl, kept: [first.kept, second.kept] })).toEqual({
+    volunteer: [{ organization: 'A' }, { organization: 'B' }],
+    basics: { phone: '2' },
+  })
+})
+
+test('what was kept before its list had a section stays beside the entries that are there now', () => {
+  const told = { name: 'CPACC', issuer: 'IAAP' }
+  const earlier = { rest: { certificates: [told], interests: [{ name: 'Mar' }] }, items: [] }
+  const site = siteData({ entries: { certificate: [{ name: 'AWS' }] } })
+  const listed = (resume: Resume) => resume['certificates']
+  const resume = resumeOf(site, { publicUrl, kept: [earlier] })
+  expect(listed(resume)).toEqual([told, { name: 'AWS' }])
+  expect(resume['interests']).toEqual([{ name: 'Mar' }])
+  // Brought in once more it is an entry, and said once.
+  const { kept, site: filled } = taken(readResume({ certificates: [told] }))
+  expect(listed(resumeOf(filled, { publicUrl, kept: [earlier, kept] }))).toEqual([told])
+})
+
+test('profiles of other networks are the site’s, and come out as they came', () => {
+  const masto = { network: 'Mastodon', username: 'lucia', url: 'https://mastodon.social/@lucia' }
+  const gitlab = { network: 'GitLab', url: 'https://gitlab.com/lucia' }
+  const profiles = [
+    masto,
+    { network: 'LinkedIn', url: 'https://www.linkedin.com/in/lucia' },
+    { network: 'Skype', username: 'lucia' },
+    { network: 'Nada', url: 'javascript:alert(1)' },
+    gitlab,
+    masto,
+  ]
+  const read = readResume({ basics: { profiles } })
+  expect(read.settings).toEqual({
+    linkedin_url: 'https://www.linkedin.com/in/lucia',
+    profile_urls: `${masto.url}\n${gitlab.url}`,
+  })
+  const { site, kept } = taken(read)
+  expect(resumeOf(site, { publicUrl, kept: [kept] })).toEqual({ basics: { profiles } })
+  // One taken away, one added: nothing else of the list changes.
+  const settings = { ...site.settings, profile_urls: `${gitlab.url}\norcid.org/0000-0001` }
+  const changed = resumeOf({ ...site, settings }, { publicUrl, kept: [kept] })
+  const [, linkedIn, skype, nowhere] = profiles
+  const orcid = { network: 'orcid.org', url: 'https://orcid.org/0000-0001' }
+  expect(changed['basics']).toEqual({
+    profiles: [linkedIn, skype, nowhere, gitlab, orcid],
+    'x-tintero': { profile_urls: settings.profile_urls },
+  })
+})
+
+test('of many profiles the site takes what it has room for, and the others stay in the résumé', () => {
+  const profiles = Array.from({ length: 15 }, (_, i) => ({ url: `https://example.com/${i}` }))
+  const { site, kept } = taken(readResume({ basics: { profiles } }))
+  expect(linesOf(site.settings.profile_urls)).toHaveLength(12)
+  const settings = { ...site.settings, profile_urls: 'https://gitlab.com/lucia' }
+  const written = resumeOf({ ...site, settings }, { publicUrl, kept: [kept] })
+  expect(written['basics']).toEqual({
+    profiles: [...profiles.slice(12), { network: 'gitlab.com', url: settings.profile_urls }],
+    'x-tintero': { profile_urls: settings.profile_urls },
+  })
+})
+
+test.each([
+  ['Marzo 2023 – mayo 2024', { start: '2023-03', end: '2024-05' }],
+  ['marzo de 2023 a mayo de 2024', { start: '2023-03', end: '2024-05' }],
+  ['Mar 2020 - Present', { start: '2020-03' }],
+  ['Desde enero de 2021 hasta la actualidad', { start: '2021-01' }],
+  ['Sept. 2019 — dic. 2019', { start: '2019-09', end: '2019-12' }],
+  ['03/2019 – 2020', { start: '2019-03', end: '2020' }],
+  ['2019', { start: '2019', end: '2019' }],
+  ['Hasta mayo 2024', { end: '2024-05' }],
+  ['2019-03 - 2020-04-05', { start: '2019-03', end: '2020-04-05' }],
+])('%s is a stretch of time', (words, span) => expect(parseSpan(words)).toEqual(span))
+
+test.each([
+  '',
+  'tres meses',
+  'verano 2019',
+  '13/2019',
+  '2019 2020',
+  'marzo',
+  'marzo 2019 – luego',
+  '–',
+  'a'.repeat(500),
+])('«%s» is none', (words) => expect(parseSpan(words)).toBeUndefined())
+
+test('a stretch that is too long for its field has short months', () => {
+  const span = { start: '2023-03', end: '2024-05' }
+  expect(spanText(span)).toBe('Marzo 2023 – mayo 2024')
+  expect(spanText(span, 20)).toBe('Mar 2023 – may 2024')
+  expect(spanText({ start: '2023-09' }, 20)).toBe('Sep 2023 – hoy')
+  expect(parseSpan(spanText(span, 20))).toEqual(span)
+})
