@@ -235,7 +235,10 @@ async function markForPress(selector: string, text: string): Promise<void> {
   )
   for (const old of document.querySelectorAll('[data-pressed]')) old.removeAttribute('data-pressed')
   found?.setAttribute('data-pressed', '')
-  found?.scrollIntoView({ block: 'center', behavior: 'instant' })
+  // WebKit moves what is fixed to the window as well, so that the press falls beside it.
+  const { top, bottom } = found?.getBoundingClientRect() ?? { top: 0, bottom: 0 }
+  if (top < 0 || bottom > innerHeight)
+    found?.scrollIntoView({ block: 'center', behavior: 'instant' })
   const place = () => JSON.stringify(found?.getBoundingClientRect())
   let before = ''
   while (before !== place()) {
