@@ -43,7 +43,7 @@ test('an age follows from a birth date that only the owner gets', async ({ devic
     expect(text).toContain(age)
     expect(text).not.toMatch(/1992|birth/)
   }
-  expect((await fetch(`${site.url}/api/config/birth_date`)).status).toBe(404)
+  expect((await fetch(`${site.url}/api/config/birth_date`)).status).toBe(401)
   await page.reload()
   await expect(field).toHaveValue(birthInWords)
   expect(await databaseText(page, 'tintero-cache')).not.toContain(birth)
