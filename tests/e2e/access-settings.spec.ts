@@ -7,7 +7,7 @@ import { fill } from '#contract/text.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
 import { fieldErrors } from '#contract/texts.ts'
 import { accessibilityFaults, looks, show } from '#tests/support/axe.ts'
-import { expect, test } from '#tests/support/browser.ts'
+import { expect, logOutButton, test } from '#tests/support/browser.ts'
 import { owner as credentials, type Site } from '#tests/support/site.ts'
 
 test.use({ writes: true })
@@ -150,6 +150,7 @@ test('an address that is changed without a connection stays in its dialog, with 
   await dialog.getByLabel(emailChangeFields.userName.label, { exact: true }).fill(newName)
   const password = dialog.getByLabel(emailChangeFields.currentPassword.label, { exact: true })
   await password.fill(credentials.password)
+  await expect(logOutButton(owner)).toBeVisible()
   await owner.context().setOffline(true)
   await dialog.getByRole('button', { name: accessTexts.changeEmail }).click()
   await expect(dialog.getByRole('alert').filter({ hasText: accessTexts.notTold })).toBeVisible()

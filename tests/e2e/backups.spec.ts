@@ -9,7 +9,7 @@ import { copiesTexts } from '#contract/texts-copies.ts'
 import { texts } from '#contract/texts.ts'
 import { answer, refuse } from '#tests/support/answers.ts'
 import { accessibilityFaults, looks, show, sidewaysOf } from '#tests/support/axe.ts'
-import { expect, test } from '#tests/support/browser.ts'
+import { expect, logOutButton, test } from '#tests/support/browser.ts'
 
 test.use({ writes: true, timezoneId: 'UTC' })
 
@@ -176,6 +176,7 @@ test.describe('a list that cannot be read', () => {
     await owner.goto('/settings#datos')
     await expect(rows(owner)).toHaveCount(4)
     await owner.unroute(`**/api/${calls.backups}`)
+    await expect(logOutButton(owner)).toBeVisible()
     await context.setOffline(true)
     await make(owner).click()
     await expect(place(owner).getByRole('status').first()).toHaveText(copiesTexts.unanswered)

@@ -19,7 +19,7 @@ import { copiesTexts } from '#contract/texts-copies.ts'
 import { importTexts } from '#contract/texts-import.ts'
 import { refuse } from '#tests/support/answers.ts'
 import { accessibilityFaults, looks, show, sidewaysOf } from '#tests/support/axe.ts'
-import { expect, test } from '#tests/support/browser.ts'
+import { expect, logOutButton, test } from '#tests/support/browser.ts'
 import { createEntry, draftOf } from '#tests/support/entries.ts'
 import { letter } from '#tests/support/messages.ts'
 import { offPaths } from '#tests/support/page-paths.ts'
@@ -274,6 +274,7 @@ test('her browser saves it from the settings; where that fails she is told, and 
   await button.click()
   await expect(row.getByRole('status')).toHaveText(problems['no-disponible'][2])
   await page.unrouteAll()
+  await expect(logOutButton(page)).toBeVisible()
   await page.context().setOffline(true)
   await button.click()
   await expect(row.getByRole('status')).toHaveText(importTexts.offlineDownload)
