@@ -1,3 +1,4 @@
+import { altIn } from './alternative-text.ts'
 import type { FieldValues } from './fields.ts'
 import { personFields, type Person } from './person.ts'
 import type { Entry, Section } from './sections/section.ts'
@@ -90,9 +91,10 @@ function versionOf(record: Readonly<Record<string, unknown>>): number {
 }
 
 function draftOf(fields: object, record: Readonly<Record<string, unknown>>): FieldValues {
-  return Object.fromEntries(
-    Object.keys(fields).map((name) => [name, typeof record[name] === 'string' ? record[name] : '']),
+  const named = Object.keys(fields).map(
+    (name) => [name, typeof record[name] === 'string' ? record[name] : ''] as const,
   )
+  return { ...Object.fromEntries(named), ...altIn(record) }
 }
 
 /** When and on which device a thing was changed last, as a conflict tells. */

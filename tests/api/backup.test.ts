@@ -38,14 +38,16 @@ async function filledSite(engine: 'sqlite' | 'postgres') {
     name: 'New/project_1',
     body: streamOf((await colourSquare('#c33')).buffer),
   })
-  const draft = draftFor(section, { name: 'Con imagen', [imageField]: picture.url })
+  const alt = 'Un cuadrado rojo'
+  const draft = draftFor(section, { name: 'Con imagen', [imageField]: picture.url, alt })
   await asOwner('POST', `${section.key}/create`, { body: draft })
   const gone = await asOwner('POST', `${section.key}/create`, { body: draft })
   const { id } = gone.json as { readonly id: string }
   await asOwner('DELETE', `${section.key}/delete/${id}`)
   await asOwner('POST', `${section.key}/create`, { body: { ...draft, hidden: 'true' } })
   await asOwner('PUT', 'config', { body: { age_text: 'línea\u2028separada' } })
-  await asOwner('PUT', 'person/update/1', { body: { name: 'Lucía «la de siempre»' } })
+  const person = { name: 'Lucía «la de siempre»', image: picture.url, alt }
+  await asOwner('PUT', 'person/update/1', { body: person })
   const message = { name: 'Eva', email: 'eva@example.com', message: 'Hola\nmundo 😀' }
   expect((await call('POST', calls.contact, { body: message })).status).toBe(201)
   const { name } = await services.backups.make('hand')

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { altOf } from '#contract/alternative-text.ts'
 import { placeholders } from '#contract/image.ts'
 import { safeHref } from '#contract/link.ts'
 import type { Display, Entry } from '#contract/sections/section.ts'
@@ -25,7 +26,7 @@ export function GridCard({ display, entry, load, controls, note }: CardProps) {
             <Picture
               address={entry.fields[display.image]}
               placeholder={placeholders.card}
-              alt=""
+              alt={altOf(entry.fields)}
               sizes="(width >= 76rem) 23rem, (width >= 46rem) 46vw, 92vw"
               box={[760, 440]}
               load={load}
@@ -49,7 +50,7 @@ export function TimelineCard({ display, entry, load, controls, note }: CardProps
         <Picture
           address={entry.fields[display.image ?? '']}
           placeholder={placeholders.logo}
-          alt=""
+          alt={altOf(entry.fields)}
           sizes="56px"
           box={[56, 56]}
           load={load}

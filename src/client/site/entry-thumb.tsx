@@ -1,3 +1,4 @@
+import { altOf } from '#contract/alternative-text.ts'
 import { placeholders } from '#contract/image.ts'
 import type { Entry, Section } from '#contract/sections/section.ts'
 import { Icon } from '#client/ui/icon.tsx'
@@ -26,7 +27,7 @@ export function EntryThumb({ section: { display, icon }, entry, size, ...rest }:
       className={isPhoto ? 'thumb' : ''}
       address={entry.fields[display.image]}
       placeholder={isPhoto ? placeholders.card : placeholders.logo}
-      alt=""
+      alt={altOf(entry.fields)}
       sizes={`${size}px`}
       box={[size, size]}
       {...rest}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { altField, altOf } from '#contract/alternative-text.ts'
 import { placeholders } from '#contract/image.ts'
 import type { Display, Entry } from '#contract/sections/section.ts'
 import { Picture } from './picture.tsx'
@@ -19,14 +20,15 @@ export function EntryTile({ display, entry: { fields }, load, controls }: EntryT
         <Picture
           address={fields[display.image]}
           placeholder={placeholders.logo}
-          alt={name}
+          alt={altOf(fields, name)}
           title={name}
           sizes="50px"
           box={[50, 50]}
           load={load}
         />
       </span>
-      <span aria-hidden="true">{name}</span>
+      {/* The picture says the name, unless it says something else. */}
+      <span aria-hidden={!fields[altField]}>{name}</span>
       {controls}
     </div>
   )

@@ -1,3 +1,4 @@
+import { altOf } from '#contract/alternative-text.ts'
 import { placeholders } from '#contract/image.ts'
 import { fullName, type Person } from '#contract/person.ts'
 import { fill } from '#contract/text.ts'
@@ -16,7 +17,7 @@ export function Portrait({ person, sizes }: PortraitProps) {
     <Picture
       address={person.fields['image']}
       placeholder={placeholders.person}
-      alt={fill(texts.portraitOf, { name: fullName(person) })}
+      alt={altOf(person.fields, fill(texts.portraitOf, { name: fullName(person) }))}
       sizes={sizes}
       box={[640, 800]}
       load="first"

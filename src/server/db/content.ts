@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { v7 as newId } from 'uuid'
+import { altIn } from '#contract/alternative-text.ts'
 import type { SiteData } from '#contract/api.ts'
-import type { FieldValues } from '#contract/fields.ts'
+import type { Fields, FieldValues } from '#contract/fields.ts'
 import { hiddenField } from '#contract/hidden.ts'
 import { personId } from '#contract/limits.ts'
 import { arranged, type NewOrder } from '#contract/order.ts'
-import { ownFields } from '#contract/own-fields.ts'
+import { ownFields, ownPersonFields, saidFields } from '#contract/own-fields.ts'
 import { personFields, type Person } from '#contract/person.ts'
 import { sections } from '#contract/sections/index.ts'
 import type { Entry, Section } from '#contract/sections/section.ts'
@@ -13,6 +14,7 @@ import { withAge } from '#contract/age.ts'
 import { parseSetting, parseSettings } from '#contract/setting-kinds.ts'
 import { isPrivate, ownDefaults, ownKeys } from '#contract/setting-defaults.ts'
 import type { OwnKey, OwnSettings, PrivateKey, SettingValues } from '#contract/settings.ts'
+import { altWithPicture } from './alternative-text.ts'
 import { endOfBin, fieldsIn, putInBin, takeFromBin } from './bin.ts'
 import { listPositions, pick, tableOf, toEntry } from './entry-rows.ts'
 import { forgetEarlier, keepReplaced } from './history.ts'
@@ -80,7 +82,7 @@ export async function createEntry(
   const row = await table
     .insertInto(section.key)
     .values({
-      ...pick(ownFields(section), draft),
+      ...altWithPicture(section.fields, pick(ownFields(section), draft)),
       id,
       position: (last?.position ?? 0) + 1,
       version: sql<number>`${lifeStart} + 1`,
@@ -106,7 +108,7 @@ export async function updateEntry(
   const before = now && (await findEntry(x, section, id))
   const row = await tableOf(x, section)
     .updateTable(section.key)
-    .set({ ...presentIn(ownFields(section), patch), version: sql<number>`version + 1` })
+    .set({ ...asStored(ownFields(section), patch), version: sql<number>`version + 1` })
     .where('id', '=', id)
     .$if(version !== undefined, (q) => q.where('version', '=', version ?? 0))
     .returningAll()
@@ -114,7 +116,7 @@ export async function updateEntry(
   if (!row) return missingOrStale(await findEntry(x, section, id))
   const after = toEntry(section, row)
   const thing = { kind: section.key, id }
-  await keepReplaced(x, thing, { fields: section.fields, before, after, now })
+  await keepReplaced(x, thing, { fields: saidFields(section), before, after, now })
   return { outcome: 'done', value: after }
 }
 
@@ -205,7 +207,7 @@ export async function updatePerson(
   const before = now && (await readPerson(x))
   const row = await x
     .updateTable('person')
-    .set({ ...presentIn(personFields, patch), version: sql<number>`version + 1` })
+    .set({ ...asStored(ownPersonFields, patch), version: sql<number>`version + 1` })
     .where('id', '=', personId)
     .$if(version !== undefined, (q) => q.where('version', '=', version ?? 0))
     .returningAll()
@@ -213,7 +215,7 @@ export async function updatePerson(
   if (!row) return { outcome: 'stale', current: await readPerson(x) }
   const after = toPerson(row)
   const thing = { kind: 'person', id: String(personId) }
-  await keepReplaced(x, thing, { fields: personFields, before, after, now })
+  await keepReplaced(x, thing, { fields: ownPersonFields, before, after, now })
   return { outcome: 'done', value: after }
 }
 
@@ -315,14 +317,16 @@ export async function readSite(
 }
 
 function toPerson(row: TableRow<'person'>): Person {
-  return { version: row.version, fields: pick(personFields, { ...row }) }
+  const columns = { ...row }
+  return { version: row.version, fields: { ...pick(personFields, columns), ...altIn(columns) } }
 }
 
 function missingOrStale<T>(current: T | undefined): Changed<T> {
   return current === undefined ? { outcome: 'missing' } : { outcome: 'stale', current }
 }
 
-/** The patch without anything that is not one of these fields. */
-function presentIn(fields: object, patch: FieldValues): FieldValues {
-  return Object.fromEntries(Object.entries(patch).filter(([name]) => Object.hasOwn(fields, name)))
+/** What the patch sets, without anything that is not one of these fields. */
+function asStored(fields: Fields, patch: FieldValues) {
+  const present = Object.entries(patch).filter(([name]) => Object.hasOwn(fields, name))
+  return altWithPicture(fields, Object.fromEntries(present))
 }

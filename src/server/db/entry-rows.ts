@@ -1,3 +1,4 @@
+import { altIn } from '#contract/alternative-text.ts'
 import type { FieldValues } from '#contract/fields.ts'
 import { hiddenField, isHidden, visibilityIn } from '#contract/hidden.ts'
 import type { Entry, Section } from '#contract/sections/section.ts'
@@ -15,7 +16,7 @@ export function toEntry(section: Section, row: Readonly<Record<string, string | 
   return {
     id: String(row['id']),
     version: Number(row['version']),
-    fields: { ...pick(section.fields, row), ...visibilityIn(row) },
+    fields: { ...pick(section.fields, row), ...altIn(row), ...visibilityIn(row) },
   }
 }
 

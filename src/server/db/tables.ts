@@ -217,6 +217,8 @@ interface PersonRow {
   title: string
   description: string
   image: string
+  /** What the picture says to whoever does not see it. */
+  alt: Generated<string>
   version: number
 }
 

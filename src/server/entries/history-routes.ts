@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import type { Fields, FieldValues } from '#contract/fields.ts'
 import { historyCall, type EarlierVersion, type History } from '#contract/history.ts'
-import { personFields } from '#contract/person.ts'
+import { ownPersonFields, saidFields } from '#contract/own-fields.ts'
 import { sections } from '#contract/sections/index.ts'
 import type { AppEnv } from '../api/env.ts'
 import { requireAdmin } from '../api/guard.ts'
@@ -15,8 +15,8 @@ const noStore = { 'cache-control': 'private, no-store' }
 
 /** The fields of whatever has a history, by its kind. */
 const definitions: ReadonlyMap<string, Fields> = new Map<string, Fields>([
-  ['person', personFields],
-  ...sections.map(({ key, fields }) => [key, fields] as const),
+  ['person', ownPersonFields],
+  ...sections.map((section) => [section.key, saidFields(section)] as const),
 ])
 
 /** What an entry or the profile said before, for the owner alone. */

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { calls, personToJson } from '#contract/api.ts'
 import { personId } from '#contract/limits.ts'
-import { personFields } from '#contract/person.ts'
+import { ownPersonFields } from '#contract/own-fields.ts'
 import { personNotices } from '#contract/person-notices.ts'
 import { checkPatch, lenient } from '#contract/validate.ts'
 import { readPerson, updatePerson } from '../db/content.ts'
@@ -46,8 +46,8 @@ export function personRoutes(services: Services): Hono<AppEnv> {
     async (c) => {
       assertPersonId(c.req.param('id'))
       const sent = await readJson(c)
-      const asked = sent['imported'] === true ? lenient(personFields) : personFields
-      const patch = entryValues(personFields, checkPatch(asked, sent))
+      const asked = sent['imported'] === true ? lenient(ownPersonFields) : ownPersonFields
+      const patch = entryValues(ownPersonFields, checkPatch(asked, sent))
       const version = namedVersion(c)
       return idempotent(c, services, {
         sent,

@@ -1,3 +1,4 @@
+import { altOf } from '#contract/alternative-text.ts'
 import type { SiteData } from '#contract/api.ts'
 import { safeHref } from '#contract/link.ts'
 import { fullName, paragraphsOf } from '#contract/person.ts'
@@ -5,6 +6,7 @@ import { profilesOf } from '#contract/profiles.ts'
 import { sections } from '#contract/sections/index.ts'
 import type { Entry, Section } from '#contract/sections/section.ts'
 import { settingsOf } from '#contract/settings.ts'
+import { fill } from '#contract/text.ts'
 import { texts } from '#contract/texts.ts'
 
 /** A text, and where it leads. */
@@ -34,6 +36,8 @@ export interface CvContent {
   readonly title: string
   readonly name: string
   readonly headline: string
+  /** What her picture says to whoever does not see it. */
+  readonly portrait: string
   readonly ways: readonly Piece[]
   readonly summary: readonly string[]
   readonly parts: readonly CvPart[]
@@ -53,6 +57,7 @@ export function cvContent(site: SiteData): CvContent {
     title: `${texts.cv} · ${name}`,
     name,
     headline: person.fields['title'] ?? '',
+    portrait: altOf(person.fields, fill(texts.portraitOf, { name })),
     ways: waysOf(site),
     summary: paragraphsOf(person.fields['description'] ?? '').slice(0, summaryParagraphs),
     parts: ranked.flatMap((section) => {

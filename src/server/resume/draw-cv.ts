@@ -1,5 +1,3 @@
-import { fill } from '#contract/text.ts'
-import { texts } from '#contract/texts.ts'
 import type { CvContent } from './cv-content.ts'
 import { Sheet } from './cv-sheet.ts'
 import type { Faces, Style } from './lettering.ts'
@@ -60,7 +58,7 @@ export async function drawCv(
 
 function drawHead(
   sheet: Sheet,
-  { name, headline, ways, summary }: CvContent,
+  { name, headline, portrait, ways, summary }: CvContent,
   photo: Uint8Array | undefined,
 ): void {
   const { left, right, y: begin } = sheet
@@ -73,7 +71,7 @@ function drawHead(
   if (ways.length > 0) sheet.pieces(head, ways, styles.ways, place)
   if (photo) {
     const at = { x: right - photoSize, y: begin, size: photoSize }
-    sheet.picture(photo, fill(texts.portraitOf, { name }), at)
+    sheet.picture(photo, portrait, at)
     sheet.y = Math.max(sheet.y, begin + photoSize)
   }
   sheet.y += 4.5 * mm

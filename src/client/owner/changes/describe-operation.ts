@@ -1,5 +1,5 @@
 import { longWaitMs } from '#contract/durations.ts'
-import { aboutFields, headerFields, personFields, personForms } from '#contract/person.ts'
+import { headerFields, personForms } from '#contract/person.ts'
 import { personId } from '#contract/limits.ts'
 import { sections } from '#contract/sections/index.ts'
 import { keysIn, type SettingKey } from '#contract/settings.ts'
@@ -9,7 +9,7 @@ import { orderTexts } from '#contract/texts-order.ts'
 import { queueTexts } from '#contract/texts-queue.ts'
 import type { FieldKind, Fields } from '#contract/fields.ts'
 import { hiddenField, isHiddenValue } from '#contract/hidden.ts'
-import { ownFields } from '#contract/own-fields.ts'
+import { ownAboutFields, ownFields, ownPersonFields } from '#contract/own-fields.ts'
 import { hiddenTexts } from '#contract/texts-hidden.ts'
 import { holds, laneOf, type Operation, type Subject } from '#client/outbox/operation.ts'
 import type { OutboxState } from '#client/outbox/queue-state.ts'
@@ -37,7 +37,7 @@ export function titleOf({ subject, verb, values, image, label }: Operation): str
   if (subject.on === 'person') {
     const isWithin = (fields: object) => names.length > 0 && names.every((name) => name in fields)
     if (isWithin(headerFields)) return queueTexts.header
-    return isWithin(aboutFields) ? queueTexts.about : queueTexts.profile
+    return isWithin(ownAboutFields) ? queueTexts.about : queueTexts.profile
   }
   const [only, ...others] = names.map((name) => labelOf(subject, name))
   if (only === undefined || others.length > 0) return queueTexts.settings
@@ -47,7 +47,7 @@ export function titleOf({ subject, verb, values, image, label }: Operation): str
 /** The definitions of the fields an operation may change; none for settings, which have no form. */
 export function fieldsOf(subject: Subject): Fields {
   if (subject.on === 'entry') return ownFields(sectionOf(subject))
-  return subject.on === 'person' ? personFields : {}
+  return subject.on === 'person' ? ownPersonFields : {}
 }
 
 /** What the forms call a field of the operation's subject, without the colon of a form. */

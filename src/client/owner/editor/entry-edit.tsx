@@ -1,8 +1,7 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { FieldValues } from '#contract/fields.ts'
-import { hiddenField } from '#contract/hidden.ts'
-import { ownFields } from '#contract/own-fields.ts'
+import { emptyDraft, type FieldValues } from '#contract/fields.ts'
+import { ownFields, saidFields } from '#contract/own-fields.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { noticesOf } from '#contract/sections/notices.ts'
 import { fill } from '#contract/text.ts'
@@ -49,7 +48,7 @@ export function EntryEditScreen({ section, id }: EntryEditScreenProps) {
     kind: section.key,
     id,
     title: fill(historyTexts.title, { name: now.fields[section.display.title] ?? '' }),
-    fields: section.fields,
+    fields: saidFields(section),
     now,
     changeOf: (base: Base, values: FieldValues) =>
       updateEntry(section, { id, fields: now.fields }, { base, values }),
@@ -80,7 +79,7 @@ interface EditFormProps {
 function EditForm({ section, id, row, kept, onTakeTheirs }: EditFormProps) {
   const { path, editPath } = section
   const fields = ownFields(section)
-  const stored = { [hiddenField]: '', ...row.fields }
+  const stored = { ...emptyDraft(fields), ...row.fields }
   const form = editForm(section, id)
   const { goBack, goTo } = useLeave(path)
   const { submit, conflict } = useUpdate({

@@ -6,6 +6,7 @@ import {
   type KeyboardEvent,
   type ReactNode,
 } from 'react'
+import { altField } from '#contract/alternative-text.ts'
 import type { Fields } from '#contract/fields.ts'
 import { imageSource } from '#contract/image.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
@@ -139,28 +140,44 @@ function Switches({ state: { fields, form, values, change } }: Pick<EntryFormPro
   )
 }
 
+/** The picture, and what it says to whoever does not see it: there is nothing to say while there is none. */
 function Picture({ state, placeholder }: EntryFormProps) {
-  const { imageField, fields, form, values, errors, picture, progress } = state
+  const { imageField, fields, form, values, errors, picture, progress, mode } = state
   const field = imageField === undefined ? undefined : fields[imageField]
   if (imageField === undefined || field === undefined) return null
   const stored = values[imageField] ?? ''
   const { width, height } = imageSource(placeholder)
+  const alt = fields[altField]
+  const isGood = (picture !== undefined || stored !== '') && !state.refused
   return (
-    <ImageField
-      id={`${form}-${imageField}`}
-      label={field.label}
-      shown={picture?.url ?? (stored === '' ? placeholder : stored)}
-      hasStored={stored !== ''}
-      isLogo={width === height}
-      picture={picture?.file}
-      progress={progress}
-      error={errors[imageField]}
-      refused={state.refused?.file}
-      onPick={(file) => void state.pick(file)}
-      onWithout={state.goOnWithoutPicture}
-      onRemove={state.removePicture}
-      framing={state.framing}
-    />
+    <>
+      <ImageField
+        id={`${form}-${imageField}`}
+        label={field.label}
+        shown={picture?.url ?? (stored === '' ? placeholder : stored)}
+        hasStored={stored !== ''}
+        isLogo={width === height}
+        picture={picture?.file}
+        progress={progress}
+        error={errors[imageField]}
+        refused={state.refused?.file}
+        onPick={(file) => void state.pick(file)}
+        onWithout={state.goOnWithoutPicture}
+        onRemove={state.removePicture}
+        framing={state.framing}
+      />
+      {alt && isGood && (
+        <TextField
+          id={`${form}-${altField}`}
+          name={altField}
+          field={alt}
+          mode={mode}
+          value={values[altField] ?? ''}
+          error={errors[altField]}
+          onChange={(value) => state.change(altField, value)}
+        />
+      )}
+    </>
   )
 }
 

@@ -1,9 +1,13 @@
+import { altField } from '#contract/alternative-text.ts'
 import type { Fields } from '#contract/fields.ts'
 
-/** The names of the text fields line by line: two short fields that belong together share one, so that a form reads in pairs. */
+/**
+ * The names of the text fields line by line: two short fields that belong together share one, so that a form reads in pairs.
+ * What a picture says stands with the picture.
+ */
 export function formRows(fields: Fields): readonly (readonly string[])[] {
   const names = Object.keys(fields).filter(
-    (name) => !['image', 'switch'].includes(fields[name]?.kind ?? ''),
+    (name) => name !== altField && !['image', 'switch'].includes(fields[name]?.kind ?? ''),
   )
   const isShort = (name: string | undefined) =>
     name !== undefined && (fields[name]?.kind === 'text' || fields[name]?.kind === 'url')

@@ -3,7 +3,8 @@ import { useState } from 'react'
 import type { FieldValues, Fields } from '#contract/fields.ts'
 import { placeholders } from '#contract/image.ts'
 import { personId } from '#contract/limits.ts'
-import { aboutFields, headerFields, personFields, personForms } from '#contract/person.ts'
+import { ownAboutFields, ownPersonFields } from '#contract/own-fields.ts'
+import { headerFields, personForms } from '#contract/person.ts'
 import { personNotices } from '#contract/person-notices.ts'
 import { historyTexts } from '#contract/texts-history.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
@@ -32,7 +33,7 @@ const { title } = headerFields
 /** The fields of each form, with the hint that nobody but its reader needs. */
 const formFields = {
   header: { ...headerFields, title: { ...title, hint: ownerTexts.titleHint } },
-  about: aboutFields,
+  about: ownAboutFields,
 }
 
 /** One of the profile's two forms: it sends only what it changed of its own fields. */
@@ -46,7 +47,7 @@ export function PersonEditScreen({ which }: { readonly which: Which }) {
     kind: 'person',
     id: String(personId),
     title: historyTexts.profile,
-    fields: personFields,
+    fields: ownPersonFields,
     now,
     changeOf: (base: Base, values: FieldValues) => updatePerson(now.fields, { base, values }),
   }

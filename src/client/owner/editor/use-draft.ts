@@ -124,10 +124,10 @@ export function useDraft({ form, stored, kept, makeId, version }: DraftOptions) 
       void dropDraftImage(place)
       show(values, undefined)
     },
-    /** Leaves the field of the picture empty, whatever is stored or was chosen. */
-    removePicture: (field: string) => {
+    /** Leaves these fields empty, and the form without a picture, whatever is stored or was chosen. */
+    removePicture: (fields: readonly string[]) => {
       void dropDraftImage(place)
-      show({ ...values, [field]: '' }, undefined)
+      show({ ...values, ...Object.fromEntries(fields.map((name) => [name, ''])) }, undefined)
     },
     choose: (file: File) => show(values, chosenPicture(file)),
     /** What was typed over an older version: it can be put back, or forgotten; absent where there is no such thing. */

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { altField } from '#contract/alternative-text.ts'
 import { imageFieldOf, type FieldValues, type Fields } from '#contract/fields.ts'
 import { imageLimit } from '#contract/setting-kinds.ts'
 import { defaultSettings } from '#contract/setting-defaults.ts'
@@ -126,16 +127,19 @@ export function useEntryForm(options: EntryFormOptions) {
 
   const send = async () => {
     const picked = (await picking.current) ?? { picture: draft.picture?.file, refused }
-    const checked = checkDraft(fields, mode, draft.values)
     const isTriedAgain = 'refused' in picked && picked.refused?.byServer === true
     const bad = 'refused' in picked && !isTriedAgain ? picked.refused : undefined
+    const picture = 'picture' in picked ? picked.picture : undefined
+    const hasPicture = picture !== undefined || draft.values[imageField ?? ''] !== ''
+    // Without a picture nothing is said of one.
+    const said = hasPicture ? draft.values : { ...draft.values, [altField]: '' }
+    const checked = checkDraft(fields, mode, said)
     setErrors({
       ...(checked.ok ? {} : checked.errors),
       ...(bad && { [imageField ?? '']: bad.why }),
     })
     if (!checked.ok || bad) return
     if (isTriedAgain) forgetPick()
-    const picture = 'picture' in picked ? picked.picture : undefined
     await onSubmit({
       values: checked.value,
       picture,
@@ -204,7 +208,8 @@ export function useEntryForm(options: EntryFormOptions) {
     removePicture: () => {
       forgetPick()
       setError(imageField ?? '', undefined)
-      if (imageField !== undefined) draft.removePicture(imageField)
+      setError(altField, undefined)
+      if (imageField !== undefined) draft.removePicture([imageField, altField])
     },
     /** The form goes on with the picture that is stored, or with none. */
     goOnWithoutPicture: () => {

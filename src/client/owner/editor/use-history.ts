@@ -1,4 +1,5 @@
 import { queryOptions, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { altField } from '#contract/alternative-text.ts'
 import type { FieldValues, Fields } from '#contract/fields.ts'
 import { historyCall, type EarlierVersion, type History } from '#contract/history.ts'
 import { historyTexts } from '#contract/texts-history.ts'
@@ -46,7 +47,8 @@ export function useHistory(thing: HistoryThing, onReturn: (row: Row) => void) {
 
 /** The fields in which an earlier version differs from what is shown, as it has them. */
 export function differing({ now }: HistoryThing, version: EarlierVersion): FieldValues {
-  return changedFields(now.fields, version.fields)
+  // Where nothing was written of its picture the version says nothing of it.
+  return changedFields(now.fields, { [altField]: '', ...version.fields })
 }
 
 interface Returning {

@@ -14,6 +14,7 @@ import { linkLooks } from './0012-link-looks.ts'
 import { answeredMessages } from './0013-answered-messages.ts'
 import { history } from './0014-history.ts'
 import { hiddenEntries } from './0015-hidden-entries.ts'
+import { alternativeTexts } from './0016-alternative-texts.ts'
 
 /** Every migration by name, in the order of the names; a static list, so that it survives bundling. */
 export function allMigrations(engine: Engine, firstLife = 0): Record<string, Migration> {
@@ -32,5 +33,6 @@ export function allMigrations(engine: Engine, firstLife = 0): Record<string, Mig
     '0013-answered-messages': answeredMessages,
     '0014-history': history(engine),
     '0015-hidden-entries': hiddenEntries,
+    '0016-alternative-texts': alternativeTexts,
   }
 }
