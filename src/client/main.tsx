@@ -15,6 +15,8 @@ if (!container) throw new Error('the page has no #app')
 const state = document.getElementById('state')?.textContent
 const posted = state ? readState(state, queryClient, keptSince()) : undefined
 const router = createAppRouter({ queryClient, posted })
+// The page is there already; what is pressed while the browser passes from one picture to the next would meet neither.
+router.shouldViewTransition = false
 
 router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
   if (fromLocation && pathChanged) focusAfterNavigation()

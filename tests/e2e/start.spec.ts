@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { contactFields, contactNotices, contactTexts } from '#contract/contact.ts'
 import { publicPaths } from '#tests/support/page-paths.ts'
 import { expect, test } from '#tests/support/browser.ts'
@@ -83,4 +84,23 @@ test('the theme changes before the application runs and stays for the next visit
   await visitor.goto('/about', { waitUntil: 'commit' })
   await expect(root).toHaveAttribute('data-theme', 'light')
   await expect(visitor.locator('meta[name=theme-color]')).toHaveAttribute('content', '#f6fbfb')
+})
+
+test('what is pressed while the application starts is not lost', async ({ visitor }) => {
+  await visitor.emulateMedia({ reducedMotion: 'no-preference' })
+  const root = visitor.locator('html')
+  const toggle = visitor.locator('[data-theme-toggle]:visible').first()
+  for (let pauseMs = 0; pauseMs < 400; pauseMs += 40) {
+    await visitor.goto('/')
+    await visitor.evaluate(() => localStorage.removeItem('theme'))
+    await visitor.reload()
+    await expect(root).toHaveAttribute('data-theme', 'dark')
+    const { x, y } = (await toggle.boundingBox()) ?? { x: 0, y: 0 }
+    await visitor.mouse.move(x + 9, y + 9)
+    await delay(pauseMs)
+    await visitor.mouse.down()
+    await delay(90)
+    await visitor.mouse.up()
+    await expect(root).toHaveAttribute('data-theme', 'light')
+  }
 })
