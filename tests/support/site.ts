@@ -59,8 +59,13 @@ export async function openSite({
   let token: string | undefined
 
   const send: Site['call'] = async (method, path, request = {}) => {
-    const sent = request.token === undefined ? await ownerToken() : request.token
-    return sendCall(server, { method, path, body: request.body, token: sent })
+    const call = { method, path, body: request.body }
+    if (request.token !== undefined) return sendCall(server, { ...call, token: request.token })
+    const answer = await sendCall(server, { ...call, token: await ownerToken() })
+    if (answer.status !== 401) return answer
+    // Journeys that share a site may sign in more often than sessions are kept, and the oldest ends.
+    token = undefined
+    return sendCall(server, { ...call, token: await ownerToken() })
   }
   const signIn = async () => {
     const request = { method: 'POST', path: calls.login, body: owner, token: null }
