@@ -3,12 +3,15 @@ import {
   test as base,
   type BrowserContext,
   type Page,
+  type Request,
   type TestInfo,
 } from 'playwright/test'
 import { texts } from '#contract/texts.ts'
 import { chromiumArgs, foundShell } from './chromium.ts'
 import { openSite, type Site } from './site.ts'
 import { watchPage, type Watch } from './watch.ts'
+
+const longestWaitMs = 3_000
 
 export interface Options {
   /** Whether the tests of a file change content: then each gets a site of its own. */
@@ -61,6 +64,7 @@ export const test = base.extend<Fixtures & Options, { sharedSite: Site }>({
   context: async ({ context }, provide, info) => {
     // The pages alone: what a worker changes about them has tests of its own.
     await context.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'))
+    cutWhenQuiet(context)
     await provide(context)
     await keepPictures(context, info)
   },
@@ -92,6 +96,42 @@ export const test = base.extend<Fixtures & Options, { sharedSite: Site }>({
     await provide(page)
   },
 })
+
+/**
+ * Makes the connection of a context end only once its pages have asked for nothing for a moment: what was cut off on its
+ * way is reported as a problem, and is one only in journeys about just that, which hold an answer back themselves.
+ */
+function cutWhenQuiet(context: BrowserContext): void {
+  const asked = new Set<Request>()
+  context.on('request', (request) => asked.add(request))
+  context.on('requestfinished', (request) => asked.delete(request))
+  context.on('requestfailed', (request) => asked.delete(request))
+  const isQuiet = async () => {
+    // An answer that is held back on purpose never lets it become quiet.
+    const until = Date.now() + longestWaitMs
+    for (let quiet = 0; quiet < 3 && Date.now() < until; quiet++) {
+      await Promise.all(context.pages().map(isIdle))
+      if (asked.size > 0) quiet = -1
+    }
+  }
+  const cut = context.setOffline.bind(context)
+  context.setOffline = async (isOffline) => {
+    if (isOffline) await isQuiet()
+    await cut(isOffline)
+  }
+}
+
+/** Resolves when the page's scripts have run out of work for now. */
+async function isIdle(page: Page): Promise<void> {
+  await page
+    .evaluate(
+      () =>
+        new Promise((resolve) =>
+          setTimeout(() => requestIdleCallback(resolve, { timeout: 500 }), 50),
+        ),
+    )
+    .catch(() => undefined)
+}
 
 /** Attaches a picture of every page to a test that failed. Playwright's own setting takes them of those that passed, too. */
 export async function keepPictures(context: BrowserContext, info: TestInfo): Promise<void> {
