@@ -13,7 +13,7 @@ import type { GoogleHosts } from '#tests/support/google/google-hosts.ts'
 import { googleError } from '#tests/support/google/state.ts'
 import { colourSquare, photograph } from '#tests/support/pictures.ts'
 import { ringingDevices, ringingTab, ringSwitch } from '#tests/support/push/ringing-device.ts'
-import { shownNotifications } from '#tests/support/push/shown-notifications.ts'
+import { expectShown } from '#tests/support/push/shown-notifications.ts'
 import { addEntry, isDrained, ownerTab } from '#tests/support/queue.ts'
 import type { Site } from '#tests/support/site.ts'
 import { sendMessage } from '#tests/support/visitor-message.ts'
@@ -50,9 +50,7 @@ test('a message rings the device through Firebase, until it is told to be quiet'
   await ringingTab(page, site)
   expect((await ringingDevices(site)).map(({ kind }) => kind)).toEqual(['fcm'])
   await sendMessage(site, { name: 'Ana Paz', message: '¿Hablamos\nmañana?' })
-  await expect
-    .poll(() => shownNotifications(page))
-    .toEqual([{ title: 'Mensaje de Ana Paz', body: '¿Hablamos mañana?' }])
+  await expectShown(page).toEqual([{ title: 'Mensaje de Ana Paz', body: '¿Hablamos mañana?' }])
   // The page in sight hears of it too.
   await expect(page.getByRole('link', { name: inboxTexts.linkUnreadOne })).toBeVisible()
   expect(google.state.sent).toHaveLength(1)

@@ -11,7 +11,7 @@ import { refuse } from '#tests/support/answers.ts'
 import { expect, takeSession } from '#tests/support/browser.ts'
 import { test, visit, type Device } from '#tests/support/device.ts'
 import { snackbar } from '#tests/support/entries.ts'
-import { shownNotifications } from '#tests/support/push/shown-notifications.ts'
+import { expectShown, shownNotifications } from '#tests/support/push/shown-notifications.ts'
 import type { Site } from '#tests/support/site.ts'
 
 test.use({ writes: true, deviceExtras: { permissions: ['notifications'], isWhole: true } })
@@ -55,9 +55,7 @@ test('a change that is refused while nobody looks is told of on the device', asy
   )
   await page.evaluate(() => Object.defineProperty(document, 'hidden', { get: () => true }))
   await device.context.setOffline(false)
-  await expect
-    .poll(() => shownNotifications(page))
-    .toEqual([{ title: noticeTexts.changeStopped, body: queueTexts.header }])
+  await expectShown(page).toEqual([{ title: noticeTexts.changeStopped, body: queueTexts.header }])
 })
 
 /** The part of a worker's global scope that is used here; the tests' types are the pages'. */

@@ -13,7 +13,7 @@ import {
   test,
 } from '#tests/support/push/ringing-device.ts'
 import type { PushService } from '#tests/support/push/push-service.ts'
-import { shownNotifications } from '#tests/support/push/shown-notifications.ts'
+import { expectShown, shownNotifications } from '#tests/support/push/shown-notifications.ts'
 import { sendMessage } from '#tests/support/visitor-message.ts'
 
 // The browser takes some seconds to find its push service.
@@ -29,14 +29,12 @@ test('a message rings the device, encrypted for it alone, and counts in the head
   await expect(page.locator('#push-state')).toContainText(noticeTexts.on)
   expect((await ringingDevices(site)).map(({ kind }) => kind)).toEqual(['webpush'])
   await sendMessage(site, { name: 'Ana Paz', message: '¿Hablamos\nmañana?' })
-  await expect
-    .poll(() => shownNotifications(page))
-    .toEqual([{ title: 'Mensaje de Ana Paz', body: '¿Hablamos mañana?' }])
+  await expectShown(page).toEqual([{ title: 'Mensaje de Ana Paz', body: '¿Hablamos mañana?' }])
   await expect(page.getByRole('link', { name: inboxTexts.linkUnreadOne })).toBeVisible()
   expect(pushService.tries.map(({ status }) => status)).toEqual([201])
   await page.getByRole('link', { name: inboxTexts.linkUnreadOne }).click()
   await page.locator('.msg-list a', { hasText: 'Ana Paz' }).click()
-  await expect.poll(() => shownNotifications(page)).toEqual([])
+  await expectShown(page).toEqual([])
 })
 
 test('the test button says in words what became of the test', async ({
@@ -49,7 +47,7 @@ test('the test button says in words what became of the test', async ({
   const send = page.getByRole('button', { name: noticeTexts.sendTest })
   await send.click()
   await expect(page.getByText(pushTexts.tested.sent)).toBeVisible()
-  await expect.poll(() => shownNotifications(page)).toHaveLength(1)
+  await expectShown(page).toHaveLength(1)
   pushService.refusals.push({ status: 413 })
   await send.click()
   await expect(page.getByText('El servicio de avisos no lo aceptó (413).').first()).toBeVisible()
@@ -80,7 +78,7 @@ test('a device whose address the browser gave up is taken off and rings again at
   const [after] = await ringingDevices(site)
   const { json } = await site.call('POST', `${calls.devices}/test/${after?.id}`)
   expect(json['state']).toBe('sent')
-  await expect.poll(() => shownNotifications(page)).toHaveLength(1)
+  await expectShown(page).toHaveLength(1)
 })
 
 test('an address for another server’s key is given back, and one for ours asked for', async ({
@@ -113,10 +111,10 @@ test('signing out takes the device off and everything of the messages away', asy
   const page = await device.tab()
   await ringingTab(page, site)
   await sendMessage(site)
-  await expect.poll(() => shownNotifications(page)).toHaveLength(1)
+  await expectShown(page).toHaveLength(1)
   await logOut(page)
   await expect.poll(() => ringingDevices(site)).toEqual([])
-  await expect.poll(() => shownNotifications(page)).toEqual([])
+  await expectShown(page).toEqual([])
   await expect.poll(() => pagesOf(pushService).map(({ isGone }) => isGone)).toEqual([true])
 })
 
