@@ -1,4 +1,9 @@
+import { texts } from '#contract/texts.ts'
+import { Icon, Sprite } from '#client/ui/icon.tsx'
+import { offlineSymbols } from '#client/ui/offline-symbols.ts'
+import { useStore } from '#client/ui/store.ts'
 import { ConnectionBand } from './connection-band.tsx'
+import { install, installing, noInstall, showInstallOffer } from './install.ts'
 import { InstallCard } from './install-card.tsx'
 import './offline.css'
 
@@ -9,5 +14,29 @@ export function OfflineParts() {
       <ConnectionBand />
       <InstallCard />
     </>
+  )
+}
+
+interface InstallLineProps {
+  /** Takes the menu away that the line stands in. */
+  readonly onChoose?: () => void
+  readonly className?: string
+}
+
+/** The way to install that is always there: a line of a menu, or nothing where the site cannot be installed. */
+export function InstallLine({ onChoose, className }: InstallLineProps) {
+  const { way } = useStore(installing, noInstall)
+  if (way === 'none') return null
+  const choose = () => {
+    onChoose?.()
+    if (way === 'prompt') void install()
+    else showInstallOffer(true)
+  }
+  return (
+    <button type="button" className={className} onClick={choose}>
+      <Sprite symbols={offlineSymbols} />
+      <Icon name="down" />
+      {texts.install}
+    </button>
   )
 }

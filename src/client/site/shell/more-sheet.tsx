@@ -9,7 +9,7 @@ import type { Place } from './navigation.ts'
 import { ThemeLine } from './theme-toggle.tsx'
 
 const InstallLine = later(
-  async () => (await import('#client/offline/install-line.tsx')).InstallLine,
+  async () => (await import('#client/offline/offline-parts.tsx')).InstallLine,
 )
 // Only a signed-in browser ever asks for this code.
 const OwnerLines = later(
