@@ -4,6 +4,7 @@ import { readSiteFromApi } from './data/queries.ts'
 import { createQueryClient } from './data/query-client.ts'
 import { readState } from './data/state.ts'
 import { focusAfterNavigation } from './browser/arrival.ts'
+import { repeatCoveredPresses } from './browser/covered-press.ts'
 import { keptSince } from './browser/early/kept-page.ts'
 import { logProblem } from './browser/early/log.ts'
 import { createAppRouter } from './router.tsx'
@@ -18,6 +19,7 @@ const router = createAppRouter({ queryClient, posted })
 // The page is there already; what is pressed while the browser passes from one picture to the next would meet neither.
 router.shouldViewTransition = false
 
+repeatCoveredPresses()
 router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
   if (fromLocation && pathChanged) focusAfterNavigation()
 })

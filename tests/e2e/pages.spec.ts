@@ -1,4 +1,5 @@
-import type { Page } from 'playwright/test'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Locator, Page } from 'playwright/test'
 import { contactTexts } from '#contract/contact.ts'
 import { copiedMs } from '#contract/durations.ts'
 import { fullName } from '#contract/person.ts'
@@ -99,6 +100,31 @@ test('the navigation leads through every page inside the application', async ({ 
     await expect(visitor.getByRole('heading', { level: 1 })).toBeFocused()
   }
   await expect(visitor.locator('body[data-first]')).toBeAttached()
+})
+
+test('what is pressed while one page passes into the next is not lost', async ({ visitor }) => {
+  await visitor.emulateMedia({ reducedMotion: 'no-preference' })
+  await visitor.goto('/')
+  await visitor.mouse.move(200, 200)
+  await isHydrated(visitor)
+  const root = visitor.locator('html')
+  const nav = visitor.getByRole('navigation', { name: texts.navigation }).first()
+  const middleOf = async (target: Locator) => {
+    const { x = 0, y = 0, width = 0, height = 0 } = (await target.boundingBox()) ?? {}
+    return [x + width / 2, y + height / 2] as const
+  }
+  const pausesMs = [0, 50, 100, 150, 200, 250, 300]
+  for (const [n, pauseMs] of pausesMs.entries()) {
+    const path = n % 2 ? '/about' : '/projects'
+    const link = await middleOf(nav.locator(`a[href="${path}"]:visible`).first())
+    const toggle = await middleOf(visitor.locator('[data-theme-toggle]:visible').first())
+    // By place, as people press: the test's own way to press would wait until nothing covers the button.
+    await visitor.mouse.click(...link)
+    await delay(pauseMs)
+    await visitor.mouse.click(...toggle)
+    await expect(root).toHaveAttribute('data-theme', n % 2 ? 'dark' : 'light')
+    await expect(visitor.getByRole('heading', { level: 1 })).toHaveText(headings[path] ?? '')
+  }
 })
 
 test('links of an entry open in a new tab that cannot reach back', async ({ plain }) => {
