@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { posix } from 'node:path'
 import { html, parse, serialize, type DefaultTreeAdapterTypes } from 'parse5'
-import { contactPath } from '../pages/pages.ts'
+import { contactPath } from '../pages/form-mark.ts'
 
 /*
  * A page of the site as a file that stands alone: no script, no form that nobody takes, and only addresses that hold

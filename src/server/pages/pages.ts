@@ -7,7 +7,6 @@ import { cvPdfPath } from '#contract/resume/resume-calls.ts'
 import { resumePath, resumeOf } from '#contract/resume/resume.ts'
 import { contactNotices } from '#contract/contact.ts'
 import { loginTexts } from '#contract/login.ts'
-import { formMarkParameter } from '#contract/form-mark.ts'
 import { bannerEnd, settingsOf } from '#contract/settings.ts'
 import { fullName } from '#contract/person.ts'
 import type { Log } from '../log.ts'
@@ -21,6 +20,7 @@ import type { HeaderList, SecurityHeaders } from '../edge/security-headers.ts'
 import { sharedFor } from '../edge/shared-cache.ts'
 import { createImprover } from '../edge/compression.ts'
 import { storeAnswer, type StoredAnswer } from '../edge/stored-answer.ts'
+import { contactPath, createMarked, markForm } from './form-mark.ts'
 import type { Template } from './template.ts'
 
 /** Draws the body of one page; the client's own code, built for the server. */
@@ -81,7 +81,6 @@ export const unsentLoginUrl = `${loginPath}?sin-enviar=1`
 
 const shell = '/index.html'
 const manifestPath = '/manifest.webmanifest'
-export const contactPath = '/contact'
 /** What is drawn for every address the site does not have. */
 export const missing = '/404'
 const fixedFiles = ['/sitemap.xml', '/robots.txt', manifestPath, resumePath, shell]
@@ -161,35 +160,6 @@ export function createPages(options: PagesOptions): Pages {
       return markForm(await drawHtml(options, page), mark)
     },
   }
-}
-
-/** A mark is given to everybody for so long: it must not tell of a form older than one that a robot sends at once. */
-const sameMarkMs = 1000
-
-/** The contact page with a form's age in it; compressing it for each reader would cost fifty times the page. */
-function createMarked({ headers, newMark, now }: PagesOptions) {
-  let last:
-    | { readonly of: StoredAnswer; readonly at: number; readonly page: StoredAnswer }
-    | undefined
-  return (of: StoredAnswer): StoredAnswer => {
-    const at = now().getTime()
-    if (last?.of === of && Math.abs(at - last.at) < sameMarkMs) return last.page
-    const page = storeAnswer({
-      status: of.status,
-      headers: [...htmlHeaders(headers, 'no-cache'), ownHeader, '1'],
-      body: Buffer.from(markForm(of.body.plain.toString(), newMark())),
-      compressible: true,
-    })
-    last = { of, at, page }
-    return page
-  }
-}
-
-/** Puts the mark into the address the form is sent to; with JavaScript that address is not used. */
-function markForm(html: string, mark: string): string {
-  if (mark === '') return html
-  const marked = `action="${contactPath}?${formMarkParameter}=${encodeURIComponent(mark)}"`
-  return html.replace(`action="${contactPath}"`, () => marked)
 }
 
 interface Drawn {
@@ -316,8 +286,4 @@ export async function drawHtml(
 const postedForms: Readonly<Record<string, PostedForm>> = {
   [sentContactUrl]: { values: {}, errors: {}, outcome: 'sent', notice: contactNotices.sent },
   [unsentLoginUrl]: { values: {}, errors: {}, outcome: 'failed', notice: loginTexts.unsent },
-}
-
-export function htmlHeaders({ page }: SecurityHeaders, caching: string): HeaderList {
-  return [...page, 'Content-Type', 'text/html; charset=utf-8', 'Cache-Control', caching]
 }

@@ -1,0 +1,46 @@
+import { ownHeader } from '#contract/api.ts'
+import { formMarkParameter } from '#contract/form-mark.ts'
+import type { HeaderList, SecurityHeaders } from '../edge/security-headers.ts'
+import { storeAnswer, type StoredAnswer } from '../edge/stored-answer.ts'
+
+export const contactPath = '/contact'
+
+/** A mark is given to everybody for so long: it must not tell of a form older than one that a robot sends at once. */
+const sameMarkMs = 1000
+
+interface MarkOptions {
+  readonly headers: SecurityHeaders
+  /** What tells later when a form was drawn. */
+  newMark(): string
+  readonly now: () => Date
+}
+
+/** The contact page with a form's age in it; compressing it for each reader would cost fifty times the page. */
+export function createMarked({ headers, newMark, now }: MarkOptions) {
+  let last:
+    | { readonly of: StoredAnswer; readonly at: number; readonly page: StoredAnswer }
+    | undefined
+  return (of: StoredAnswer): StoredAnswer => {
+    const at = now().getTime()
+    if (last?.of === of && Math.abs(at - last.at) < sameMarkMs) return last.page
+    const page = storeAnswer({
+      status: of.status,
+      headers: [...htmlHeaders(headers, 'no-cache'), ownHeader, '1'],
+      body: Buffer.from(markForm(of.body.plain.toString(), newMark())),
+      compressible: true,
+    })
+    last = { of, at, page }
+    return page
+  }
+}
+
+/** Puts the mark into the address the form is sent to; with JavaScript that address is not used. */
+export function markForm(html: string, mark: string): string {
+  if (mark === '') return html
+  const marked = `action="${contactPath}?${formMarkParameter}=${encodeURIComponent(mark)}"`
+  return html.replace(`action="${contactPath}"`, () => marked)
+}
+
+export function htmlHeaders({ page }: SecurityHeaders, caching: string): HeaderList {
+  return [...page, 'Content-Type', 'text/html; charset=utf-8', 'Cache-Control', caching]
+}
