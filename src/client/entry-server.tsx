@@ -1,8 +1,10 @@
 import { RouterProvider } from '@tanstack/react-router'
 import { renderToString } from 'react-dom/server'
+import type { QueryClient } from '@tanstack/react-query'
 import type { SiteData } from '#contract/api.ts'
+import { listAt, pagesOf, partOf } from '#contract/list-pages.ts'
 import { siteAddressKey, pageAt, type PostedForm } from '#contract/pages.ts'
-import { readSiteFrom } from './data/queries.ts'
+import { listPartQuery, readSiteFrom } from './data/queries.ts'
 import { createQueryClient } from './data/query-client.ts'
 import { writeState } from './data/state.ts'
 import { createAppRouter } from './router.tsx'
@@ -30,11 +32,22 @@ export async function render({ url, data, address, posted }: PageRequest): Promi
   const path = url.replace(/[?#].*$/, '').replace(/(?<=.)\/+$/, '')
   const queryClient = createQueryClient(readSiteFrom(data))
   if (path === '/card') queryClient.setQueryData(siteAddressKey, address)
+  putListPart(queryClient, path, data)
   const router = createAppRouter({ queryClient, posted, path })
   await router.load()
   return {
     status: pageAt(path) ? 200 : 404,
     app: renderToString(<RouterProvider router={router} />),
     state: writeState(queryClient, posted),
+  }
+}
+
+/** A list of several pages is handed over in part; one that has a single page, as nearly all have, whole. */
+function putListPart(queryClient: QueryClient, path: string, data: SiteData): void {
+  const list = listAt(path)
+  if (!list) return
+  const part = partOf(data, list)
+  if (list.page !== 1 || pagesOf(part.count) > 1) {
+    queryClient.setQueryData(listPartQuery(list.section, list.page).queryKey, part)
   }
 }

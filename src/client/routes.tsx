@@ -1,20 +1,33 @@
-import { useSuspenseQuery, type QueryClient, type QueryKey } from '@tanstack/react-query'
+import {
+  useQueryClient,
+  useSuspenseQuery,
+  type QueryClient,
+  type QueryKey,
+} from '@tanstack/react-query'
 import {
   createRootRouteWithContext,
   createRoute,
   lazyRouteComponent,
   Outlet,
   redirect,
+  useLocation,
   useParams,
   useRouteContext,
   type RouteComponent,
 } from '@tanstack/react-router'
 import { personId } from '#contract/limits.ts'
+import { listAt, pagesOf } from '#contract/list-pages.ts'
 import type { PagePath, PostedForm } from '#contract/pages.ts'
 import { personForms } from '#contract/person.ts'
 import { sections } from '#contract/sections/index.ts'
 import type { Section } from '#contract/sections/section.ts'
-import { entriesQuery, latestQuery, personQuery, settingsQuery } from './data/queries.ts'
+import {
+  entriesQuery,
+  latestQuery,
+  listPartQuery,
+  personQuery,
+  settingsQuery,
+} from './data/queries.ts'
 import { getSession, hasRole, isAdmin, isKept, useSession } from './data/session.ts'
 import { About } from './site/about.tsx'
 import { Contact } from './site/contact/contact.tsx'
@@ -60,23 +73,48 @@ const siteLayout = createRoute({
   ),
 })
 
-/** A hidden section is its owner's alone. */
+/** Whether the server has just said that the list has no such page. */
+function isBeyond(queryClient: QueryClient, section: Section, page: number): boolean {
+  const end = queryClient.getQueryData(listPartQuery(section, 0).queryKey)
+  return end !== undefined && page > pagesOf(end.count)
+}
+
+/** A page of a section's list; a hidden section is its owner's alone. */
 function SectionPage({ section }: { readonly section: Section }) {
   const { data } = useSuspenseQuery(settingsQuery)
   const isOwner = isAdmin(useSession())
-  return isOwner || visibleSections(data).includes(section) ? (
-    <ListPage section={section} />
+  const page = useLocation({ select: ({ pathname }) => listAt(pathname)?.page ?? 0 })
+  const queryClient = useQueryClient()
+  const isThere = page > 0 && !isBeyond(queryClient, section, page)
+  return isOwner || (isThere && visibleSections(data).includes(section)) ? (
+    <ListPage section={section} page={page} />
   ) : (
     <NotFound />
   )
 }
-const lists = sections.map((section) =>
-  createRoute({
-    getParentRoute: () => siteLayout,
-    path: section.path,
-    component: () => <SectionPage section={section} />,
-    loader: needs(entriesQuery(section)),
-  }),
+
+/** The whole list; the server draws a part of it that it has been given. */
+const needsList =
+  (section: Section) =>
+  (at: {
+    readonly context: RouterContext
+    readonly location: { readonly pathname: string }
+  }): Promise<void> | undefined => {
+    const { page = 0 } = listAt(at.location.pathname) ?? {}
+    const { queryKey } = listPartQuery(section, page)
+    const isGiven = isServer && at.context.queryClient.getQueryData(queryKey)
+    return isGiven ? undefined : needs(entriesQuery(section))(at)
+  }
+
+const lists = sections.flatMap((section) =>
+  [section.path, `${section.path}/$page`].map((path) =>
+    createRoute({
+      getParentRoute: () => siteLayout,
+      path,
+      component: () => <SectionPage section={section} />,
+      loader: needsList(section),
+    }),
+  ),
 )
 const unknown = createRoute({ getParentRoute: () => siteLayout, path: '$', component: NotFound })
 

@@ -115,4 +115,6 @@ export interface SiteData {
   readonly settings: Readonly<Record<string, string>>
   /** Entries by section key, in the server's order (oldest first). */
   readonly entries: Readonly<Record<string, readonly Entry[]>>
+  /** How many entries there are, by section key, of a list of which one page was read. */
+  readonly counts?: Readonly<Record<string, number>>
 }

@@ -1,8 +1,10 @@
+import { listAt } from './list-pages.ts'
 import { fullName, personForms, type Person } from './person.ts'
 import type { FieldValues } from './fields.ts'
 import { sections } from './sections/index.ts'
 import type { Section } from './sections/section.ts'
 import { setupPath } from './session.ts'
+import { fill } from './text.ts'
 import { texts } from './texts.ts'
 import type { FieldErrors } from './validate.ts'
 
@@ -64,20 +66,29 @@ export const pages: readonly Page[] = [
   ].map((page) => ({ ...page, kind: 'owner' as const })),
 ]
 
-/** The page whose path, or pattern, this address is; a slash at its end changes nothing. */
+/** The page whose path, or pattern, this address is, of a list any of its pages; a slash at its end changes nothing. */
 export function pageAt(pathname: string): Page | undefined {
   const path = pathname === '/' ? '/' : pathname.replace(/\/$/, '')
+  const list = listAt(path)
+  if (list) return list.page === 0 ? undefined : list.section
   return pages.find((page) => matches(page.path, path))
 }
 
-/** How many of a section's entries the page at a path is drawn from. */
-export function entriesShown(path: string, section: Section): 'none' | 'latest' | 'all' {
-  return section.path === path ? 'all' : (pageAt(path)?.entries ?? 'none')
+/** Which of a section's entries a page is drawn from: of its list those of the page with this number. */
+export type ShownEntries = 'none' | 'latest' | 'all' | number
+
+/** Which of a section's entries the page at a path is drawn from. */
+export function entriesShown(path: string, section: Section): ShownEntries {
+  const list = listAt(path)
+  return list?.section.key === section.key ? list.page : (pageAt(path)?.entries ?? 'none')
 }
 
 /** The title of the page at an address, in the served head and in the tab after a client navigation. */
 export function pageTitle(pathname: string, person: Person): string {
-  return `${pageAt(pathname)?.title ?? texts.notFound} · ${fullName(person)}`
+  const title = pageAt(pathname)?.title ?? texts.notFound
+  const page = listAt(pathname)?.page ?? 1
+  const numbered = page <= 1 ? title : fill(texts.titleOfPage, { title, page })
+  return `${numbered} · ${fullName(person)}`
 }
 
 /** Whether a path is an instance of a pattern such as `/editExp/$id`. */

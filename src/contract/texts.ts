@@ -46,6 +46,11 @@ export const texts = {
   linkedin: 'LinkedIn',
   github: 'GitHub',
 
+  pages: 'Páginas',
+  titleOfPage: '{title}, página {page}',
+  previous: 'Anterior',
+  next: 'Siguiente',
+
   loadFailed: 'No se pudo cargar',
   loadFailedHint: 'No hay una copia guardada de esta sección en el dispositivo.',
   savedCopy: 'Mostrando datos guardados',

@@ -1,6 +1,6 @@
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
-import { readSite } from './db/content.ts'
+import { readSite } from './db/site-data.ts'
 import { siteRevision } from './db/revisions.ts'
 import { createApp } from './api/app.ts'
 import { createKeptReads } from './api/kept-reads.ts'

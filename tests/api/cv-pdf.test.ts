@@ -6,6 +6,7 @@ import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { SiteData } from '#contract/api.ts'
+import type { ShownEntries } from '#contract/pages.ts'
 import { cvPdfPath } from '#contract/resume/resume-calls.ts'
 import { resumeOf } from '#contract/resume/resume.ts'
 import { sample } from '#contract/sample.ts'
@@ -352,7 +353,7 @@ test('where it cannot be drawn there is no such page, and no page leads to it', 
 })
 
 test('it is drawn from every entry of every section', async () => {
-  const asked: string[] = []
+  const asked: ShownEntries[] = []
   const { url } = await startFront({
     readSite: async (shown) => {
       asked.push(...sections.map(shown))

@@ -12,12 +12,12 @@ import {
   listEntries,
   readPerson,
   readSettings,
-  readSite,
   removeEntry,
   updateEntry,
   updatePerson,
   writeSettings,
 } from '#server/db/content.ts'
+import { readSite } from '#server/db/site-data.ts'
 import { listRevision, siteRevision } from '#server/db/revisions.ts'
 import { toDbError } from '#server/db/errors.ts'
 import { dropSample, hasSample, seedSample } from '#server/db/sample.ts'

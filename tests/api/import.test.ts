@@ -12,13 +12,8 @@ import { cliTexts } from '#contract/texts-cli.ts'
 import { importTexts } from '#contract/texts-import.ts'
 import { importFile } from '#server/cli/import.ts'
 import { readConfig } from '#server/config.ts'
-import {
-  listEntries,
-  readSite,
-  removeEntry,
-  updatePerson,
-  writeSettings,
-} from '#server/db/content.ts'
+import { listEntries, removeEntry, updatePerson, writeSettings } from '#server/db/content.ts'
+import { readSite } from '#server/db/site-data.ts'
 import { listKeptResumes } from '#server/db/kept-resumes.ts'
 import { lastChange } from '#server/db/last-changes.ts'
 import { seedSample } from '#server/db/sample.ts'

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { rowsOn } from '#contract/list-pages.ts'
 import { entriesShown, pages } from '#contract/pages.ts'
 import { contactNotices, contactTexts } from '#contract/contact.ts'
 import { ownerPaths, publicPaths } from '#tests/support/page-paths.ts'
@@ -48,11 +49,13 @@ test.each(pages.filter(({ kind }) => kind !== 'owner').map(({ path }) => path))(
   'the page %s needs no entries but those that the table says it shows',
   async (path) => {
     const all = siteData()
-    const shown = { none: 0, latest: -1, all: undefined } as const
+    const from = { none: Infinity, latest: -1, all: 0 } as const
     const lists = sections.map((section) => {
-      const from = shown[entriesShown(path, section)]
+      const shown = entriesShown(path, section)
       const entries = all.entries[section.key] ?? []
-      return [section.key, from === 0 ? [] : entries.slice(from ?? 0)]
+      const some =
+        typeof shown === 'number' ? rowsOn(section, entries, shown) : entries.slice(from[shown])
+      return [section.key, some]
     })
     const entries = Object.fromEntries(lists) as typeof all.entries
     expect(await draw(path, { ...all, entries })).toEqual(await draw(path, all))

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { calls, parseEntries, parsePerson, savedCopyHeader, type SiteData } from '#contract/api.ts'
 import { personId } from '#contract/limits.ts'
+import type { ListPart } from '#contract/list-pages.ts'
 import type { Person } from '#contract/person.ts'
 import { sections } from '#contract/sections/index.ts'
 import type { Entry, Section } from '#contract/sections/section.ts'
@@ -18,6 +19,13 @@ export const entriesQuery = (section: Section) =>
 /** Only a section's last entry, so that a page which shows no more need not carry the list; invalidated with it. */
 export const latestQuery = (section: Section) =>
   queryOptions<Entry | null>({ queryKey: ['entries', section.key, 'latest'] })
+
+/**
+ * One page of a section's list as the server drew it, where the list has more than one; nobody asks for it again, since the
+ * browser reads the whole list behind it. Page 0 is beyond them all.
+ */
+export const listPartQuery = (section: Section, page: number) =>
+  queryOptions<ListPart>({ queryKey: ['entries', section.key, page] })
 
 /** Gives the answer to a query key: from the API in the browser, from the database's rows on the server. */
 export type ReadSite = (key: readonly unknown[], held?: unknown) => Promise<unknown>

@@ -12,6 +12,7 @@ export function writeState(queryClient: QueryClient, posted: PostedForm | undefi
   const queries = queryClient
     .getQueryCache()
     .getAll()
+    .filter(({ state }) => state.data !== undefined)
     .map(({ queryKey, state }) => [queryKey, state.data] as const)
   const state: PageState = { queries, ...(posted ? { posted } : {}) }
   return JSON.stringify(state).replaceAll('<', String.raw`\u003c`)

@@ -1,14 +1,16 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import { Suspense, useDeferredValue, useState, type ReactNode } from 'react'
+import { pagesOf, rowsOn } from '#contract/list-pages.ts'
 import type { Entry, Section } from '#contract/sections/section.ts'
 import { fill } from '#contract/text.ts'
 import { texts } from '#contract/texts.ts'
-import { entriesQuery } from '#client/data/queries.ts'
+import { entriesQuery, listPartQuery } from '#client/data/queries.ts'
 import { useEntries, type ShownEntry } from '#client/data/overlay.ts'
 import { isAdmin, useSession } from '#client/data/session.ts'
 import { EntryList } from './entry-list.tsx'
 import { part } from '#client/data/part.ts'
 import { EmptyList, ListSkeleton, LoadFailed } from './list-states.tsx'
+import { Pager } from './pager.tsx'
 
 // Only the owner's browser ever asks for this code.
 const OwnerList = part<ListPageProps & { readonly children: ReactNode }>(
@@ -19,16 +21,23 @@ const none: readonly Entry[] = []
 
 interface ListPageProps {
   readonly section: Section
+  readonly page: number
 }
 
 /** The page of any section, with the owner's tools for her. */
-export function ListPage({ section }: ListPageProps) {
+export function ListPage({ section, page }: ListPageProps) {
   // Deferred: what is on screen stays until the owner's code is there.
   const isOwner = useDeferredValue(isAdmin(useSession()))
-  const list = <SectionList section={section} />
+  const list = <SectionList section={section} page={page} />
   return (
     <Suspense fallback={list}>
-      {isOwner ? <OwnerList section={section}>{list}</OwnerList> : list}
+      {isOwner ? (
+        <OwnerList section={section} page={page}>
+          {list}
+        </OwnerList>
+      ) : (
+        list
+      )}
     </Suspense>
   )
 }
@@ -44,17 +53,17 @@ interface SectionListProps extends ListPageProps {
 }
 
 /** A section's heading, the number of its entries and the list in whatever state it is. */
-export function SectionList({ section, count, tools, panel, renderEntries }: SectionListProps) {
-  const { data, isPending, isError, refetch } = useQuery(entriesQuery(section))
-  const entries = useEntries(section.key, data ?? none, true)
+export function SectionList(props: SectionListProps) {
+  const { section, count, tools, panel, renderEntries } = props
+  const { whole, shown, page, length, query } = useList(section, props.page)
+  const isPending = query.isPending && whole !== undefined
   const [isFresh] = useState(isPending)
-  const { length } = entries
   const list =
-    renderEntries?.(entries, isFresh) ??
+    (whole && renderEntries?.(whole, isFresh)) ??
     (length === 0 ? (
       <EmptyList section={section} />
     ) : (
-      <EntryList section={section} entries={entries} isFresh={isFresh} />
+      <EntryList section={section} entries={shown} isFresh={isFresh} />
     ))
   return (
     <>
@@ -69,20 +78,45 @@ export function SectionList({ section, count, tools, panel, renderEntries }: Sec
           <span className="sr-only">{texts.loading}</span>
           <ListSkeleton section={section} />
         </div>
-      ) : !data && length === 0 ? (
-        <LoadFailed onRetry={() => void refetch()} />
+      ) : !query.data && length === 0 ? (
+        <LoadFailed onRetry={() => void query.refetch()} />
       ) : (
         <>
-          {isError && (
+          {query.isError && (
             <p className="saved-copy" role="status">
               {texts.savedCopy}
             </p>
           )}
           {list}
+          <Pager section={section} page={page} pages={pagesOf(length)} />
         </>
       )}
     </>
   )
+}
+
+interface List {
+  /** With what is queued on top; undefined while only a part of it is shown. */
+  readonly whole: readonly ShownEntry[] | undefined
+  /** What stands on the page. */
+  readonly shown: readonly ShownEntry[]
+  readonly page: number
+  /** How many entries there are on all pages. */
+  readonly length: number
+  readonly query: Pick<UseQueryResult, 'data' | 'isPending' | 'isError' | 'refetch'>
+}
+
+/** A section's list: whole, or the page's part of it as the server drew that, until the whole is as new. */
+function useList(section: Section, asked: number): List {
+  const query = useQuery(entriesQuery(section))
+  const rows = useEntries(section.key, query.data ?? none, true)
+  const drawn = useQueryClient().getQueryState(listPartQuery(section, asked).queryKey)
+  if (drawn?.data && !(query.data && query.dataUpdatedAt >= drawn.dataUpdatedAt)) {
+    const { entries, count } = drawn.data
+    return { whole: undefined, shown: entries, page: asked, length: count, query }
+  }
+  const page = Math.min(asked, pagesOf(rows.length))
+  return { whole: rows, shown: rowsOn(section, rows, page), page, length: rows.length, query }
 }
 
 /** How many entries a section has, in its own words. */

@@ -1,14 +1,11 @@
 import { sql } from 'kysely'
 import { v7 as newId } from 'uuid'
 import { altIn } from '#contract/alternative-text.ts'
-import type { SiteData } from '#contract/api.ts'
 import type { Fields, FieldValues } from '#contract/fields.ts'
-import { hiddenField } from '#contract/hidden.ts'
 import { personId } from '#contract/limits.ts'
 import { arranged, type NewOrder } from '#contract/order.ts'
 import { ownFields, ownPersonFields, saidFields } from '#contract/own-fields.ts'
 import { personFields, type Person } from '#contract/person.ts'
-import { sections } from '#contract/sections/index.ts'
 import type { Entry, Section } from '#contract/sections/section.ts'
 import { withAge } from '#contract/age.ts'
 import { parseSetting, parseSettings } from '#contract/setting-kinds.ts'
@@ -281,39 +278,6 @@ export async function writeSetting(
 /** One setting's value as its reader gets it. */
 export async function readSetting(x: Executor, key: OwnKey, now: Date): Promise<string> {
   return isPrivate(key) ? readPrivate(x, key) : (await readSettings(x, now))[key]
-}
-
-/** The last entry of a section that visitors see, as a list of one or none. */
-async function latestEntry(x: Executor, section: Section): Promise<readonly Entry[]> {
-  const row = await tableOf(x, section)
-    .selectFrom(section.key)
-    .selectAll()
-    .where(hiddenField, '=', '')
-    .orderBy('position', 'desc')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row ? [toEntry(section, row)] : []
-}
-
-const readers = { all: listEntries, latest: latestEntry, none: async () => [] } as const
-
-/**
- * What the pages are drawn from, with as many entries of each section as are shown; of all that there are `visitorsSite` leaves
- * out what only the owner sees. Read `siteRevision` first: a change in between then only costs one more reading.
- */
-export async function readSite(
-  x: Executor,
-  shown: (section: Section) => keyof typeof readers = () => 'all',
-  now = new Date(),
-): Promise<SiteData> {
-  const [person, settings, ...lists] = await Promise.all([
-    readPerson(x),
-    readSettings(x, now),
-    ...sections.map((section) => readers[shown(section)](x, section)),
-  ])
-  const entries = Object.fromEntries(sections.map(({ key }, i) => [key, lists[i] ?? []]))
-  return { person, settings, entries }
 }
 
 function toPerson(row: TableRow<'person'>): Person {

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { calls, type SiteData } from '#contract/api.ts'
 import { bannerEnd, settingsOf } from '#contract/settings.ts'
+import { listAt } from '#contract/list-pages.ts'
 import { pageAt, pages as table } from '#contract/pages.ts'
 import { cvPdfPath } from '#contract/resume/resume-calls.ts'
 import { resumeOf, resumePath } from '#contract/resume/resume.ts'
 import type { Statics } from '../edge/static.ts'
 import type { PictureFiles } from '../images/picture-files.ts'
-import { robotsOf, sitemapOf } from '../pages/head.ts'
+import { furtherPages, robotsOf, sitemapOf } from '../pages/head.ts'
 import { isHiddenPage, visitorsSite } from '../pages/hidden.ts'
 import { drawHtml, missing as missingPath, type PageRenderer } from '../pages/pages.ts'
 import type { CvPdf } from '../resume/cv-pdf.ts'
@@ -75,7 +76,7 @@ export async function copySite(
     const { contact } = wish
     put(file, copiedPage(document, { file, fileOf: found.fileOf, contact, email, root }))
   }
-  for (const { path } of shownPages(site)) await draw(path, fileOfPage(path))
+  for (const path of shownPages(site)) await draw(path, fileOfPage(path))
   // Servers show it in the place of any address, so only from its root are others found.
   const rootOf404 = wish.isChosen ? new URL(`${address}/`).pathname : undefined
   await draw(missingPath, '404.html', rootOf404)
@@ -100,7 +101,9 @@ const fileOfPage = (path: string) => (path === '/' ? 'index.html' : `${path.slic
 
 /** Pages that are of use without a server. */
 const shownPages = (site: SiteData) =>
-  table.filter(({ path, kind }) => kind === undefined && !isHiddenPage(path, site))
+  table
+    .filter(({ path, kind }) => kind === undefined && !isHiddenPage(path, site))
+    .flatMap(({ path }) => [path, ...furtherPages(path, site)])
 
 /** What browsers and other sites ask for without a page that links it. */
 const alwaysThere = ['/favicon.ico', '/og.png']
@@ -130,7 +133,7 @@ async function openFiles(sources: CopySources, site: SiteData) {
   const missing = new Set<string>()
   const sheets: string[] = []
   const there = new Set((await pictures.list()).map(({ name }) => name))
-  const paths = new Set(shownPages(site).map(({ path }) => path))
+  const paths = new Set(shownPages(site))
 
   const keep = (name: string, isText: boolean, read: CopyFile['read']) => {
     if (!files.has(name)) files.set(name, { name, isText, read })
@@ -166,8 +169,8 @@ async function openFiles(sources: CopySources, site: SiteData) {
       return drawCv && keep(cvPdfPath.slice(1), false, () => drawCv(site, sameDay))
     }
     if (address === resumePath) return resumePath.slice(1)
-    const page = pageAt(address)
-    if (page && paths.has(page.path)) return fileOfPage(page.path)
+    const path = listAt(address) ? address : pageAt(address)?.path
+    if (path !== undefined && paths.has(path)) return fileOfPage(path)
     return built(address)
   }
   /** Style sheets name fonts. */

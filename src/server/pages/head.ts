@@ -1,6 +1,8 @@
 import type { SiteData } from '#contract/api.ts'
 import { headOfPage, pageMeta, type PageMeta } from '#contract/page-heads.ts'
+import { pagesOf, partOf, pathOfPage } from '#contract/list-pages.ts'
 import { pages } from '#contract/pages.ts'
+import { sections } from '#contract/sections/index.ts'
 import { fullName } from '#contract/person.ts'
 import { resumePath } from '#contract/resume/resume.ts'
 import { escapeHtml, scriptJson } from '../edge/escape.ts'
@@ -82,12 +84,21 @@ function shorten(text: string): string {
 export function sitemapOf(data: SiteData, publicUrl: string): string {
   const urls = pages
     .filter((page) => headOfPage(page).indexed && !isHiddenPage(page.path, data))
-    .map(({ path }) => `<url><loc>${escapeHtml(`${publicUrl}${path}`)}</loc></url>`)
+    .flatMap(({ path }) => [path, ...furtherPages(path, data)])
+    .map((path) => `<url><loc>${escapeHtml(`${publicUrl}${path}`)}</loc></url>`)
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.join('')}</urlset>`,
     '',
   ].join('\n')
+}
+
+/** The pages of a list behind its first; none of any other page. */
+export function furtherPages(path: string, data: SiteData): readonly string[] {
+  const section = sections.find((one) => one.path === path)
+  if (!section) return []
+  const { count } = partOf(data, { section, page: 1 })
+  return Array.from({ length: pagesOf(count) - 1 }, (_, i) => pathOfPage(section, i + 2))
 }
 
 /** Which addresses robots may read; the owner's forms say `noindex` themselves, which only a reader can see. */

@@ -6,12 +6,14 @@ import { withoutHidden } from '#contract/hidden.ts'
 /** The site as visitors get it: without hidden entries, and hidden sections have none. */
 export function visitorsSite(data: SiteData): SiteData {
   const hidden = hiddenSections(settingsOf(data.settings))
-  const shown = Object.entries(withoutHidden(data).entries)
-  return { ...data, entries: Object.fromEntries(shown.filter(([key]) => !hidden.includes(key))) }
+  const visible = <T>(lists: Readonly<Record<string, T>>) =>
+    Object.fromEntries(Object.entries(lists).filter(([key]) => !hidden.includes(key)))
+  const { entries, counts = {} } = withoutHidden(data)
+  return { ...data, entries: visible(entries), counts: visible(counts) }
 }
 
-/** Whether the page at a path is that of a hidden section. */
+/** Whether the page at a path is one of a hidden section. */
 export function isHiddenPage(path: string, { settings }: SiteData): boolean {
-  const key = sections.find((section) => section.path === path)?.key
+  const key = sections.find((one) => path === one.path || path.startsWith(`${one.path}/`))?.key
   return key !== undefined && hiddenSections(settingsOf(settings)).includes(key)
 }

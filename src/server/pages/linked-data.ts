@@ -1,15 +1,12 @@
 import type { SiteData } from '#contract/api.ts'
 import { safeHref } from '#contract/link.ts'
+import { entriesPerPage, listAt, partOf } from '#contract/list-pages.ts'
 import { fullName } from '#contract/person.ts'
 import { profilesOf } from '#contract/profiles.ts'
-import { sections } from '#contract/sections/index.ts'
 import type { Entry, Section } from '#contract/sections/section.ts'
 import { settingsOf } from '#contract/settings.ts'
 
 type Node = Readonly<Record<string, unknown>>
-
-/** Search engines read no further; a long list would only weigh on the page. */
-const maxListed = 20
 
 interface Place {
   readonly path: string
@@ -41,15 +38,18 @@ export function linkedData({ path, data, publicUrl }: Place): Node | undefined {
     const page = { '@type': 'ContactPage', url, inLanguage: 'es', about: { '@id': me(publicUrl) } }
     return graph(page, person(data, publicUrl))
   }
-  const section = sections.find((candidate) => candidate.path === path)
-  if (!section) return undefined
-  const entries = data.entries[section.key] ?? []
+  const list = listAt(path)
+  if (!list) return undefined
+  const { section, page } = list
+  const { entries, count } = partOf(data, list)
   return graph({
     '@type': 'ItemList',
     name: section.title,
     url,
-    numberOfItems: entries.length,
-    itemListElement: shownFirst(section, entries).map((entry, i) => listed(section, entry, i + 1)),
+    numberOfItems: count,
+    itemListElement: inOrder(section, entries).map((entry, i) =>
+      listed(section, entry, (page - 1) * entriesPerPage + i + 1),
+    ),
   })
 }
 
@@ -74,10 +74,8 @@ function person({ person: { fields }, settings }: SiteData, publicUrl: string): 
   })
 }
 
-function shownFirst({ order }: Section, entries: readonly Entry[]): readonly Entry[] {
-  return order === 'newest-first'
-    ? entries.slice(-maxListed).toReversed()
-    : entries.slice(0, maxListed)
+function inOrder({ order }: Section, entries: readonly Entry[]): readonly Entry[] {
+  return order === 'newest-first' ? entries.toReversed() : entries
 }
 
 function listed({ display }: Section, { fields }: Entry, position: number): Node {

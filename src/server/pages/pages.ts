@@ -2,7 +2,14 @@ import { ownHeader, type SiteData } from '#contract/api.ts'
 import { dayMs } from '#contract/durations.ts'
 import { headOfPage, missingSheet } from '#contract/page-heads.ts'
 import type { Section } from '#contract/sections/section.ts'
-import { entriesShown, pageAt, pages as table, type PostedForm } from '#contract/pages.ts'
+import { listAt, pagesOf, partOf, pathOfPage } from '#contract/list-pages.ts'
+import {
+  entriesShown,
+  pageAt,
+  pages as table,
+  type PostedForm,
+  type ShownEntries,
+} from '#contract/pages.ts'
 import { cvPdfPath } from '#contract/resume/resume-calls.ts'
 import { resumePath, resumeOf } from '#contract/resume/resume.ts'
 import { contactNotices } from '#contract/contact.ts'
@@ -39,8 +46,8 @@ export interface PageRenderer {
 
 interface PagesOptions {
   drawing(): PageRenderer | Promise<PageRenderer>
-  /** The site with as many entries of each section as the page shows. */
-  readSite(shown: (section: Section) => ReturnType<typeof entriesShown>): Promise<SiteData>
+  /** The site with those entries of each section that the page shows. */
+  readSite(shown: (section: Section) => ShownEntries): Promise<SiteData>
   readonly revision: RevisionMemo
   readonly publicUrl: string
   readonly headers: SecurityHeaders
@@ -83,7 +90,8 @@ const shell = '/index.html'
 const manifestPath = '/manifest.webmanifest'
 /** What is drawn for every address the site does not have. */
 export const missing = '/404'
-const fixedFiles = ['/sitemap.xml', '/robots.txt', manifestPath, resumePath, shell]
+const sitemapPath = '/sitemap.xml'
+const fixedFiles = [sitemapPath, '/robots.txt', manifestPath, resumePath, shell]
 /** Whatever is asked for by its very name, as nearly always: patterns are matched one after the other. */
 const ownPaths = new Set([
   ...fixedFiles,
@@ -95,15 +103,25 @@ function keyOf(path: string, query: string, { drawCv }: PagesOptions): string {
   if (path === cvPdfPath) return drawCv ? path : missing
   if (query !== '' && Object.hasOwn(postedForms, `${path}?${query}`)) return `${path}?${query}`
   if (ownPaths.has(path)) return path
-  return pageAt(path)?.path ?? missing
+  const list = listAt(path)
+  return list ? pathOfPage(list.section, list.page) : (pageAt(path)?.path ?? missing)
 }
 
 /** The files of the whole résumé; every page says for itself what it shows. */
 const wholeFiles = new Set([resumePath, cvPdfPath])
 
 /** Reading all for every page held everybody up. */
-function shownBy(key: string, section: Section): ReturnType<typeof entriesShown> {
+function shownBy(key: string, section: Section): ShownEntries {
+  if (key === sitemapPath) return 0
   return wholeFiles.has(key) ? 'all' : entriesShown(key, section)
+}
+
+/** The key of what is drawn: all the numbers that a list does not reach are one page, which says so. */
+function keyFor(key: string, data: SiteData): string {
+  const list = listAt(key)
+  if (!list || list.page <= 1) return key
+  const isThere = !isHiddenPage(key, data) && list.page <= pagesOf(partOf(data, list).count)
+  return isThere ? key : pathOfPage(list.section, 0)
 }
 
 /** Draws pages and keeps them; a page is drawn again as soon as the content's revision differs, and every day. */
@@ -120,6 +138,8 @@ export function createPages(options: PagesOptions): Pages {
     // Before the reading: what the site says by then is of that day, or of a later one.
     const drawnAt = options.now().getTime()
     const data = visitorsSite(await readFor(key))
+    const drawnKey = keyFor(key, data)
+    if (drawnKey !== key) return current(drawnKey, revision)
     const page = await drawPage(options, { key, data })
     if (options.keep) {
       const end = bannerEnd(settingsOf(data.settings))
@@ -191,8 +211,8 @@ async function drawPage(options: PagesOptions, page: Drawn): Promise<StoredAnswe
     })
   }
   if (key === '/robots.txt') return text('text/plain; charset=utf-8', robotsOf(publicUrl))
-  if (key === '/sitemap.xml') return text('application/xml', sitemapOf(data, publicUrl))
-  const isMissing = key === missing || isHiddenPage(key, data)
+  if (key === sitemapPath) return text('application/xml', sitemapOf(data, publicUrl))
+  const isMissing = key === missing || listAt(key)?.page === 0 || isHiddenPage(key, data)
   const caching = isMissing ? notShared : cachingOf(options, key)
   const found = pageAt(key)
   const isForAll = found !== undefined && found.kind === undefined
@@ -231,13 +251,15 @@ function dayOf(moment: Date): Date {
 
 const notShared: HeaderList = ['Cache-Control', 'no-cache']
 /** The same for every visitor; the contact page tells when it was drawn. */
-const sharedKeys = new Set(['/sitemap.xml', '/robots.txt', manifestPath, resumePath, cvPdfPath])
+const sharedKeys = new Set([sitemapPath, '/robots.txt', manifestPath, resumePath, cvPdfPath])
 for (const { path, kind } of table) {
   if (kind === undefined && path !== contactPath) sharedKeys.add(path)
 }
 
+const isShared = (key: string) => sharedKeys.has(key) || listAt(key) !== undefined
+
 function cachingOf({ sharedCacheS }: PagesOptions, key: string): HeaderList {
-  if (sharedCacheS === 0 || !sharedKeys.has(key)) return notShared
+  if (sharedCacheS === 0 || !isShared(key)) return notShared
   return Object.entries(sharedFor(sharedCacheS)).flat()
 }
 

@@ -5,7 +5,7 @@ import { parseKept, type KeptResume } from '#contract/resume/kept.ts'
 import { resumeCalls } from '#contract/resume/resume-calls.ts'
 import { resumeOf } from '#contract/resume/resume.ts'
 import { fieldErrors } from '#contract/texts.ts'
-import { readSite } from '../db/content.ts'
+import { readSite } from '../db/site-data.ts'
 import {
   countKeptResumes,
   dropKeptResume,

@@ -1,6 +1,7 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { emptyDraft, type FieldValues } from '#contract/fields.ts'
+import { pathOfPage } from '#contract/list-pages.ts'
 import { ownFields, saidFields } from '#contract/own-fields.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { noticesOf } from '#contract/sections/notices.ts'
@@ -17,6 +18,7 @@ import { editForm } from './form-keys.ts'
 import { FormDraft } from './form-draft.tsx'
 import { HistoryButton } from './history-button.tsx'
 import { LeaveQuestion } from './leave-question.tsx'
+import { pageOfRow } from './page-of-row.ts'
 import { SectionForm } from './section-form.tsx'
 import { useEntryForm } from './use-entry-form.ts'
 import { useLeave } from './use-leave.ts'
@@ -43,7 +45,9 @@ export function EntryEditScreen({ section, id }: EntryEditScreenProps) {
     return found || isFetching || isHiddenFetching ? <Loading /> : <NotFound />
   }
   const form = editForm(section, id)
-  const now = shown.find((entry) => entry.id === id) ?? row
+  const index = shown.findIndex((entry) => entry.id === id)
+  const now = shown[index] ?? row
+  const path = pathOfPage(section, index < 0 ? 1 : pageOfRow(section, index, shown.length))
   const thing = {
     kind: section.key,
     id,
@@ -56,12 +60,19 @@ export function EntryEditScreen({ section, id }: EntryEditScreenProps) {
   return (
     <EditorPage
       title={section.words.edit}
-      back={section}
+      back={{ path, title: section.title }}
       tools={<HistoryButton thing={thing} form={form} onReturn={setRow} />}
     >
       <FormDraft key={JSON.stringify(baseOf(row))} form={form}>
         {(kept) => (
-          <EditForm section={section} id={id} row={row} kept={kept} onTakeTheirs={setRow} />
+          <EditForm
+            section={section}
+            id={id}
+            row={row}
+            path={path}
+            kept={kept}
+            onTakeTheirs={setRow}
+          />
         )}
       </FormDraft>
     </EditorPage>
@@ -72,12 +83,14 @@ interface EditFormProps {
   readonly section: Section
   readonly id: string
   readonly row: Row
+  /** The page of the list that it stands on. */
+  readonly path: string
   readonly kept: KeptDraft
   readonly onTakeTheirs: (row: Row) => void
 }
 
-function EditForm({ section, id, row, kept, onTakeTheirs }: EditFormProps) {
-  const { path, editPath } = section
+function EditForm({ section, id, row, path, kept, onTakeTheirs }: EditFormProps) {
+  const { editPath } = section
   const fields = ownFields(section)
   const stored = { ...emptyDraft(fields), ...row.fields }
   const form = editForm(section, id)

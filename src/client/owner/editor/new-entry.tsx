@@ -53,8 +53,13 @@ export function NewEntryButton({
   )
 }
 
+interface NewEntryPanelProps extends NewEntryProps {
+  /** The entry is in the list now. */
+  readonly onCreated: () => void
+}
+
 /** What she has to know of the list, and the form of a new entry above it; closing keeps what was typed. */
-export function NewEntryPanel(props: NewEntryProps) {
+export function NewEntryPanel(props: NewEntryPanelProps) {
   return (
     <>
       <DeadLinkAlert section={props.section} />
@@ -65,11 +70,11 @@ export function NewEntryPanel(props: NewEntryProps) {
   )
 }
 
-interface KeptPanelProps extends NewEntryProps {
+interface KeptPanelProps extends NewEntryPanelProps {
   readonly kept: KeptDraft
 }
 
-function KeptPanel({ section, isOpen, setOpen, kept }: KeptPanelProps) {
+function KeptPanel({ section, isOpen, setOpen, onCreated, kept }: KeptPanelProps) {
   const form = newForm(section)
   const close = () => {
     setOpen(false)
@@ -82,7 +87,13 @@ function KeptPanel({ section, isOpen, setOpen, kept }: KeptPanelProps) {
     mode: 'create',
     stored: emptyDraft(ownFields(section)),
     makeId: () => newId(),
-    onSubmit: useCreate(section, { form, onCreated: close }),
+    onSubmit: useCreate(section, {
+      form,
+      onCreated: () => {
+        close()
+        onCreated()
+      },
+    }),
   })
 
   useEffect(() => {

@@ -1,6 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { Fragment, useEffect, useState } from 'react'
 import { isHidden } from '#contract/hidden.ts'
+import { pagesOf, pathOfPage, rowsOn } from '#contract/list-pages.ts'
 import type { Entry, Section } from '#contract/sections/section.ts'
 import { fill } from '#contract/text.ts'
 import { binTexts } from '#contract/texts-bin.ts'
@@ -19,6 +21,7 @@ import { hiddenCount } from './hidden-words.ts'
 import { NewEntryButton, NewEntryPanel } from './new-entry.tsx'
 import { OrderPage } from './order-page.tsx'
 import { OwnerEntry } from './owner-entry.tsx'
+import { pageOfRow } from './page-of-row.ts'
 import {
   forgetRemoved,
   undoRemoval,
@@ -30,12 +33,19 @@ import '#client/styles/owner.css'
 
 const none: readonly Entry[] = []
 
+interface OwnerListProps {
+  readonly section: Section
+  readonly page: number
+}
+
 /** A section's page as its owner works on it: the visitors' with the form of a new entry and her tools at each entry. */
-export function OwnerList({ section }: { readonly section: Section }) {
+export function OwnerList({ section, page }: OwnerListProps) {
   const [isOpen, setOpen] = useState(false)
   const [isOrdering, setOrdering] = useState(false)
   const { data } = useQuery(entriesQuery(section))
-  const count = hiddenCount(section, useEntries(section.key, data ?? none, true))
+  const entries = useEntries(section.key, data ?? none, true)
+  const count = hiddenCount(section, entries)
+  const navigate = useNavigate()
   useEffect(() => () => forgetRemoved(section), [section])
   if (isOrdering) {
     return (
@@ -51,17 +61,30 @@ export function OwnerList({ section }: { readonly section: Section }) {
   return (
     <SectionList
       section={section}
+      page={page}
       {...(count !== undefined && { count })}
       tools={
         <NewEntryButton section={section} isOpen={isOpen} setOpen={setOpen}>
           <SortButton section={section} onPress={() => setOrdering(true)} />
         </NewEntryButton>
       }
-      panel={<NewEntryPanel section={section} isOpen={isOpen} setOpen={setOpen} />}
-      renderEntries={(entries, isFresh) => (
+      panel={
+        <NewEntryPanel
+          section={section}
+          isOpen={isOpen}
+          setOpen={setOpen}
+          onCreated={() => {
+            // She sees it where it stands: at the end of what is in the order it was made.
+            const last = pageOfRow(section, entries.length, entries.length + 1)
+            if (last !== page) void navigate({ to: pathOfPage(section, last) })
+          }}
+        />
+      }
+      renderEntries={(whole, isFresh) => (
         <OwnerEntries
           section={section}
-          entries={entries}
+          page={page}
+          entries={whole}
           isFresh={isFresh}
           onAdd={() => setOpen(true)}
         />
@@ -101,8 +124,7 @@ function focusSort(): void {
   requestAnimationFrame(() => document.getElementById(sortId)?.focus())
 }
 
-interface OwnerEntriesProps {
-  readonly section: Section
+interface OwnerEntriesProps extends OwnerListProps {
   /** In the server's order. */
   readonly entries: readonly ShownEntry[]
   readonly isFresh: boolean
@@ -114,9 +136,9 @@ type Row = { readonly id: string } & (
   | { readonly removed: RemovedEntry }
 )
 
-function OwnerEntries({ section, entries, isFresh, onAdd }: OwnerEntriesProps) {
+function OwnerEntries({ section, page, entries, isFresh, onAdd }: OwnerEntriesProps) {
   const removed = useRemoved(section)
-  const rows = rowsOf(entries, removed)
+  const rows = rowsOn(section, rowsOf(entries, removed), Math.min(page, pagesOf(entries.length)))
   const shown = section.order === 'newest-first' ? rows.toReversed() : rows
   return (
     <>

@@ -28,7 +28,7 @@ export function Header({ name, settings }: HeaderProps) {
     <ul>
       {placesOf(settings).map(({ path, label }) => (
         <li key={path}>
-          <Link to={path} activeOptions={{ exact: true }}>
+          <Link to={path} activeOptions={{ exact: path === '/' }}>
             {label}
           </Link>
         </li>

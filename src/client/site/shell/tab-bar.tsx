@@ -12,13 +12,13 @@ interface TabBarProps {
 /** The navigation of narrow screens, at the thumb. */
 export function TabBar({ places, behindMore }: TabBarProps) {
   const here = useLocation({ select: ({ pathname }) => pathname.replace(/\/$/, '') })
-  const isBehindMore = behindMore.some(({ path }) => path === here)
+  const isBehindMore = behindMore.some(({ path }) => here.startsWith(path))
   return (
     <nav className="tabs" aria-label={texts.navigation}>
       <ul>
         {places.map(({ path, label, icon }) => (
           <li key={path}>
-            <Link to={path} activeOptions={{ exact: true }}>
+            <Link to={path} activeOptions={{ exact: path === '/' }}>
               <Icon name={icon} />
               {label}
             </Link>

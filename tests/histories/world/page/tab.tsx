@@ -63,7 +63,7 @@ function Screen() {
 
 function screenAt(path: string, isOwner: boolean): ReactNode {
   const [, page, id = ''] = path.split('/')
-  if (page === 'projects') return <ListPage section={project} />
+  if (page === 'projects') return <ListPage section={project} page={1} />
   if (page === 'contact') return <Contact posted={undefined} />
   if (!isOwner) return null
   if (page === 'editProj') return <EntryEditScreen section={project} id={id} />

@@ -1,0 +1,30 @@
+import { hiddenField } from '#contract/hidden.ts'
+import { entriesPerPage, type ListPart } from '#contract/list-pages.ts'
+import type { Section } from '#contract/sections/section.ts'
+import { tableOf, toEntry } from './entry-rows.ts'
+import type { Executor } from './tables.ts'
+
+/** What visitors see of a section's list on one page, and how many entries it has on all of them; page 0 only counts. */
+export async function readListPage(x: Executor, section: Section, page: number): Promise<ListPart> {
+  const visible = tableOf(x, section).selectFrom(section.key).where(hiddenField, '=', '')
+  const isNewestFirst = section.order === 'newest-first'
+  const direction = isNewestFirst ? 'desc' : 'asc'
+  const rows =
+    page === 0
+      ? []
+      : await visible
+          .selectAll()
+          .orderBy('position', direction)
+          .orderBy('id', direction)
+          .offset((page - 1) * entriesPerPage)
+          // One more tells whether these are all.
+          .limit(entriesPerPage + 1)
+          .execute()
+  const shown = rows.slice(0, entriesPerPage).map((row) => toEntry(section, row))
+  const entries = isNewestFirst ? shown.toReversed() : shown
+  if (page === 1 && rows.length <= entriesPerPage) return { entries, count: rows.length }
+  const { count } = await visible
+    .select((e) => e.fn.countAll<number | string>().as('count'))
+    .executeTakeFirstOrThrow()
+  return { entries, count: Number(count) }
+}

@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest'
+import { entriesPerPage, pathOfPage } from '#contract/list-pages.ts'
+import type { Section } from '#contract/sections/section.ts'
+import { project } from '#contract/sections/project.ts'
+import { skill } from '#contract/sections/skill.ts'
+import { createEntry } from '#server/db/content.ts'
+import { openApp, type TestApp } from '#tests/support/app.ts'
+import { engines } from '#tests/support/database.ts'
+import { draftFor } from '#tests/support/entry-drafts.ts'
+import { startSite } from '#tests/support/front.ts'
+
+/** Two pages and one entry; the one before the last is hidden. */
+const count = 2 * entriesPerPage + 1
+const hidden = 'Escondida'
+const nameAt = (index: number) => (index === count ? hidden : `Obra ${index + 1}`)
+const visible = Array.from({ length: count + 2 }, (_, index) => nameAt(index)).filter(
+  (name) => name !== hidden,
+)
+
+/** The site of an app, whose pages show what they are drawn from; and the names of a section's entries in them. */
+async function openSite(app: TestApp, section: Section) {
+  const { url } = await startSite(app.services, async ({ url: path, data }) => ({
+    status: 200,
+    app: `<main>${path}</main>`,
+    state: JSON.stringify({ rows: data.entries[section.key], counts: data.counts }),
+  }))
+  return async (path: string) => {
+    const answer = await fetch(url + path)
+    const html = await answer.text()
+    const state = /<script[^>]*id="state"[^>]*>([\s\S]*?)<\/script>/.exec(html)?.[1] ?? '{}'
+    const { rows = [], counts = {} } = JSON.parse(state) as {
+      readonly rows?: readonly { readonly fields: Readonly<Record<string, string>> }[]
+      readonly counts?: Readonly<Record<string, number>>
+    }
+    const names = rows.map(({ fields }) => fields[section.display.title])
+    return { status: answer.status, html, names, count: counts[section.key] }
+  }
+}
+
+async function fill(app: TestApp, section: Section): Promise<void> {
+  for (let index = 0; index < count + 2; index++) {
+    const name = nameAt(index)
+    const draft = draftFor(section, { [section.display.title]: name })
+    await createEntry(app.services.db, section, {
+      draft: name === hidden ? { ...draft, hidden: 'true' } : draft,
+    })
+  }
+}
+
+describe.each(engines)('on %s', (engine) => {
+  test.each([project, skill])('a page of $key reads what it shows', async (section) => {
+    const app = await openApp({ engine })
+    await fill(app, section)
+    const read = await openSite(app, section)
+    const shown = section.order === 'newest-first' ? visible.toReversed() : visible
+    const inOrder = (names: readonly (string | undefined)[]) =>
+      section.order === 'newest-first' ? names.toReversed() : names
+    for (const page of [1, 2, 3]) {
+      const { status, names, count: all } = await read(pathOfPage(section, page))
+      const from = (page - 1) * entriesPerPage
+      expect(inOrder(names)).toEqual(shown.slice(from, from + entriesPerPage))
+      expect([status, all]).toEqual([200, visible.length])
+    }
+  })
+})
+
+test('a page says its number to search engines, and the site map names them all', async () => {
+  const app = await openApp()
+  await fill(app, project)
+  const read = await openSite(app, project)
+  const second = await read('/projects/2')
+  expect(second.html).toContain('<title>Proyectos, página 2 · ')
+  expect(second.html).toMatch(/<link rel="canonical" href="[^"]+\/projects\/2">/)
+  expect(second.html).toContain(`"numberOfItems":${visible.length}`)
+  expect(second.html).toContain(`"position":${entriesPerPage + 1},`)
+  const { html: map } = await read('/sitemap.xml')
+  expect(map.match(/\/projects[^<]*/g)).toEqual(['/projects', '/projects/2', '/projects/3'])
+  expect(map.match(/\/skills[^<]*/g)).toEqual(['/skills'])
+})
+
+test('beyond the last page there is none, and whatever is asked for there is drawn once', async () => {
+  const app = await openApp()
+  await fill(app, project)
+  const read = await openSite(app, project)
+  for (const path of ['/projects/4', '/projects/9999', '/projects/0']) {
+    const { status, html, names } = await read(path)
+    expect([status, names]).toEqual([404, []])
+    expect(html).toContain('<main>/projects/0</main>')
+    expect(html).toContain('noindex')
+  }
+  for (const path of ['/projects/1', '/projects/dos', '/projects/2/3']) {
+    const { status, html } = await read(path)
+    expect(status).toBe(404)
+    expect(html).toContain('<main>/404</main>')
+  }
+})
+
+test('no page of a hidden section is there', async () => {
+  const app = await openApp()
+  await fill(app, project)
+  await app.asOwner('PUT', 'config', { body: { sections_hidden: project.key } })
+  const read = await openSite(app, project)
+  for (const path of ['/projects/2', '/projects/3', '/projects/77']) {
+    const { status, html } = await read(path)
+    expect(status).toBe(404)
+    expect(html).not.toContain('Obra')
+    expect(html).not.toContain(String(visible.length))
+    expect(html).toContain('data-start="now"')
+  }
+  expect((await read('/sitemap.xml')).html).not.toContain('/projects')
+})
