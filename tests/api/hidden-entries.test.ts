@@ -8,7 +8,7 @@ import { listEntries } from '#server/db/content.ts'
 import { membersOf, openApp, type TestApp } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'
 import { draftFor } from '#tests/support/entry-drafts.ts'
-import { startSite } from '#tests/support/front.ts'
+import { drawAll, startSite } from '#tests/support/front.ts'
 import { publicPaths } from '#tests/support/page-paths.ts'
 
 const hidden = { hidden: 'true' }
@@ -182,12 +182,7 @@ test.each(sections)(
   async (section) => {
     const secret = 'Nadie debe leerlo'
     const app = await openApp({ env: { SHARED_CACHE: '60' }, everySection: true })
-    // Whatever a page is drawn from stands in it.
-    const { url } = await startSite(app.services, async ({ url: path, data }) => ({
-      status: 200,
-      app: `<main>${path}</main>`,
-      state: JSON.stringify(data),
-    }))
+    const { url } = await startSite(app.services, drawAll)
     const { id } = await add(app, secret, { section })
     const api = `/api/${section.key}`
     const files = ['/cv', '/card', '/resume.json', '/sitemap.xml', '/index.html', '/nada']
@@ -231,11 +226,7 @@ test('the latest that the first page shows is the latest that visitors see', asy
   const app = await openApp()
   await add(app, 'Radio')
   await add(app, 'Secreto', { fields: hidden })
-  const { url } = await startSite(app.services, async ({ data }) => ({
-    status: 200,
-    app: '<main></main>',
-    state: JSON.stringify(data),
-  }))
+  const { url } = await startSite(app.services, drawAll)
   const html = await (await fetch(url)).text()
   expect([html.includes('Radio'), html.includes('Secreto')]).toEqual([true, false])
 })

@@ -4,7 +4,7 @@ import type { Section } from '#contract/sections/section.ts'
 import { membersOf, openApp, type TestApp } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'
 import { draftFor } from '#tests/support/entry-drafts.ts'
-import { startSite } from '#tests/support/front.ts'
+import { drawAll, startSite } from '#tests/support/front.ts'
 import { publicPaths } from '#tests/support/page-paths.ts'
 
 const secret = 'Nadie debe leer esto'
@@ -62,12 +62,7 @@ test.each(sections)(
   'no page, file or data of one names $key while it is hidden',
   async (section) => {
     const app = await openApp({ everySection: true })
-    // Whatever a page is drawn from stands in it.
-    const { url } = await startSite(app.services, async ({ url: path, data }) => ({
-      status: 200,
-      app: `<main>${path}</main>`,
-      state: JSON.stringify(data),
-    }))
+    const { url } = await startSite(app.services, drawAll)
     await hide(app, section)
     const own = await fetch(url + section.path)
     expect(own.status).toBe(404)

@@ -91,6 +91,13 @@ export async function startFront({
   return listen(front)
 }
 
+/** Draws pages on which all that they are drawn from stands, shown or not. */
+export const drawAll: Render = async ({ url, data }) => ({
+  status: 200,
+  app: `<main>${url}</main>`,
+  state: JSON.stringify(data),
+})
+
 /** A whole site on these services, its pages drawn by `render`, on a free port until the test ends. */
 export async function startSite(
   services: Services,

@@ -9,6 +9,7 @@ import { readJson } from '../api/body.ts'
 import type { AppEnv } from '../api/env.ts'
 import { requireAdmin } from '../api/guard.ts'
 import { pageOf } from '../api/page-of.ts'
+import { noStore } from '../edge/shared-cache.ts'
 import { Problem } from '../problem.ts'
 
 /*
@@ -24,7 +25,6 @@ const cookie = {
   sameSite: 'Strict',
 } as const
 const goneCookie = generateCookie(cookieName, '', { ...cookie, maxAge: 0 })
-const noStore = { 'cache-control': 'no-store' }
 
 type KeptParts = Pick<Services, 'auth' | 'config'>
 

@@ -1,10 +1,9 @@
 import { Hono } from 'hono'
 import { calls } from '#contract/api.ts'
 import { siteRevision } from '../db/revisions.ts'
+import { noStore } from '../edge/shared-cache.ts'
 import type { Services } from '../services.ts'
 import type { AppEnv } from './env.ts'
-
-const noStore = { 'cache-control': 'no-store' }
 
 /**
  * Two questions of whatever watches over the server. Health: does the process answer; if not, start it anew. Readiness:

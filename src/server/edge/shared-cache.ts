@@ -11,3 +11,6 @@ export function sharedFor(seconds: number): Readonly<Record<string, string>> {
     'cdn-cache-control': `max-age=${seconds}, stale-while-revalidate=${seconds}`,
   }
 }
+
+/** The header of an answer that nobody keeps, no browser either. */
+export const noStore: Readonly<Record<string, string>> = { 'cache-control': 'no-store' }

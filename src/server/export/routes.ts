@@ -9,6 +9,7 @@ import { isOwners, requireAdmin } from '../api/guard.ts'
 import { limitWrites } from '../api/rate-limits.ts'
 import { readSite } from '../db/site-data.ts'
 import { markKnown } from '../edge/known-callers.ts'
+import { noStore } from '../edge/shared-cache.ts'
 import { Problem } from '../problem.ts'
 import type { Services } from '../services.ts'
 import { contactWay } from './contact-way.ts'
@@ -31,7 +32,7 @@ export function copyRoutes(
     const { signInId } = c.var.session
     const ticket = await issueDownload(db, { name: siteCopyName, signInId, now: now() })
     const link: BackupLink = { path: `${siteCopyCall}/${siteCopyName}?ticket=${ticket}` }
-    return c.json(link, 201, { 'cache-control': 'no-store' })
+    return c.json(link, 201, noStore)
   })
 
   app.get(`/${siteCopyCall}/${siteCopyName}`, async (c) => {

@@ -5,6 +5,7 @@ import { pagesAccount } from './pages-account.ts'
 import type { Services } from '../services.ts'
 import type { AppEnv } from '../api/env.ts'
 import { requireAdmin } from '../api/guard.ts'
+import { noStore } from '../edge/shared-cache.ts'
 import { Problem } from '../problem.ts'
 import { limitWrites } from '../api/rate-limits.ts'
 
@@ -17,7 +18,7 @@ export function firebaseRoutes(services: Services): Hono<AppEnv> {
     const found = pagesAccount(config.firebase, pagesProject)
     if (!found.account) throw new Problem('no-disponible', { mensaje: found.trouble })
     const token = await ownerToken(found.account, now())
-    return c.json({ token }, 200, { 'cache-control': 'no-store' })
+    return c.json({ token }, 200, noStore)
   })
   return app
 }

@@ -8,11 +8,10 @@ import type { AppEnv } from '../api/env.ts'
 import { clientAddress } from '../api/guard.ts'
 import { countHit } from '../api/rate-limits.ts'
 import { transact } from '../db/transact.ts'
+import { noStore } from '../edge/shared-cache.ts'
 import { Problem } from '../problem.ts'
 import type { Services } from '../services.ts'
 import { addReset } from './mail-jobs.ts'
-
-const noStore = { 'cache-control': 'no-store' }
 
 /** A new password by mail, where the operator named a mail server. Whoever is named, the answer and the work are the same. */
 export function recoverRoutes(services: Services): Hono<AppEnv> {
