@@ -3,7 +3,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client'
 import { readSiteFromApi } from './data/queries.ts'
 import { createQueryClient } from './data/query-client.ts'
 import { readState } from './data/state.ts'
-import { focusAfterNavigation } from './browser/arrival.ts'
+import { focusAfterNavigation, isStill } from './browser/arrival.ts'
 import { repeatCoveredPresses } from './browser/covered-press.ts'
 import { keptSince } from './browser/early/kept-page.ts'
 import { logProblem } from './browser/early/log.ts'
@@ -16,10 +16,11 @@ if (!container) throw new Error('the page has no #app')
 const state = document.getElementById('state')?.textContent
 const posted = state ? readState(state, queryClient, keptSince()) : undefined
 const router = createAppRouter({ queryClient, posted })
-// The page is there already; what is pressed while the browser passes from one picture to the next would meet neither.
-router.shouldViewTransition = false
-
 repeatCoveredPresses()
+// Not to the page that is there already: what is pressed while the browser passes from one to the next would meet neither.
+router.subscribe('onBeforeNavigate', ({ fromLocation }) => {
+  router.shouldViewTransition = fromLocation !== undefined && !isStill()
+})
 router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
   if (fromLocation && pathChanged) focusAfterNavigation()
 })

@@ -19,16 +19,12 @@ export function createAppRouter({ queryClient, posted, path }: RouterOptions) {
       <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
     ),
     defaultPreload: 'intent',
-    defaultViewTransition: { types: () => (isStill() ? false : []) },
     // On the server it would write an inline script, which the page's policy forbids.
     scrollRestoration: typeof document !== 'undefined',
     defaultErrorComponent: Broken,
     defaultOnCatch: (error) => logProblem('A page failed while being drawn', error),
   })
 }
-
-/** Whether whoever looks asked for no motion. */
-const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 
 declare module '@tanstack/react-router' {
   interface Register {

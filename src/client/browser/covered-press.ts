@@ -3,15 +3,16 @@
  * frames, and a press then meets the whole document in place of what stands there.
  */
 export function repeatCoveredPresses(): void {
-  addEventListener('click', ({ target, clientX, clientY }) => {
-    if (target !== document.documentElement) return
+  addEventListener('click', (press) => {
+    // The second press of two is meant for the page that the first one left.
+    if (press.target !== document.documentElement || press.detail > 1) return
     // Frames come again with the new page.
     requestAnimationFrame(() => {
       const covered = document
-        .elementFromPoint(clientX, clientY)
+        .elementFromPoint(press.clientX, press.clientY)
         ?.closest<HTMLElement>('a, button, summary, label, input, textarea, select')
       covered?.focus()
-      covered?.click()
+      covered?.dispatchEvent(new MouseEvent('click', press))
     })
   })
 }
