@@ -49,6 +49,14 @@ test('a new visit finds what the last one read, as something to ask about again'
   expect(client.getQueryState(personQuery.queryKey)?.isInvalidated).toBe(true)
 })
 
+test('a list that is only asked for so far is found in the copy', async () => {
+  const kept = await copyOf((client) => void client.setQueryData(personQuery.queryKey, person))
+  const client = new QueryClient()
+  client.getQueryCache().build(client, { queryKey: personQuery.queryKey })
+  await followCache(client, memoryCopy(kept))
+  expect(client.getQueryData(personQuery.queryKey)).toEqual(person)
+})
+
 test('what the page was drawn from is kept although nothing changed since', async () => {
   vi.useFakeTimers()
   const client = new QueryClient()

@@ -113,7 +113,8 @@ function persisterOf(queryClient: QueryClient, storage: Mirror): Persister {
           const own = held.get(queryHash)
           // What a page that the worker had kept brought along is old, and may be older than the copy.
           const isOlder = own?.state.isInvalidated && own.state.dataUpdatedAt < state.dataUpdatedAt
-          return own !== undefined && !isOlder
+          // Of a list that is only asked for so far nothing is held.
+          return own?.state.data !== undefined && !isOlder
         })
       )
     },
