@@ -1,9 +1,4 @@
-import {
-  useQueryClient,
-  useSuspenseQuery,
-  type QueryClient,
-  type QueryKey,
-} from '@tanstack/react-query'
+import { useSuspenseQuery, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import {
   createRootRouteWithContext,
   createRoute,
@@ -16,7 +11,7 @@ import {
   type RouteComponent,
 } from '@tanstack/react-router'
 import { personId } from '#contract/limits.ts'
-import { listAt, pagesOf } from '#contract/list-pages.ts'
+import { listAt } from '#contract/list-pages.ts'
 import type { PagePath, PostedForm } from '#contract/pages.ts'
 import { personForms } from '#contract/person.ts'
 import { sections } from '#contract/sections/index.ts'
@@ -37,7 +32,7 @@ import { onlyInBrowser } from './site/only-in-browser.tsx'
 import { Root } from './site/root.tsx'
 import { visibleSections } from './site/shell/navigation.ts'
 import { Shell } from './site/shell/shell.tsx'
-import { ListPage } from './site/list-page.tsx'
+import { ListPage, useIsBeyond } from './site/list-page.tsx'
 
 /** What the loaders of every route get. */
 export interface RouterContext {
@@ -73,24 +68,14 @@ const siteLayout = createRoute({
   ),
 })
 
-/** Whether the server has just said that the list has no such page. */
-function isBeyond(queryClient: QueryClient, section: Section, page: number): boolean {
-  const end = queryClient.getQueryData(listPartQuery(section, 0).queryKey)
-  return end !== undefined && page > pagesOf(end.count)
-}
-
 /** A page of a section's list; a hidden section is its owner's alone. */
 function SectionPage({ section }: { readonly section: Section }) {
   const { data } = useSuspenseQuery(settingsQuery)
   const isOwner = isAdmin(useSession())
   const page = useLocation({ select: ({ pathname }) => listAt(pathname)?.page ?? 0 })
-  const queryClient = useQueryClient()
-  const isThere = page > 0 && !isBeyond(queryClient, section, page)
-  return isOwner || (isThere && visibleSections(data).includes(section)) ? (
-    <ListPage section={section} page={page} />
-  ) : (
-    <NotFound />
-  )
+  const isBeyond = useIsBeyond(section, page)
+  const isThere = isOwner || (!isBeyond && visibleSections(data).includes(section))
+  return page > 0 && isThere ? <ListPage section={section} page={page} /> : <NotFound />
 }
 
 /** The whole list; the server draws a part of it that it has been given. */

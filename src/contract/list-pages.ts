@@ -10,7 +10,7 @@ import type { Entry, Section } from './sections/section.ts'
 export const entriesPerPage = 20
 
 /** One page of a section's list; the first has the number 1, and 0 stands for whatever is beyond the last. */
-interface ListPlace {
+export interface ListPlace {
   readonly section: Section
   readonly page: number
 }

@@ -85,11 +85,14 @@ export function entriesShown(path: string, section: Section): ShownEntries {
 
 /** The title of the page at an address, in the served head and in the tab after a client navigation. */
 export function pageTitle(pathname: string, person: Person): string {
-  const title = pageAt(pathname)?.title ?? texts.notFound
-  const page = listAt(pathname)?.page ?? 1
-  const numbered = page <= 1 ? title : fill(texts.titleOfPage, { title, page })
-  return `${numbered} · ${fullName(person)}`
+  const page = pageAt(pathname)
+  const title = page ? titleOfPage(page, listAt(pathname)?.page ?? 1) : texts.notFound
+  return `${title} · ${fullName(person)}`
 }
+
+/** What a page of a list is called. */
+export const titleOfPage = ({ title }: Pick<Page, 'title'>, page: number): string =>
+  page === 1 ? title : fill(texts.titleOfPage, { title, page })
 
 /** Whether a path is an instance of a pattern such as `/editExp/$id`. */
 export function matches(pattern: string, path: string): boolean {

@@ -7,7 +7,7 @@ import { createEntry } from '#server/db/content.ts'
 import { openApp, type TestApp } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'
 import { draftFor } from '#tests/support/entry-drafts.ts'
-import { startSite } from '#tests/support/front.ts'
+import { siteData, startFront, startSite } from '#tests/support/front.ts'
 
 /** Two pages and one entry; the one before the last is hidden. */
 const count = 2 * entriesPerPage + 1
@@ -93,6 +93,27 @@ test('beyond the last page there is none, and whatever is asked for there is dra
     expect(status).toBe(404)
     expect(html).toContain('<main>/404</main>')
   }
+})
+
+test('of addresses beyond the last page none but the first is read for', async () => {
+  let readings = 0
+  const rows = Array.from({ length: 2 }, (_, index) => ({
+    id: String(index),
+    version: 1,
+    fields: {},
+  }))
+  const { url } = await startFront({
+    readSite: async () => {
+      readings++
+      return siteData({}, { entries: { [project.key]: rows } })
+    },
+  })
+  await fetch(`${url}/projects/2`)
+  const before = readings
+  for (const path of ['/projects/2', '/projects/3', '/projects/9999', '/projects/0']) {
+    expect((await fetch(url + path)).status).toBe(404)
+  }
+  expect(readings).toBe(before)
 })
 
 test('no page of a hidden section is there', async () => {

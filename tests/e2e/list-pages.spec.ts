@@ -30,9 +30,9 @@ const items = (page: Page) => page.locator('main .item')
 const pager = (page: Page) => page.getByRole('navigation', { name: texts.pages, exact: true })
 const titlesOf = (page: Page) => items(page).locator('h2, h3').allTextContents()
 
-async function fillSection(site: Site, section: Section): Promise<void> {
+async function fillSection(site: Site, section: Section, entries = count): Promise<void> {
   await emptySections(site)
-  for (let number = 1; number <= count; number++) {
+  for (let number = 1; number <= entries; number++) {
     await createEntry(site, section, draftOf(section, name(number)))
   }
 }
@@ -148,6 +148,21 @@ test('its owner edits, deletes and undoes on any page, and comes back to it', as
   await page.locator('main .gone button').click()
   await expect(items(page)).toHaveCount(2)
   expect(await numbersOn(page)).toEqual([2, 1])
+})
+
+test('what she deletes of a last page alone leaves its place there, to have it back', async ({
+  device,
+  site,
+}) => {
+  await fillSection(site, project, entriesPerPage + 1)
+  const page = await ownerTab(device, { site, path: `${project.path}/2` })
+  await removeEntry(page, name(1))
+  await page.locator('main .gone button').click()
+  await expect.poll(() => numbersOn(page)).toEqual([1])
+  for (const path of ['/0', '/1', '/dos']) {
+    await visit(page, project.path + path)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(texts.notFound)
+  }
 })
 
 test('a new entry at the end of a long list is shown where it stands', async ({ device, site }) => {

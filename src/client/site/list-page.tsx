@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import { Suspense, useDeferredValue, useState, type ReactNode } from 'react'
 import { pagesOf, rowsOn } from '#contract/list-pages.ts'
+import { titleOfPage } from '#contract/pages.ts'
 import type { Entry, Section } from '#contract/sections/section.ts'
 import { fill } from '#contract/text.ts'
 import { texts } from '#contract/texts.ts'
@@ -43,6 +44,8 @@ export function ListPage({ section, page }: ListPageProps) {
 }
 
 interface SectionListProps extends ListPageProps {
+  /** How many places the list has, with those of entries that were deleted just now; as many as entries when absent. */
+  readonly places?: number
   readonly tools?: ReactNode
   /** How many entries there are, in other words than the visitors'. */
   readonly count?: string
@@ -55,7 +58,7 @@ interface SectionListProps extends ListPageProps {
 /** A section's heading, the number of its entries and the list in whatever state it is. */
 export function SectionList(props: SectionListProps) {
   const { section, count, tools, panel, renderEntries } = props
-  const { whole, shown, page, length, query } = useList(section, props.page)
+  const { whole, shown, page, pages, length, query } = useList(props)
   const isPending = query.isPending && whole !== undefined
   const [isFresh] = useState(isPending)
   const list =
@@ -68,7 +71,7 @@ export function SectionList(props: SectionListProps) {
   return (
     <>
       <header className="page-head">
-        <h1 className="caret">{section.title}</h1>
+        <h1 className="caret">{titleOfPage(section, page)}</h1>
         <p>{count ?? (length > 0 ? countOf(section, length) : '')}</p>
         {tools}
       </header>
@@ -88,7 +91,7 @@ export function SectionList(props: SectionListProps) {
             </p>
           )}
           {list}
-          <Pager section={section} page={page} pages={pagesOf(length)} />
+          <Pager section={section} page={page} pages={pages} />
         </>
       )}
     </>
@@ -101,22 +104,36 @@ interface List {
   /** What stands on the page. */
   readonly shown: readonly ShownEntry[]
   readonly page: number
+  readonly pages: number
   /** How many entries there are on all pages. */
   readonly length: number
   readonly query: Pick<UseQueryResult, 'data' | 'isPending' | 'isError' | 'refetch'>
 }
 
+/** Whether a list has no such page, as the newest that is known of it says. */
+export function useIsBeyond(section: Section, page: number): boolean {
+  const whole = useQuery(entriesQuery(section))
+  // The server said how many there are where it had nothing else to show.
+  const end = useQueryClient().getQueryState(listPartQuery(section, 0).queryKey)
+  const isWholeNewer = whole.dataUpdatedAt >= (end?.dataUpdatedAt ?? 0)
+  const count = isWholeNewer ? whole.data?.length : end?.data?.count
+  return count !== undefined && page > pagesOf(count)
+}
+
 /** A section's list: whole, or the page's part of it as the server drew that, until the whole is as new. */
-function useList(section: Section, asked: number): List {
+function useList({ section, page: asked, places }: SectionListProps): List {
   const query = useQuery(entriesQuery(section))
   const rows = useEntries(section.key, query.data ?? none, true)
   const drawn = useQueryClient().getQueryState(listPartQuery(section, asked).queryKey)
   if (drawn?.data && !(query.data && query.dataUpdatedAt >= drawn.dataUpdatedAt)) {
     const { entries, count } = drawn.data
-    return { whole: undefined, shown: entries, page: asked, length: count, query }
+    const pages = pagesOf(count)
+    return { whole: undefined, shown: entries, page: asked, pages, length: count, query }
   }
-  const page = Math.min(asked, pagesOf(rows.length))
-  return { whole: rows, shown: rowsOn(section, rows, page), page, length: rows.length, query }
+  const { length } = rows
+  const pages = pagesOf(places ?? length)
+  const page = Math.min(asked, pages)
+  return { whole: rows, shown: rowsOn(section, rows, page), page, pages, length, query }
 }
 
 /** How many entries a section has, in its own words. */

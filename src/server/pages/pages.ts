@@ -2,7 +2,7 @@ import { ownHeader, type SiteData } from '#contract/api.ts'
 import { dayMs } from '#contract/durations.ts'
 import { headOfPage, missingSheet } from '#contract/page-heads.ts'
 import type { Section } from '#contract/sections/section.ts'
-import { listAt, pagesOf, partOf, pathOfPage } from '#contract/list-pages.ts'
+import { listAt, pagesOf, partOf, pathOfPage, type ListPlace } from '#contract/list-pages.ts'
 import {
   entriesShown,
   pageAt,
@@ -116,18 +116,16 @@ function shownBy(key: string, section: Section): ShownEntries {
   return wholeFiles.has(key) ? 'all' : entriesShown(key, section)
 }
 
-/** The key of what is drawn: all the numbers that a list does not reach are one page, which says so. */
-function keyFor(key: string, data: SiteData): string {
-  const list = listAt(key)
-  if (!list || list.page <= 1) return key
-  const isThere = !isHiddenPage(key, data) && list.page <= pagesOf(partOf(data, list).count)
-  return isThere ? key : pathOfPage(list.section, 0)
-}
+/** How many pages visitors find of a list. */
+const pagesFor = (key: string, list: ListPlace, data: SiteData): number =>
+  isHiddenPage(key, data) ? 1 : pagesOf(partOf(data, list).count)
 
 /** Draws pages and keeps them; a page is drawn again as soon as the content's revision differs, and every day. */
 export function createPages(options: PagesOptions): Pages {
   const kept = new Map<string, Kept>()
   const drawn = new Map<string, Promise<StoredAnswer>>()
+  /** Where each section's list ends, as it was last read. */
+  const lists = new Map<string, { readonly revision: number; readonly pages: number }>()
   const marked = createMarked(options)
   const improve = createImprover({
     onError: (error) => options.log('page-not-compressed', { error: String(error) }),
@@ -138,8 +136,10 @@ export function createPages(options: PagesOptions): Pages {
     // Before the reading: what the site says by then is of that day, or of a later one.
     const drawnAt = options.now().getTime()
     const data = visitorsSite(await readFor(key))
-    const drawnKey = keyFor(key, data)
-    if (drawnKey !== key) return current(drawnKey, revision)
+    const list = listAt(key)
+    if (list) lists.set(list.section.key, { revision, pages: pagesFor(key, list, data) })
+    const there = reachable(key, revision)
+    if (there !== key) return current(there, revision)
     const page = await drawPage(options, { key, data })
     if (options.keep) {
       const end = bannerEnd(settingsOf(data.settings))
@@ -158,7 +158,15 @@ export function createPages(options: PagesOptions): Pages {
     drawn.set(name, started)
     return started
   }
-  const current = (key: string, revision: number) => {
+  /** All the numbers that a list does not reach are one page, which says so; nothing is read for them. */
+  const reachable = (key: string, revision: number): string => {
+    const list = listAt(key)
+    const end = list && lists.get(list.section.key)
+    const isBeyond = end?.revision === revision && list && list.page > end.pages
+    return isBeyond ? pathOfPage(list.section, 0) : key
+  }
+  const current = (asked: string, revision: number) => {
+    const key = reachable(asked, revision)
     const entry = kept.get(key)
     const isCurrent = entry?.revision === revision && options.now().getTime() < entry.until
     return isCurrent ? entry.page : drawOnce(key, revision)

@@ -1,17 +1,22 @@
+import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { use } from 'react'
 import { v7 as newId } from 'uuid'
 import { emptyDraft } from '#contract/fields.ts'
+import { pathOfPage } from '#contract/list-pages.ts'
 import { share } from '#contract/offline.ts'
 import { project } from '#contract/sections/project.ts'
 import { ownFields } from '#contract/own-fields.ts'
-import type { Section } from '#contract/sections/section.ts'
+import type { Entry, Section } from '#contract/sections/section.ts'
+import { useEntries } from '#client/data/overlay.ts'
+import { entriesQuery } from '#client/data/queries.ts'
 import type { KeptDraft } from '#client/outbox/entry-drafts.ts'
 import { takeShared } from '#client/outbox/shared.ts'
 import { EditorPage, editorFormClass } from './editor-page.tsx'
 import { newForm } from './form-keys.ts'
 import { FormDraft } from './form-draft.tsx'
 import { LeaveQuestion } from './leave-question.tsx'
+import { pageOfRow } from './page-of-row.ts'
 import { SharedMissing, SharedNote } from './shared-note.tsx'
 import { SectionForm } from './section-form.tsx'
 import { useCreate } from './use-create.ts'
@@ -32,6 +37,8 @@ function SharedEntryForm({ section }: { readonly section: Section }) {
   const wasKept = useLocation({ select: ({ href }) => href !== share.notKept })
   return <EntryForm section={section} isSharedMissing={!isTaken || !wasKept} />
 }
+
+const none: readonly Entry[] = []
 
 interface EntryFormProps {
   readonly section: Section
@@ -55,6 +62,8 @@ interface NewEntryFormProps extends EntryFormProps {
 function NewEntryForm({ section, isSharedMissing = false, kept }: NewEntryFormProps) {
   const form = newForm(section)
   const { goTo } = useLeave(section.path)
+  const { data } = useQuery(entriesQuery(section))
+  const { length } = useEntries(section.key, data ?? none, true)
   const state = useEntryForm({
     form,
     kept,
@@ -62,7 +71,10 @@ function NewEntryForm({ section, isSharedMissing = false, kept }: NewEntryFormPr
     mode: 'create',
     stored: emptyDraft(ownFields(section)),
     makeId: () => newId(),
-    onSubmit: useCreate(section, { form, target: section.path }),
+    onSubmit: useCreate(section, {
+      form,
+      target: pathOfPage(section, pageOfRow(section, length, length + 1)),
+    }),
   })
   return (
     <EditorPage title={section.words.add} back={section}>

@@ -44,7 +44,8 @@ export function OwnerList({ section, page }: OwnerListProps) {
   const [isOrdering, setOrdering] = useState(false)
   const { data } = useQuery(entriesQuery(section))
   const entries = useEntries(section.key, data ?? none, true)
-  const count = hiddenCount(section, entries)
+  const count = data && hiddenCount(section, entries)
+  const places = rowsOf(entries, useRemoved(section)).length
   const navigate = useNavigate()
   useEffect(() => () => forgetRemoved(section), [section])
   if (isOrdering) {
@@ -63,6 +64,7 @@ export function OwnerList({ section, page }: OwnerListProps) {
       section={section}
       page={page}
       {...(count !== undefined && { count })}
+      places={places}
       tools={
         <NewEntryButton section={section} isOpen={isOpen} setOpen={setOpen}>
           <SortButton section={section} onPress={() => setOrdering(true)} />
@@ -76,7 +78,7 @@ export function OwnerList({ section, page }: OwnerListProps) {
           onCreated={() => {
             // She sees it where it stands: at the end of what is in the order it was made.
             const last = pageOfRow(section, entries.length, entries.length + 1)
-            if (last !== page) void navigate({ to: pathOfPage(section, last) })
+            if (data && last !== page) void navigate({ to: pathOfPage(section, last) })
           }}
         />
       }
@@ -138,7 +140,8 @@ type Row = { readonly id: string } & (
 
 function OwnerEntries({ section, page, entries, isFresh, onAdd }: OwnerEntriesProps) {
   const removed = useRemoved(section)
-  const rows = rowsOn(section, rowsOf(entries, removed), Math.min(page, pagesOf(entries.length)))
+  const all = rowsOf(entries, removed)
+  const rows = rowsOn(section, all, Math.min(page, pagesOf(all.length)))
   const shown = section.order === 'newest-first' ? rows.toReversed() : rows
   return (
     <>
