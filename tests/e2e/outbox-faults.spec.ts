@@ -1,4 +1,4 @@
-import type { Page } from 'playwright/test'
+import type { Page, Response } from 'playwright/test'
 import { loginFields, loginTexts } from '#contract/login.ts'
 import { problems, type ProblemCode } from '#contract/problem.ts'
 import { project } from '#contract/sections/project.ts'
@@ -284,11 +284,16 @@ async function watchedNames(page: Page): Promise<readonly string[]> {
 
 /** Comes back to the tab, so that it asks the server for news; resolves when it has them. */
 async function readsAgain(page: Page): Promise<void> {
-  const answer = page.waitForResponse((response) => response.url().endsWith(`/api/${project.key}`))
-  await page.evaluate(() =>
-    document.dispatchEvent(new Event('visibilitychange', { bubbles: true })),
-  )
-  await (await answer).finished()
+  const isList = (response: Response) => response.url().endsWith(`/api/${project.key}`)
+  const comeBack = async () => {
+    // While an earlier question is still being answered the page asks no other.
+    const answer = page.waitForResponse(isList, { timeout: 2_000 }).catch(() => undefined)
+    await page.evaluate(() =>
+      document.dispatchEvent(new Event('visibilitychange', { bubbles: true })),
+    )
+    return (await answer)?.finished()
+  }
+  await expect.poll(comeBack).toBe(null)
 }
 
 async function secondTab(device: Device, site: Site): Promise<Page> {
