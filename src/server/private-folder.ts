@@ -1,4 +1,4 @@
-import { chmod, lstat, mkdir, readdir } from 'node:fs/promises'
+import { chmod, lstat, mkdir, readdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Log } from './log.ts'
 
@@ -12,7 +12,8 @@ const others = 0o077
 export async function keepPrivate(folder: string, log: Log): Promise<void> {
   process.umask(others)
   await mkdir(folder, { recursive: true })
-  await closeAll(folder, log)
+  // The folder itself may be behind a link; what links in it lead to is not its own.
+  await closeAll(await realpath(folder), log)
 }
 
 async function closeAll(path: string, log: Log): Promise<void> {

@@ -55,6 +55,15 @@ test('everything the server makes in its data folder is its user’s alone', asy
   expect(await openIn(join(await freshFolder(), 'data'))).toEqual([])
 })
 
+test('so is a folder that a link stands for', async () => {
+  const folder = await freshFolder()
+  const [dataDir, link] = [join(folder, 'data'), join(folder, 'link')]
+  await mkdir(dataDir, { mode: 0o755 })
+  await writeFile(join(dataDir, 'note'), 'x', { mode: 0o644 })
+  await symlink(dataDir, link)
+  expect(await openIn(link)).toEqual([])
+})
+
 test('so is what was there before, and what a link leads to stays as it is', async () => {
   const folder = await freshFolder()
   const dataDir = join(folder, 'data')
