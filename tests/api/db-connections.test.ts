@@ -166,6 +166,26 @@ describe.skipIf(inject('postgresUrl') === '')('on a PostgreSQL that fails', () =
     await close()
   })
 
+  test('while it takes no writes they are refused with a time to come back, and it is read on', async () => {
+    const { postgres, call, authorization } = await openSite()
+    const takeWrites = async (isOn: boolean) => {
+      const client = new Client({ connectionString: postgres.url })
+      await client.connect()
+      await client.query('set transaction_read_only = off')
+      await client.query(`alter system set default_transaction_read_only = ${isOn ? 'off' : 'on'}`)
+      await client.query('select pg_reload_conf()')
+      await client.end()
+    }
+    const write = () =>
+      call('POST', `${section.key}/create`, { body: draftFor(section), authorization })
+    await takeWrites(false)
+    await expect.poll(async () => (await write()).status).toBe(503)
+    expect((await write()).headers.get('retry-after')).not.toBe(null)
+    expect((await call('GET', section.key)).status).toBe(200)
+    await takeWrites(true)
+    await expect.poll(async () => (await write()).status).toBe(201)
+  })
+
   test('while it stands still every call is refused within seconds, and it goes on afterwards', async () => {
     const site = await openSite()
     const { call, authorization } = site

@@ -62,6 +62,8 @@ const sqliteWriteFailed = [778, 1034, 1290, 4874]
 const postgresFaults: Readonly<Record<string, DbFault>> = {
   23505: 'duplicate',
   53100: 'full',
+  // It went over to a copy of itself, which takes no writes yet.
+  25006: 'busy',
   53300: 'busy',
   55006: 'busy',
   '55P03': 'busy',
