@@ -1,6 +1,16 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, watch } from 'node:fs'
-import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  copyFile,
+  mkdir,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -24,7 +34,7 @@ import { draftFor } from '#tests/support/entry-drafts.ts'
 import { colourSquare } from '#tests/support/pictures.ts'
 import { canMount, openSmallDisk } from '#tests/support/small-disk.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 180_000 })
 
 const [section] = sections as readonly [Section, ...Section[]]
 const now = new Date('2031-03-02T10:00:00Z')
@@ -314,6 +324,18 @@ test('a restore that is killed at any moment leaves the site of before or the re
   const allowed = ['Lo de antes', 'Lucía «la de siempre»']
   expect(found.filter((name) => !allowed.includes(name ?? ''))).toEqual([])
 }, 180_000)
+
+test('what the command puts back is its user’s alone', async () => {
+  const { file } = await filledSite('sqlite')
+  const folder = await freshFolder()
+  await chmod(folder, 0o755)
+  const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: folder }
+  const { status } = spawnSync(process.execPath, ['src/server/cli.ts', 'restore', file], { env })
+  expect(status).toBe(0)
+  for (const path of [folder, join(folder, 'tintero.sqlite')]) {
+    expect(((await stat(path)).mode & 0o077).toString(8)).toBe('0')
+  }
+})
 
 test.skipIf(!canMount)(
   'a restore on a full disk changes nothing, and says so in a sentence',
@@ -653,6 +675,24 @@ test('without one for some days the owner is told, and after another process has
   await (await openDb(target, 0)).close()
   await createBackups({ ...site, database: target, now: clock, log }).make('night')
   expect(await standing()).toMatchObject({ trouble: null })
+})
+
+test('what a killed process left goes before the next one is written, whether that succeeds or not', async () => {
+  const app = await openApp()
+  const { backups, config } = app.services
+  await mkdir(config.backupDir, { recursive: true })
+  const left = join(config.backupDir, '.tintero-left.partial')
+  await writeFile(left, 'half')
+  const longAgo = new Date(app.services.now().getTime() - 2 * 3_600_000)
+  await utimes(left, longAgo, longAgo)
+  // Nothing can be written under a name that a folder has.
+  const { name } = await backups.make('hand')
+  await rm(join(config.backupDir, name))
+  await mkdir(join(config.backupDir, name))
+  await writeFile(left, 'half')
+  await utimes(left, longAgo, longAgo)
+  await expect(backups.make('hand')).rejects.toThrow(/EISDIR|ENOTEMPTY|EEXIST/)
+  expect(await readdir(config.backupDir)).toEqual([name])
 })
 
 test('two processes with one folder make one backup a night', async () => {

@@ -1,12 +1,14 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import { expect, test, vi } from 'vitest'
 import { cliTexts } from '#contract/texts-cli.ts'
 import { doctorTexts } from '#contract/texts-doctor.ts'
 import { fill } from '#contract/text.ts'
 import { createAuth, type Auth } from '#server/access/auth.ts'
+import { allMigrations } from '#server/db/migrations/all.ts'
 import { join } from 'node:path'
-import { freshFolder, openForTest } from '#tests/support/database.ts'
+import { freshFolder, openForTest, openOld } from '#tests/support/database.ts'
 import { freePort } from '#tests/support/free-port.ts'
 import { defaultLimits, refusalOf } from '#tests/support/owner-access.ts'
 import { owner } from '#tests/support/site.ts'
@@ -53,6 +55,15 @@ test('`owner` alone prints a set-up link that the running server takes', async (
   const token = out[1]?.split('#')[1] ?? ''
   await auth.redeemLink({ ...owner, token, keepSample: true })
   expect(await auth.ownerName()).toBe(owner.userName)
+})
+
+test('before it changes the tables of an older version it makes a backup', async () => {
+  const folder = await freshFolder()
+  const target = { engine: 'sqlite', file: join(folder, 'tintero.sqlite') } as const
+  const versions = Object.keys(allMigrations('sqlite'))
+  await (await openOld(target, versions.at(-2) ?? '')).destroy()
+  expect(run(folder, ['owner']).status).toBe(0)
+  expect(await readdir(join(folder, 'backups'))).toEqual([expect.stringMatching(/-update\.zip$/)])
 })
 
 test('once there is an owner it says so and prints no link', async () => {

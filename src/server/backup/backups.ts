@@ -98,8 +98,9 @@ export function createBackups({ folder, now, log, ...site }: BackupsParts): Back
         const moment = now()
         try {
           const name = `tintero-${stampOf(moment)}-${reason}.zip`
-          const manifest = await writeBackup(join(folder, name), { ...site, now: moment, reason })
+          // First: they may be what there is no room for.
           await sweepUnfinished(folder, moment)
+          const manifest = await writeBackup(join(folder, name), { ...site, now: moment, reason })
           const { missing } = manifest
           if (missing.length > 0) log('backup-without-pictures', { missing: missing.length })
           const made = await describe(folder, name)
@@ -160,7 +161,7 @@ const stalledMs = 300_000
 
 /** Removes what a process that was killed has left; one of this hour may still be in the making. */
 async function sweepUnfinished(folder: string, now: Date): Promise<void> {
-  for (const name of await readdir(folder)) {
+  for (const name of await namesIn(folder)) {
     if (!unfinished.test(name)) continue
     const partial = await stat(join(folder, name)).catch(() => undefined)
     if (partial && partial.mtimeMs < now.getTime() - hourMs)

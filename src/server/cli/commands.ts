@@ -8,13 +8,14 @@ import { fill } from '#contract/text.ts'
 import { createAuth, type Auth } from '../access/auth.ts'
 import { linkFor } from '../access/first-run.ts'
 import { linkMinutes } from '../access/one-time-link.ts'
-import { createBackups } from '../backup/backups.ts'
 import { restoreBackup } from '../backup/restore.ts'
 import { readConfig, type Config } from '../config.ts'
+import { lifeAt } from '../db/life.ts'
 import { openDb } from '../db/open.ts'
 import { openPictureFiles } from '../images/picture-files.ts'
 import { log } from '../log.ts'
 import { keepPrivate } from '../private-folder.ts'
+import { backupsOf } from '../services.ts'
 import { examine } from './doctor.ts'
 import { exportSite, type ExportWish } from './export.ts'
 import { importFile } from './import.ts'
@@ -66,7 +67,8 @@ const withAuth =
   async (readIt) => {
     const config = readIt()
     await keepPrivate(config.dataDir, log)
-    const opened = await openDb(config.database)
+    const backups = backupsOf(config, config.database, { now, log })
+    const opened = await openDb(config.database, lifeAt(now()), () => backups.make('update'))
     try {
       return await act(createAuth({ db: opened.db, now, log, limits: config.limits }), config)
     } finally {
@@ -77,14 +79,14 @@ const withAuth =
 const now = () => new Date()
 
 async function backUp(config: Config): Promise<Outcome> {
-  const { backupDir: folder, database } = config
-  const site = { database, media: openPictureFiles(config) }
-  const { name } = await createBackups({ ...site, folder, now, log: () => undefined }).make('hand')
-  return done(fill(backupTexts.written, { file: join(folder, name) }))
+  const { backupDir, database } = config
+  const { name } = await backupsOf(config, database, { now, log: () => undefined }).make('hand')
+  return done(fill(backupTexts.written, { file: join(backupDir, name) }))
 }
 
 async function restore(config: Config, file: string): Promise<Outcome> {
-  const { database } = config
+  const { database, dataDir } = config
+  await keepPrivate(dataDir, log)
   const to = { database, media: openPictureFiles(config), now: now() }
   const { manifest: restored, before } = await restoreBackup(file, to)
   const { madeAt, tables } = restored
