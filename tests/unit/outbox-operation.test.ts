@@ -179,6 +179,18 @@ test('an order waits for the refused entry that it moves, and for no other', () 
   expect(nextToSend([refused, free], () => true)).toBe(free)
 })
 
+test('an order waits for the entry that is to be tried again, and that it moves', () => {
+  const paused = create({ tries: 1 })
+  const { subject } = paused
+  if (subject.on !== 'entry') throw new Error('not an entry')
+  const order = (moved: string) =>
+    operation({ subject: { on: 'order', section: subject.section }, values: { moved } })
+  const others = (each: Operation) => each !== paused
+  expect(nextToSend([paused, order(subject.id)], others)).toBeUndefined()
+  const free = order('x y')
+  expect(nextToSend([paused, free], others)).toBe(free)
+})
+
 test('what may not leave now is passed by', () => {
   const message = create({ subject: { on: 'message', id: 'm' } })
   expect(nextToSend([operation(), message], ({ subject }) => subject.on === 'message')).toBe(

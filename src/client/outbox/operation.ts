@@ -196,8 +196,8 @@ export function holds(operations: readonly Operation[], subject: Subject): boole
 }
 
 /**
- * The first operation that may be sent: not refused, and nothing refused before it on the same subject. One that ends the
- * read-only mode comes before all others, since they may be waiting for it.
+ * The first operation that may be sent: not refused, and nothing refused before it on the same subject, nor an entry still to
+ * be made that it moves. One that ends the read-only mode comes before all others, since they may be waiting for it.
  */
 export function nextToSend(
   operations: readonly Operation[],
@@ -206,11 +206,13 @@ export function nextToSend(
   const held: Subject[] = []
   let first: Operation | undefined
   for (const operation of operations) {
-    if (operation.refusal) held.push(operation.subject)
+    const leaves = mayLeave(operation)
+    const isToBeMade = operation.verb === 'create' || operation.verb === 'restore'
+    if (operation.refusal || (isToBeMade && !leaves)) held.push(operation.subject)
     const isHeld = held.some(
       (subject) => isSameSubject(subject, operation.subject) || moves(operation, subject),
     )
-    if (isHeld || !mayLeave(operation)) continue
+    if (isHeld || !leaves) continue
     if (endsReadOnly(operation)) return operation
     first ??= operation
   }
