@@ -8,11 +8,10 @@ export function repeatCoveredPresses(): void {
     if (press.target !== document.documentElement || press.detail > 1) return
     // Frames come again with the new page.
     requestAnimationFrame(() => {
-      const covered = document
-        .elementFromPoint(press.clientX, press.clientY)
-        ?.closest<HTMLElement>('a, button, summary, label, input, textarea, select')
-      covered?.focus()
-      covered?.dispatchEvent(new MouseEvent('click', press))
+      const covered = document.elementFromPoint(press.clientX, press.clientY)
+      if (!(covered instanceof HTMLElement) || covered === press.target) return
+      covered.focus()
+      covered.dispatchEvent(new MouseEvent('click', press))
     })
   })
 }
