@@ -28,6 +28,10 @@ test('a setting that another device changed meanwhile is asked about, and nothin
   const field = fieldOf(page, 'location_text')
   await expect(field).toHaveValue('Salta')
   await elsewhere(site, 'location_text', 'Jujuy')
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'PUT') sent.push(request.postData() ?? '')
+  })
   await field.fill('Mendoza')
   await field.press('Enter')
   const dialog = page.getByRole('dialog', { name: problems['version-cambiada'][2] })
@@ -38,6 +42,8 @@ test('a setting that another device changed meanwhile is asked about, and nothin
   await dialog.getByRole('button', { name: ownerTexts.keepMine }).click()
   await expect.poll(() => valueOn(site, 'location_text')).toBe('Mendoza')
   await expect(field).toHaveValue('Mendoza')
+  // Leaving the field for the question says nothing new.
+  expect(sent).toHaveLength(2)
 })
 
 test('two devices that change different settings do not meet', async ({ device, site }) => {

@@ -55,7 +55,8 @@ export function useSetting(key: OwnKey, value: string): ShownSetting {
   const origin = originOf(key, chosen ?? value, useRemoteSettings())
 
   const save = (next: string, before: string): string | undefined => {
-    if (next === value && state.error === undefined) return next
+    // What is on its way is sent once, although the field is left for the question that it meets.
+    if (next === (chosen ?? value) && state.error === undefined) return next
     const parsed = parseSetting(key, next)
     if (parsed === undefined) setState({ saved: false, error: settingError(key, next) })
     else void send(parsed, before)
