@@ -4,7 +4,6 @@ import { readSiteFromApi } from './data/queries.ts'
 import { createQueryClient } from './data/query-client.ts'
 import { readState } from './data/state.ts'
 import { focusAfterNavigation, isStill } from './browser/arrival.ts'
-import { repeatCoveredPresses } from './browser/covered-press.ts'
 import { keptSince } from './browser/early/kept-page.ts'
 import { logProblem } from './browser/early/log.ts'
 import { createAppRouter } from './router.tsx'
@@ -16,7 +15,7 @@ if (!container) throw new Error('the page has no #app')
 const state = document.getElementById('state')?.textContent
 const posted = state ? readState(state, queryClient, keptSince()) : undefined
 const router = createAppRouter({ queryClient, posted })
-repeatCoveredPresses()
+addEventListener('click', repeatCoveredPress)
 // Not to the page that is there already: what is pressed while the browser passes from one to the next would meet neither.
 router.subscribe('onBeforeNavigate', ({ fromLocation }) => {
   router.shouldViewTransition = fromLocation !== undefined && !isStill()
@@ -58,5 +57,20 @@ function forgetPostedForm(): void {
   const stop = router.subscribe('onBeforeNavigate', () => {
     stop()
     router.update({ ...router.options, context: { queryClient } })
+  })
+}
+
+/**
+ * Presses again what a press was meant for. While the browser passes from one page to the next it draws nothing for some
+ * frames, and a press then meets the whole document in place of what stands there.
+ */
+function repeatCoveredPress(press: MouseEvent): void {
+  // The second press of two is meant for the page that the first one left.
+  if (press.target !== document.documentElement || press.detail > 1) return
+  // Frames come again with the new page.
+  requestAnimationFrame(() => {
+    const covered = document.elementFromPoint(press.clientX, press.clientY)
+    if (covered instanceof HTMLElement) covered.focus()
+    if (covered !== press.target) covered?.dispatchEvent(new MouseEvent('click', press))
   })
 }
