@@ -113,7 +113,8 @@ test('what is pressed while one page passes into the next is not lost', async ({
     const { x = 0, y = 0, width = 0, height = 0 } = (await target.boundingBox()) ?? {}
     return [x + width / 2, y + height / 2] as const
   }
-  const pausesMs = [0, 50, 100, 150, 200, 250, 300]
+  // At once, too: the first one waits for its entries, those behind it for nothing.
+  const pausesMs = [0, 0, 0, 0, 50, 100, 150, 200, 250, 300]
   for (const [n, pauseMs] of pausesMs.entries()) {
     const path = n % 2 ? '/about' : '/projects'
     const link = await middleOf(nav.locator(`a[href="${path}"]:visible`).first())
