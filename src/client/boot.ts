@@ -96,6 +96,8 @@ function onSubmit(event: SubmitEvent): void {
 function startWhenQuiet(): void {
   const whenIdle = globalThis.requestIdleCallback ?? setTimeout
   setTimeout(() => whenIdle(start), startsBy ? 0 : quietAfterMs)
+  // A browser with much else to do may find no idle moment, and nothing of such a page works before.
+  if (startsBy) setTimeout(start, 1000)
 }
 
 catchInstallPrompt()

@@ -6,7 +6,12 @@ import { owner as credentials } from '#tests/support/site.ts'
 
 test.use({ withOwner: false })
 
-const linkIn = (logs: string) => /http:\/\/localhost:\d+\/configurar#[\w-]+/.exec(logs)?.[0] ?? ''
+/** The link that the start has printed. */
+function linkIn(logs: string): string {
+  const link = /http:\/\/localhost:\d+\/configurar#[\w-]+/.exec(logs)?.[0]
+  if (link === undefined) throw new Error(`no link in «${logs}»`)
+  return link
+}
 const [section] = sections
 
 for (const [choice, keepsSample] of [
@@ -34,6 +39,14 @@ for (const [choice, keepsSample] of [
     await expect(logOutButton(visitor)).toBeVisible()
   })
 }
+
+test('the link opens in a browser that never finds an idle moment', async ({ visitor, site }) => {
+  await visitor.addInitScript(() => {
+    globalThis.requestIdleCallback = () => 0
+  })
+  await visitor.goto(linkIn(site.logs()))
+  await expect(visitor.getByLabel(setupFields.userName.label)).toBeVisible()
+})
 
 test('a password that is too short is refused before it is sent', async ({ visitor, site }) => {
   await visitor.goto(linkIn(site.logs()))
