@@ -39,10 +39,10 @@ test('a change that waits is told of when the connection is back and the app is 
   await worker?.evaluate(findConnection, drainTag)
   expect(await shownNotifications(page)).toEqual([])
   await page.close()
-  await worker?.evaluate(findConnection, drainTag)
-  await expect
-    .poll(() => worker?.evaluate(shownByWorker))
-    .toEqual([{ title: workerTexts.waiting, body: workerTexts.waitingHint }])
+  await expect(worker?.evaluate(findConnectionAndShow, drainTag)).resolves.toEqual({
+    title: workerTexts.waiting,
+    body: workerTexts.waitingHint,
+  })
 })
 
 test('a change that is refused while nobody looks is told of on the device', async ({
@@ -70,8 +70,15 @@ function findConnection(tag: string): void {
   scope.dispatchEvent(new scope.SyncEvent('sync', { tag }))
 }
 
-/** Like `shownNotifications`, where no page is open; runs in the worker. */
-async function shownByWorker() {
-  const { registration } = globalThis as unknown as WorkerScope
-  return (await registration.getNotifications()).map(({ title, body }) => ({ title, body }))
+/** As `findConnection`; resolves to the first thing that the worker has shown from then on. */
+function findConnectionAndShow(tag: string): Promise<{ title: string; body: string | undefined }> {
+  const scope = globalThis as unknown as WorkerScope
+  const { registration } = scope
+  return new Promise((resolve) => {
+    registration.showNotification = async (title, options) => {
+      await ServiceWorkerRegistration.prototype.showNotification.call(registration, title, options)
+      resolve({ title, body: options?.body })
+    }
+    scope.dispatchEvent(new scope.SyncEvent('sync', { tag }))
+  })
 }

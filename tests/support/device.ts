@@ -7,6 +7,7 @@ import { cacheNames, type ToWorker } from '#contract/offline.ts'
 import { keepPictures, test as base } from './browser.ts'
 import { chromiumArgs, foundChromium, foundShell } from './chromium.ts'
 import { isHydrated } from './hydration.ts'
+import { countShown } from './push/shown-notifications.ts'
 
 /** A browser that keeps what it stores when it is closed, as on somebody's own device. */
 export interface Device {
@@ -48,8 +49,8 @@ export const test = base.extend<{
       mkdirSync(join(folder, 'Default'))
       writeFileSync(join(folder, 'Default', 'Preferences'), JSON.stringify(preferences))
     }
-    const open = () =>
-      chromium.launchPersistentContext(folder, {
+    const open = async () => {
+      const opened = await chromium.launchPersistentContext(folder, {
         executablePath: isWhole ? foundChromium() : foundShell(),
         args: [...chromiumArgs, ...args],
         ...(permissions && { permissions: [...permissions] }),
@@ -59,6 +60,9 @@ export const test = base.extend<{
         baseURL: deviceUrl,
         ...(locale === undefined ? {} : { locale }),
       })
+      if (permissions?.includes('notifications')) await countShown(opened)
+      return opened
+    }
     let context = await open()
     let isFresh = true
     await provide({
