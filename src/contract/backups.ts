@@ -15,6 +15,8 @@ export interface ListedBackup {
   readonly reason: BackupReason
   readonly bytes: number
   readonly state: 'checking' | 'whole' | 'damaged'
+  /** How many pictures it has not as they were stored: those files were lost or damaged on the server before. */
+  readonly lacking: number
 }
 
 export type BackupTrouble =
@@ -26,13 +28,15 @@ export type BackupTrouble =
     }
   /** The newest one is. */
   | { readonly is: 'damaged' }
+  /** The newest one lacks pictures. */
+  | { readonly is: 'incomplete'; readonly lacking: number }
   /** There is none of the last days. */
   | { readonly is: 'overdue' }
 
 /** Whether the owner has to look after her backups. */
 export interface BackupStanding {
   readonly trouble: BackupTrouble | null
-  /** When the newest was made that is not damaged. */
+  /** When the newest was made that is not damaged and lacks nothing. */
   readonly lastGood: string | null
 }
 

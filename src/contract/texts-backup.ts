@@ -1,6 +1,10 @@
 /** What the server says of backups: to the owner, to her devices and in the terminal. */
 export const backupTexts = {
   made: 'Copia hecha y comprobada.',
+  madeIncomplete: {
+    one: 'Copia hecha, pero en el servidor falta una imagen o está dañada. Las copias completas de antes se conservan.',
+    many: 'Copia hecha, pero en el servidor faltan {n} imágenes o están dañadas. Las copias completas de antes se conservan.',
+  },
   alarms: {
     failed: {
       title: 'Esta noche no hubo copia',
@@ -10,9 +14,16 @@ export const backupTexts = {
       title: 'Una copia está dañada',
       body: 'El disco del servidor cambió una copia de tu sitio. Abre Ajustes para ver cuál.',
     },
+    incomplete: {
+      title: 'A la copia de tu sitio le faltan imágenes',
+      body: 'En el servidor faltan o están dañadas. Las copias completas de antes se conservan.',
+    },
   },
   written: 'Copia hecha y comprobada: {file}',
+  writtenIncomplete:
+    'Copia hecha: {file}. Imágenes que faltan o están dañadas en el servidor: {n}.',
   restored:
     'El sitio volvió a como estaba el {date}, con {entries} entradas. Las sesiones terminaron: inicia sesión otra vez.',
+  restoredIncomplete: 'Imágenes que a la copia le faltaban o ya estaban dañadas: {n}.',
   before: 'Lo que había antes está en {before}.',
 } as const

@@ -1,8 +1,9 @@
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright/test'
 import { calls } from '#contract/api.ts'
 import type { BackupList, BackupStanding, ListedBackup } from '#contract/backups.ts'
+import { sections } from '#contract/sections/index.ts'
 import { fill } from '#contract/text.ts'
 import { backupTexts } from '#contract/texts-backup.ts'
 import { copiesTexts } from '#contract/texts-copies.ts'
@@ -10,6 +11,8 @@ import { texts } from '#contract/texts.ts'
 import { answer, refuse } from '#tests/support/answers.ts'
 import { accessibilityFaults, looks, show, sidewaysOf } from '#tests/support/axe.ts'
 import { expect, logOutButton, test } from '#tests/support/browser.ts'
+import { colourSquare } from '#tests/support/pictures.ts'
+import type { Site } from '#tests/support/site.ts'
 
 test.use({ writes: true, timezoneId: 'UTC' })
 
@@ -32,6 +35,7 @@ const listed = (days: number, more: Partial<ListedBackup> = {}): ListedBackup =>
   reason: 'night',
   bytes: 18_400_000,
   state: 'whole',
+  lacking: 0,
   ...more,
 })
 const some = [
@@ -41,6 +45,18 @@ const some = [
   listed(6),
   listed(9, { reason: 'week', bytes: 930_000 }),
 ]
+
+/** Puts a picture into the site, as the form of a section does. */
+async function uploadPicture(site: Site): Promise<void> {
+  const { type = '', newName = '' } = sections.find(({ images }) => images)?.images ?? {}
+  const { token } = await site.signIn()
+  const answered = await fetch(`${site.url}/api/${calls.image}/${type}?name=${newName}copia`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer${String(token)}`, 'content-type': 'image/png' },
+    body: new Uint8Array((await colourSquare('#3a7')).buffer),
+  })
+  expect(answered.status).toBe(201)
+}
 
 async function serve(page: Page, backups: readonly ListedBackup[], standing: BackupStanding) {
   const list: BackupList = { backups, standing }
@@ -100,6 +116,30 @@ test('a file that the disk has changed is red, has no download, and is told on e
   await expect(place(owner).getByRole('status').first()).toHaveText(backupTexts.made)
   await expect(band).toHaveCount(0)
   await rm(file)
+})
+
+test('one that lacks a picture is red, can be taken, and says what helps', async ({
+  owner,
+  site,
+}) => {
+  await uploadPicture(site)
+  const complete = await site.call('POST', calls.backups)
+  expect(complete.json['lacking']).toBe(0)
+  const media = join(site.dataDir, 'media')
+  const files = (await readdir(media)).filter((name) => name.endsWith('.webp'))
+  expect(files).not.toEqual([])
+  for (const file of files) await writeFile(join(media, file), 'damaged')
+  await owner.goto('/settings#datos')
+  await make(owner).click()
+  await expect(place(owner).getByRole('status').first()).toHaveText(backupTexts.madeIncomplete.one)
+  const row = rows(owner).first()
+  await expect(row).toContainText(copiesTexts.lackingOne)
+  await expect(row.getByRole('button', { name: copiesTexts.download })).toBeVisible()
+  const alert = place(owner).getByRole('alert')
+  await expect(alert).toContainText(copiesTexts.incompleteOne)
+  await expect(alert).toContainText(copiesTexts.advice.incomplete)
+  await owner.goto('/about')
+  await expect(owner.locator('.net-band.bad-tone')).toContainText(copiesTexts.incompleteOne)
 })
 
 test('a server that cannot make one says why, and the page offers to try again', async ({
@@ -189,9 +229,14 @@ test.describe('a list that cannot be read', () => {
 test('is accessible in every look, well and in trouble, and nothing scrolls sideways', async ({
   owner,
 }) => {
-  for (const standing of [{ trouble: null, lastGood: daysAgo(1) }, nightFailed]) {
+  const incomplete = {
+    trouble: { is: 'incomplete', lacking: 3 },
+    lastGood: daysAgo(1),
+  } as const
+  for (const standing of [{ trouble: null, lastGood: daysAgo(1) }, nightFailed, incomplete]) {
     await owner.unrouteAll()
-    await serve(owner, [...some, listed(8, { state: 'damaged' })], standing)
+    const lacking = listed(0, { lacking: 3 })
+    await serve(owner, [lacking, ...some, listed(8, { state: 'damaged' })], standing)
     await owner.goto('/settings#datos')
     await owner.reload()
     await expect(rows(owner).first()).toBeVisible()
@@ -202,7 +247,7 @@ test('is accessible in every look, well and in trouble, and nothing scrolls side
       expect(await sidewaysOf(owner)).toBe(0)
       const shots = process.env['TINTERO_SHOTS']
       if (shots) {
-        const name = `${standing.trouble ? 'bad' : 'good'}-${look.width}-${look.theme}.png`
+        const name = `${standing.trouble?.is ?? 'good'}-${look.width}-${look.theme}.png`
         await owner.screenshot({ path: join(shots, name), fullPage: true })
       }
     }

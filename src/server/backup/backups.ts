@@ -5,7 +5,7 @@ import { createJobQueue } from '../images/job-queue.ts'
 import type { BackupFault, ListedBackup } from '#contract/backups.ts'
 import { hourMs, dayMs } from '#contract/durations.ts'
 import type { Log } from '../log.ts'
-import { backupReasons, type BackupReason } from './manifest.ts'
+import { backupReasons, lackingIn, type BackupReason, type Manifest } from './manifest.ts'
 import { UnusableBackup, verifyBackup } from './read-backup.ts'
 import { stampOf } from './restore.ts'
 import { writeBackup, type BackupOf } from './write-backup.ts'
@@ -19,6 +19,8 @@ export interface Backup {
   readonly bytes: number
   /** What its file was found to be since; a disk may have changed it. */
   readonly state: ListedBackup['state']
+  /** How many pictures it has not as they were stored; zero also for one that nobody has read since the start. */
+  readonly lacking: number
 }
 
 /** What went wrong with the last one that was tried. */
@@ -62,19 +64,25 @@ export function createBackups({ folder, now, log, ...site }: BackupsParts): Back
     const all = await Promise.all(names.map((name) => describe(folder, name)))
     return all
       .filter((file) => file !== undefined)
-      .map((file): Backup => ({ ...file, state: found.of(file) }))
+      .map((file): Backup => ({ ...file, ...found.of(file) }))
       .toSorted((a, b) => b.madeAt.getTime() - a.madeAt.getTime())
   }
   const checkOne = async (name: string, which: 'new' | 'all') => {
     const file = await describe(folder, name)
-    if (!file || (which === 'new' && found.of(file) !== 'checking')) return false
-    const fault = await faultIn(join(folder, name))
+    if (!file || (which === 'new' && found.of(file).state !== 'checking')) return false
+    const { fault, lacking } = await readThrough(join(folder, name))
     // Old ones go while others are read.
     if (fault !== undefined && !(await describe(folder, name))) return false
-    const isNews = fault !== undefined && found.of(file) !== 'damaged'
-    found.note(file, fault === undefined ? 'whole' : 'damaged')
+    const isNews = fault !== undefined && found.of(file).state !== 'damaged'
+    found.note(file, { state: fault === undefined ? 'whole' : 'damaged', lacking })
     if (isNews) log('backup-damaged', { name, error: fault })
     return isNews
+  }
+  /** Removes what is no longer kept, once those that stay in its stead have been read. */
+  const letGo = async () => {
+    if (noLongerKept(await list()).length === 0) return
+    for (const { name } of await list()) await checkOne(name, 'new')
+    for (const { name } of noLongerKept(await list())) await rm(join(folder, name), { force: true })
   }
   return {
     list,
@@ -101,17 +109,15 @@ export function createBackups({ folder, now, log, ...site }: BackupsParts): Back
           // First: they may be what there is no room for.
           await sweepUnfinished(folder, moment)
           const manifest = await writeBackup(join(folder, name), { ...site, now: moment, reason })
-          const { missing } = manifest
-          if (missing.length > 0) log('backup-without-pictures', { missing: missing.length })
+          sayLacking(manifest, log)
           const made = await describe(folder, name)
           if (!made) throw new Error(`${name} has disappeared`)
-          found.note(made, 'whole')
+          found.note(made, { state: 'whole', lacking: lackingIn(manifest) })
           // Only now: whatever failed before has left the older ones. Another process may do the same.
-          for (const old of noLongerKept(await list()))
-            await rm(join(folder, old.name), { force: true })
+          await letGo()
           log('backup-made', { name, reason, bytes: made.bytes })
           failure = undefined
-          return { ...made, state: 'whole' as const }
+          return { ...made, ...found.of(made) }
         } catch (error) {
           failure = { at: moment, reason, why: faultOf(error) }
           log('backup-failed', { reason, error: String(error) })
@@ -127,7 +133,7 @@ export function createBackups({ folder, now, log, ...site }: BackupsParts): Back
 }
 
 /** A file of the folder, as its name and the disk describe it. */
-interface BackupFile extends Omit<Backup, 'state'> {
+interface BackupFile extends Omit<Backup, keyof Finding> {
   readonly changedMs: number
 }
 
@@ -135,17 +141,29 @@ const markOf = ({ bytes, changedMs }: BackupFile) => `${bytes} ${changedMs}`
 
 /** What the files were found to be; one that has been changed since has to be read again. */
 function createFindings() {
-  const findings = new Map<string, { readonly mark: string; readonly state: 'whole' | 'damaged' }>()
+  const findings = new Map<string, { readonly mark: string; readonly finding: Finding }>()
   return {
-    of(file: BackupFile): Backup['state'] {
-      const finding = findings.get(file.name)
-      return finding?.mark === markOf(file) ? finding.state : 'checking'
+    of(file: BackupFile): Finding {
+      const noted = findings.get(file.name)
+      return noted?.mark === markOf(file) ? noted.finding : { state: 'checking', lacking: 0 }
     },
-    note(file: BackupFile, state: 'whole' | 'damaged'): void {
-      findings.set(file.name, { mark: markOf(file), state })
+    note(file: BackupFile, finding: Finding): void {
+      findings.set(file.name, { mark: markOf(file), finding })
     },
   }
 }
+
+/** What was learned of a file by reading it. */
+type Finding = Pick<Backup, 'state' | 'lacking'>
+
+/** Tells the operator which pictures a backup could not take as they were stored. */
+function sayLacking({ missing, damaged }: Manifest, log: Log): void {
+  if (missing.length + damaged.length === 0) return
+  const examples = [...missing, ...damaged].slice(0, mostNamed).join(' ')
+  log('backup-without-pictures', { missing: missing.length, damaged: damaged.length, examples })
+}
+
+const mostNamed = 20
 
 async function namesIn(folder: string): Promise<readonly string[]> {
   return readdir(folder).catch((error: NodeJS.ErrnoException) => {
@@ -169,13 +187,12 @@ async function sweepUnfinished(folder: string, now: Date): Promise<void> {
   }
 }
 
-/** Why the file is no backup any more; undefined when it is whole. */
-async function faultIn(file: string): Promise<string | undefined> {
+/** Why the file is no backup any more, undefined when it is whole, and how many pictures it lacks. */
+async function readThrough(file: string): Promise<{ fault: string | undefined; lacking: number }> {
   try {
-    await verifyBackup(file)
-    return undefined
+    return { fault: undefined, lacking: lackingIn(await verifyBackup(file)) }
   } catch (error) {
-    return String(error)
+    return { fault: String(error), lacking: 0 }
   }
 }
 
@@ -203,14 +220,18 @@ const week = (backup: Backup) => Math.floor((day(backup) + 3) / 7)
 
 /**
  * Of the backups, newest first, those that are neither the last of one of seven days or of four weeks nor the last before an
- * update. A damaged one takes no place of a good one, and stays as long as it may still be of use to somebody.
+ * update. A damaged one takes no place of a good one, and stays as long as it may still be of use to somebody; one that
+ * lacks pictures takes none of a complete one.
  */
 export function noLongerKept(backups: readonly Backup[]): readonly Backup[] {
   const good = backups.filter(({ state }) => state !== 'damaged')
   const [newest] = good
+  const complete = good.filter(({ lacking }) => lacking === 0)
   const kept = new Set([
-    ...newestOf(good, day, keptDays),
-    ...newestOf(good, week, keptWeeks),
+    ...[good, complete].flatMap((ones) => [
+      ...newestOf(ones, day, keptDays),
+      ...newestOf(ones, week, keptWeeks),
+    ]),
     // The way back to the version before, whatever was made since.
     good.find(({ reason }) => reason === 'update'),
   ])

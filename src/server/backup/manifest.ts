@@ -22,6 +22,8 @@ const manifest = v.object({
   ),
   /** Pictures that the rows name and that were nowhere to be found. */
   missing: v.array(v.string()),
+  /** Pictures that are in it as the disk had them, which is not as they were stored. */
+  damaged: v.optional(v.array(v.string()), []),
 })
 
 /** What a backup says of itself; it is the last thing written into it. */
@@ -30,6 +32,12 @@ export type Manifest = v.InferOutput<typeof manifest>
 export const manifestName = 'manifest.json'
 export const rowsName = (table: string) => `rows/${table}.ndjson`
 export const mediaName = (file: string) => `media/${file}`
+
+/** How many pictures a backup has not, or not as they were stored. */
+export function lackingIn({ missing, damaged }: Pick<Manifest, 'missing' | 'damaged'>): number {
+  // Up to its first dot a file's name is its picture's.
+  return new Set([...missing, ...damaged].map((file) => file.split('.')[0])).size
+}
 
 /** The manifest in a text. Throws when it is none. */
 export function parseManifest(text: string): Manifest {

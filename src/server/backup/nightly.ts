@@ -7,12 +7,14 @@ const retryMs = 3_600_000
 /** In the server's own time, when visitors and owner sleep. */
 const hour = 3
 
+type Alarm = 'failed' | 'damaged' | 'incomplete'
+
 interface NightlyParts {
   readonly backups: Backups
   readonly now: () => Date
   readonly log: Log
-  /** Tells the owner that a night passed without a backup, or that one is damaged; called once a night for each. */
-  readonly alarm: (what: 'failed' | 'damaged') => Promise<void>
+  /** Tells the owner that a night passed without a backup, or that one is damaged or the first that lacks pictures; called once a night for each. */
+  readonly alarm: (what: Alarm) => Promise<void>
 }
 
 /** Makes a backup every night, later where the night's could not be made; returns how to stop. */
@@ -27,7 +29,7 @@ export function startNightly(parts: NightlyParts): () => void {
 export function createNightly({ backups, now, log, alarm }: NightlyParts): () => Promise<void> {
   let alarmedFor = 0
   let checkedFor = 0
-  const ring = (what: 'failed' | 'damaged') =>
+  const ring = (what: Alarm) =>
     alarm(what).catch((reason: unknown) => log('alarm-failed', { error: String(reason) }))
   return async () => {
     const since = lastNight(now())
@@ -43,7 +45,9 @@ export function createNightly({ backups, now, log, alarm }: NightlyParts): () =>
         // Before one more is made, which lets older ones go.
         if ((await backups.check('all')).length > 0) await ring('damaged')
       }
-      await backups.make('night')
+      const before = (await backups.list()).find(({ state }) => state !== 'damaged')
+      const made = await backups.make('night')
+      if (made.lacking > (before?.lacking ?? 0)) await ring('incomplete')
     } catch (error) {
       if (alarmedFor === since.getTime()) return
       alarmedFor = since.getTime()

@@ -15,6 +15,7 @@ import { serveFile } from '../db/sqlite-serving.ts'
 import { sqliteDialect } from '../db/sqlite.ts'
 import type { Executor } from '../db/tables.ts'
 import { transact } from '../db/transact.ts'
+import { digestOf } from '../images/kept-images.ts'
 import type { PictureFiles } from '../images/picture-files.ts'
 import type { Manifest } from './manifest.ts'
 import { openBackup, readRows, verifyBackup } from './read-backup.ts'
@@ -202,11 +203,13 @@ async function begin(t: Executor, now: Date): Promise<void> {
   await beginLife(t, now)
 }
 
-/** Their names follow from their content, so those that are there are the same. */
+/** What is there stays where it is the same, and where the backup's own was damaged: it can only be as good or better. */
 async function putPictures(backup: OpenedBackup, media: PictureFiles): Promise<void> {
+  const { files, damaged } = backup.manifest
   for (const name of backup.names.filter((each) => each.startsWith('media/'))) {
     const file = basename(name)
-    if (await media.has(file)) continue
+    const there = await media.read(file)
+    if (there && (damaged.includes(file) || digestOf(there) === files[name]?.sha256)) continue
     await media.write([{ name: file, bytes: await buffer(await backup.open(name)) }])
   }
 }

@@ -5,6 +5,7 @@ import { Hono, type Context } from 'hono'
 import { calls } from '#contract/api.ts'
 import type { BackupLink, BackupList, BackupStanding, ListedBackup } from '#contract/backups.ts'
 import { dayMs } from '#contract/durations.ts'
+import { fill } from '#contract/text.ts'
 import { backupTexts } from '#contract/texts-backup.ts'
 import { issueDownload, opensDownload } from '../access/download-link.ts'
 import { isWeekly, type Backup, type Backups } from './backups.ts'
@@ -43,7 +44,11 @@ export function backupRoutes(services: Services): Hono<AppEnv> {
 
   app.post(`/${calls.backups}`, requireAdmin(services), limitWrites(services), async (c) => {
     const made = await backups.make('hand')
-    return c.json({ ...toJson(made, [made]), mensaje: backupTexts.made }, 201, noStore)
+    const { made: whole, madeIncomplete } = backupTexts
+    const n = made.lacking
+    const mensaje =
+      n === 0 ? whole : fill(n === 1 ? madeIncomplete.one : madeIncomplete.many, { n })
+    return c.json({ ...toJson(made, [made]), mensaje }, 201, noStore)
   })
 
   app.post(
@@ -102,9 +107,9 @@ async function sendFile({ req, body }: Context<AppEnv>, file: string, name: stri
 }
 
 function toJson(backup: Backup, all: readonly Backup[]): ListedBackup {
-  const { name, madeAt, bytes, state } = backup
+  const { name, madeAt, bytes, state, lacking } = backup
   const reason = isWeekly(backup, all) ? 'week' : backup.reason
-  return { name, madeAt: madeAt.toISOString(), reason, bytes, state }
+  return { name, madeAt: madeAt.toISOString(), reason, bytes, state, lacking }
 }
 
 function standingOf(
@@ -113,12 +118,16 @@ function standingOf(
   now: Date,
 ): BackupStanding {
   const good = all.find(({ state }) => state !== 'damaged')
-  const lastGood = good?.madeAt.toISOString() ?? null
+  const complete = all.find(({ state, lacking }) => state !== 'damaged' && lacking === 0)
+  const lastGood = complete?.madeAt.toISOString() ?? null
   // Another process may have made one since.
   if (failure && !(good && good.madeAt > failure.at)) {
     return { trouble: { is: 'failed', ...failure, at: failure.at.toISOString() }, lastGood }
   }
   if (all.length > 0 && all[0] !== good) return { trouble: { is: 'damaged' }, lastGood }
+  if (good && good !== complete) {
+    return { trouble: { is: 'incomplete', lacking: good.lacking }, lastGood }
+  }
   const isOverdue = good !== undefined && now.getTime() - good.madeAt.getTime() > overdueMs
   return { trouble: isOverdue ? { is: 'overdue' } : null, lastGood }
 }

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { syncToDisk } from '../disk.ts'
 import { ZipFile } from 'yazl'
 import type { DbTarget } from '../db/open.ts'
-import { filesOf } from '../images/kept-images.ts'
+import { digestOf, storedFiles } from '../images/kept-images.ts'
 import type { PictureFiles } from '../images/picture-files.ts'
 import { manifestName, mediaName, rowsName, type BackupReason, type Manifest } from './manifest.ts'
 import { verifyBackup } from './read-backup.ts'
@@ -66,14 +66,14 @@ async function writeZip(
     files[name] = { bytes: seen.bytes, sha256: seen.hash.digest('hex') }
   }
   const tables: Record<string, number> = {}
-  const pictures: string[] = []
+  const pictures: ReturnType<typeof storedFiles>[number][] = []
   const addRows = async (snapshot: Snapshot) => {
     for (const table of snapshot.tables) {
       tables[table] = 0
       const lines = async function* () {
         for await (const row of snapshot.rows(table)) {
           tables[table] = (tables[table] ?? 0) + 1
-          if (table === 'image') pictures.push(...filesOf(String(row['file'])))
+          if (table === 'image') pictures.push(...storedFiles(imageOf(row)))
           yield `${JSON.stringify(row)}\n`
         }
       }
@@ -84,11 +84,15 @@ async function writeZip(
   // Ended before the pictures, which never change: while it lasts the write-ahead log only grows.
   const migration = await withSnapshot(database, addRows)
   const missing: string[] = []
-  for (const picture of pictures) {
-    // One that is not there was lost before: its site is worth a backup all the same.
-    const bytes = await media.read(picture)
-    if (bytes) await add(mediaName(picture), Readable.from([bytes], { objectMode: false }), false)
-    else missing.push(picture)
+  const damaged: string[] = []
+  for (const { name, digest } of pictures) {
+    // One that is not there or not what it was is lost already: its site is worth a backup all the same.
+    const bytes = await media.read(name)
+    if (!bytes) missing.push(name)
+    else {
+      if (digest !== '' && digestOf(bytes) !== digest) damaged.push(name)
+      await add(mediaName(name), Readable.from([bytes], { objectMode: false }), false)
+    }
   }
   const manifest: Manifest = {
     format: 'tintero-backup',
@@ -99,6 +103,7 @@ async function writeZip(
     tables,
     files,
     missing,
+    damaged,
   }
   const text = Buffer.from(JSON.stringify(manifest, null, 1))
   zip.addBuffer(text, manifestName, { mtime: now, mode: 0o100600 })
@@ -106,6 +111,12 @@ async function writeZip(
   await written
   return manifest
 }
+
+/** The row of a picture; tables from before an update do not know its digests. */
+const imageOf = ({ file, digests }: Readonly<Record<string, unknown>>) => ({
+  file: String(file),
+  digests: typeof digests === 'string' ? digests : '',
+})
 
 function countInto(seen: { bytes: number; readonly hash: Hash }): Transform {
   return new Transform({

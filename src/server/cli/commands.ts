@@ -8,6 +8,7 @@ import { fill } from '#contract/text.ts'
 import { createAuth, type Auth } from '../access/auth.ts'
 import { linkFor } from '../access/first-run.ts'
 import { linkMinutes } from '../access/one-time-link.ts'
+import { lackingIn } from '../backup/manifest.ts'
 import { restoreBackup } from '../backup/restore.ts'
 import { readConfig, type Config } from '../config.ts'
 import { lifeAt } from '../db/life.ts'
@@ -80,8 +81,12 @@ const now = () => new Date()
 
 async function backUp(config: Config): Promise<Outcome> {
   const { backupDir, database } = config
-  const { name } = await backupsOf(config, database, { now, log: () => undefined }).make('hand')
-  return done(fill(backupTexts.written, { file: join(backupDir, name) }))
+  const backups = backupsOf(config, database, { now, log: () => undefined })
+  const { name, lacking } = await backups.make('hand')
+  const { written, writtenIncomplete } = backupTexts
+  return done(
+    fill(lacking === 0 ? written : writtenIncomplete, { file: join(backupDir, name), n: lacking }),
+  )
 }
 
 async function restore(config: Config, file: string): Promise<Outcome> {
@@ -91,8 +96,12 @@ async function restore(config: Config, file: string): Promise<Outcome> {
   const { manifest: restored, before } = await restoreBackup(file, to)
   const { madeAt, tables } = restored
   const entries = sections.reduce((sum, { key }) => sum + (tables[key] ?? 0), 0)
-  const said = fill(backupTexts.restored, { date: madeAt, entries })
-  return before === undefined ? done(said) : done(said, fill(backupTexts.before, { before }))
+  const lacking = lackingIn(restored)
+  return done(
+    fill(backupTexts.restored, { date: madeAt, entries }),
+    ...(lacking === 0 ? [] : [fill(backupTexts.restoredIncomplete, { n: lacking })]),
+    ...(before === undefined ? [] : [fill(backupTexts.before, { before })]),
+  )
 }
 
 const commands: Readonly<Record<string, Command>> = {

@@ -205,6 +205,8 @@ export interface Tables {
     created_at: string
     /** Since when no row refers to it. */
     orphan_since: string | null
+    /** The SHA-256 of each of its files, in the order of `filesOf` and with blanks between; empty until they are noted. */
+    digests: Generated<string>
   }
   /** The specification's storage names, each pointing at a picture. */
   image_alias: { name: string; hash: string }

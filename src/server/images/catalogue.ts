@@ -21,9 +21,7 @@ export async function recordImage(
     await x
       .insertInto('image')
       .values({ ...image, orphan_since: null })
-      .onConflict((c) =>
-        c.column('hash').doUpdateSet({ file: image.file, bytes: image.bytes, orphan_since: null }),
-      )
+      .onConflict((c) => c.column('hash').doUpdateSet({ ...image, orphan_since: null }))
       .execute()
     await x
       .insertInto('image_alias')

@@ -4,7 +4,7 @@ import { imageFileName, smallerWidths } from '#contract/image.ts'
 import { fieldsIn, readBin } from '../db/bin.ts'
 import { readSite } from '../db/site-data.ts'
 import { earlierPictures } from '../db/history.ts'
-import type { Db } from '../db/tables.ts'
+import type { Db, TableRow } from '../db/tables.ts'
 import { Problem } from '../problem.ts'
 import type { Log } from '../log.ts'
 import { findAlias, findImage, forgetOrphans, recordImage } from './catalogue.ts'
@@ -63,6 +63,7 @@ export function createImages({ files, db, now, log }: KeptImages): ImageStore {
       queue(async () => {
         const moment = now()
         const removed = await sweepFiles({ files, db }, moment)
+        await noteDigests({ files, db })
         if (removed > 0) log('images-removed', { removed })
       }),
   }
@@ -73,9 +74,9 @@ async function keep(
   { files, db, now }: Omit<KeptImages, 'log'>,
   { bytes, kind, key }: Received,
 ): Promise<{ readonly url: string; readonly created: boolean }> {
-  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 40)
+  const hash = digestOf(bytes).slice(0, 40)
   const known = await findImage(db, hash)
-  if (known && (await areKept(files, known.file))) {
+  if (known && (await areKept(files, known))) {
     await recordImage(db, known, key)
     return { url: addressOf(known.file), created: false }
   }
@@ -86,13 +87,27 @@ async function keep(
   }))
   await files.write(named)
   const file = imageFileName(hash, size, ending)
-  const total = named.reduce((sum, part) => sum + part.bytes.length, 0)
-  await recordImage(db, { hash, file, bytes: total, created_at: now().toISOString() }, key)
+  const bytesOf = new Map(named.map((part) => [part.name, part.bytes]))
+  const image = {
+    hash,
+    file,
+    bytes: named.reduce((sum, part) => sum + part.bytes.length, 0),
+    created_at: now().toISOString(),
+    digests: filesOf(file)
+      .map((name) => digestOf(bytesOf.get(name) ?? new Uint8Array()))
+      .join(' '),
+  }
+  await recordImage(db, image, key)
   return { url: addressOf(file), created: true }
 }
 
-async function areKept(files: PictureFiles, file: string): Promise<boolean> {
-  return (await Promise.all(filesOf(file).map((name) => files.has(name)))).every(Boolean)
+/** Whether each file is there as it was stored, so that who uploads a damaged picture again mends it. */
+async function areKept(files: PictureFiles, image: TableRow<'image'>): Promise<boolean> {
+  for (const { name, digest } of storedFiles(image)) {
+    if (digest === '' && !(await files.has(name))) return false
+    if (digest !== '' && (await readDigest(files, name)) !== digest) return false
+  }
+  return true
 }
 
 export async function openPicture(
@@ -143,6 +158,27 @@ async function sweepFiles(
   return forgotten
 }
 
+/** Notes what the files are of pictures that were stored before that was done; one that lacks a file waits for it. */
+async function noteDigests({ files, db }: Pick<KeptImages, 'files' | 'db'>): Promise<void> {
+  const images = await db.selectFrom('image').selectAll().where('digests', '=', '').execute()
+  for (const { hash, file } of images) {
+    const digests: (string | undefined)[] = []
+    for (const name of filesOf(file)) digests.push(await readDigest(files, name))
+    if (digests.includes(undefined)) continue
+    await db
+      .updateTable('image')
+      .set({ digests: digests.join(' ') })
+      .where('hash', '=', hash)
+      .where('digests', '=', '')
+      .execute()
+  }
+}
+
+async function readDigest(files: PictureFiles, name: string): Promise<string | undefined> {
+  const bytes = await files.read(name)
+  return bytes && digestOf(bytes)
+}
+
 /** How many of the listed pictures have no file; processes of one site must share the place. */
 export async function countMissing(
   db: Db,
@@ -154,8 +190,24 @@ export async function countMissing(
   return { missing: rows.filter(({ file }) => !there.has(file)).length, all: rows.length }
 }
 
+/** All files of a picture with their SHA-256, empty where it was not noted yet. */
+export function storedFiles({
+  file,
+  digests,
+}: Pick<TableRow<'image'>, 'file' | 'digests'>): readonly {
+  readonly name: string
+  readonly digest: string
+}[] {
+  const noted = digests.split(' ')
+  return filesOf(file).map((name, i) => ({ name, digest: noted[i] ?? '' }))
+}
+
+/** The SHA-256 of a file, as it is noted beside it. */
+export const digestOf = (bytes: Uint8Array): string =>
+  createHash('sha256').update(bytes).digest('hex')
+
 /** All files of a picture, from the name of the full one. */
-export function filesOf(file: string): readonly string[] {
+function filesOf(file: string): readonly string[] {
   const [, , width = '0', ending] = storedFile.exec(file) ?? []
   if (ending !== 'webp') return [file]
   const smaller = smallerWidths(Number(width))

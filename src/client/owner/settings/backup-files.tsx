@@ -77,11 +77,15 @@ interface BackupRowProps {
   readonly now: number
 }
 
-function BackupRow({ backup: { name, madeAt, reason, bytes, state }, now }: BackupRowProps) {
+function BackupRow({
+  backup: { name, madeAt, reason, bytes, state, lacking },
+  now,
+}: BackupRowProps) {
   const [notice, setNotice] = useState('')
   const [isBusy, setBusy] = useState(false)
   const when = momentText(madeAt, now)
-  const isBad = state === 'damaged'
+  const isDamaged = state === 'damaged'
+  const isBad = isDamaged || lacking > 0
   const download = async () => {
     setBusy(true)
     setNotice('')
@@ -102,11 +106,11 @@ function BackupRow({ backup: { name, madeAt, reason, bytes, state }, now }: Back
         <small>
           {copiesTexts.reasons[reason]} · <span className="mono">{weightText(bytes)}</span> ·{' '}
           <span className={state === 'checking' ? undefined : 'state'}>
-            {copiesTexts.states[state]}
+            {lacking > 0 ? lackingText(lacking) : copiesTexts.states[state]}
           </span>
         </small>
       </div>
-      {isBad ? null : (
+      {isDamaged ? null : (
         <Button
           tone="quiet"
           small
@@ -123,4 +127,8 @@ function BackupRow({ backup: { name, madeAt, reason, bytes, state }, now }: Back
       </p>
     </li>
   )
+}
+
+function lackingText(n: number): string {
+  return fill(n === 1 ? copiesTexts.lackingOne : copiesTexts.lackingMany, { n })
 }

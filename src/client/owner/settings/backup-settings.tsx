@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { BackupList, BackupStanding } from '#contract/backups.ts'
+import type { BackupList, BackupStanding, BackupTrouble } from '#contract/backups.ts'
 import { fill } from '#contract/text.ts'
 import { copiesTexts } from '#contract/texts-copies.ts'
 import { texts } from '#contract/texts.ts'
@@ -111,7 +111,8 @@ function TroubleAlert({ list: { standing }, now, isBusy, onTry }: TroubleAlertPr
         <p>
           {goodWords(standing, now, true)} {fault === 'full' ? advice.full : null}
           {fault === 'other' ? advice.other : null}
-          {fault === undefined || fault === 'unreadable' ? advice.again : null}
+          {trouble.is === 'incomplete' ? advice.incomplete : null}
+          {isToRepeat(trouble) ? advice.again : null}
         </p>
       </div>
       <Button tone="ghost" small busy={isBusy} onClick={onTry}>
@@ -119,6 +120,12 @@ function TroubleAlert({ list: { standing }, now, isBusy, onTry }: TroubleAlertPr
       </Button>
     </div>
   )
+}
+
+/** Whether another try is all that helps. */
+function isToRepeat(trouble: BackupTrouble): boolean {
+  if (trouble.is === 'failed') return trouble.why === 'unreadable'
+  return trouble.is !== 'incomplete'
 }
 
 const failures: Readonly<Record<Trouble, readonly [title: string, hint: string]>> = {

@@ -52,6 +52,10 @@ export function troubleTitle(
   now: number,
 ): string {
   if (trouble.is === 'damaged') return copiesTexts.damaged
+  if (trouble.is === 'incomplete') {
+    const { incompleteOne, incompleteMany } = copiesTexts
+    return fill(trouble.lacking === 1 ? incompleteOne : incompleteMany, { n: trouble.lacking })
+  }
   if (trouble.is === 'overdue') {
     return fill(copiesTexts.overdue, { n: lastGood === null ? 0 : nightsBetween(lastGood, now) })
   }
@@ -67,9 +71,15 @@ function failedTitle(
 }
 
 /** What there is to fall back on. */
-export function goodWords({ lastGood }: BackupStanding, now: number, checked = false): string {
-  const { goodOne, goodOneChecked, noGoodOne } = copiesTexts
-  if (lastGood === null) return noGoodOne
+export function goodWords(
+  { lastGood, trouble }: BackupStanding,
+  now: number,
+  checked = false,
+): string {
+  const { goodOne, goodOneChecked, noGoodOne, lastComplete, noComplete } = copiesTexts
+  const isIncomplete = trouble?.is === 'incomplete'
+  if (lastGood === null) return isIncomplete ? noComplete : noGoodOne
+  if (isIncomplete) return fill(lastComplete, { date: dateText(lastGood, now) })
   return fill(checked ? goodOneChecked : goodOne, { date: dateText(lastGood, now) })
 }
 

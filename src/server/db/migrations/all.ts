@@ -15,6 +15,7 @@ import { answeredMessages } from './0013-answered-messages.ts'
 import { history } from './0014-history.ts'
 import { hiddenEntries } from './0015-hidden-entries.ts'
 import { alternativeTexts } from './0016-alternative-texts.ts'
+import { pictureDigests } from './0017-picture-digests.ts'
 
 /** Every migration by name, in the order of the names; a static list, so that it survives bundling. */
 export function allMigrations(engine: Engine, firstLife = 0): Record<string, Migration> {
@@ -34,5 +35,6 @@ export function allMigrations(engine: Engine, firstLife = 0): Record<string, Mig
     '0014-history': history(engine),
     '0015-hidden-entries': hiddenEntries,
     '0016-alternative-texts': alternativeTexts,
+    '0017-picture-digests': pictureDigests,
   }
 }

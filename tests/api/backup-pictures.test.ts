@@ -1,0 +1,149 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { calls } from '#contract/api.ts'
+import { backupTexts } from '#contract/texts-backup.ts'
+import { sections } from '#contract/sections/index.ts'
+import type { Section } from '#contract/sections/section.ts'
+import { createBackups } from '#server/backup/backups.ts'
+import { createNightly } from '#server/backup/nightly.ts'
+import { verifyBackup } from '#server/backup/read-backup.ts'
+import { restoreBackup } from '#server/backup/restore.ts'
+import { openFolder } from '#server/images/folder.ts'
+import { openApp, type TestApp } from '#tests/support/app.ts'
+import { openDb } from '#server/db/open.ts'
+import { freshFolder, freshTarget } from '#tests/support/database.ts'
+import { owner } from '#tests/support/site.ts'
+import { colourSquare } from '#tests/support/pictures.ts'
+
+const [section] = sections as readonly [Section, ...Section[]]
+const night = 86_400_000
+
+/** A site with one picture, its file, and how it is put there again. */
+async function openSite() {
+  const app = await openApp()
+  const bytes = await colourSquare('#c33')
+  const upload = async () => {
+    const type = section.images?.type ?? ''
+    const body = new Blob([new Uint8Array(bytes.buffer)]).stream()
+    return app.services.images.put({ type, name: 'New/project_1', body })
+  }
+  const { url } = await upload()
+  const name = url.replace('/media/', '')
+  const file = join(app.services.config.dataDir, 'media', name)
+  return { app, name, file, upload, stored: await readFile(file) }
+}
+
+/** As a failing disk changes a file: its name and length stay. */
+async function damage(file: string): Promise<void> {
+  const bytes = await readFile(file)
+  const middle = bytes.length >> 1
+  bytes[middle] = (bytes[middle] ?? 0) ^ 0x41
+  await writeFile(file, bytes)
+}
+
+const backupFile = async ({ services }: TestApp, name: string) =>
+  (await services.backups.find(name)) ?? ''
+
+test('a backup with a damaged picture says so, and the complete ones outlive it', async () => {
+  const { app, name, file } = await openSite()
+  const { backups, now, log } = app.services
+  const rung: string[] = []
+  const look = createNightly({ backups, now, log, alarm: async (what) => void rung.push(what) })
+  await look()
+  const [complete] = await backups.list()
+  expect(complete?.lacking).toBe(0)
+  await damage(file)
+  // Longer than a complete one is kept beside others as good as it.
+  for (const nights of [1, 1, 1, 1, 1, 1, 1, 1, 7, 7, 7, 7, 7]) {
+    app.pass(nights * night)
+    await look()
+  }
+  const list = await backups.list()
+  expect(list[0]?.lacking).toBe(1)
+  expect(list.at(-1)).toEqual(complete)
+  expect(list.length).toBeLessThan(13)
+  expect(await verifyBackup(await backupFile(app, list[0]?.name ?? ''))).toMatchObject({
+    missing: [],
+    damaged: [name],
+  })
+  // Once: that nothing changed since is no news.
+  expect(rung).toEqual(['incomplete'])
+  const { token } = await app.services.auth.login({ ...owner, address: '' })
+  const headers = { authorization: `Bearer${token}` }
+  expect((await app.call('GET', calls.backupStanding, { headers })).json).toEqual({
+    trouble: { is: 'incomplete', lacking: 1 },
+    lastGood: complete?.madeAt.toISOString(),
+  })
+  expect(app.events).toContainEqual({
+    event: 'backup-without-pictures',
+    missing: 0,
+    damaged: 1,
+    examples: name,
+  })
+  const { json } = await app.call('POST', calls.backups, { headers })
+  expect(json).toMatchObject({ lacking: 1, mensaje: backupTexts.madeIncomplete.one })
+})
+
+test('the same picture uploaded again mends the damaged file, and the next backup is complete', async () => {
+  const { app, file, upload, stored } = await openSite()
+  await damage(file)
+  expect(await upload()).toMatchObject({ created: true })
+  expect((await readFile(file)).equals(stored)).toBe(true)
+  expect((await app.services.backups.make('hand')).lacking).toBe(0)
+  expect(await upload()).toMatchObject({ created: false })
+})
+
+test('a restore puts a good picture over a damaged one, and never the other way round', async () => {
+  const { app, name, file, stored } = await openSite()
+  const { backups } = app.services
+  const good = await backups.make('hand')
+  await damage(file)
+  app.pass(1000)
+  const bad = await backups.make('hand')
+  const folder = await freshFolder()
+  const target = {
+    database: { engine: 'sqlite', file: join(folder, 'tintero.sqlite') } as const,
+    media: openFolder(join(folder, 'media')),
+    now: new Date('2031-03-02T10:00:00Z'),
+  }
+  const restored = async (from: string) => {
+    await restoreBackup(await backupFile(app, from), target)
+    return Buffer.from((await target.media.read(name)) ?? []).equals(stored)
+  }
+  expect(await restored(bad.name)).toBe(false)
+  expect(await restored(good.name)).toBe(true)
+  expect(await restored(bad.name)).toBe(true)
+})
+
+test('what a picture is that was stored before such notes were taken is noted by the sweep', async () => {
+  const { app, file } = await openSite()
+  const { db, images, backups } = app.services
+  const notes = () => db.selectFrom('image').select('digests').executeTakeFirstOrThrow()
+  const { digests } = await notes()
+  await db.updateTable('image').set({ digests: '' }).execute()
+  await images.sweep()
+  expect((await notes()).digests).toBe(digests)
+  expect(digests).toMatch(/^[0-9a-f]{64}( [0-9a-f]{64})*$/)
+  await damage(file)
+  await images.sweep()
+  expect((await backups.make('hand')).lacking).toBe(1)
+})
+
+test('an older one goes only once the one that takes its place was read', async () => {
+  const { app } = await openSite()
+  const { config, now, log } = app.services
+  const media = openFolder(join(config.dataDir, 'media'))
+  const database = await freshTarget('sqlite')
+  await (await openDb(database, 0)).close()
+  // As after a start: nothing of the folder is known.
+  const started = () => createBackups({ database, media, folder: config.backupDir, now, log })
+  const good = await started().make('night')
+  app.pass(3_600_000)
+  await writeFile(join(config.backupDir, nameAt(now())), 'not a backup any more')
+  app.pass(night)
+  await started().make('night')
+  expect((await started().list()).map(({ name }) => name)).toContain(good.name)
+})
+
+const nameAt = (at: Date) => `tintero-${at.toISOString().replace(/[-:]|\.\d+/g, '')}-hand.zip`
