@@ -4,8 +4,12 @@ import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { calls, type UploadedImage } from '#contract/api.ts'
+import { project } from '#contract/sections/project.ts'
 import { cliTexts } from '#contract/texts-cli.ts'
 import { fill } from '#contract/text.ts'
+import { colourSquare } from '#tests/support/pictures.ts'
+import { openSite } from '#tests/support/site.ts'
 import { startServer } from '#tests/support/server-process.ts'
 
 // Each test starts a process or two, which takes a while on a busy machine.
@@ -71,3 +75,26 @@ async function isRefused(url: string): Promise<boolean> {
     () => true,
   )
 }
+
+test('a line about a picture names the request that it was written for', async () => {
+  const site = await openSite()
+  onTestFinished(() => site.close())
+  const { token } = await site.signIn()
+  const name = 'New/project_1'
+  const { buffer, mimeType } = await colourSquare('#3a7')
+  const put = await fetch(`${site.url}/api/${calls.image}/${project.images.type}?name=${name}`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer${String(token)}`, 'content-type': mimeType },
+    body: new Uint8Array(buffer),
+  })
+  const { url } = (await put.json()) as UploadedImage
+  rmSync(join(site.dataDir, url))
+  const { status, headers } = await fetch(site.url + url)
+  expect(status).toBe(503)
+  await expect.poll(() => site.logs()).toContain('picture-missing')
+  const line = site
+    .logs()
+    .split('\n')
+    .find((each) => each.includes('picture-missing'))
+  expect(JSON.parse(line ?? '')).toMatchObject({ requestId: headers.get('x-request-id') })
+})

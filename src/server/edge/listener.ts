@@ -7,7 +7,7 @@ import {
 } from 'node:http'
 import { maxJsonBytes } from '#contract/limits.ts'
 import { share } from '#contract/offline.ts'
-import type { Log } from '../log.ts'
+import { requestOf, type Log } from '../log.ts'
 import { createSteadyLog } from '../steady-log.ts'
 import { addressOf } from './client-address.ts'
 import { boundConnections } from './connections.ts'
@@ -147,7 +147,7 @@ function answer(options: HttpServerOptions, exchange: Exchange): void {
     const location = query === '' ? bare : `${bare}?${query}`
     return refuse(exchange, 308, [...options.headers.page, 'Location', location])
   }
-  const page = pages.find(path, query)
+  const page = requestOf.run(exchange.requestId, () => pages.find(path, query))
   if (!(page instanceof Promise)) return sendStored(exchange, page)
   page.then(
     (drawn) => sendStored(exchange, drawn),
@@ -187,7 +187,7 @@ function createEntrance(options: HttpServerOptions, limits: FrontLimits) {
     const run = () => {
       const release = readMethods.has(req.method ?? '') ? undefined : revision.hold()
       if (release) res.once('close', release)
-      void app(req, res)
+      void requestOf.run(requestId, () => app(req, res))
     }
     enter({ req, res, run, refuse: () => void refuseBusy(res, requestId) })
   }
