@@ -86,6 +86,7 @@ export const queueTexts = {
   manyWaitForYou: '{n} cambios te esperan a ti.',
   othersPublished: 'Los demás están publicados; no hay nada que reintentar.',
   othersHeld: 'Los que siguen dependen de lo que elijas; no hay nada que reintentar.',
+  refusedWaits: 'Nada se reintenta solo: corrige, reintenta o descarta.',
   mayGo:
     'Este navegador puede borrar lo guardado si le falta espacio: no dejes cambios esperando mucho tiempo.',
   longWait:

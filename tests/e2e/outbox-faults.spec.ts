@@ -6,6 +6,7 @@ import { noticesOf } from '#contract/sections/notices.ts'
 import { offlineTexts } from '#contract/texts-offline.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
 import { queueTexts } from '#contract/texts-queue.ts'
+import { fill } from '#contract/text.ts'
 import { texts } from '#contract/texts.ts'
 import { problemBody } from '#tests/support/answers.ts'
 import { expect, takeSession } from '#tests/support/browser.ts'
@@ -168,6 +169,11 @@ test('a refused change holds what depends on it, lets the rest go, and is sent a
   const [, , reason] = problems['datos-no-validos']
   const told = queueTexts.refused.replace('{reason}', reason.replace(/^R/, 'r'))
   await expect(sheet.getByText(told)).toHaveCount(2)
+  // Nothing of the two goes by itself, and nothing says so.
+  await expect(sheet.getByText(fill(queueTexts.manyWaitForYou, { n: 2 }))).toBeVisible()
+  await expect(sheet.getByText(queueTexts.refusedWaits)).toBeVisible()
+  await expect(sheet.getByText(new RegExp(`^${queueTexts.retriesOnline}`))).toHaveCount(0)
+  await expect(sheet.getByRole('button', { name: queueTexts.retryAll })).toBeVisible()
   await expect(page.locator('main .item')).toHaveCount(3)
   line.decide(() => undefined)
   const lineOf = (name: string) => sheet.getByRole('listitem').filter({ hasText: name })

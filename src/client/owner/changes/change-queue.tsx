@@ -38,7 +38,8 @@ function OpenQueue({ asked }: { readonly asked: string | undefined }) {
   const now = useNow(agesMs)
   const operations = ownersOf(state.operations)
   const isEmpty = operations.length === 0
-  const isHers = waitsForHer(operations)
+  // What was refused may be tried again; between two versions she has to choose.
+  const isHers = waitFor(operations, isToChoose)
   return (
     <Sheet
       title={queueTexts.title}
@@ -54,6 +55,8 @@ function OpenQueue({ asked }: { readonly asked: string | undefined }) {
       foot={
         isEmpty ? null : isHers ? (
           <WaitsForHer operations={operations} />
+        ) : waitFor(operations, isRefused) ? (
+          <HersNote n={operations.filter(isRefused).length} rest={queueTexts.refusedWaits} />
         ) : (
           <NextTry at={state.nextTryAt} />
         )
@@ -102,27 +105,41 @@ function retryAll(outbox: Outbox): void {
   void outbox.drain({ force: true })
 }
 
-/** Whether nothing but her choices between two versions is in the way: then there is nothing to try again. */
-function waitsForHer(operations: readonly Operation[]): boolean {
+const isToChoose = ({ refusal }: Operation) => refusal?.current !== undefined
+const isRefused = ({ refusal }: Operation) => refusal !== undefined
+
+/** Whether nothing but changes of this kind is in the way: none of them goes by itself. */
+function waitFor(
+  operations: readonly Operation[],
+  isInTheWay: (operation: Operation) => boolean,
+): boolean {
   return operations.every(
     (operation, index) =>
-      operation.refusal?.current ??
-      holds(chosenBetween(operations.slice(0, index)), operation.subject),
+      isInTheWay(operation) ||
+      holds(operations.slice(0, index).filter(isInTheWay), operation.subject),
   )
 }
 
-const chosenBetween = (operations: readonly Operation[]) =>
-  operations.filter(({ refusal }) => refusal?.current)
-
 function WaitsForHer({ operations }: { readonly operations: readonly Operation[] }) {
-  const { oneWaitsForYou, manyWaitForYou, othersPublished, othersHeld } = queueTexts
-  const n = chosenBetween(operations).length
+  const n = operations.filter(isToChoose).length
+  const { othersPublished, othersHeld } = queueTexts
+  return <HersNote n={n} rest={n === operations.length ? othersPublished : othersHeld} />
+}
+
+interface HersNoteProps {
+  /** How many changes she has to decide about. */
+  readonly n: number
+  /** What that means for the others. */
+  readonly rest: string
+}
+
+function HersNote({ n, rest }: HersNoteProps) {
+  const { oneWaitsForYou, manyWaitForYou } = queueTexts
   return (
     <p className="foot-note">
       <Icon name="info" />
       <span>
-        <b>{n === 1 ? oneWaitsForYou : fill(manyWaitForYou, { n })}</b>{' '}
-        {n === operations.length ? othersPublished : othersHeld}
+        <b>{n === 1 ? oneWaitsForYou : fill(manyWaitForYou, { n })}</b> {rest}
       </span>
     </p>
   )
