@@ -62,3 +62,11 @@ export function forgetSession(): void {
   tabMemory.clear()
   setSession(loggedOut)
 }
+
+/** The same, with the page loaded anew. */
+export function leaveEmpty(): void {
+  forgetSession()
+  // The router writes down where she scrolled on which of her pages as this one goes.
+  addEventListener('pagehide', () => tabMemory.clear())
+  location.reload()
+}

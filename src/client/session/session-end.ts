@@ -3,7 +3,7 @@ import { openChannel } from '#client/browser/closable.ts'
 import { noteLeft } from './left-sessions.ts'
 import { forgetKept, isEndedElsewhere } from './renewal.ts'
 import { getSession, isSomebody } from '#client/data/session.ts'
-import { forgetSession } from './session-change.ts'
+import { leaveEmpty } from './session-change.ts'
 
 /*
  * A tab that was copied from another one has the same session, and nothing but this to learn from that it was ended there.
@@ -37,8 +37,7 @@ async function follow(said: unknown): Promise<void> {
 
 function forget(): void {
   forgetKept()
-  forgetSession()
-  location.reload()
+  leaveEmpty()
 }
 
 /** Tells the other tabs that the session with this token, or all that the device kept, is ended; this tab does not hear of it. */

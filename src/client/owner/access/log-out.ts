@@ -10,7 +10,7 @@ import { publishNow, unpublished } from '#client/outbox/page-outbox.ts'
 import { forgetKept } from '#client/session/renewal.ts'
 import { tellSessionEnd } from '#client/session/session-end.ts'
 import { getSession, isKept } from '#client/data/session.ts'
-import { forgetSession } from '#client/session/session-change.ts'
+import { leaveEmpty } from '#client/session/session-change.ts'
 import { createStore, useStore } from '#client/ui/store.ts'
 
 /** What the owner is asked before her session ends. */
@@ -81,8 +81,7 @@ async function leave(): Promise<void> {
   await unsubscribeDevice()
   await noteLeft(token)
   await Promise.race([endAtServer(token), delay(revokeWithinMs)])
-  forgetSession()
-  location.reload()
+  leaveEmpty()
 }
 
 /** By the session itself where it still counts; else, and whenever that is not heard of, by what was noted of it. */
