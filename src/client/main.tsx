@@ -30,6 +30,8 @@ if (state) {
       stop()
       resolve()
     })
+    // The presses that wait for it are not lost to an event that does not come.
+    setTimeout(resolve, 9000)
   })
   // Tells the router that the server drew this page; without it the trees differ and React draws all anew.
   router.ssr = { manifest: undefined }
