@@ -79,6 +79,9 @@ export function repeated(unit: string, before = '', after = ''): Growing {
   }
 }
 
+/** Every piece once, where patterns look longest: behind a letter and before another. */
+export const everyGrowing: readonly Growing[] = pieces.map((unit) => repeated(unit, 'a', 'a'))
+
 /** Any such text. */
 export const growing: fc.Arbitrary<Growing> = fc
   .tuple(piece, edge, edge)

@@ -2,11 +2,15 @@
 const mostGrowth = 8
 const rounds = 6
 
+type Run = () => Promise<void> | void
+
 /** The same work on nothing, on a text and on one four times as long. */
 interface Work {
-  readonly none: () => Promise<void> | void
-  readonly short: () => Promise<void> | void
-  readonly long: () => Promise<void> | void
+  readonly none: Run
+  readonly short: Run
+  readonly long: Run
+  /** What each of them needs to find there; it is not counted. */
+  readonly before?: Run
 }
 
 /**
@@ -17,19 +21,34 @@ interface Work {
 export async function growsLinearly(work: Work): Promise<boolean> {
   const least = { none: Infinity, short: Infinity, long: Infinity }
   for (let round = 0; round < rounds; round++) {
-    least.none = Math.min(least.none, await costOf(work.none))
-    least.short = Math.min(least.short, await costOf(work.short))
-    least.long = Math.min(least.long, await costOf(work.long))
+    for (const which of ['none', 'short', 'long'] as const) {
+      least[which] = Math.min(least[which], await costOf(work[which], work.before))
+    }
     const isFine = least.long <= mostGrowth * Math.max(least.none, least.short)
     if (isFine && round > 0) return true
   }
   return false
 }
 
+/**
+ * The same for many texts at one place. What costs hardly more than work on nothing is not looked at again, so that all of
+ * them can be tried; whatever costs more is compared as above.
+ */
+export async function createGauge(given: Pick<Work, 'none' | 'before'>) {
+  let least = Infinity
+  for (let round = 0; round < rounds; round++) {
+    least = Math.min(least, await costOf(given.none, given.before))
+  }
+  return async (work: Pick<Work, 'short' | 'long'>): Promise<boolean> =>
+    (await costOf(work.long, given.before)) <= mostGrowth * least ||
+    growsLinearly({ ...given, ...work })
+}
+
 /** Processor microseconds of one run. */
-async function costOf(run: () => Promise<void> | void): Promise<number> {
-  const before = process.cpuUsage()
+async function costOf(run: Run, before?: Run): Promise<number> {
+  await before?.()
+  const begun = process.cpuUsage()
   await run()
-  const { user, system } = process.cpuUsage(before)
+  const { user, system } = process.cpuUsage(begun)
   return user + system
 }
