@@ -1,0 +1,51 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { canKeep } from '#client/login/kept-session.ts'
+import { hasPasskeys } from '#client/login/passkey.ts'
+
+/* What the sign-in offers beside the password is offered only where it would work. */
+
+beforeEach(() => {
+  vi.stubGlobal('location', new URL('https://lucia.example/login'))
+  vi.stubGlobal('isSecureContext', true)
+  vi.stubGlobal('navigator', { cookieEnabled: true })
+  vi.stubGlobal('PublicKeyCredential', vi.fn())
+})
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+  vi.unstubAllGlobals()
+})
+
+test('a browser that has both, on the site itself, is offered both', () => {
+  expect([canKeep(), hasPasskeys()]).toEqual([true, true])
+})
+
+test.each([
+  ['below the same address', '/otra/api/', true],
+  ['spelled out at the same address', 'https://lucia.example/api/', true],
+  ['at another name', 'https://api.lucia.example/', false],
+  ['at another port', 'https://lucia.example:8443/api/', false],
+  ['over another protocol', 'http://lucia.example/api/', false],
+] as const)('where the calls are %s both are offered or neither', (_, base, isOffered) => {
+  vi.stubEnv('VITE_API_BASE', base)
+  expect([canKeep(), hasPasskeys()]).toEqual([isOffered, isOffered])
+})
+
+test('nothing is kept over a line that others can read', () => {
+  vi.stubGlobal('isSecureContext', false)
+  expect(canKeep()).toBe(false)
+})
+
+test('nothing is kept by a browser that takes no cookies', () => {
+  vi.stubGlobal('navigator', { cookieEnabled: false })
+  expect(canKeep()).toBe(false)
+})
+
+test('a browser without passkeys is not asked for one, and keeps sessions all the same', () => {
+  // A stub of undefined would still be there.
+  vi.unstubAllGlobals()
+  vi.stubGlobal('location', new URL('https://lucia.example/login'))
+  vi.stubGlobal('isSecureContext', true)
+  vi.stubGlobal('navigator', { cookieEnabled: true })
+  expect([canKeep(), hasPasskeys()]).toEqual([true, false])
+})
