@@ -70,7 +70,7 @@ async function post(
 
 const inAddress = (text: string) => encodeURIComponent(text.toWellFormed())
 
-/** What an address names, what it asks for by the names that are read, and neither. */
+/** What an address names, and what it asks for by the names that are read. */
 function addressPlaces(path: string) {
   const queried = (text: string) => {
     const half = inAddress(text)

@@ -1,10 +1,18 @@
 import type { Page } from 'playwright/test'
 import { loginTexts } from '#contract/login.ts'
 import { inboxTexts } from '#contract/texts-inbox.ts'
+import { logOutButton } from '#tests/support/browser.ts'
 import { visit } from '#tests/support/device.ts'
+import { logInByForm } from '#tests/support/login-form.ts'
 import { hasBus } from '#tests/support/push/notification-daemon.ts'
-import { letter, pressClosedApp } from '#tests/support/push/pressed-app.ts'
-import { expect, pressing, ringingTab, test as base } from '#tests/support/push/ringing-device.ts'
+import { letter, pressClosedApp, pressedOpen } from '#tests/support/push/pressed-app.ts'
+import {
+  expect,
+  pressing,
+  ringHere,
+  ringingTab,
+  test as base,
+} from '#tests/support/push/ringing-device.ts'
 import { sendMessage } from '#tests/support/visitor-message.ts'
 
 const test = base.extend(pressing)
@@ -12,6 +20,7 @@ const test = base.extend(pressing)
 test.skip(!hasBus(), 'no dbus-daemon on this machine: nothing can press a notification')
 test.describe.configure({ timeout: 120_000 })
 
+const tokenOf = (page: Page) => page.evaluate(() => sessionStorage.getItem('authToken') ?? '')
 const opened = (page: Page) => page.getByRole('article', { name: letter.name })
 
 test('a press shows the message in the page that is open already', async ({
@@ -37,6 +46,30 @@ test('a press on the closed app opens it at the message, after signing in', asyn
 }) => {
   const window = await pressClosedApp({ device, site, desktop })
   await expect(opened(window)).toContainText(letter.message)
+})
+
+test('where the session is kept, a press on the closed app opens it at the message by itself', async ({
+  device,
+  site,
+  desktop,
+}) => {
+  const page = await device.tab()
+  await visit(page, '/login')
+  await page.getByRole('checkbox', { name: loginTexts.keep }).check()
+  await logInByForm(page)
+  await expect(logOutButton(page)).toBeVisible()
+  const before = await tokenOf(page)
+  await ringHere(page)
+  const window = await pressedOpen(page, { device, site, desktop })
+  const asked: string[] = []
+  window.on('framenavigated', (frame) => asked.push(new URL(frame.url()).pathname))
+  await expect(opened(window)).toContainText(letter.message)
+  await expect(logOutButton(window)).toBeVisible()
+  await expect(window.getByText(loginTexts.continue)).toHaveCount(0)
+  expect(asked).not.toContain('/login')
+  // A session of its own: the tab in which she signed in has told it nothing.
+  await expect.poll(() => tokenOf(window)).toMatch(/^.{43}$/)
+  expect(await tokenOf(window)).not.toBe(before)
 })
 
 test('a tab in which nobody is signed in is left alone by a press', async ({

@@ -3,7 +3,7 @@ import { calls, formAgeHeader, honeypotHeader, idempotencyHeader } from '#contra
 import { recoverCall } from '#contract/mail.ts'
 import type { Json, TestApp } from './app.ts'
 import { owner } from './site.ts'
-import { softAuthenticator } from './soft-authenticator.ts'
+import type { softAuthenticator } from './soft-authenticator.ts'
 
 /** A request as a browser of ours sends it: what stands in its body, and in those headers that are looked at. */
 export interface Sent {

@@ -41,6 +41,11 @@ export const pressing: Fixtures<{ desktop: NotificationDaemon }, object, { devic
 export async function ringingTab(page: Page, site: Site): Promise<void> {
   await visit(page, '/')
   await takeSession(page, await site.signIn())
+  await ringHere(page)
+}
+
+/** Makes this device ring, in a tab in which the owner is signed in. */
+export async function ringHere(page: Page): Promise<void> {
   await visit(page, '/settings')
   await ringSwitch(page).click()
   await expect(ringSwitch(page)).toBeChecked()
