@@ -2,8 +2,10 @@ import type { Page } from 'playwright/test'
 import { calls } from '#contract/api.ts'
 import { loginFields, loginTexts } from '#contract/login.ts'
 import { oldCacheName } from '#contract/offline.ts'
-import { expect, logOut, logOutButton } from '#tests/support/browser.ts'
+import { expect, logOut, logOutButton, throughReload } from '#tests/support/browser.ts'
 import { test, visit, type Device } from '#tests/support/device.ts'
+import { isHydrated } from '#tests/support/hydration.ts'
+import { logInByForm } from '#tests/support/login-form.ts'
 import { everythingReadable, searchProfile, type Found } from '#tests/support/profile-search.ts'
 import { owner as credentials, type Site } from '#tests/support/site.ts'
 import { sendMessage } from '#tests/support/visitor-message.ts'
@@ -13,35 +15,44 @@ test.use({ writes: true, deviceExtras: { isWhole: true } })
 
 const message = 'Quisiera encargarte un faro de papel'
 
-/** Signs in by the form and looks at everything an owner looks at; resolves to what must not stay. */
-async function workAsOwner(page: Page): Promise<Readonly<Record<string, string>>> {
+type Secrets = Readonly<Record<string, string>>
+
+/** Signs in by the form, where the session is kept or not, and reads a message; resolves to what must not stay. */
+async function readAsOwner(page: Page, isKept = false): Promise<Secrets> {
   await visit(page, '/login')
-  await page.getByLabel(loginFields.userName.label).fill(credentials.userName)
-  await page.getByLabel(loginFields.password.label, { exact: true }).fill(credentials.password)
-  await page.getByRole('button', { name: loginTexts.submit }).click()
+  if (isKept) await page.getByRole('checkbox', { name: loginTexts.keep }).check()
+  await logInByForm(page)
   await expect(logOutButton(page)).toBeVisible()
   await visit(page, '/inbox')
   await page.getByText(message.slice(0, 12)).first().click()
   await expect(page.getByText(message).first()).toBeVisible()
+  const token = await tokenOf(page)
+  expect(token).toMatch(/^.{43}$/)
+  return { token, password: credentials.password, message }
+}
+
+/** The same, and looks at everything else an owner looks at. */
+async function workAsOwner(page: Page): Promise<Secrets> {
+  const secrets = await readAsOwner(page)
   for (const path of ['/settings', '/projects', '/editProf/1', '/']) await visit(page, path)
-  return { token: await tokenOf(page), password: credentials.password, message }
+  return secrets
 }
 
 const tokenOf = (page: Page) => page.evaluate(() => sessionStorage.getItem('authToken') ?? '')
 
 /**
- * Chromium itself keeps session storage in a file while a tab lives, and leaves in it what was written before; there the
+ * Chromium itself keeps session storage in a file while a tab lives, and leaves in it what was written before; there a
  * token, and nothing else, may be found.
  */
 const isSessionStorage = ({ what, file }: Found) =>
-  what === 'token' && file.startsWith('Default/Session Storage/')
+  /^token\b/.test(what) && file.startsWith('Default/Session Storage/')
 
-async function nothingStays(device: Device, secrets: Readonly<Record<string, string>>) {
+async function nothingStays(device: Device, secrets: Secrets) {
   const found = await searchProfile(device.folder, secrets)
   expect(found.filter((place) => !isSessionStorage(place))).toEqual([])
 }
 
-async function nothingIsReadable(page: Page, secrets: Readonly<Record<string, string>>) {
+async function nothingIsReadable(page: Page, secrets: Secrets) {
   const readable = await everythingReadable(page)
   const found = Object.keys(secrets).filter((what) => readable.includes(secrets[what] ?? ''))
   expect(found).toEqual([])
@@ -58,7 +69,6 @@ test('while she works and after the browser is closed, no file but the tab’s o
   await sendMessage(site, { message })
   const page = await device.tab()
   const secrets = await workAsOwner(page)
-  expect(secrets['token']).toMatch(/^.{43}$/)
   await nothingIsReadable(page, secrets)
   await nothingStays(device, secrets)
   await device.restart(() => nothingStays(device, secrets))
@@ -83,6 +93,114 @@ test('after LogOut neither the page nor any file holds them, and a token left by
   await nothingIsReadable(page, secrets)
   await nothingStays(device, secrets)
   await device.restart(() => nothingStays(device, secrets))
+})
+
+/** From a start on that follows, the browser has written its own file anew: then no file at all holds any of it. */
+async function goneAfterStart(device: Device, secrets: Secrets): Promise<void> {
+  await device.restart(() => nothingStays(device, secrets))
+  const next = await device.tab()
+  await visit(next, '/')
+  expect(await tokenOf(next)).toBe('')
+  await expect(logOutButton(next)).toHaveCount(0)
+  await nothingIsReadable(next, secrets)
+  await device.restart(async () => expect(await searchProfile(device.folder, secrets)).toEqual([]))
+}
+
+test('after LogOut without a connection nothing of them is left, and the next start ends the session', async ({
+  device,
+  site,
+}) => {
+  await sendMessage(site, { message })
+  const page = await device.tab()
+  const secrets = await readAsOwner(page)
+  await visit(page, '/')
+  await device.context.setOffline(true)
+  await logOut(page)
+  expect(await tokenOf(page)).toBe('')
+  await nothingIsReadable(page, secrets)
+  expect(await isTaken(site, secrets['token'] ?? '')).toBe(true)
+  await goneAfterStart(device, secrets)
+  expect(await isTaken(site, secrets['token'] ?? '')).toBe(false)
+})
+
+test('a session that another device ended leaves nothing but the tab’s own, which opens nothing', async ({
+  device,
+  site,
+}) => {
+  await sendMessage(site, { message })
+  const page = await device.tab()
+  const secrets = await readAsOwner(page)
+  await site.call('POST', calls.logoutOthers)
+  expect(await isTaken(site, secrets['token'] ?? '')).toBe(false)
+  await visit(page, '/inbox')
+  await expect(page.getByLabel(loginFields.userName.label)).toBeVisible()
+  await nothingIsReadable(page, secrets)
+  await goneAfterStart(device, secrets)
+})
+
+test('a session that was ended in another tab leaves nothing in either', async ({
+  device,
+  site,
+}) => {
+  await sendMessage(site, { message })
+  const page = await device.tab()
+  const secrets = await readAsOwner(page)
+  await visit(page, '/')
+  const [copy] = await Promise.all([
+    device.context.waitForEvent('page'),
+    // A tab that a page opens begins with its session.
+    page.evaluate(() => void open('/about')),
+  ])
+  await isHydrated(copy)
+  expect(await tokenOf(copy)).toBe(secrets['token'])
+  await throughReload(copy, () => logOut(page))
+  expect([await tokenOf(page), await tokenOf(copy)]).toEqual(['', ''])
+  await nothingIsReadable(copy, secrets)
+  await goneAfterStart(device, secrets)
+})
+
+test('of a browser that was killed with her signed in, the tab’s own file alone is left', async ({
+  device,
+  site,
+}) => {
+  await sendMessage(site, { message })
+  const page = await device.tab()
+  const secrets = await readAsOwner(page)
+  await device.kill(() => nothingStays(device, secrets))
+  await goneAfterStart(device, secrets)
+  // Nobody told the server: what nothing holds any more ends by itself after a week without use.
+  expect(await isTaken(site, secrets['token'] ?? '')).toBe(true)
+})
+
+test('a kept session has its cookie on the disk while it is kept, which only the browser reads, and nothing after', async ({
+  device,
+  site,
+}) => {
+  await sendMessage(site, { message })
+  const page = await device.tab()
+  const worked = await readAsOwner(page, true)
+  const cookie = (await device.context.cookies())[0]?.value ?? ''
+  const [, secret = ''] = cookie.split('.')
+  expect(secret).toMatch(/^.{43}$/)
+  const secrets = { ...worked, cookie: secret }
+  await nothingIsReadable(page, secrets)
+  await device.restart(async () => {
+    await nothingStays(device, worked)
+    // Chromium writes cookies into a database of its own, in a code where the system offers it a key.
+    const found = await searchProfile(device.folder, { cookie: secret })
+    expect(found.filter(({ file }) => !/^Default\/(?:Network\/)?Cookies/.test(file))).toEqual([])
+  })
+  const next = await device.tab()
+  await visit(next, '/')
+  await expect.poll(() => tokenOf(next)).toMatch(/^.{43}$/)
+  const again = (await device.context.cookies())[0]?.value.split('.')[1] ?? ''
+  expect(again).not.toBe(secret)
+  const all = { ...secrets, 'token of the next start': await tokenOf(next), again }
+  await logOut(next)
+  expect(await device.context.cookies()).toEqual([])
+  await nothingIsReadable(next, all)
+  await goneAfterStart(device, all)
+  expect(await isTaken(site, all['token of the next start'])).toBe(false)
 })
 
 test('what an earlier version kept together with the token goes when this one takes over', async ({

@@ -18,8 +18,8 @@ export interface Device {
   readonly folder: string
   /** Closes the browser and opens it again; between the two `whileClosed` may look at the profile. */
   restart(whileClosed?: () => Promise<void>): Promise<void>
-  /** Kills every process of the browser at once, as a power cut or the system would, and opens it again. */
-  kill(): Promise<void>
+  /** The same, but kills every process of the browser at once, as a power cut or the system would. */
+  kill(whileClosed?: () => Promise<void>): Promise<void>
 }
 
 /** What this device has beside the usual. */
@@ -81,10 +81,11 @@ export const test = base.extend<{
         context = await open()
         isFresh = true
       },
-      kill: async () => {
+      kill: async (whileClosed) => {
         const closed = new Promise((resolve) => context.once('close', resolve))
         killAll(folder)
         await closed
+        await whileClosed?.()
         context = await open()
         isFresh = true
       },
