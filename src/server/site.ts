@@ -17,7 +17,8 @@ import { createPages, type PageRenderer } from './pages/pages.ts'
 import { createRevisionMemo } from './pages/revision-memo.ts'
 import type { SecurityHeaders } from './edge/security-headers.ts'
 import type { Statics } from './edge/static.ts'
-import { causeOf } from './problem.ts'
+import { causeOf, Problem } from './problem.ts'
+import { createSteadyLog } from './steady-log.ts'
 import { toProblem } from './api/to-problem.ts'
 import { createCvPdf } from './resume/cv-pdf.ts'
 import type { Services } from './services.ts'
@@ -56,9 +57,18 @@ export function createSite(services: Services, face: ClientBuild): HttpServerOpt
     sharedCacheS: config.sharedCacheS,
   })
   const app = new Hono<AppEnv>()
+  const trouble = createSteadyLog(log, now)
   app.onError((error, c) => {
-    const { status, details } = toProblem(error)
-    if (status >= 500) log('request-failed', { path: c.req.path, error: causeOf(error).stack })
+    const { status, code, details } = toProblem(error)
+    if (status >= 500) {
+      // What the server itself turns away is no fault: its stack would tell nothing.
+      const isOwn = error instanceof Problem && error.cause === undefined
+      trouble('request-failed', code, () => ({
+        path: c.req.path,
+        code,
+        ...(!isOwn && { error: causeOf(error).stack }),
+      }))
+    }
     return new Response(errorPage(styles), {
       status,
       headers: {

@@ -8,15 +8,20 @@ export type CountCall = (address: string) => number
 
 /** Counts in memory, since what only asks or is refused must not cost a write. */
 export function createCounts({ limit, windowMs }: RateLimit, now: () => Date): CountCall {
+  const countCall = createTally(windowMs, now)
+  return (address) => (countCall(address) > limit ? windowMs - (now().getTime() % windowMs) : 0)
+}
+
+/** Counts one more call of an address; answers how many it has made in this window. */
+export function createTally(windowMs: number, now: () => Date): (address: string) => number {
   const counts = new Map<string, number>()
   let window = 0
   return (address) => {
-    const time = now().getTime()
-    const current = Math.floor(time / windowMs)
+    const current = Math.floor(now().getTime() / windowMs)
     if (current !== window || counts.size > maxAddresses) counts.clear()
     window = current
     const count = (counts.get(address) ?? 0) + 1
     counts.set(address, count)
-    return count > limit ? (current + 1) * windowMs - time : 0
+    return count
   }
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { Hono, type Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { contactFields, contactNotices, honeypotField } from '#contract/contact.ts'
@@ -12,12 +13,17 @@ import type { Services } from '../services.ts'
 import { storeMessage } from './contact-message.ts'
 import type { AppEnv } from '../api/env.ts'
 import { clientAddress } from '../api/guard.ts'
+import { createTally } from '../edge/address-counts.ts'
+import { createFairQueue } from '../edge/fair-queue.ts'
 import { pageOf } from '../api/page-of.ts'
 import { sentContactUrl, type Pages } from '../pages/pages.ts'
 import { Problem } from '../problem.ts'
 import { limitPosts } from '../api/rate-limits.ts'
 import { whileRoom } from '../api/disk-guard.ts'
 import { toProblem } from '../api/to-problem.ts'
+
+/** How many refused forms may wait to be drawn: each costs as much as a hundred kept pages. */
+const maxWaiting = 20
 
 const formType = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
 
@@ -27,6 +33,8 @@ export function contactPageRoutes(
   { redrawContact }: Pick<Pages, 'redrawContact'>,
 ): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
+  const inTurn = createFairQueue(maxWaiting)
+  const countRefused = createTally(services.config.limits.posts.windowMs, services.now)
   const limit = bodyLimit({
     maxSize: maxJsonBytes,
     onError: () => {
@@ -34,15 +42,15 @@ export function contactPageRoutes(
     },
   })
   app.post('/contact', limitPosts(services), limit, whileRoom(services), async (c) => {
+    const address = clientAddress(c, services.config)
     const { values, honeypot } = await readForm(c, services.config.publicUrl)
     const mark = c.req.query(formMarkParameter) ?? ''
     const checked = checkDraft(contactFields, 'create', values)
     if (!checked.ok) {
       const { errors } = checked
       const notice = problems['datos-no-validos'][2]
-      return redraw({ values, errors, outcome: 'invalid', notice }, { status: 422, mark })
+      return redraw({ values, errors, outcome: 'invalid', notice }, { status: 422, mark, address })
     }
-    const address = clientAddress(c, services.config)
     // Here the mark is as old as the page.
     const ageMs = services.formAge.read(mark)
     const ages = { pageAgeMs: ageMs, markAgeMs: ageMs }
@@ -50,24 +58,36 @@ export function contactPageRoutes(
     try {
       await transact(services.db, (t) => storeMessage(t, services, message))
     } catch (error) {
-      return refuse(toProblem(error), { values, mark })
+      return refuse(toProblem(error), { values, mark, address })
     }
     services.jobs.wake()
     return c.redirect(sentContactUrl, 303)
   })
   return app
 
-  function refuse(problem: Problem, { values, mark }: SentForm): Promise<Response> {
+  function refuse(problem: Problem, { values, mark, address }: SentForm): Promise<Response> {
     const { status, code, details } = problem
     if (status >= 500) services.log('contact-failed', { code, error: String(problem.cause) })
     const reason = details.mensaje ?? problems[code][2]
     const notice = status >= 500 ? contactNotices.failed : reason
-    return redraw({ values, errors: {}, outcome: 'failed', notice }, { status, mark, ...details })
+    return redraw(
+      { values, errors: {}, outcome: 'failed', notice },
+      { status, mark, address, ...details },
+    )
   }
 
-  async function redraw(posted: PostedForm, { mark, ...init }: Refusal): Promise<Response> {
+  /** One at a time, whoever was refused least first; between two of them everybody else is answered. */
+  async function redraw(
+    posted: PostedForm,
+    { mark, address, ...init }: Refusal,
+  ): Promise<Response> {
     const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }
-    return new Response(await redrawContact(posted, mark), {
+    const html = await inTurn(countRefused(address), async () => {
+      const drawn = await redrawContact(posted, mark)
+      await setImmediate()
+      return drawn
+    })
+    return new Response(html, {
       ...init,
       headers: { ...headers, ...init.headers },
     })
@@ -77,11 +97,13 @@ export function contactPageRoutes(
 interface SentForm {
   readonly values: FieldValues
   readonly mark: string
+  readonly address: string
 }
 
 interface Refusal {
   readonly status: number
   readonly mark: string
+  readonly address: string
   readonly headers?: Readonly<Record<string, string>>
 }
 

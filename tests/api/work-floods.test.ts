@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest'
+import type { Render } from '#server/pages/pages.ts'
+import { openApp } from '#tests/support/app.ts'
+import { startSite } from '#tests/support/front.ts'
+import { owner } from '#tests/support/site.ts'
+import { openSenders, refusedForm, workFloods, type Origin } from '#tests/support/work-flood.ts'
+
+/*
+ * Floods of requests that are whole and cost work, with the limits as they are by default. Meanwhile another visitor reads
+ * and is told what is wrong with her form, and the owner's session works and she can sign in. Nobody's time is measured:
+ * what counts is who is answered, and how much of the flood's work was done before.
+ */
+
+const count = 150
+const drawingMs = 8
+
+/** Draws as long as the client's own code does, and counts the forms that came back. */
+function drawSlowly() {
+  const forms = { drawn: 0 }
+  const render: Render = async ({ posted }) => {
+    const begun = performance.now()
+    while (performance.now() - begun < drawingMs);
+    if (posted?.outcome === 'invalid') forms.drawn++
+    return { status: 200, app: '<form method="post" action="/contact"></form>', state: '{}' }
+  }
+  return { forms, render }
+}
+
+async function openDoors({ isBehindProxy }: Origin) {
+  const { services, token, events } = await openApp({
+    env: isBehindProxy ? { TRUST_PROXY: '1' } : {},
+  })
+  const { forms, render } = drawSlowly()
+  const site = await startSite(services, render)
+  const call = async (address: string, path: string, init: RequestInit = {}) => {
+    const headers = { 'x-forwarded-for': address, ...(init.headers as Record<string, string>) }
+    const answer = await fetch(site.url + path, { ...init, headers })
+    await answer.bytes()
+    return answer.status
+  }
+  const json = { 'content-type': 'application/json' }
+  const hers = { ...json, authorization: `Bearer${token}` }
+  const login = { method: 'POST', headers: json, body: JSON.stringify(owner) }
+  const asVisitor = (path: string, init?: RequestInit) => call('203.0.113.7', path, init)
+  const asOwner = (path: string, init?: RequestInit) => call('203.0.113.9', path, init)
+  /** What a visitor, the owner's session and her sign-in are answered. */
+  const everyone = () =>
+    Promise.all([
+      asVisitor('/'),
+      asVisitor('/contact'),
+      asVisitor('/api/experience'),
+      asOwner('/api/messages/unread', { headers: hers }),
+      asOwner('/api/config', { method: 'PUT', headers: hers, body: '{"age_text":"40"}' }),
+      asOwner('/api/auth/login', login),
+    ])
+  const sendFaulty = () =>
+    asVisitor('/contact', { method: 'POST', body: new URLSearchParams({ name: 'Ana' }) })
+  return { port: site.port, everyone, asVisitor, sendFaulty, forms, events }
+}
+
+const allFine = [200, 200, 200, 200, 200, 200]
+
+describe.each([
+  ['one address', { addresses: 1, isBehindProxy: false }],
+  ['one address behind a proxy', { addresses: 1, isBehindProxy: true }],
+  ['many addresses', { addresses: 120, isBehindProxy: false }],
+  ['many addresses behind a proxy', { addresses: 120, isBehindProxy: true }],
+] as const)('from %s', (_, from) => {
+  test.each(workFloods)('$name keep nobody waiting', async ({ make, answers }) => {
+    const { port, everyone } = await openDoors(from)
+    expect(await everyone()).toEqual(allFine)
+    const sendAll = await openSenders(port, count, from)
+    const flood = sendAll(Array.from({ length: count }, (__, i) => make(i)))
+    expect(await everyone()).toEqual(allFine)
+    const statuses = new Set(await flood)
+    expect(answers).toEqual(expect.arrayContaining([...statuses]))
+    expect(await everyone()).toEqual(allFine)
+  })
+})
+
+test.each([
+  ['one address', { addresses: 1, isBehindProxy: true }],
+  ['many addresses', { addresses: count, isBehindProxy: true }],
+] as const)('few forms go back to %s before a page is read', async (_, from) => {
+  const { port, asVisitor, forms } = await openDoors(from)
+  const sendAll = await openSenders(port, count, from)
+  await asVisitor('/')
+  const flood = sendAll(Array.from({ length: count }, (__, i) => refusedForm(i)))
+  await expect.poll(() => forms.drawn, { interval: 1 }).toBeGreaterThan(0)
+  expect(await asVisitor('/')).toBe(200)
+  expect(forms.drawn).toBeLessThan(15)
+  await flood
+})
+
+test('a form of another address goes back before the rest of those of one', async () => {
+  const from = { addresses: 1, isBehindProxy: true }
+  const { port, asVisitor, sendFaulty, forms, events } = await openDoors(from)
+  const sendAll = await openSenders(port, 60, from)
+  await asVisitor('/')
+  const flood = sendAll(Array.from({ length: 60 }, (_, i) => refusedForm(i)))
+  await expect.poll(() => forms.drawn, { interval: 1 }).toBeGreaterThan(0)
+  expect(await sendFaulty()).toBe(422)
+  expect(forms.drawn).toBeLessThan(15)
+  expect(new Set(await flood)).toEqual(new Set([422, 503]))
+  // However many are turned away, the log tells of the first.
+  expect(events.filter(({ event }) => event === 'request-failed')).toEqual([
+    { event: 'request-failed', path: '/contact', code: 'no-disponible' },
+  ])
+})

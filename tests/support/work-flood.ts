@@ -1,0 +1,104 @@
+import { Agent, request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { onTestFinished } from 'vitest'
+import { calls } from '#contract/api.ts'
+
+/** A request that costs the server work, the i-th of a flood. */
+export interface Costly {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly type?: string
+  readonly body?: string
+}
+
+const form = 'application/x-www-form-urlencoded'
+const json = 'application/json'
+const letter = (i: number) =>
+  String.fromCodePoint(0x41 + (i % 26), 0x61 + (Math.floor(i / 26) % 26))
+
+/** A form that comes back, because it names nobody to answer. */
+export function refusedForm(i: number): Costly {
+  return { method: 'POST', path: '/contact', type: form, body: `name=a&message=${i}` }
+}
+
+/** Ways to make a server work, with what each is answered at most: taken, refused by a limit, or by a full queue. */
+export const workFloods: readonly {
+  readonly name: string
+  readonly make: (i: number) => Costly
+  readonly answers: readonly number[]
+}[] = [
+  {
+    name: 'forms that come back',
+    make: refusedForm,
+    answers: [422, 429, 503],
+  },
+  {
+    name: 'forms of 60 kB',
+    make: () => ({
+      method: 'POST',
+      path: '/contact',
+      type: form,
+      body: `name=${'+'.repeat(60_000)}`,
+    }),
+    answers: [422, 429, 503],
+  },
+  {
+    name: 'messages of 60 kB',
+    make: () => ({
+      method: 'POST',
+      path: `/api/${calls.contact}`,
+      type: json,
+      body: JSON.stringify({ name: ' '.repeat(60_000), email: 'a@b.co', message: 'a' }),
+    }),
+    answers: [422, 429, 503],
+  },
+  {
+    name: 'new drawings',
+    make: (i) => ({ method: 'GET', path: `/api/${calls.typing}?lines=${letter(i)}` }),
+    answers: [200, 429, 503],
+  },
+  {
+    name: 'tries of passwords',
+    make: (i) => ({
+      method: 'POST',
+      path: `/api/${calls.login}`,
+      type: json,
+      body: JSON.stringify({ userName: 'lucia@ejemplo.test', password: `la contraseña ${i}` }),
+    }),
+    answers: [401, 429, 503],
+  },
+]
+
+/** Where the requests of a flood come from: as sockets, or as the proxy in front of the site tells. */
+export interface Origin {
+  readonly addresses: number
+  readonly isBehindProxy: boolean
+}
+
+/** Connects so often and is answered on each; resolves to what sends a flood on all of them in one moment, answered in its order. */
+export async function openSenders(port: number, count: number, from: Origin) {
+  const agent = new Agent({ keepAlive: true, maxSockets: Infinity, maxFreeSockets: Infinity })
+  onTestFinished(() => agent.destroy())
+  const send = ({ method, path, type, body = '' }: Costly, i: number) => {
+    const host = 1 + (i % from.addresses)
+    const headers = {
+      // One that is not believed where no proxy of ours has written it.
+      'x-forwarded-for': from.isBehindProxy ? `198.51.${host}.1` : `198.51.100.${i % 256}`,
+      ...(type !== undefined && { 'content-type': type }),
+      'content-length': Buffer.byteLength(body),
+    }
+    const localAddress = from.isBehindProxy ? '127.0.0.1' : `127.0.1.${host}`
+    const { promise, resolve, reject } = Promise.withResolvers<number>()
+    const sent = request({ host: '127.0.0.1', port, localAddress, agent, method, path, headers })
+    sent.on('response', (answer) => {
+      void text(answer).then(() => resolve(answer.statusCode ?? 0), reject)
+    })
+    sent.on('error', reject)
+    sent.end(body)
+    return promise
+  }
+  const sendAll = (flood: readonly Costly[]) => Promise.all(flood.map(send))
+  // The system hands a server its new connections one by one, which would spread the flood.
+  await sendAll(Array.from({ length: count }, () => ({ method: 'GET', path: '/about' })))
+  return sendAll
+}
