@@ -1,7 +1,7 @@
 import { email, password } from './fields.ts'
 import { passwordLength } from './limits.ts'
 import { fill, lengthOf } from './text.ts'
-import { descriptions, fieldErrors, texts } from './texts.ts'
+import { fieldErrors, texts } from './texts.ts'
 
 export const loginFields = {
   userName: email('Usuario', { autocomplete: 'username' }),
@@ -29,7 +29,7 @@ export function newPasswordFault(newPassword: string): string | undefined {
 
 export const loginTexts = {
   title: 'Bienvenido',
-  lead: descriptions.login,
+  lead: 'Ingrese las credenciales de acceso',
   submit: 'Iniciar sesión',
   keep: 'Mantener la sesión en este dispositivo',
   notKept: 'Iniciaste sesión, pero no se pudo mantener en este dispositivo.',
@@ -59,7 +59,7 @@ export const loginTexts = {
 
 export const setupTexts = {
   title: texts.setup,
-  lead: descriptions.setup,
+  lead: 'Este enlace funciona una sola vez. Elige con qué credenciales vas a entrar.',
   sample: 'Contenido de muestra',
   keepSample: 'Conservar el contenido de muestra para editarlo',
   dropSample: 'Empezar con el portafolio vacío',

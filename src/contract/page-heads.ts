@@ -1,8 +1,16 @@
+import { loginTexts, setupTexts } from './login.ts'
 import { pageAt, pages, pageTitle, type Page, type PagePath } from './pages.ts'
 import { fullName, paragraphsOf, type Person } from './person.ts'
 import { sections } from './sections/index.ts'
 import { fill } from './text.ts'
-import { descriptions, texts } from './texts.ts'
+import { texts } from './texts.ts'
+
+/** Descriptions of the pages for search engines and shared links; `{name}` and `{title}` are the profile's. */
+export const descriptions = {
+  about: 'Quién es {name}, {title}.',
+  contact: 'Escríbele a {name}, {title}.',
+  section: '{section} de {name}, {title}.',
+} as const
 
 /** What only the server says of a page; apart from the table, which every visitor loads. */
 interface PageHead {
@@ -20,8 +28,8 @@ const heads: Readonly<Record<PagePath, PageHead>> = {
   '/contact': { description: descriptions.contact, indexed: true, sheet: 'contact' },
   '/cv': { description: descriptions.about, sheet: 'cv' },
   '/card': { description: descriptions.about, sheet: 'card' },
-  '/login': { description: descriptions.login, sheet: 'login' },
-  '/configurar': { description: descriptions.setup, sheet: 'login' },
+  '/login': { description: loginTexts.lead, sheet: 'login' },
+  '/configurar': { description: setupTexts.lead, sheet: 'login' },
   '/settings': {},
   '/traer': {},
   '/inbox': {},

@@ -162,7 +162,7 @@ export function settingError(key: OwnKey, input: unknown): string {
   if (kind.is === 'urls') return fill(valueErrors.urls, { max: maxAddresses })
   if (kind.is === 'number') return fill(valueErrors.number, { min: kind.min, max: kind.max })
   if (kind.is === 'birth') return fill(valueErrors.birth, { max: maxAge })
-  return kind.is === 'date' || kind.is === 'color' ? valueErrors[kind.is] : fieldErrors.setting
+  return kind.is === 'date' || kind.is === 'color' ? valueErrors[kind.is] : valueErrors.setting
 }
 
 /** The largest picture taken, in bytes. */

@@ -64,15 +64,6 @@ export const texts = {
   reload: 'Volver a cargar',
 } as const
 
-/** Descriptions of the pages for search engines and shared links; `{name}` and `{title}` are the profile's. */
-export const descriptions = {
-  login: 'Ingrese las credenciales de acceso',
-  setup: 'Este enlace funciona una sola vez. Elige con qué credenciales vas a entrar.',
-  about: 'Quién es {name}, {title}.',
-  contact: 'Escríbele a {name}, {title}.',
-  section: '{section} de {name}, {title}.',
-} as const
-
 /** What a form says under a field that cannot be sent. */
 export const fieldErrors = {
   required: 'Completa este campo.',
@@ -80,6 +71,4 @@ export const fieldErrors = {
   email: 'Escribe un correo válido.',
   tooLong: 'Usa como máximo {n} caracteres.',
   unreadable: 'Este texto tiene caracteres que no se pueden guardar.',
-  id: 'El identificador no es válido.',
-  setting: 'Este valor no se puede guardar.',
 } as const

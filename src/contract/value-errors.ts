@@ -1,5 +1,7 @@
 /** What is said of a value that is no free text; it travels with the code that checks such values. */
 export const valueErrors = {
+  id: 'El identificador no es válido.',
+  setting: 'Este valor no se puede guardar.',
   color: 'Escribe el color con seis cifras hexadecimales.',
   number: 'Escribe un número entero de {min} a {max}.',
   urls: 'Escribe como máximo {max} enlaces válidos, uno en cada línea.',

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { defaultSettings } from '#contract/setting-defaults.ts'
 import { settingTag } from '#contract/setting-tag.ts'
 import { fieldErrors } from '#contract/texts.ts'
+import { valueErrors } from '#contract/value-errors.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
 import { membersOf, openApp, refusal } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'
@@ -48,12 +49,12 @@ test('one refused value keeps the others from being written', async () => {
   const refused = await asOwner('PUT', 'config', { body })
   expect(refused.status).toBe(422)
   expect(membersOf(refused)['errors']).toEqual([
-    { pointer: '/location_text', mensaje: fieldErrors.setting },
+    { pointer: '/location_text', mensaje: valueErrors.setting },
     { pointer: '/email', mensaje: fieldErrors.email },
     { pointer: '/github_url', mensaje: fieldErrors.url },
-    { pointer: '/default_theme', mensaje: fieldErrors.setting },
+    { pointer: '/default_theme', mensaje: valueErrors.setting },
     { pointer: '/banner_text', mensaje: fieldErrors.tooLong.replace('{n}', '500') },
-    { pointer: '/contact_enabled', mensaje: fieldErrors.setting },
+    { pointer: '/contact_enabled', mensaje: valueErrors.setting },
   ])
   expect((await call('GET', 'config')).json).toEqual(defaultSettings)
 })

@@ -1,6 +1,7 @@
 import { imageFieldOf, type FieldValues, type Fields } from '#contract/fields.ts'
 import { safeHref } from '#contract/link.ts'
 import { fieldErrors } from '#contract/texts.ts'
+import { valueErrors } from '#contract/value-errors.ts'
 import type { Checked } from '#contract/validate.ts'
 import { hiddenField, isHiddenValue } from '#contract/hidden.ts'
 import { valueOrThrow } from './checked.ts'
@@ -16,7 +17,7 @@ const ownPath = /^(?:\/\w[\w.-]*)+$/
 export function entryValues(fields: Fields, verdict: Checked<FieldValues>): FieldValues {
   const values = valueOrThrow(verdict)
   if (!['', isHiddenValue].includes(values[hiddenField] ?? '')) {
-    throw new Problem('datos-no-validos', { errors: { [hiddenField]: fieldErrors.setting } })
+    throw new Problem('datos-no-validos', { errors: { [hiddenField]: valueErrors.setting } })
   }
   const name = imageFieldOf(fields) ?? ''
   const picture = values[name] ?? ''

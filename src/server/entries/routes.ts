@@ -9,7 +9,7 @@ import type { Section } from '#contract/sections/section.ts'
 import { hiddenSections } from '#contract/settings.ts'
 import { binTexts } from '#contract/texts-bin.ts'
 import { orderTexts } from '#contract/texts-order.ts'
-import { fieldErrors } from '#contract/texts.ts'
+import { valueErrors } from '#contract/value-errors.ts'
 import { checkDraft, checkPatch, lenient } from '#contract/validate.ts'
 import {
   arrangeEntries,
@@ -185,12 +185,12 @@ function idsIn(sent: JsonObject, name: keyof NewOrder): readonly string[] {
   const ids = sent[name]
   const isList = Array.isArray(ids) && ids.length <= mostOrdered
   if (isList && ids.every((id) => typeof id === 'string' && isEntryId(id))) return ids as string[]
-  throw new Problem('datos-no-validos', { errors: { [name]: fieldErrors.id } })
+  throw new Problem('datos-no-validos', { errors: { [name]: valueErrors.id } })
 }
 
 /** The id a client made for its new entry, undefined when it leaves that to the server. */
 function newIdOf({ id }: JsonObject): string | undefined {
   if (id === undefined || id === null || id === '') return undefined
   if (typeof id === 'string' && newIds.test(id)) return id
-  throw new Problem('datos-no-validos', { errors: { id: fieldErrors.id } })
+  throw new Problem('datos-no-validos', { errors: { id: valueErrors.id } })
 }

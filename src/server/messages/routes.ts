@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { calls } from '#contract/api.ts'
 import { messageNotices, trays, type MessagePatch, type Tray } from '#contract/messages.ts'
-import { fieldErrors } from '#contract/texts.ts'
+import { valueErrors } from '#contract/value-errors.ts'
 import {
   countUnread,
   emptySpam,
@@ -94,10 +94,10 @@ function trayOf(name: string): Tray {
 function patchOf({ read, answered, tray }: JsonObject): MessagePatch {
   const known = trays.find((name) => name === tray)
   const errors = {
-    ...(read !== undefined && typeof read !== 'boolean' && { read: fieldErrors.setting }),
+    ...(read !== undefined && typeof read !== 'boolean' && { read: valueErrors.setting }),
     ...(answered !== undefined &&
-      typeof answered !== 'boolean' && { answered: fieldErrors.setting }),
-    ...(tray !== undefined && known === undefined && { tray: fieldErrors.setting }),
+      typeof answered !== 'boolean' && { answered: valueErrors.setting }),
+    ...(tray !== undefined && known === undefined && { tray: valueErrors.setting }),
   }
   if (Object.keys(errors).length > 0) throw new Problem('datos-no-validos', { errors })
   return {
