@@ -33,12 +33,12 @@ export interface PostedForm {
 /** Under which a page that names the site's address carries it in its state. */
 export const siteAddressKey = ['address'] as const
 
-const beforeSections = [
+export const beforeSections = [
   { path: '/', title: texts.home, icon: 'home', entries: 'latest' },
   { path: '/about', title: texts.about, icon: 'user' },
 ] as const satisfies readonly Page[]
 
-const afterSections = [
+export const afterSections = [
   { path: '/contact', title: texts.contact, icon: 'mail' },
   { path: '/cv', title: texts.cv, entries: 'all' },
   { path: '/card', title: texts.card },

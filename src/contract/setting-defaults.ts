@@ -15,6 +15,7 @@ export const defaultSettings = {
   default_theme: 'dark',
   sections_hidden: '',
   sections_shown: '',
+  sections_order: '',
   banner_text: '',
   banner_until: '',
   banner_url: '',

@@ -35,6 +35,7 @@ export const settingKinds: Readonly<Record<OwnKey, SettingKind>> = {
   default_theme: { is: 'theme' },
   sections_hidden: { is: 'sections' },
   sections_shown: { is: 'sections' },
+  sections_order: { is: 'sections' },
   banner_text: text,
   banner_until: { is: 'date' },
   banner_url: url,

@@ -76,6 +76,11 @@ export const settingWords: Readonly<Record<OwnKey, SettingWords>> = {
     label: 'Otras secciones',
     effect: 'Apagadas hasta que las enciendas.',
   },
+  sections_order: {
+    group: 'sections',
+    label: 'Orden de las secciones',
+    effect: 'Así se leen en la navegación, en la portada y en el CV.',
+  },
   banner_text: {
     group: 'notice',
     label: 'Texto del aviso',

@@ -1,4 +1,5 @@
 import { sections } from './sections/index.ts'
+import type { Section } from './sections/section.ts'
 import type { defaultSettings, privateSettings } from './setting-defaults.ts'
 
 export type SettingKey = keyof typeof defaultSettings
@@ -20,6 +21,21 @@ export function settingsOf(answer: unknown): SettingValues {
 type SectionSettings = Pick<SettingValues, 'sections_hidden'> & {
   /** Absent from what a device has kept since before there were any. */
   readonly sections_shown?: string
+}
+
+interface OrderSetting {
+  /** Absent as above. */
+  readonly sections_order?: string
+}
+
+/** Sections as their owner arranged them; those that her order does not name come last, as they stand in the list. */
+export function inOrder<S extends Pick<Section, 'key'>>(
+  list: readonly S[],
+  { sections_order: order }: OrderSetting,
+): readonly S[] {
+  // Backwards, so that the place of what is not named, -1, is behind all others.
+  const keys = keysIn(order).toReversed()
+  return list.toSorted((a, b) => keys.indexOf(b.key) - keys.indexOf(a.key))
 }
 
 /** The keys of the sections that visitors have not: those that are turned off, and those that are not turned on. */

@@ -1,6 +1,7 @@
 import { useIsFetching, useSuspenseQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { Fragment, useEffect } from 'react'
+import { inCvOrder } from '#contract/cv-order.ts'
 import { fullName, paragraphsOf } from '#contract/person.ts'
 import { profilesOf } from '#contract/profiles.ts'
 import { cvPdfPath } from '#contract/resume/resume-calls.ts'
@@ -14,17 +15,12 @@ import { CvSection } from './cv-section.tsx'
 import { Portrait } from './portrait.tsx'
 import { visibleSections } from './shell/navigation.ts'
 
-const usualRank = 5
-
 const summaryParagraphs = 2
 
 /** Everything on one sheet of paper; whoever comes to save it gets the print dialog at once. */
 export function Cv() {
   const { data: person } = useSuspenseQuery(personQuery)
   const settings = useSettings(useSuspenseQuery(settingsQuery).data)
-  const ranked = visibleSections(settings).toSorted(
-    (a, b) => (a.cvRank ?? usualRank) - (b.cvRank ?? usualRank),
-  )
   const summary = paragraphsOf(person.fields['description'] ?? '').slice(0, summaryParagraphs)
   usePrintOnArrival()
   return (
@@ -40,7 +36,7 @@ export function Cv() {
           <Portrait person={person} sizes="25mm" />
         </header>
         <p className="summary">{summary.join(' ')}</p>
-        {ranked.map((section) => (
+        {inCvOrder(visibleSections(settings), settings).map((section) => (
           <CvSection key={section.key} section={section} />
         ))}
       </div>

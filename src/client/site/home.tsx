@@ -6,7 +6,7 @@ import { fullName, hasName, paragraphsOf } from '#contract/person.ts'
 import { experience } from '#contract/sections/experience.ts'
 import { project } from '#contract/sections/project.ts'
 import type { Section } from '#contract/sections/section.ts'
-import { bannerEnd, type SettingValues } from '#contract/settings.ts'
+import { bannerEnd, inOrder, type SettingValues } from '#contract/settings.ts'
 import { lengthOf } from '#contract/text.ts'
 import { texts } from '#contract/texts.ts'
 import { useEntries, usePerson, useSettings } from '#client/data/overlay.ts'
@@ -73,7 +73,7 @@ export function Home() {
           )}
         </figure>
       </section>
-      <Latest visible={visible} />
+      <Latest settings={settings} />
     </>
   )
 }
@@ -91,9 +91,13 @@ function Banner({ settings }: { readonly settings: SettingValues }) {
   return <p className="alert banner">{link ? <a href={safeHref(link)}>{words}</a> : words}</p>
 }
 
-function Latest({ visible }: { readonly visible: readonly Section[] }) {
+function Latest({ settings }: { readonly settings: SettingValues }) {
+  const visible = visibleSections(settings)
   const latest = [useLatest(experience, visible), useLatest(project, visible)]
-  const shown = latest.filter((line) => line !== undefined)
+  const shown = inOrder(
+    latest.filter((line) => line !== undefined),
+    settings,
+  )
   if (shown.length === 0) return null
   return (
     <section className="latest">
@@ -101,8 +105,8 @@ function Latest({ visible }: { readonly visible: readonly Section[] }) {
         <h2>{texts.latest}</h2>
       </header>
       <div className="duo">
-        {shown.map(({ section, entry }) => (
-          <LatestEntry key={section.key} section={section} entry={entry} />
+        {shown.map(({ key, section, entry }) => (
+          <LatestEntry key={key} section={section} entry={entry} />
         ))}
       </div>
     </section>
@@ -112,5 +116,5 @@ function Latest({ visible }: { readonly visible: readonly Section[] }) {
 function useLatest(section: Section, visible: readonly Section[]) {
   const { data } = useQuery(latestQuery(section))
   const entry = useEntries(section.key, data ? [data] : []).at(-1)
-  return entry && visible.includes(section) ? { section, entry } : undefined
+  return entry && visible.includes(section) ? { key: section.key, section, entry } : undefined
 }

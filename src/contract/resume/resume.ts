@@ -4,6 +4,8 @@ import type { Entry, Section } from '../sections/section.ts'
 import { readBasics, writeBasics, type Basics } from './basics.ts'
 import { isObject, type JsonObject } from './item-lens.ts'
 import type { KeptItem, KeptResume } from './kept.ts'
+import { sections } from '../sections/index.ts'
+import { inOrder, settingsOf } from '../settings.ts'
 import { members, type Member } from './members.ts'
 
 /** A résumé in the format of JSON Resume 1.3.1: nothing is required, and what is unknown is allowed. */
@@ -57,7 +59,9 @@ export function resumeOf(site: SiteData, { publicUrl, kept = [] }: ResumeOptions
   const start: Resume = kept.length > 0 ? rest : own
   const before = isObject(start['basics']) ? start['basics'] : {}
   const basics = { ...writeBasics(before, site), ...imageOf(site, publicUrl) }
-  const lists = members.flatMap((member) => {
+  const ordered = inOrder(sections, settingsOf(site.settings))
+  const shown = ordered.flatMap((section) => members.filter((member) => member.section === section))
+  const lists = shown.flatMap((member) => {
     const list = listOf(member, site.entries[member.section.key] ?? [], items)
     return list.length > 0 ? [[member.name, list] as const] : []
   })

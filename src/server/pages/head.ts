@@ -1,9 +1,10 @@
 import type { SiteData } from '#contract/api.ts'
 import { headOfPage, pageMeta, type PageMeta } from '#contract/page-heads.ts'
 import { pagesOf, partOf, pathOfPage } from '#contract/list-pages.ts'
-import { pages } from '#contract/pages.ts'
+import { afterSections, beforeSections, type Page } from '#contract/pages.ts'
 import { sections } from '#contract/sections/index.ts'
 import { fullName } from '#contract/person.ts'
+import { inOrder, settingsOf } from '#contract/settings.ts'
 import { resumePath } from '#contract/resume/resume.ts'
 import { escapeHtml, scriptJson } from '../edge/escape.ts'
 import { isHiddenPage } from './hidden.ts'
@@ -80,8 +81,10 @@ function shorten(text: string): string {
   return `${cut.replace(/\s+\S*$/, '')}…`
 }
 
-/** The addresses search engines may list: all public ones but those of hidden sections. */
+/** The addresses search engines may list: all public ones but those of hidden sections, in the navigation's order. */
 export function sitemapOf(data: SiteData, publicUrl: string): string {
+  const listed = inOrder(sections, settingsOf(data.settings))
+  const pages: readonly Page[] = [...beforeSections, ...listed, ...afterSections]
   const urls = pages
     .filter((page) => headOfPage(page).indexed && !isHiddenPage(page.path, data))
     .flatMap(({ path }) => [path, ...furtherPages(path, data)])

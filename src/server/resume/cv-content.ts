@@ -1,5 +1,6 @@
 import { altOf } from '#contract/alternative-text.ts'
 import type { SiteData } from '#contract/api.ts'
+import { inCvOrder } from '#contract/cv-order.ts'
 import { safeHref } from '#contract/link.ts'
 import { fullName, paragraphsOf } from '#contract/person.ts'
 import { profilesOf } from '#contract/profiles.ts'
@@ -43,16 +44,14 @@ export interface CvContent {
   readonly parts: readonly CvPart[]
 }
 
-const usualRank = 5
 const summaryParagraphs = 2
 /** More entries than this would make a book of it: then they keep name and date only, as on the page. */
 const entriesWithText = 8
 
 /** The CV of what the site shows. */
 export function cvContent(site: SiteData): CvContent {
-  const { person, entries } = site
+  const { person, settings, entries } = site
   const name = fullName(person)
-  const ranked = sections.toSorted((a, b) => (a.cvRank ?? usualRank) - (b.cvRank ?? usualRank))
   return {
     title: `${texts.cv} · ${name}`,
     name,
@@ -60,7 +59,7 @@ export function cvContent(site: SiteData): CvContent {
     portrait: altOf(person.fields, fill(texts.portraitOf, { name })),
     ways: waysOf(site),
     summary: paragraphsOf(person.fields['description'] ?? '').slice(0, summaryParagraphs),
-    parts: ranked.flatMap((section) => {
+    parts: inCvOrder(sections, settingsOf(settings)).flatMap((section) => {
       const own = entries[section.key] ?? []
       return own.length > 0 ? [partOf(section, own)] : []
     }),

@@ -2,7 +2,8 @@ import { longWaitMs } from '#contract/durations.ts'
 import { headerFields, personForms } from '#contract/person.ts'
 import { personId } from '#contract/limits.ts'
 import { sections } from '#contract/sections/index.ts'
-import { keysIn, type SettingKey } from '#contract/settings.ts'
+import type { Section } from '#contract/sections/section.ts'
+import { inOrder, keysIn, type SettingKey } from '#contract/settings.ts'
 import { settingPlaces, settingWords } from '#contract/settings-words.ts'
 import { fill } from '#contract/text.ts'
 import { orderTexts } from '#contract/texts-order.ts'
@@ -74,14 +75,19 @@ export function wordsOf(
   if (subject.on !== 'settings' || !sectionSettings.has(name)) {
     return valueWords(fieldsOf(subject)[name], value) ?? ''
   }
+  if (name === 'sections_order') {
+    return namesOf(inOrder(sections, { sections_order: value }))
+  }
   const keys = keysIn(value)
-  const titles = sections.filter(({ key }) => keys.includes(key)).map(({ title }) => title)
-  return titles.join(', ')
+  return namesOf(sections.filter(({ key }) => keys.includes(key)))
 }
+
+const namesOf = (list: readonly Section[]) => list.map(({ title }) => title).join(', ')
 
 const sectionSettings: ReadonlySet<string> = new Set<SettingKey>([
   'sections_hidden',
   'sections_shown',
+  'sections_order',
 ])
 
 /** How an operation stands: under way, waiting, or stopped by the server's no. */

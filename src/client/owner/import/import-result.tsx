@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { sections } from '#contract/sections/index.ts'
-import { hiddenSections } from '#contract/settings.ts'
+import { hiddenSections, inOrder, type SettingValues } from '#contract/settings.ts'
 import { settingPlaces } from '#contract/settings-words.ts'
 import { fill } from '#contract/text.ts'
 import { importTexts } from '#contract/texts-import.ts'
@@ -52,7 +52,7 @@ export function ImportResult({ record, shown, onAnother }: ImportResultProps) {
           </Button>
         )}
       </div>
-      {undone ? null : <Places record={record} hidden={hiddenSections(shown.settings)} />}
+      {undone ? null : <Places record={record} settings={shown.settings} />}
       {undone ? null : <p className="hint2">{importTexts.undoHint}</p>}
       <p>
         <Button tone="quiet" onClick={onAnother}>
@@ -86,11 +86,12 @@ function progressWords({ n, waiting, refused, isOnline }: Progress): string {
 }
 
 interface PlacesProps extends Pick<ImportResultProps, 'record'> {
-  readonly hidden: readonly string[]
+  readonly settings: SettingValues
 }
 
-function Places({ record: { created, updated, drafts }, hidden }: PlacesProps) {
-  const rows = sections.flatMap((section) => {
+function Places({ record: { created, updated, drafts }, settings }: PlacesProps) {
+  const hidden = hiddenSections(settings)
+  const rows = inOrder(sections, settings).flatMap((section) => {
     const inIt = ({ section: key }: { readonly section: string }) => key === section.key
     const made = created.filter(inIt).length
     const changed = updated.filter(inIt).length

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { sections } from '#contract/sections/index.ts'
 import type { Section } from '#contract/sections/section.ts'
-import { hiddenSections } from '#contract/settings.ts'
+import { hiddenSections, inOrder } from '#contract/settings.ts'
 import { fill } from '#contract/text.ts'
 import { importTexts } from '#contract/texts-import.ts'
 import { diffWords } from '#client/owner/editor/word-diff.ts'
@@ -31,8 +31,8 @@ interface ProposalListProps {
 
 /** What a file has for the site, section by section, and the bar that says what it comes to. */
 export function ProposalList(props: ProposalListProps) {
-  const { proposals, aside } = props
-  const groups: readonly (Section | undefined)[] = [undefined, ...sections]
+  const { proposals, aside, shown } = props
+  const groups: readonly (Section | undefined)[] = [undefined, ...inOrder(sections, shown.settings)]
   return (
     <>
       <div className="props">

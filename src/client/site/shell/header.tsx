@@ -26,10 +26,10 @@ export function Header({ name, settings }: HeaderProps) {
   const isIn = isSomebody(useSession())
   const links = (
     <ul>
-      {placesOf(settings).map(({ path, label }) => (
+      {placesOf(settings).map(({ path, title }) => (
         <li key={path}>
           <Link to={path} activeOptions={{ exact: path === '/' }}>
-            {label}
+            {title}
           </Link>
         </li>
       ))}

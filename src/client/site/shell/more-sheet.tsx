@@ -46,11 +46,11 @@ export function MoreSheet({ places }: MoreSheetProps) {
       </div>
       <div className="body">
         <nav aria-label={texts.more}>
-          {places.map(({ path, label, icon }) => (
+          {places.map(({ path, title, icon }) => (
             // A press outside closes the sheet; one on a link does not, so it is said here.
             <Link key={path} to={path} onClick={() => sheet.current?.hidePopover()}>
               <Icon name={icon} />
-              {label}
+              {title}
             </Link>
           ))}
         </nav>

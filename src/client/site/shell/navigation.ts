@@ -1,26 +1,23 @@
-import { pages } from '#contract/pages.ts'
+import { afterSections, beforeSections, type Page } from '#contract/pages.ts'
 import { sections } from '#contract/sections/index.ts'
-import { hiddenSections, type SettingValues } from '#contract/settings.ts'
+import { hiddenSections, inOrder, type SettingValues } from '#contract/settings.ts'
 
-export interface Place {
-  readonly path: string
-  readonly label: string
-  readonly icon: string
-}
+/** A page that the navigation leads to. */
+export type Place = Required<Pick<Page, 'path' | 'title' | 'icon'>>
 
 /** The sections a visitor sees, in the navigation's order. */
 export function visibleSections(settings: SettingValues) {
   const hidden = hiddenSections(settings)
-  return sections.filter(({ key }) => !hidden.includes(key))
+  return inOrder(sections, settings).filter(({ key }) => !hidden.includes(key))
 }
 
 /** Every page of the navigation, in order. */
 export function placesOf(settings: SettingValues): readonly Place[] {
-  const hidden = hiddenSections(settings)
-  const hiddenPaths = sections.filter(({ key }) => hidden.includes(key)).map(({ path }) => path)
-  return pages.flatMap(({ path, title, icon }) =>
-    icon === undefined || hiddenPaths.includes(path) ? [] : [{ path, label: title, icon }],
-  )
+  return [
+    ...beforeSections,
+    ...visibleSections(settings),
+    ...afterSections.filter((page) => 'icon' in page),
+  ]
 }
 
 const sectionsInBar = 2

@@ -16,11 +16,11 @@ export function TabBar({ places, behindMore }: TabBarProps) {
   return (
     <nav className="tabs" aria-label={texts.navigation}>
       <ul>
-        {places.map(({ path, label, icon }) => (
+        {places.map(({ path, title, icon }) => (
           <li key={path}>
             <Link to={path} activeOptions={{ exact: path === '/' }}>
               <Icon name={icon} />
-              {label}
+              {title}
             </Link>
           </li>
         ))}
