@@ -1,11 +1,11 @@
 import type { SiteData } from '../api.ts'
 import type { FieldValues } from '../fields.ts'
+import { sections } from '../sections/index.ts'
 import type { Entry, Section } from '../sections/section.ts'
+import { inOrder, settingsOf } from '../settings.ts'
 import { readBasics, writeBasics, type Basics } from './basics.ts'
 import { isObject, type JsonObject } from './item-lens.ts'
 import type { KeptItem, KeptResume } from './kept.ts'
-import { sections } from '../sections/index.ts'
-import { inOrder, settingsOf } from '../settings.ts'
 import { members, type Member } from './members.ts'
 
 /** A résumé in the format of JSON Resume 1.3.1: nothing is required, and what is unknown is allowed. */

@@ -51,6 +51,7 @@ export function useOrder(section: Section, entries: readonly Entry[]) {
     /** Said in the bar: what moved last, and how much there is to keep. */
     summary: summaryOf(),
     isChanged,
+    isRestorable: true,
     moveTo,
     moveBy: (id: string, by: number) => moveTo(id, rows.findIndex((row) => row.id === id) + by),
     lift: (id: string | undefined) => {

@@ -1,0 +1,190 @@
+import {
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent as ReactKeyboardEvent,
+} from 'react'
+import { fill } from '#contract/text.ts'
+import { orderTexts } from '#contract/texts-order.ts'
+import { IconButton } from '#client/ui/button.tsx'
+import type { Symbols } from '#client/ui/icon.tsx'
+
+/** Lucide outlines (ISC). */
+export const orderSymbols: Symbols = {
+  grip: 'M9 5h.01M9 12h.01M9 19h.01M15 5h.01M15 12h.01M15 19h.01',
+  up: 'm18 15-6-6-6 6',
+  down: 'm6 9 6 6 6-6',
+}
+
+/** Begins the id of a row's handle. */
+const handle = 'move'
+
+/** A list whose rows, each with an id, are put in another order. */
+export interface MovableList {
+  /** The row that was taken and not let go yet. */
+  readonly lifted: string | undefined
+  readonly lift: (id: string | undefined) => void
+  /** Whether Escape has something to put back here; else the key is another one's. */
+  readonly isRestorable: boolean
+  readonly restore: () => void
+  /** Puts a taken row in a place of the list as it is read, from 0. */
+  readonly moveTo: (id: string, place: number) => void
+  readonly moveBy: (id: string, by: number) => void
+}
+
+interface MovableRow {
+  readonly list: MovableList
+  readonly id: string
+  readonly name: string
+  /** Its place, from 0, among so many. */
+  readonly index: number
+  readonly all: number
+  /** Takes the id of the control that keeps the focus when its row moves. */
+  readonly hold: (control: string) => void
+}
+
+/** Moves a row and leaves the focus on the control that did; at an end of the list nothing happens. */
+function moveFrom({ list, id, index, all, hold }: MovableRow, control: string, by: number): void {
+  if (index + by < 0 || index + by >= all) return
+  hold(`${control}-${id}`)
+  list.moveBy(id, by)
+}
+
+/** Takes a row: by the pointer, or by the keyboard, which moves it too. */
+export function MoveHandle({
+  onDrag,
+  ...row
+}: MovableRow & { readonly onDrag: (id: string) => void }) {
+  const { list, id, name, index, all } = row
+  const isLifted = list.lifted === id
+  const byKey = (event: ReactKeyboardEvent) => {
+    if (event.key === ' ') list.lift(isLifted ? undefined : id)
+    else if (isLifted && event.key === 'ArrowUp') moveFrom(row, handle, -1)
+    else if (isLifted && event.key === 'ArrowDown') moveFrom(row, handle, 1)
+    else return
+    event.preventDefault()
+  }
+  return (
+    <IconButton
+      id={`${handle}-${id}`}
+      className="handle"
+      icon="grip"
+      label={fill(orderTexts.move, { name, n: index + 1, all })}
+      aria-pressed={isLifted}
+      onKeyDown={byKey}
+      onPointerDown={({ button }) => {
+        if (button === 0) onDrag(id)
+      }}
+    />
+  )
+}
+
+/** Moves a row by one place at a press; at an end of the list the arrow stays where it is, so that the focus can. */
+export function MoveArrows(row: MovableRow) {
+  const { id, name, index, all } = row
+  return (
+    <span className="updown">
+      <IconButton
+        id={`up-${id}`}
+        icon="up"
+        label={fill(orderTexts.up, { name })}
+        title={orderTexts.upward}
+        aria-disabled={index === 0}
+        onClick={() => moveFrom(row, 'up', -1)}
+      />
+      <IconButton
+        id={`down-${id}`}
+        icon="down"
+        label={fill(orderTexts.down, { name })}
+        title={orderTexts.downward}
+        aria-disabled={index === all - 1}
+        onClick={() => moveFrom(row, 'down', 1)}
+      />
+    </span>
+  )
+}
+
+/** Which keys move a row, where there is a keyboard. */
+export function OrderKeys() {
+  return (
+    <p className="order-keys">
+      {orderTexts.keys.map((word, index) =>
+        [0, 2, 3, 5].includes(index) ? (
+          <kbd key={word}>{word}</kbd>
+        ) : (
+          <span key={word}> {word} </span>
+        ),
+      )}
+    </p>
+  )
+}
+
+/**
+ * Follows the pointer that took a row; returns how a row is taken. The window is listened to and not the handle, since a row
+ * that changes its place in the document loses its pointer.
+ */
+export function useDragging(list: MovableList): (id: string) => void {
+  const [id, setId] = useState<string>()
+  useEffect(() => {
+    if (id === undefined) return undefined
+    const follow = ({ clientY }: PointerEvent) => list.moveTo(id, placeAt(id, clientY))
+    const drop = () => {
+      setId(undefined)
+      list.lift(undefined)
+    }
+    addEventListener('pointermove', follow)
+    addEventListener('pointerup', drop)
+    addEventListener('pointercancel', drop)
+    return () => {
+      removeEventListener('pointermove', follow)
+      removeEventListener('pointerup', drop)
+      removeEventListener('pointercancel', drop)
+    }
+  })
+  return (taken) => {
+    list.lift(taken)
+    setId(taken)
+  }
+}
+
+/** Escape puts everything back, and what was taken by key is let go where she goes on elsewhere. */
+export function useLettingGo(list: MovableList): void {
+  useEffect(() => {
+    const restore = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented || !list.isRestorable) return
+      event.preventDefault()
+      list.restore()
+    }
+    const letGo = ({ target }: FocusEvent) => {
+      const isOutside = target instanceof Element && !target.closest('.lifted')
+      if (list.lifted !== undefined && isOutside) list.lift(undefined)
+    }
+    document.addEventListener('keydown', restore)
+    document.addEventListener('focusin', letGo)
+    return () => {
+      document.removeEventListener('keydown', restore)
+      document.removeEventListener('focusin', letGo)
+    }
+  })
+}
+
+/** Gives the focus back to a control whose row has just changed its place in the document; returns how one asks for it. */
+export function useFocusHeld(rows: readonly unknown[]): (control: string) => void {
+  const held = useRef<string>(undefined)
+  useLayoutEffect(() => {
+    if (held.current !== undefined) document.getElementById(held.current)?.focus()
+    held.current = undefined
+  }, [rows])
+  return (control) => void (held.current = control)
+}
+
+/** The place of the row that is at this height: so many others have their middle above it. */
+function placeAt(id: string, y: number): number {
+  const own = document.getElementById(`${handle}-${id}`)?.closest('li')
+  const others = [...(own?.parentElement?.children ?? [])].filter((row) => row !== own)
+  return others.filter((row) => {
+    const { top, height } = row.getBoundingClientRect()
+    return top + height / 2 < y
+  }).length
+}
