@@ -5,18 +5,35 @@ import type { Section } from '#contract/sections/section.ts'
 import { hiddenSections, keysIn, type SettingValues } from '#contract/settings.ts'
 import { fill } from '#contract/text.ts'
 import { settingsTexts } from '#contract/texts-settings.ts'
+import {
+  MoveArrows,
+  MoveHandle,
+  OrderKeys,
+  orderSymbols,
+  useDragging,
+  useFocusHeld,
+  useLettingGo,
+  type MovableList,
+} from '#client/owner/editor/row-order.tsx'
 import { hiddenWords } from '#client/owner/editor/hidden-words.ts'
 import { useEntries } from '#client/data/overlay.ts'
 import { entriesQuery } from '#client/data/queries.ts'
-import { Icon } from '#client/ui/icon.tsx'
+import { Icon, Sprite } from '#client/ui/icon.tsx'
+import { useSectionOrder } from './section-order.ts'
 import { Origin } from './setting-row.tsx'
 import { SavedMark, SettingError } from './setting-state.tsx'
 import { useSetting } from './use-setting.tsx'
 
-/** Which sections visitors see: one setting holds the keys of those turned off, another of those turned on that begin off. */
+/** Which sections visitors see, and in which order: settings hold the keys of those turned off, those turned on, and all. */
 export function SectionSettings({ values }: { readonly values: SettingValues }) {
   const hidden = useSetting('sections_hidden', values.sections_hidden)
   const shown = useSetting('sections_shown', values.sections_shown)
+  const order = useSetting('sections_order', values.sections_order)
+  const isMovable = order.origin !== 'firebase'
+  const list = useSectionOrder(order)
+  const onDrag = useDragging(list)
+  const hold = useFocusHeld(list.rows)
+  useLettingGo(list)
   const off = hiddenSections({ sections_hidden: hidden.value, sections_shown: shown.value })
   const turn = ({ key, startsOff = false }: Section, isOn: boolean) => {
     const { value, save } = startsOff ? shown : hidden
@@ -24,33 +41,45 @@ export function SectionSettings({ values }: { readonly values: SettingValues }) 
     save((isOn === startsOff ? [...others, key] : others).join(','), value)
   }
   return (
-    <div className="card">
-      <ul className="section-switches">
-        {sections.map((section) => (
-          <SectionRow
-            key={section.key}
-            section={section}
-            isOn={!off.includes(section.key)}
-            isFixed={(section.startsOff ? shown : hidden).origin === 'firebase'}
-            onTurn={(isOn) => turn(section, isOn)}
-          />
+    <>
+      <Sprite symbols={orderSymbols} />
+      <div className="card">
+        <ul className={isMovable ? 'section-switches order-list' : 'section-switches'}>
+          {list.rows.map((section, index) => (
+            <SectionRow
+              key={section.key}
+              section={section}
+              isOn={!off.includes(section.key)}
+              isFixed={(section.startsOff ? shown : hidden).origin === 'firebase'}
+              onTurn={(isOn) => turn(section, isOn)}
+              {...(isMovable && { move: { list, index, hold, onDrag } })}
+            />
+          ))}
+        </ul>
+        {[hidden, shown, order].map(({ state, origin, question }, index) => (
+          <Fragment key={stateIds[index]}>
+            <div className="setting foot">
+              <SavedMark state={state} />
+              <SettingError id={stateIds[index] ?? ''} state={state} />
+              <Origin origin={origin} />
+            </div>
+            {question}
+          </Fragment>
         ))}
-      </ul>
-      {[hidden, shown].map(({ state, origin, question }, index) => (
-        <Fragment key={stateIds[index]}>
-          <div className="setting foot">
-            <SavedMark state={state} />
-            <SettingError id={stateIds[index] ?? ''} state={state} />
-            <Origin origin={origin} />
-          </div>
-          {question}
-        </Fragment>
-      ))}
-    </div>
+      </div>
+      {isMovable ? <OrderKeys /> : null}
+      <p className="sr-only" role="status">
+        {list.news}
+      </p>
+    </>
   )
 }
 
-const stateIds = ['setting-sections_hidden-state', 'setting-sections_shown-state'] as const
+const stateIds = [
+  'setting-sections_hidden-state',
+  'setting-sections_shown-state',
+  'setting-sections_order-state',
+] as const
 
 interface SectionRowProps {
   readonly section: Section
@@ -58,14 +87,24 @@ interface SectionRowProps {
   /** Whether it is set elsewhere. */
   readonly isFixed: boolean
   readonly onTurn: (isOn: boolean) => void
+  /** How it moves; absent where the order is set elsewhere. */
+  readonly move?: {
+    readonly list: MovableList
+    readonly index: number
+    readonly hold: (control: string) => void
+    readonly onDrag: (id: string) => void
+  }
 }
 
-function SectionRow({ section, isOn, isFixed, onTurn }: SectionRowProps) {
+function SectionRow({ section, isOn, isFixed, onTurn, move }: SectionRowProps) {
   const { data } = useQuery(entriesQuery(section))
   const entries = useEntries(section.key, data ?? [], true)
   const id = `section-${section.key}`
+  const row = move && { ...move, id: section.key, name: section.title, all: sections.length }
+  const isLifted = move?.list.lifted === section.key
   return (
-    <li className={isOn ? undefined : 'off'}>
+    <li className={[!isOn && 'off', isLifted && 'lifted'].filter(Boolean).join(' ') || undefined}>
+      {row ? <MoveHandle {...row} /> : null}
       <Icon name={section.icon} />
       <div>
         <b id={id}>{section.title}</b>
@@ -75,6 +114,7 @@ function SectionRow({ section, isOn, isFixed, onTurn }: SectionRowProps) {
             .join(' · ')}
         </small>
       </div>
+      {row ? <MoveArrows {...row} /> : null}
       <input
         className="switch"
         type="checkbox"

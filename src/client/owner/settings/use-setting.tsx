@@ -83,7 +83,8 @@ export function useSetting(key: OwnKey, value: string): ShownSetting {
       setState({ saved: false })
       return setChosen(undefined)
     }
-    setChosen(undefined)
+    // Not what was chosen since: it may not be in the queue yet, and would be shown as it was before.
+    setChosen((current) => (current === next ? undefined : current))
     if (result.state === 'saved') return tellSaved()
     if (result.state === 'refused') {
       return setState({ saved: false, error: `${ownerTexts.notSaved} ${result.refusal.reason}` })
