@@ -66,6 +66,34 @@ test('what this page was told to keep is there for its next form at once', async
   expect((await readDraft('skill-new')).draft?.version).toBe(4)
 })
 
+test('a letter typed while the picture is being read is no word that both are kept', async () => {
+  const page = await newPage()
+  const file = new File(['bytes'], 'foto.png', { type: 'image/png' })
+  const read = Promise.withResolvers<ArrayBuffer>()
+  file.arrayBuffer = () => read.promise
+  const said: string[] = []
+  const first = page.saveDraft('proyect-new', draft, file).then(() => said.push('picture'))
+  const typed = { ...draft, fields: { name: 'Faro!' } }
+  const second = page.saveDraft('proyect-new', typed).then(() => said.push('text'))
+  await vi.waitFor(async () => {
+    expect((await page.readDraft('proyect-new')).draft?.fields).toEqual(typed.fields)
+  })
+  expect(said).toEqual([])
+  read.resolve(new ArrayBuffer(5))
+  await Promise.all([first, second])
+  expect((await (await newPage()).readDraft('proyect-new')).picture?.size).toBe(5)
+})
+
+test('of a picture that cannot be read nothing is said to be kept, until it is taken out', async () => {
+  const page = await newPage()
+  const file = new File(['bytes'], 'foto.png', { type: 'image/png' })
+  file.arrayBuffer = () => Promise.reject(new DOMException('gone', 'NotReadableError'))
+  expect(await page.saveDraft('proyect-new', draft, file)).toBe(false)
+  expect(await page.saveDraft('proyect-new', draft)).toBe(false)
+  await page.dropDraftImage('proyect-new')
+  expect(await page.saveDraft('proyect-new', draft)).toBe(true)
+})
+
 test('a device without storage says so instead of throwing', async () => {
   vi.stubGlobal('indexedDB', {
     open: () => {

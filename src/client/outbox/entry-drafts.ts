@@ -52,7 +52,7 @@ export const sharedPicture = 'image'
 
 const reopenPrefix = 'tintero-reopen:'
 /** The picture that each form has now: one that was taken away while it was read is not kept. */
-const chosen = new Map<string, File>()
+const chosen = new Map<string, { readonly file: File; readonly isKept: Promise<boolean> }>()
 /** The forms that have a draft; another tab may have kept or sent some since somebody looked last. */
 const marked = createStore<ReadonlySet<string>>(new Set(), () => void lookAgain())
 
@@ -124,16 +124,25 @@ function formOf(place: string): string {
   return place.split(besideMark)[0] ?? place
 }
 
-/** Keeps the draft, and a picture chosen for it; resolves to whether the device has it on disk. */
+/** Keeps the draft, and a picture chosen for it; resolves to whether the device has both on disk. */
 export async function saveDraft(form: string, draft: SavedDraft, picture?: File): Promise<boolean> {
   mark(form, true)
   // The text does not wait for the picture to be read, or it might be written over a later one.
   const isKept = keepValues({ [textKey(form)]: draft })
-  if (!picture) return isKept
-  chosen.set(form, picture)
-  const stored = await toStored(picture)
-  const isStillMeant = chosen.get(form) === picture
-  return (!isStillMeant || (await keepValues({ [form]: stored }))) && isKept
+  if (picture) chosen.set(form, { file: picture, isKept: keepPicture(form, picture) })
+  // What is typed while it is being read does not make the picture kept.
+  return ((await chosen.get(form)?.isKept) ?? true) && isKept
+}
+
+/** Keeps a picture unless another one was chosen while it was read; one that cannot be read is not kept. */
+async function keepPicture(form: string, picture: File): Promise<boolean> {
+  try {
+    const stored = await toStored(picture)
+    return chosen.get(form)?.file !== picture || (await keepValues({ [form]: stored }))
+  } catch (cause) {
+    logProblem('A picture could not be kept', cause)
+    return false
+  }
 }
 
 /** Forgets the draft and its picture. */
