@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Render } from '#server/pages/pages.ts'
 import { openApp } from '#tests/support/app.ts'
 import { startSite } from '#tests/support/front.ts'
@@ -69,7 +69,8 @@ describe.each([
   test.each(workFloods)('$name keep nobody waiting', async ({ make, answers }) => {
     const { port, everyone } = await openDoors(from)
     expect(await everyone()).toEqual(allFine)
-    const sendAll = await openSenders(port, count, from)
+    const { sendAll, close } = await openSenders(port, count, from)
+    onTestFinished(close)
     const flood = sendAll(Array.from({ length: count }, (__, i) => make(i)))
     expect(await everyone()).toEqual(allFine)
     const statuses = new Set(await flood)
@@ -83,7 +84,8 @@ test.each([
   ['many addresses', { addresses: count, isBehindProxy: true }],
 ] as const)('few forms go back to %s before a page is read', async (_, from) => {
   const { port, asVisitor, forms } = await openDoors(from)
-  const sendAll = await openSenders(port, count, from)
+  const { sendAll, close } = await openSenders(port, count, from)
+  onTestFinished(close)
   await asVisitor('/')
   const flood = sendAll(Array.from({ length: count }, (__, i) => refusedForm(i)))
   await expect.poll(() => forms.drawn, { interval: 1 }).toBeGreaterThan(0)
@@ -95,7 +97,8 @@ test.each([
 test('a form of another address goes back before the rest of those of one', async () => {
   const from = { addresses: 1, isBehindProxy: true }
   const { port, asVisitor, sendFaulty, forms, events } = await openDoors(from)
-  const sendAll = await openSenders(port, 60, from)
+  const { sendAll, close } = await openSenders(port, 60, from)
+  onTestFinished(close)
   await asVisitor('/')
   const flood = sendAll(Array.from({ length: 60 }, (_, i) => refusedForm(i)))
   await expect.poll(() => forms.drawn, { interval: 1 }).toBeGreaterThan(0)

@@ -4,14 +4,18 @@ import { join } from 'node:path'
 import { flood, floods } from '../support/flood.ts'
 import { startServer } from '../support/server-process.ts'
 import { owner } from '../support/site.ts'
+import { openSenders, workFloods } from '../support/work-flood.ts'
 
 /*
  * `npm run bench` (after `npm run build`), third part: how long a visitor's page, the owner's call and her sign-in take
- * while a flood of each kind holds what it can, beside the same without it. Only ratios within a run mean anything.
+ * while a flood of each kind holds what it can, or has the server work without a pause, beside the same without it. The
+ * limits of an address are off, so that what is left is what the queues do. Only ratios within a run mean anything.
  */
 
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 10)
 const many = 250
+/** So many connections send work at once. */
+const senders = 60
 
 const dataDir = mkdtempSync(join(tmpdir(), 'tintero-bench-'))
 const { url, stop } = await startServer({
@@ -53,6 +57,14 @@ async function measure() {
   return times
 }
 
+/** Writes how many times as long each request took as in calm. */
+function say(what: string, calm: ReadonlyMap<string, number>, busy: ReadonlyMap<string, number>) {
+  const ratios = [...busy].map(
+    ([name, ms]) => `${name} ${(ms / (calm.get(name) ?? ms)).toFixed(2)}`,
+  )
+  console.log(`${what}, times calm: ${ratios.join(', ')}`)
+}
+
 await measure()
 for (const addresses of [1, many]) {
   for (const kind of floods) {
@@ -60,10 +72,22 @@ for (const addresses of [1, many]) {
     const end = await flood({ ...kind, port, addresses })
     const busy = await measure()
     end()
-    const ratios = [...busy].map(
-      ([name, ms]) => `${name} ${(ms / (calm.get(name) ?? ms)).toFixed(2)}`,
-    )
-    console.log(`${kind.name} from ${addresses}, times calm: ${ratios.join(', ')}`)
+    say(`${kind.name} from ${addresses}`, calm, busy)
+  }
+  for (const { name, make } of workFloods) {
+    const calm = await measure()
+    const { sendAll, close } = await openSenders(port, senders, { addresses, isBehindProxy: false })
+    let isOn = true
+    const sending = (async () => {
+      for (let i = 0; isOn; i += senders) {
+        await sendAll(Array.from({ length: senders }, (_, n) => make(i + n)))
+      }
+    })()
+    const busy = await measure()
+    isOn = false
+    await sending
+    close()
+    say(`${name} from ${addresses}`, calm, busy)
   }
 }
 await stop()

@@ -1,6 +1,5 @@
 import { Agent, request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { onTestFinished } from 'vitest'
 import { calls } from '#contract/api.ts'
 
 /** A request that costs the server work, the i-th of a flood. */
@@ -75,10 +74,9 @@ export interface Origin {
   readonly isBehindProxy: boolean
 }
 
-/** Connects so often and is answered on each; resolves to what sends a flood on all of them in one moment, answered in its order. */
+/** Connects so often and is answered on each; resolves to what sends a flood on all of them in one moment, answered in its order, and what ends them. */
 export async function openSenders(port: number, count: number, from: Origin) {
   const agent = new Agent({ keepAlive: true, maxSockets: Infinity, maxFreeSockets: Infinity })
-  onTestFinished(() => agent.destroy())
   const send = ({ method, path, type, body = '' }: Costly, i: number) => {
     const host = 1 + (i % from.addresses)
     const headers = {
@@ -100,5 +98,5 @@ export async function openSenders(port: number, count: number, from: Origin) {
   const sendAll = (flood: readonly Costly[]) => Promise.all(flood.map(send))
   // The system hands a server its new connections one by one, which would spread the flood.
   await sendAll(Array.from({ length: count }, () => ({ method: 'GET', path: '/about' })))
-  return sendAll
+  return { sendAll, close: () => agent.destroy() }
 }
