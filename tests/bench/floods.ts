@@ -77,14 +77,14 @@ for (const addresses of [1, many]) {
   for (const { name, make } of workFloods) {
     const calm = await measure()
     const { sendAll, close } = await openSenders(port, senders, { addresses, isBehindProxy: false })
-    let isOn = true
+    const stopping = new AbortController()
     const sending = (async () => {
-      for (let i = 0; isOn; i += senders) {
+      for (let i = 0; !stopping.signal.aborted; i += senders) {
         await sendAll(Array.from({ length: senders }, (_, n) => make(i + n)))
       }
     })()
     const busy = await measure()
-    isOn = false
+    stopping.abort()
     await sending
     close()
     say(`${name} from ${addresses}`, calm, busy)

@@ -24,6 +24,7 @@ async function openTab(token: string) {
 function openBrowser() {
   const reload = vi.fn<() => void>()
   vi.stubGlobal('location', { reload })
+  vi.stubGlobal('addEventListener', vi.fn<() => void>())
   const Channel = BroadcastChannel
   vi.stubGlobal(
     'BroadcastChannel',
