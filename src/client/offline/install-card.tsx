@@ -29,7 +29,7 @@ function PressToInstall() {
         <Button tone="quiet" onClick={dismissInstall}>
           {offlineTexts.installLater}
         </Button>
-        <Button icon="down" onClick={() => void install()}>
+        <Button icon="download" onClick={() => void install()}>
           {offlineTexts.install}
         </Button>
       </div>

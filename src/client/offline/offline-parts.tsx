@@ -35,7 +35,7 @@ export function InstallLine({ onChoose, className }: InstallLineProps) {
   return (
     <button type="button" className={className} onClick={choose}>
       <Sprite symbols={offlineSymbols} />
-      <Icon name="down" />
+      <Icon name="download" />
       {texts.install}
     </button>
   )

@@ -50,7 +50,7 @@ function InstallRow() {
         <Button
           tone="ghost"
           small
-          icon="down"
+          icon="download"
           onClick={() => (way === 'prompt' ? void install() : showInstallOffer(true))}
         >
           {offlineTexts.install}
