@@ -2,7 +2,7 @@ import { offlineTexts } from '#contract/texts-offline.ts'
 import { queueTexts } from '#contract/texts-queue.ts'
 import type { Refusal } from '#client/outbox/operation.ts'
 import type { ChangeResult, WaitReason } from '#client/outbox/pending-callers.ts'
-import { notify } from '#client/ui/notices.ts'
+import { notify, pageNotices } from '#client/ui/notices.ts'
 import { openQueue } from './open-queue.ts'
 
 const pictureCodes = /^(?:imagen-|svg-|tipo-no-admitido|categoria-|nombre-no-valido)/
@@ -30,10 +30,10 @@ export async function tellKept(
   { because }: Extract<ChangeResult, { state: 'queued' }>,
   failed: string,
 ): Promise<void> {
+  const isKept = because !== 'trouble' && because !== 'not-kept'
+  const words = isKept ? waits[because] : because === 'trouble' ? failed : queueTexts.unkept
+  // One that says the same, of a change just before, makes way: three of them would cover what she works on.
+  for (const { id, text } of pageNotices.get()) if (text === words) pageNotices.close(id, false)
   const options = { action: offlineTexts.seeChanges }
-  const isAsked =
-    because === 'trouble' || because === 'not-kept'
-      ? await notify('error-snackbar', because === 'trouble' ? failed : queueTexts.unkept, options)
-      : await notify('info-snackbar', waits[because], options)
-  if (isAsked) openQueue()
+  if (await notify(isKept ? 'info-snackbar' : 'error-snackbar', words, options)) openQueue()
 }
