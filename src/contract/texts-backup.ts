@@ -1,10 +1,10 @@
 /** What the server says of backups: to the owner, to her devices and in the terminal. */
 export const backupTexts = {
   made: 'Copia hecha y comprobada.',
-  madeIncomplete: {
-    one: 'Copia hecha, pero en el servidor falta una imagen o está dañada. Las copias completas de antes se conservan.',
-    many: 'Copia hecha, pero en el servidor faltan {n} imágenes o están dañadas. Las copias completas de antes se conservan.',
-  },
+  madeLackingOne:
+    'Copia hecha, pero en el servidor falta una imagen o está dañada. Las copias completas de antes se conservan.',
+  madeLackingMany:
+    'Copia hecha, pero en el servidor faltan {n} imágenes o están dañadas. Las copias completas de antes se conservan.',
   alarms: {
     failed: {
       title: 'Esta noche no hubo copia',

@@ -131,7 +131,7 @@ test('one that lacks a picture is red, can be taken, and says what helps', async
   for (const file of files) await writeFile(join(media, file), 'damaged')
   await owner.goto('/settings#datos')
   await make(owner).click()
-  await expect(place(owner).getByRole('status').first()).toHaveText(backupTexts.madeIncomplete.one)
+  await expect(place(owner).getByRole('status').first()).toHaveText(backupTexts.madeLackingOne)
   const row = rows(owner).first()
   await expect(row).toContainText(copiesTexts.lackingOne)
   await expect(row.getByRole('button', { name: copiesTexts.download })).toBeVisible()

@@ -31,7 +31,17 @@ async function readAsOwner(page: Page, isKept = false): Promise<Secrets> {
   return { token, password: credentials.password, message }
 }
 
-/** The same, and looks at everything else an owner looks at. */
+/** Has a message sent and her read it on the device's first tab, or do there what is given. */
+async function begin(
+  { device, site }: { readonly device: Device; readonly site: Site },
+  work: (page: Page) => Promise<Secrets> = readAsOwner,
+) {
+  await sendMessage(site, { message })
+  const page = await device.tab()
+  return { page, secrets: await work(page) }
+}
+
+/** As `readAsOwner`, and looks at everything else an owner looks at. */
 async function workAsOwner(page: Page): Promise<Secrets> {
   const secrets = await readAsOwner(page)
   for (const path of ['/settings', '/projects', '/editProf/1', '/']) await visit(page, path)
@@ -66,9 +76,7 @@ test('while she works and after the browser is closed, no file but the tab’s o
   device,
   site,
 }) => {
-  await sendMessage(site, { message })
-  const page = await device.tab()
-  const secrets = await workAsOwner(page)
+  const { page, secrets } = await begin({ device, site }, workAsOwner)
   await nothingIsReadable(page, secrets)
   await nothingStays(device, secrets)
   await device.restart(() => nothingStays(device, secrets))
@@ -83,9 +91,7 @@ test('after LogOut neither the page nor any file holds them, and a token left by
   device,
   site,
 }) => {
-  await sendMessage(site, { message })
-  const page = await device.tab()
-  const secrets = await workAsOwner(page)
+  const { page, secrets } = await begin({ device, site }, workAsOwner)
   expect(await isTaken(site, secrets['token'] ?? '')).toBe(true)
   await logOut(page)
   expect(await tokenOf(page)).toBe('')
@@ -110,9 +116,7 @@ test('after LogOut without a connection nothing of them is left, and the next st
   device,
   site,
 }) => {
-  await sendMessage(site, { message })
-  const page = await device.tab()
-  const secrets = await readAsOwner(page)
+  const { page, secrets } = await begin({ device, site })
   await visit(page, '/')
   await device.context.setOffline(true)
   await logOut(page)
@@ -127,9 +131,7 @@ test('a session that another device ended leaves nothing but the tab’s own, wh
   device,
   site,
 }) => {
-  await sendMessage(site, { message })
-  const page = await device.tab()
-  const secrets = await readAsOwner(page)
+  const { page, secrets } = await begin({ device, site })
   await site.call('POST', calls.logoutOthers)
   expect(await isTaken(site, secrets['token'] ?? '')).toBe(false)
   await visit(page, '/inbox')
@@ -142,9 +144,7 @@ test('a session that was ended in another tab leaves nothing in either', async (
   device,
   site,
 }) => {
-  await sendMessage(site, { message })
-  const page = await device.tab()
-  const secrets = await readAsOwner(page)
+  const { page, secrets } = await begin({ device, site })
   await visit(page, '/')
   const [copy] = await Promise.all([
     device.context.waitForEvent('page'),
@@ -163,9 +163,7 @@ test('of a browser that was killed with her signed in, the tab’s own file alon
   device,
   site,
 }) => {
-  await sendMessage(site, { message })
-  const page = await device.tab()
-  const secrets = await readAsOwner(page)
+  const { secrets } = await begin({ device, site })
   await device.kill(() => nothingStays(device, secrets))
   await goneAfterStart(device, secrets)
   // Nobody told the server: what nothing holds any more ends by itself after a week without use.
@@ -176,9 +174,7 @@ test('a kept session has its cookie on the disk while it is kept, which only the
   device,
   site,
 }) => {
-  await sendMessage(site, { message })
-  const page = await device.tab()
-  const worked = await readAsOwner(page, true)
+  const { page, secrets: worked } = await begin({ device, site }, (tab) => readAsOwner(tab, true))
   const cookie = (await device.context.cookies())[0]?.value ?? ''
   const [, secret = ''] = cookie.split('.')
   expect(secret).toMatch(/^.{43}$/)

@@ -44,11 +44,7 @@ export function backupRoutes(services: Services): Hono<AppEnv> {
 
   app.post(`/${calls.backups}`, requireAdmin(services), limitWrites(services), async (c) => {
     const made = await backups.make('hand')
-    const { made: whole, madeIncomplete } = backupTexts
-    const n = made.lacking
-    const mensaje =
-      n === 0 ? whole : fill(n === 1 ? madeIncomplete.one : madeIncomplete.many, { n })
-    return c.json({ ...toJson(made, [made]), mensaje }, 201, noStore)
+    return c.json({ ...toJson(made, [made]), mensaje: wordsOf(made) }, 201, noStore)
   })
 
   app.post(
@@ -77,6 +73,13 @@ export function backupRoutes(services: Services): Hono<AppEnv> {
   })
 
   return app
+}
+
+/** What is said of one that was just made. */
+function wordsOf({ lacking: n }: Backup): string {
+  const { made, madeLackingOne, madeLackingMany } = backupTexts
+  if (n === 0) return made
+  return fill(n === 1 ? madeLackingOne : madeLackingMany, { n })
 }
 
 /** The file, or the part of it that a download lacks which broke off. */

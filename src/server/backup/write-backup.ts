@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { syncToDisk } from '../disk.ts'
 import { ZipFile } from 'yazl'
 import type { DbTarget } from '../db/open.ts'
-import { digestOf, storedFiles } from '../images/kept-images.ts'
+import { storedFiles } from '../images/kept-images.ts'
 import type { PictureFiles } from '../images/picture-files.ts'
 import { manifestName, mediaName, rowsName, type BackupReason, type Manifest } from './manifest.ts'
 import { verifyBackup } from './read-backup.ts'
@@ -88,11 +88,13 @@ async function writeZip(
   for (const { name, digest } of pictures) {
     // One that is not there or not what it was is lost already: its site is worth a backup all the same.
     const bytes = await media.read(name)
-    if (!bytes) missing.push(name)
-    else {
-      if (digest !== '' && digestOf(bytes) !== digest) damaged.push(name)
-      await add(mediaName(name), Readable.from([bytes], { objectMode: false }), false)
+    if (!bytes) {
+      missing.push(name)
+      continue
     }
+    const part = mediaName(name)
+    await add(part, Readable.from([bytes], { objectMode: false }), false)
+    if (digest !== '' && files[part]?.sha256 !== digest) damaged.push(name)
   }
   const manifest: Manifest = {
     format: 'tintero-backup',

@@ -87,15 +87,12 @@ async function keep(
   }))
   await files.write(named)
   const file = imageFileName(hash, size, ending)
-  const bytesOf = new Map(named.map((part) => [part.name, part.bytes]))
   const image = {
     hash,
     file,
     bytes: named.reduce((sum, part) => sum + part.bytes.length, 0),
     created_at: now().toISOString(),
-    digests: filesOf(file)
-      .map((name) => digestOf(bytesOf.get(name) ?? new Uint8Array()))
-      .join(' '),
+    digests: named.map((part) => digestOf(part.bytes)).join(' '),
   }
   await recordImage(db, image, key)
   return { url: addressOf(file), created: true }

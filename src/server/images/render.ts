@@ -9,7 +9,7 @@ export interface RenderedFile {
   readonly bytes: Uint8Array
 }
 
-/** A picture as it is kept: the full file first, then the smaller ones. */
+/** A picture as it is kept: the full file first, then the smaller ones in the order of `smallerWidths`. */
 export interface Rendering {
   readonly size: { readonly width: number; readonly height: number }
   readonly ending: 'webp' | 'svg'
