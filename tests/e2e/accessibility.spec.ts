@@ -2,29 +2,16 @@ import { ownerPaths, publicPaths } from '#tests/support/page-paths.ts'
 import { sections } from '#contract/sections/index.ts'
 import { accessibilityFaults, looks, show, sidewaysOf } from '#tests/support/axe.ts'
 import { expect, test } from '#tests/support/browser.ts'
-import { binOf, createEntry, draftOf, openPanel } from '#tests/support/entries.ts'
+import { binOf, openPanel } from '#tests/support/entries.ts'
 import { isHydrated } from '#tests/support/hydration.ts'
+import { addressOf } from '#tests/support/owner-pages.ts'
 import type { Page } from 'playwright/test'
-import type { Site } from '#tests/support/site.ts'
 
 async function expectAccessible(page: Page): Promise<void> {
   for (const look of looks) {
     await show(page, look)
     expect(await accessibilityFaults(page), JSON.stringify(look)).toEqual([])
   }
-}
-
-/** The address of a real page behind a pattern such as `/editExp/$id`. */
-async function addressOf(site: Site, pattern: string): Promise<string> {
-  const section = sections.find(({ editPath }) => editPath === pattern)
-  if (!section) return pattern.replace('$id', '1')
-  const entries: unknown = (await site.call('GET', section.key)).json
-  const [first] = entries as readonly { readonly id: string }[]
-  // A section that begins off has no sample.
-  return pattern.replace(
-    '$id',
-    first?.id ?? (await createEntry(site, section, draftOf(section, 'Una'))),
-  )
 }
 
 for (const path of [...publicPaths, '/login', '/cv', '/card', '/nada']) {

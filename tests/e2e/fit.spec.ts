@@ -1,17 +1,18 @@
 import type { Frame, Page } from 'playwright/test'
 import { calls } from '#contract/api.ts'
-import { firstSections, publicPaths } from '#tests/support/page-paths.ts'
+import { firstSections, offPaths, openPaths } from '#tests/support/page-paths.ts'
 import { lengthOf } from '#contract/text.ts'
 import { show } from '#tests/support/axe.ts'
 import { expect, test } from '#tests/support/browser.ts'
 import { everyWidth, misfitsOf, openFrame, surroundingsOf, wordWidths } from '#tests/support/fit.ts'
 import { isHydrated } from '#tests/support/hydration.ts'
-import { leadTo, ownerAddresses } from '#tests/support/owner-pages.ts'
+import { ownerAddresses, visitInTurn } from '#tests/support/owner-pages.ts'
 import { personPath, type Site } from '#tests/support/site.ts'
+import { everySection } from '#tests/support/site-data.ts'
 
 test.use({ writes: true })
 // A sweep lays every page out at 81 widths: slow where the machine is.
-test.describe.configure({ timeout: 180_000 })
+test.describe.configure({ timeout: 300_000 })
 
 /** Names by their letters, white space included. */
 const names = {
@@ -24,7 +25,11 @@ const names = {
 
 /** The pages whose content shows the name; on the others all but the longest are looked at around it. */
 const namedPages = ['/', '/about', '/cv', '/card']
-const visitorPaths = [...publicPaths, '/login', '/cv', '/card', '/nada']
+/** What is looked at of a site as it begins, and then with every section on. */
+const rounds = [
+  { settings: {}, paths: openPaths.filter((path) => !offPaths.includes(path)) },
+  { settings: everySection, paths: ['/', ...offPaths] },
+] as const
 
 async function call(site: Site, name: string, lastname: string): Promise<void> {
   const { status } = await site.call('PUT', personPath(calls.personUpdate), {
@@ -46,7 +51,9 @@ async function sweep(
   }: { readonly path: string; readonly name: string; readonly seen: Set<string> },
 ): Promise<readonly string[]> {
   const isWhole = namedPages.includes(path) || lengthOf(name) === 60
-  if (isWhole) return misfitsOf(frame, { widths: everyWidth })
+  // On a wide screen the groups of the settings are one page.
+  const widths = path.includes('#') ? everyWidth.filter((width) => width < 1000) : everyWidth
+  if (isWhole) return misfitsOf(frame, { widths })
   const around = await surroundingsOf(frame)
   if (seen.has(around)) return []
   seen.add(around)
@@ -70,30 +77,50 @@ for (const [length, [name, lastname]] of Object.entries(names)) {
     const frame = await openFrame(plain)
     const misfits: string[] = []
     const seen = new Set<string>()
-    for (const path of visitorPaths) {
-      await frame.goto(path)
-      misfits.push(...(await sweep(frame, { path, name: whole, seen })))
+    for (const { settings, paths } of rounds) {
+      await site.call('PUT', calls.config, { body: settings })
+      for (const path of paths) {
+        await frame.goto(path)
+        misfits.push(...(await sweep(frame, { path, name: whole, seen })))
+      }
     }
     expect(misfits).toEqual([])
   })
 
-  test(`every page fits a name of ${length} letters at every width for the owner`, async ({
-    owner,
-    site,
-  }) => {
-    await call(site, name, lastname)
-    const addresses = await ownerAddresses(site)
-    const frame = await openFrame(owner)
-    await frame.goto('/')
-    await frame.locator('.tools .wide').first().waitFor({ state: 'attached' })
-    const misfits: string[] = []
-    const seen = new Set<string>()
-    for (const path of addresses) {
-      await leadTo(frame, path)
-      misfits.push(...(await sweep(frame, { path, name: whole, seen })))
-    }
-    expect(misfits).toEqual([])
-  })
+  // A site of its own for each: her own pages are many.
+  for (const [what, areHers] of [
+    ['page of hers', true],
+    ['page that others read', false],
+  ] as const) {
+    test(`every ${what} fits a name of ${length} letters at every width for the owner`, async ({
+      owner,
+      site,
+    }) => {
+      await call(site, name, lastname)
+      const addresses = await ownerAddresses(site, areHers)
+      const frame = await openFrame(owner)
+      const misfits: string[] = []
+      const seen = new Set<string>()
+      // She sees the pages of sections that are off, too; turned on they are in the navigation.
+      for (const [settings, paths] of [
+        [{}, addresses],
+        [everySection, ['/']],
+      ] as const) {
+        await site.call('PUT', calls.config, { body: settings })
+        await openAsOwner(frame)
+        await visitInTurn(frame, paths, async (path) => {
+          misfits.push(...(await sweep(frame, { path, name: whole, seen })))
+        })
+      }
+      expect(misfits).toEqual([])
+    })
+  }
+}
+
+/** Opens the application with the owner's tools in the frame. */
+async function openAsOwner(frame: Frame): Promise<void> {
+  await frame.goto('/')
+  await frame.locator('.tools .wide').first().waitFor({ state: 'attached' })
 }
 
 /** Names that nobody measured for, at the widths at which words are looked at: every page whole. */
@@ -112,7 +139,8 @@ for (const [what, [name, lastname]] of Object.entries(oddNames)) {
     await call(site, name, lastname)
     const frame = await openFrame(plain)
     const misfits: string[] = []
-    for (const path of visitorPaths) {
+    await site.call('PUT', calls.config, { body: everySection })
+    for (const path of openPaths) {
       await frame.goto(path)
       misfits.push(...(await misfitsOf(frame, { widths: wordWidths })))
     }
@@ -123,13 +151,11 @@ for (const [what, [name, lastname]] of Object.entries(oddNames)) {
     await call(site, name, lastname)
     const addresses = await ownerAddresses(site)
     const frame = await openFrame(owner)
-    await frame.goto('/')
-    await frame.locator('.tools .wide').first().waitFor({ state: 'attached' })
+    await openAsOwner(frame)
     const misfits: string[] = []
-    for (const path of addresses) {
-      await leadTo(frame, path)
+    await visitInTurn(frame, addresses, async () => {
       misfits.push(...(await misfitsOf(frame, { widths: wordWidths })))
-    }
+    })
     expect(misfits).toEqual([])
   })
 }

@@ -108,6 +108,7 @@ for (const width of [320, 390, 1440]) {
       expect(await layoutOf(again)).toEqual(untouched)
       await again.getByRole('button', { name: ownerTexts.discardDraft }).click()
       await expect(stateOf(again)).toHaveText(ownerTexts.unchanged)
+      await expect(again.locator('input, textarea').first()).toBeFocused()
       expect(await layoutOf(again)).toEqual(untouched)
     })
   }
@@ -163,7 +164,26 @@ test('an earlier draft is offered above the form until it is answered, also whil
   expect(await layoutOf(form)).toEqual(before)
   await form.getByRole('button', { name: ownerTexts.recoverDraft }).click()
   await expect(name).toHaveValue('Borrador')
+  await expect(name).toBeFocused()
   await expect(form.getByText(ownerTexts.draftEarlier)).toHaveCount(0)
+})
+
+test('whoever stays has the focus on the page, though nothing of it had the focus before', async ({
+  owner,
+  site,
+}) => {
+  await createEntry(site, project, draftOf(project, 'Primera'))
+  await owner.goto(project.path)
+  await pencilOf(owner, project, 'Primera').click()
+  const form = owner.locator('form.form-card')
+  const name = form.getByRole('textbox', { name: nameLabel })
+  await name.fill('Brújula')
+  await expect(stateOf(form)).toHaveText(ownerTexts.draftKept)
+  await name.blur()
+  await owner.goBack({ waitUntil: 'commit' })
+  await owner.getByRole('button', { name: ownerTexts.keepEditing }).click()
+  await expect(owner.getByRole('heading', { level: 1 })).toBeFocused()
+  await expect(name).toHaveValue('Brújula')
 })
 
 test('on a phone the focus comes to no field under the bar', async ({ owner }) => {

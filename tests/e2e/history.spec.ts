@@ -8,7 +8,7 @@ import { ownerTexts } from '#contract/texts-owner.ts'
 import { queueTexts } from '#contract/texts-queue.ts'
 import { texts } from '#contract/texts.ts'
 import { refuse } from '#tests/support/answers.ts'
-import { faultsOnPlainGround } from '#tests/support/axe.ts'
+import { faultsInEveryLook, faultsOnPlainGround } from '#tests/support/axe.ts'
 import { expect } from '#tests/support/browser.ts'
 import { test } from '#tests/support/cutting-proxy.ts'
 import { visit } from '#tests/support/device.ts'
@@ -78,7 +78,7 @@ test('an earlier version is compared word by word, comes back, and that can be u
   await expect(description.locator('del')).toHaveText('se quitaría: y puestos')
   await expect(description.locator('ins')).toHaveText('volvería: nuevas')
   await expect(sheet.locator('.same').first()).toContainText('sin cambios')
-  expect(await faultsOnPlainGround(page)).toEqual([])
+  expect(await faultsInEveryLook(page)).toEqual([])
   await versionsOf(sheet).nth(0).click()
   await expect(goBackIn(sheet)).toHaveCount(0)
   await page.keyboard.press('Escape')

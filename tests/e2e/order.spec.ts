@@ -1,8 +1,9 @@
+import { execFileSync } from 'node:child_process'
 import type { Page } from 'playwright/test'
 import { project } from '#contract/sections/project.ts'
 import { offlineTexts } from '#contract/texts-offline.ts'
 import { orderTexts } from '#contract/texts-order.ts'
-import { faultsOnPlainGround } from '#tests/support/axe.ts'
+import { faultsInEveryLook, faultsOnPlainGround } from '#tests/support/axe.ts'
 import { expect } from '#tests/support/browser.ts'
 import { test } from '#tests/support/cutting-proxy.ts'
 import { visit } from '#tests/support/device.ts'
@@ -15,6 +16,7 @@ import {
   storedNames,
   storedRows,
 } from '#tests/support/queue.ts'
+import type { Site } from '#tests/support/site.ts'
 
 test.use({ writes: true })
 
@@ -54,7 +56,7 @@ test('arrows on a phone, the keyboard and a drag put the list in another order, 
   await down.press('Enter')
   expect(await rowNames(page)).toEqual(['Dos', 'Tres', 'Uno', 'Cuatro'])
   await expect(page.getByText('Uno pasó al puesto 3')).toBeVisible()
-  expect(await faultsOnPlainGround(page)).toEqual([])
+  expect(await faultsInEveryLook(page)).toEqual([])
   await save(page)
   await expect(snackbar(page, 'success-snackbar', orderTexts.saved)).toBeVisible()
   await expect(page.getByRole('button', { name: orderTexts.sort, exact: true })).toBeFocused()
@@ -84,7 +86,28 @@ test('arrows on a phone, the keyboard and a drag put the list in another order, 
   const html = await servedPage(site, project.path)
   const places = ['Tres', 'Uno', 'Cuatro', 'Dos'].map((name) => html.indexOf(`<h2>${name}</h2>`))
   expect(places).toEqual(places.toSorted((a, b) => a - b))
+  expect(await resumesOf(site)).toEqual({
+    page: ['Tres', 'Uno', 'Cuatro', 'Dos'],
+    json: ['Tres', 'Uno', 'Cuatro', 'Dos'],
+    pdf: ['Tres', 'Uno', 'Cuatro', 'Dos'],
+  })
 })
+
+/** The names of the entries in the order in which each kind of the résumé has them. */
+async function resumesOf(site: Site) {
+  const read = async (path: string) => Buffer.from(await (await fetch(site.url + path)).bytes())
+  const namesIn = (text: string) => text.match(/(?<!\p{L})(?:Uno|Dos|Tres|Cuatro)(?!\p{L})/gu)
+  const html = await servedPage(site, '/cv')
+  const { projects } = JSON.parse((await read('/resume.json')).toString()) as {
+    readonly projects: readonly { readonly name: string }[]
+  }
+  const pdf = execFileSync('pdftotext', ['-', '-'], { input: await read('/cv.pdf') }).toString()
+  return {
+    page: namesIn(/<main.*<\/main>/s.exec(html)?.[0].replace(/<[^>]*>/g, ' ') ?? ''),
+    json: projects.map(({ name }) => name),
+    pdf: namesIn(pdf),
+  }
+}
 
 test('an order made offline is shown at once, survives a reload and another device’s, and arrives once', async ({
   device,

@@ -44,6 +44,23 @@ test('a new photograph and description are on the about page', async ({ owner, s
   expect(await servedPage(site, '/about')).toContain('Primera línea.')
 })
 
+test('the head is shown beside its form as large as it will be read', async ({ owner }) => {
+  await owner.goto('/editProf/1')
+  const preview = owner.getByRole('complementary', { name: ownerTexts.preview })
+  const name = preview.getByText(sample.person['name'] ?? '').first()
+  for (const width of [390, 1440]) {
+    await show(owner, { theme: 'dark', width })
+    await expect(name).toBeVisible()
+    const box = await preview.boundingBox()
+    expect(box?.width).toBeGreaterThan(width === 390 ? 320 : 480)
+    const size = Number.parseFloat(await name.evaluate((one) => getComputedStyle(one).fontSize))
+    const onForm = await owner
+      .getByRole('heading', { level: 1 })
+      .evaluate((one) => Number.parseFloat(getComputedStyle(one).fontSize))
+    expect(size).toBeGreaterThanOrEqual(onForm)
+  }
+})
+
 test('what part of the portrait is seen is hers to choose, and that part is sent', async ({
   owner,
   site,

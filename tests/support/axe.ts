@@ -66,6 +66,17 @@ export async function show(page: Page, { theme, width }: (typeof looks)[number])
   })
 }
 
+/** What axe finds wrong on the page as it is now in each of its looks; the last of them stays. */
+export async function faultsInEveryLook(page: Page): Promise<readonly string[]> {
+  const faults: string[] = []
+  for (const look of looks) {
+    await show(page, look)
+    const found = await accessibilityFaults(page)
+    faults.push(...found.map((fault) => `${look.theme}, ${look.width}: ${fault}`))
+  }
+  return faults
+}
+
 /** By how many pixels the page can be scrolled sideways; leaves it there. */
 export function sidewaysOf(page: Page): Promise<number> {
   return page.evaluate(() => {

@@ -35,6 +35,8 @@ interface Look {
   readonly widths: readonly number[]
   /** What is not laid out: where only what stands around a page's content is looked at. */
   readonly without?: string
+  /** Whether a reader sets the texts apart, where the links of the header may take two lines. */
+  readonly isSetApart?: boolean
 }
 
 /** What the frame's page does not fit, each with the width at which it does not; empty when it fits them all. */
@@ -58,14 +60,17 @@ export function surroundingsOf(frame: Frame): Promise<string> {
 }
 
 /** What the page does not fit in its window as it is, which dialogs over it need. */
-export async function misfitsNow(page: Page): Promise<readonly string[]> {
-  return page.evaluate(measure, { widths: [] })
+export async function misfitsNow(
+  page: Page,
+  look: Pick<Look, 'isSetApart'> = {},
+): Promise<readonly string[]> {
+  return page.evaluate(measure, { ...look, widths: [] })
 }
 
-async function measure({ widths, without }: Look): Promise<readonly string[]> {
+async function measure({ widths, without, isSetApart }: Look): Promise<readonly string[]> {
   /** Off screen or cut on purpose: what only screen readers get, what is closed, and what scrolls by itself. */
   const exempt =
-    '.sr-only, .skip, .sprite, .settings-nav, .rest, input, [popover]:not(:popover-open), dialog:not([open])'
+    '.sr-only, .skip, .sprite, .settings-nav, .picks, .rest, input, [popover]:not(:popover-open), dialog:not([open], :popover-open)'
   const nameOf = (element: Element) => {
     const words = (element.textContent ?? '').trim().slice(0, 24)
     return `${element.localName}.${element.className} «${words}»`
@@ -108,7 +113,9 @@ async function measure({ widths, without }: Look): Promise<readonly string[]> {
       const isTool = element.matches('.tools > *')
       if (isTool && Math.min(box.width, box.height) < 24) faults.push(`${nameOf(element)} is small`)
       for (const other of parts.slice(index + 1)) {
-        const shared = Math.min(box.right, other.box.right) - Math.max(box.left, other.box.left)
+        const across = Math.min(box.right, other.box.right) - Math.max(box.left, other.box.left)
+        const down = Math.min(box.bottom, other.box.bottom) - Math.max(box.top, other.box.top)
+        const shared = isSetApart ? Math.min(across, down) : across
         if (shared > 0.5) faults.push(`${nameOf(element)} covers ${nameOf(other.element)}`)
       }
     }

@@ -17,3 +17,9 @@ export const publicPaths = pages
 
 /** The addresses that only the owner opens; `$id` matches one path segment. */
 export const ownerPaths = pages.filter(({ kind }) => kind === 'owner').map(({ path }) => path)
+
+/** Every address that anybody may open, those of the sections that begin off included, and one that leads nowhere. */
+export const openPaths = [
+  ...pages.filter(({ kind }) => kind !== 'owner').map(({ path }) => path),
+  '/nada',
+]

@@ -61,7 +61,10 @@ export function everythingReadable(page: Page): Promise<string> {
       for (const store of database.objectStoreNames) {
         const reading = database.transaction(store).objectStore(store).getAll()
         await new Promise((done) => reading.addEventListener('success', done))
-        rows.push(name, store, reading.result)
+        const read = (reading.result as unknown[]).map((value) =>
+          value instanceof Blob ? value.text() : value,
+        )
+        rows.push(name, store, await Promise.all(read))
       }
       database.close()
     }

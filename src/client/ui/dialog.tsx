@@ -19,7 +19,15 @@ export function Dialog({ title, onCancel, children }: DialogProps) {
     const field = dialog?.querySelector<HTMLElement>('input:invalid')
     const safe = dialog?.querySelector<HTMLElement>(':scope > .actions:last-child > :last-child')
     ;(field ?? safe)?.focus()
-    return () => dialog?.close()
+    return () => {
+      dialog?.close()
+      const { activeElement, body } = document
+      // Nothing had the focus before, or what had it is gone.
+      if (activeElement !== body && !dialog?.contains(activeElement)) return
+      const heading = document.querySelector<HTMLElement>('main h1')
+      heading?.setAttribute('tabindex', '-1')
+      heading?.focus({ preventScroll: true })
+    }
   }, [])
   return (
     <dialog

@@ -1,0 +1,76 @@
+import type { Page } from 'playwright/test'
+import { project } from '#contract/sections/project.ts'
+import { expect, test } from '#tests/support/browser.ts'
+import { isHydrated } from '#tests/support/hydration.ts'
+import { publicPaths } from '#tests/support/page-paths.ts'
+
+/* Bars stay where they are while the page moves under them; what the keyboard comes to must not be behind one. */
+
+test.use({ viewport: { width: 390, height: 664 } })
+// Hundreds of presses: slow where the machine is.
+test.describe.configure({ timeout: 180_000 })
+
+/** One of each kind: a list with its tools, the forms, and what stands in rows. */
+const ownerPages = [
+  project.path,
+  project.addPath,
+  '/editPer/1',
+  '/editProf/1',
+  '/settings',
+  '/settings#acceso',
+  '/inbox',
+  '/traer',
+]
+/** More than any page has; it ends where the focus leaves the page. */
+const mostStops = 200
+
+/** Goes through the page by keyboard in one direction and returns what it came to and could not see the middle of. */
+async function hiddenStops(page: Page, key: 'Tab' | 'Shift+Tab'): Promise<readonly string[]> {
+  const hidden: string[] = []
+  for (let stop = 0; stop < mostStops; stop++) {
+    await page.keyboard.press(key)
+    const found = await page.evaluate(lookAtFocus)
+    if (found === 'left') return hidden
+    if (found !== 'seen') hidden.push(`${new URL(page.url()).pathname} by ${key}: ${found}`)
+  }
+  throw new Error(`the focus does not leave ${page.url()}`)
+}
+
+/** Whether the focused element's middle can be seen, once the page has moved to it; else what it is. */
+async function lookAtFocus(): Promise<string> {
+  const focused = document.activeElement
+  if (!focused || focused === document.body) return 'left'
+  for (let frame = 0; frame < 30; frame++) {
+    await new Promise((resolve) => requestAnimationFrame(resolve))
+    const { left, top, width, height } = focused.getBoundingClientRect()
+    const there = document.elementFromPoint(left + width / 2, top + height / 2)
+    const label = focused instanceof HTMLInputElement ? focused.labels?.[0] : undefined
+    if (there && [focused, label].some((own) => own?.contains(there) || there.contains(focused)))
+      return 'seen'
+  }
+  const name = focused.getAttribute('aria-label') ?? focused.textContent ?? ''
+  return `${focused.localName} «${name.trim().slice(0, 30)}»`
+}
+
+async function hiddenOn(page: Page): Promise<readonly string[]> {
+  return [...(await hiddenStops(page, 'Tab')), ...(await hiddenStops(page, 'Shift+Tab'))]
+}
+
+test('what the keyboard comes to is seen on every page, for visitors', async ({ visitor }) => {
+  const hidden: string[] = []
+  for (const path of [...publicPaths, '/login', '/cv', '/card']) {
+    await visitor.goto(path)
+    hidden.push(...(await hiddenOn(visitor)))
+  }
+  expect(hidden).toEqual([])
+})
+
+test('what the keyboard comes to is seen on every page, for the owner', async ({ owner }) => {
+  const hidden: string[] = []
+  for (const path of ownerPages) {
+    await owner.goto(path)
+    await isHydrated(owner)
+    hidden.push(...(await hiddenOn(owner)))
+  }
+  expect(hidden).toEqual([])
+})
