@@ -6,29 +6,14 @@ import type { Entry, Section } from './sections/section.ts'
 /** By a name of its own for the worker, which needs no other. */
 export const typingCall = 'typing'
 
-/** Paths of the calls below the API base; `section` stands for a section's key. */
+/** Paths, below the API base, of the calls that pages make for everybody; `section` stands for a section's key. */
 export const calls = {
-  login: 'auth/login',
-  logout: 'auth/logout',
-  logoutOthers: 'auth/logout/others',
-  password: 'auth/password',
-  setup: 'auth/setup',
-  setupCheck: 'auth/setup/check',
   person: 'person',
   personDetail: 'person/detail',
   personUpdate: 'person/update',
-  image: 'image',
   contact: 'contact',
-  messages: 'messages',
-  devices: 'devices',
-  push: 'push',
   config: 'config',
   typing: typingCall,
-  health: 'health',
-  ready: 'ready',
-  metrics: 'metrics',
-  backups: 'backups',
-  backupStanding: 'backups/standing',
 } as const
 
 export const idempotencyHeader = 'Idempotency-Key'

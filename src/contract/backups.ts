@@ -17,9 +17,13 @@ export interface ListedBackup {
   readonly state: 'checking' | 'whole' | 'damaged'
   /** How many pictures it has not as they were stored: those files were lost or damaged on the server before. */
   readonly lacking: number
+  /** Whether it cannot be deleted: no other one is known to be as good. */
+  readonly isNeeded: boolean
 }
 
 export type BackupTrouble =
+  /** The server's disk: nothing is stored until so many bytes were freed. */
+  | { readonly is: 'full'; readonly toFree: number }
   | {
       readonly is: 'failed'
       readonly at: string

@@ -8,6 +8,8 @@ export const binDays = 30
 export interface BinnedEntry {
   readonly section: string
   readonly removedAt: string
+  /** How much room its pictures take on the server that nothing else shows: they go when it is deleted for good. */
+  readonly bytes: number
   /** What it stands behind once it is back, as far as that is there: none for the first of its section. */
   readonly behind: readonly string[]
   /** As entries travel. */

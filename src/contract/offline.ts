@@ -85,6 +85,13 @@ export const outboxPlace = {
   key: 'operations',
 } as const
 
+/** Where her device keeps what she hides: what any page looks for that nobody is signed in on. */
+export const hiddenPlace = {
+  database: 'tintero-hidden',
+  store: 'kv',
+  durability: 'relaxed',
+} as const
+
 /** How a photo or a link shared to the installed app reaches the new project's form: the worker keeps it, the form takes it. */
 export const share = {
   path: '/share',

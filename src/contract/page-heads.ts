@@ -22,10 +22,13 @@ interface PageHead {
   readonly sheet?: string
 }
 
+/** The style sheet of the page with the contact form. */
+export const contactSheet = 'contact'
+
 const heads: Readonly<Record<PagePath, PageHead>> = {
   '/': { indexed: true, sheet: 'home' },
   '/about': { description: descriptions.about, indexed: true, sheet: 'about' },
-  '/contact': { description: descriptions.contact, indexed: true, sheet: 'contact' },
+  '/contact': { description: descriptions.contact, indexed: true, sheet: contactSheet },
   '/cv': { description: descriptions.about, sheet: 'cv' },
   '/card': { description: descriptions.about, sheet: 'card' },
   '/login': { description: loginTexts.lead, sheet: 'login' },

@@ -34,6 +34,11 @@ export const problems = {
     'Too many passkeys',
     'Ya hay demasiadas llaves de acceso. Quita una para añadir otra.',
   ],
+  'ultima-copia': [
+    409,
+    'Last good backup',
+    'Es la última copia buena, así que se queda. Haz otra antes de eliminarla.',
+  ],
   'llave-no-valida': [422, 'Unusable passkey', 'Esa llave no se pudo añadir. Prueba otra vez.'],
   'datos-no-validos': [422, 'Invalid data', 'Revisa los campos marcados.'],
   'clave-reutilizada': [422, 'Key reused', 'Esa clave ya se usó con otro contenido.'],

@@ -5,6 +5,7 @@ export const backupTexts = {
     'Copia hecha, pero en el servidor falta una imagen o está dañada. Las copias completas de antes se conservan.',
   madeLackingMany:
     'Copia hecha, pero en el servidor faltan {n} imágenes o están dañadas. Las copias completas de antes se conservan.',
+  removed: 'Copia eliminada.',
   alarms: {
     failed: {
       title: 'Esta noche no hubo copia',

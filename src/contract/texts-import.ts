@@ -85,6 +85,7 @@ export const importTexts = {
 
   applied: '{n} cambios aplicados',
   appliedOne: '1 cambio aplicado',
+  notAllApplied: 'No todo se pudo aplicar',
   allSent: 'Ya están publicados.',
   sending: 'Están en este dispositivo y se publican solos: {done} de {n} enviados.',
   waitingOffline: 'Están en este dispositivo y se publican solos al volver la conexión.',
@@ -98,7 +99,7 @@ export const importTexts = {
   empty: 'Vacío',
   undo: 'Deshacer',
   undone: 'Deshecho: el sitio queda como estaba',
-  undoneHint: 'Los cambios están en este dispositivo y se publican solos.',
+  notAllUndone: 'No todo se pudo deshacer',
   undoHint:
     '«Deshacer» quita los cambios a la vez y deja el sitio como estaba. Lo encontrarás aquí 30 días.',
   earlier: 'Traído el {date} de {name}: {n} cambios.',

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { builtWithFile, type BuiltWith } from '#contract/firebase.ts'
 import { securityHeaders } from './edge/security-headers.ts'
 import { loadStatics } from './edge/static.ts'
-import type { Render } from './pages/pages.ts'
+import type { Render } from './pages/document.ts'
 import { parseTemplate } from './pages/template.ts'
 import type { ClientBuild } from './site.ts'
 
@@ -31,6 +31,7 @@ export async function readClientBuild(
     headers,
     statics: await loadStatics(folder, headers),
     styles: template.styles,
+    formStyles: template.formStyles,
     drawing: () => ({ template, render }),
     keep: true,
   }

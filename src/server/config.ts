@@ -2,16 +2,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { isBucket, isOrigin } from './config-addresses.ts'
+import { limitsOf, limitVariables, type LimitName, type RateLimit } from './config-limits.ts'
 import type { DbTarget } from './db/open.ts'
+import { isJson, isPurgeCall, purgeCall, purgeHeader, type PurgeCall } from './edge/purge-call.ts'
 import { parseServiceAccount, type ServiceAccount } from './firebase/service-account.ts'
 import { isMailServer, mailAddress, smtpAccount, type SmtpAccount } from './mail/smtp-account.ts'
 import { isKeyPair, subjectOf } from './notifications/vapid.ts'
-
-/** So many calls in a window of so many milliseconds. */
-export interface RateLimit {
-  readonly limit: number
-  readonly windowMs: number
-}
 
 /** A bucket of a storage service that speaks S3, and the keys to it. */
 export interface S3Bucket {
@@ -37,6 +33,8 @@ export interface Config {
   readonly trustProxy: number
   /** For how many seconds a caching proxy in front may answer visitors by itself; 0: not at all. */
   readonly sharedCacheS: number
+  /** How it is told that the site has changed; without it, it asks after that time. */
+  readonly purge?: PurgeCall
   readonly allowedOrigins: readonly string[]
   /** The owner to make at the first start, when the operator named one. */
   readonly owner?: { readonly userName: string; readonly password: string }
@@ -58,42 +56,13 @@ export interface Config {
   readonly firebase?: ServiceAccount
 }
 
-const minuteMs = 60_000
-
-/** Limits are on by default; `LIMIT_CONTACT=5/600` is five in 600 seconds. */
-const limitDefaults = {
-  LIMIT_LOGIN: { limit: 10, windowMs: 15 * minuteMs },
-  LIMIT_ACCOUNT: { limit: 100, windowMs: 60 * minuteMs },
-  LIMIT_CONTACT: { limit: 5, windowMs: 10 * minuteMs },
-  LIMIT_CONTACT_TOTAL: { limit: 60, windowMs: 60 * minuteMs },
-  LIMIT_UPLOADS: { limit: 60, windowMs: 60 * minuteMs },
-  LIMIT_WRITES: { limit: 600, windowMs: 10 * minuteMs },
-  LIMIT_READS: { limit: 600, windowMs: minuteMs },
-  LIMIT_POSTS: { limit: 60, windowMs: minuteMs },
-  LIMIT_RENEWALS: { limit: 60, windowMs: minuteMs },
-  LIMIT_DRAWINGS: { limit: 30, windowMs: minuteMs },
-  LIMIT_RECOVER: { limit: 3, windowMs: 60 * minuteMs },
-} as const satisfies Readonly<Record<string, RateLimit>>
-
-type LimitName =
-  | 'login'
-  | 'account'
-  | 'contact'
-  | 'contactTotal'
-  | 'uploads'
-  | 'writes'
-  | 'reads'
-  | 'posts'
-  | 'renewals'
-  | 'drawings'
-  | 'recover'
-
 const serviceAccountName = 'FIREBASE_SERVICE_ACCOUNT'
 const secrets = [
   'OWNER_PASSWORD',
   'DATABASE_URL',
   'VAPID_PRIVATE_KEY',
   'METRICS_TOKEN',
+  'SHARED_CACHE_PURGE_HEADER',
   'S3_SECRET_ACCESS_KEY',
   'SMTP_URL',
   serviceAccountName,
@@ -113,16 +82,8 @@ const origin = v.pipe(
   v.check(isOrigin, 'must be http(s)://host or http(s)://host:port'),
 )
 
-const rate = v.pipe(
-  v.string(),
-  v.regex(/^[1-9]\d{0,6}\/[1-9]\d{0,6}$/, 'must be <calls>/<seconds>, such as 5/600'),
-  v.transform((text): RateLimit => {
-    const [limit = 0, seconds = 0] = text.split('/').map(Number)
-    return { limit, windowMs: seconds * 1000 }
-  }),
-)
-
 const variables = v.object({
+  ...limitVariables,
   PORT: v.optional(whole(0, 65_535), '3000'),
   HOST: v.optional(v.string(), '0.0.0.0'),
   DATA_DIR: v.optional(v.string(), 'data'),
@@ -133,6 +94,13 @@ const variables = v.object({
   PUBLIC_URL: v.optional(origin),
   TRUST_PROXY: v.optional(whole(0, 10), '0'),
   SHARED_CACHE: v.optional(whole(0, 3600), '0'),
+  SHARED_CACHE_PURGE: v.optional(
+    v.pipe(v.string(), v.check(isPurgeCall, 'must be http(s)://… or POST http(s)://…')),
+  ),
+  SHARED_CACHE_PURGE_HEADER: v.optional(
+    v.pipe(v.string(), v.regex(purgeHeader, 'must be Name: value')),
+  ),
+  SHARED_CACHE_PURGE_BODY: v.optional(v.pipe(v.string(), v.check(isJson, 'must be JSON'))),
   ALLOWED_ORIGINS: v.optional(
     v.pipe(
       v.string(),
@@ -143,20 +111,9 @@ const variables = v.object({
   ),
   OWNER_EMAIL: v.optional(v.string()),
   OWNER_PASSWORD: v.optional(v.string()),
-  LIMIT_LOGIN: v.optional(rate),
-  LIMIT_ACCOUNT: v.optional(rate),
-  LIMIT_CONTACT: v.optional(rate),
-  LIMIT_CONTACT_TOTAL: v.optional(rate),
-  LIMIT_UPLOADS: v.optional(rate),
-  LIMIT_WRITES: v.optional(rate),
-  LIMIT_READS: v.optional(rate),
   METRICS_TOKEN: v.optional(
     v.pipe(v.string(), v.regex(/^[\x21-\x7e]{20,200}$/, 'must be 20 to 200 visible characters')),
   ),
-  LIMIT_POSTS: v.optional(rate),
-  LIMIT_RENEWALS: v.optional(rate),
-  LIMIT_DRAWINGS: v.optional(rate),
-  LIMIT_RECOVER: v.optional(rate),
   SMTP_URL: v.optional(
     v.pipe(v.string(), v.check(isMailServer, 'must be smtp(s)://[user:password@]host[:port]')),
   ),
@@ -212,6 +169,14 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     faults.push('OWNER_EMAIL and OWNER_PASSWORD go together')
   }
   if ('SMTP_FROM' in given && !('SMTP_URL' in given)) faults.push('SMTP_FROM needs SMTP_URL')
+  if ('SHARED_CACHE_PURGE' in given && !(Number(given['SHARED_CACHE']) > 0)) {
+    faults.push('SHARED_CACHE_PURGE needs SHARED_CACHE')
+  }
+  for (const name of ['SHARED_CACHE_PURGE_HEADER', 'SHARED_CACHE_PURGE_BODY']) {
+    if (name in given && !('SHARED_CACHE_PURGE' in given)) {
+      faults.push(`${name} needs SHARED_CACHE_PURGE`)
+    }
+  }
   const ofBucket = bucketNames.filter((name) => name in given)
   if (ofBucket.length > 0 && ofBucket.length < bucketNames.length) {
     faults.push(`${bucketNames.join(', ')} go together`)
@@ -252,6 +217,12 @@ function toBucket(set: v.InferOutput<typeof variables>): Pick<Config, 's3'> {
   return { s3: { url, accessKeyId, secretAccessKey, ...(region !== undefined && { region }) } }
 }
 
+function toPurge(set: v.InferOutput<typeof variables>): Pick<Config, 'purge'> {
+  const { SHARED_CACHE_PURGE: address, SHARED_CACHE_PURGE_HEADER: header } = set
+  const { SHARED_CACHE_PURGE_BODY: body } = set
+  return address === undefined ? {} : { purge: purgeCall({ address, header, body }) }
+}
+
 function toConfig(set: v.InferOutput<typeof variables>): Config {
   const { OWNER_EMAIL: userName, OWNER_PASSWORD: password } = set
   const publicUrl = set.PUBLIC_URL ?? `http://localhost:${set.PORT}`
@@ -267,21 +238,10 @@ function toConfig(set: v.InferOutput<typeof variables>): Config {
     publicUrl,
     trustProxy: set.TRUST_PROXY,
     sharedCacheS: set.SHARED_CACHE,
+    ...toPurge(set),
     allowedOrigins: set.ALLOWED_ORIGINS,
     ...(userName !== undefined && password !== undefined && { owner: { userName, password } }),
-    limits: {
-      login: set.LIMIT_LOGIN ?? limitDefaults.LIMIT_LOGIN,
-      account: set.LIMIT_ACCOUNT ?? limitDefaults.LIMIT_ACCOUNT,
-      contact: set.LIMIT_CONTACT ?? limitDefaults.LIMIT_CONTACT,
-      contactTotal: set.LIMIT_CONTACT_TOTAL ?? limitDefaults.LIMIT_CONTACT_TOTAL,
-      uploads: set.LIMIT_UPLOADS ?? limitDefaults.LIMIT_UPLOADS,
-      writes: set.LIMIT_WRITES ?? limitDefaults.LIMIT_WRITES,
-      reads: set.LIMIT_READS ?? limitDefaults.LIMIT_READS,
-      posts: set.LIMIT_POSTS ?? limitDefaults.LIMIT_POSTS,
-      renewals: set.LIMIT_RENEWALS ?? limitDefaults.LIMIT_RENEWALS,
-      drawings: set.LIMIT_DRAWINGS ?? limitDefaults.LIMIT_DRAWINGS,
-      recover: set.LIMIT_RECOVER ?? limitDefaults.LIMIT_RECOVER,
-    },
+    limits: limitsOf(set),
     ...(set.METRICS_TOKEN !== undefined && { metricsToken: set.METRICS_TOKEN }),
     push: toPush(set, publicUrl),
     ...(set.SMTP_URL !== undefined && {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
 import { createServer as createVite } from 'vite'
 import { createListener } from './edge/listener.ts'
-import type { Render } from './pages/pages.ts'
+import type { Render } from './pages/document.ts'
 import { securityHeaders } from './edge/security-headers.ts'
 import { parseTemplate } from './pages/template.ts'
 import { serve } from './serve.ts'
@@ -20,6 +20,7 @@ await serve(async (services) => {
     headers: securityHeaders({ publicUrl: services.config.publicUrl }),
     statics: { find: () => undefined },
     styles: '',
+    formStyles: '',
     keep: false,
     drawing: async () => {
       const html = await vite.transformIndexHtml(

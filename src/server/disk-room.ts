@@ -23,9 +23,14 @@ const leastBytes = 2 * 1024 ** 2
 const reserveBytes = 8 * 1024 ** 2
 /** What of it stays for the next start, which cannot open the database without any room. */
 const startBytes = 1024 ** 2
+/** What must be free for everything to be stored again: the reserve, and as much as keeps it from being full at once. */
+const enoughBytes = reserveBytes + 2 * leastBytes
+
 export interface DiskRoom {
   /** Whether only what makes room may be stored. */
   isScarce(): boolean
+  /** How many bytes have to be freed until everything may be stored again; 0 while it may. */
+  toFree(): number
 }
 
 /** Looks after the room in the folder; says once when it gets scarce, and once when there is room again. */
@@ -35,14 +40,15 @@ export function openDiskRoom(dir: string, log: Log): DiskRoom {
   let lookedBefore = false
   const look = () => {
     const free = freeBytes(dir)
+    const isEnough = free > enoughBytes
     if (free < leastBytes) {
       if (!isScarce) log('disk-full', { free })
       shrink(reserve, lookedBefore ? startBytes : 0)
       isScarce = true
-    } else if (isScarce ? free > leastBytes + 2 * reserveBytes : !isKept(reserve)) {
+    } else if (isScarce ? isEnough : !isKept(reserve)) {
       if (isScarce) log('disk-has-room', { free })
       isScarce = false
-      if (free > leastBytes + 2 * reserveBytes) keep(reserve)
+      if (isEnough) keep(reserve)
     }
     lookedBefore = true
   }
@@ -51,6 +57,10 @@ export function openDiskRoom(dir: string, log: Log): DiskRoom {
       // Some microseconds, before writes alone: a disk that filled up since the last one must not refuse a sign-in.
       look()
       return isScarce
+    },
+    toFree() {
+      look()
+      return isScarce ? Math.max(1, enoughBytes - freeBytes(dir)) : 0
     },
   }
 }

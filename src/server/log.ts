@@ -49,8 +49,35 @@ function shorten(facts: Facts): Facts {
   return Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, short(value)]))
 }
 
+interface Output {
+  on(event: 'error', listener: () => void): unknown
+  write(line: string, done: (error?: Error | null) => void): boolean
+}
+
+/**
+ * Writes to a stream without which the site goes on: whoever read it may have ended, or its disk may be full. Once it takes
+ * lines again, `onBack` is told how many were lost.
+ */
+export function writerTo(stream: Output, onBack: (lines: number) => void) {
+  let lost = 0
+  // Each failed write is counted where it was made; nobody listening would end the process.
+  stream.on('error', () => undefined)
+  return (line: string) =>
+    stream.write(line, (error) => {
+      if (error) lost += 1
+      else if (lost > 0) {
+        const lines = lost
+        lost = 0
+        onBack(lines)
+      }
+    })
+}
+
 /** The server's own log, on standard output. */
 export const log = createLog({
-  write: (line) => process.stdout.write(line),
+  write: writerTo(process.stdout, (lines) => log('log-lost', { lines })),
   now: () => new Date(),
 })
+
+// What is said to whoever starts the site, too.
+process.stderr.on('error', () => undefined)

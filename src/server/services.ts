@@ -65,7 +65,7 @@ export async function createServices(ground: Ground): Promise<Services> {
     log,
     now,
     push,
-    images: createImages({ files, db, now, log }),
+    images: createImages({ files, db, engine, now, log }),
     pictureFiles: files,
     auth: createAuth({ db, now, log, limits: config.limits, ...(derive && { derive }) }),
     typedTitle: createTypedTitle(),

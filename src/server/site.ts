@@ -1,5 +1,6 @@
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
+import { contactSheet, missingSheet } from '#contract/page-heads.ts'
 import { readSite } from './db/site-data.ts'
 import { siteRevision } from './db/revisions.ts'
 import { createApp } from './api/app.ts'
@@ -8,14 +9,19 @@ import { createMetrics } from './api/metrics.ts'
 import { createCounts } from './edge/address-counts.ts'
 import { addressOf } from './edge/client-address.ts'
 import { contactPageRoutes } from './messages/contact-page.ts'
+import { createUnreadContact, plainForm } from './messages/plain-form.ts'
 import type { AppEnv } from './api/env.ts'
 import { errorPage } from './edge/error-page.ts'
 import type { HttpServerOptions } from './edge/listener.ts'
+import { createPurge } from './edge/purge.ts'
+import { readBeforeRefusing } from './edge/read-before-refusing.ts'
 import { sessionOfHeader } from './api/guard.ts'
 import { mediaRoutes } from './images/media.ts'
-import { createPages, type PageRenderer } from './pages/pages.ts'
+import type { PageRenderer } from './pages/document.ts'
+import { contactPath, htmlHeaders } from './pages/form-mark.ts'
+import { createPages } from './pages/pages.ts'
 import { createRevisionMemo } from './pages/revision-memo.ts'
-import type { SecurityHeaders } from './edge/security-headers.ts'
+import { byName, type SecurityHeaders } from './edge/security-headers.ts'
 import type { Statics } from './edge/static.ts'
 import { causeOf, Problem } from './problem.ts'
 import { createSteadyLog } from './steady-log.ts'
@@ -29,6 +35,8 @@ export interface ClientBuild {
   readonly statics: Statics
   /** Inline style sheets for pages without code. */
   readonly styles: string
+  /** Those of a page with the contact form, for the same. */
+  readonly formStyles: string
   drawing(): PageRenderer | Promise<PageRenderer>
   /** Whether drawn pages are kept until the content changes. */
   readonly keep: boolean
@@ -38,10 +46,13 @@ export interface ClientBuild {
 export function createSite(services: Services, face: ClientBuild): HttpServerOptions {
   const { db, config, log, now, formAge, images } = services
   const { publicUrl } = config
-  const { headers, statics, styles } = face
+  const { headers, statics, styles, formStyles } = face
   // On PostgreSQL other processes write too, and their changes have to show at once.
-  const keptMs = services.engine === 'postgres' ? 0 : undefined
-  const revision = createRevisionMemo(() => siteRevision(db), undefined, keptMs)
+  const keptMs = services.engine === 'postgres' ? { keptMs: 0 } : {}
+  const readRevision = () => siteRevision(db)
+  const { purge } = config
+  const onWritten = purge && createPurge({ call: purge, readRevision, log })
+  const revision = createRevisionMemo(readRevision, { ...keptMs, onWritten })
   const drawCv = createCvPdf({ images, statics, publicUrl, log })
   const pages = createPages({
     drawing: face.drawing,
@@ -58,6 +69,7 @@ export function createSite(services: Services, face: ClientBuild): HttpServerOpt
   })
   const app = new Hono<AppEnv>()
   const trouble = createSteadyLog(log, now)
+  const unreadContact = createUnreadContact(formStyles)
   app.onError((error, c) => {
     const { status, code, details } = toProblem(error)
     if (status >= 500) {
@@ -69,13 +81,13 @@ export function createSite(services: Services, face: ClientBuild): HttpServerOpt
         ...(!isOwn && { error: causeOf(error).stack }),
       }))
     }
-    return new Response(errorPage(styles), {
+    const posted = c.get('posted')
+    const isForm = c.req.path === contactPath
+    const unread = isForm ? unreadContact(code) : errorPage(styles)
+    const page = headers.page(isForm ? contactSheet : missingSheet)
+    return new Response(posted ? plainForm(formStyles, posted, code) : unread, {
       status,
-      headers: {
-        ...details.headers,
-        'content-type': 'text/html; charset=utf-8',
-        'cache-control': 'no-store',
-      },
+      headers: { ...byName(htmlHeaders(page, 'no-store')), ...details.headers },
     })
   })
   const metrics = createMetrics(services)
@@ -91,7 +103,8 @@ export function createSite(services: Services, face: ClientBuild): HttpServerOpt
     '/',
     createApp(services, { metrics, countRead, keep: reads.keep, face: { ...face, drawCv } }),
   )
-  app.route('/', contactPageRoutes(services, pages))
+  app.use(contactPath, readBeforeRefusing)
+  app.route('/', contactPageRoutes(services, { ...pages, headers }))
   app.route('/', mediaRoutes(services))
   return {
     pages,
@@ -101,6 +114,7 @@ export function createSite(services: Services, face: ClientBuild): HttpServerOpt
     headers,
     revision,
     styles,
+    unreadContact,
     log,
     trustProxy: config.trustProxy,
     isOwners: async (authorization) =>

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { calls } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import { backupTexts } from '#contract/texts-backup.ts'
 import { sections } from '#contract/sections/index.ts'
 import type { Section } from '#contract/sections/section.ts'
@@ -72,7 +72,7 @@ test('a backup with a damaged picture says so, and the complete ones outlive it'
   expect(rung).toEqual(['incomplete'])
   const { token } = await app.services.auth.login({ ...owner, address: '' })
   const headers = { authorization: `Bearer${token}` }
-  expect((await app.call('GET', calls.backupStanding, { headers })).json).toEqual({
+  expect((await app.call('GET', ownerCalls.backupStanding, { headers })).json).toEqual({
     trouble: { is: 'incomplete', lacking: 1 },
     lastGood: complete?.madeAt.toISOString(),
   })
@@ -82,7 +82,7 @@ test('a backup with a damaged picture says so, and the complete ones outlive it'
     damaged: 1,
     examples: name,
   })
-  const { json } = await app.call('POST', calls.backups, { headers })
+  const { json } = await app.call('POST', ownerCalls.backups, { headers })
   expect(json).toMatchObject({ lacking: 1, mensaje: backupTexts.madeLackingOne })
 })
 

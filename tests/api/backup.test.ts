@@ -14,10 +14,13 @@ import {
 import { basename, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { calls } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
+import type { BackupList } from '#contract/backups.ts'
 import { sections } from '#contract/sections/index.ts'
 import type { Section } from '#contract/sections/section.ts'
+import { createApp } from '#server/api/app.ts'
 import { createBackups, noLongerKept, type Backup } from '#server/backup/backups.ts'
 import { createNightly } from '#server/backup/nightly.ts'
 import { verifyBackup } from '#server/backup/read-backup.ts'
@@ -28,7 +31,7 @@ import { openFolder } from '#server/images/folder.ts'
 import { allMigrations } from '#server/db/migrations/all.ts'
 import { openDb, type DbTarget, type OpenedDb } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
-import { openApp, type TestApp } from '#tests/support/app.ts'
+import { openApp, refusal, type TestApp } from '#tests/support/app.ts'
 import { engines, freshFolder, freshTarget, openForTest, openOld } from '#tests/support/database.ts'
 import { draftFor } from '#tests/support/entry-drafts.ts'
 import { colourSquare } from '#tests/support/pictures.ts'
@@ -148,6 +151,25 @@ describe.each(engines)('on %s', (engine) => {
       await close()
     }
   })
+
+  test.skipIf(engine === 'sqlite')(
+    'a site that has just stopped is no site that is served, however long its connections take to go',
+    async () => {
+      const { file } = await filledSite(engine)
+      const target = await targetIn(engine)
+      const leaving = await openDb(target.database, 0)
+      await leaving.db.selectFrom('person').selectAll().execute()
+      const restoring = restoreBackup(file, target)
+      // Attached at once: a refusal must not go unheard meanwhile.
+      const restored = restoring.then(
+        () => 'restored',
+        (error: unknown) => String(error),
+      )
+      await wait(300)
+      await leaving.close()
+      expect(await restored).toBe('restored')
+    },
+  )
 
   test('backups taken while it writes are each of one moment', async () => {
     const app = await openApp({ engine, env: { LIMIT_WRITES: '99999/1' } })
@@ -341,7 +363,7 @@ test.skipIf(!canMount)(
   'a restore on a full disk changes nothing, and says so in a sentence',
   async () => {
     const { file } = await filledSite('sqlite')
-    const disk = await openSmallDisk(8)
+    const disk = openSmallDisk(8, onTestFinished)
     const target = { engine: 'sqlite', file: join(disk.folder, 'tintero.sqlite') } as const
     const first = await openDb(target, 0)
     await first.db.updateTable('person').set({ name: 'Lo de antes' }).execute()
@@ -395,7 +417,7 @@ test('pictures that were lost before do not keep the rest from being backed up',
 })
 
 test.skipIf(!canMount)('on a full disk the older one stays, and it says why', async () => {
-  const disk = await openSmallDisk(16)
+  const disk = openSmallDisk(16, onTestFinished)
   const app = await openApp({ env: { BACKUP_DIR: join(disk.folder, 'copias') } })
   const { backups } = app.services
   const first = await backups.make('night')
@@ -404,7 +426,7 @@ test.skipIf(!canMount)('on a full disk the older one stays, and it says why', as
   await expect(backups.make('night')).rejects.toThrow(/ENOSPC/)
   expect(await backups.list()).toEqual([first])
   expect(backups.failure?.why).toBe('full')
-  const answer = await app.asOwner('GET', calls.backups)
+  const answer = await app.asOwner('GET', ownerCalls.backups)
   expect(answer.json).toMatchObject({
     standing: {
       trouble: { is: 'failed', reason: 'night', why: 'full' },
@@ -504,24 +526,25 @@ test('before tables with content are changed a backup is made, and without it no
 test('only the owner lists, makes and takes backups', async () => {
   const app: TestApp = await openApp()
   for (const [method, path] of [
-    ['GET', calls.backups],
-    ['POST', calls.backups],
-    ['GET', `${calls.backups}/x`],
+    ['GET', ownerCalls.backups],
+    ['POST', ownerCalls.backups],
+    ['GET', `${ownerCalls.backups}/x`],
   ] as const) {
     expect((await app.call(method, path)).status).toBe(401)
   }
-  const made = await app.asOwner('POST', calls.backups)
+  const made = await app.asOwner('POST', ownerCalls.backups)
   expect(made.status).toBe(201)
   const { name } = made.json as Backup
   const headers = { authorization: `Bearer${app.token}` }
-  const { createApp } = await import('#server/api/app.ts')
-  const file = await createApp(app.services).request(`/api/${calls.backups}/${name}`, { headers })
+  const file = await createApp(app.services).request(`/api/${ownerCalls.backups}/${name}`, {
+    headers,
+  })
   expect(file.headers.get('cache-control')).toBe('no-store')
   const kept = await readFile(join(app.services.config.backupDir, name))
   expect(Buffer.from(await file.arrayBuffer()).equals(kept)).toBe(true)
   for (const wrong of ['..%2F..%2Ftintero.sqlite', 'tintero.sqlite', `${name}.partial`]) {
-    expect((await app.asOwner('GET', `${calls.backups}/${wrong}`)).status).toBe(404)
-    expect((await app.asOwner('POST', `${calls.backups}/${wrong}/link`)).status).toBe(404)
+    expect((await app.asOwner('GET', `${ownerCalls.backups}/${wrong}`)).status).toBe(404)
+    expect((await app.asOwner('POST', `${ownerCalls.backups}/${wrong}/link`)).status).toBe(404)
   }
 })
 
@@ -529,10 +552,9 @@ describe('the address that a browser downloads from', () => {
   async function openDownload() {
     const app = await openApp()
     const { name } = await app.services.backups.make('hand')
-    const { json, status } = await app.asOwner('POST', `${calls.backups}/${name}/link`)
+    const { json, status } = await app.asOwner('POST', `${ownerCalls.backups}/${name}/link`)
     expect(status).toBe(201)
     const { path } = json as { readonly path: string }
-    const { createApp } = await import('#server/api/app.ts')
     const api = createApp(app.services)
     const get = (given = path, headers: Record<string, string> = {}) =>
       api.request(`/api/${given}`, { headers })
@@ -551,15 +573,15 @@ describe('the address that a browser downloads from', () => {
     const { name: another } = await app.services.backups.make('update')
     expect((await get(path.replace(name, another))).status).toBe(401)
     expect((await get(path.slice(0, -1))).status).toBe(401)
-    expect((await get(`${calls.backups}?${path.split('?')[1]}`)).status).toBe(401)
+    expect((await get(`${ownerCalls.backups}?${path.split('?')[1]}`)).status).toBe(401)
     app.pass(9 * 60_000)
     expect((await get()).status).toBe(200)
     app.pass(60_000)
     expect((await get()).status).toBe(401)
-    const { path: fresh } = (await app.asOwner('POST', `${calls.backups}/${another}/link`))
+    const { path: fresh } = (await app.asOwner('POST', `${ownerCalls.backups}/${another}/link`))
       .json as { readonly path: string }
     expect((await get(fresh)).status).toBe(200)
-    await app.asOwner('POST', calls.logout)
+    await app.asOwner('POST', ownerCalls.logout)
     expect((await get(fresh)).status).toBe(401)
   })
 
@@ -615,7 +637,7 @@ describe('a file that the disk has changed', () => {
     bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1
     await writeFile(file, bytes)
     const listed = async () => {
-      const { json } = await app.asOwner('GET', calls.backups)
+      const { json } = await app.asOwner('GET', ownerCalls.backups)
       return json as { backups: { name: string; state: string }[]; standing: unknown }
     }
     return { app, backups, older, newest, listed }
@@ -631,7 +653,7 @@ describe('a file that the disk has changed', () => {
     )
     const standing = { trouble: { is: 'damaged' }, lastGood: older.madeAt.toISOString() }
     expect((await listed()).standing).toEqual(standing)
-    expect((await app.asOwner('GET', calls.backupStanding)).json).toEqual(standing)
+    expect((await app.asOwner('GET', ownerCalls.backupStanding)).json).toEqual(standing)
     expect(app.events).toContainEqual(
       expect.objectContaining({ event: 'backup-damaged', name: newest.name }),
     )
@@ -656,10 +678,83 @@ describe('a file that the disk has changed', () => {
   })
 })
 
+describe('deleting one', () => {
+  const remove = (app: TestApp, name: string) =>
+    app.asOwner('DELETE', `${ownerCalls.backups}/${name}`)
+  const listOf = async (app: TestApp) =>
+    (await app.asOwner('GET', ownerCalls.backups)).json as BackupList
+
+  test('leaves the others, and never the last that is known to be good', async () => {
+    const app = await openApp()
+    const { backups, config } = app.services
+    const older = await backups.make('night')
+    app.pass(86_400_000)
+    const newer = await backups.make('night')
+    expect((await app.call('DELETE', `${ownerCalls.backups}/${older.name}`)).status).toBe(401)
+    expect((await listOf(app)).backups.map(({ isNeeded: needed }) => needed)).toEqual([
+      false,
+      false,
+    ])
+    expect((await remove(app, older.name)).status).toBe(200)
+    expect(await readdir(config.backupDir)).toEqual([newer.name])
+    expect((await listOf(app)).backups).toMatchObject([{ name: newer.name, isNeeded: true }])
+    expect(refusal(await remove(app, newer.name))).toEqual({ status: 409, code: 'ultima-copia' })
+    expect((await remove(app, older.name)).status).toBe(404)
+    for (const wrong of ['..%2F..%2Ftintero.sqlite', 'tintero.sqlite']) {
+      expect((await remove(app, wrong)).status).toBe(404)
+    }
+    expect(await readdir(config.backupDir)).toEqual([newer.name])
+  })
+
+  test('of two the good one stays when the other turns out damaged, which goes', async () => {
+    const app = await openApp()
+    const { backups, config } = app.services
+    const older = await backups.make('night')
+    app.pass(86_400_000)
+    const newer = await backups.make('night')
+    const file = join(config.backupDir, newer.name)
+    await writeFile(file, (await readFile(file)).subarray(1000))
+    // Nobody has looked at it since.
+    expect(refusal(await remove(app, older.name))).toEqual({ status: 409, code: 'ultima-copia' })
+    expect((await remove(app, newer.name)).status).toBe(200)
+    expect(await readdir(config.backupDir)).toEqual([older.name])
+  })
+
+  test('the last complete one stays however many lack pictures', async () => {
+    const { app, picture } = await filledSite('sqlite')
+    const [complete] = await app.services.backups.list()
+    await rm(join(app.services.config.dataDir, 'media', picture.replace('/media/', '')))
+    app.pass(86_400_000)
+    const lacking = await app.services.backups.make('night')
+    expect((await remove(app, complete?.name ?? '')).status).toBe(409)
+    expect((await remove(app, lacking.name)).status).toBe(200)
+  })
+})
+
+test('after a restart the newest that lacks pictures does not count as complete', async () => {
+  const { app, picture } = await filledSite('sqlite')
+  const { backups, config, now: clock, log } = app.services
+  const [complete] = await backups.list()
+  await rm(join(config.dataDir, 'media', picture.replace('/media/', '')))
+  app.pass(86_400_000)
+  await backups.make('night')
+  const { database } = config
+  const media = openFolder(join(config.dataDir, 'media'))
+  const again = createBackups({ database, media, folder: config.backupDir, now: clock, log })
+  const served = createApp({ ...app.services, backups: again })
+  const headers = { authorization: `Bearer${app.token}` }
+  const answer = await served.request(`/api/${ownerCalls.backupStanding}`, { headers })
+  expect(await answer.json()).toEqual({
+    trouble: { is: 'incomplete', lacking: 1 },
+    lastGood: complete?.madeAt.toISOString(),
+  })
+  expect((await again.list()).map(({ state }) => state)).toEqual(['checking', 'checking'])
+})
+
 test('without one for some days the owner is told, and after another process has made one no longer', async () => {
   const app = await openApp()
   const { backups, config, now: clock, log } = app.services
-  const standing = async () => (await app.asOwner('GET', calls.backupStanding)).json
+  const standing = async () => (await app.asOwner('GET', ownerCalls.backupStanding)).json
   expect(await standing()).toEqual({ trouble: null, lastGood: null })
   const first = await backups.make('night')
   app.pass(3 * 86_400_000)

@@ -7,6 +7,7 @@ import { sweepBin } from '#server/db/bin.ts'
 import { membersOf, openApp, type TestApp } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'
 import { draftFor } from '#tests/support/entry-drafts.ts'
+import { colourSquare } from '#tests/support/pictures.ts'
 import { leakingPaths } from '#tests/support/leaking-paths.ts'
 import { dayMs } from '#tests/support/owner-access.ts'
 import { owner } from '#tests/support/site.ts'
@@ -147,6 +148,71 @@ test('nobody but the owner reads the bin or takes anything out of it', async () 
   expect((await app.call('PUT', `${project.key}/restore/${id}`)).status).toBe(401)
   expect((await app.call('DELETE', `bin/${project.key}/${id}`)).status).toBe(401)
   expect((await app.asOwner('GET', 'bin')).headers.get('cache-control')).toBe('private, no-store')
+})
+
+describe('the pictures of what is deleted for good', () => {
+  /** An entry with a picture of its own, or with those of another one. */
+  async function addPictured(app: TestApp, name: string, colour: string) {
+    const { services, asOwner } = app
+    const picture = await colourSquare(colour)
+    const upload = (key: string) =>
+      services.images.put({
+        type: project.images.type,
+        name: key,
+        body: new Blob([new Uint8Array(picture.buffer)]).stream(),
+      })
+    const { url: image } = await upload(`New/project_${crypto.randomUUID()}`)
+    const body = { ...draftFor(project, { name }), image }
+    const id = String(membersOf(await asOwner('POST', `${project.key}/create`, { body }))['id'])
+    return { id, image, upload }
+  }
+  const filesOf = async ({ services }: TestApp) =>
+    (await services.pictureFiles.list()).map(({ name }) => `/media/${name}`)
+  const erase = async (app: TestApp, id: string) => {
+    await remove(app, id)
+    const [binned] = await binOf(app)
+    expect((await app.asOwner('DELETE', `bin/${project.key}/${id}`)).status).toBe(200)
+    return binned?.bytes
+  }
+
+  test('go at once with those of its history, and the bin says how much that frees', async () => {
+    const app = await openApp()
+    const { id, image } = await addPictured(app, 'A', '#c33')
+    const { url: edited } = await app.services.images.put({
+      type: project.images.type,
+      name: `project_${id}`,
+      body: new Blob([new Uint8Array((await colourSquare('#3c3')).buffer)]).stream(),
+    })
+    await app.asOwner('PUT', `${project.key}/update/${id}`, { body: { image: edited } })
+    expect((await filesOf(app)).toSorted()).toEqual([image, edited].toSorted())
+    const weights = await app.db.selectFrom('image').select('bytes').execute()
+    expect(weights).toHaveLength(2)
+    expect(await erase(app, id)).toBe(weights.reduce((sum, { bytes }) => sum + bytes, 0))
+    expect(await filesOf(app)).toEqual([])
+    expect(await app.db.selectFrom('image').selectAll().execute()).toEqual([])
+  })
+
+  test.each([
+    'another entry',
+    'another in the bin',
+    'the history of another',
+    'an upload for something yet to come',
+  ])('stay as long as %s has them', async (what) => {
+    const app = await openApp()
+    const { id, image, upload } = await addPictured(app, 'A', '#c33')
+    const other = { ...draftFor(project, { name: 'B' }), image }
+    const make = async () =>
+      String(membersOf(await app.asOwner('POST', `${project.key}/create`, { body: other }))['id'])
+    if (what === 'another entry') await make()
+    if (what === 'another in the bin') await remove(app, await make())
+    if (what === 'the history of another') {
+      const path = `${project.key}/update/${await make()}`
+      await app.asOwner('PUT', path, { body: { image: '' } })
+    }
+    if (what.startsWith('an upload')) await upload(`New/project_${crypto.randomUUID()}`)
+    expect(await erase(app, id)).toBe(0)
+    expect(await filesOf(app)).toEqual([image])
+  })
 })
 
 test('nothing of the bin is anywhere that a visitor can look', async () => {

@@ -1,10 +1,16 @@
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
+import { parse, type DefaultTreeAdapterTypes } from 'parse5'
 import { expect, test } from 'vitest'
-import { contactNotices, honeypotField } from '#contract/contact.ts'
+import { contactNotices, contactTexts, honeypotField } from '#contract/contact.ts'
 import type { PostedForm } from '#contract/pages.ts'
 import { problems } from '#contract/problem.ts'
+import { errorPageTexts } from '#contract/texts-error-page.ts'
 import { fieldErrors } from '#contract/texts.ts'
 import { defaultSettings } from '#contract/setting-defaults.ts'
-import type { Render } from '#server/pages/pages.ts'
+import type { Render } from '#server/pages/document.ts'
+import type { DiskRoom } from '#server/disk-room.ts'
 import { openApp, type TestApp } from '#tests/support/app.ts'
 import { startSite } from '#tests/support/front.ts'
 
@@ -17,9 +23,12 @@ const render: Render = async ({ url, posted }) => ({
   state: JSON.stringify(posted ?? null).replaceAll('<', String.raw`\u003c`),
 })
 
-async function openContact(env: Readonly<Record<string, string>> = {}) {
+async function openContact(
+  env: Readonly<Record<string, string>> = {},
+  { draw = render, room }: { readonly draw?: Render; readonly room?: DiskRoom } = {},
+) {
   const app = await openApp({ env: { PUBLIC_URL: 'https://lucia.example', ...env } })
-  const { url } = await startSite(app.services, render)
+  const { url } = await startSite({ ...app.services, ...(room && { room }) }, draw)
   const post = (fields: Readonly<Record<string, string>>, headers: HeadersInit = {}) =>
     fetch(`${url}/contact`, {
       method: 'POST',
@@ -103,6 +112,81 @@ test('a sender who is too busy keeps the text and learns when to come back', asy
   expect(await messagesOf(app)).toHaveLength(1)
 })
 
+const hostile = {
+  name: '"><script>alert(1)</script>',
+  email: "o'brien & sons@",
+  message: '\r\n</textarea><b>Hola</b> &lt; &amp; ¿trabajamos?\r\n',
+}
+
+/** What a browser would send again of the form in a page: to where, and with which words. */
+async function formIn(answer: Response) {
+  const elements = elementsIn(parse(await answer.text()))
+  const [form] = elements.filter(({ tagName }) => tagName === 'form')
+  const words = elements.flatMap((element) => {
+    const [name, value = textIn(element)] = [
+      attribute(element, 'name'),
+      attribute(element, 'value'),
+    ]
+    const isField = element.tagName === 'input' || element.tagName === 'textarea'
+    return isField && name !== undefined ? [[name, value.replaceAll('\n', '\r\n')]] : []
+  })
+  return { action: form && attribute(form, 'action'), values: Object.fromEntries(words) as unknown }
+}
+
+type Element = DefaultTreeAdapterTypes.Element
+
+function elementsIn(node: DefaultTreeAdapterTypes.Node): readonly Element[] {
+  const below = 'childNodes' in node ? node.childNodes.flatMap(elementsIn) : []
+  return 'tagName' in node ? [node, ...below] : below
+}
+
+const attribute = ({ attrs }: Element, wanted: string) =>
+  attrs.find(({ name }) => name === wanted)?.value
+
+const textIn = ({ childNodes }: Element) =>
+  childNodes.map((node) => ('value' in node ? node.value : '')).join('')
+
+test('a form that finds too many before it is told so, with its words in a form that goes again', async () => {
+  const gate = Promise.withResolvers<undefined>()
+  const forms = { drawn: 0 }
+  const draw: Render = async (request) => {
+    if (request.posted) forms.drawn++
+    await gate.promise
+    return render(request)
+  }
+  const { app, url } = await openContact({}, { draw })
+  const mark = `?desde=${app.services.formAge.mark()}`
+  const post = (fields: Readonly<Record<string, string>>) =>
+    fetch(`${url}/contact${mark}`, { method: 'POST', body: new URLSearchParams(fields) })
+  const first = post(hostile)
+  await expect.poll(() => forms.drawn).toBe(1)
+  // As many as may wait, and one more: of one address the last gives way.
+  const rest = Array.from({ length: 21 }, () => post(hostile))
+  const answer = await Promise.race(rest)
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+  expect(answer.headers.get('content-security-policy')).toContain("form-action 'self'")
+  const html = await answer.clone().text()
+  expect(html).toContain(problems['no-disponible'][2])
+  expect(html).not.toContain('<script>')
+  expect(await formIn(answer)).toEqual({ action: `/contact${mark}`, values: hostile })
+  gate.resolve(undefined)
+  const statuses = (await Promise.all([first, ...rest])).map(({ status }) => status)
+  expect(statuses.filter((status) => status === 503)).toHaveLength(1)
+  expect(new Set(statuses)).toEqual(new Set([422, 503]))
+})
+
+test.each([
+  [507, problems['sin-espacio'][2], { room: { isScarce: () => true, toFree: () => 1 } }],
+  [500, contactNotices.failed, { draw: () => Promise.reject(new Error('no page')) }],
+] as const)('words come back with %i, too: «%s»', async (status, notice, trouble) => {
+  const { post } = await openContact({}, trouble)
+  const answer = await post(hostile)
+  expect(answer.status).toBe(status)
+  expect(await answer.clone().text()).toContain(notice)
+  expect(await formIn(answer)).toEqual({ action: '/contact', values: hostile })
+})
+
 test('a closed form says that it is closed', async () => {
   const { app, post } = await openContact()
   await app.asOwner('PUT', 'config', { body: { contact_enabled: 'false' } })
@@ -136,6 +220,55 @@ test('only a form of ordinary size is read', async () => {
   expect(json.status).toBe(415)
   expect((await post({ ...typed, message: 'x'.repeat(70_000) })).status).toBe(413)
   expect(await messagesOf(app)).toEqual([])
+})
+
+test.each([
+  ['demasiados-intentos', { limit: '1/60' }],
+  ['demasiado-grande', { fields: { ...hostile, message: `<b>${'x'.repeat(70_000)}` } }],
+  ['tipo-no-admitido', { headers: { 'content-type': 'text/plain' } }],
+  ['prohibido', { headers: { origin: 'https://evil.example' } }],
+] as const)(
+  'a form that is refused unread, «%s», is told why and where its words are',
+  async (code, { limit = '9/60', fields = hostile, headers = {} }: Unread) => {
+    const { app, post } = await openContact({ LIMIT_POSTS: limit })
+    await post(typed)
+    const answer = await post(fields, headers)
+    expect(answer.status).toBe(problems[code][0])
+    expect(answer.headers.get('retry-after')).toBe(code === 'demasiados-intentos' ? '60' : null)
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.headers.get('content-security-policy')).toContain("form-action 'self'")
+    const html = await answer.text()
+    expect(html).toContain(`<h1>${contactTexts.title}</h1>`)
+    expect(html).toContain(problems[code][2])
+    expect(html).toContain(errorPageTexts.formStays)
+    expect(html).not.toMatch(/<script|<b>|<form|sons/)
+    expect(html).not.toContain(errorPageTexts.logged)
+    expect(await messagesOf(app)).toHaveLength(1)
+  },
+)
+
+interface Unread {
+  readonly limit?: string
+  readonly fields?: Readonly<Record<string, string>>
+  readonly headers?: HeadersInit
+}
+
+test('who sends too much, slowly, is heard to the end and then told so', async () => {
+  const { url } = await openContact()
+  const { port } = new URL(url)
+  const socket = connect(Number(port), '127.0.0.1')
+  const answered = text(socket)
+  const [piece, pieces] = ['x'.repeat(10_000), 12]
+  socket.write(
+    `POST /contact HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: ${piece.length * pieces}\r\n\r\n`,
+  )
+  for (let i = 0; i < pieces; i++) {
+    expect(socket.bytesRead).toBe(0)
+    socket.write(piece)
+    await delay(60)
+  }
+  expect(await answered).toMatch(/^HTTP\/1\.1 413 /)
 })
 
 /** Where the form of a page is sent to. */

@@ -1,11 +1,16 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { copyFile, readFile, rm, stat } from 'node:fs/promises'
+import { copyFile, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { calls } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
+import type { BackupList } from '#contract/backups.ts'
+import { binCall, type BinnedEntry } from '#contract/bin.ts'
 import { project } from '#contract/sections/project.ts'
 import { freshFolder } from '#tests/support/database.ts'
 import { draftFor } from '#tests/support/entry-drafts.ts'
+import { noise, type Picture } from '#tests/support/pictures.ts'
 import { serverEntry } from '#tests/support/server-entries.ts'
 import { startServer } from '#tests/support/server-process.ts'
 import { owner } from '#tests/support/site.ts'
@@ -37,11 +42,24 @@ async function start(dataDir: string) {
     server,
     call,
     async signIn() {
-      const { status, json } = await call('POST', calls.login, owner)
+      const { status, json } = await call('POST', ownerCalls.login, owner)
       ;({ token } = json as { token: string })
       return status
     },
-    create: (name: string) => call('POST', `${project.key}/create`, draftFor(project, { name })),
+    create: (name: string, image = '') =>
+      call('POST', `${project.key}/create`, draftFor(project, { name, image })),
+    async upload({ buffer, mimeType }: Picture) {
+      const name = `${project.images.newName}${randomUUID()}`
+      const answer = await fetch(
+        `${server.url}/api/${ownerCalls.image}/${project.images.type}?name=${name}`,
+        {
+          method: 'PUT',
+          headers: { 'content-type': mimeType, authorization: `Bearer${token}` },
+          body: new Uint8Array(buffer),
+        },
+      )
+      return ((await answer.json()) as { readonly url: string }).url
+    },
     list: async () =>
       (await call('GET', project.key)).json as readonly {
         id: string
@@ -127,7 +145,7 @@ async function versionsIn(dataDir: string): Promise<readonly number[]> {
 
 describe.skipIf(!canMount)('on a small disk', () => {
   test('a read-only folder is named in one sentence', async () => {
-    const disk = await openSmallDisk(64)
+    const disk = openSmallDisk(64, onTestFinished)
     await (await start(disk.folder)).server.stop()
     disk.makeReadOnly()
     expect(await said(disk.folder)).toMatch(
@@ -136,7 +154,7 @@ describe.skipIf(!canMount)('on a small disk', () => {
   })
 
   test('while it is full signing in and deleting work, the rest is refused, and a restart too serves what is there', async () => {
-    const disk = await openSmallDisk(64)
+    const disk = openSmallDisk(64, onTestFinished)
     const site = await start(disk.folder)
     await site.signIn()
     expect((await stat(join(disk.folder, 'reserve'))).size).toBeGreaterThan(1_000_000)
@@ -162,5 +180,58 @@ describe.skipIf(!canMount)('on a small disk', () => {
     await expect.poll(async () => (await again.create('Después')).status).toBe(201)
     expect(again.server.logs()).toContain('"event":"disk-has-room"')
     expect(await again.server.stop()).toBe(0)
+  })
+
+  test('when it is full the owner makes room by deleting a backup or what is in the bin, and may store again', async () => {
+    const disk = openSmallDisk(96, onTestFinished)
+    const site = await start(disk.folder)
+    const { call, create } = site
+    await site.signIn()
+    const ids: string[] = []
+    for (let i = 0; i < 4; i++) {
+      const { json } = await create(`Con imagen ${i}`, await site.upload(await noise()))
+      ids.push((json as { readonly id: string }).id)
+    }
+    expect((await call('POST', ownerCalls.backups)).status).toBe(201)
+    // As of another night: of one day only the last stays.
+    const copies = join(disk.folder, 'backups')
+    const older = 'tintero-20260101T031000Z-night.zip'
+    await copyFile(join(copies, (await readdir(copies))[0] ?? ''), join(copies, older))
+    const listed = async () => (await call('GET', ownerCalls.backups)).json as BackupList
+    /** Fills the disk, and makes room by `act`, which answers how many bytes that was said to free. */
+    const fillAndFree = async (act: () => Promise<number>, name: string) => {
+      disk.fill()
+      expect((await create('Sobra')).status).toBe(507)
+      expect(await site.signIn()).toBe(200)
+      const { trouble } = (await listed()).standing
+      const toFree = trouble?.is === 'full' ? trouble.toFree : 0
+      expect(toFree).toBeGreaterThan(0)
+      // What was said to be freed is what it needed, and more.
+      expect(await act()).toBeGreaterThan(toFree)
+      expect((await create(name)).status).toBe(201)
+      expect((await listed()).standing.trouble).toBe(null)
+    }
+    await fillAndFree(async () => {
+      const bytes = (await listed()).backups.find(({ name }) => name === older)?.bytes
+      expect((await call('DELETE', `${ownerCalls.backups}/${older}`)).status).toBe(200)
+      expect(await readdir(copies)).not.toContain(older)
+      return bytes ?? 0
+    }, 'Tras la copia')
+    await fillAndFree(async () => {
+      for (const id of ids) await call('DELETE', `${project.key}/delete/${id}`)
+      const bin = (await call('GET', binCall)).json as readonly BinnedEntry[]
+      expect(new Set(bin.map(({ entry }) => entry['id']))).toEqual(new Set(ids))
+      // In the bin they take as much as before.
+      expect((await create('Sobra')).status).toBe(507)
+      for (const { section, entry } of bin) {
+        await call('DELETE', `${binCall}/${section}/${String(entry['id'])}`)
+      }
+      expect(await readdir(join(disk.folder, 'media'))).toEqual(['tmp'])
+      return bin.reduce((sum, { bytes }) => sum + bytes, 0)
+    }, 'Tras la papelera')
+    await site.server.stop('SIGKILL')
+    expect((await (await start(disk.folder)).list()).map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['Tras la copia', 'Tras la papelera']),
+    )
   })
 })

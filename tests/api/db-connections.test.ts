@@ -3,7 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { Client } from 'pg'
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
-import { calls, idempotencyHeader } from '#contract/api.ts'
+import { idempotencyHeader } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import { sections } from '#contract/sections/index.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { readPerson, updatePerson } from '#server/db/content.ts'
@@ -21,6 +22,7 @@ import { owner } from '#tests/support/site.ts'
 vi.setConfig({ testTimeout: 180_000 })
 
 const [section] = sections as readonly [Section, ...Section[]]
+const metricsToken = 'medidas-para-prometheus-0001'
 const callsServer = serverEntry('calls-server')
 
 async function openSite() {
@@ -34,6 +36,7 @@ async function openSite() {
     OWNER_PASSWORD: owner.password,
     LIMIT_WRITES: '999999/1',
     LIMIT_READS: '999999/1',
+    METRICS_TOKEN: metricsToken,
   }
   const server = await startServer(env, callsServer)
   onTestFinished(async () => void (await server.stop('SIGKILL')))
@@ -46,7 +49,7 @@ async function openSite() {
     const json: unknown = await answer.json()
     return { status: answer.status, headers: answer.headers, json }
   }
-  const { json } = await call('POST', calls.login, { body: owner })
+  const { json } = await call('POST', ownerCalls.login, { body: owner })
   const { token } = json as { readonly token: string }
   return { postgres, server, call, authorization: `Bearer${token}` }
 }
@@ -105,6 +108,14 @@ function load(site: Site, lanes: number) {
       return running
     },
   }
+}
+
+/** The measured values, as Prometheus reads them. */
+async function scrape({ server }: Site): Promise<string> {
+  const headers = { authorization: `Bearer ${metricsToken}` }
+  const answer = await fetch(`${server.url}/api/${ownerCalls.metrics}`, { headers })
+  expect(answer.status).toBe(200)
+  return answer.text()
 }
 
 const storedNames = async ({ call }: Site) =>
@@ -196,23 +207,29 @@ describe.skipIf(inject('postgresUrl') === '')('on a PostgreSQL that fails', () =
         ...Array.from({ length: 15 }, () =>
           call('POST', `${section.key}/create`, { body, authorization }),
         ),
-        call('POST', calls.login, { body: owner }),
-        call('GET', calls.ready),
+        call('POST', ownerCalls.login, { body: owner }),
+        call('GET', ownerCalls.ready),
       ])
     await everything()
     const before = (await storedNames(site)).length
     site.postgres.freeze()
     // It stands still until all are answered: a call without a bound would never be.
     const answers = await everything()
-    const health = await call('GET', calls.health)
+    const health = await call('GET', ownerCalls.health)
+    const measured = await scrape(site)
     site.postgres.thaw()
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]))
     expect(health.status).toBe(200)
+    expect(measured).toMatch(/^tintero_database_up 0$/m)
+    expect(measured).toMatch(/^tintero_calls_total\{method="GET",status="503"\} \d+$/m)
+    expect(measured).toMatch(/^tintero_backup_failed 0$/m)
+    expect(measured).not.toContain('tintero_jobs_pending')
     for (const { headers } of answers) expect(headers.get('retry-after')).not.toBe(null)
     await expect.poll(async () => (await call('GET', section.key)).status).toBe(200)
     // What was refused was not done behind anybody's back.
     expect((await storedNames(site)).length).toBe(before)
     expect((await call('POST', `${section.key}/create`, { body, authorization })).status).toBe(201)
+    expect(await scrape(site)).toMatch(/^tintero_database_up 1$/m)
     expect(await site.server.stop()).toBe(0)
   })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { calls, idempotencyHeader } from '#contract/api.ts'
+import { idempotencyHeader } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import { maxDevices, maxDeviceLabel, type Device } from '#contract/push.ts'
 import { fill } from '#contract/text.ts'
 import { pushTexts } from '#contract/texts-push.ts'
@@ -12,9 +13,9 @@ import { subscribe } from '#tests/support/push-recorder.ts'
 import { owner } from '#tests/support/site.ts'
 
 const add = (app: TestApp, address: unknown, label: unknown = 'Teléfono') =>
-  app.asOwner('POST', calls.devices, { body: { address, label } })
+  app.asOwner('POST', ownerCalls.devices, { body: { address, label } })
 const list = async (app: TestApp) =>
-  (await app.asOwner('GET', calls.devices)).json as readonly Device[]
+  (await app.asOwner('GET', ownerCalls.devices)).json as readonly Device[]
 const labels = async (app: TestApp) => (await list(app)).map(({ label }) => label)
 const addedId = async (app: TestApp, address: unknown) =>
   String(membersOf(await add(app, address))['id'])
@@ -46,7 +47,7 @@ describe.each(engines)('on %s', (engine) => {
     const { address } = subscribe('https://push.example.com/uno')
     const first = membersOf(await add(app, address))
     app.pushes.answers.push({ state: 'rejected', why: 'No.' })
-    await app.asOwner('POST', `${calls.devices}/test/${String(first['id'])}`)
+    await app.asOwner('POST', `${ownerCalls.devices}/test/${String(first['id'])}`)
     expect((await list(app))[0]?.trouble).toBe('No.')
     const again = await add(app, subscribe('https://push.example.com/uno').address, 'Móvil')
     expect(again.status).toBe(200)
@@ -62,9 +63,9 @@ describe.each(engines)('on %s', (engine) => {
     const app = await open(engine)
     const body = { address: subscribe().address, label: 'Teléfono' }
     const headers = { [idempotencyHeader]: 'activar-1' }
-    const added = await app.asOwner('POST', calls.devices, { body, headers })
-    await app.asOwner('DELETE', `${calls.devices}/${String(membersOf(added)['id'])}`)
-    await app.asOwner('POST', calls.devices, { body, headers })
+    const added = await app.asOwner('POST', ownerCalls.devices, { body, headers })
+    await app.asOwner('DELETE', `${ownerCalls.devices}/${String(membersOf(added)['id'])}`)
+    await app.asOwner('POST', ownerCalls.devices, { body, headers })
     expect(await list(app)).toEqual([])
   })
 
@@ -77,9 +78,9 @@ describe.each(engines)('on %s', (engine) => {
       status: 409,
       code: 'demasiados-dispositivos',
     })
-    const removed = await app.asOwner('DELETE', `${calls.devices}/${ids[3]}`)
+    const removed = await app.asOwner('DELETE', `${ownerCalls.devices}/${ids[3]}`)
     expect([removed.status, removed.json]).toEqual([200, { mensaje: pushTexts.deviceRemoved }])
-    expect((await app.asOwner('DELETE', `${calls.devices}/${ids[3]}`)).status).toBe(404)
+    expect((await app.asOwner('DELETE', `${ownerCalls.devices}/${ids[3]}`)).status).toBe(404)
     expect((await add(app, one.address)).status).toBe(201)
   })
 
@@ -87,10 +88,10 @@ describe.each(engines)('on %s', (engine) => {
     const app = await open(engine)
     const { address } = subscribe()
     const heal = () =>
-      app.asOwner('POST', calls.devices, { body: { address, label: 'Teléfono', heal: true } })
+      app.asOwner('POST', ownerCalls.devices, { body: { address, label: 'Teléfono', heal: true } })
     expect((await heal()).status).toBe(201)
     expect((await heal()).status).toBe(200)
-    await app.asOwner('DELETE', `${calls.devices}/${(await list(app))[0]?.id}`)
+    await app.asOwner('DELETE', `${ownerCalls.devices}/${(await list(app))[0]?.id}`)
     expect(refusal(await heal())).toEqual({ status: 410, code: 'dispositivo-quitado' })
     expect(await list(app)).toEqual([])
     expect((await add(app, address)).status).toBe(201)
@@ -102,9 +103,9 @@ describe.each(engines)('on %s', (engine) => {
     const { address } = subscribe()
     const id = await addedId(app, address)
     app.pushes.answers.push({ state: 'gone' })
-    await app.asOwner('POST', `${calls.devices}/test/${id}`)
+    await app.asOwner('POST', `${ownerCalls.devices}/test/${id}`)
     const body = { address, label: 'Teléfono', heal: true }
-    expect((await app.asOwner('POST', calls.devices, { body })).status).toBe(201)
+    expect((await app.asOwner('POST', ownerCalls.devices, { body })).status).toBe(201)
   })
 
   test('what was taken off the list is remembered for ninety days, and of 200 devices', async () => {
@@ -130,8 +131,8 @@ describe.each(engines)('on %s', (engine) => {
     const { token } = await app.services.auth.login({ ...owner, address: '' })
     const body = { address: subscribe().address, label: 'Del café' }
     const headers = { authorization: `Bearer${token}` }
-    await app.call('POST', calls.devices, { body, headers })
-    expect((await app.call('POST', calls.logout, { headers })).status).toBe(204)
+    await app.call('POST', ownerCalls.devices, { body, headers })
+    expect((await app.call('POST', ownerCalls.logout, { headers })).status).toBe(204)
     expect(await labels(app)).toEqual(['Mío'])
   })
 
@@ -141,9 +142,9 @@ describe.each(engines)('on %s', (engine) => {
     const { token } = await app.services.auth.login({ ...owner, address: '' })
     const body = { address: subscribe().address, label: 'Del ladrón' }
     const headers = { authorization: `Bearer${token}` }
-    await app.call('POST', calls.devices, { body, headers })
+    await app.call('POST', ownerCalls.devices, { body, headers })
     expect(await labels(app)).toEqual(['Mío', 'Del ladrón'])
-    await app.asOwner('POST', calls.logoutOthers)
+    await app.asOwner('POST', ownerCalls.logoutOthers)
     expect(await labels(app)).toEqual(['Mío'])
   })
 })
@@ -152,7 +153,7 @@ test('the test button says in words what happened', async () => {
   const app = await openApp()
   const id = await addedId(app, subscribe().address)
   const press = async () => {
-    const { status, json } = await app.asOwner('POST', `${calls.devices}/test/${id}`)
+    const { status, json } = await app.asOwner('POST', `${ownerCalls.devices}/test/${id}`)
     return [status, json]
   }
   const why = 'El servicio de avisos pide esperar.'
@@ -169,7 +170,7 @@ test('the test button says in words what happened', async () => {
 
 test('the server offers the key to subscribe with', async () => {
   const app = await openApp()
-  const { json } = await app.asOwner('GET', calls.push)
+  const { json } = await app.asOwner('GET', ownerCalls.push)
   expect(json).toEqual({ publicKey: 'clave', kind: 'webpush' })
 })
 

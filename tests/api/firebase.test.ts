@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { jwtVerify } from 'jose'
 import { expect, test } from 'vitest'
-import { calls } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import { firebaseTexts, firebaseTokenCall } from '#contract/firebase-words.ts'
 import { fill } from '#contract/text.ts'
 import { pushTexts } from '#contract/texts-push.ts'
@@ -50,7 +50,7 @@ test('nobody else gets one, and a site without an account has none', async () =>
 })
 
 test('a page built for Firebase learns whether the server can ring it', async () => {
-  const path = `${calls.push}?kind=fcm`
+  const path = `${ownerCalls.push}?kind=fcm`
   const able = await (await openApp({ env })).asOwner('GET', path)
   expect(able.json).toEqual({ publicKey: '', kind: 'fcm' })
   const unable = await (await openApp()).asOwner('GET', path)
@@ -61,7 +61,7 @@ test('the account of another project than the pages’ is named, and serves noth
   const app = await openApp({ env, pagesProject: 'otro-sitio' })
   const projects = { account: project.id, pages: 'otro-sitio' }
   const trouble = fill(pushTexts.otherProject, projects)
-  const { json } = await app.asOwner('GET', `${calls.push}?kind=fcm`)
+  const { json } = await app.asOwner('GET', `${ownerCalls.push}?kind=fcm`)
   expect(json).toEqual({ publicKey: '', kind: null, trouble })
   const refused = await app.asOwner('POST', firebaseTokenCall)
   expect(refusal(refused)).toEqual({ status: 503, code: 'no-disponible' })

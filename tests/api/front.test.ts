@@ -1,6 +1,10 @@
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { ownHeader } from '#contract/api.ts'
+import { contactNotices } from '#contract/contact.ts'
+import { problems } from '#contract/problem.ts'
+import { errorPageTexts } from '#contract/texts-error-page.ts'
+import { requestIdHeader } from '#server/edge/request-ids.ts'
 import { startFront } from '#tests/support/front.ts'
 import { sendRaw } from '#tests/support/raw-http.ts'
 
@@ -153,16 +157,45 @@ test('one address holds only a part of the calls', async () => {
   await Promise.all(calls)
 })
 
-test('a body that comes drop by drop is answered and closed', async () => {
+/** What a server that waits for a hundred milliseconds answers a form that comes drop by drop. */
+async function answerToDrops(path: string): Promise<string> {
   const limits = { bodyMs: 100, checkEveryMs: 20 }
   const { port } = await startFront({ app: neverAnswer, limits })
   const socket = connect(port, '127.0.0.1')
-  socket.write('POST /api/contact HTTP/1.1\r\nHost: a\r\nContent-Length: 900\r\n\r\n')
+  socket.write(`POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 900\r\n\r\n`)
   const drip = setInterval(() => socket.write('x'), 20)
   const answer = Buffer.concat(await socket.on('error', () => undefined).toArray()).toString()
   clearInterval(drip)
   expect(statusOf(answer)).toBe(408)
   expect(answer).toContain('X-Content-Type-Options: nosniff')
+  return answer
+}
+
+test('a body that comes drop by drop is answered and closed', async () => {
+  expect(await answerToDrops('/api/contact')).toContain("default-src 'none'; frame-ancestors")
+})
+
+test('the contact form that comes drop by drop is answered with a page', async () => {
+  const [head = '', page = ''] = (await answerToDrops('/contact?desde=x')).split('\r\n\r\n')
+  expect(head).toContain('Content-Type: text/html; charset=utf-8')
+  expect(head).toContain("form-action 'self'")
+  expect(head).toContain(`Content-Length: ${Buffer.byteLength(page)}`)
+  expect(page).toContain(contactNotices.failed)
+  expect(page).toContain(errorPageTexts.formStays)
+})
+
+test('the contact form that finds no place is told so on a page', async () => {
+  const { url } = await startFront({ app: neverAnswer, limits: { calls: 0 } })
+  const body = new URLSearchParams({ name: 'Ana' })
+  const refused = await fetch(`${url}/contact`, { method: 'POST', body })
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
+  expect(refused.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  expect(refused.headers.get('cache-control')).toBe('no-store')
+  expect(refused.headers.get('content-security-policy')).toContain("form-action 'self'")
+  expect(refused.headers.get(requestIdHeader)).toBeTruthy()
+  const page = await refused.text()
+  expect(page).toContain(problems['no-disponible'][2])
+  expect(page).toContain(errorPageTexts.formStays)
 })
 
 test.each([

@@ -24,14 +24,14 @@ test.each([
   ['a page', '/', 200],
   ['an unknown address', '/nada', 404],
   ['the bare page', '/index.html', 200],
-  ['a file', '/assets/a-12345678.js', 200],
+  ['the worker', '/sw.js', 200],
   ['the sitemap', '/sitemap.xml', 200],
   ['a call', '/api/person', 200],
   ['a picture', '/media/x.webp', 200],
   ['a refused method', '/about', 405],
   ['a redirect', '/about/', 308],
 ] as const)('%s carries the security headers', async (_, path, status) => {
-  const { url } = await startFront({ files: { 'assets/a-12345678.js': 'let a' } })
+  const { url } = await startFront({ files: { 'sw.js': 'let a' } })
   const method = status === 405 ? 'DELETE' : 'GET'
   const answer = await fetch(url + path, { method, redirect: 'manual' })
   expect(answer.status).toBe(status)
@@ -41,6 +41,20 @@ test.each([
   expect(answer.headers.has('server') || answer.headers.has('x-powered-by')).toBe(false)
   expect(answer.headers.has('set-cookie')).toBe(false)
 })
+
+test.each(['assets/a-12345678.js', 'assets/a-12345678.css', 'assets/a.woff2', 'og.png'])(
+  'what governs documents is not said of %s, which can do nothing as one',
+  async (path) => {
+    const { url } = await startFront({ files: { [path]: 'let a' } })
+    const { headers } = await fetch(`${url}/${path}`)
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('cross-origin-resource-policy')).toBe('same-origin')
+    expect(headers.get('strict-transport-security')).toContain('max-age=')
+    const documents =
+      /^(?:content-security|permissions|referrer|cross-origin-opener|cross-origin-embedder)-/
+    expect([...headers.keys()].filter((name) => documents.test(name))).toEqual([])
+  },
+)
 
 test('a current copy is answered with the security headers too', async () => {
   const { url } = await startFront()
@@ -63,6 +77,22 @@ test('pages allow the scripts and styles of the template by their hashes and no 
     'require-trusted-types-for': "'script'",
   })
   expect(JSON.stringify(policy)).not.toMatch(/unsafe/)
+})
+
+test('of what was drawn into a page nothing is allowed', async () => {
+  const { url } = await startFront({
+    render: async () => ({
+      status: 200,
+      app: '<main><script>alert()</script><style>main{color:red}</style></main>',
+      state: '{}',
+    }),
+  })
+  const answer = await fetch(url)
+  expect(await answer.clone().text()).toContain('alert()')
+  expect(policyOf(answer)).toMatchObject({
+    'script-src': `'self' ${hash('document.title')}`,
+    'style-src': `'self' ${hash('body{margin:0}')}`,
+  })
 })
 
 test('hosts the build was told to call may be called', async () => {

@@ -6,6 +6,8 @@ import { emptyDraft, imageFieldOf } from '#contract/fields.ts'
 import { sections } from '#contract/sections/index.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { takeFromBin } from '#server/db/bin.ts'
+import { createImages } from '#server/images/kept-images.ts'
+import { openFolder } from '#server/images/folder.ts'
 import { createEntry, removeEntry, updateEntry, updatePerson } from '#server/db/content.ts'
 import { forgetEarlier } from '#server/db/history.ts'
 import { engines } from '#tests/support/database.ts'
@@ -50,6 +52,38 @@ describe.each(engines)('%s', (engine) => {
       const draft = { ...emptyDraft(section.fields), [imageFieldOf(section.fields) ?? '']: url }
       await createEntry(gallery.db, section, { draft })
       await sweepTwice(gallery, 400)
+      expect(await isKept(gallery, url)).toBe(true)
+    },
+  )
+
+  // Two processes of a site share a database server alone.
+  test.runIf(engine === 'postgres')(
+    'a picture that one process takes in while another removes it is kept',
+    async () => {
+      const gallery = await openGallery(engine)
+      const { db, now } = gallery
+      const picture = await colourSquare('#0a7')
+      const url = await gallery.add(picture, 'Project/New/project_1')
+      const isRemoving = Promise.withResolvers<void>()
+      const mayRemove = Promise.withResolvers<void>()
+      const folder = openFolder(gallery.dir)
+      const files = {
+        ...folder,
+        remove: async (names: readonly string[]) => {
+          isRemoving.resolve()
+          await mayRemove.promise
+          await folder.remove(names)
+        },
+      }
+      const other = createImages({ files, db, engine, now, log: () => undefined })
+      const removed = other.removeUnshown({ id: 'gone', addresses: [url] })
+      await isRemoving.promise
+      const again = gallery.add(picture, 'Project/New/project_2')
+      // So far it comes by itself.
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      mayRemove.resolve()
+      await removed
+      expect(await again).toBe(url)
       expect(await isKept(gallery, url)).toBe(true)
     },
   )

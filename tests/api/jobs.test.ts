@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { calls } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import { parseMessageList } from '#contract/messages.ts'
 import type { Device, FailedPush } from '#contract/push.ts'
 import { addJob, claimJobs, sweepJobs } from '#server/jobs/job-table.ts'
@@ -11,7 +12,7 @@ import { subscribe } from '#tests/support/push-recorder.ts'
 
 const addDevice = async (app: TestApp, label = 'Teléfono', endpoint?: string) => {
   const body = { address: subscribe(endpoint).address, label }
-  return String(membersOf(await app.asOwner('POST', calls.devices, { body }))['id'])
+  return String(membersOf(await app.asOwner('POST', ownerCalls.devices, { body }))['id'])
 }
 
 const write = async (app: TestApp, name: string) => {
@@ -21,9 +22,9 @@ const write = async (app: TestApp, name: string) => {
 
 const titles = (app: TestApp) => app.pushes.sent.map(({ message }) => message.title)
 const devices = async (app: TestApp) =>
-  (await app.asOwner('GET', calls.devices)).json as readonly Device[]
+  (await app.asOwner('GET', ownerCalls.devices)).json as readonly Device[]
 const failed = async (app: TestApp) =>
-  (await app.asOwner('GET', `${calls.push}/failed`)).json as readonly FailedPush[]
+  (await app.asOwner('GET', `${ownerCalls.push}/failed`)).json as readonly FailedPush[]
 const failedRows = async ({ db }: TestApp) =>
   (await db.selectFrom('job').select('id').where('state', '=', 'dead').execute()).length
 const waiting = async ({ db }: TestApp) =>
@@ -76,7 +77,7 @@ describe.each(engines)('on %s', (engine) => {
     await addDevice(app)
     await write(app, 'Eva')
     await app.services.jobs.runDue()
-    await app.asOwner('POST', `${calls.messages}/read`)
+    await app.asOwner('POST', `${ownerCalls.messages}/read`)
     await write(app, 'Luis')
     await app.services.jobs.runDue()
     expect(titles(app)).toEqual(['Mensaje de Eva', 'Mensaje de Luis'])
@@ -89,7 +90,7 @@ describe.each(engines)('on %s', (engine) => {
     await app.services.jobs.runDue()
     await write(app, 'Luis')
     await app.services.jobs.runDue()
-    await app.asOwner('POST', `${calls.messages}/read`)
+    await app.asOwner('POST', `${ownerCalls.messages}/read`)
     app.pass(hourMs)
     await app.services.jobs.runDue()
     expect(titles(app)).toEqual(['Mensaje de Eva'])
@@ -126,12 +127,12 @@ describe.each(engines)('on %s', (engine) => {
     app.pushes.answers.push({ state: 'rejected', why })
     await app.services.jobs.runDue()
     const [dead] = await failed(app)
-    const path = `${calls.push}/failed/retry/${dead?.id}`
+    const path = `${ownerCalls.push}/failed/retry/${dead?.id}`
     expect((await app.asOwner('POST', path)).status).toBe(200)
     app.pushes.answers.push({ state: 'rejected', why })
     await app.services.jobs.runDue()
     expect(titles(app)).toHaveLength(2)
-    expect((await app.asOwner('DELETE', `${calls.push}/failed/${dead?.id}`)).status).toBe(200)
+    expect((await app.asOwner('DELETE', `${ownerCalls.push}/failed/${dead?.id}`)).status).toBe(200)
     expect(await failed(app)).toEqual([])
     expect((await app.asOwner('POST', path)).status).toBe(404)
     expect(await waiting(app)).toBe(0)
@@ -148,12 +149,12 @@ describe.each(engines)('on %s', (engine) => {
         await app.services.jobs.runDue()
       }
       expect(await waiting(app)).toBe(2)
-      const list = parseMessageList((await app.asOwner('GET', calls.messages)).json)
+      const list = parseMessageList((await app.asOwner('GET', ownerCalls.messages)).json)
       const id = list.messages.find(({ name }) => name === 'rejected')?.id
-      if (end === 'deleted') await app.asOwner('DELETE', `${calls.messages}/delete/${id}`)
+      if (end === 'deleted') await app.asOwner('DELETE', `${ownerCalls.messages}/delete/${id}`)
       const body = { tray: 'spam' }
-      await app.asOwner('PUT', `${calls.messages}/update/${id}`, { body })
-      await app.asOwner('DELETE', `${calls.messages}/spam`)
+      await app.asOwner('PUT', `${ownerCalls.messages}/update/${id}`, { body })
+      await app.asOwner('DELETE', `${ownerCalls.messages}/spam`)
       expect(await failed(app)).toEqual([])
       expect(await waiting(app)).toBe(1)
     },
@@ -292,7 +293,7 @@ test('the worker does what is written down while it runs, and stops when told', 
   await write(app, 'Eva')
   await expect.poll(() => titles(app)).toEqual(['Mensaje de Eva'])
   await jobs.stop()
-  await app.asOwner('POST', `${calls.messages}/read`)
+  await app.asOwner('POST', `${ownerCalls.messages}/read`)
   await write(app, 'Luis')
   expect(await waiting(app)).toBe(1)
 })

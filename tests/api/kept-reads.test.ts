@@ -1,7 +1,9 @@
+import { createHook } from 'node:async_hooks'
 import { get } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { calls, ownHeader } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import { project } from '#contract/sections/project.ts'
 import { openApp } from '#tests/support/app.ts'
 import { draftFor } from '#tests/support/entry-drafts.ts'
@@ -144,7 +146,9 @@ test('reads are bounded and counted whether they were kept or not', async () => 
   expect(statuses).toEqual([200, 200, 200, 200, 429, 429])
   const other = await openSite({ METRICS_TOKEN: token })
   for (let i = 0; i < 3; i++) await other.ask(list)
-  const measured = await other.ask(`/api/${calls.metrics}`, { authorization: `Bearer ${token}` })
+  const measured = await other.ask(`/api/${ownerCalls.metrics}`, {
+    authorization: `Bearer ${token}`,
+  })
   expect(measured.body.toString()).toContain('tintero_calls_total{method="GET",status="200"} 3')
 })
 
@@ -161,4 +165,27 @@ test('what is not plainly a visitor asking for that address is answered by the c
   expect((await ask(list, { origin })).headers['access-control-allow-origin']).toBe(origin)
   expect((await ask(list, { authorization: 'Bearer nada' })).status).toBe(200)
   expect((await ask(list, owners(app.token))).status).toBe(200)
+})
+
+/** How often something was compressed meanwhile. */
+async function compressed(act: () => Promise<unknown>): Promise<number> {
+  let times = 0
+  const hook = createHook({ init: (_, type) => void (type === 'ZLIB' && times++) }).enable()
+  await act()
+  hook.disable()
+  return times
+}
+
+test('the form, whose mark is of that moment, is compressed once for all its readers', async () => {
+  const { app, ask } = await openSite()
+  let answers: readonly Answered[] = []
+  const readBy = async (readers: number) => {
+    const read = () => ask('/contact', { 'accept-encoding': 'br' })
+    answers = await Promise.all(Array.from({ length: readers }, read))
+  }
+  await readBy(1)
+  expect(await compressed(() => readBy(50))).toBe(0)
+  expect(new Set(answers.map(({ body }) => brotliDecompressSync(body).toString())).size).toBe(1)
+  app.pass(1_000)
+  expect(await compressed(() => readBy(50))).toBe(1)
 })

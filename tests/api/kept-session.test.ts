@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { v5 as digestOf } from 'uuid'
 import { accessCalls, revocationNamespace, type OpenSession } from '#contract/access.ts'
-import { calls } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import { membersOf, openApp, refusal, type CallAnswer, type TestApp } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'
 import { dayMs, minuteMs } from '#tests/support/owner-access.ts'
@@ -20,7 +20,7 @@ const bearer = (token: string) => ({ authorization: `Bearer${token}` })
 
 async function signIn({ call }: TestApp, userAgent = ''): Promise<string> {
   return tokenOf(
-    await call('POST', calls.login, { body: owner, headers: { 'user-agent': userAgent } }),
+    await call('POST', ownerCalls.login, { body: owner, headers: { 'user-agent': userAgent } }),
   )
 }
 
@@ -34,7 +34,7 @@ const renew = ({ call }: TestApp, cookie: string) =>
   call('POST', accessCalls.kept, { body: {}, headers: { ...ours, cookie } })
 
 const isTaken = async ({ call }: TestApp, token: string) =>
-  (await call('GET', calls.messages, { headers: bearer(token) })).status === 200
+  (await call('GET', ownerCalls.messages, { headers: bearer(token) })).status === 200
 
 describe.each(engines)('on %s', (engine) => {
   test('a kept session is renewed with a token of its own and another cookie', async () => {
@@ -143,7 +143,7 @@ describe.each(engines)('on %s', (engine) => {
     const token = await signIn(app)
     const cookie = await keep(app, token)
     const tab = await renew(app, cookie)
-    const left = await app.call('POST', calls.logout, { headers: bearer(token) })
+    const left = await app.call('POST', ownerCalls.logout, { headers: bearer(token) })
     expect(left.headers.get('set-cookie')).toMatch(
       /^__Secure-tintero=; Max-Age=0; Path=\/api\/auth\/kept;/,
     )
@@ -205,12 +205,12 @@ describe.each(engines)('on %s', (engine) => {
     // The quick hash tells passwords apart by their length alone.
     const newPassword = 'una frase bastante distinta, y mucho mayor'
     const body = { currentPassword: owner.password, newPassword }
-    expect((await app.asOwner('POST', calls.password, { body })).status).toBe(200)
+    expect((await app.asOwner('POST', ownerCalls.password, { body })).status).toBe(200)
     expect((await renew(app, cookie)).status).toBe(401)
     const own = await keep(app, app.token)
     const token = await app.services.auth.issueLink('reset')
     const reset = { token, password: 'recordada otra vez, por fin' }
-    expect((await app.call('POST', calls.setup, { body: reset })).status).toBe(200)
+    expect((await app.call('POST', ownerCalls.setup, { body: reset })).status).toBe(200)
     expect((await renew(app, own)).status).toBe(401)
   })
 

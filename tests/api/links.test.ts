@@ -2,6 +2,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { calls } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import { linksCall, type LinkStanding } from '#contract/links.ts'
 import { project } from '#contract/sections/project.ts'
 import { linkTexts } from '#contract/texts-links.ts'
@@ -115,7 +116,7 @@ async function openGuarded(engine: 'sqlite' | 'postgres') {
     return sights.get(href) ?? 'alive'
   }
   const app = await openApp({ engine, look })
-  await app.asOwner('POST', calls.devices, {
+  await app.asOwner('POST', ownerCalls.devices, {
     body: { address: subscribe().address, label: 'Teléfono' },
   })
   const body = { ...draftFor(project), name: 'Feria cerca', repo: repoUrl, demo: demoUrl }

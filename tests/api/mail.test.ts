@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { calls } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import { recoverCall } from '#contract/mail.ts'
 import { mailTexts } from '#contract/texts-mail.ts'
 import { readConfig } from '#server/config.ts'
@@ -79,10 +80,10 @@ describe.each(engines)('on %s', (engine) => {
     expect(smtp.mails.map(({ to }) => to)).toEqual([[owner.userName]])
     const token = linkIn(smtp.mails[0]?.text ?? '')
     const password = 'otra frase larga y propia'
-    const reset = () => app.call('POST', calls.setup, { body: { token, password } })
+    const reset = () => app.call('POST', ownerCalls.setup, { body: { token, password } })
     expect((await reset()).status).toBe(200)
     expect((await reset()).status).toBe(404)
-    const { status } = await app.call('POST', calls.login, {
+    const { status } = await app.call('POST', ownerCalls.login, {
       body: { userName: owner.userName, password },
     })
     expect(status).toBe(200)
@@ -108,7 +109,7 @@ describe.each(engines)('on %s', (engine) => {
   test('links live side by side until one is used, and end with their time', async () => {
     const { app, smtp } = await openMailing(engine, { LIMIT_RECOVER: '10/3600' })
     const isOpen = async (token: string) =>
-      (await app.call('POST', calls.setupCheck, { body: { token } })).status === 200
+      (await app.call('POST', ownerCalls.setupCheck, { body: { token } })).status === 200
     const printed = await app.services.auth.issueLink('reset')
     for (const _ of [1, 2, 3]) {
       await ask(app, owner.userName)
@@ -118,7 +119,7 @@ describe.each(engines)('on %s', (engine) => {
     const stand = () => Promise.all([printed, first, second, third].map(isOpen))
     expect(await stand()).toEqual([true, true, true, true])
     const body = { token: second, password: 'otra frase larga y propia' }
-    expect((await app.call('POST', calls.setup, { body })).status).toBe(200)
+    expect((await app.call('POST', ownerCalls.setup, { body })).status).toBe(200)
     expect(await stand()).toEqual([false, false, false, false])
     await ask(app, owner.userName)
     await app.services.jobs.runDue()

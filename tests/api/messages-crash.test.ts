@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { calls, idempotencyHeader } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import { parseMessageList, type MessagePage } from '#contract/messages.ts'
 import type { PushMessage } from '#contract/push.ts'
 import type { DbTarget } from '#server/db/open.ts'
@@ -78,12 +79,14 @@ describe.each(engines)('on %s', (engine) => {
   test('killed 20 times during 200 messages, with 429s and cut connections, the server loses none', async () => {
     const service = await openMoodyPushService()
     const site = await openMortal(await freshTarget(engine), { [pushOrigin]: service.url })
-    const login = await site.call('POST', calls.login, { body: owner })
+    const login = await site.call('POST', ownerCalls.login, { body: owner })
     const { token } = (await login.json()) as { readonly token: string }
     const authorization = `Bearer${token}`
     for (let i = 0; i < deviceCount; i++) {
       const body = { address: service.newDevice(), label: `Dispositivo ${i}` }
-      expect((await site.call('POST', calls.devices, { body, authorization })).status).toBe(201)
+      expect((await site.call('POST', ownerCalls.devices, { body, authorization })).status).toBe(
+        201,
+      )
     }
     let answered = 0
     const sendShare = async (lane: number) => {
@@ -100,7 +103,9 @@ describe.each(engines)('on %s', (engine) => {
     }
     await sending
     const read = async (): Promise<MessagePage> =>
-      parseMessageList(await (await site.call('GET', calls.messages, { authorization })).json())
+      parseMessageList(
+        await (await site.call('GET', ownerCalls.messages, { authorization })).json(),
+      )
     const { messages, total } = await read()
     expect(total).toBe(messageCount)
     expect(new Set(messages.map(({ name }) => name)).size).toBe(messageCount)
@@ -112,7 +117,7 @@ describe.each(engines)('on %s', (engine) => {
     await expect
       .poll(() => new Set(rings().map(String)).size, { timeout: 60_000, interval: 500 })
       .toBe(1)
-    const failed = await site.call('GET', `${calls.push}/failed`, { authorization })
+    const failed = await site.call('GET', `${ownerCalls.push}/failed`, { authorization })
     expect(await failed.json()).toEqual([])
     expect(Math.min(...Object.values(service.moods))).toBeGreaterThan(0)
   })

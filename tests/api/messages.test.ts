@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { calls, honeypotHeader, idempotencyHeader, replayedHeader } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import {
   maxListedMessages,
   messageNotices,
@@ -24,12 +25,12 @@ const open = (engine: 'sqlite' | 'postgres' = 'sqlite') =>
   openApp({ engine, env: { TRUST_PROXY: '1' } })
 
 const read = async (app: TestApp, tray: Tray = 'inbox'): Promise<MessagePage> =>
-  parseMessageList((await app.asOwner('GET', `${calls.messages}?tray=${tray}`)).json)
+  parseMessageList((await app.asOwner('GET', `${ownerCalls.messages}?tray=${tray}`)).json)
 const names = ({ messages }: MessagePage) => messages.map(({ name }) => name)
 const idOf = ({ messages }: MessagePage, name: string) =>
   messages.find((message) => message.name === name)?.id ?? ''
 const update = (app: TestApp, id: string, body: object) =>
-  app.asOwner('PUT', `${calls.messages}/update/${id}`, { body })
+  app.asOwner('PUT', `${ownerCalls.messages}/update/${id}`, { body })
 
 describe.each(engines)('on %s', (engine) => {
   test('the owner reads her messages, newest first, as they were written', async () => {
@@ -66,7 +67,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await read(app)).messages[0]?.readAt).toBe('2031-03-01T10:01:00.000Z')
     expect((await read(app)).unread).toBe(0)
     expect(membersOf(await update(app, id, { read: false }))['readAt']).toBeNull()
-    expect(parseUnread((await app.asOwner('GET', `${calls.messages}/unread`)).json)).toBe(1)
+    expect(parseUnread((await app.asOwner('GET', `${ownerCalls.messages}/unread`)).json)).toBe(1)
   })
 
   test('a message is marked as answered, which reads it and keeps its first moment, and the mark goes', async () => {
@@ -105,7 +106,7 @@ describe.each(engines)('on %s', (engine) => {
     const app = await open(engine)
     for (const name of ['Eva', 'Luis', 'Marta']) await write(app, name)
     await update(app, idOf(await read(app), 'Eva'), { tray: 'spam' })
-    const answer = await app.asOwner('POST', `${calls.messages}/read`)
+    const answer = await app.asOwner('POST', `${ownerCalls.messages}/read`)
     expect([answer.status, answer.json]).toEqual([200, { mensaje: messageNotices.allRead }])
     expect((await read(app)).messages.map(({ readAt }) => readAt !== null)).toEqual([true, true])
     expect((await read(app, 'spam')).messages[0]?.readAt).toBeNull()
@@ -114,7 +115,7 @@ describe.each(engines)('on %s', (engine) => {
   test('a deleted message is gone, and deleting it again finds none', async () => {
     const app = await open(engine)
     for (const name of ['Eva', 'Luis']) await write(app, name)
-    const path = `${calls.messages}/delete/${idOf(await read(app), 'Eva')}`
+    const path = `${ownerCalls.messages}/delete/${idOf(await read(app), 'Eva')}`
     const headers = { [idempotencyHeader]: 'borrar-1' }
     const first = await app.asOwner('DELETE', path, { headers })
     expect([first.status, first.json]).toEqual([200, { mensaje: messageNotices.deleted }])
@@ -128,7 +129,7 @@ describe.each(engines)('on %s', (engine) => {
     const app = await open(engine)
     for (const name of ['Eva', 'Luis']) await write(app, name)
     await update(app, idOf(await read(app), 'Eva'), { tray: 'spam' })
-    expect((await app.asOwner('DELETE', `${calls.messages}/spam`)).status).toBe(200)
+    expect((await app.asOwner('DELETE', `${ownerCalls.messages}/spam`)).status).toBe(200)
     expect(names(await read(app, 'spam'))).toEqual([])
     expect(names(await read(app))).toEqual(['Luis'])
   })
@@ -151,13 +152,13 @@ describe.each(engines)('on %s', (engine) => {
     await write(app, 'Eva')
     await fillTray(app, maxListedMessages + 3)
     const readBefore = async (id: string) =>
-      parseMessageList((await app.asOwner('GET', `${calls.messages}?before=${id}`)).json)
+      parseMessageList((await app.asOwner('GET', `${ownerCalls.messages}?before=${id}`)).json)
     const first = await read(app)
     const rest = await readBefore(first.messages.at(-1)?.id ?? '')
     const ids = [...first.messages, ...rest.messages].map(({ id }) => id)
     expect([ids.length, new Set(ids).size]).toEqual([rest.total, rest.total])
     expect((await readBefore(ids.at(-1) ?? '')).messages).toEqual([])
-    expect((await app.asOwner('GET', `${calls.messages}?before=ninguno`)).status).toBe(404)
+    expect((await app.asOwner('GET', `${ownerCalls.messages}?before=ninguno`)).status).toBe(404)
   })
 
   test('a spam tray full of robots still takes what may be a person’s', async () => {
@@ -203,26 +204,26 @@ const fillTray = async ({ db }: TestApp, count: number, spamReason = '') => {
 }
 
 const everyCall = [
-  ['GET', calls.messages],
-  ['GET', `${calls.messages}?tray=spam`],
-  ['GET', `${calls.messages}/unread`],
-  ['PUT', `${calls.messages}/update/1`],
-  ['POST', `${calls.messages}/read`],
-  ['DELETE', `${calls.messages}/delete/1`],
-  ['DELETE', `${calls.messages}/spam`],
-  ['GET', calls.push],
-  ['GET', calls.devices],
-  ['POST', calls.devices],
-  ['DELETE', `${calls.devices}/1`],
-  ['POST', `${calls.devices}/test/1`],
-  ['GET', `${calls.push}/failed`],
-  ['POST', `${calls.push}/failed/retry/1`],
-  ['DELETE', `${calls.push}/failed/1`],
+  ['GET', ownerCalls.messages],
+  ['GET', `${ownerCalls.messages}?tray=spam`],
+  ['GET', `${ownerCalls.messages}/unread`],
+  ['PUT', `${ownerCalls.messages}/update/1`],
+  ['POST', `${ownerCalls.messages}/read`],
+  ['DELETE', `${ownerCalls.messages}/delete/1`],
+  ['DELETE', `${ownerCalls.messages}/spam`],
+  ['GET', ownerCalls.push],
+  ['GET', ownerCalls.devices],
+  ['POST', ownerCalls.devices],
+  ['DELETE', `${ownerCalls.devices}/1`],
+  ['POST', `${ownerCalls.devices}/test/1`],
+  ['GET', `${ownerCalls.push}/failed`],
+  ['POST', `${ownerCalls.push}/failed/retry/1`],
+  ['DELETE', `${ownerCalls.push}/failed/1`],
 ] as const
 
 test.each(everyCall)('%s %s is for the owner alone and is never kept', async (method, path) => {
   const app = await openApp()
-  const withBody = method === 'PUT' || path === calls.devices
+  const withBody = method === 'PUT' || path === ownerCalls.devices
   const options = withBody && method !== 'GET' ? { body: {} } : {}
   const refused = await app.call(method, path, options)
   expect(refusal(refused)).toEqual({ status: 401, code: 'sesion-requerida' })
@@ -233,7 +234,7 @@ test.each(everyCall)('%s %s is for the owner alone and is never kept', async (me
 
 test('what is no tray and no flag is refused', async () => {
   const app = await openApp()
-  expect((await app.asOwner('GET', `${calls.messages}?tray=papelera`)).status).toBe(400)
+  expect((await app.asOwner('GET', `${ownerCalls.messages}?tray=papelera`)).status).toBe(400)
   const refused = await update(app, '1', { read: 'sí', tray: 'papelera' })
   expect(refusal(refused)).toEqual({
     status: 422,

@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest'
 import { calls } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import { readConfig } from '#server/config.ts'
 import { createApp } from '#server/api/app.ts'
-import { createLog, requestOf } from '#server/log.ts'
+import { createLog, requestOf, writerTo } from '#server/log.ts'
 import { openApp } from '#tests/support/app.ts'
 
 const token = 'medidas-para-prometheus-0001'
 
 /** Asks for the measured values as Prometheus does. */
 async function scrape(app: Awaited<ReturnType<typeof openApp>>, authorization?: string) {
-  const answer = await createApp(app.services).request(`/api/${calls.metrics}`, {
+  const answer = await createApp(app.services).request(`/api/${ownerCalls.metrics}`, {
     headers: authorization === undefined ? {} : { authorization },
   })
   return { status: answer.status, headers: answer.headers, text: await answer.text() }
@@ -19,7 +20,7 @@ test('without a token there is no address of measured values', async () => {
   const app = await openApp()
   expect((await scrape(app, `Bearer ${token}`)).status).toBe(404)
   // Not for the owner's session either.
-  expect((await app.asOwner('GET', calls.metrics)).status).toBe(404)
+  expect((await app.asOwner('GET', ownerCalls.metrics)).status).toBe(404)
 })
 
 test('with one, only who has it reads them', async () => {
@@ -48,7 +49,7 @@ test('calls are counted by method and status, whatever methods callers make up',
   for (let i = 0; i < 3; i++) await ask('GET', calls.person)
   for (const method of ['INVENTADO', 'OTRO']) await ask(method, 'nada')
   const headers = { authorization: `Bearer ${token}` }
-  const text = await (await served.request(`/api/${calls.metrics}`, { headers })).text()
+  const text = await (await served.request(`/api/${ownerCalls.metrics}`, { headers })).text()
   expect(text).toContain('tintero_calls_total{method="GET",status="200"} 3')
   expect(text).toContain('tintero_calls_total{method="other",status="404"} 2')
   expect(text).toMatch(/^tintero_call_seconds_bucket\{le="\+Inf"\} 5$/m)
@@ -87,6 +88,27 @@ test('a line has a bound, and stays one line', () => {
   expect(lines[0]?.indexOf('\n')).toBe((lines[0]?.length ?? 0) - 1)
 })
 
+test('lines that could not be written are counted once others can', async () => {
+  let isFull = false
+  const written: string[] = []
+  // Standard output goes on after an error, which no stream of one's own does.
+  const output = {
+    on: () => output,
+    write: (line: string, done: (error?: Error | null) => void) => {
+      if (!isFull) written.push(line)
+      setImmediate(done, isFull ? new Error('ENOSPC: no space left on device') : null)
+      return true
+    },
+  }
+  const write = writerTo(output, (lines) => void written.push(`lost ${lines}`))
+  for (const line of ['1', '2', '3', '4', '5']) {
+    isFull = line === '2' || line === '3'
+    write(line)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  expect(written).toEqual(['1', '4', 'lost 2', '5'])
+})
+
 test('what is logged while a request is answered names it', async () => {
   const { lines, log } = openLog()
   await requestOf.run('abc-1', async () => {
@@ -106,7 +128,7 @@ test('the id that the log names is the one in the answer', async () => {
   const log = () => void ids.push(requestOf.getStore())
   await app.db.schema.dropTable('revision').execute()
   const served = createApp({ ...app.services, log })
-  const answer = await served.request(`/api/${calls.ready}`)
+  const answer = await served.request(`/api/${ownerCalls.ready}`)
   expect(answer.status).toBe(500)
   expect(ids).toEqual([answer.headers.get('x-request-id')])
 })

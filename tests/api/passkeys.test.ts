@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { accessCalls, type OpenSession, type Passkey } from '#contract/access.ts'
-import { calls } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import { membersOf, openApp, refusal, type CallAnswer, type TestApp } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'
 import { hourMs, minuteMs } from '#tests/support/owner-access.ts'
@@ -63,12 +63,12 @@ describe.each(engines)('on %s', (engine) => {
     const signedIn = await signIn(app, authenticator, { counter: 7 })
     expect(signedIn.status).toBe(200)
     expect(signedIn.headers.get('cache-control')).toBe('no-store')
-    const byPassword = await app.call('POST', calls.login, { body: owner })
+    const byPassword = await app.call('POST', ownerCalls.login, { body: owner })
     const { token, ...rest } = membersOf(signedIn)
     const { token: _token, ...same } = membersOf(byPassword)
     expect(rest).toEqual(same)
     const headers = { authorization: `Bearer${String(token)}` }
-    expect((await app.call('GET', calls.messages, { headers })).status).toBe(200)
+    expect((await app.call('GET', ownerCalls.messages, { headers })).status).toBe(200)
     const kept = await app.call('POST', accessCalls.keep, { headers: { ...headers, ...ours } })
     expect(kept.status).toBe(204)
     const sessions = (await app.asOwner('GET', accessCalls.sessions)).json as OpenSession[]
@@ -84,7 +84,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await list(app)).toEqual([])
     expect(refusal(await signIn(app, authenticator, { counter: 8 }))).toEqual(refusedSignIn)
     expect((await app.asOwner('DELETE', path)).status).toBe(404)
-    expect((await app.call('GET', calls.messages, { headers })).status).toBe(200)
+    expect((await app.call('GET', ownerCalls.messages, { headers })).status).toBe(200)
   })
 
   test('a challenge is signed once, within five minutes', async () => {
@@ -197,7 +197,7 @@ test('a challenge serves what it was given for, and for adding only whom it was 
     unusable,
   )
   const hers = challengeOf(await toAdd(app))
-  const other = membersOf(await app.call('POST', calls.login, { body: owner }))['token']
+  const other = membersOf(await app.call('POST', ownerCalls.login, { body: owner }))['token']
   const response = softAuthenticator().make({ ...site, challenge: hers })
   const headers = { ...ours, authorization: `Bearer${String(other)}` }
   const stolen = await app.call('POST', accessCalls.passkeys, { body: { response }, headers })
@@ -290,10 +290,10 @@ test('keys outlive a change of the password and end with a reset of it', async (
   const app = await openApp({ env })
   const { authenticator } = await add(app)
   const body = { currentPassword: owner.password, newPassword: 'otra frase bien larga' }
-  expect((await app.asOwner('POST', calls.password, { body })).status).toBe(200)
+  expect((await app.asOwner('POST', ownerCalls.password, { body })).status).toBe(200)
   expect((await signIn(app, authenticator)).status).toBe(200)
   const token = await app.services.auth.issueLink('reset')
   const link = { token, password: 'una tercera frase larga' }
-  expect((await app.call('POST', calls.setup, { body: link })).status).toBe(200)
+  expect((await app.call('POST', ownerCalls.setup, { body: link })).status).toBe(200)
   expect(refusal(await signIn(app, authenticator))).toEqual(refusedSignIn)
 })

@@ -4,10 +4,7 @@ import { createRevisionMemo } from '#server/pages/revision-memo.ts'
 /** A memo over a revision and a clock that the test moves by hand. */
 function openMemo() {
   const state = { revision: 1, now: 0 }
-  const memo = createRevisionMemo(
-    async () => state.revision,
-    () => state.now,
-  )
+  const memo = createRevisionMemo(async () => state.revision, { clock: () => state.now })
   return { state, memo }
 }
 
@@ -37,14 +34,20 @@ test('nothing is known while somebody writes, nor right after', async () => {
 
 test('a reading begun before a write ended is not believed after it', async () => {
   const pending = Promise.withResolvers<number>()
-  const memo = createRevisionMemo(
-    () => pending.promise,
-    () => 0,
-  )
+  const memo = createRevisionMemo(() => pending.promise, { clock: () => 0 })
   const release = memo.hold()
   const reading = memo.read()
   release()
   pending.resolve(1)
   expect(await reading).toBe(1)
   expect(memo.known()).toBeUndefined()
+})
+
+test('whoever follows writes is told after each', () => {
+  let told = 0
+  const memo = createRevisionMemo(async () => 1, { onWritten: () => told++ })
+  const release = memo.hold()
+  expect(told).toBe(0)
+  release()
+  expect(told).toBe(1)
 })

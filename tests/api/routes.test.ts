@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { calls, ownHeader } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import { firebaseTokenCall } from '#contract/firebase-words.ts'
 import { resumeCalls } from '#contract/resume/resume-calls.ts'
 import { sections } from '#contract/sections/index.ts'
@@ -23,10 +24,10 @@ const adminCalls: readonly (readonly [string, string])[] = [
   ['DELETE', `${resumeCalls.kept}/${entryId}`],
   ['PUT', `${calls.personUpdate}/1`],
   ['PUT', calls.config],
-  ['PUT', `${calls.image}/Project?name=project_7`],
-  ['POST', calls.logout],
-  ['POST', calls.logoutOthers],
-  ['POST', calls.password],
+  ['PUT', `${ownerCalls.image}/Project?name=project_7`],
+  ['POST', ownerCalls.logout],
+  ['POST', ownerCalls.logoutOthers],
+  ['POST', ownerCalls.password],
   ['POST', firebaseTokenCall],
 ]
 
@@ -82,7 +83,7 @@ describe.each(adminCalls)('%s %s', (method, path) => {
     await app.db.updateTable('session').set({ role: 'ROLE_USER' }).execute()
     const answer = await app.asOwner(method, path, { body: { name: 'Intruso' } })
     // Whoever is signed in may sign out.
-    expect(answer.status).toBe(path === calls.logout ? 204 : 403)
+    expect(answer.status).toBe(path === ownerCalls.logout ? 204 : 403)
     expect(await contentOf(app)).toEqual(before)
   })
 })
@@ -168,7 +169,7 @@ test('every answer says that it is ours and has an id of its own, whatever it is
     await call('GET', 'nothing'),
     await call('POST', 'experience/create'),
     await asOwner('POST', 'experience/create', { raw: '{' }),
-    await asOwner('POST', calls.logout),
+    await asOwner('POST', ownerCalls.logout),
   ]
   expect(answers.map(({ headers }) => headers.get(ownHeader))).toEqual(answers.map(() => '1'))
   const ids = answers.map(({ headers }) => headers.get('x-request-id'))
@@ -228,12 +229,12 @@ test('pages of other sites may not call, unless their origin is listed', async (
 
 test('health tells of the process alone, readiness of its database', async () => {
   const app = await openApp()
-  for (const path of [calls.health, calls.ready]) {
+  for (const path of [ownerCalls.health, ownerCalls.ready]) {
     const { status, json, headers } = await app.call('GET', path)
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store'])
     expect(json).toMatchObject({ status: 'ok' })
   }
   await app.db.schema.dropTable('revision').execute()
-  expect((await app.call('GET', calls.health)).status).toBe(200)
-  expect((await app.call('GET', calls.ready)).status).toBe(500)
+  expect((await app.call('GET', ownerCalls.health)).status).toBe(200)
+  expect((await app.call('GET', ownerCalls.ready)).status).toBe(500)
 })

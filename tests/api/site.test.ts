@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sections } from '#contract/sections/index.ts'
-import type { Render } from '#server/pages/pages.ts'
+import type { Render } from '#server/pages/document.ts'
 import { openApp } from '#tests/support/app.ts'
 import { draftFor } from '#tests/support/entry-drafts.ts'
 import { startSite } from '#tests/support/front.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { calls, formAgeHeader, honeypotHeader } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import { parseMessageList, type Tray } from '#contract/messages.ts'
 import { normalizedText, spamSigns, type Signs } from '#server/messages/spam.ts'
 import { membersOf, openApp, type TestApp } from '#tests/support/app.ts'
@@ -7,7 +8,7 @@ import { engines } from '#tests/support/database.ts'
 import { subscribe } from '#tests/support/push-recorder.ts'
 
 const read = async (app: TestApp, tray: Tray) =>
-  parseMessageList((await app.asOwner('GET', `${calls.messages}?tray=${tray}`)).json)
+  parseMessageList((await app.asOwner('GET', `${ownerCalls.messages}?tray=${tray}`)).json)
 
 interface Sender {
   readonly address: string
@@ -30,7 +31,7 @@ describe.each(engines)('on %s', (engine) => {
     async () => {
       const app = await openApp({ engine, env: { TRUST_PROXY: '1' } })
       const body = { address: subscribe().address, label: 'Teléfono' }
-      await app.asOwner('POST', calls.devices, { body })
+      await app.asOwner('POST', ownerCalls.devices, { body })
       let [stored, refused] = [0, 0]
       for (let n = 0; n < 1300; n++) {
         const message = `Oferta número ${n} para usted, ${'x'.repeat(n % 7)}`
@@ -64,7 +65,9 @@ describe.each(engines)('on %s', (engine) => {
 
   test('what lies in the spam tray rings nobody', async () => {
     const app = await openApp({ engine })
-    await app.asOwner('POST', calls.devices, { body: { address: subscribe().address, label: 'T' } })
+    await app.asOwner('POST', ownerCalls.devices, {
+      body: { address: subscribe().address, label: 'T' },
+    })
     for (const headers of [{ [honeypotHeader]: 'x' }, { [formAgeHeader]: '10' }]) {
       await post(app, { address: '', message: 'Hola', headers })
     }

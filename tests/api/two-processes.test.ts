@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, request } from 'node:http'
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { calls, idempotencyHeader } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import { project } from '#contract/sections/project.ts'
 import { createDatabase } from '#tests/support/postgres.ts'
 import { freshFolder } from '#tests/support/database.ts'
@@ -10,6 +11,7 @@ import { colourSquare } from '#tests/support/pictures.ts'
 import { freePort } from '#tests/support/free-port.ts'
 import { serverEntry } from '#tests/support/server-entries.ts'
 import { startS3 } from '#tests/support/s3/double.ts'
+import { openSmtp } from '#tests/support/smtp-double.ts'
 import { startServer, type ServerProcess } from '#tests/support/server-process.ts'
 import { owner } from '#tests/support/site.ts'
 
@@ -70,7 +72,7 @@ async function openPair(more: Readonly<Record<string, string>> = {}, shared = tr
     return { status: answer.status, headers: answer.headers, json }
   }
   const through = (method: string, path: string, sent?: Sent) => send(proxy, method, path, sent)
-  const { json } = await through('POST', calls.login, { body: owner })
+  const { json } = await through('POST', ownerCalls.login, { body: owner })
   const authorization = `Bearer${(json as { token: string }).token}`
   const [a, b] = servers
   return { proxy, a, b, send, through, authorization }
@@ -81,9 +83,9 @@ type Sent = { readonly body?: unknown } & Readonly<Record<string, unknown>>
 
 describe.skipIf(inject('postgresUrl') === '')('two processes on one PostgreSQL', () => {
   async function sessionsHoldAtBoth({ a, b, send, authorization }: Pair) {
-    const list = (url: string) => send(url, 'GET', calls.devices, { authorization })
+    const list = (url: string) => send(url, 'GET', ownerCalls.devices, { authorization })
     expect([(await list(a.url)).status, (await list(b.url)).status]).toEqual([200, 200])
-    await send(a.url, 'POST', calls.logout, { authorization })
+    await send(a.url, 'POST', ownerCalls.logout, { authorization })
     expect([(await list(a.url)).status, (await list(b.url)).status]).toEqual([401, 401])
   }
 
@@ -140,7 +142,7 @@ describe.skipIf(inject('postgresUrl') === '')('two processes on one PostgreSQL',
       return seen
     }
     const wrong = { ...owner, password: 'otra que no es la suya' }
-    expect(await statuses(4, () => through('POST', calls.login, { body: wrong }))).toEqual([
+    expect(await statuses(4, () => through('POST', ownerCalls.login, { body: wrong }))).toEqual([
       401, 401, 401, 429,
     ])
     const message = { name: 'Eva', email: 'eva@example.com', message: 'Hola' }
@@ -153,14 +155,14 @@ describe.skipIf(inject('postgresUrl') === '')('two processes on one PostgreSQL',
 
   async function keysAndPicturesAreShared({ a, b, send, authorization }: Pair) {
     const offers = await Promise.all(
-      [a, b].map(({ url }) => send(url, 'GET', calls.push, { authorization })),
+      [a, b].map(({ url }) => send(url, 'GET', ownerCalls.push, { authorization })),
     )
     expect(offers[0]?.json).toEqual(offers[1]?.json)
     const { buffer: body, mimeType } = await colourSquare('#369')
     const put = await send(
       a.url,
       'PUT',
-      `${calls.image}/${project.images.type}?name=New/project_1`,
+      `${ownerCalls.image}/${project.images.type}?name=New/project_1`,
       {
         body: new Uint8Array(body),
         'content-type': mimeType,
@@ -181,6 +183,29 @@ describe.skipIf(inject('postgresUrl') === '')('two processes on one PostgreSQL',
     for (const { stop } of [pair.a, pair.b]) expect(await stop()).toBe(0)
   })
 
+  test('what is written down to be done is done once, whichever of them does it', async () => {
+    const smtp = await openSmtp()
+    onTestFinished(smtp.close)
+    // Long enough for the other to look as well: a mail is on its way when it asks for work.
+    smtp.thinksMs = 100
+    const many = { LIMIT_CONTACT: '9999/1', LIMIT_CONTACT_TOTAL: '9999/1', LIMIT_POSTS: '9999/1' }
+    const { a, b, send } = await openPair({ SMTP_URL: smtp.url, ...many })
+    const messages = Array.from({ length: 40 }, (_, i) => `Escrito ${i} ${randomUUID()}`)
+    await Promise.all(
+      messages.map((message, i) =>
+        send(i % 2 === 0 ? a.url : b.url, 'POST', calls.contact, {
+          body: { name: 'Eva', email: 'eva@example.com', message },
+        }).then(({ status }) => expect(status).toBe(201)),
+      ),
+    )
+    const told = () =>
+      smtp.mails.map(({ text }) => messages.find((message) => text.includes(message)))
+    await expect.poll(() => new Set(told()).size, { timeout: 60_000 }).toBe(messages.length)
+    // Both stop in order, so whatever one of them has begun is over.
+    for (const { stop } of [a, b]) expect(await stop()).toBe(0)
+    expect(told()).toHaveLength(messages.length)
+  })
+
   test('pictures in a bucket are of both, whatever folder each has', async () => {
     const s3 = await startS3()
     const pair = await openPair(s3.env, false)
@@ -195,7 +220,7 @@ describe.skipIf(inject('postgresUrl') === '')('two processes on one PostgreSQL',
     const put = await send(
       a.url,
       'PUT',
-      `${calls.image}/${project.images.type}?name=New/project_1`,
+      `${ownerCalls.image}/${project.images.type}?name=New/project_1`,
       {
         body: new Uint8Array(body),
         'content-type': mimeType,

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { Render } from '#server/pages/pages.ts'
+import type { Render } from '#server/pages/document.ts'
 import { openApp } from '#tests/support/app.ts'
 import { startSite } from '#tests/support/front.ts'
 import { owner } from '#tests/support/site.ts'

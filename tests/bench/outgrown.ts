@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { calls } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import { project } from '#contract/sections/project.ts'
 import { freePort } from '../support/free-port.ts'
 import { startNginx } from '../support/nginx.ts'
@@ -87,7 +88,7 @@ async function way(name: string, servers: readonly Server[], direct?: number): P
     ends.push(() => proxy.close())
     port = Number(new URL(proxy.url).port)
   }
-  const answer = await fetch(`http://127.0.0.1:${port}/api/${calls.login}`, {
+  const answer = await fetch(`http://127.0.0.1:${port}/api/${ownerCalls.login}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(owner),

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { setTimeout as wait } from 'node:timers/promises'
 import { calls, idempotencyHeader } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import { pages } from '#contract/pages.ts'
 import { project } from '#contract/sections/project.ts'
 import { draftFor } from '../support/entry-drafts.ts'
@@ -17,7 +18,7 @@ import { readUsage } from './usage.ts'
 
 /*
  * `node tests/bench/soak.ts --minutes 10` (after `npm run build`): one process on SQLite under everything that people do at
- * once, and what it holds meanwhile. What grows from row to row without an end is a leak.
+ * once, and what it holds meanwhile. What grows from row to row without an end is a leak; an answer of 5xx ends it with 1.
  */
 
 const { values } = parseArgs({ options: { minutes: { type: 'string', default: '10' } } })
@@ -45,10 +46,11 @@ const counts = { answers: 0, refused: 0, failed: 0 }
 const json = { 'content-type': 'application/json' }
 const post = (path: string, body: unknown, more: Readonly<Record<string, string>> = {}) =>
   ask(path, { method: 'POST', headers: { ...json, ...more }, body: JSON.stringify(body) })
-const signIn = async () => ((await post(calls.login, owner)) as { readonly token: string }).token
+const signIn = async () =>
+  ((await post(ownerCalls.login, owner)) as { readonly token: string }).token
 const token = await signIn()
 const authorization = `Bearer${token}`
-await ask(calls.backups, { method: 'POST', headers: { authorization } })
+await ask(ownerCalls.backups, { method: 'POST', headers: { authorization } })
 
 async function ask(path: string, init: RequestInit = {}): Promise<unknown> {
   // A connection of its own for each: one that is kept may be closed in the moment it is used again.
@@ -81,7 +83,7 @@ const writer = again(20, async () => {
 })
 const painter = again(500, async (round) => {
   const colour = `#${(round % 4096).toString(16).padStart(3, '0')}`
-  await ask(`${calls.image}/${project.images.type}?name=New/project_${round}`, {
+  await ask(`${ownerCalls.image}/${project.images.type}?name=New/project_${round}`, {
     method: 'PUT',
     headers: { authorization, 'content-type': 'image/png' },
     body: (await colourSquare(colour)).buffer as BodyInit,
@@ -89,18 +91,21 @@ const painter = again(500, async (round) => {
 })
 const sender = again(200, async () => {
   await post(calls.contact, { name: 'Ana', email: 'ana@example.com', message: randomUUID() })
-  const listed = await ask(`${calls.messages}?tray=inbox`, { headers: { authorization } })
+  const listed = await ask(`${ownerCalls.messages}?tray=inbox`, { headers: { authorization } })
   const { messages = [] } = listed as { readonly messages?: readonly { readonly id: string }[] }
   for (const { id } of messages.slice(20)) {
-    await ask(`${calls.messages}/delete/${id}`, { method: 'DELETE', headers: { authorization } })
+    await ask(`${ownerCalls.messages}/delete/${id}`, {
+      method: 'DELETE',
+      headers: { authorization },
+    })
   }
 })
 const comer = again(1000, async () => {
   const fresh = `Bearer${await signIn()}`
-  await ask(calls.logout, { method: 'POST', headers: { authorization: fresh } })
+  await ask(ownerCalls.logout, { method: 'POST', headers: { authorization: fresh } })
 })
 const keeper = again(20_000, () =>
-  ask(calls.backups, { method: 'POST', headers: { authorization } }),
+  ask(ownerCalls.backups, { method: 'POST', headers: { authorization } }),
 )
 
 const table: Record<string, number | string>[] = []
@@ -146,6 +151,10 @@ try {
   await Promise.all([visitors, readers, writer, painter, sender, comer, keeper, watcher])
   console.table(table)
   if (counts.refused > 0) console.log(`refused with 4xx: ${counts.refused}`)
+  if (counts.failed > 0) {
+    console.error(`answered with 5xx: ${counts.failed}`)
+    process.exitCode = 1
+  }
 } finally {
   server.child.kill('SIGTERM')
   // It writes until it has stopped.

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { calls } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import { pages } from '#contract/pages.ts'
 import { project } from '#contract/sections/project.ts'
 import { draftFor } from '#tests/support/entry-drafts.ts'
@@ -120,11 +121,11 @@ describe.skipIf(missing !== undefined)('behind a caching proxy', () => {
     '/nada',
     '/api/nada',
     `/api/${project.key}/detail/404404`,
-    `/api/${calls.health}`,
-    `/api/${calls.ready}`,
-    `/api/${calls.messages}?tray=inbox`,
-    `/api/${calls.devices}`,
-    `/api/${calls.backups}`,
+    `/api/${ownerCalls.health}`,
+    `/api/${ownerCalls.ready}`,
+    `/api/${ownerCalls.messages}?tray=inbox`,
+    `/api/${ownerCalls.devices}`,
+    `/api/${ownerCalls.backups}`,
   ])('%s is not kept, signed in or not', async (path) => {
     expect(await isKept(path)).toBe(false)
     expect(await isKept(path, asOwner())).toBe(false)
@@ -155,7 +156,7 @@ describe.skipIf(missing !== undefined)('behind a caching proxy', () => {
 
   test('pictures are kept; messages, tokens, backups and trouble are nowhere on its disk', async () => {
     const picture = await fetch(
-      `${proxy.url}/api/${calls.image}/${project.images.type}?name=New/project_9`,
+      `${proxy.url}/api/${ownerCalls.image}/${project.images.type}?name=New/project_9`,
       {
         method: 'PUT',
         headers: { ...asOwner(), 'content-type': 'image/png' },
@@ -171,17 +172,17 @@ describe.skipIf(missing !== undefined)('behind a caching proxy', () => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(message),
     })
-    const inbox = `/api/${calls.messages}?tray=inbox`
+    const inbox = `/api/${ownerCalls.messages}?tray=inbox`
     for (let round = 0; round < 3; round++) {
       expect((await get(inbox, asOwner())).text).toContain(secret)
       expect((await get(inbox)).status).toBe(401)
     }
-    const made = await fetch(`${proxy.url}/api/${calls.backups}`, {
+    const made = await fetch(`${proxy.url}/api/${ownerCalls.backups}`, {
       method: 'POST',
       headers: asOwner(),
     })
     const { name } = (await made.json()) as { readonly name: string }
-    const link = await fetch(`${proxy.url}/api/${calls.backups}/${name}/link`, {
+    const link = await fetch(`${proxy.url}/api/${ownerCalls.backups}/${name}/link`, {
       method: 'POST',
       headers: asOwner(),
     })
@@ -200,7 +201,7 @@ describe.skipIf(missing !== undefined)('behind a caching proxy', () => {
     await pastKept()
     const answer = await get('/')
     expect([answer.status, answer.cache]).toEqual([200, 'STALE'])
-    expect((await get(`/api/${calls.messages}?tray=inbox`, asOwner())).status).toBe(502)
+    expect((await get(`/api/${ownerCalls.messages}?tray=inbox`, asOwner())).status).toBe(502)
     await site.start()
     expect((await get('/')).status).toBe(200)
   })

@@ -1,13 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { closeSync, existsSync, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { calls, type UploadedImage } from '#contract/api.ts'
+import { type UploadedImage } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import { project } from '#contract/sections/project.ts'
 import { cliTexts } from '#contract/texts-cli.ts'
 import { fill } from '#contract/text.ts'
+import { freePort } from '#tests/support/free-port.ts'
 import { colourSquare } from '#tests/support/pictures.ts'
 import { openSite } from '#tests/support/site.ts'
 import { startServer } from '#tests/support/server-process.ts'
@@ -76,17 +79,70 @@ async function isRefused(url: string): Promise<boolean> {
   )
 }
 
+/** Starts the server with its output where the test wants it; resolves once it answers. */
+async function startWritingTo(
+  stdio: 'pipe' | number,
+): Promise<{ child: ChildProcess; url: string }> {
+  const port = await freePort()
+  const child = spawn(process.execPath, ['dist/server/main.js'], {
+    env: {
+      PATH: process.env['PATH'],
+      DATA_DIR: dataFolder(),
+      HOST: '127.0.0.1',
+      PORT: String(port),
+    },
+    stdio: ['ignore', stdio, stdio],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const url = `http://127.0.0.1:${port}`
+  await expect.poll(() => isRefused(url), { timeout: 20_000 }).toBe(false)
+  return { child, url }
+}
+
+/** Has the server write lines of its log, and says whether it still answers. */
+async function answersAfterLines(url: string): Promise<number> {
+  const login = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"userName":"a@b.es","password":"x"}',
+  }
+  for (let count = 0; count < 3; count++) await fetch(`${url}/api/${ownerCalls.login}`, login)
+  return (await fetch(url)).status
+}
+
+test('a log that nobody reads any more does not end the site', async () => {
+  const { child, url } = await startWritingTo('pipe')
+  child.stdout?.destroy()
+  child.stderr?.destroy()
+  expect(await answersAfterLines(url)).toBe(200)
+  expect(child.exitCode).toBe(null)
+})
+
+test.skipIf(!existsSync('/dev/full'))(
+  'a log whose disk is full does not end the site',
+  async () => {
+    const full = openSync('/dev/full', 'w')
+    onTestFinished(() => closeSync(full))
+    const { child, url } = await startWritingTo(full)
+    expect(await answersAfterLines(url)).toBe(200)
+    expect(child.exitCode).toBe(null)
+  },
+)
+
 test('a line about a picture names the request that it was written for', async () => {
   const site = await openSite()
   onTestFinished(() => site.close())
   const { token } = await site.signIn()
   const name = 'New/project_1'
   const { buffer, mimeType } = await colourSquare('#3a7')
-  const put = await fetch(`${site.url}/api/${calls.image}/${project.images.type}?name=${name}`, {
-    method: 'PUT',
-    headers: { authorization: `Bearer${String(token)}`, 'content-type': mimeType },
-    body: new Uint8Array(buffer),
-  })
+  const put = await fetch(
+    `${site.url}/api/${ownerCalls.image}/${project.images.type}?name=${name}`,
+    {
+      method: 'PUT',
+      headers: { authorization: `Bearer${String(token)}`, 'content-type': mimeType },
+      body: new Uint8Array(buffer),
+    },
+  )
   const { url } = (await put.json()) as UploadedImage
   rmSync(join(site.dataDir, url))
   const { status, headers } = await fetch(site.url + url)

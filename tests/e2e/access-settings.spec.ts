@@ -1,5 +1,5 @@
 import { accessCalls } from '#contract/access.ts'
-import { calls } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import { loginTexts } from '#contract/login.ts'
 import { emailChangeFields, passwordChangeFields } from '#contract/own-access.ts'
 import { accessTexts } from '#contract/texts-access.ts'
@@ -14,7 +14,7 @@ test.use({ writes: true })
 
 /** Signs in from another device; resolves to its token. */
 async function signInFrom(site: Site, userAgent: string): Promise<string> {
-  const answer = await fetch(`${site.url}/api/${calls.login}`, {
+  const answer = await fetch(`${site.url}/api/${ownerCalls.login}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'user-agent': userAgent },
     body: JSON.stringify(credentials),
@@ -25,7 +25,7 @@ async function signInFrom(site: Site, userAgent: string): Promise<string> {
 const iPhone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Version/19.0 Safari/605.1'
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0'
 const isTaken = async (site: Site, token: string) =>
-  (await site.call('GET', calls.messages, { token })).status === 200
+  (await site.call('GET', ownerCalls.messages, { token })).status === 200
 
 test('the list says where she is signed in, this device first, and ends each or all others', async ({
   owner,
@@ -69,7 +69,7 @@ test('keeping is switched on and off here, and the list says so', async ({ owner
 const newName = 'lucia.nueva@example.com'
 const signsIn = async (site: Site, body: typeof credentials) => {
   const headers = { 'content-type': 'application/json' }
-  const url = `${site.url}/api/${calls.login}`
+  const url = `${site.url}/api/${ownerCalls.login}`
   return (await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).ok
 }
 

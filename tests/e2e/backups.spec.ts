@@ -1,12 +1,14 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Page } from 'playwright/test'
-import { calls } from '#contract/api.ts'
+import type { Locator, Page } from 'playwright/test'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import type { BackupList, BackupStanding, ListedBackup } from '#contract/backups.ts'
+import { problems } from '#contract/problem.ts'
 import { sections } from '#contract/sections/index.ts'
 import { fill } from '#contract/text.ts'
 import { backupTexts } from '#contract/texts-backup.ts'
 import { copiesTexts } from '#contract/texts-copies.ts'
+import { queueTexts } from '#contract/texts-queue.ts'
 import { texts } from '#contract/texts.ts'
 import { answer, refuse } from '#tests/support/answers.ts'
 import { accessibilityFaults, looks, show, sidewaysOf } from '#tests/support/axe.ts'
@@ -36,6 +38,7 @@ const listed = (days: number, more: Partial<ListedBackup> = {}): ListedBackup =>
   bytes: 18_400_000,
   state: 'whole',
   lacking: 0,
+  isNeeded: false,
   ...more,
 })
 const some = [
@@ -50,7 +53,7 @@ const some = [
 async function uploadPicture(site: Site): Promise<void> {
   const { type = '', newName = '' } = sections.find(({ images }) => images)?.images ?? {}
   const { token } = await site.signIn()
-  const answered = await fetch(`${site.url}/api/${calls.image}/${type}?name=${newName}copia`, {
+  const answered = await fetch(`${site.url}/api/${ownerCalls.image}/${type}?name=${newName}copia`, {
     method: 'PUT',
     headers: { authorization: `Bearer${String(token)}`, 'content-type': 'image/png' },
     body: new Uint8Array((await colourSquare('#3a7')).buffer),
@@ -60,8 +63,8 @@ async function uploadPicture(site: Site): Promise<void> {
 
 async function serve(page: Page, backups: readonly ListedBackup[], standing: BackupStanding) {
   const list: BackupList = { backups, standing }
-  await page.route(`**/api/${calls.backups}`, (route) => answer(route, list))
-  await page.route(`**/api/${calls.backupStanding}`, (route) => answer(route, standing))
+  await page.route(`**/api/${ownerCalls.backups}`, (route) => answer(route, list))
+  await page.route(`**/api/${ownerCalls.backupStanding}`, (route) => answer(route, standing))
 }
 
 const nightFailed: BackupStanding = {
@@ -95,7 +98,7 @@ test('a file that the disk has changed is red, has no download, and is told on e
   owner,
   site,
 }) => {
-  const { json } = await site.call('POST', calls.backups)
+  const { json } = await site.call('POST', ownerCalls.backups)
   const file = join(site.dataDir, 'backups', String(json['name']))
   const bytes = await readFile(file)
   // The first of its contents, behind a header: a header may be changed in places without harm to what the file keeps.
@@ -105,7 +108,7 @@ test('a file that the disk has changed is red, has no download, and is told on e
   await owner.goto('/settings#datos')
   const row = rows(owner).first()
   await expect(row).toContainText(copiesTexts.states.damaged)
-  await expect(row.getByRole('button')).toHaveCount(0)
+  await expect(row.getByRole('button', { name: copiesTexts.download })).toHaveCount(0)
   await expect(place(owner).getByRole('alert')).toContainText(copiesTexts.damaged)
   await owner.goto('/about')
   const band = owner.locator('.net-band.bad-tone')
@@ -123,7 +126,7 @@ test('one that lacks a picture is red, can be taken, and says what helps', async
   site,
 }) => {
   await uploadPicture(site)
-  const complete = await site.call('POST', calls.backups)
+  const complete = await site.call('POST', ownerCalls.backups)
   expect(complete.json['lacking']).toBe(0)
   const media = join(site.dataDir, 'media')
   const files = (await readdir(media)).filter((name) => name.endsWith('.webp'))
@@ -142,13 +145,49 @@ test('one that lacks a picture is red, can be taken, and says what helps', async
   await expect(owner.locator('.net-band.bad-tone')).toContainText(copiesTexts.incompleteOne)
 })
 
+test('one is deleted after a question, the last good one stays, and a refusal says why', async ({
+  owner,
+  site,
+  watch,
+}) => {
+  watch.expect(/409|No backup was/)
+  const { json } = await site.call('POST', ownerCalls.backups)
+  const folder = join(site.dataDir, 'backups')
+  const [newest, older] = [String(json['name']), 'tintero-20260101T031000Z-night.zip']
+  await copyFile(join(folder, newest), join(folder, older))
+  await owner.goto('/settings#datos')
+  const remove = (row: Locator) => row.getByRole('button', { name: /^Eliminar la copia del/ })
+  const question = owner.getByRole('dialog')
+  const confirm = question.getByRole('button', { name: copiesTexts.remove })
+  await expect(rows(owner)).toHaveCount(2)
+  await remove(rows(owner).last()).click()
+  await question.getByRole('button', { name: queueTexts.keep }).click()
+  await expect(question).toHaveCount(0)
+  // The other one goes meanwhile: this page does not know that the last good one is left.
+  await remove(rows(owner).first()).click()
+  await rm(join(folder, older))
+  await confirm.click()
+  await expect(rows(owner)).toHaveCount(1)
+  await expect(rows(owner)).toContainText(problems['ultima-copia'][2])
+  await expect(remove(rows(owner))).toHaveCount(0)
+  expect(await readdir(folder)).toEqual([newest])
+  await copyFile(join(folder, newest), join(folder, older))
+  await owner.reload()
+  await remove(rows(owner).last()).click()
+  await confirm.click()
+  await expect(place(owner).getByRole('status').first()).toHaveText(/^Copia eliminada\./)
+  await expect(rows(owner)).toHaveCount(1)
+  await expect(place(owner).getByRole('list', { name: copiesTexts.list })).toBeFocused()
+  expect(await readdir(folder)).toEqual([newest])
+})
+
 test('a server that cannot make one says why, and the page offers to try again', async ({
   owner,
   site,
   watch,
 }) => {
   watch.expect(/500|No backup was made/)
-  await site.call('POST', calls.backups)
+  await site.call('POST', ownerCalls.backups)
   const folder = join(site.dataDir, 'backups')
   await rm(folder, { recursive: true })
   await writeFile(folder, 'in the way')
@@ -187,7 +226,7 @@ test.describe('a list that cannot be read', () => {
   test('says so, and is read when asked again', async ({ owner, watch }) => {
     watch.expect(/500|Could not load backups/)
     let isBroken = true
-    await owner.route(`**/api/${calls.backups}`, (route) =>
+    await owner.route(`**/api/${ownerCalls.backups}`, (route) =>
       isBroken
         ? refuse(route, 'error-interno')
         : answer(route, { backups: some, standing: { trouble: null, lastGood: daysAgo(1) } }),
@@ -202,7 +241,7 @@ test.describe('a list that cannot be read', () => {
 
   test('asks for a session that has ended, and then reads on', async ({ owner, site, watch }) => {
     watch.expect(/401/)
-    await site.call('POST', calls.backups)
+    await site.call('POST', ownerCalls.backups)
     await owner.goto('/settings#datos')
     await expect(rows(owner)).toHaveCount(1)
     await owner.evaluate(() => sessionStorage.setItem('authToken', 'x'.repeat(43)))
@@ -215,12 +254,12 @@ test.describe('a list that cannot be read', () => {
     await serve(owner, some, { trouble: null, lastGood: daysAgo(1) })
     await owner.goto('/settings#datos')
     await expect(rows(owner)).toHaveCount(4)
-    await owner.unroute(`**/api/${calls.backups}`)
+    await owner.unroute(`**/api/${ownerCalls.backups}`)
     await expect(logOutButton(owner)).toBeVisible()
     await context.setOffline(true)
     await make(owner).click()
     await expect(place(owner).getByRole('status').first()).toHaveText(copiesTexts.unanswered)
-    await rows(owner).first().getByRole('button').click()
+    await rows(owner).first().getByRole('button', { name: copiesTexts.download }).click()
     await expect(rows(owner).first()).toContainText(copiesTexts.notDownloaded)
     await context.setOffline(false)
   })
@@ -229,11 +268,15 @@ test.describe('a list that cannot be read', () => {
 test('is accessible in every look, well and in trouble, and nothing scrolls sideways', async ({
   owner,
 }) => {
+  // Sixteen pages are read through.
+  test.setTimeout(240_000)
   const incomplete = {
     trouble: { is: 'incomplete', lacking: 3 },
     lastGood: daysAgo(1),
   } as const
-  for (const standing of [{ trouble: null, lastGood: daysAgo(1) }, nightFailed, incomplete]) {
+  const full = { trouble: { is: 'full', toFree: 5_300_000 }, lastGood: daysAgo(1) } as const
+  const well = { trouble: null, lastGood: daysAgo(1) }
+  for (const standing of [well, nightFailed, incomplete, full]) {
     await owner.unrouteAll()
     const lacking = listed(0, { lacking: 3 })
     await serve(owner, [lacking, ...some, listed(8, { state: 'damaged' })], standing)

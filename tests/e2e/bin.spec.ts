@@ -4,11 +4,20 @@ import { noticesOf } from '#contract/sections/notices.ts'
 import { project } from '#contract/sections/project.ts'
 import { binTexts } from '#contract/texts-bin.ts'
 import { offlineTexts } from '#contract/texts-offline.ts'
-import { faultsOnPlainGround } from '#tests/support/axe.ts'
+import { faultsInEveryLook, faultsOnPlainGround } from '#tests/support/axe.ts'
 import { expect } from '#tests/support/browser.ts'
 import { test } from '#tests/support/cutting-proxy.ts'
 import { visit } from '#tests/support/device.ts'
-import { binOf, closeOf, createEntry, draftOf, itemOf, snackbar } from '#tests/support/entries.ts'
+import {
+  binOf,
+  closeOf,
+  createEntry,
+  draftOf,
+  itemOf,
+  pencilOf,
+  snackbar,
+} from '#tests/support/entries.ts'
+import { recordNotices } from '#tests/support/notices.ts'
 import { colourSquare } from '#tests/support/pictures.ts'
 import {
   addEntry,
@@ -83,6 +92,27 @@ test('what was deleted keeps its place in the list and comes back to it, by the 
   await expect(row).toHaveCount(0)
 })
 
+test('what is back before its removal was answered is not said to be deleted, and has the focus', async ({
+  device,
+  site,
+  line,
+}) => {
+  await fill(site, 'Uno', 'Dos')
+  const said = await recordNotices(device.context)
+  const page = await ownerTab(device, { site })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  line.decide(() => ({ is: 'held', until: promise }))
+  await removeEntry(page, 'Dos')
+  await undoOf(page, 'Dos').press('Enter')
+  await expect(itemOf(page, 'Dos')).toBeVisible()
+  resolve()
+  await isDrained(page)
+  await expect(pencilOf(page, project, 'Dos')).toBeFocused()
+  expect(await storedNames(site)).toEqual(['Uno', 'Dos'])
+  expect(said).toContain(written(binTexts.restored, 'Dos'))
+  expect(said).not.toContain(noticesOf(project).deleted)
+})
+
 test('undoing offline brings back what waited for the server, with its picture', async ({
   device,
   site,
@@ -127,7 +157,7 @@ test('from the bin an entry comes back offline, is seen at once in its place and
   const deleted = page.locator('.bin-list li', { hasText: 'Dos' })
   await expect(deleted).toContainText(binTexts.today)
   await expect(deleted).toContainText(binTexts.daysLeft.replace('{n}', '30'))
-  expect(await faultsOnPlainGround(page)).toEqual([])
+  expect(await faultsInEveryLook(page)).toEqual([])
   await device.context.setOffline(true)
   await restoreOf(page, 'Dos').click()
   await expect(snackbar(page, 'info-snackbar', offlineTexts.queued)).toBeVisible()

@@ -211,8 +211,29 @@ test('what the server refuses stays in the queue, and nobody says that it is pub
     JSON.stringify({ work: [{ name: 'Uno' }], skills: [{ name: 'Zig' }] }),
   )
   await apply(owner).click()
-  await expect(owner.getByText(importTexts.stoppedOne.slice(4))).toBeVisible()
+  await expect(owner.getByText(importTexts.stoppedOne)).toBeVisible()
+  await expect(owner.getByText(importTexts.notAllApplied)).toBeVisible()
+  await expect(owner.getByText(fill(importTexts.applied, { n: 2 }))).toBeHidden()
   await expect(owner.getByText(importTexts.allSent)).toBeHidden()
+})
+
+test('nobody says that the site is as it was while the server refuses what would make it so', async ({
+  owner,
+  site,
+  watch,
+}) => {
+  watch.expect(/422|A change was not taken/)
+  await empty(site)
+  await open(owner)
+  await give(owner, 'resume.json', JSON.stringify({ work: [{ name: 'Uno' }] }))
+  await apply(owner).click()
+  await expect(owner.getByText(importTexts.allSent)).toBeVisible()
+  await owner.route('**/api/experience/delete/*', (route) => refuse(route, 'datos-no-validos'))
+  await open(owner)
+  await owner.getByRole('button', { name: importTexts.undo }).click()
+  await expect(owner.getByText(importTexts.stoppedOne)).toBeVisible()
+  await expect(owner.getByText(importTexts.notAllUndone)).toBeVisible()
+  await expect(owner.getByText(importTexts.undone)).toBeHidden()
 })
 
 test('where not all can be kept nothing is, and she is told', async ({ owner, site, watch }) => {

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test'
-import { calls } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import type { Message } from '#contract/messages.ts'
 import { fill } from '#contract/text.ts'
 import { inboxTexts } from '#contract/texts-inbox.ts'
@@ -66,7 +66,7 @@ test('a message is marked as answered without a connection, and the mark goes ou
   const mark = page.getByRole('checkbox', { name: inboxTexts.answer })
   const chip = page.locator('.reader-head .chip')
   const answeredOn = async () =>
-    (await site.call('GET', calls.messages)).json['messages'] as readonly Message[]
+    (await site.call('GET', ownerCalls.messages)).json['messages'] as readonly Message[]
   await device.context.setOffline(true)
   await mark.check()
   await expect(chip).toContainText(fill(inboxTexts.answered, { when: 'hoy' }))

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { Page } from 'playwright/test'
-import { calls } from '#contract/api.ts'
+import type { Locator, Page } from 'playwright/test'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import { maxListedMessages, messageNotices, spamWords } from '#contract/messages.ts'
 import { fill } from '#contract/text.ts'
 import { inboxTexts } from '#contract/texts-inbox.ts'
@@ -28,7 +28,7 @@ const line = (page: Page, name: string) => page.locator('.msg-list a', { hasText
 const lines = (page: Page) => page.locator('.msg-list a b').allTextContents()
 const reader = (page: Page, name: string) => page.getByRole('article', { name })
 const unreadOn = async (site: Site) =>
-  (await site.call('GET', `${calls.messages}/unread`)).json['unread']
+  (await site.call('GET', `${ownerCalls.messages}/unread`)).json['unread']
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
 test('messages stand newest first, are read as plain text, and count until they are opened', async ({
@@ -51,7 +51,7 @@ test('messages stand newest first, are read as plain text, and count until they 
   await expect(owner.getByRole('link', { name: inboxTexts.linkUnreadOne })).toBeVisible()
   await owner.reload()
   await expect(message).toBeVisible()
-  const { json } = await site.call('GET', `${calls.messages}/unread`)
+  const { json } = await site.call('GET', `${ownerCalls.messages}/unread`)
   expect(json['unread']).toBe(1)
 })
 
@@ -153,7 +153,7 @@ test('a message is marked as unread, moved to spam and back, and deleted for goo
   await owner.getByRole('alertdialog').getByRole('button', { name: ownerTexts.remove }).click()
   await expect(snackbar(owner, 'success-snackbar', messageNotices.deleted)).toBeVisible()
   await expect(owner.getByRole('heading', { name: inboxTexts.empty })).toBeVisible()
-  const { json } = await site.call('GET', `${calls.messages}?tray=spam`)
+  const { json } = await site.call('GET', `${ownerCalls.messages}?tray=spam`)
   expect(json['messages']).toEqual([])
 })
 
@@ -170,7 +170,7 @@ test('the spam tray is emptied after a question', async ({ owner, site }) => {
   await question.getByRole('button', { name: ownerTexts.remove }).click()
   await expect(snackbar(owner, 'success-snackbar', messageNotices.spamEmptied)).toBeVisible()
   await expect(owner.getByRole('heading', { name: inboxTexts.spamEmpty })).toBeVisible()
-  const { json } = await site.call('GET', `${calls.messages}?tray=spam`)
+  const { json } = await site.call('GET', `${ownerCalls.messages}?tray=spam`)
   expect(json['messages']).toEqual([])
 })
 
@@ -180,7 +180,7 @@ test('everything is marked as read at once', async ({ owner, site }) => {
   await press(owner, inboxTexts.readAll)
   await expect(owner.getByText(inboxTexts.allRead)).toBeVisible()
   await expect(owner.getByRole('link', { name: inboxTexts.link, exact: true })).toBeVisible()
-  const { json } = await site.call('GET', `${calls.messages}/unread`)
+  const { json } = await site.call('GET', `${ownerCalls.messages}/unread`)
   expect(json['unread']).toBe(0)
 })
 
@@ -191,7 +191,7 @@ test('what the server does not do is taken back and said', async ({ owner, site,
   await sendMessage(site, first)
   await owner.goto('/inbox')
   await expect(line(owner, first.name)).toBeVisible()
-  await owner.route(`**/api/${calls.messages}/read`, (route) => route.abort())
+  await owner.route(`**/api/${ownerCalls.messages}/read`, (route) => route.abort())
   await press(owner, inboxTexts.readAll)
   await expect(snackbar(owner, 'error-snackbar', inboxTexts.notDone)).toBeVisible()
   await expect(owner.getByText('1 sin leer', { exact: true })).toBeVisible()
@@ -235,6 +235,41 @@ test('nothing of the messages is left on the page or in storage after signing ou
   await expect(owner.locator('body')).not.toContainText(first.message)
   expect(await everythingStored(owner)).not.toContain(first.message)
 })
+
+for (const width of [320, 390]) {
+  test(`on a screen of ${width} the small ways under a message stand in line with the others`, async ({
+    owner,
+    site,
+  }) => {
+    await sendMessage(site, first)
+    await owner.setViewportSize({ width, height: 800 })
+    await owner.goto('/inbox')
+    await line(owner, first.name).click()
+    const toSpam = owner.getByRole('button', { name: inboxTexts.toSpam })
+    const unread = owner.getByRole('button', { name: inboxTexts.markUnread })
+    await expect(unread).toBeVisible()
+    const [small, beside, reply, answer] = await Promise.all([
+      wordsBox(toSpam),
+      wordsBox(unread),
+      owner.getByRole('link', { name: inboxTexts.reply }).boundingBox(),
+      owner.locator('.answer').boundingBox(),
+    ])
+    // The first of them begins where everything above it does, and both stand on one line or under each other.
+    expect(Math.round(beside.x)).toBe(Math.round(reply?.x ?? 0))
+    expect(Math.round(beside.x)).toBe(Math.round(answer?.x ?? 0))
+    expect(small.y === beside.y || Math.round(small.x) === Math.round(beside.x)).toBe(true)
+    expect(small.x + small.width).toBeLessThanOrEqual(width)
+  })
+}
+
+/** Where the words of a button are. */
+const wordsBox = (button: Locator) =>
+  button.evaluate((element) => {
+    const range = document.createRange()
+    range.selectNodeContents(element)
+    const { x, y, width } = range.getBoundingClientRect()
+    return { x, y, width }
+  })
 
 for (const look of looks) {
   test(`the inbox has no faults of access at ${look.width} in ${look.theme}`, async ({

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test'
 import { accessCalls } from '#contract/access.ts'
 import { calls } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import { loginFields, loginTexts } from '#contract/login.ts'
 import { personFields } from '#contract/person.ts'
 import { offlineTexts } from '#contract/texts-offline.ts'
@@ -16,7 +17,7 @@ test.use({ writes: true })
 
 const tokenOf = (page: Page) => page.evaluate(() => sessionStorage.getItem('authToken') ?? '')
 const isTaken = async (site: Site, token: string) =>
-  (await site.call('GET', calls.messages, { token })).status === 200
+  (await site.call('GET', ownerCalls.messages, { token })).status === 200
 const storedName = async (site: Site) =>
   (await site.call('GET', personPath(calls.personDetail))).json['name']
 
@@ -158,6 +159,19 @@ test('LogOut ends it in every tab and on the server, and nothing of it is left',
   expect(await databaseText(page, 'tintero-left')).toBe('[]')
 })
 
+test('LogOut is heard in every tab that no channel reaches', async ({ device }) => {
+  await device.context.addInitScript(() => Reflect.deleteProperty(globalThis, 'BroadcastChannel'))
+  const page = await device.tab()
+  await signIn(page, true)
+  const other = await device.context.newPage()
+  await visit(other, '/')
+  await expect.poll(() => tokenOf(other)).not.toBe('')
+  await page.bringToFront()
+  await throughReload(other, () => logOut(page))
+  await expect(logOutButton(other)).toHaveCount(0)
+  expect(await other.evaluate(() => localStorage.getItem('tintero-session'))).toBeNull()
+})
+
 test('LogOut without a connection ends it at the next one, with what is kept in other tabs', async ({
   device,
   site,
@@ -228,7 +242,7 @@ test('what was ended elsewhere shows at the next start, which is a visitor’s',
 }) => {
   const page = await device.tab()
   await signIn(page, true)
-  await site.call('POST', calls.logoutOthers)
+  await site.call('POST', ownerCalls.logoutOthers)
   const next = await device.context.newPage()
   await visit(next, '/inbox')
   await expect(next.getByRole('heading', { name: loginTexts.title })).toBeVisible()

@@ -1,11 +1,16 @@
 import type { Page } from 'playwright/test'
-import { calls } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import { loginFields, loginTexts } from '#contract/login.ts'
 import { oldCacheName } from '#contract/offline.ts'
+import { project } from '#contract/sections/project.ts'
+import { fill } from '#contract/text.ts'
+import { accessTexts } from '#contract/texts-access.ts'
 import { expect, logOut, logOutButton, throughReload } from '#tests/support/browser.ts'
-import { test, visit, type Device } from '#tests/support/device.ts'
+import { keptPaths, test, visit, type Device } from '#tests/support/device.ts'
+import { createEntry, draftOf } from '#tests/support/entries.ts'
 import { isHydrated } from '#tests/support/hydration.ts'
 import { logInByForm } from '#tests/support/login-form.ts'
+import { colourSquare } from '#tests/support/pictures.ts'
 import { everythingReadable, searchProfile, type Found } from '#tests/support/profile-search.ts'
 import { owner as credentials, type Site } from '#tests/support/site.ts'
 import { sendMessage } from '#tests/support/visitor-message.ts'
@@ -68,9 +73,12 @@ async function nothingIsReadable(page: Page, secrets: Secrets) {
   expect(found).toEqual([])
 }
 
+const isReadable = async (page: Page, text: string) =>
+  (await everythingReadable(page)).includes(text)
+
 /** Whether the server still takes the token. */
 const isTaken = async (site: Site, token: string) =>
-  (await site.call('GET', calls.messages, { token })).status !== 401
+  (await site.call('GET', ownerCalls.messages, { token })).status !== 401
 
 test('while she works and after the browser is closed, no file but the tab’s own holds token, password or message', async ({
   device,
@@ -132,7 +140,7 @@ test('a session that another device ended leaves nothing but the tab’s own, wh
   site,
 }) => {
   const { page, secrets } = await begin({ device, site })
-  await site.call('POST', calls.logoutOthers)
+  await site.call('POST', ownerCalls.logoutOthers)
   expect(await isTaken(site, secrets['token'] ?? '')).toBe(false)
   await visit(page, '/inbox')
   await expect(page.getByLabel(loginFields.userName.label)).toBeVisible()
@@ -164,9 +172,18 @@ test('of a browser that was killed with her signed in, the tab’s own file alon
   site,
 }) => {
   const { secrets } = await begin({ device, site })
+  // Chromium writes it some seconds later: killed before that, it would leave nothing at all.
+  const found = () => searchProfile(device.folder, secrets)
+  await expect.poll(async () => (await found()).filter(isSessionStorage)).not.toEqual([])
   await device.kill(() => nothingStays(device, secrets))
-  await goneAfterStart(device, secrets)
-  // Nobody told the server: what nothing holds any more ends by itself after a week without use.
+  const next = await device.tab()
+  await visit(next, '/')
+  expect(await tokenOf(next)).toBe('')
+  await expect(logOutButton(next)).toHaveCount(0)
+  await nothingIsReadable(next, secrets)
+  // Of a tab that did not end by itself Chromium never tidies its file up.
+  await device.restart(() => nothingStays(device, secrets))
+  // Nobody told the server: what no tab holds any more ends by itself after a week without use.
   expect(await isTaken(site, secrets['token'] ?? '')).toBe(true)
 })
 
@@ -197,6 +214,156 @@ test('a kept session has its cookie on the disk while it is kept, which only the
   await nothingIsReadable(next, all)
   await goneAfterStart(device, all)
   expect(await isTaken(site, all['token of the next start'])).toBe(false)
+})
+
+const draft = 'Tragaluz de hojalata'
+
+/** A picture that only the hidden entry shows; resolves to its address. */
+async function storedPicture(site: Site): Promise<string> {
+  const { token } = await site.signIn()
+  const path = `/api/${ownerCalls.image}/${project.images.type}?name=New/project_9`
+  const answer = await fetch(site.url + path, {
+    method: 'PUT',
+    headers: { authorization: `Bearer${String(token)}`, 'content-type': 'image/png' },
+    body: (await colourSquare('#2a7')).buffer as BodyInit,
+  })
+  const { url } = (await answer.json()) as { readonly url: string }
+  return url
+}
+
+/** The pictures that the worker keeps of what she has stored. */
+const keptPictures = async (page: Page) =>
+  (await keptPaths(page, 'images')).filter((path) => path.startsWith('/media/'))
+
+/** A device that keeps what she hides, and her session only where that is said; resolves to all that must not stay there. */
+async function beginHiding(
+  { device, site }: { readonly device: Device; readonly site: Site },
+  isKept = false,
+) {
+  const image = await storedPicture(site)
+  await createEntry(site, project, { ...draftOf(project, draft), image, hidden: 'true' })
+  const { page, secrets } = await begin({ device, site }, (tab) => readAsOwner(tab, isKept))
+  await visit(page, project.path)
+  await expect.poll(() => isReadable(page, draft)).toBe(true)
+  await expect.poll(() => keptPictures(page)).not.toEqual([])
+  return { page, secrets: { ...secrets, draft } as Secrets }
+}
+
+/** A device that keeps its session and what she hides; resolves to all that must not stay there. */
+async function beginKept({ device, site }: { readonly device: Device; readonly site: Site }) {
+  const { page, secrets: worked } = await beginHiding({ device, site }, true)
+  const { draft: _, ...secrets } = worked
+  const cookie = (await device.context.cookies())[0]?.value.split('.')[1] ?? ''
+  expect(cookie).toMatch(/^.{43}$/)
+  return { page, secrets: { ...secrets, cookie } as Secrets }
+}
+
+/** Ends the device's session from the list of them on another one, where she is signed in. */
+async function closeFromAfar(elsewhere: Page): Promise<void> {
+  await elsewhere.goto('/settings#acceso')
+  const close = fill(accessTexts.closeOf, { name: 'Chrome en Linux' })
+  await elsewhere.getByRole('button', { name: close }).click()
+  const closed = fill(accessTexts.closed, { name: 'Chrome en Linux' })
+  await expect(elsewhere.getByText(closed)).toBeVisible()
+}
+
+test('a kept session that is closed from the list of another device leaves nothing at the next start of this one', async ({
+  device,
+  site,
+  owner: elsewhere,
+}) => {
+  const { secrets } = await beginKept({ device, site })
+  await device.restart(() => closeFromAfar(elsewhere))
+  expect(await isTaken(site, secrets['token'] ?? '')).toBe(false)
+  const next = await device.tab()
+  // Not where her hidden entries are shown, which would ask for them.
+  await visit(next, '/contact')
+  await expect(logOutButton(next)).toHaveCount(0)
+  await expect.poll(() => device.context.cookies()).toEqual([])
+  await expect.poll(() => isReadable(next, draft)).toBe(false)
+  await nothingIsReadable(next, secrets)
+  await goneAfterStart(device, secrets)
+})
+
+test('one that is closed while this device has no connection leaves nothing once it is back', async ({
+  device,
+  site,
+  owner: elsewhere,
+}) => {
+  const { page, secrets } = await beginKept({ device, site })
+  await device.context.setOffline(true)
+  await closeFromAfar(elsewhere)
+  expect(await isTaken(site, secrets['token'] ?? '')).toBe(false)
+  await device.context.setOffline(false)
+  // Nothing interrupts what she may be writing; what the device has learned by itself is enough.
+  await expect.poll(() => device.context.cookies()).toEqual([])
+  await expect.poll(() => isReadable(page, draft)).toBe(false)
+  await nothingIsReadable(page, secrets)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await goneAfterStart(device, secrets)
+  // What a page has read as a file the browser lets go with that page, or at its next start.
+  expect(await searchProfile(device.folder, { draft })).toEqual([])
+})
+
+test('what she hides can be read by nobody after LogOut, and has left the disk after the next start', async ({
+  device,
+  site,
+}) => {
+  const { page } = await beginHiding({ device, site })
+  await logOut(page)
+  expect(await isReadable(page, draft)).toBe(false)
+  expect(await keptPictures(page)).toEqual([])
+  await device.restart()
+  await visit(await device.tab(), '/contact')
+  await device.restart(() => nothingStays(device, { draft }))
+})
+
+test('what she hides leaves the disk at the next start, where a session that nobody kept was closed meanwhile', async ({
+  device,
+  site,
+  owner: elsewhere,
+}) => {
+  const { secrets } = await beginHiding({ device, site })
+  await device.restart(() => closeFromAfar(elsewhere))
+  expect(await isTaken(site, secrets['token'] ?? '')).toBe(false)
+  const next = await device.tab()
+  await visit(next, '/contact')
+  await expect.poll(() => isReadable(next, draft)).toBe(false)
+  expect(await keptPictures(next)).toEqual([])
+  await goneAfterStart(device, secrets)
+})
+
+test('what she hides leaves the disk at the next start of a browser that was killed', async ({
+  device,
+  site,
+}) => {
+  await beginHiding({ device, site })
+  await device.kill()
+  const next = await device.tab()
+  await visit(next, '/contact')
+  await expect.poll(() => isReadable(next, draft)).toBe(false)
+  expect(await keptPictures(next)).toEqual([])
+  await device.restart(() => nothingStays(device, { draft }))
+})
+
+test('what she hides stays for a tab in which she is signed in while others open without her, and goes after it', async ({
+  device,
+  site,
+}) => {
+  const { page } = await beginHiding({ device, site })
+  const other = await device.context.newPage()
+  for (const path of ['/contact', '/about', '/']) {
+    await visit(other, path)
+    expect(await tokenOf(other)).toBe('')
+    expect(await isReadable(other, draft)).toBe(true)
+  }
+  await device.context.setOffline(true)
+  await page.reload()
+  await expect(page.getByText(draft)).toBeVisible()
+  await device.context.setOffline(false)
+  await page.close()
+  await visit(other, '/contact')
+  await expect.poll(() => isReadable(other, draft)).toBe(false)
 })
 
 test('what an earlier version kept together with the token goes when this one takes over', async ({

@@ -1,4 +1,4 @@
-import { calls } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import { loginFields, loginTexts, setupTexts } from '#contract/login.ts'
 import { texts } from '#contract/texts.ts'
 import { accessibilityFaults, looks, show } from '#tests/support/axe.ts'
@@ -93,9 +93,9 @@ test('what is typed and sent before the application runs signs in once it does',
   await expect(visitor).toHaveURL(`${site.url}/`)
   await expect(visitor.getByRole('button', { name: texts.logout })).toBeVisible()
   await expect(visitor.locator('body[data-first]')).toBeAttached()
-  expect(asked.filter((request) => request === `POST ${site.url}/api/${calls.login}`)).toHaveLength(
-    1,
-  )
+  expect(
+    asked.filter((request) => request === `POST ${site.url}/api/${ownerCalls.login}`),
+  ).toHaveLength(1)
   expect(asked.join('\n')).not.toContain(`POST ${site.url}/login`)
   expect(asked.join('\n')).not.toContain(encodeURIComponent(credentials.password))
 })

@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from 'playwright/test'
 import { accessCalls } from '#contract/access.ts'
-import { calls } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import { loginTexts } from '#contract/login.ts'
 import { fill } from '#contract/text.ts'
 import { accessTexts } from '#contract/texts-access.ts'
@@ -81,7 +81,7 @@ test('a passkey is added, signs in, is renamed and removed, and then signs in no
   await enterByKey(page)
   await expect(logOutButton(page)).toBeVisible()
   const headers = { authorization: `Bearer${await tokenOf(page)}` }
-  expect((await fetch(`${site.url}/api/${calls.messages}`, { headers })).status).toBe(200)
+  expect((await fetch(`${site.url}/api/${ownerCalls.messages}`, { headers })).status).toBe(200)
 
   await openAccess(page)
   await page.getByRole('button', { name: accessTexts.rename, exact: false }).click()

@@ -3,7 +3,7 @@ import { loginTexts } from '#contract/login.ts'
 import { inboxTexts } from '#contract/texts-inbox.ts'
 import { logOutButton } from '#tests/support/browser.ts'
 import { visit } from '#tests/support/device.ts'
-import { logInByForm } from '#tests/support/login-form.ts'
+import { logInForLong } from '#tests/support/login-form.ts'
 import { hasBus } from '#tests/support/push/notification-daemon.ts'
 import { letter, pressClosedApp, pressedOpen } from '#tests/support/push/pressed-app.ts'
 import {
@@ -54,10 +54,7 @@ test('where the session is kept, a press on the closed app opens it at the messa
   desktop,
 }) => {
   const page = await device.tab()
-  await visit(page, '/login')
-  await page.getByRole('checkbox', { name: loginTexts.keep }).check()
-  await logInByForm(page)
-  await expect(logOutButton(page)).toBeVisible()
+  await logInForLong(page)
   const before = await tokenOf(page)
   await ringHere(page)
   const window = await pressedOpen(page, { device, site, desktop })

@@ -1,4 +1,4 @@
-import { calls } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import type { FailedPush } from '#contract/push.ts'
 import { noticeTexts } from '#contract/texts-inbox.ts'
 import { answer } from '#tests/support/answers.ts'
@@ -25,17 +25,17 @@ test.describe('what did not arrive', () => {
     { name: noticeTexts.retryNotice, method: 'POST', path: `failed/retry/${lost.id}` },
     { name: noticeTexts.discardNotice, method: 'DELETE', path: `failed/${lost.id}` },
   ]) {
-    test(`is listed with its reason, and ${method} ${calls.push}/${path} settles it`, async ({
+    test(`is listed with its reason, and ${method} ${ownerCalls.push}/${path} settles it`, async ({
       owner,
     }) => {
       let rows = [lost]
       const asked: string[] = []
-      await owner.route(`**/api/${calls.push}/failed**`, async (route) => {
+      await owner.route(`**/api/${ownerCalls.push}/failed**`, async (route) => {
         const request = route.request()
         asked.push(`${request.method()} ${new URL(request.url()).pathname}`)
         await answer(route, rows)
       })
-      await owner.route(`**/api/${calls.push}/failed/**`, async (route) => {
+      await owner.route(`**/api/${ownerCalls.push}/failed/**`, async (route) => {
         const request = route.request()
         asked.push(`${request.method()} ${new URL(request.url()).pathname}`)
         rows = []
@@ -46,7 +46,7 @@ test.describe('what did not arrive', () => {
       await expect(line).toContainText(`Para ${lost.device}: ${lost.why}`)
       await line.getByRole('button', { name: name.replace('{name}', lost.device) }).click()
       await expect(line).toHaveCount(0)
-      expect(asked).toContain(`${method} /api/${calls.push}/${path}`)
+      expect(asked).toContain(`${method} /api/${ownerCalls.push}/${path}`)
     })
   }
 })

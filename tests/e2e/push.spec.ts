@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import { logOut, takeSession } from '#tests/support/browser.ts'
-import { calls } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import { inboxTexts, noticeTexts } from '#contract/texts-inbox.ts'
 import { pushTexts } from '#contract/texts-push.ts'
 import { workerTexts } from '#contract/texts-worker.ts'
@@ -76,7 +76,7 @@ test('a device whose address the browser gave up is taken off and rings again at
   await expect.poll(async () => (await ringingDevices(site)).length).toBe(1)
   expect((await ringingDevices(site))[0]?.id).not.toBe(before?.id)
   const [after] = await ringingDevices(site)
-  const { json } = await site.call('POST', `${calls.devices}/test/${after?.id}`)
+  const { json } = await site.call('POST', `${ownerCalls.devices}/test/${after?.id}`)
   expect(json['state']).toBe('sent')
   await expectShown(page).toHaveLength(1)
 })
@@ -94,7 +94,7 @@ test('an address for another server’s key is given back, and one for ours aske
     await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey })
   }, foreign)
   await ringingTab(page, site)
-  const { json } = await site.call('GET', calls.push)
+  const { json } = await site.call('GET', ownerCalls.push)
   const senders = [...pushService.subscriptions.values()].map(({ sender, isGone }) => [
     sender === json['publicKey'] ? 'ours' : 'foreign',
     isGone,
@@ -125,7 +125,7 @@ test('switching off tells the server, and another device is removed from its lis
   const page = await device.tab()
   await ringingTab(page, site)
   const label = 'Firefox en Android'
-  await site.call('POST', calls.devices, { body: { address: otherAddress, label } })
+  await site.call('POST', ownerCalls.devices, { body: { address: otherAddress, label } })
   await visit(page, '/settings')
   await expect(page.locator('#push-state')).toContainText(`También en: ${label}.`)
   await page.getByRole('button', { name: `Quitar ${label}` }).click()

@@ -1,9 +1,12 @@
 import type { Locator, Page } from 'playwright/test'
-import { imageEndings } from '#contract/limits.ts'
+import { calls } from '#contract/api.ts'
+import { imageEndings, maxImageBytes } from '#contract/limits.ts'
 import { project } from '#contract/sections/project.ts'
 import { noticesOf } from '#contract/sections/notices.ts'
+import { fill } from '#contract/text.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
 import { expect, test, throughReload } from '#tests/support/browser.ts'
+import { recordNotices } from '#tests/support/notices.ts'
 import { draftOf, fillForm, itemOf, pencilOf, snackbar } from '#tests/support/entries.ts'
 import { colourSquare, photograph, type Picture } from '#tests/support/pictures.ts'
 import { storedNames, storedRows } from '#tests/support/queue.ts'
@@ -24,6 +27,15 @@ const heic: Picture = {
   mimeType: 'image/heic',
   buffer: Buffer.alloc(3_250_000, 'x'),
 }
+/** A drawing of so many bytes, which no browser makes smaller. */
+const drawing = (bytes: number): Picture => ({
+  name: 'plano.svg',
+  mimeType: 'image/svg+xml',
+  buffer: Buffer.from(
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 4"><circle r="2"/></svg>'.padEnd(bytes),
+  ),
+})
+
 const refused: readonly (readonly [what: string, picture: Picture, why: string, size: string])[] = [
   ['of another format', heic, ownerTexts.wrongImage, '3,1 MB'],
   [
@@ -37,6 +49,12 @@ const refused: readonly (readonly [what: string, picture: Picture, why: string, 
     { name: 'nota.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('hola') },
     ownerTexts.unreadableImage,
     '1 KB',
+  ],
+  [
+    'that is too big',
+    drawing(maxImageBytes + 500_000),
+    fill(ownerTexts.bigImage, { n: 10 }),
+    '10,5 MB',
   ],
 ]
 
@@ -65,6 +83,34 @@ for (const [what, picture, why, size] of refused) {
     expect(await storedNames(site)).toEqual([...before, 'Mareas'])
   })
 }
+
+test('a picture that only the server finds too big comes back into the form with all that was typed, and no success is announced', async ({
+  owner,
+  site,
+  watch,
+}) => {
+  watch.expect(/413/, new RegExp(fill(ownerTexts.bigImage, { n: 1 })))
+  const notices = await recordNotices(owner.context())
+  const before = await storedNames(site)
+  const form = await openPanel(owner)
+  const draft = draftOf(project, 'Mareas')
+  await fillForm(form, project, { draft, picture: drawing(1_500_000) })
+  // On another device she has meanwhile set what a picture may weigh.
+  await site.call('PUT', calls.config, { body: { max_image_mb: '1' } })
+  await confirm(form).click()
+  await expect(form.getByRole('alert')).toHaveText(fill(ownerTexts.bigImage, { n: 1 }))
+  await expect(form.getByText('plano.svg · 1,4 MB')).toBeVisible()
+  for (const [field, value] of Object.entries(draft)) {
+    await expect(form.locator(`[name="${field}"]`)).toHaveValue(value)
+  }
+  expect(notices).toEqual([noticesOf(project).createFailed])
+  expect(await storedNames(site)).toEqual(before)
+  await pickerIn(form).setInputFiles(drawing(900_000))
+  await confirm(form).click()
+  await expect(snackbar(owner, 'success-snackbar', noticesOf(project).created)).toBeVisible()
+  const { name, image } = (await storedRows(site)).at(-1) ?? {}
+  expect({ name, image }).toEqual({ name: 'Mareas', image: expect.stringMatching(/^\/media\//) })
+})
 
 test('a good picture after a refused one is sent with its entry', async ({ owner, site }) => {
   const form = await openPanel(owner)

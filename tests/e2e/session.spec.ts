@@ -1,4 +1,5 @@
-import { calls, ownHeader } from '#contract/api.ts'
+import { ownHeader } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import { loginFields, loginTexts } from '#contract/login.ts'
 import { ownerPaths } from '#tests/support/page-paths.ts'
 import { sections } from '#contract/sections/index.ts'
@@ -38,7 +39,7 @@ test('signing in leads home, keeps three entries and shows the pencils', async (
 test('a sign-in that is pressed twice, and entered, is sent once', async ({ visitor, site }) => {
   let sent = 0
   visitor.on('request', (request) => {
-    if (request.url().endsWith(calls.login)) sent++
+    if (request.url().endsWith(ownerCalls.login)) sent++
   })
   await visitor.goto('/login')
   await visitor.getByLabel(loginFields.userName.label).fill(credentials.userName)
@@ -46,7 +47,7 @@ test('a sign-in that is pressed twice, and entered, is sent once', async ({ visi
   await password.fill(credentials.password)
   // Held until all presses are done.
   const { promise: isPressed, resolve } = Promise.withResolvers<void>()
-  await visitor.route(`**/api/${calls.login}`, async (route) => {
+  await visitor.route(`**/api/${ownerCalls.login}`, async (route) => {
     await isPressed
     await route.continue()
   })

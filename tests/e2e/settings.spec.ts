@@ -1,3 +1,4 @@
+import type { Page } from 'playwright/test'
 import { project as projectSection } from '#contract/sections/project.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { defaultSettings } from '#contract/setting-defaults.ts'
@@ -7,6 +8,7 @@ import { ownerTexts } from '#contract/texts-owner.ts'
 import { settingsTexts } from '#contract/texts-settings.ts'
 import { texts } from '#contract/texts.ts'
 import { valueErrors } from '#contract/value-errors.ts'
+import { accessibilityFaults, looks, show } from '#tests/support/axe.ts'
 import { expect } from '#tests/support/browser.ts'
 import { test, visit } from '#tests/support/device.ts'
 import { isDrained, ownerTab } from '#tests/support/queue.ts'
@@ -49,6 +51,58 @@ test('a number out of bounds is refused in the row itself', async ({ device, sit
   const row = page.locator('.setting', rowOf(label))
   await expect(row).toContainText(fill(valueErrors.number, { min: 1, max: 10 }))
   await expect(field).toHaveAttribute('aria-invalid', 'true')
+})
+
+/** The colour of a token on the page as it is. */
+const tokenOf = (page: Page, name: string) =>
+  page.evaluate((token) => {
+    const probe = document.body.appendChild(document.createElement('p'))
+    probe.style.color = `var(${token})`
+    const { color } = getComputedStyle(probe)
+    probe.remove()
+    return color
+  }, name)
+
+test('what is wrong with a setting is said in the colour of errors', async ({ device, site }) => {
+  const page = await ownerTab(device, { site, path: '/settings#avanzado' })
+  const field = page.getByRole('textbox', { name: settingWords.max_image_mb.label })
+  await field.fill('50')
+  await field.blur()
+  const error = page.locator('.setting .field-error', rowOf('10')).filter({ visible: true })
+  for (const look of looks) {
+    await show(page, look)
+    await expect(error).toHaveCount(1)
+    await expect(error).toHaveCSS('color', await tokenOf(page, '--danger'))
+    expect(await tokenOf(page, '--danger')).not.toBe(await tokenOf(page, '--ink-3'))
+    expect(await accessibilityFaults(page)).toEqual([])
+  }
+})
+
+test('the index says what is being read, however it came into sight', async ({ device, site }) => {
+  const page = await ownerTab(device, { site, path: '/settings' })
+  await page.setViewportSize({ width: 1440, height: 800 })
+  const current = page.locator('.settings-nav a[aria-current="true"]')
+  await expect(current).toHaveAttribute('href', '#perfil')
+  const ids = await page
+    .locator('.settings .group')
+    .evaluateAll((groups) => groups.map(({ id }) => id))
+  for (const id of [...ids, ...ids.toReversed()]) {
+    // The last ones are too short to reach the top; of them the page's end says the very last.
+    const isReached = await page.evaluate((group) => {
+      const title = document.getElementById(group)
+      title?.scrollIntoView({ block: 'start', behavior: 'instant' })
+      return title !== null && title.getBoundingClientRect().top < innerHeight / 3
+    }, id)
+    const isAtEnd = await page.evaluate(
+      () => scrollY + innerHeight >= document.documentElement.scrollHeight - 2,
+    )
+    if (isReached && !isAtEnd) await expect(current).toHaveAttribute('href', `#${id}`)
+  }
+  await page.mouse.move(900, 400)
+  await page.mouse.wheel(0, 100_000)
+  await expect(current).toHaveAttribute('href', `#${ids.at(-1)}`)
+  await page.mouse.wheel(0, -100_000)
+  await expect(current).toHaveAttribute('href', '#perfil')
 })
 
 test('no technical name stands outside what is closed', async ({ device, site }) => {

@@ -2,6 +2,7 @@ import { loginFields, loginTexts, setupFields, setupTexts } from '#contract/logi
 import { sections } from '#contract/sections/index.ts'
 import { expect, logOutButton, test, throughReload } from '#tests/support/browser.ts'
 import { servedPage } from '#tests/support/entries.ts'
+import { everyWidth, misfitsOf, openFrame } from '#tests/support/fit.ts'
 import { owner as credentials } from '#tests/support/site.ts'
 
 test.use({ withOwner: false })
@@ -39,6 +40,13 @@ for (const [choice, keepsSample] of [
     await expect(logOutButton(visitor)).toBeVisible()
   })
 }
+
+test('the form of the link fits every width', async ({ visitor, site }) => {
+  const frame = await openFrame(visitor)
+  await frame.goto(linkIn(site.logs()))
+  await frame.getByLabel(setupFields.userName.label).waitFor()
+  expect(await misfitsOf(frame, { widths: everyWidth })).toEqual([])
+})
 
 test('the link opens in a browser that never finds an idle moment', async ({ visitor, site }) => {
   await visitor.addInitScript(() => {

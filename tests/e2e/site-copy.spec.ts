@@ -8,7 +8,9 @@ import { promisify } from 'node:util'
 import type { Page } from 'playwright/test'
 import { fromBufferPromise } from 'yauzl'
 import { calls } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import { contactTexts } from '#contract/contact.ts'
+import { orderCall } from '#contract/order.ts'
 import { pages as table } from '#contract/pages.ts'
 import { education } from '#contract/sections/education.ts'
 import { project } from '#contract/sections/project.ts'
@@ -22,7 +24,7 @@ import { accessibilityFaults, looks, show, sidewaysOf } from '#tests/support/axe
 import { expect, logOutButton, test } from '#tests/support/browser.ts'
 import { createEntry, draftOf } from '#tests/support/entries.ts'
 import { letter } from '#tests/support/messages.ts'
-import { offPaths } from '#tests/support/page-paths.ts'
+import { firstSections, offPaths } from '#tests/support/page-paths.ts'
 import { photograph } from '#tests/support/pictures.ts'
 import { owner, type Site } from '#tests/support/site.ts'
 import { serveFolder } from '#tests/support/static-server.ts'
@@ -40,7 +42,7 @@ async function fill(site: Site): Promise<string> {
   const { token } = await site.signIn()
   const { buffer: bytes, mimeType } = await photograph(1300, 900)
   const { type, newName } = project.images
-  const put = await fetch(`${site.url}/api/${calls.image}/${type}?name=${newName}copia`, {
+  const put = await fetch(`${site.url}/api/${ownerCalls.image}/${type}?name=${newName}copia`, {
     method: 'PUT',
     headers: { authorization: `Bearer${String(token)}`, 'content-type': mimeType },
     body: new Uint8Array(bytes),
@@ -54,6 +56,36 @@ async function fill(site: Site): Promise<string> {
   await sendMessage(site)
   return url
 }
+
+/** What stands between the given tags of a page, in its order. */
+const namesIn = (html: string, pattern: RegExp) =>
+  [...html.matchAll(pattern)].map(([, name]) => name)
+
+test('the copy has her order of sections and entries', async ({ site }) => {
+  const rows = (await site.call('GET', project.key, { token: null })).json as unknown as readonly {
+    readonly id: string
+  }[]
+  const order = rows.map(({ id }) => id)
+  const moved = [...order.slice(1), ...order.slice(0, 1)]
+  const body = { order: moved, moved: order.slice(0, 1) }
+  expect((await site.call('PUT', `${project.key}/${orderCall}`, { body })).status).toBe(200)
+  const sections = firstSections.toReversed()
+  const value = sections.map(({ key }) => key).join(',')
+  await site.call('PUT', calls.config, { body: { sections_order: value } })
+  const folder = await exported(site)
+  const copied = await readFile(join(folder, 'index.html'), 'utf8')
+  const nav = /<nav class="nav".*?<\/ul>/s.exec(copied)?.[0] ?? ''
+  expect(namesIn(nav, /<a [^>]*>([^<]+)<\/a>/g).slice(2, -1)).toEqual(
+    sections.map(({ title }) => title),
+  )
+  const served = await (await fetch(site.url + project.path)).text()
+  const list = await readFile(join(folder, project.path, 'index.html'), 'utf8')
+  const names = namesIn(list, /<h2>([^<]+)<\/h2>/g)
+  const before = sample.entries[project.key]?.map(({ name = '' }) => name).toReversed() ?? []
+  expect(names).toEqual([...before.slice(-1), ...before.slice(0, -1)])
+  expect(names).toEqual(namesIn(served, /<h2>([^<]+)<\/h2>/g))
+  await rm(folder, { recursive: true })
+})
 
 const run = promisify(execFile)
 
@@ -308,7 +340,7 @@ test('only a signed-in owner gets it, by an address for this file that ends with
   expect(head.status).toBe(200)
   expect(head.headers.get('content-disposition')).toBe(`attachment; filename="${siteCopyName}"`)
   expect(head.headers.get('cache-control')).toBe('no-store')
-  await site.call('POST', calls.logout, asked)
+  await site.call('POST', ownerCalls.logout, asked)
   expect((await fetch(address)).status).toBe(401)
 })
 

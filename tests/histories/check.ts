@@ -1,24 +1,14 @@
 import { Script } from 'node:vm'
 import fc from 'fast-check'
+import { histories } from './draw.ts'
 import { play, type History } from './play.ts'
-import { inWords, step, type Step } from './steps.ts'
+import { inWords, type Step } from './steps.ts'
 import { bundleStorage, bundleTab, type Mutation } from './world/bundle.ts'
 import { freshData } from './world/site.ts'
 import type { Stage } from './world/world.ts'
 
-/** What was found by then is reported as small as it has become, in milliseconds: on a busy machine making it smaller takes minutes. */
+/** So long what was found is made smaller, in milliseconds: on a busy machine that takes minutes. */
 const reportsWithinMs = 60_000
-/** Long enough for what needs three or four things to come together, and over and over. */
-const longest = 60
-
-/** Histories of every kind; one that fails is made smaller by leaving steps out and by having everything take less. */
-function histories(without: readonly Step['is'][]): fc.Arbitrary<History> {
-  const wanted = step.filter(({ is }) => !without.includes(is))
-  return fc.record({
-    seed: fc.nat({ max: 2 ** 31 }),
-    steps: fc.array(wanted, { minLength: 1, maxLength: longest, size: 'max' }),
-  })
-}
 
 /** A stage for the product as it is or, with mutations, broken on purpose. */
 export async function setStage(mutations: readonly Mutation[] = []): Promise<Stage> {
@@ -33,7 +23,7 @@ interface Checking {
   readonly seed: number
   /** Of a failure that was reported, to play it again at once. */
   readonly path?: string | undefined
-  /** Told of every history that was played. */
+  /** Told of every history that was played, up to the one that was wrong. */
   readonly onPlayed?: (history: History) => void
   readonly mayShrink?: boolean
   /** Kinds of steps that are left out. */
@@ -43,17 +33,20 @@ interface Checking {
 /** Plays histories until one is wrong; resolves to that one, as small as it could be made, in words. */
 export async function findWrong(checking: Checking): Promise<string | undefined> {
   const { stage, runs, seed, path, onPlayed, mayShrink = true, without = [] } = checking
+  let until = Infinity
   const property = fc.asyncProperty(histories(without), async (history) => {
+    // What is not played any more counts as right, so that the smallest that was wrong is reported.
+    if (Date.now() > until) return
     const wrong = await play(history, stage)
-    onPlayed?.(history)
-    if (wrong.length > 0) throw new Error(wrong.join('\n'))
+    if (until === Infinity) onPlayed?.(history)
+    if (wrong.length === 0) return
+    until = Math.min(until, Date.now() + reportsWithinMs)
+    throw new Error(wrong.join('\n'))
   })
   const result = await fc.check(property, {
     numRuns: runs,
     seed,
     endOnFailure: !mayShrink,
-    // One that is only looked for is looked for to the end.
-    plugins: mayShrink ? [fc.interruptAfterTimeLimit(reportsWithinMs) as fc.Plugin<[History]>] : [],
     ...(path !== undefined && { path }),
   })
   const [found] = result.counterexample ?? []
@@ -63,6 +56,6 @@ export async function findWrong(checking: Checking): Promise<string | undefined>
     error instanceof Error ? error.message : String(error),
     `after ${found.steps.length} steps (made smaller ${numShrinks} times):`,
     ...found.steps.map((one, index) => `  ${index + 1}. ${inWords(one)}`),
-    `Again: HISTORY_SEED=${seed} HISTORY_PATH='${counterexamplePath}' npm run histories`,
+    `Again: HISTORY_SEED=${seed} HISTORY_PATH='${counterexamplePath}' npm run histories -- histories.test`,
   ].join('\n')
 }

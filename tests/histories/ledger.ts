@@ -84,10 +84,6 @@ export function createLedger({ waiting }: LedgerParts) {
   const wasRemoved = (subject: string) =>
     hands.some((hand) => hand.subject === subject && hand.verb === 'remove')
 
-  /** Whether another tab has hidden or published it: for visitors and for her it is read apart, one after the other. */
-  const isMovedElsewhere = (subject: string, tab: number) =>
-    hands.some((hand) => hand.subject === subject && hand.tab !== tab && hand.hidden !== undefined)
-
   /** What the form hears of its change has to be so at that moment. */
   function told(hand: Hand, { state, because, refusal }: Told): void {
     hand.state = state
@@ -116,7 +112,7 @@ export function createLedger({ waiting }: LedgerParts) {
     for (const [subject, name] of before?.account === account ? before.names : []) {
       if (pardoned.has(subject)) continue
       const next = now.get(subject)
-      if (next === undefined && !wasRemoved(subject) && !isMovedElsewhere(subject, tab)) {
+      if (next === undefined && !wasRemoved(subject)) {
         say(`${subject} («${name}») went from tab ${tab} by itself`)
       }
       if (next !== undefined && numberIn(next) < numberIn(name)) {

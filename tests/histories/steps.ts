@@ -61,6 +61,28 @@ export const operations: ReadonlySet<Step['is']> = new Set([
   'read-only',
 ])
 
+/** The steps in which something fails or goes away by itself, beside what happens to calls. */
+const misfortunes: ReadonlySet<Step['is']> = new Set([
+  'reload',
+  'close tab',
+  'sign out',
+  'offline',
+  'server stops',
+  'kill browser',
+  'kill browser and server',
+  'clock',
+  'sessions end',
+  'another owner',
+  'weeks pass',
+  'restore',
+])
+
+/** Which kind of fault a step is; undefined where it is none. */
+export function faultOf(step: Step): string | undefined {
+  if (step.is === 'line') return fateInWords(step.fate)
+  return misfortunes.has(step.is) ? step.is : undefined
+}
+
 const entry = fc.nat({ max: 4 })
 const device = fc.nat({ max: 1 })
 const doing = {

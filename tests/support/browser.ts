@@ -1,13 +1,7 @@
-import {
-  expect,
-  test as base,
-  type BrowserContext,
-  type Page,
-  type Request,
-  type TestInfo,
-} from 'playwright/test'
+import { expect, test as base, type BrowserContext, type Page } from 'playwright/test'
 import { texts } from '#contract/texts.ts'
 import { chromiumArgs, foundShell } from './chromium.ts'
+import { followRequests, keepTraces } from './failure.ts'
 import { openSite, type Site } from './site.ts'
 import { watchPage, type Watch } from './watch.ts'
 
@@ -66,7 +60,7 @@ export const test = base.extend<Fixtures & Options, { sharedSite: Site }>({
     await context.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'))
     cutWhenQuiet(context)
     await provide(context)
-    await keepPictures(context, info)
+    await keepTraces(context, info)
   },
   baseURL: async ({ site }, provide) => provide(site.url),
   watch: async ({}, provide) => {
@@ -102,10 +96,7 @@ export const test = base.extend<Fixtures & Options, { sharedSite: Site }>({
  * way is reported as a problem, and is one only in journeys about just that, which hold an answer back themselves.
  */
 function cutWhenQuiet(context: BrowserContext): void {
-  const asked = new Set<Request>()
-  context.on('request', (request) => asked.add(request))
-  context.on('requestfinished', (request) => asked.delete(request))
-  context.on('requestfailed', (request) => asked.delete(request))
+  const asked = followRequests(context)
   const isQuiet = async () => {
     // An answer that is held back on purpose never lets it become quiet.
     const until = Date.now() + longestWaitMs
@@ -131,19 +122,6 @@ async function isIdle(page: Page): Promise<void> {
         ),
     )
     .catch(() => undefined)
-}
-
-/** Attaches a picture of every page to a test that failed. Playwright's own setting takes them of those that passed, too. */
-export async function keepPictures(context: BrowserContext, info: TestInfo): Promise<void> {
-  if (info.status === info.expectedStatus) return
-  for (const [index, page] of context.pages().entries()) {
-    const name = `page-${index + 1}`
-    const path = info.outputPath(`${name}.png`)
-    await page.screenshot({ path, timeout: 5_000 }).then(
-      () => info.attachments.push({ name, path, contentType: 'image/png' }),
-      (error: unknown) => process.stderr.write(`No picture of ${page.url()}: ${String(error)}\n`),
-    )
-  }
 }
 
 /** Signs the tab in, on an address that loads nothing of the application. */

@@ -68,7 +68,7 @@ const portalPage =
   '<!doctype html><html><title>Wi-Fi</title><body>Acepta las condiciones</body></html>'
 
 /** Opens a line to `target` on a port of its own; a dead target is a line that drops every call. */
-async function openLine(target: string): Promise<Line & { close(): void }> {
+export async function openLine(target: string): Promise<Line & { close(): void }> {
   const writes: SeenWrite[] = []
   let decide: (write: SeenWrite) => Fate | undefined = () => undefined
   let decideReads: (read: SeenRead) => Fate | undefined = () => undefined

@@ -2,10 +2,16 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chromium, type BrowserContext, type Page } from 'playwright/test'
+import {
+  chromium,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Page,
+} from 'playwright/test'
 import { cacheNames, type ToWorker } from '#contract/offline.ts'
-import { keepPictures, test as base } from './browser.ts'
+import { test as base } from './browser.ts'
 import { chromiumArgs, foundChromium, foundShell } from './chromium.ts'
+import { followRequests, keepTraces } from './failure.ts'
 import { isHydrated } from './hydration.ts'
 import { countShown } from './push/shown-notifications.ts'
 
@@ -28,9 +34,86 @@ export interface Extras {
   readonly permissions?: readonly string[]
   /** Whether it notifies, is pushed to or installs, which the browser's shell cannot. */
   readonly isWhole?: boolean
+  /** Whether a page that was left may come back as it was, which only the whole browser can. */
+  readonly keepsLeftPages?: boolean
   readonly env?: Readonly<Record<string, string>>
   /** What the person set in the browser's own settings, in the words of its profile; only the whole browser reads it. */
   readonly preferences?: object
+}
+
+interface Opening {
+  /** Where the device finds the site. */
+  readonly url: string
+  readonly extras?: Extras
+  /** How its pages are: language, motion, size. */
+  readonly options?: BrowserContextOptions
+}
+
+/** A device with an empty profile, which `close` throws away. */
+export async function openDevice({
+  url,
+  extras = {},
+  options = {},
+}: Opening): Promise<Device & { close(): Promise<void> }> {
+  const {
+    args = [],
+    permissions,
+    isWhole = false,
+    keepsLeftPages = false,
+    env,
+    preferences,
+  } = extras
+  const folder = mkdtempSync(join(tmpdir(), 'tintero-device-'))
+  if (preferences) {
+    mkdirSync(join(folder, 'Default'))
+    writeFileSync(join(folder, 'Default', 'Preferences'), JSON.stringify(preferences))
+  }
+  const open = async () => {
+    const opened = await chromium.launchPersistentContext(folder, {
+      executablePath: isWhole ? foundChromium() : foundShell(),
+      args: [...chromiumArgs, ...args],
+      ...(keepsLeftPages && { ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
+      ...(permissions && { permissions: [...permissions] }),
+      ...(env && { env: { ...process.env, ...env } }),
+      ...options,
+      serviceWorkers: 'allow',
+      baseURL: url,
+    })
+    followRequests(opened)
+    if (permissions?.includes('notifications')) await countShown(opened)
+    return opened
+  }
+  let context = await open()
+  let isFresh = true
+  return {
+    folder,
+    get context() {
+      return context
+    },
+    tab: async () => {
+      const first = isFresh ? context.pages()[0] : undefined
+      isFresh = false
+      return first ?? context.newPage()
+    },
+    restart: async (whileClosed) => {
+      await context.close()
+      await whileClosed?.()
+      context = await open()
+      isFresh = true
+    },
+    kill: async (whileClosed) => {
+      const closed = new Promise((resolve) => context.once('close', resolve))
+      killAll(folder)
+      await closed
+      await whileClosed?.()
+      context = await open()
+      isFresh = true
+    },
+    close: async () => {
+      await context.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
 }
 
 /** The product's test with a device; files that stop the site say that they write, so that it is their own. */
@@ -43,56 +126,14 @@ export const test = base.extend<{
   deviceUrl: async ({ site }, provide) => provide(site.url),
   deviceExtras: [{}, { option: true }],
   device: async ({ deviceUrl, deviceExtras, locale, contextOptions }, provide, info) => {
-    const { args = [], permissions, isWhole = false, env, preferences } = deviceExtras
-    const folder = mkdtempSync(join(tmpdir(), 'tintero-device-'))
-    if (preferences) {
-      mkdirSync(join(folder, 'Default'))
-      writeFileSync(join(folder, 'Default', 'Preferences'), JSON.stringify(preferences))
-    }
-    const open = async () => {
-      const opened = await chromium.launchPersistentContext(folder, {
-        executablePath: isWhole ? foundChromium() : foundShell(),
-        args: [...chromiumArgs, ...args],
-        ...(permissions && { permissions: [...permissions] }),
-        ...(env && { env: { ...process.env, ...env } }),
-        ...contextOptions,
-        serviceWorkers: 'allow',
-        baseURL: deviceUrl,
-        ...(locale === undefined ? {} : { locale }),
-      })
-      if (permissions?.includes('notifications')) await countShown(opened)
-      return opened
-    }
-    let context = await open()
-    let isFresh = true
-    await provide({
-      folder,
-      get context() {
-        return context
-      },
-      tab: async () => {
-        const first = isFresh ? context.pages()[0] : undefined
-        isFresh = false
-        return first ?? context.newPage()
-      },
-      restart: async (whileClosed) => {
-        await context.close()
-        await whileClosed?.()
-        context = await open()
-        isFresh = true
-      },
-      kill: async (whileClosed) => {
-        const closed = new Promise((resolve) => context.once('close', resolve))
-        killAll(folder)
-        await closed
-        await whileClosed?.()
-        context = await open()
-        isFresh = true
-      },
+    const device = await openDevice({
+      url: deviceUrl,
+      extras: deviceExtras,
+      options: { ...contextOptions, ...(locale !== undefined && { locale }) },
     })
-    await keepPictures(context, info)
-    await context.close()
-    rmSync(folder, { recursive: true, force: true })
+    await provide(device)
+    await keepTraces(device.context, info)
+    await device.close()
   },
 })
 
@@ -152,7 +193,10 @@ export function databaseText(page: Page, name: string): Promise<string> {
         .getAll()
       reading.addEventListener('success', () => {
         opening.result.close()
-        resolve(JSON.stringify(reading.result))
+        const read = (reading.result as unknown[]).map((value) =>
+          value instanceof Blob ? value.text() : value,
+        )
+        void Promise.all(read).then((values) => resolve(JSON.stringify(values)), reject)
       })
     })
     return promise

@@ -8,7 +8,9 @@ import { personFields } from '#contract/person.ts'
 import { defaultSettings } from '#contract/setting-defaults.ts'
 import type { Log } from '#server/log.ts'
 import { createHttpServer, type HttpServerOptions } from '#server/edge/listener.ts'
-import { createPages, type Render } from '#server/pages/pages.ts'
+import { createUnreadContact } from '#server/messages/plain-form.ts'
+import type { Render } from '#server/pages/document.ts'
+import { createPages } from '#server/pages/pages.ts'
 import { createRevisionMemo } from '#server/pages/revision-memo.ts'
 import { securityHeaders } from '#server/edge/security-headers.ts'
 import type { FrontLimits } from '#server/edge/server-limits.ts'
@@ -68,7 +70,7 @@ export async function startFront({
   const folder = await writeFiles(files)
   const headers = securityHeaders({ template, publicUrl })
   // Its clock stands still: only writes through the front make it ask again.
-  const revision = createRevisionMemo(readRevision, () => 0)
+  const revision = createRevisionMemo(readRevision, { clock: () => 0 })
   const parsed = parseTemplate(template)
   const drawing = () => ({ template: parsed, render })
   const pages = createPages({
@@ -86,7 +88,9 @@ export async function startFront({
   })
   const statics = await loadStatics(folder, headers)
   const { styles } = parsed
-  const stands = { pages, statics, app, headers, revision, styles, log, trustProxy, isOwners }
+  const unreadContact = createUnreadContact(parsed.formStyles)
+  const drawn = { pages, statics, headers, styles, unreadContact }
+  const stands = { ...drawn, app, revision, log, trustProxy, isOwners }
   const front = createHttpServer(stands, limits)
   return listen(front)
 }
@@ -110,6 +114,7 @@ export async function startSite(
     headers: securityHeaders({ template: pageTemplate, publicUrl }),
     statics: { find: () => undefined },
     styles: template.styles,
+    formStyles: template.formStyles,
     drawing: () => ({ template, render }),
     keep: true,
   })

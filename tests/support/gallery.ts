@@ -47,7 +47,7 @@ export async function openGallery(
   const { auth, db, now, pass } = await openAccess({ engine, derive: quickDerive })
   const dir = join(await freshFolder(), 'media')
   const place = given ?? openFolder(dir)
-  const images = createImages({ files: place, db, now, log: () => undefined })
+  const images = createImages({ files: place, db, engine, now, log: () => undefined })
   const parts = { auth, db, images, now, config: readConfig({}) }
   const app = new Hono<AppEnv>()
   app.use(readBeforeRefusing)

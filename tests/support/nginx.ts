@@ -17,7 +17,7 @@ const config = 'src/server/nginx.conf'
 
 /** Why no caching proxy can be started here; undefined when one can. */
 export function missingNginx(): string | undefined {
-  return findNginx() === undefined
+  return findServer('nginx') === undefined
     ? 'Without nginx (apt-get install nginx-light) nothing is read through a caching proxy.'
     : undefined
 }
@@ -46,7 +46,7 @@ export async function startNginx(siteUrls: readonly string[]): Promise<CachingPr
   ])
   const file = join(folder, 'nginx.conf')
   writeFileSync(file, text)
-  const child = spawn(findNginx() ?? '', [
+  const child = spawn(findServer('nginx') ?? '', [
     '-c',
     file,
     '-e',
@@ -71,10 +71,11 @@ export async function startNginx(siteUrls: readonly string[]): Promise<CachingPr
   }
 }
 
-function findNginx(): string | undefined {
+/** The path of a server program. */
+export function findServer(name: string): string | undefined {
   // Where the systems install servers, which is not on everybody's path.
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
-  return folders.map((folder) => join(folder, 'nginx')).find(isProgram)
+  return folders.map((folder) => join(folder, name)).find(isProgram)
 }
 
 function isProgram(file: string): boolean {
@@ -86,9 +87,13 @@ function isProgram(file: string): boolean {
   }
 }
 
-function replaced(text: string, changes: readonly (readonly [from: string, to: string])[]): string {
+/** A configuration with other places in it; throws when one of them is not there any more. */
+export function replaced(
+  text: string,
+  changes: readonly (readonly [from: string, to: string])[],
+): string {
   return changes.reduce((before, [from, to]) => {
-    if (!before.includes(from)) throw new Error(`${config} has no line "${from}" any more`)
+    if (!before.includes(from)) throw new Error(`The configuration has no line "${from}" any more`)
     return before.replace(from, () => to)
   }, text)
 }
@@ -98,7 +103,8 @@ const temporaryFolders = (folder: string) =>
     .map((name) => `${name}_temp_path ${folder}/${name};`)
     .join('\n')
 
-async function isListening(url: string): Promise<boolean> {
+/** Whether anything answers there. */
+export async function isListening(url: string): Promise<boolean> {
   return fetch(url, { method: 'HEAD' }).then(
     () => true,
     () => false,

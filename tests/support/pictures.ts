@@ -28,6 +28,20 @@ export async function photograph(width = 1600, height = 1200): Promise<Picture> 
   return { name: 'foto.jpg', mimeType: 'image/jpeg', buffer }
 }
 
+/** A picture of nothing but noise: its files weigh a megabyte or two. */
+export async function noise(size = 1280): Promise<Picture> {
+  const dots = { type: 'gaussian', mean: 128, sigma: 60 } as const
+  const create = {
+    width: size,
+    height: size,
+    channels: 3,
+    background: '#888',
+    noise: dots,
+  } as const
+  const buffer = await sharp({ create }).jpeg({ quality: 95 }).toBuffer()
+  return { name: 'ruido.jpg', mimeType: 'image/jpeg', buffer }
+}
+
 /** A small PNG of one colour. */
 export async function colourSquare(colour: string, size = 64): Promise<Picture> {
   const create = { width: size, height: size, channels: 4, background: colour } as const

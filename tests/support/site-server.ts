@@ -14,6 +14,7 @@ await serve(async (parts) => {
     headers: securityHeaders({ template: pageTemplate, publicUrl }),
     statics: { find: () => undefined },
     styles: template.styles,
+    formStyles: template.formStyles,
     drawing: () => ({
       template,
       render: async ({ data }) => ({ status: 200, app: JSON.stringify(data.entries), state: '{}' }),

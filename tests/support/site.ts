@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { calls } from '#contract/api.ts'
+import type { calls } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import { personId } from '#contract/limits.ts'
 import { startServer, type ServerProcess } from './server-process.ts'
 
@@ -68,7 +69,7 @@ export async function openSite({
     return sendCall(server, { ...call, token: await ownerToken() })
   }
   const signIn = async () => {
-    const request = { method: 'POST', path: calls.login, body: owner, token: null }
+    const request = { method: 'POST', path: ownerCalls.login, body: owner, token: null }
     const { status, json } = await sendCall(server, request)
     if (status !== 200) throw new Error(`signing in was answered ${status}`)
     return json

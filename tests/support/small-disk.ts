@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { statfsSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
-import { freshFolder } from './database.ts'
 
 /** Whether this user may mount file systems; only then can a disk really be full or read-only in a test. */
 export const canMount = tryMount()
@@ -22,11 +21,17 @@ export interface SmallDisk {
   makeReadOnly(): void
 }
 
-/** A disk of so many megabytes, gone when the test ends. */
-export async function openSmallDisk(megabytes: number): Promise<SmallDisk> {
-  const folder = await freshFolder()
+/** A disk of so many megabytes; `whenFinished` is told how it goes again. */
+export function openSmallDisk(
+  megabytes: number,
+  whenFinished: (close: () => void) => void,
+): SmallDisk {
+  const folder = mkdtempSync(join(tmpdir(), 'tintero-disk-'))
   mount('-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder)
-  onTestFinished(() => void spawnSync('umount', ['-l', folder]))
+  whenFinished(() => {
+    spawnSync('umount', ['-l', folder])
+    rmSync(folder, { recursive: true, force: true })
+  })
   const ballast = (n: number) => join(folder, `ballast-${n}`)
   let files = 0
   return {

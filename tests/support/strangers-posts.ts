@@ -1,5 +1,6 @@
 import { accessCalls } from '#contract/access.ts'
 import { calls, formAgeHeader, honeypotHeader, idempotencyHeader } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import { recoverCall } from '#contract/mail.ts'
 import type { Json, TestApp } from './app.ts'
 import { owner } from './site.ts'
@@ -30,16 +31,16 @@ const from = ({ url }: Pick<PostedSite, 'url'>, headers: Sent['headers'] = {}) =
 type Make = (site: PostedSite) => Promise<Sent>
 
 const posts: Readonly<Record<string, Make>> = {
-  [calls.login]: async (site) => ({ headers: from(site), body: { ...owner } }),
+  [ownerCalls.login]: async (site) => ({ headers: from(site), body: { ...owner } }),
 
-  [calls.setup]: async (site) => {
+  [ownerCalls.setup]: async (site) => {
     // Setting up ends with the first owner.
     await site.app.db.deleteFrom('owner').execute()
     const token = await site.app.services.auth.issueLink('setup')
     return { headers: from(site), body: { ...owner, token, keepSample: true } }
   },
 
-  [calls.setupCheck]: async (site) => {
+  [ownerCalls.setupCheck]: async (site) => {
     const token = await site.app.services.auth.issueLink('reset')
     return { headers: from(site), body: { token } }
   },

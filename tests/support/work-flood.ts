@@ -1,6 +1,7 @@
 import { Agent, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { calls } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 
 /** A request that costs the server work, the i-th of a flood. */
 export interface Costly {
@@ -60,7 +61,7 @@ export const workFloods: readonly {
     name: 'tries of passwords',
     make: (i) => ({
       method: 'POST',
-      path: `/api/${calls.login}`,
+      path: `/api/${ownerCalls.login}`,
       type: json,
       body: JSON.stringify({ userName: 'lucia@ejemplo.test', password: `la contraseña ${i}` }),
     }),

@@ -5,7 +5,10 @@ import { logIn } from '#client/session/session-change.ts'
 import { ownAnswer, ownRefusal, problemBody } from '#tests/support/answers.ts'
 import { ownHeader } from '#contract/api.ts'
 
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
 
 /** Answers the next calls with this response and keeps what was asked. */
 function answerWith(body: unknown, init: ResponseInit = {}) {
@@ -39,6 +42,26 @@ test('without a token there is no authorization header', async () => {
   expect(asked[0]?.init.headers).toEqual({ 'Content-Type': 'application/json' })
   expect(asked[0]?.init.body).toBe('{"userName":"a"}')
 })
+
+test.each(['GET', 'POST', 'PUT', 'DELETE'] as const)(
+  'a %s that a server which stands still never answers is given up',
+  async (method) => {
+    const { promise: passed, resolve: pass } = Promise.withResolvers<void>()
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+      const limit = new AbortController()
+      void passed.then(() => limit.abort(new DOMException('', 'TimeoutError')))
+      return limit.signal
+    })
+    vi.stubGlobal('fetch', (_: string, { signal }: RequestInit) => {
+      const { promise, reject } = Promise.withResolvers<Response>()
+      signal?.addEventListener('abort', () => reject(signal.reason))
+      return promise
+    })
+    const call = callApi(method, 'bin')
+    pass()
+    await expect(call).rejects.toThrow(expect.objectContaining({ name: 'TimeoutError' }))
+  },
+)
 
 test('an empty answer is an answer', async () => {
   const headers = { [ownHeader]: '1' }

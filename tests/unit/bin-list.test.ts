@@ -4,7 +4,13 @@ import type { Operation } from '#client/outbox/operation.ts'
 import { itemsWith } from '#client/owner/settings/bin-list.ts'
 
 const row = { id: 'a', version: 3, fields: { name: 'A' } }
-const stored = { section: project, entry: row, removedAt: '2026-01-01T00:00:00.000Z', behind: [] }
+const stored = {
+  section: project,
+  entry: row,
+  removedAt: '2026-01-01T00:00:00.000Z',
+  behind: [],
+  bytes: 0,
+}
 const queued = (id: string, verb: Operation['verb']): Operation => ({
   id,
   subject: { on: 'entry', section: project.key, id: row.id },

@@ -109,3 +109,37 @@ test('a secret given twice, or in a file that is not there, is named', () => {
   const missing = { OWNER_EMAIL: 'a@b.c', OWNER_PASSWORD_FILE: `${file}.gone` }
   expect(() => readConfig(missing)).toThrow('OWNER_PASSWORD_FILE cannot be read')
 })
+
+test('how a shared cache is told of changes is read as one call', () => {
+  const own = { SHARED_CACHE: '3600', SHARED_CACHE_PURGE: 'http://127.0.0.1:6081/' }
+  expect(readConfig(own).purge).toEqual({
+    method: 'PURGE',
+    url: 'http://127.0.0.1:6081/',
+    headers: {},
+  })
+  const cdn = {
+    SHARED_CACHE: '3600',
+    SHARED_CACHE_PURGE: 'POST https://cdn.example.com/purge',
+    SHARED_CACHE_PURGE_HEADER: 'Authorization: Bearer a: b',
+    SHARED_CACHE_PURGE_BODY: '{"purge_everything":true}',
+  }
+  expect(readConfig(cdn).purge).toEqual({
+    method: 'POST',
+    url: 'https://cdn.example.com/purge',
+    headers: { Authorization: 'Bearer a: b', 'Content-Type': 'application/json' },
+    body: '{"purge_everything":true}',
+  })
+})
+
+test.each([
+  [{ SHARED_CACHE_PURGE: 'http://a/' }, 'SHARED_CACHE_PURGE needs SHARED_CACHE'],
+  [{ SHARED_CACHE: '0', SHARED_CACHE_PURGE: 'http://a/' }, 'SHARED_CACHE_PURGE needs SHARED_CACHE'],
+  [{ SHARED_CACHE: '1', SHARED_CACHE_PURGE: 'GET http://a/' }, 'SHARED_CACHE_PURGE must be'],
+  [{ SHARED_CACHE: '1', SHARED_CACHE_PURGE: 'http://[' }, 'SHARED_CACHE_PURGE must be'],
+  [{ SHARED_CACHE: '1', SHARED_CACHE_PURGE: 'http://a:b@c/' }, 'SHARED_CACHE_PURGE must be'],
+  [{ SHARED_CACHE_PURGE_HEADER: 'A: b' }, 'SHARED_CACHE_PURGE_HEADER needs SHARED_CACHE_PURGE'],
+  [{ SHARED_CACHE: '1', SHARED_CACHE_PURGE: 'varnish' }, 'SHARED_CACHE_PURGE must be'],
+  [{ SHARED_CACHE_PURGE_BODY: '{' }, 'SHARED_CACHE_PURGE_BODY must be JSON'],
+])('%o stops the start', (env, word) => {
+  expect(() => readConfig(env)).toThrow(word)
+})

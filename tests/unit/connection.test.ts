@@ -29,9 +29,28 @@ test('an answer from the copy says that the server is silent, until it answers a
 test('what a copy answered is known with its moment, until the server answers', () => {
   const line = createConnection(false)
   line.answered('skill', saved)
-  expect([...line.copies]).toEqual([['skill', saved]])
+  expect(line.copies()).toEqual([saved])
   line.answered('skill', null)
-  expect(line.copies.size).toBe(0)
+  expect(line.copies()).toEqual([])
+})
+
+test('a copy that the page shows no more says nothing of the line, until it is shown again', () => {
+  const line = createConnection(true)
+  line.shows(['skill', 'config'])
+  line.answered('skill', saved)
+  line.shows(['config'])
+  expect(line.get()).toBe('online')
+  expect(line.copies()).toEqual([])
+  line.shows(['skill', 'config'])
+  expect(line.get()).toBe('saved')
+  expect(line.copies()).toEqual([saved])
+})
+
+test('that nothing answers leaves the age of what was kept', () => {
+  const line = createConnection(true)
+  line.answered('skill', saved)
+  line.answered('skill', '')
+  expect(line.copies()).toEqual([saved])
 })
 
 test('another answer does not hide that one came from the copy', () => {

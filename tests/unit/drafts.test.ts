@@ -75,9 +75,9 @@ test('a letter typed while the picture is being read is no word that both are ke
   const first = page.saveDraft('proyect-new', draft, file).then(() => said.push('picture'))
   const typed = { ...draft, fields: { name: 'Faro!' } }
   const second = page.saveDraft('proyect-new', typed).then(() => said.push('text'))
-  await vi.waitFor(async () => {
-    expect((await page.readDraft('proyect-new')).draft?.fields).toEqual(typed.fields)
-  })
+  await expect
+    .poll(async () => (await page.readDraft('proyect-new')).draft?.fields)
+    .toEqual(typed.fields)
   expect(said).toEqual([])
   read.resolve(new ArrayBuffer(5))
   await Promise.all([first, second])

@@ -16,8 +16,8 @@ async function newPage() {
   vi.resetModules()
   const session = await import('#client/session/session-change.ts')
   session.logIn({ token: 'x'.repeat(43), userName: 'a@correo.net', authorities, account: 'a' })
-  const copy = await import('#client/outbox/hidden-copy.ts')
-  const { hiddenQuery } = await import('#client/outbox/hidden-entries.ts')
+  const copy = await import('#client/session/hidden-copy.ts')
+  const { hiddenQuery } = await import('#client/owner/editor/hidden-query.ts')
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   return { ...session, ...copy, read: () => client.query(hiddenQuery) }
 }

@@ -8,7 +8,7 @@ import { sections } from '#contract/sections/index.ts'
 import type { Entry } from '#contract/sections/section.ts'
 import { entriesQuery, latestQuery } from '#client/data/queries.ts'
 import { fold } from '#client/outbox/fold.ts'
-import { hiddenQuery, storedEntries, withHidden } from '#client/outbox/hidden-entries.ts'
+import { hiddenKey, storedEntries, withHidden } from '#client/outbox/hidden-entries.ts'
 import { orderValues } from '#client/outbox/new-order.ts'
 import type { Operation } from '#client/outbox/operation.ts'
 import { showApplied } from '#client/outbox/show-applied.ts'
@@ -48,7 +48,7 @@ function pageWith(shown: readonly Entry[], own: readonly HiddenEntry[]): QueryCl
   const queryClient = new QueryClient()
   queryClient.setQueryData(entriesQuery(project).queryKey, shown)
   queryClient.setQueryData(latestQuery(project).queryKey, shown.at(-1) ?? null)
-  queryClient.setQueryData(hiddenQuery.queryKey, own)
+  queryClient.setQueryData(hiddenKey, own)
   return queryClient
 }
 

@@ -49,11 +49,11 @@ test('a message that was read or is gone takes its notification along, and that 
 test('reading one on this device leaves the others ringing', async () => {
   const left = shownOn(['message-1', 'message-2'])
   await changeMessage(inboxOf([message('1'), message('2')]), message('1'), { read: true })
-  await vi.waitFor(() => expect(left()).toEqual(['message-2']))
+  await expect.poll(() => left()).toEqual(['message-2'])
 })
 
 test('what is deleted is no longer told of', async () => {
   const left = shownOn(['message-1', 'messages-2'])
   await removeMessage(inboxOf([message('1'), message('2')]), message('2'))
-  await vi.waitFor(() => expect(left()).toEqual(['message-1']))
+  await expect.poll(() => left()).toEqual(['message-1'])
 })

@@ -70,7 +70,7 @@ test('they are there again with a new session', async () => {
   const { shown, close } = openInbox()
   askToSignIn()
   logIn({ token: 'second', userName: 'ana', authorities: [] })
-  await vi.waitFor(() => expect(shown()).toEqual(list))
+  await expect.poll(() => shown()).toEqual(list)
   close()
 })
 
@@ -78,7 +78,7 @@ test('a call that fails with the session puts none back', async () => {
   const { client, shown, close } = openInbox()
   const removal = removeMessage(client, message)
   const outcome = removal.catch((cause: unknown) => cause)
-  await vi.waitFor(() => expect(shown()).toBeUndefined())
+  await expect.poll(() => shown()).toBeUndefined()
   postponeLogin()
   expect(await outcome).toBeInstanceOf(ApiError)
   expect(shown()).toBeUndefined()

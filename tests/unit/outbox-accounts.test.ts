@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { fold } from '#client/outbox/fold.ts'
 import { settle, type Account, type Operation } from '#client/outbox/operation.ts'
 import { createOutbox } from '#client/outbox/outbox.ts'
@@ -85,7 +85,7 @@ test('what an earlier version kept without an owner is once the one’s who sign
   const old = operation()
   const { outbox, sent, signedIn, store } = outboxWith([old, message()], undefined)
   await outbox.start()
-  await vi.waitFor(async () => expect(await store.read()).toHaveLength(1))
+  await expect.poll(() => store.read()).toHaveLength(1)
   const held = operation({ owner: eva, subject: { on: 'person' } })
   await store.update((kept) => ({ operations: [...kept, held], result: undefined }))
   signedIn.as = ana

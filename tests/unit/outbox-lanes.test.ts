@@ -194,10 +194,10 @@ test('another page that hears of the end of the read-only mode goes on too', asy
   const [one, two] = [page(), page()]
   vi.useRealTimers()
   await Promise.all([one.start(), two.start()])
-  await vi.waitFor(() => expect(two.getState().isReadOnly).toBe(true))
+  await expect.poll(() => two.getState().isReadOnly).toBe(true)
   await one.add(operation('setting', settings, { values: { maintenance_readonly: 'false' } }))
-  await vi.waitFor(async () => expect(await store.read()).toEqual([]))
-  await vi.waitFor(() => expect(two.getState().isReadOnly).toBe(false))
+  await expect.poll(() => store.read()).toEqual([])
+  await expect.poll(() => two.getState().isReadOnly).toBe(false)
 })
 
 test('without an answer to a message the changes are tried, and the other way round', async () => {

@@ -24,7 +24,7 @@ function operation(id: string, change: Partial<Operation> = {}): Operation {
 async function readyAddress(shown: Operation, read: () => Promise<Blob>) {
   const onReady = vi.fn<() => void>()
   pictureAddress(shown, { read, onReady })
-  await vi.waitFor(() => expect(onReady).toHaveBeenCalledOnce())
+  await expect.poll(() => onReady).toHaveBeenCalledOnce()
   return pictureAddress(shown, { read, onReady })
 }
 
@@ -80,7 +80,7 @@ test('a picture that could not be read is asked for again', async () => {
   const shown = operation('unread')
   const onReady = () => undefined
   pictureAddress(shown, { read: () => Promise.reject(new Error('busy')), onReady })
-  await vi.waitFor(() => expect(logged).toHaveBeenCalledOnce())
+  await expect.poll(() => logged).toHaveBeenCalledOnce()
   logged.mockRestore()
   const address = await readyAddress(shown, async () => new Blob(['a']))
   expect(address).toEqual(expect.stringMatching(/^blob:/))

@@ -1,12 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { broken } from '#tests/histories/broken/breaks.ts'
+import { drawn, partsOf, tally, usual } from '#tests/histories/draw.ts'
+import { kindsOfFaults, usual as inBrowser } from '#tests/support/history/site-history.ts'
 
 /*
  * PROMISES.md names the tests that stand behind each sentence: a name that no test has any more would hold us to nothing.
  */
 const note = readFileSync('tests/PROMISES.md', 'utf8')
-const histories = 'histories/histories.test.ts'
+const historiesFile = 'histories/histories.test.ts'
 
 /** A promise's number, its sentence and the tests that stand beside it, a title where one alone is meant. */
 const promises = note
@@ -20,7 +22,7 @@ const promises = note
   }))
 
 function testNamed(words: string) {
-  if (words === 'histories') return { file: histories, title: titlesIn(note)[0] }
+  if (words === 'histories') return { file: historiesFile, title: titlesIn(note)[0] }
   return { file: /`([^`]+)`/.exec(words)?.[1] ?? words, title: titlesIn(words)[0] }
 }
 
@@ -33,7 +35,9 @@ function testsOf(file: string): readonly string[] {
   const code = readFileSync(`tests/${file}`, 'utf8')
   const named = /\btest(?:\.each\([^]*?\))?\(\s*(?:'((?:\\.|[^'\\])+)'|`([^`]+)`|"([^"]+)")/g
   return [...code.matchAll(named)].map(([, single, filled, double]) =>
-    (single ?? filled ?? double ?? '').replaceAll('’', "'").replaceAll(/\$\{[^}]*\}|%s/g, '…'),
+    (single ?? filled ?? double ?? '')
+      .replaceAll('’', "'")
+      .replaceAll(/\$\{[^}]*\}|\$\w+|%s/g, '…'),
   )
 }
 
@@ -67,6 +71,26 @@ test('the numbers that the note gives are those of the histories', () => {
   const inWords = (n: number) => words[n - 10]
   expect(note).toContain(`on purpose in ${inWords(Object.keys(broken).length)} ways`)
   expect(note).toContain(`${inWords(count('world/line.ts', /^ {2}'[^']+': \{/gm))} kinds, twice`)
+})
+
+test.each([
+  ['`npm test` plays', usual],
+  ['`HISTORY_OPERATIONS=10000 npm run histories`, which plays', 10_000],
+])('the note says how much %s', (command, wanted) => {
+  const parts = partsOf(wanted, 1)
+  const { histories, operations, faults, kinds } = tally(
+    parts.flatMap(({ batches }) => batches.flatMap(drawn)),
+  )
+  const [many, fails] = [operations, faults].map((count) => count.toLocaleString('en'))
+  expect(note).toContain(
+    `${command} ${histories.toLocaleString('en')} histories with ${many} operations, and ${fails} faults of ${kinds} kinds`,
+  )
+})
+
+test('the note says how much is played in a real browser', () => {
+  expect(note).toContain(
+    `One history of ${inBrowser} operations in \`npm test\`, under ${kindsOfFaults} kinds of faults`,
+  )
 })
 
 test.each(Object.entries(broken))(

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { contactNotices } from '#contract/contact.ts'
 import { personNotices } from '#contract/person-notices.ts'
 import { project } from '#contract/sections/project.ts'
@@ -43,5 +43,5 @@ test.each([
   ['a message and a change', [message('a'), person], [contactNotices.sent, personNotices.updated]],
 ])('%s that had to wait is told in its own words', async (_, operations, texts) => {
   queueNotices.delivered(operations)
-  await vi.waitFor(() => expect(pageNotices.get().map(({ text }) => text)).toEqual(texts))
+  await expect.poll(() => pageNotices.get().map(({ text }) => text)).toEqual(texts)
 })

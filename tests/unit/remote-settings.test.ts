@@ -42,7 +42,9 @@ async function openPage(own: Partial<SettingValues> = {}, kept: Record<string, s
   }
 }
 
-const settled = (client: QueryClient) => vi.waitFor(() => expect(client.isFetching()).toBe(0))
+async function settled(client: QueryClient): Promise<void> {
+  await expect.poll(() => client.isFetching()).toBe(0)
+}
 
 test('what is published elsewhere takes the place of the own value, as far as it can be used', async () => {
   const { follow, shown } = await openPage({ age_text: '31' })

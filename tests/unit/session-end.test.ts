@@ -44,7 +44,7 @@ test('a session ended in one tab ends in its copies, and in no other tab', async
   const copy = await openTab('token')
   const first = await openTab('token')
   first.tellSessionEnd('token', false)
-  await vi.waitFor(() => expect(reload).toHaveBeenCalled())
+  await expect.poll(() => reload).toHaveBeenCalled()
   expect(copy.token()).toBeUndefined()
   expect(other.token()).toBe('other-token')
   // It tells the server first.

@@ -88,6 +88,15 @@ export function openStore({ database, store, durability = 'strict' }: Place): Us
     )
 }
 
+/** Whether the browser says that it keeps a database of this name; to open one that is not there would make it. */
+export async function isDatabase(name: string): Promise<boolean> {
+  try {
+    return (await indexedDB.databases()).some((one) => one.name === name)
+  } catch {
+    return false // storage that is closed to us, or a browser that does not tell
+  }
+}
+
 interface Opening {
   readonly store: string
   readonly onClosed: () => void

@@ -16,7 +16,8 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** The session's token; calls that must not carry one leave it out. */
   readonly token?: string | undefined
-  readonly signal?: AbortSignal
+  /** What gives it up, in place of the time that any call has. */
+  readonly signal?: AbortSignal | undefined
   /** What sends it instead of `fetch`, for uploads that show their progress. */
   readonly send?: (url: string, init: RequestInit) => Promise<Response>
 }
@@ -47,6 +48,8 @@ export class ApiError extends Error {
 }
 
 const base = import.meta.env.VITE_API_BASE ?? '/api/'
+/** How long a call may go without an answer: a server that stands still never ends one. */
+const answerWithinMs = 20_000
 
 /**
  * One call to the API; the path is relative to its base.
@@ -56,7 +59,13 @@ const base = import.meta.env.VITE_API_BASE ?? '/api/'
 export async function callApi(
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   path: string,
-  { body, headers, token, signal, send = fetch }: CallOptions = {},
+  {
+    body,
+    headers,
+    token,
+    signal = AbortSignal.timeout(answerWithinMs),
+    send = fetch,
+  }: CallOptions = {},
 ): Promise<ApiAnswer> {
   const isFile = body instanceof Blob
   const response = await send(base + path, {
@@ -68,15 +77,17 @@ export async function callApi(
       ...headers,
     },
     ...(body === undefined ? {} : { body: isFile ? body : JSON.stringify(body) }),
-    ...(signal ? { signal } : {}),
+    signal,
     // The API never sends anybody elsewhere.
     redirect: 'error',
   })
   const { status, headers: received } = response
   const answer = { status, json: await readJson(response), headers: received }
   if (!isOurs(answer)) throw new TypeError(`Not our answer: ${status}`)
-  noteAnswer(path, received.get(savedCopyHeader))
-  if (response.ok) return answer
+  if (response.ok) {
+    noteAnswer(path, received.get(savedCopyHeader))
+    return answer
+  }
   // An answer to an older token says nothing of the session that was begun since.
   if (token && token === getSession().token && status === 401) {
     await import('#client/session/renewal.ts').then(({ refused }) => refused())

@@ -6,7 +6,7 @@ import type { Person } from '#contract/person.ts'
 import { sections } from '#contract/sections/index.ts'
 import type { Entry, Section } from '#contract/sections/section.ts'
 import { settingsOf, type SettingValues } from '#contract/settings.ts'
-import { callApi, type ApiAnswer } from './api.ts'
+import { callApi } from './api.ts'
 import { getSession } from './session.ts'
 
 export const personQuery = queryOptions<Person>({ queryKey: ['person'] })
@@ -30,23 +30,28 @@ export const listPartQuery = (section: Section, page: number) =>
 /** Gives the answer to a query key: from the API in the browser, from the database's rows on the server. */
 export type ReadSite = (key: readonly unknown[], held?: unknown) => Promise<unknown>
 
-const answerWithinMs = 20_000
-
 /**
  * Reads the site through the API, with the session's token when there is one. What the page has `held` so far stays when
  * only the device's copy answers: the copy may be older than a change that arrived since.
  */
-export const readSiteFromApi: ReadSite = async ([what, key, part], held) => {
-  const section = what === 'entries' ? sectionOf(key) : undefined
-  const { json, headers } = await get(section?.key ?? publicPath(what))
+export const readSiteFromApi: ReadSite = async (queryKey, held) => {
+  const [what, key, part] = queryKey
+  const { json, headers } = await callApi('GET', pathOf(queryKey) ?? '', {
+    token: getSession().token,
+  })
   if (held !== undefined && headers.has(savedCopyHeader)) return held
+  const section = what === 'entries' ? sectionOf(key) : undefined
   if (!section) return what === 'person' ? parsePerson(json) : settingsOf(json)
   const entries = parseEntries(section, json)
   return part === 'latest' ? (entries.at(-1) ?? null) : entries
 }
 
-const publicPath = (what: unknown) =>
-  what === 'person' ? `${calls.personDetail}/${personId}` : calls.config
+/** Where the API has what a query of the site asks for; undefined for one that is not the site's. */
+export function pathOf([what, key]: readonly unknown[]): string | undefined {
+  if (what === 'person') return `${calls.personDetail}/${personId}`
+  if (what === 'settings') return calls.config
+  return what === 'entries' ? (key as string) : undefined
+}
 
 /** Reads the site from what the server already holds. */
 export const readSiteFrom =
@@ -57,11 +62,6 @@ export const readSiteFrom =
     const entries = data.entries[sectionOf(key).key] ?? []
     return part === 'latest' ? (entries.at(-1) ?? null) : entries
   }
-
-function get(path: string): Promise<ApiAnswer> {
-  const signal = AbortSignal.timeout(answerWithinMs)
-  return callApi('GET', path, { token: getSession().token, signal })
-}
 
 function sectionOf(key: unknown): Section {
   const section = sections.find((candidate) => candidate.key === key)

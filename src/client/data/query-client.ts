@@ -1,16 +1,19 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query'
+import { noteAnswer } from '#client/browser/answers.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { ApiError } from './api.ts'
-import type { ReadSite } from './queries.ts'
+import { pathOf, type ReadSite } from './queries.ts'
 
 /** The cache of everything the server knows. Data stays fresh until a change or the tab's return asks again. */
 export function createQueryClient(readSite: ReadSite): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({
-      onError: (error, query) => {
+      onError: (error, { queryKey, state }) => {
         // A session that ended is asked for anew, not a failure to load.
         if (error instanceof ApiError && error.status === 401) return
-        logProblem(`Could not load ${query.queryKey.join('/')}`, error)
+        logProblem(`Could not load ${queryKey.join('/')}`, error)
+        const path = pathOf(queryKey)
+        if (path !== undefined && state.data !== undefined) noteAnswer(path, '')
       },
     }),
     defaultOptions: {

@@ -1,5 +1,5 @@
 import { accessCalls, parseSession } from '#contract/access.ts'
-import { calls } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import { loginTexts } from '#contract/login.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { signWithPasskey } from './passkey.ts'
@@ -23,7 +23,7 @@ export type LoginResult =
 
 /** Signs in, and keeps the session on this device where the owner says so; the console learns the server's reason. An old token is not sent along. */
 export function signIn({ userName, password, isKept }: Credentials): Promise<LoginResult> {
-  return begin(isKept, () => callApi('POST', calls.login, { body: { userName, password } }))
+  return begin(isKept, () => callApi('POST', ownerCalls.login, { body: { userName, password } }))
 }
 
 /** Signs in by a passkey of this device, as `signIn` does by the password. */
@@ -68,7 +68,7 @@ export interface Redemption {
 export async function linkPurpose(token: string): Promise<'setup' | 'reset' | undefined> {
   if (token === '') return undefined
   try {
-    const { json } = await callApi('POST', calls.setupCheck, { body: { token } })
+    const { json } = await callApi('POST', ownerCalls.setupCheck, { body: { token } })
     const purpose = typeof json === 'object' && json !== null && 'purpose' in json && json.purpose
     return purpose === 'setup' || purpose === 'reset' ? purpose : undefined
   } catch (error) {
@@ -79,13 +79,13 @@ export async function linkPurpose(token: string): Promise<'setup' | 'reset' | un
 
 /** Spends a one-time link and signs in with the new credentials. Throws like every call. */
 export async function redeemLink(redemption: Redemption): Promise<void> {
-  const { json } = await callApi('POST', calls.setup, { body: redemption })
+  const { json } = await callApi('POST', ownerCalls.setup, { body: redemption })
   logIn(parseSession(json))
 }
 
 /** Ends every session but this one. Throws like every call. */
 export async function logOutOthers(): Promise<void> {
-  await callApi('POST', calls.logoutOthers, { token: getSession().token })
+  await callApi('POST', ownerCalls.logoutOthers, { token: getSession().token })
 }
 
 /** The faulty fields of a refusal, by name. */

@@ -21,12 +21,16 @@ import { useStore } from '#client/ui/store.ts'
 const nowEveryMs = 1_000
 
 // Only a signed-in browser ever asks for this code, and its header has it already.
-const SendingWords = part(
-  async () => (await import('#client/owner/shell/owner-tools.tsx')).SendingWords,
+const SendingWords = part(() =>
+  import('#client/owner/shell/owner-tools.tsx').then((file) => file.SendingWords),
 )
 // Only a device with changes of the owner's on it.
-const QueueBand = part(async () => (await import('#client/owner/shell/owner-tools.tsx')).QueueBand)
-const OwnerBand = part(async () => (await import('#client/owner/shell/owner-tools.tsx')).OwnerBand)
+const QueueBand = part(() =>
+  import('#client/owner/shell/owner-tools.tsx').then((file) => file.QueueBand),
+)
+const OwnerBand = part(() =>
+  import('#client/owner/shell/owner-tools.tsx').then((file) => file.OwnerBand),
+)
 
 /**
  * The band under the header: the most urgent of what there is to say of this device's room, the line to the server, the
@@ -147,7 +151,7 @@ function Ago({ words }: { readonly words: string }) {
   // Once all that stands in a page that the worker had kept was read anew, its age says nothing any more.
   const shown = useQueryClient().getQueryCache().findAll({ type: 'active' })
   const drawn = shown.some(({ state }) => state.isInvalidated) && keptSince()
-  const kept = [...connection.copies.values()].map(Date.parse).filter(Number.isFinite)
+  const kept = connection.copies().map(Date.parse).filter(Number.isFinite)
   const ago = agoText(now - Math.min(drawn || now, ...kept))
   // That time goes by is no news.
   return <span aria-live="off">{ago && fill(words, { ago })}</span>

@@ -1,4 +1,5 @@
 import { onlineManager, type QueryClient } from '@tanstack/react-query'
+import { hiddenPlace } from '#contract/offline.ts'
 import { offlineTexts } from '#contract/texts-offline.ts'
 import { isQueueFilled } from '#client/data/queue-note.ts'
 import { openOutboxStore } from '#client/outbox/store.ts'
@@ -11,6 +12,7 @@ import { getSession, isKept, isSomebody, onSession } from '#client/data/session.
 import { quiet } from '#client/data/unsaved.ts'
 import { warmUp } from './warm.ts'
 import { watchNetwork } from '#client/browser/connection.ts'
+import { isDatabase } from '#client/browser/database.ts'
 import { inTime } from '#client/browser/delay.ts'
 import { caughtInstallPrompt } from '#client/browser/early/install-event.ts'
 import { countVisit, mayOffer, offerAfterMs, thisMoment } from './install-offer.ts'
@@ -45,6 +47,7 @@ export async function startOffline(queryClient: QueryClient, router: Arrivals): 
   addEventListener('online', onDrain)
   document.addEventListener('visibilitychange', onDrain)
   const queued = sendQueued(queryClient)
+  void forgetUnread().catch(logged('Hidden entries were not looked for'))
   // The library assumes a connection until it hears otherwise.
   onlineManager.setOnline(navigator.onLine)
   // What stands in a page that the worker had kept is as old as that.
@@ -60,28 +63,23 @@ export async function startOffline(queryClient: QueryClient, router: Arrivals): 
     .then(whenIdle)
     .then(() => warmUp(queryClient))
   startInstallOffer(router)
-  // A database that never opens must not keep the page from being drawn.
-  await Promise.all([kept, inTime(queued).catch(tellLateQueue)])
+  // A database that never opens must not keep the page from being drawn, nor code that is long in coming; each says so itself.
+  await Promise.all([kept, inTime(queued).catch(() => undefined)])
   refreshSettings(queryClient)
-  if (import.meta.env.VITE_FIREBASE_CONFIG) void followFirebase(queryClient)
+  if (import.meta.env.VITE_FIREBASE_CONFIG) {
+    // Without a connection its code does not come; the device's copy is shown by then.
+    void followFirebase(queryClient).catch(logged('Firebase was not asked'))
+  }
 }
 
-function tellLateQueue(cause: unknown): void {
-  logProblem('The queue of changes did not open in time', cause)
-}
+const logged = (what: string) => (cause: unknown) => logProblem(what, cause)
 
 /** The settings that are published at Firebase, in a build that asks for them there. */
 async function followFirebase(queryClient: QueryClient): Promise<void> {
-  try {
-    const { followRemoteSettings } = await import('#client/data/remote-settings.ts')
-    await followRemoteSettings(queryClient, async (freshMs, onNews) => {
-      const { followRemoteConfig } = await import('#client/browser/firebase/remote-config.ts')
-      await followRemoteConfig(freshMs, onNews)
-    })
-  } catch (cause) {
-    // Without a connection its code does not come; the device's copy is shown by then.
-    logProblem('Firebase was not asked for the settings', cause)
-  }
+  const { followRemoteSettings } = await import('#client/data/remote-settings.ts')
+  await followRemoteSettings(queryClient, async (...news) =>
+    (await import('#client/browser/firebase/remote-config.ts')).followRemoteConfig(...news),
+  )
 }
 
 /**
@@ -107,11 +105,15 @@ async function sendQueued(queryClient: QueryClient): Promise<boolean> {
 }
 
 async function caughtUp(): Promise<void> {
-  try {
-    await (await import('#client/session/renewal.ts')).catchUp()
-  } catch (cause) {
-    logProblem('What renews and ends sessions did not come', cause)
-  }
+  await import('#client/session/renewal.ts')
+    .then(({ catchUp }) => catchUp())
+    .catch(logged('No code for sessions came'))
+}
+
+/** What she hides is on no disk for longer than somebody may read it: her session may have ended while the browser was closed. */
+async function forgetUnread(): Promise<void> {
+  if (isSomebody(getSession()) || !(await isDatabase(hiddenPlace.database))) return
+  await (await import('#client/session/hidden-copy.ts')).forgetUnread()
 }
 
 /** Whether an earlier page, which may have been killed, left something in the queue: only the database itself knows. */

@@ -1,19 +1,7 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
-import {
-  behindIn,
-  hiddenCall,
-  isHidden,
-  parseOwnEntry,
-  type HiddenEntry,
-  type SentHiddenEntry,
-} from '#contract/hidden.ts'
-import { serverWaitMs } from '#contract/offline.ts'
-import { sections } from '#contract/sections/index.ts'
+import { behindIn, isHidden, type HiddenEntry } from '#contract/hidden.ts'
 import type { Entry, Section } from '#contract/sections/section.ts'
-import { ApiError } from '#client/data/api.ts'
 import { entriesQuery } from '#client/data/queries.ts'
-import { callInBackground } from '#client/session/background-call.ts'
-import { forgetHidden, keepHidden, readHidden } from './hidden-copy.ts'
 import { placeBehind } from './place.ts'
 
 /*
@@ -22,42 +10,12 @@ import { placeBehind } from './place.ts'
  */
 
 const none: readonly HiddenEntry[] = []
-/** Where this device has nothing else to show, it waits longer. */
-const answerWithinMs = 20_000
 
-/** The owner's hidden entries in their sections' order; without a server those that this device keeps for her. */
-export const hiddenQuery = queryOptions<readonly HiddenEntry[]>({
-  queryKey: ['hidden'],
-  queryFn: async ({ client }): Promise<readonly HiddenEntry[]> => {
-    const kept = await readHidden()
-    // At once: it may take its time until the server is heard, or is known to be silent.
-    client.setQueryData(hiddenQuery.queryKey, (old) => old ?? kept?.flatMap(parsed))
-    const held = hiddenIn(client)
-    try {
-      const signal = AbortSignal.timeout(held ? serverWaitMs : answerWithinMs)
-      const { json } = await callInBackground('GET', hiddenCall, { signal })
-      const sent = json as readonly SentHiddenEntry[]
-      if (kept || sent.length > 0) void keepHidden(sent)
-      return sent.flatMap(parsed)
-    } catch (error) {
-      if (error instanceof ApiError) {
-        if (error.status === 401) void forgetHidden()
-        throw error
-      }
-      // Nobody answered: what is not kept here is told when somebody does.
-      return held ?? none
-    }
-  },
-})
-
-/** Nothing for a section that this build does not have. */
-function parsed({ section: key, behind, entry }: SentHiddenEntry): readonly HiddenEntry[] {
-  const section = sections.find((one) => one.key === key)
-  return section ? [{ section: key, behind, entry: parseOwnEntry(section, entry) }] : []
-}
+/** The owner's hidden entries in their sections' order; read on her own pages alone. */
+export const hiddenKey = queryOptions<readonly HiddenEntry[]>({ queryKey: ['hidden'] }).queryKey
 
 function hiddenIn(queryClient: QueryClient): readonly HiddenEntry[] | undefined {
-  return queryClient.getQueryData(hiddenQuery.queryKey)
+  return queryClient.getQueryData(hiddenKey)
 }
 
 /** The hidden entries as far as this page has read them. */
@@ -95,16 +53,19 @@ export function changeEntries(
   change: (rows: readonly Entry[]) => readonly Entry[],
 ): void {
   const { key } = section
+  // What is only kept among them until both lists are read may be hidden by now.
+  const held = new Set(hiddenOf(queryClient).map(({ entry }) => entry))
+  const isOwn = (entry: Entry) => isHidden(entry) || held.has(entry)
   const next = change(storedEntries(queryClient, section))
   queryClient.setQueryData(
     entriesQuery(section).queryKey,
-    (old) => old && next.filter((entry) => !isHidden(entry)),
+    (old) => old && next.filter((entry) => !isOwn(entry)),
   )
-  const places = next.map((entry) => ({ id: entry.id, isHidden: isHidden(entry) }))
+  const places = next.map((entry) => ({ id: entry.id, isHidden: isOwn(entry) }))
   const own = next.flatMap((entry, index) =>
-    isHidden(entry) ? [{ section: key, behind: behindIn(places, index), entry }] : [],
+    isOwn(entry) ? [{ section: key, behind: behindIn(places, index), entry }] : [],
   )
-  queryClient.setQueryData(hiddenQuery.queryKey, (old) =>
+  queryClient.setQueryData(hiddenKey, (old) =>
     old || own.length > 0
       ? [...(old ?? none).filter((one) => one.section !== key), ...own]
       : undefined,

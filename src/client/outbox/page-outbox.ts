@@ -15,7 +15,7 @@ import type { OutboxState } from './queue-state.ts'
 import { followLogin } from './follow-login.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import { isHidden, type HiddenEntry } from '#contract/hidden.ts'
-import { hiddenOf, hiddenQuery, withHidden } from './hidden-entries.ts'
+import { hiddenKey, hiddenOf, withHidden } from './hidden-entries.ts'
 import { freeAddresses, pictureAddress, type Pictures } from './picture-addresses.ts'
 import { noteQueue } from '#client/data/queue-note.ts'
 import { rowShown } from './row-shown.ts'
@@ -129,7 +129,7 @@ function openOutbox(queryClient: QueryClient): PageOutbox {
   /** A list, and with it what of it only she sees. */
   const readAgain = (queryKey: QueryKey) =>
     Promise.all(
-      [queryKey, ...(queryKey[0] === 'entries' ? [hiddenQuery.queryKey] : [])].map((each) =>
+      [queryKey, ...(queryKey[0] === 'entries' ? [hiddenKey] : [])].map((each) =>
         queryClient.invalidateQueries({ queryKey: each }),
       ),
     )

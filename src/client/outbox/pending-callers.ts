@@ -77,13 +77,16 @@ export function createPendingCallers(whyWaits: (subject: Subject) => WaitReason)
       for (const id of callers.keys()) tellQueued(id)
     },
     has: (id: string) => callers.has(id),
-    /** Waits for the operation that carries `made`; whoever waited for the same one before is told that it is queued. */
+    /** Waits for the operation that carries `made`, together with whoever waits for it already: it is one call. */
     add: (carrier: Operation, made: Operation, { isFormless, ...caller }: NewCaller): void => {
       const { id, subject } = carrier
-      // A store that failed starts over with the same change.
-      if (callers.get(id)?.settle !== caller.settle) tellQueued(id)
+      const earlier = callers.get(id)
+      const settle = (result: ChangeResult) => {
+        earlier?.settle(result)
+        caller.settle(result)
+      }
       const alone = id === made.id && !isFormless && { alone: made }
-      callers.set(id, { ...caller, ...alone, subject, troubles: 0 })
+      callers.set(id, { ...caller, ...alone, settle, subject, troubles: 0 })
     },
     progress: (id: string, share: number) => callers.get(id)?.onProgress(share),
     /** Those whose changes are held back by a pause hear of it when the rule of retrying says so. */

@@ -5,6 +5,7 @@ import {
   savedCopyHeader,
   type LastChange,
 } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import { binCall } from '#contract/bin.ts'
 import { writeWithinMs } from '#contract/durations.ts'
 import type { FieldValues } from '#contract/fields.ts'
@@ -146,10 +147,9 @@ async function found({ subject, verb, values }: Operation): Promise<unknown> {
 
 /** What the server itself has of the thing. */
 async function readNow(subject: Subject): Promise<unknown> {
-  const signal = AbortSignal.timeout(writeWithinMs)
   // What is hidden is there for its owner alone.
   const { token } = getSession()
-  const { json, headers } = await callApi('GET', placeOf(subject), { signal, token })
+  const { json, headers } = await callApi('GET', placeOf(subject), { token })
   if (headers.has(savedCopyHeader)) throw new TypeError('only the copy of the device answered')
   return json
 }
@@ -237,7 +237,7 @@ async function call(operation: Operation, uploaded: FieldValues): Promise<unknow
   }
   if (subject.on === 'answer') {
     const answered = values['answered'] === 'true'
-    return write('PUT', `${calls.messages}/update/${subject.id}`, { body: { answered }, key })
+    return write('PUT', `${ownerCalls.messages}/update/${subject.id}`, { body: { answered }, key })
   }
   const { section, id } = subject
   if (verb === 'create') {

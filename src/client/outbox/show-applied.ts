@@ -7,7 +7,7 @@ import type { Entry, Section } from '#contract/sections/section.ts'
 import type { SettingValues } from '#contract/settings.ts'
 import { entriesQuery, latestQuery, personQuery, settingsQuery } from '#client/data/queries.ts'
 import { birthDateQuery } from './birth-date.ts'
-import { changeEntries, hiddenQuery } from './hidden-entries.ts'
+import { changeEntries, hiddenKey } from './hidden-entries.ts'
 import type { Operation } from './operation.ts'
 import { newOrderOf } from './new-order.ts'
 import { placeBehind } from './place.ts'
@@ -28,7 +28,7 @@ export async function showApplied(
   if (!queryKey) return
   await queryClient.cancelQueries({ queryKey })
   if (subject.on === 'entry' || subject.on === 'order') {
-    await queryClient.cancelQueries({ queryKey: hiddenQuery.queryKey })
+    await queryClient.cancelQueries({ queryKey: hiddenKey })
   }
   if (subject.on === 'person') {
     queryClient.setQueryData(personQuery.queryKey, parsePerson(json))

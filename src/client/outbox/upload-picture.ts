@@ -1,4 +1,4 @@
-import { calls } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import { writeWithinMs } from '#contract/durations.ts'
 import { imageFieldOf, type FieldValues } from '#contract/fields.ts'
 import { personId } from '#contract/limits.ts'
@@ -38,7 +38,7 @@ interface Upload {
 }
 
 async function toServer({ type, name, picture, onProgress }: Upload): Promise<string> {
-  const path = `${calls.image}/${type}?name=${encodeURIComponent(name)}`
+  const path = `${ownerCalls.image}/${type}?name=${encodeURIComponent(name)}`
   const { json } = await callApi('PUT', path, {
     body: picture,
     // The type is sent by hand: a file chosen without one would go as `application/octet-stream` in some browsers only.

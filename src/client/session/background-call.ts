@@ -1,10 +1,11 @@
-import { callApi, type ApiAnswer, type CallOptions } from '#client/data/api.ts'
+import { ApiError, callApi, type ApiAnswer, type CallOptions } from '#client/data/api.ts'
 import { isReady } from './owner-call.ts'
+import { renewed } from './renewal.ts'
 import { getSession } from '#client/data/session.ts'
 
 /**
- * A call that the page makes by itself as the owner: a session that has ended is no reason to interrupt her, so it only
- * rejects, and she is asked to sign in when she next does something.
+ * A call that the page makes by itself as the owner: a session that has ended is no reason to interrupt her, so where this
+ * device does not keep it, it only rejects, and she is asked to sign in when she next does something.
  */
 export async function callInBackground(
   method: Parameters<typeof callApi>[0],
@@ -13,8 +14,17 @@ export async function callInBackground(
 ): Promise<ApiAnswer> {
   await isReady()
   const { token } = getSession()
-  return callApi(method, path, {
-    ...options,
-    headers: token === undefined ? {} : { Authorization: `Bearer${token}` },
-  })
+  const call = () => {
+    const now = getSession().token
+    const headers = now === undefined ? {} : { Authorization: `Bearer${now}` }
+    return callApi(method, path, { ...options, headers })
+  }
+  try {
+    return await call()
+  } catch (error) {
+    const isRefused = error instanceof ApiError && error.status === 401
+    // By another call's renewal there may be a new one already.
+    if (isRefused && (getSession().token !== token || (await renewed()))) return call()
+    throw error
+  }
 }

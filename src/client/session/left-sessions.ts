@@ -12,7 +12,6 @@ import { ApiError, callApi } from '#client/data/api.ts'
  * device kept by cookie ends by the cookie, which goes along.
  */
 
-const answersWithinMs = 10_000
 const key = 'revocations'
 const store = openStore({ database: 'tintero-left', store: 'left' })
 
@@ -32,8 +31,7 @@ export function endLeft(): Promise<void> {
   return inTurn('tintero-left', async () => {
     try {
       const revocations = await readLeft()
-      const signal = AbortSignal.timeout(answersWithinMs)
-      await callApi('POST', accessCalls.endLeft, { body: { revocations }, signal })
+      await callApi('POST', accessCalls.endLeft, { body: { revocations } })
       await forgetLeft(revocations)
     } catch (error) {
       // A server that refuses it will not take it later either.

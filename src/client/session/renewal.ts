@@ -6,6 +6,7 @@ import { logProblem } from '#client/browser/early/log.ts'
 import { leftName, getStored } from '#client/browser/device-storage.ts'
 import { localMemory } from '#client/browser/early/web-storage.ts'
 import { ApiError, callApi } from '#client/data/api.ts'
+import { forgetHidden } from './hidden-copy.ts'
 import { endLeft } from './left-sessions.ts'
 import { getSession, isKept, keptMark } from '#client/data/session.ts'
 import { askToSignIn, forgetSession, logIn } from './session-change.ts'
@@ -19,7 +20,8 @@ import { askToSignIn, forgetSession, logIn } from './session-change.ts'
 const answersWithinMs = 10_000
 let running: Promise<boolean> | undefined
 let isFirst = true
-let isByRenewal = false
+/** Whether this tab's session is, or was, kept on the device. */
+let isKeptHere = isKept()
 
 /** What a page that starts, or has its connection back, owes: the end of what was left here, then its session. Never rejects. */
 export async function catchUp(): Promise<void> {
@@ -29,7 +31,9 @@ export async function catchUp(): Promise<void> {
 
 /** The server refused the token: a device that keeps the session renews it, any other asks her to sign in again. */
 export async function refused(): Promise<void> {
-  if (!(await renewed())) askToSignIn()
+  if (await renewed()) return
+  if (!isKept()) void forgetHidden()
+  askToSignIn()
 }
 
 /** As `renewed`, for a page that waits: a server that is slow to say whether it still keeps the session is not waited for. */
@@ -61,7 +65,6 @@ async function renew(): Promise<boolean> {
     if (!isKept()) return false
     logIn(parseSession(json))
     markKept()
-    isByRenewal = true
     return true
   } catch (error) {
     if (error instanceof ApiError && error.status < 500 && error.status !== 429) end(isStart)
@@ -72,7 +75,8 @@ async function renew(): Promise<boolean> {
 
 /** The server keeps it no longer. In the middle of her work she is asked to sign in; a page that just opened is a visitor's. */
 function end(isStart: boolean): void {
-  forgetKept()
+  endRenewal()
+  void forgetHidden()
   if (getSession().token !== undefined) return
   if (isStart) forgetSession()
   else askToSignIn()
@@ -82,6 +86,7 @@ function end(isStart: boolean): void {
 export function markKept(): void {
   const { account, userName } = getSession()
   localMemory.set(keptMark, `${account} ${userName}`)
+  isKeptHere = true
 }
 
 /** Forgets that a session is kept here. */
@@ -91,11 +96,11 @@ export function forgetKept(): void {
 
 /** This tab goes on by its own token alone. */
 export function endRenewal(): void {
-  isByRenewal = false
+  isKeptHere = false
   forgetKept()
 }
 
-/** Whether this tab has its session by a renewal, and what was kept has been ended in another tab since. */
+/** Whether this tab's session was kept on the device, and that has been ended in another tab since. */
 export function isEndedElsewhere(): boolean {
-  return isByRenewal && !isKept()
+  return isKeptHere && !isKept()
 }

@@ -2,8 +2,9 @@ import { v5 as digestOf } from 'uuid'
 import { openChannel } from '#client/browser/closable.ts'
 import { noteLeft } from './left-sessions.ts'
 import { forgetKept, isEndedElsewhere } from './renewal.ts'
-import { getSession, isSomebody } from '#client/data/session.ts'
-import { leaveEmpty } from './session-change.ts'
+import { localMemory, tabMemory } from '#client/browser/early/web-storage.ts'
+import { getSession, isSomebody, sessionKeys } from '#client/data/session.ts'
+import { isSessionKept, leaveEmpty } from './session-change.ts'
 
 /*
  * A tab that was copied from another one has the same session, and nothing but this to learn from that it was ended there.
@@ -13,16 +14,31 @@ import { leaveEmpty } from './session-change.ts'
 /** Only sets these digests apart from others of the same text. */
 const ours = '5c8e2a54-6a0f-4d3b-9b1e-3f7a4c1d2e90'
 const everywhere = 'everywhere'
+/** Of the channel; and of what is said through local storage, where it does not stay. */
+const wordName = 'tintero-session'
 
+let isFollowing = false
 let channel: BroadcastChannel | undefined
 
 /** From the owner's first page on: when her session is ended in another tab, this one forgets it too and loads anew. */
 export function followSessionEnd(): void {
-  if (channel) return
-  channel = openChannel('tintero-session')
+  if (isFollowing) return
+  isFollowing = true
+  channel = openChannel(wordName)
   channel?.addEventListener('message', ({ data }: MessageEvent<unknown>) => void follow(data))
+  // A channel that opens in that moment may miss what was said; local storage shows the mark gone or tells of it later.
+  addEventListener('storage', ({ key, newValue }) => key === wordName && void follow(newValue))
   // Said before anybody listened here.
   if (isEndedElsewhere()) forget()
+  // A page that comes back as it was left heard nothing meanwhile.
+  addEventListener('pageshow', ({ persisted }) => persisted && lookAgain())
+}
+
+function lookAgain(): void {
+  if (isEndedElsewhere()) forget()
+  else if (isSessionKept() && tabMemory.get(sessionKeys.token) !== getSession().token) {
+    location.reload()
+  }
 }
 
 async function follow(said: unknown): Promise<void> {
@@ -44,6 +60,9 @@ function forget(): void {
 export function tellSessionEnd(token: string | undefined, wasKept: boolean): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target: it stays within the site
   if (token !== undefined) channel?.postMessage(digestOf(token, ours))
+  if (!wasKept) return
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- as above
-  if (wasKept) channel?.postMessage(everywhere)
+  channel?.postMessage(everywhere)
+  localMemory.set(wordName, everywhere)
+  localMemory.remove(wordName)
 }

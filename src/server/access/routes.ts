@@ -1,6 +1,6 @@
 import { Hono, type Context } from 'hono'
 import { accessCalls } from '#contract/access.ts'
-import { calls } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import { deviceName } from '#contract/device-name.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
 import { fieldErrors } from '#contract/texts.ts'
@@ -18,25 +18,25 @@ export function authRoutes(services: Pick<Services, 'auth' | 'config'>): Hono<Ap
   const { auth, config } = services
   const app = new Hono<AppEnv>()
 
-  app.post(`/${calls.login}`, async (c) => {
+  app.post(`/${ownerCalls.login}`, async (c) => {
     const [userName, password] = readTexts(await readJson(c), 'userName', 'password')
     const address = clientAddress(c, config)
     const device = deviceOf(c)
     return c.json(await auth.login({ userName, password, address, device }), 200, noStore)
   })
 
-  app.post(`/${calls.logout}`, requireSession(services), async (c) => {
+  app.post(`/${ownerCalls.logout}`, requireSession(services), async (c) => {
     await auth.logout(c.var.session)
     if (c.var.session.isKept) dropKept(c)
     return c.body(null, 204, noStore)
   })
 
-  app.post(`/${calls.logoutOthers}`, requireAdmin(services), async (c) => {
+  app.post(`/${ownerCalls.logoutOthers}`, requireAdmin(services), async (c) => {
     await auth.logoutOthers(c.var.session)
     return c.body(null, 204, noStore)
   })
 
-  app.post(`/${calls.password}`, requireAdmin(services), async (c) => {
+  app.post(`/${ownerCalls.password}`, requireAdmin(services), async (c) => {
     const [currentPassword, newPassword] = readTexts(
       await readJson(c),
       'currentPassword',

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { calls } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import { fieldErrors } from '#contract/texts.ts'
 import type { Services } from '../services.ts'
 import { deviceOf, readTexts } from './routes.ts'
@@ -13,14 +13,14 @@ const noStore = { 'cache-control': 'no-store' }
 export function setupRoutes({ auth }: Pick<Services, 'auth'>): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
 
-  app.post(`/${calls.setupCheck}`, async (c) => {
+  app.post(`/${ownerCalls.setupCheck}`, async (c) => {
     const [token] = readTexts(await readJson(c), 'token')
     const purpose = await auth.linkPurpose(token)
     if (purpose === undefined) throw new Problem('no-encontrado')
     return c.json({ purpose }, 200, noStore)
   })
 
-  app.post(`/${calls.setup}`, async (c) => {
+  app.post(`/${ownerCalls.setup}`, async (c) => {
     const { userName = '', keepSample = true, ...rest } = await readJson(c)
     const [token, password, name] = readTexts(
       { ...rest, userName },

@@ -10,6 +10,7 @@ import {
   ownHeader,
   replayedHeader,
 } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import { recoverCall } from '#contract/mail.ts'
 import { requestOf } from '../log.ts'
 import type { Services } from '../services.ts'
@@ -75,9 +76,9 @@ const groups = [
 
 /** What anybody may post. */
 const postedByStrangers = [
-  calls.login,
-  calls.setup,
-  calls.setupCheck,
+  ownerCalls.login,
+  ownerCalls.setup,
+  ownerCalls.setupCheck,
   calls.contact,
   recoverCall,
   accessCalls.passkeyChallenge,

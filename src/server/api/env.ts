@@ -2,6 +2,7 @@ import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import type { Encodings } from '../edge/encodings.ts'
 import type { SessionInfo } from '../access/auth.ts'
+import type { SentForm } from '../messages/plain-form.ts'
 
 /** What travels with a request through the calls. */
 export interface AppEnv {
@@ -14,6 +15,8 @@ export interface AppEnv {
     fresh?: { readonly etag: string; readonly body: Encodings; readonly compressible: boolean }
     /** Set by the guard: whose call it is. */
     session?: SessionInfo
+    /** A contact form that came without JavaScript: whatever goes wrong, its words go back. */
+    posted?: SentForm
   }
   Bindings: HttpBindings
 }

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { calls } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import { siteRevision } from '../db/revisions.ts'
 import { noStore } from '../edge/shared-cache.ts'
 import type { Services } from '../services.ts'
@@ -11,8 +11,8 @@ import type { AppEnv } from './env.ts'
  */
 export function healthRoutes({ db, room }: Pick<Services, 'db' | 'room'>): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
-  app.get(`/${calls.health}`, (c) => c.json({ status: 'ok' }, 200, noStore))
-  app.get(`/${calls.ready}`, async (c) => {
+  app.get(`/${ownerCalls.health}`, (c) => c.json({ status: 'ok' }, 200, noStore))
+  app.get(`/${ownerCalls.ready}`, async (c) => {
     await siteRevision(db)
     return c.json({ status: 'ok', disk: room?.isScarce() ? 'full' : 'ok' }, 200, noStore)
   })

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Hono, type MiddlewareHandler } from 'hono'
-import { calls } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import type { Services } from '../services.ts'
 import type { AppEnv } from './env.ts'
 import { Problem } from '../problem.ts'
@@ -34,7 +34,7 @@ export function createMetrics(services: MetricsServices): Metrics {
   const counts: Counts = { calls: new Map(), within: bounds.map(() => 0), seconds: 0 }
   const delay = monitorEventLoopDelay()
   delay.enable()
-  app.get(`/${calls.metrics}`, async (c) => {
+  app.get(`/${ownerCalls.metrics}`, async (c) => {
     if (!isToken(c.req.header('authorization') ?? '', token)) {
       throw new Problem('sesion-requerida', { headers: { 'www-authenticate': 'Bearer' } })
     }
@@ -104,21 +104,31 @@ function processLines(lag: number): readonly string[] {
   ]
 }
 
-async function siteLines({ db, backups, now }: MetricsServices): Promise<readonly string[]> {
+async function siteLines(services: MetricsServices): Promise<readonly string[]> {
+  // Whoever watches wants to know most while the database is away, and what can be known then.
+  const jobs = await jobLines(services).catch(() => undefined)
+  const { backups, now } = services
+  const [newest] = await backups.list()
+  return [
+    ...gauge('tintero_database_up', jobs ? 1 : 0),
+    ...(jobs ?? []),
+    ...(newest
+      ? gauge('tintero_backup_age_seconds', (now().getTime() - newest.madeAt.getTime()) / 1000)
+      : []),
+    ...gauge('tintero_backup_failed', backups.failure ? 1 : 0),
+  ]
+}
+
+async function jobLines({ db }: Pick<MetricsServices, 'db'>): Promise<readonly string[]> {
   const waiting = await db
     .selectFrom('job')
     .select((e) => ['state', e.fn.countAll<number>().as('n')])
     .groupBy('state')
     .execute()
-  const [newest] = await backups.list()
   const of = (state: string) => waiting.find((row) => row.state === state)?.n ?? 0
   return [
     ...gauge('tintero_jobs_pending', of('pending')),
     ...gauge('tintero_jobs_dead', of('dead')),
-    ...(newest
-      ? gauge('tintero_backup_age_seconds', (now().getTime() - newest.madeAt.getTime()) / 1000)
-      : []),
-    ...gauge('tintero_backup_failed', backups.failure ? 1 : 0),
   ]
 }
 

@@ -6,7 +6,7 @@ import type { BackupFault, ListedBackup } from '#contract/backups.ts'
 import { hourMs, dayMs } from '#contract/durations.ts'
 import type { Log } from '../log.ts'
 import { backupReasons, lackingIn, type BackupReason, type Manifest } from './manifest.ts'
-import { UnusableBackup, verifyBackup } from './read-backup.ts'
+import { openBackup, UnusableBackup, verifyBackup } from './read-backup.ts'
 import { stampOf } from './restore.ts'
 import { writeBackup, type BackupOf } from './write-backup.ts'
 
@@ -19,7 +19,7 @@ export interface Backup {
   readonly bytes: number
   /** What its file was found to be since; a disk may have changed it. */
   readonly state: ListedBackup['state']
-  /** How many pictures it has not as they were stored; zero also for one that nobody has read since the start. */
+  /** How many pictures it has not as they were stored. */
   readonly lacking: number
 }
 
@@ -39,6 +39,8 @@ export interface Backups {
   isBeingMade(): Promise<boolean>
   /** Makes one more and lets those go that are no longer kept. Throws when it could not be made; the older ones stay. */
   make(reason: BackupReason): Promise<Backup>
+  /** Deletes the one of this name and answers what it was, unless there is none or no other good one would be left. */
+  remove(name: string): Promise<Backup | 'unknown' | 'needed'>
   /** Where the backup of this name lies; undefined when there is none. */
   find(name: string): Promise<string | undefined>
   /** What went wrong the last time, until one is made. */
@@ -61,9 +63,17 @@ export function createBackups({ folder, now, log, ...site }: BackupsParts): Back
   let failure: Backups['failure']
   const list = async () => {
     const names = await namesIn(folder)
-    const all = await Promise.all(names.map((name) => describe(folder, name)))
-    return all
-      .filter((file) => file !== undefined)
+    const files = (await Promise.all(names.map((name) => describe(folder, name)))).filter(
+      (file) => file !== undefined,
+    )
+    for (const file of files) {
+      if (found.knows(file)) continue
+      // What one lacks it says itself: until it is read through it must not pass for complete.
+      const lacking = await readLacking(join(folder, file.name))
+      // A check may have been quicker.
+      if (!found.knows(file)) found.note(file, { state: 'checking', lacking })
+    }
+    return files
       .map((file): Backup => ({ ...file, ...found.of(file) }))
       .toSorted((a, b) => b.madeAt.getTime() - a.madeAt.getTime())
   }
@@ -124,6 +134,19 @@ export function createBackups({ folder, now, log, ...site }: BackupsParts): Back
           throw error
         }
       }),
+    remove: (name) =>
+      queue(async () => {
+        const chosen = (await list()).find((each) => each.name === name)
+        if (!chosen) return 'unknown'
+        for (const other of await list()) {
+          if (!isNeeded(chosen, await list())) break
+          if (other.name !== name) await checkOne(other.name, 'new')
+        }
+        if (isNeeded(chosen, await list())) return 'needed'
+        await rm(join(folder, name))
+        log('backup-removed', { name, bytes: chosen.bytes })
+        return chosen
+      }),
     find: async (name) =>
       (await describe(folder, name)) === undefined ? undefined : join(folder, name),
     get failure() {
@@ -143,6 +166,7 @@ const markOf = ({ bytes, changedMs }: BackupFile) => `${bytes} ${changedMs}`
 function createFindings() {
   const findings = new Map<string, { readonly mark: string; readonly finding: Finding }>()
   return {
+    knows: (file: BackupFile) => findings.get(file.name)?.mark === markOf(file),
     of(file: BackupFile): Finding {
       const noted = findings.get(file.name)
       return noted?.mark === markOf(file) ? noted.finding : { state: 'checking', lacking: 0 }
@@ -196,6 +220,17 @@ async function readThrough(file: string): Promise<{ fault: string | undefined; l
   }
 }
 
+/** How many pictures the file says that it lacks; none where it cannot say, which is for the check to find. */
+async function readLacking(file: string): Promise<number> {
+  try {
+    const backup = await openBackup(file)
+    backup.close()
+    return lackingIn(backup.manifest)
+  } catch {
+    return 0
+  }
+}
+
 function faultOf(error: unknown): BackupFault {
   if (error instanceof UnusableBackup) return 'unreadable'
   return isDiskFull(error) ? 'full' : 'other'
@@ -239,6 +274,14 @@ export function noLongerKept(backups: readonly Backup[]): readonly Backup[] {
     if (backup.state !== 'damaged') return !kept.has(backup)
     return newest !== undefined && day(newest) - day(backup) > 7 * keptWeeks
   })
+}
+
+/** Whether it must stay: no other one is known to be whole and to lack no more. A damaged one is of no such use. */
+export function isNeeded({ name, state, lacking }: Backup, all: readonly Backup[]): boolean {
+  if (state === 'damaged') return false
+  const isAsGood = (other: Backup) =>
+    other.name !== name && other.state === 'whole' && (other.lacking === 0 || lacking > 0)
+  return !all.some(isAsGood)
 }
 
 /** Whether it stays for its week: the last seven days have newer ones. */

@@ -3,6 +3,7 @@ import { access, copyFile, link, mkdir, rename, rm, writeFile } from 'node:fs/pr
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { buffer } from 'node:stream/consumers'
+import { setTimeout as wait } from 'node:timers/promises'
 import { syncToDisk } from '../disk.ts'
 import { Kysely, sql, type Dialect } from 'kysely'
 import { DbError } from '../db/errors.ts'
@@ -150,7 +151,7 @@ async function toServer(
   const before = `before_${stampOf(now).toLowerCase()}`
   const main = openAny(await postgresDialect(url, unhurried))
   try {
-    await refuseServed(main)
+    await untilUnserved(main)
     await sql`drop schema if exists ${sql.id(fresh)} cascade`.execute(main)
     await sql`create schema ${sql.id(fresh)}`.execute(main)
     const beside = openAny(await postgresDialect(url, unhurried, fresh))
@@ -184,6 +185,22 @@ async function toServer(
     })
   } finally {
     await main.destroy()
+  }
+}
+
+/** For how long the connections of a process that has just stopped may still be listed, in milliseconds. */
+const goingMs = 5_000
+
+/** Waits for whoever is about to go. Throws when somebody stays. */
+async function untilUnserved(db: AnyDb): Promise<void> {
+  const since = performance.now()
+  for (;;) {
+    try {
+      return await refuseServed(db)
+    } catch (error) {
+      if (!(error instanceof DbError) || performance.now() - since > goingMs) throw error
+      await wait(100)
+    }
   }
 }
 

@@ -2,13 +2,13 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { Hono, type Context } from 'hono'
-import { calls } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import type { BackupLink, BackupList, BackupStanding, ListedBackup } from '#contract/backups.ts'
 import { dayMs } from '#contract/durations.ts'
 import { fill } from '#contract/text.ts'
 import { backupTexts } from '#contract/texts-backup.ts'
 import { issueDownload, opensDownload } from '../access/download-link.ts'
-import { isWeekly, type Backup, type Backups } from './backups.ts'
+import { isNeeded, isWeekly, type Backup } from './backups.ts'
 import type { Services } from '../services.ts'
 import type { AppEnv } from '../api/env.ts'
 import { isOwners, requireAdmin } from '../api/guard.ts'
@@ -20,12 +20,13 @@ const noStore = { 'cache-control': 'no-store' }
 /** How old the newest may be: one night may be missed by a machine that was switched off. */
 const overdueMs = 2 * dayMs
 
-/** The site's backups, for the owner: the list, one more, and each as a file. */
+/** The site's backups, for the owner: the list, one more, each as a file, and how one goes. */
 export function backupRoutes(services: Services): Hono<AppEnv> {
   const { backups, db, now, log } = services
+  const standing = (all: readonly Backup[]) => standingOf(services, all)
   const app = new Hono<AppEnv>()
 
-  app.get(`/${calls.backups}`, requireAdmin(services), async (c) => {
+  app.get(`/${ownerCalls.backups}`, requireAdmin(services), async (c) => {
     const all = await backups.list()
     // Beside the answer: large ones take their time.
     backups
@@ -33,22 +34,22 @@ export function backupRoutes(services: Services): Hono<AppEnv> {
       .catch((error: unknown) => log('backup-check-failed', { error: String(error) }))
     const answer: BackupList = {
       backups: all.map((backup) => toJson(backup, all)),
-      standing: standingOf(backups, all, now()),
+      standing: standing(all),
     }
     return c.json(answer, 200, noStore)
   })
 
-  app.get(`/${calls.backupStanding}`, requireAdmin(services), async (c) =>
-    c.json(standingOf(backups, await backups.list(), now()), 200, noStore),
+  app.get(`/${ownerCalls.backupStanding}`, requireAdmin(services), async (c) =>
+    c.json(standing(await backups.list()), 200, noStore),
   )
 
-  app.post(`/${calls.backups}`, requireAdmin(services), limitWrites(services), async (c) => {
+  app.post(`/${ownerCalls.backups}`, requireAdmin(services), limitWrites(services), async (c) => {
     const made = await backups.make('hand')
     return c.json({ ...toJson(made, [made]), mensaje: wordsOf(made) }, 201, noStore)
   })
 
   app.post(
-    `/${calls.backups}/:name/link`,
+    `/${ownerCalls.backups}/:name/link`,
     requireAdmin(services),
     limitWrites(services),
     async (c) => {
@@ -56,12 +57,24 @@ export function backupRoutes(services: Services): Hono<AppEnv> {
       if ((await backups.find(name)) === undefined) throw new Problem('no-encontrado')
       const { signInId } = c.var.session
       const ticket = await issueDownload(db, { name, signInId, now: now() })
-      const link: BackupLink = { path: `${calls.backups}/${name}?ticket=${ticket}` }
+      const link: BackupLink = { path: `${ownerCalls.backups}/${name}?ticket=${ticket}` }
       return c.json(link, 201, noStore)
     },
   )
 
-  app.get(`/${calls.backups}/:name`, async (c) => {
+  app.delete(
+    `/${ownerCalls.backups}/:name`,
+    requireAdmin(services),
+    limitWrites(services),
+    async (c) => {
+      const removed = await backups.remove(c.req.param('name'))
+      if (removed === 'unknown') throw new Problem('no-encontrado')
+      if (removed === 'needed') throw new Problem('ultima-copia')
+      return c.json({ mensaje: backupTexts.removed }, 200, noStore)
+    },
+  )
+
+  app.get(`/${ownerCalls.backups}/:name`, async (c) => {
     const name = c.req.param('name')
     const ticket = c.req.query('ticket')
     const isOpen = ticket !== undefined && (await opensDownload(db, { ticket, name, now: now() }))
@@ -112,17 +125,20 @@ async function sendFile({ req, body }: Context<AppEnv>, file: string, name: stri
 function toJson(backup: Backup, all: readonly Backup[]): ListedBackup {
   const { name, madeAt, bytes, state, lacking } = backup
   const reason = isWeekly(backup, all) ? 'week' : backup.reason
-  return { name, madeAt: madeAt.toISOString(), reason, bytes, state, lacking }
+  const isLast = isNeeded(backup, all)
+  return { name, madeAt: madeAt.toISOString(), reason, bytes, state, lacking, isNeeded: isLast }
 }
 
 function standingOf(
-  { failure }: Pick<Backups, 'failure'>,
+  { backups: { failure }, room, now }: Pick<Services, 'backups' | 'room' | 'now'>,
   all: readonly Backup[],
-  now: Date,
 ): BackupStanding {
   const good = all.find(({ state }) => state !== 'damaged')
   const complete = all.find(({ state, lacking }) => state !== 'damaged' && lacking === 0)
   const lastGood = complete?.madeAt.toISOString() ?? null
+  const toFree = room?.toFree() ?? 0
+  // First: as long as it is so no backup can be made either.
+  if (toFree > 0) return { trouble: { is: 'full', toFree }, lastGood }
   // Another process may have made one since.
   if (failure && !(good && good.madeAt > failure.at)) {
     return { trouble: { is: 'failed', ...failure, at: failure.at.toISOString() }, lastGood }
@@ -131,7 +147,7 @@ function standingOf(
   if (good && good !== complete) {
     return { trouble: { is: 'incomplete', lacking: good.lacking }, lastGood }
   }
-  const isOverdue = good !== undefined && now.getTime() - good.madeAt.getTime() > overdueMs
+  const isOverdue = good !== undefined && now().getTime() - good.madeAt.getTime() > overdueMs
   return { trouble: isOverdue ? { is: 'overdue' } : null, lastGood }
 }
 

@@ -1,6 +1,6 @@
 import { binDays } from '#contract/bin.ts'
 import { dayMs } from '#contract/durations.ts'
-import type { FieldValues } from '#contract/fields.ts'
+import { imageFieldOf, type FieldValues } from '#contract/fields.ts'
 import { sections } from '#contract/sections/index.ts'
 import { tableOf } from './entry-rows.ts'
 import { forgetEarlier } from './history.ts'
@@ -77,6 +77,25 @@ export async function readBin(x: Executor): Promise<readonly BinnedRow[]> {
   return x.selectFrom('bin').selectAll().orderBy('removed_at', 'desc').orderBy('id').execute()
 }
 
+/** The addresses of the pictures that deleted entries and their history show. */
+export async function binnedPictures(
+  x: Executor,
+  rows: readonly Pick<BinnedRow, 'kind' | 'id' | 'fields'>[],
+): Promise<readonly { readonly id: string; readonly addresses: readonly string[] }[]> {
+  const earlier = await x
+    .selectFrom('earlier_version')
+    .select(['kind', 'id', 'picture'])
+    .where('picture', '!=', '')
+    .execute()
+  return rows.map(({ kind, id, fields }) => {
+    const section = sections.find(({ key }) => key === kind)
+    const field = imageFieldOf(section?.fields ?? {}) ?? ''
+    const said = earlier.filter((each) => each.kind === kind && each.id === id)
+    const now = fieldsIn({ fields })[field] ?? ''
+    return { id, addresses: [now, ...said.map(({ picture }) => picture)].filter(Boolean) }
+  })
+}
+
 /** Since before this moment nothing is kept. */
 export function endOfBin(now: Date): string {
   return new Date(now.getTime() - binDays * dayMs).toISOString()
@@ -103,6 +122,6 @@ export async function sweepBin(x: Executor, now: Date): Promise<number> {
 }
 
 /** The texts of a binned entry. */
-export function fieldsIn({ fields }: BinnedRow): FieldValues {
+export function fieldsIn({ fields }: Pick<BinnedRow, 'fields'>): FieldValues {
   return JSON.parse(fields) as FieldValues
 }

@@ -70,13 +70,17 @@ export async function readEarlier(
     .execute()
 }
 
-/** The pictures that earlier versions show. */
-export async function earlierPictures(x: Executor): Promise<readonly string[]> {
+/** The pictures that earlier versions show, but for those of entries of these ids. */
+export async function earlierPictures(
+  x: Executor,
+  except: readonly string[] = [],
+): Promise<readonly string[]> {
   const rows = await x
     .selectFrom('earlier_version')
     .select('picture')
     .distinct()
     .where('picture', '!=', '')
+    .$if(except.length > 0, (q) => q.where('id', 'not in', except))
     .execute()
   return rows.map(({ picture }) => picture)
 }

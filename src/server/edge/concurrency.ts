@@ -1,19 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isKnown, markKnown } from './known-callers.ts'
-import type { HeaderList } from './security-headers.ts'
-import { refuseSocket, type FrontLimits } from './server-limits.ts'
+import { refuseSocket, type BareAnswer, type FrontLimits } from './server-limits.ts'
 
 /** A call that is under way. */
 interface Call {
   readonly req: IncomingMessage
   readonly res: ServerResponse
   readonly address: string
+  /** What its sender is told who was too slow. */
+  readonly late: BareAnswer
 }
 
 interface GateOptions {
   readonly limits: Pick<FrontLimits, 'calls' | 'ownerCalls' | 'callsPerAddress' | 'bodyMs'>
-  /** Headers of the answer to a sender who was too slow. */
-  readonly headers: HeaderList
   /** Where a request comes from, as limits count it. */
   addressOf(req: IncomingMessage): string
   /** Whether the request carries a living session of the owner's. */
@@ -22,7 +21,7 @@ interface GateOptions {
   onRefused(): void
 }
 
-type Entering = Pick<Call, 'req' | 'res'> & {
+type Entering = Pick<Call, 'req' | 'res' | 'late'> & {
   readonly run: () => void
   readonly refuse: () => void
 }
@@ -32,20 +31,20 @@ type Entering = Pick<Call, 'req' | 'res'> & {
  * or to read the answer, makes way for a new one, so that only work takes places; the owner's never does, and for her
  * there are some more.
  */
-export function limitConcurrency({ limits, headers, addressOf, isOwners, onRefused }: GateOptions) {
+export function limitConcurrency({ limits, addressOf, isOwners, onRefused }: GateOptions) {
   const running = new Map<Call, () => void>()
   const perAddress = new Map<string, number>()
 
-  const admit = ({ req, res, run }: Entering, address: string): void => {
-    const call = { req, res, address }
+  const admit = ({ req, res, late, run }: Entering, address: string): void => {
+    const call = { req, res, late, address }
     perAddress.set(address, (perAddress.get(address) ?? 0) + 1)
-    const late = setTimeout(() => {
+    const timer = setTimeout(() => {
       if (req.complete || isKnown(req)) return
       drop(call)
     }, limits.bodyMs)
     const leave = () => {
       if (!running.delete(call)) return
-      clearTimeout(late)
+      clearTimeout(timer)
       const left = (perAddress.get(address) ?? 1) - 1
       if (left > 0) perAddress.set(address, left)
       else perAddress.delete(address)
@@ -57,9 +56,9 @@ export function limitConcurrency({ limits, headers, addressOf, isOwners, onRefus
 
   const drop = (call: Call): void => {
     running.get(call)?.()
-    const { req, res } = call
+    const { req, res, late } = call
     if (res.headersSent) req.socket.destroy()
-    else refuseSocket(req.socket, '408 Request Timeout', headers)
+    else refuseSocket(req.socket, '408 Request Timeout', late)
   }
 
   /** Makes room by ending the oldest call that waits for its sender; one of this address when that has too many. */

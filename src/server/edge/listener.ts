@@ -7,20 +7,23 @@ import {
 } from 'node:http'
 import { maxJsonBytes } from '#contract/limits.ts'
 import { share } from '#contract/offline.ts'
+import { contactSheet, missingSheet } from '#contract/page-heads.ts'
 import { requestOf, type Log } from '../log.ts'
 import { createSteadyLog } from '../steady-log.ts'
 import { addressOf } from './client-address.ts'
 import { boundConnections } from './connections.ts'
 import { errorPage } from './error-page.ts'
 import { limitConcurrency } from './concurrency.ts'
-import { htmlHeaders } from '../pages/form-mark.ts'
-import { loginPath, unsentLoginUrl, type Pages } from '../pages/pages.ts'
+import { contactPath, htmlHeaders } from '../pages/form-mark.ts'
+import { loginPath, unsentLoginUrl } from '../pages/document.ts'
+import type { Pages } from '../pages/pages.ts'
 import { Problem, problemResponse } from '../problem.ts'
 import { createRequestIds, requestIdHeader } from './request-ids.ts'
 import { readTarget, type Target } from './request-target.ts'
 import type { KeptReads } from '../api/kept-reads.ts'
+import type { UnreadContact } from '../messages/plain-form.ts'
 import type { RevisionMemo } from '../pages/revision-memo.ts'
-import type { HeaderList, SecurityHeaders } from './security-headers.ts'
+import { byName, type HeaderList, type SecurityHeaders } from './security-headers.ts'
 import { frontLimits, protectServer, serverOptions, type FrontLimits } from './server-limits.ts'
 import type { Statics } from './static.ts'
 import { sendStored, storeAnswer, type Reply, type StoredAnswer } from './stored-answer.ts'
@@ -40,6 +43,8 @@ export interface HttpServerOptions {
   readonly revision: RevisionMemo
   /** Inline style sheets for the page that says that something broke. */
   readonly styles: string
+  /** The page for a contact form that is refused unread. */
+  readonly unreadContact: UnreadContact
   readonly log: Log
   /** How many proxies in front are ours. */
   readonly trustProxy: number
@@ -103,9 +108,15 @@ function answerCall(
   else give(kept)
 }
 
-function isForApp({ req, target: { path } }: Exchange): boolean {
+function isForApp(exchange: Exchange): boolean {
+  const { path } = exchange.target
   if (path.startsWith('/api/') || path === '/api' || path.startsWith('/media/')) return true
-  return req.method === 'POST' && path === '/contact'
+  return isContactForm(exchange)
+}
+
+/** Whether it is the contact form as a browser sends it without JavaScript, which shows what it is answered. */
+function isContactForm({ req, target }: Exchange): boolean {
+  return req.method === 'POST' && target.path === contactPath
 }
 
 interface UnreadForm {
@@ -130,11 +141,11 @@ function leaveUnread(
   { mostBytes, next }: UnreadForm,
 ): void {
   const { 'sec-fetch-site': site = 'none', 'content-length': length = '0' } = exchange.req.headers
-  if (site !== 'none' && site !== 'same-origin') return refuse(exchange, 403, headers.page)
+  if (site !== 'none' && site !== 'same-origin') return refuse(exchange, 403, headers.api)
   if (Number(length) > mostBytes) {
-    return refuse(exchange, 413, [...headers.page, 'Connection', 'close'])
+    return refuse(exchange, 413, [...headers.api, 'Connection', 'close'])
   }
-  refuse(exchange, 303, [...headers.page, 'Location', next])
+  refuse(exchange, 303, [...headers.api, 'Location', next])
 }
 
 function answer(options: HttpServerOptions, exchange: Exchange): void {
@@ -145,7 +156,7 @@ function answer(options: HttpServerOptions, exchange: Exchange): void {
   const bare = path.replace(/(?<=.)\/$/, '')
   if (bare !== path && pages.knows(bare)) {
     const location = query === '' ? bare : `${bare}?${query}`
-    return refuse(exchange, 308, [...options.headers.page, 'Location', location])
+    return refuse(exchange, 308, [...options.headers.api, 'Location', location])
   }
   const page = requestOf.run(exchange.requestId, () => pages.find(path, query))
   if (!(page instanceof Promise)) return sendStored(exchange, page)
@@ -163,7 +174,7 @@ function sendErrorPage(options: HttpServerOptions, exchange: Exchange, error: un
   const own = Object.entries(details.headers ?? {}).flat()
   const page = storeAnswer({
     status,
-    headers: [...htmlHeaders(options.headers, 'no-store'), ...own],
+    headers: [...htmlHeaders(options.headers.page(missingSheet), 'no-store'), ...own],
     body: Buffer.from(errorPage(options.styles)),
     compressible: false,
   })
@@ -172,24 +183,33 @@ function sendErrorPage(options: HttpServerOptions, exchange: Exchange, error: un
 
 /** Hands requests to the app, as many at once as it may hold, and announces writes to whoever keeps pages. */
 function createEntrance(options: HttpServerOptions, limits: FrontLimits) {
-  const { app, headers, revision, trustProxy, log } = options
+  const { app, headers, revision, trustProxy, log, unreadContact } = options
   const trouble = createSteadyLog(log, () => new Date())
   const enter = limitConcurrency({
     limits,
-    headers: headers.api,
     addressOf: (req) => addressOf(req, trustProxy),
     isOwners: ({ headers: { authorization } }) => options.isOwners(authorization),
     onRefused: () => trouble('overloaded', '', () => ({ calls: limits.calls })),
   })
-  return ({ req, res, target, requestId }: Exchange): void => {
-    setHeaders(res, target.path === '/contact' ? headers.page : headers.api)
+  const pageHeaders = htmlHeaders(headers.page(contactSheet), 'no-store')
+  const late = { headers: headers.api }
+  const lateForm = { headers: pageHeaders, body: unreadContact() }
+  return (exchange: Exchange): void => {
+    const { req, res, requestId } = exchange
+    const isForm = isContactForm(exchange)
+    setHeaders(res, headers.api)
     res.setHeader(requestIdHeader, requestId)
     const run = () => {
       const release = readMethods.has(req.method ?? '') ? undefined : revision.hold()
       if (release) res.once('close', release)
       void requestOf.run(requestId, () => app(req, res))
     }
-    enter({ req, res, run, refuse: () => void refuseBusy(res, requestId) })
+    const refuseForm = () => {
+      res.writeHead(503, { ...byName(pageHeaders), ...comeBack })
+      res.end(unreadContact('no-disponible'))
+    }
+    if (isForm) enter({ req, res, run, refuse: refuseForm, late: lateForm })
+    else enter({ req, res, run, refuse: () => void refuseBusy(res, requestId), late })
   }
 }
 
@@ -211,8 +231,11 @@ function refuseMethod(exchange: Exchange, headers: HeaderList): void {
   refuse(exchange, exchange.req.method === 'OPTIONS' ? 204 : 405, [...headers, 'Allow', allow])
 }
 
+/** Told to whom the server has no place for now. */
+const comeBack = { 'retry-after': '1' }
+
 async function refuseBusy(res: ServerResponse, requestId: string): Promise<void> {
-  const problem = new Problem('no-disponible', { headers: { 'retry-after': '1' } })
+  const problem = new Problem('no-disponible', { headers: comeBack })
   const response = problemResponse(problem, requestId)
   res.writeHead(response.status, Object.fromEntries(response.headers))
   res.end(await response.text())

@@ -1,13 +1,27 @@
 import { createHash } from 'node:crypto'
+import { pageSheets } from '#contract/page-heads.ts'
+import { withSheet } from '../pages/template.ts'
 
 /** Header names and values in turn, as `writeHead` takes them. */
 export type HeaderList = readonly string[]
 
+/** The same by name. */
+export function byName(headers: HeaderList): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    headers.flatMap((name, i) => (i % 2 === 0 ? [[name, headers[i + 1] ?? '']] : [])),
+  )
+}
+
 /** The headers of every answer, by what is answered. */
 export interface SecurityHeaders {
-  readonly page: HeaderList
+  /** For the pages with this style sheet of their own: what stands inline in them may run and no other code or style. */
+  page(sheet: string | undefined): HeaderList
+  /** For the worker, and for files that are opened like pages: nothing stands inline in them. */
+  readonly file: HeaderList
   /** For answers that are data: nothing in them may run or load. */
   readonly api: HeaderList
+  /** For scripts, sheets, fonts and photographs: as documents they can do nothing, so what governs documents is not said. */
+  readonly part: HeaderList
   /** For vector pictures: opened on their own they are documents, and must stay inert. */
   readonly picture: HeaderList
 }
@@ -22,37 +36,52 @@ interface Site {
 
 const twoYears = 63_072_000
 
-/** The security headers of the site; scripts and styles that stand in the template are allowed by their hashes. */
+/**
+ * The security headers of the site. Scripts and styles that stand in a page are allowed by the hashes of the template's; of
+ * what was drawn into it none is.
+ */
 export function securityHeaders({ template, publicUrl, hosts = [] }: Site): SecurityHeaders {
   const secure = publicUrl.startsWith('https:')
-  const common = [
+  const part = [
     ['X-Content-Type-Options', 'nosniff'],
-    ['Referrer-Policy', 'strict-origin-when-cross-origin'],
-    ['Permissions-Policy', 'camera=(), microphone=(), geolocation=(), payment=(), usb=()'],
-    ['Cross-Origin-Opener-Policy', 'same-origin'],
     ['Cross-Origin-Resource-Policy', 'same-origin'],
     ...(secure ? [['Strict-Transport-Security', `max-age=${twoYears}; includeSubDomains`]] : []),
   ].flat()
+  const common = [
+    ...part,
+    ['Referrer-Policy', 'strict-origin-when-cross-origin'],
+    ['Permissions-Policy', 'camera=(), microphone=(), geolocation=(), payment=(), usb=()'],
+    ['Cross-Origin-Opener-Policy', 'same-origin'],
+  ].flat()
   const withPolicy = (policy: string) => [...common, 'Content-Security-Policy', policy]
+  const reachable = [...externalHosts(template ?? ''), ...hosts]
+  const allowing = (inline: string) =>
+    template === undefined ? common : withPolicy(pagePolicy(inline, { secure, hosts: reachable }))
+  const file = allowing('')
+  const pages = new Map(
+    [undefined, ...pageSheets].map((sheet) => [sheet, allowing(withSheet(template ?? '', sheet))]),
+  )
   return {
-    page: template === undefined ? common : withPolicy(pagePolicy(template, { secure, hosts })),
+    page: (sheet) => pages.get(sheet) ?? file,
+    file,
+    part,
     api: withPolicy("default-src 'none'; frame-ancestors 'none'"),
     picture: withPolicy("default-src 'none'; style-src 'unsafe-inline'; sandbox"),
   }
 }
 
 function pagePolicy(
-  template: string,
+  inline: string,
   { secure, hosts }: { readonly secure: boolean; readonly hosts: readonly string[] },
 ): string {
   const directives = {
     'default-src': "'none'",
-    'script-src': `'self' ${hashes(template, /<script>([\s\S]*?)<\/script>/g)}`,
-    'style-src': `'self' ${hashes(template, /<style[^>]*>([\s\S]*?)<\/style>/g)}`,
+    'script-src': `'self' ${hashes(inline, /<script>([\s\S]*?)<\/script>/g)}`,
+    'style-src': `'self' ${hashes(inline, /<style[^>]*>([\s\S]*?)<\/style>/g)}`,
     // Entries may show pictures that live elsewhere; the page sends them nothing.
     'img-src': "'self' data: blob: https:",
     'font-src': "'self'",
-    'connect-src': ["'self'", ...externalHosts(template), ...hosts].join(' '),
+    'connect-src': ["'self'", ...hosts].join(' '),
     'manifest-src': "'self'",
     'worker-src': "'self'",
     'object-src': "'none'",
@@ -69,8 +98,8 @@ function pagePolicy(
     .join('; ')
 }
 
-function hashes(template: string, inline: RegExp): string {
-  return [...template.matchAll(inline)]
+function hashes(inline: string, element: RegExp): string {
+  return [...inline.matchAll(element)]
     .map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
     .join(' ')
 }

@@ -73,10 +73,10 @@ export function protectServer(server: Server, { limits, headers }: Protection): 
   server.maxRequestsPerSocket = limits.requestsPerConnection
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
-    else refuseSocket(socket, statusOf(error.code), headers)
+    else refuseSocket(socket, statusOf(error.code), { headers })
   })
   server.on('connect', (_: IncomingMessage, socket) =>
-    refuseSocket(socket, '405 Method Not Allowed', headers),
+    refuseSocket(socket, '405 Method Not Allowed', { headers }),
   )
 }
 
@@ -85,9 +85,20 @@ function statusOf(code: string | undefined): string {
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request'
 }
 
+/** What is written to a connection beside its status. */
+export interface BareAnswer {
+  readonly headers: HeaderList
+  readonly body?: string
+}
+
 /** Ends a connection with an answer that no listener gives. */
-export function refuseSocket(socket: Duplex, status: string, headers: HeaderList): void {
-  const lines = [`HTTP/1.1 ${status}`, 'Connection: close', 'Content-Length: 0']
+export function refuseSocket(
+  socket: Duplex,
+  status: string,
+  { headers, body = '' }: BareAnswer,
+): void {
+  const length = `Content-Length: ${Buffer.byteLength(body)}`
+  const lines = [`HTTP/1.1 ${status}`, 'Connection: close', length]
   for (let i = 0; i < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`)
-  socket.end(`${lines.join('\r\n')}\r\n\r\n`)
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
 }

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
-import type { SecurityHeaders } from './security-headers.ts'
+import type { HeaderList, SecurityHeaders } from './security-headers.ts'
 import { encodingsOf } from './encodings.ts'
 import { storeAnswer, type StoredAnswer } from './stored-answer.ts'
 
@@ -59,13 +59,10 @@ export async function loadStatics(folder: string, headers: SecurityHeaders): Pro
   return { find: (path) => answers.get(path) }
 }
 
-/**
- * What a page is made of is governed by the page's policy; its own is for whoever opens it alone, and the pages' long one
- * would be a fifth of what a device fetches. The worker is governed by the one that its file comes with.
- */
-function policyOf(path: string, { api, page, picture }: SecurityHeaders): SecurityHeaders['page'] {
+/** What a page is made of is governed by the page's policy, the worker by the one that its file comes with. */
+function policyOf(path: string, { part, file, picture }: SecurityHeaders): HeaderList {
   if (path.endsWith('.svg')) return picture
-  return path.startsWith('/assets/') ? api : page
+  return path === '/sw.js' ? file : part
 }
 
 /** Names with a hash in them never change; the worker and the manifest are asked for anew each time. */

@@ -11,7 +11,15 @@ import { requireAdmin } from '../api/guard.ts'
 import { idempotent } from '../api/idempotency.ts'
 import { rejectWhenReadOnly } from '../api/maintenance.ts'
 import { limitWrites } from '../api/rate-limits.ts'
-import { endOfBin, eraseFromBin, fieldsIn, isInBin, readBin, type BinnedRow } from '../db/bin.ts'
+import {
+  binnedPictures,
+  endOfBin,
+  eraseFromBin,
+  fieldsIn,
+  isInBin,
+  readBin,
+  type BinnedRow,
+} from '../db/bin.ts'
 import { listPositions } from '../db/entry-rows.ts'
 import { emptyLog } from '../db/sqlite-file.ts'
 import type { Executor } from '../db/tables.ts'
@@ -22,14 +30,18 @@ const noStore = { 'cache-control': 'private, no-store' }
 
 /** What was deleted lately: the owner's list of it, and how something of it goes for good. Restoring is the section's. */
 export function binRoutes(services: Services): Hono<AppEnv> {
-  const { db, engine, log, now } = services
+  const { db, engine, images, log, now } = services
   const app = new Hono<AppEnv>()
 
   app.get(`/${binCall}`, requireAdmin(services), async (c) => {
     // The daily sweep may not have been yet.
     const end = endOfBin(now())
     const rows = (await readBin(db)).filter(({ removed_at }) => removed_at >= end)
-    const lists = await Promise.all(sections.map((section) => binnedOf(db, section, rows)))
+    const pictures = await binnedPictures(db, rows)
+    const weigh = await images.weighRemovable(pictures)
+    const lists = await Promise.all(
+      sections.map((section) => binnedOf(db, { section, rows, weigh })),
+    )
     const latestFirst = lists.flat().toSorted((a, b) => b.removedAt.localeCompare(a.removedAt))
     return c.json(latestFirst, 200, noStore)
   })
@@ -42,6 +54,10 @@ export function binRoutes(services: Services): Hono<AppEnv> {
     async (c) => {
       const erased = { kind: c.req.param('section'), id: c.req.param('id') }
       const version = namedVersion(c)
+      const row = (await readBin(db)).find(
+        ({ kind, id }) => kind === erased.kind && id === erased.id,
+      )
+      const pictures = row ? await binnedPictures(db, [row]) : []
       const answer = await idempotent(c, services, {
         effect: async (t) => {
           if (await eraseFromBin(t, { ...erased, version })) {
@@ -51,6 +67,12 @@ export function binRoutes(services: Services): Hono<AppEnv> {
           throw new Problem((await isInBin(t, erased)) ? 'version-cambiada' : 'no-encontrado')
         },
       })
+      for (const former of pictures) {
+        // What stays of it goes with a later sweep.
+        await images
+          .removeUnshown(former)
+          .catch((error: unknown) => log('pictures-not-removed', { error: String(error) }))
+      }
       await emptyLog(db, engine).catch((error: Error) =>
         log('log-not-emptied', { error: error.message }),
       )
@@ -64,8 +86,15 @@ export function binRoutes(services: Services): Hono<AppEnv> {
 /** What of a section is in the bin, each with the entry that it stood behind. */
 async function binnedOf(
   x: Executor,
-  section: Section,
-  all: readonly BinnedRow[],
+  {
+    section,
+    rows: all,
+    weigh,
+  }: {
+    readonly section: Section
+    readonly rows: readonly BinnedRow[]
+    readonly weigh: (id: string) => number
+  },
 ): Promise<readonly BinnedEntry[]> {
   const rows = all.filter(({ kind }) => kind === section.key)
   if (rows.length === 0) return []
@@ -78,6 +107,7 @@ async function binnedOf(
     return {
       section: section.key,
       removedAt: row.removed_at,
+      bytes: weigh(id),
       behind: behindIn(present, place + 1),
       entry: entryToJson({ id, version, fields: fieldsIn(row) }),
     }

@@ -56,8 +56,7 @@ export async function forgetOrphans(
   shown: Shown,
   { now, before }: { readonly now: Date; readonly before: Date },
 ): Promise<number> {
-  const aliases = await db.selectFrom('image_alias').selectAll().execute()
-  const used = usedHashes(shown, new Map(aliases.map(({ name, hash }) => [name, hash])))
+  const used = hashesIn(imageAddresses(shown), await readAliases(db))
   let forgotten = 0
   for (const image of await db.selectFrom('image').selectAll().execute()) {
     if (used.has(image.hash)) await mark(db, image, null)
@@ -80,11 +79,15 @@ async function mark(db: Db, { hash, orphan_since: was }: TableRow<'image'>, sinc
     .execute()
 }
 
-async function forget(db: Db, { hash, orphan_since: was }: TableRow<'image'>): Promise<boolean> {
+/** Takes a picture off the list, unless an upload changed its mark meanwhile. */
+export async function forget(
+  db: Db,
+  { hash, orphan_since: was }: TableRow<'image'>,
+): Promise<boolean> {
   const row = await db
     .deleteFrom('image')
     .where('hash', '=', hash)
-    .where('orphan_since', '=', was)
+    .where('orphan_since', was === null ? 'is' : '=', was)
     .returning('hash')
     .executeTakeFirst()
   return row !== undefined
@@ -92,15 +95,77 @@ async function forget(db: Db, { hash, orphan_since: was }: TableRow<'image'>): P
 
 const storedAddress = /\/media\/(?:(?<hash>[0-9a-f]{40})\.|(?<key>[^?#]+))/
 
-/** The pictures the profile and the entries show, whichever of its addresses they name. */
-function usedHashes(shown: Shown, aliases: ReadonlyMap<string, string>): ReadonlySet<string> {
-  const used = new Set<string>()
-  for (const address of imageAddresses(shown)) {
+type Aliases = readonly TableRow<'image_alias'>[]
+
+const readAliases = (x: Executor): Promise<Aliases> =>
+  x.selectFrom('image_alias').selectAll().execute()
+
+/** The pictures behind addresses, whichever of its addresses each is named by. */
+function hashesIn(addresses: readonly string[], aliases: Aliases): ReadonlySet<string> {
+  const named = new Map(aliases.map(({ name, hash }) => [name, hash]))
+  const found = addresses.map((address) => {
     const { hash, key = '' } = storedAddress.exec(address)?.groups ?? {}
-    const found = hash ?? aliases.get(key.replace(/\/{2,}/g, '/'))
-    if (found !== undefined) used.add(found)
+    return hash ?? named.get(key.replace(/\/{2,}/g, '/'))
+  })
+  return new Set(found.filter((hash) => hash !== undefined))
+}
+
+/** An entry that is deleted for good, and the pictures that it and its history showed. */
+export interface FormerPictures {
+  readonly id: string
+  readonly addresses: readonly string[]
+}
+
+/** Of the pictures of an entry those that nothing shows now and nobody has uploaded for something else. */
+export async function readUnshown(
+  x: Executor,
+  { id, addresses }: FormerPictures,
+  shown: Shown,
+): Promise<readonly TableRow<'image'>[]> {
+  const aliases = await readAliases(x)
+  const used = hashesIn(imageAddresses(shown), aliases)
+  const own = hashesIn(addresses, aliases)
+  const free = [...own].filter((hash) => !used.has(hash) && !isAwaited(aliases, { hash, id }))
+  if (free.length === 0) return []
+  return x.selectFrom('image').selectAll().where('hash', 'in', free).execute()
+}
+
+/** How many bytes of pictures go with each deleted entry: those that nothing else shows, `shown` being what is not deleted. */
+export async function weighBinned(
+  x: Executor,
+  binned: readonly FormerPictures[],
+  shown: Omit<Shown, 'binned'>,
+): Promise<(id: string) => number> {
+  const aliases = await readAliases(x)
+  const bytes = new Map(
+    (await x.selectFrom('image').select(['hash', 'bytes']).execute()).map((row) => [
+      row.hash,
+      row.bytes,
+    ]),
+  )
+  const own = new Map(binned.map(({ id, addresses }) => [id, hashesIn(addresses, aliases)]))
+  const live = hashesIn(imageAddresses({ ...shown, binned: [] }), aliases)
+  const showing = new Map<string, number>()
+  for (const hash of [...own.values()].flatMap((each) => [...each])) {
+    showing.set(hash, (showing.get(hash) ?? 0) + 1)
   }
-  return used
+  const goes = (hash: string, id: string) =>
+    showing.get(hash) === 1 && !live.has(hash) && !isAwaited(aliases, { hash, id })
+  return (id) =>
+    [...(own.get(id) ?? [])]
+      .filter((hash) => goes(hash, id))
+      .reduce((sum, hash) => sum + (bytes.get(hash) ?? 0), 0)
+}
+
+/**
+ * Whether somebody else than the entry of this id has uploaded the picture, and may have yet to say what for. An edit names
+ * its picture after the entry, the making of an entry by a name of its own.
+ */
+function isAwaited(aliases: Aliases, { hash, id }: { readonly hash: string; readonly id: string }) {
+  const names = aliases.filter((alias) => alias.hash === hash).map(({ name }) => name)
+  const others = names.filter((name) => !name.endsWith(`_${id}`))
+  const isMadeWith = names.length === 1 && /^[^/]+\/New\//.test(names[0] ?? '')
+  return others.length > 0 && !isMadeWith
 }
 
 function imageAddresses({ site: { person, entries }, binned, earlier }: Shown): readonly string[] {

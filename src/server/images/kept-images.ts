@@ -1,13 +1,22 @@
 import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
 import { hourMs } from '#contract/durations.ts'
 import { imageFileName, smallerWidths } from '#contract/image.ts'
 import { fieldsIn, readBin } from '../db/bin.ts'
 import { readSite } from '../db/site-data.ts'
 import { earlierPictures } from '../db/history.ts'
-import type { Db, TableRow } from '../db/tables.ts'
+import type { Db, Engine, TableRow } from '../db/tables.ts'
 import { Problem } from '../problem.ts'
 import type { Log } from '../log.ts'
-import { findAlias, findImage, forgetOrphans, recordImage } from './catalogue.ts'
+import {
+  findAlias,
+  findImage,
+  forget,
+  forgetOrphans,
+  readUnshown,
+  recordImage,
+  weighBinned,
+} from './catalogue.ts'
 import { createJobQueue } from './job-queue.ts'
 import { limitSharp } from './photo.ts'
 import type { PictureFiles } from './picture-files.ts'
@@ -20,6 +29,7 @@ import type { ImageStore, ImageUpload, OpenedImage } from './store.ts'
 interface KeptImages {
   readonly files: PictureFiles
   readonly db: Db
+  readonly engine: Engine
   readonly now: () => Date
   readonly log: Log
 }
@@ -30,6 +40,8 @@ interface Received {
   readonly key: string
 }
 
+/** Any number that nothing else locks on. */
+const pictureLock = 7_401_853
 /** A queued edit may name a picture long after its upload. */
 const orphanKeepMs = 30 * 24 * hourMs
 
@@ -39,10 +51,11 @@ const contentTypes: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml; charset=utf-8',
 }
 
-/** Pictures as files, listed in the database; one is worked on at a time. */
-export function createImages({ files, db, now, log }: KeptImages): ImageStore {
+/** Pictures as files, listed in the database; one is worked on at a time, whichever process of the site does. */
+export function createImages({ files, db, engine, now, log }: KeptImages): ImageStore {
   limitSharp()
-  const queue = createJobQueue()
+  const jobs = createJobQueue()
+  const queue: typeof jobs = (job) => jobs(() => alone({ db, engine }, job))
   return {
     put: async (upload) => {
       const key = keyOf(upload)
@@ -59,6 +72,17 @@ export function createImages({ files, db, now, log }: KeptImages): ImageStore {
       const file = await findAlias(db, storageKey('', key).replace(/^\//, ''))
       return file && addressOf(file)
     },
+    weighRemovable: async (deleted) => {
+      const ids = deleted.map(({ id }) => id)
+      const rest = { site: await readSite(db), earlier: await earlierPictures(db, ids) }
+      return weighBinned(db, deleted, rest)
+    },
+    removeUnshown: (former) =>
+      queue(async () => {
+        for (const image of await readUnshown(db, former, await readShown(db))) {
+          if (await forget(db, image)) await files.remove(filesOf(image.file))
+        }
+      }),
     sweep: () =>
       queue(async () => {
         const moment = now()
@@ -69,9 +93,24 @@ export function createImages({ files, db, now, log }: KeptImages): ImageStore {
   }
 }
 
+/**
+ * Does what concerns the files of pictures while no other process does: what one of them has just found to be kept, another
+ * could be about to remove. On SQLite there is no other.
+ */
+async function alone<T>(
+  { db, engine }: Pick<KeptImages, 'db' | 'engine'>,
+  job: () => Promise<T>,
+): Promise<T> {
+  if (engine === 'sqlite') return job()
+  return db.transaction().execute(async (t) => {
+    await sql`select pg_advisory_xact_lock(${pictureLock})`.execute(t)
+    return job()
+  })
+}
+
 /** Renders and stores the picture, unless the same bytes are kept already. */
 async function keep(
-  { files, db, now }: Omit<KeptImages, 'log'>,
+  { files, db, now }: Pick<KeptImages, 'files' | 'db' | 'now'>,
   { bytes, kind, key }: Received,
 ): Promise<{ readonly url: string; readonly created: boolean }> {
   const hash = digestOf(bytes).slice(0, 40)
@@ -143,9 +182,7 @@ async function sweepFiles(
   const anHourAgo = new Date(moment.getTime() - hourMs)
   await files.sweepUnfinished(anHourAgo)
   const before = new Date(moment.getTime() - orphanKeepMs)
-  const binned = (await readBin(db)).map((row) => ({ kind: row.kind, fields: fieldsIn(row) }))
-  const shown = { site: await readSite(db), binned, earlier: await earlierPictures(db) }
-  const forgotten = await forgetOrphans(db, shown, { now: moment, before })
+  const forgotten = await forgetOrphans(db, await readShown(db), { now: moment, before })
   const listed = new Set((await db.selectFrom('image').select('hash').execute()).map((r) => r.hash))
   const stray = (await files.list()).filter(({ name, at }) => {
     const hash = storedFile.exec(name)?.[1]
@@ -153,6 +190,11 @@ async function sweepFiles(
   })
   await files.remove(stray.map(({ name }) => name))
   return forgotten
+}
+
+async function readShown(db: Db): Promise<Parameters<typeof forgetOrphans>[1]> {
+  const binned = (await readBin(db)).map((row) => ({ kind: row.kind, fields: fieldsIn(row) }))
+  return { site: await readSite(db), binned, earlier: await earlierPictures(db) }
 }
 
 /** Notes what the files are of pictures that were stored before that was done; one that lacks a file waits for it. */

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
-import { calls, type UploadedImage } from '#contract/api.ts'
+import { type UploadedImage } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import { imageLimit } from '#contract/setting-kinds.ts'
 import { hit } from '../api/throttle.ts'
 import { readSettings } from '../db/content.ts'
@@ -15,7 +16,7 @@ type ImageServices = Pick<Services, 'auth' | 'config' | 'db' | 'images' | 'now'>
 /** `PUT image/{type}?name=New/exp_{id}[&file=photo.jpg]` with the picture as the raw body, for the owner. */
 export function imageRoutes(services: ImageServices): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
-  const path = `/${calls.image}/:type` as const
+  const path = `/${ownerCalls.image}/:type` as const
   app.put(path, requireAdmin(services), async (c) => {
     const settings = await readSettings(services.db)
     refuseInMaintenance(settings)

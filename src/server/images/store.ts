@@ -1,3 +1,5 @@
+import type { FormerPictures } from './catalogue.ts'
+
 /** One upload as it arrives: nothing of it has been read yet. */
 export interface ImageUpload {
   /** The storage folder, such as `Project`. */
@@ -29,6 +31,10 @@ export interface ImageStore {
   open(file: string): Promise<OpenedImage | undefined>
   /** The address of the picture behind a storage key such as `Project/project_7`. */
   resolveAlias(key: string): Promise<string | undefined>
+  /** How many bytes each of these entries would free, if it were deleted for good, by its id. */
+  weighRemovable(deleted: readonly FormerPictures[]): Promise<(id: string) => number>
+  /** Removes at once those pictures of an entry that was deleted for good which nothing else shows. */
+  removeUnshown(former: FormerPictures): Promise<void>
   /** Marks pictures that nothing refers to and deletes those marked long ago, with left-over temporary files. */
   sweep(): Promise<void>
 }

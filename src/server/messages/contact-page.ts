@@ -5,21 +5,25 @@ import { contactFields, contactNotices, honeypotField } from '#contract/contact.
 import type { FieldValues } from '#contract/fields.ts'
 import { formMarkParameter } from '#contract/form-mark.ts'
 import { maxJsonBytes } from '#contract/limits.ts'
+import { contactSheet } from '#contract/page-heads.ts'
 import type { PostedForm } from '#contract/pages.ts'
 import { problems } from '#contract/problem.ts'
 import { checkDraft } from '#contract/validate.ts'
 import { transact } from '../db/transact.ts'
 import type { Services } from '../services.ts'
 import { storeMessage } from './contact-message.ts'
+import type { SentForm } from './plain-form.ts'
 import type { AppEnv } from '../api/env.ts'
 import { clientAddress } from '../api/guard.ts'
 import { createTally } from '../edge/address-counts.ts'
 import { createFairQueue } from '../edge/fair-queue.ts'
+import { byName, type SecurityHeaders } from '../edge/security-headers.ts'
 import { pageOf } from '../api/page-of.ts'
-import { sentContactUrl, type Pages } from '../pages/pages.ts'
+import { htmlHeaders } from '../pages/form-mark.ts'
+import { sentContactUrl } from '../pages/document.ts'
+import type { Pages } from '../pages/pages.ts'
 import { Problem } from '../problem.ts'
 import { limitPosts } from '../api/rate-limits.ts'
-import { whileRoom } from '../api/disk-guard.ts'
 import { toProblem } from '../api/to-problem.ts'
 
 /** How many refused forms may wait to be drawn: each costs as much as a hundred kept pages. */
@@ -27,10 +31,14 @@ const maxWaiting = 20
 
 const formType = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
 
+interface Redrawing extends Pick<Pages, 'redrawContact'> {
+  readonly headers: Pick<SecurityHeaders, 'page'>
+}
+
 /** `POST /contact` as a browser sends the form without JavaScript; the answer is a page. */
 export function contactPageRoutes(
   services: Services,
-  { redrawContact }: Pick<Pages, 'redrawContact'>,
+  { redrawContact, headers: { page } }: Redrawing,
 ): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   const inTurn = createFairQueue(maxWaiting)
@@ -41,10 +49,12 @@ export function contactPageRoutes(
       throw new Problem('demasiado-grande')
     },
   })
-  app.post('/contact', limitPosts(services), limit, whileRoom(services), async (c) => {
+  app.post('/contact', limitPosts(services), limit, async (c) => {
     const address = clientAddress(c, services.config)
     const { values, honeypot } = await readForm(c, services.config.publicUrl)
     const mark = c.req.query(formMarkParameter) ?? ''
+    c.set('posted', { values, mark })
+    if (services.room?.isScarce()) throw new Problem('sin-espacio')
     const checked = checkDraft(contactFields, 'create', values)
     if (!checked.ok) {
       const { errors } = checked
@@ -65,7 +75,10 @@ export function contactPageRoutes(
   })
   return app
 
-  function refuse(problem: Problem, { values, mark, address }: SentForm): Promise<Response> {
+  function refuse(
+    problem: Problem,
+    { values, mark, address }: SentForm & { readonly address: string },
+  ): Promise<Response> {
     const { status, code, details } = problem
     if (status >= 500) services.log('contact-failed', { code, error: String(problem.cause) })
     const reason = details.mensaje ?? problems[code][2]
@@ -81,7 +94,7 @@ export function contactPageRoutes(
     posted: PostedForm,
     { mark, address, ...init }: Refusal,
   ): Promise<Response> {
-    const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }
+    const headers = byName(htmlHeaders(page(contactSheet), 'no-store'))
     const html = await inTurn(countRefused(address), async () => {
       const drawn = await redrawContact(posted, mark)
       await setImmediate()
@@ -92,12 +105,6 @@ export function contactPageRoutes(
       headers: { ...headers, ...init.headers },
     })
   }
-}
-
-interface SentForm {
-  readonly values: FieldValues
-  readonly mark: string
-  readonly address: string
 }
 
 interface Refusal {

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { calls } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import { messageNotices, trays, type MessagePatch, type Tray } from '#contract/messages.ts'
 import { valueErrors } from '#contract/value-errors.ts'
 import {
@@ -24,7 +24,7 @@ const noStore = { 'cache-control': 'no-store' }
 /** The owner's messages; nobody else ever sees one. */
 export function messageRoutes(services: Services): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
-  const path = `/${calls.messages}`
+  const path = `/${ownerCalls.messages}`
   const { db } = services
 
   app.get(path, requireAdmin(services), async (c) => {

@@ -1,5 +1,5 @@
 import { Hono, type Context } from 'hono'
-import { calls } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import { testNotification, type Device, type PushOffer, type TestOutcome } from '#contract/push.ts'
 import { fill } from '#contract/text.ts'
 import { pushTexts } from '#contract/texts-push.ts'
@@ -40,14 +40,14 @@ function addDevices(app: Hono<AppEnv>, services: Services) {
   const { db, now, push } = services
   const guards = [requireAdmin(services), limitWrites(services)] as const
 
-  app.get(`/${calls.push}`, requireAdmin(services), (c) => {
+  app.get(`/${ownerCalls.push}`, requireAdmin(services), (c) => {
     const offer = c.req.query('kind') === 'fcm' ? fcmOffer(services) : push.offer
     return c.json(offer, 200, noStore)
   })
-  app.get(`/${calls.devices}`, requireAdmin(services), async (c) =>
+  app.get(`/${ownerCalls.devices}`, requireAdmin(services), async (c) =>
     c.json((await listDevices(db)).map(toJson), 200, noStore),
   )
-  app.post(`/${calls.devices}`, ...guards, async (c) => {
+  app.post(`/${ownerCalls.devices}`, ...guards, async (c) => {
     const sent = await readJson(c)
     const device = readDevice(sent)
     const { signInId } = c.var.session
@@ -62,7 +62,7 @@ function addDevices(app: Hono<AppEnv>, services: Services) {
       },
     })
   })
-  app.delete(`/${calls.devices}/:id`, ...guards, async (c) =>
+  app.delete(`/${ownerCalls.devices}/:id`, ...guards, async (c) =>
     idempotent(c, services, {
       effect: async (t) => {
         if (!(await takeOffList(t, c.req.param('id'), now()))) throw new Problem('no-encontrado')
@@ -82,7 +82,7 @@ function fcmOffer({ config, pagesProject }: Services): PushOffer {
 function addTest(app: Hono<AppEnv>, services: Services) {
   const { db, now, push } = services
   app.post(
-    `/${calls.devices}/test/:id`,
+    `/${ownerCalls.devices}/test/:id`,
     requireAdmin(services),
     limitWrites(services),
     async (c) => {
@@ -97,7 +97,7 @@ function addTest(app: Hono<AppEnv>, services: Services) {
 
 function addFailed(app: Hono<AppEnv>, services: Services) {
   const { db, now, jobs } = services
-  const path = `/${calls.push}/failed`
+  const path = `/${ownerCalls.push}/failed`
   const guards = [requireAdmin(services), limitWrites(services)] as const
 
   app.get(path, requireAdmin(services), async (c) => c.json(await listFailed(db), 200, noStore))

@@ -1,4 +1,5 @@
 import { ownHeader } from '#contract/api.ts'
+import { contactSheet } from '#contract/page-heads.ts'
 import { formMarkParameter } from '#contract/form-mark.ts'
 import type { HeaderList, SecurityHeaders } from '../edge/security-headers.ts'
 import { storeAnswer, type StoredAnswer } from '../edge/stored-answer.ts'
@@ -25,7 +26,7 @@ export function createMarked({ headers, newMark, now }: MarkOptions) {
     if (last?.of === of && Math.abs(at - last.at) < sameMarkMs) return last.page
     const page = storeAnswer({
       status: of.status,
-      headers: [...htmlHeaders(headers, 'no-cache'), ownHeader, '1'],
+      headers: [...htmlHeaders(headers.page(contactSheet), 'no-cache'), ownHeader, '1'],
       body: Buffer.from(markForm(of.body.plain.toString(), newMark())),
       compressible: true,
     })
@@ -41,6 +42,7 @@ export function markForm(html: string, mark: string): string {
   return html.replace(`action="${contactPath}"`, () => marked)
 }
 
-export function htmlHeaders({ page }: SecurityHeaders, caching: string): HeaderList {
+/** The headers of a page that was drawn for this reader or this moment. */
+export function htmlHeaders(page: HeaderList, caching: string): HeaderList {
   return [...page, 'Content-Type', 'text/html; charset=utf-8', 'Cache-Control', caching]
 }

@@ -1,6 +1,6 @@
 import { ownHeader, type SiteData } from '#contract/api.ts'
 import { dayMs } from '#contract/durations.ts'
-import { headOfPage, missingSheet } from '#contract/page-heads.ts'
+import { allPagesPath } from '#contract/kept-page.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { listAt, pagesOf, partOf, pathOfPage, type ListPlace } from '#contract/list-pages.ts'
 import {
@@ -11,50 +11,36 @@ import {
   type ShownEntries,
 } from '#contract/pages.ts'
 import { cvPdfPath } from '#contract/resume/resume-calls.ts'
-import { resumePath, resumeOf } from '#contract/resume/resume.ts'
-import { contactNotices } from '#contract/contact.ts'
-import { loginTexts } from '#contract/login.ts'
+import { resumePath } from '#contract/resume/resume.ts'
 import { bannerEnd, settingsOf } from '#contract/settings.ts'
-import { fullName } from '#contract/person.ts'
 import type { Log } from '../log.ts'
-import { headOf, linkedDataBlock, robotsOf, shellHead, sitemapOf } from './head.ts'
+import { allPages } from './all-pages.ts'
+import {
+  drawHtml,
+  missing,
+  postedForms,
+  sheetOf,
+  shell,
+  type DocumentOptions,
+  type Drawn,
+} from './document.ts'
+import { cvFileHeaders, sitemapPath, writtenFiles } from './files.ts'
 import { isHiddenPage, visitorsSite } from './hidden.ts'
-import { manifestOf } from './manifest.ts'
 import { endOfDay } from '../end-of-day.ts'
 import type { RevisionMemo } from './revision-memo.ts'
-import type { CvPdf } from '../resume/cv-pdf.ts'
 import type { HeaderList, SecurityHeaders } from '../edge/security-headers.ts'
 import { sharedFor } from '../edge/shared-cache.ts'
 import { createImprover } from '../edge/compression.ts'
 import { storeAnswer, type StoredAnswer } from '../edge/stored-answer.ts'
 import { contactPath, createMarked, markForm } from './form-mark.ts'
-import type { Template } from './template.ts'
 
-/** Draws the body of one page; the client's own code, built for the server. */
-export type Render = (request: {
-  readonly url: string
-  readonly data: SiteData
-  readonly address: string
-  readonly posted?: PostedForm
-}) => Promise<{ readonly status: number; readonly app: string; readonly state: string }>
-
-/** What pages are made with; under development it is new for every page. */
-export interface PageRenderer {
-  readonly template: Template
-  readonly render: Render
-}
-
-interface PagesOptions {
-  drawing(): PageRenderer | Promise<PageRenderer>
+interface PagesOptions extends DocumentOptions {
   /** The site with those entries of each section that the page shows. */
   readSite(shown: (section: Section) => ShownEntries): Promise<SiteData>
   readonly revision: RevisionMemo
-  readonly publicUrl: string
   readonly headers: SecurityHeaders
   readonly log: Log
   readonly now: () => Date
-  /** What draws the CV as a file; without it there is none. */
-  readonly drawCv?: CvPdf | undefined
   /** What tells later when a form was drawn. */
   newMark(): string
   /** Whether pages are kept until the content changes. */
@@ -80,18 +66,7 @@ export interface Pages {
   redrawContact(posted: PostedForm, mark: string): Promise<string>
 }
 
-export const loginPath = '/login'
-/** Where the browser goes after a message sent without JavaScript. */
-export const sentContactUrl = '/contact?enviado=1'
-/** Where the browser goes that sent the login form without the application. */
-export const unsentLoginUrl = `${loginPath}?sin-enviar=1`
-
-const shell = '/index.html'
-const manifestPath = '/manifest.webmanifest'
-/** What is drawn for every address the site does not have. */
-export const missing = '/404'
-const sitemapPath = '/sitemap.xml'
-const fixedFiles = [sitemapPath, '/robots.txt', manifestPath, resumePath, shell]
+const fixedFiles = [...Object.keys(writtenFiles), allPagesPath, shell]
 /** Whatever is asked for by its very name, as nearly always: patterns are matched one after the other. */
 const ownPaths = new Set([
   ...fixedFiles,
@@ -112,7 +87,7 @@ const wholeFiles = new Set([resumePath, cvPdfPath])
 
 /** Reading all for every page held everybody up. */
 function shownBy(key: string, section: Section): ShownEntries {
-  if (key === sitemapPath) return 0
+  if (key === sitemapPath || key === allPagesPath) return 0
   return wholeFiles.has(key) ? 'all' : entriesShown(key, section)
 }
 
@@ -140,7 +115,14 @@ export function createPages(options: PagesOptions): Pages {
     if (list) lists.set(list.section.key, { revision, pages: pagesFor(key, list, data) })
     const there = reachable(key, revision)
     if (there !== key) return current(there, revision)
-    const page = await drawPage(options, { key, data })
+    const page =
+      key === allPagesPath
+        ? drawFile(options, {
+            key,
+            type: 'application/json',
+            text: await allPages(data, find(revision)),
+          })
+        : await drawPage(options, { key, data })
     if (options.keep) {
       const end = bannerEnd(settingsOf(data.settings))
       const ends = [endOfDay(drawnAt), ...(end > drawnAt ? [end] : [])]
@@ -171,6 +153,11 @@ export function createPages(options: PagesOptions): Pages {
     const isCurrent = entry?.revision === revision && options.now().getTime() < entry.until
     return isCurrent ? entry.page : drawOnce(key, revision)
   }
+  /** As readers get them; a mark in them is of this moment. */
+  const find = (revision: number) => async (key: string) => {
+    const page = await current(key, revision)
+    return key === contactPath ? marked(page) : page
+  }
   return {
     find: (path, query) => {
       const key = keyOf(path, query, options)
@@ -190,36 +177,21 @@ export function createPages(options: PagesOptions): Pages {
   }
 }
 
-interface Drawn {
-  readonly key: string
-  readonly data: SiteData
-  readonly posted?: PostedForm
-}
-
 async function drawPage(options: PagesOptions, page: Drawn): Promise<StoredAnswer> {
   const { key, data } = page
   const { publicUrl, headers } = options
-  const text = (type: string, body: string) =>
-    storeAnswer({
-      status: 200,
-      headers: [...headers.page, 'Content-Type', type, ...cachingOf(options, key)],
-      body: Buffer.from(body),
-      compressible: true,
-    })
-  if (key === manifestPath) return text('application/manifest+json', manifestOf(data))
-  if (key === resumePath) {
-    return text('application/json', JSON.stringify(resumeOf(data, { publicUrl }), null, 2))
+  const file = writtenFiles[key]
+  if (file) {
+    return drawFile(options, { key, type: file.type, text: file.write(data, publicUrl) })
   }
   if (key === cvPdfPath && options.drawCv) {
     return storeAnswer({
       status: 200,
-      headers: [...headers.page, ...fileHeaders(data), ...cachingOf(options, key)],
+      headers: [...headers.file, ...cvFileHeaders(data), ...cachingOf(options, key)],
       body: await options.drawCv(data, dayOf(options.now())),
       compressible: false,
     })
   }
-  if (key === '/robots.txt') return text('text/plain; charset=utf-8', robotsOf(publicUrl))
-  if (key === sitemapPath) return text('application/xml', sitemapOf(data, publicUrl))
   const isMissing = key === missing || listAt(key)?.page === 0 || isHiddenPage(key, data)
   const caching = isMissing ? notShared : cachingOf(options, key)
   const found = pageAt(key)
@@ -227,7 +199,7 @@ async function drawPage(options: PagesOptions, page: Drawn): Promise<StoredAnswe
   return storeAnswer({
     status: isMissing ? 404 : 200,
     headers: [
-      ...headers.page,
+      ...headers.page(sheetOf(page)),
       'Content-Type',
       'text/html; charset=utf-8',
       ...caching,
@@ -239,17 +211,21 @@ async function drawPage(options: PagesOptions, page: Drawn): Promise<StoredAnswe
   })
 }
 
-const percent = (letter: string) => `%${letter.charCodeAt(0).toString(16)}`
+interface DrawnFile {
+  readonly key: string
+  readonly type: string
+  readonly text: string
+}
 
-/** Under which name the CV is saved. */
-function fileHeaders({ person }: SiteData): HeaderList {
-  const name = encodeURIComponent(`CV ${fullName(person)}.pdf`).replace(/['()*]/g, percent)
-  return [
-    'Content-Type',
-    'application/pdf',
-    'Content-Disposition',
-    `inline; filename="cv.pdf"; filename*=UTF-8''${name}`,
-  ]
+function drawFile(options: PagesOptions, { key, type, text }: DrawnFile): StoredAnswer {
+  // Devices keep only what says that it is ours.
+  const own = key === allPagesPath ? [ownHeader, '1'] : []
+  return storeAnswer({
+    status: 200,
+    headers: [...options.headers.api, 'Content-Type', type, ...cachingOf(options, key), ...own],
+    body: Buffer.from(text),
+    compressible: true,
+  })
 }
 
 /** The same content drawn twice on a day is the same to the byte. */
@@ -259,7 +235,7 @@ function dayOf(moment: Date): Date {
 
 const notShared: HeaderList = ['Cache-Control', 'no-cache']
 /** The same for every visitor; the contact page tells when it was drawn. */
-const sharedKeys = new Set([sitemapPath, '/robots.txt', manifestPath, resumePath, cvPdfPath])
+const sharedKeys = new Set([...Object.keys(writtenFiles), cvPdfPath])
 for (const { path, kind } of table) {
   if (kind === undefined && path !== contactPath) sharedKeys.add(path)
 }
@@ -269,51 +245,4 @@ const isShared = (key: string) => sharedKeys.has(key) || listAt(key) !== undefin
 function cachingOf({ sharedCacheS }: PagesOptions, key: string): HeaderList {
   if (sharedCacheS === 0 || !isShared(key)) return notShared
   return Object.entries(sharedFor(sharedCacheS)).flat()
-}
-
-/** The document of a page or of what is missing, for the site as visitors get it. */
-export async function drawHtml(
-  options: Pick<PagesOptions, 'drawing' | 'publicUrl' | 'drawCv'>,
-  page: Drawn,
-): Promise<string> {
-  const { key, data } = page
-  // A hidden section is nowhere; its page starts by itself, since for its owner the browser draws the list.
-  const isHidden = isHiddenPage(key, data)
-  const path = isHidden ? missing : key.replace(/\?.*$/, '')
-  const { template, render } = await options.drawing()
-  const found = pageAt(path)
-  const sheet = found ? headOfPage(found).sheet : missingSheet
-  const theme = settingsOf(data.settings).default_theme
-  const { publicUrl } = options
-  const hasPdf = options.drawCv !== undefined
-  const head = key === shell ? shellHead(data) : headOf({ path, data, publicUrl })
-  // The owner's pages depend on her session, which only the browser knows.
-  if (key === shell || found?.kind === 'owner') {
-    return template.complete({
-      sheet,
-      theme,
-      head,
-      start: 'now',
-      app: '',
-      facts: '',
-      state: '',
-      hasPdf,
-    })
-  }
-  const posted = postedForms[key] ?? page.posted
-  const { app, state } = await render({
-    url: path,
-    data,
-    address: publicUrl,
-    ...(posted && { posted }),
-  })
-  const start = isHidden ? 'now' : found?.kind === 'form' ? 'painted' : undefined
-  const facts = linkedDataBlock({ path, data, publicUrl })
-  return template.complete({ sheet, theme, head, start, app, facts, state, hasPdf })
-}
-
-/** What the pages say that a posted form leads to, by their addresses. */
-const postedForms: Readonly<Record<string, PostedForm>> = {
-  [sentContactUrl]: { values: {}, errors: {}, outcome: 'sent', notice: contactNotices.sent },
-  [unsentLoginUrl]: { values: {}, errors: {}, outcome: 'failed', notice: loginTexts.unsent },
 }

@@ -10,11 +10,17 @@ export interface RevisionMemo {
   hold(): () => void
 }
 
+interface MemoOptions {
+  readonly clock?: () => number
+  readonly keptMs?: number
+  /** Called after each write through this process. */
+  readonly onWritten?: (() => void) | undefined
+}
+
 /** Remembers a revision for a moment, or not at all where other processes write; writes through this process are seen at once. */
 export function createRevisionMemo(
   readRevision: () => Promise<number>,
-  clock: () => number = () => performance.now(),
-  keptMs = freshMs,
+  { clock = () => performance.now(), keptMs = freshMs, onWritten }: MemoOptions = {},
 ): RevisionMemo {
   let memo: { readonly revision: number; readonly at: number } | undefined
   let writers = 0
@@ -35,6 +41,7 @@ export function createRevisionMemo(
         writers--
         generation++
         memo = undefined
+        onWritten?.()
       }
     },
   }

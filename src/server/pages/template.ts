@@ -1,4 +1,4 @@
-import { missingSheet } from '#contract/page-heads.ts'
+import { contactSheet, missingSheet } from '#contract/page-heads.ts'
 
 /** What a page puts into the template. */
 interface Filling {
@@ -25,6 +25,8 @@ export interface Template {
   complete(filling: Filling): string
   /** The inline style sheets of the page that says that there is none, for pages that must not run code. */
   readonly styles: string
+  /** The same with those of the contact form. */
+  readonly formStyles: string
 }
 
 const root = '<html lang="es" data-theme="dark">'
@@ -33,6 +35,8 @@ const places = ['<!--head-->', '<!--app-->', '<!--state-->'] as const
 /** Cuts the template at its places. Throws when one is missing. */
 export function parseTemplate(html: string): Template {
   const parts = cut(html)
+  const stylesWith = (sheet: string) =>
+    (withSheet(html, sheet).match(/<style[\s\S]*?<\/style>/g) ?? []).join('')
   return {
     complete: ({ sheet, theme, hasPdf, start, head, app, facts, state }) => {
       const now = (hasPdf ? ' data-pdf' : '') + (start ? ` data-start="${start}"` : '')
@@ -43,12 +47,13 @@ export function parseTemplate(html: string): Template {
       const body = [app, after[1], facts, block, after[2]]
       return [opened, head, withSheet(after[0], sheet), ...body].join('')
     },
-    styles: (withSheet(html, missingSheet).match(/<style[\s\S]*?<\/style>/g) ?? []).join(''),
+    styles: stylesWith(missingSheet),
+    formStyles: stylesWith(contactSheet),
   }
 }
 
 /** The markup without the style sheets of other pages. */
-function withSheet(html: string, sheet: string | undefined): string {
+export function withSheet(html: string, sheet: string | undefined): string {
   return html.replace(/<style data-page="([^"]*)">[\s\S]*?<\/style>/g, (block, owner: string) =>
     owner === sheet ? block : '',
   )

@@ -1,7 +1,8 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { calls, idempotencyHeader, replayedHeader } from '#contract/api.ts'
+import { idempotencyHeader, replayedHeader } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import type { FieldValues } from '#contract/fields.ts'
 import { project } from '#contract/sections/project.ts'
 import type { Auth } from '#server/access/auth.ts'
@@ -135,7 +136,7 @@ export async function openSite(clock: Clock, data: string) {
       ...(sent === undefined ? {} : { body: sent, duplex: 'half' }),
     })
     const text = await response.text()
-    if (response.ok && path.endsWith(calls.login)) {
+    if (response.ok && path.endsWith(ownerCalls.login)) {
       sessions.set(`Bearer${memberOf(text, 'token')}`, memberOf(text, 'userName'))
     }
     if (response.ok && body instanceof Blob && !isCut) {

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import fc from 'fast-check'
 import type { Page } from 'playwright/test'
-import { calls } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import { contactNotices } from '#contract/contact.ts'
 import { skill } from '#contract/sections/skill.ts'
 import { messageTexts } from '#contract/texts-message.ts'
@@ -13,7 +14,7 @@ import { sendLetter, storedMessages, typeLetter } from '../messages.ts'
 import { colourSquare } from '../pictures.ts'
 import { addEntry, isDrained, removeEntry, renameEntry, storedRows } from '../queue.ts'
 import type { Site } from '../site.ts'
-import type { Random } from './random.ts'
+import { createRandom, type Random } from './random.ts'
 
 /** How often each thing happens, against the others. */
 const weights = {
@@ -33,6 +34,25 @@ const weights = {
   sessionEnds: 4,
 } as const
 
+/** One thing that she does, or that befalls her: what it is about, and how, its number decides. */
+export interface SiteStep {
+  readonly is: keyof typeof weights
+  readonly number: number
+}
+
+/** Steps are left out of a history that fails; of one alone nothing can be made smaller. */
+export const siteStep: fc.Arbitrary<SiteStep> = fc.noShrink(
+  fc.record({
+    is: fc.oneof(
+      ...Object.entries(weights).map(([is, weight]) => ({
+        weight,
+        arbitrary: fc.constant(is as SiteStep['is']),
+      })),
+    ),
+    number: fc.nat({ max: 999 }),
+  }),
+)
+
 const dayMs = 24 * 3_600_000
 /** How far the device's clock may be off: whoever is a month behind is asked about what waits. */
 const clocks = [-6 * dayMs, 0, 6 * dayMs]
@@ -49,11 +69,20 @@ const fates: readonly Fate[] = [
   ...strangersAnswers.flatMap((answer) => [answer, { ...answer, instead: 'answer' as const }]),
 ]
 
+/** How many operations `npm test` plays. */
+export const usual = 40
+
+/** How many kinds of faults there are: what befalls calls, and all that she does not do herself. */
+export const kindsOfFaults =
+  fates.length +
+  Object.keys(weights).filter(
+    (is) => !['create', 'rename', 'remove', 'message', 'fate'].includes(is),
+  ).length
+
 interface Parts {
   readonly site: Site
   readonly device: Device
   readonly line: Line
-  readonly random: Random
 }
 
 /** Everything by its number, under the name it has now; undefined once it was removed. */
@@ -63,7 +92,7 @@ type Doings = Map<number, { readonly name: string; readonly hasPicture: boolean 
  * An owner who works through the real forms on one or two tabs while the network, the server, answers and tabs fail. Whatever
  * fails, every tab shows what she did.
  */
-export function createSiteHistory({ site, device, line, random }: Parts) {
+export function createSiteHistory({ site, device, line }: Parts) {
   const doings: Doings = new Map()
   const tabs: Page[] = []
   let session: Readonly<Record<string, unknown>> = {}
@@ -71,6 +100,7 @@ export function createSiteHistory({ site, device, line, random }: Parts) {
   let isOnline = true
   let operations = 0
   let names = 0
+  let random: Random = createRandom(0)
   const messages: string[] = []
 
   const numbered = (number: number) =>
@@ -212,7 +242,7 @@ export function createSiteHistory({ site, device, line, random }: Parts) {
     /** Her session ends on the server, and she signs in anew in every tab. */
     sessionEnds: async () => {
       if (!isServerUp) return
-      await site.call('POST', calls.logout, { token: String(session['token']) })
+      await site.call('POST', ownerCalls.logout, { token: String(session['token']) })
       session = await site.signIn()
       for (const page of tabs) {
         await takeSession(page, session)
@@ -260,7 +290,10 @@ export function createSiteHistory({ site, device, line, random }: Parts) {
       await device.context.addInitScript(skewClock, clockKey)
       await openTab()
     },
-    act: () => acts[random.weighted(weights)](),
+    act: ({ is, number }: SiteStep) => {
+      random = createRandom(number)
+      return acts[is]()
+    },
     operations: () => operations,
     /** Everything works again and what is queued goes out; what the server then has, and what it should. */
     settle: async () => {

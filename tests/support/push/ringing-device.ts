@@ -1,5 +1,5 @@
 import type { Fixtures, Page } from 'playwright/test'
-import { calls } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import type { Device as RingingDevice } from '#contract/push.ts'
 import { noticeTexts } from '#contract/texts-inbox.ts'
 import { expect, takeSession } from '../browser.ts'
@@ -59,7 +59,7 @@ export function ringSwitch(page: Page) {
 
 /** The devices that the server rings. */
 export async function ringingDevices(site: Site): Promise<readonly RingingDevice[]> {
-  const { json } = await site.call('GET', calls.devices)
+  const { json } = await site.call('GET', ownerCalls.devices)
   return json as unknown as readonly RingingDevice[]
 }
 

@@ -1,10 +1,10 @@
-import { calls } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
 import { delay } from '#client/browser/delay.ts'
 import { callApi } from '#client/data/api.ts'
 import { dropAllDrafts, hasDrafts as haveDrafts } from '#client/outbox/entry-drafts.ts'
 import { unsubscribeDevice } from '#client/owner/notifications/notifications.ts'
-import { dropHidden } from '#client/outbox/hidden-copy.ts'
+import { dropHidden } from '#client/session/hidden-copy.ts'
 import { endLeft, heardOf, noteLeft } from '#client/session/left-sessions.ts'
 import { publishNow, unpublished } from '#client/outbox/page-outbox.ts'
 import { forgetKept } from '#client/session/renewal.ts'
@@ -88,7 +88,7 @@ async function leave(): Promise<void> {
 async function endAtServer(token: string | undefined): Promise<void> {
   try {
     if (token === undefined) return await endLeft()
-    await callApi('POST', calls.logout, { token })
+    await callApi('POST', ownerCalls.logout, { token })
     await heardOf(token)
   } catch {
     await endLeft()

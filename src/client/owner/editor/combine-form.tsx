@@ -12,6 +12,7 @@ import { focusLine } from '#client/owner/changes/queue-focus.ts'
 import { TextField } from './text-field.tsx'
 import { SwitchField } from './switch-field.tsx'
 import { wrongFields } from './wrong-fields.ts'
+import { focusFirstField } from './first-field.ts'
 
 interface CombineFormProps {
   readonly operation: Operation
@@ -20,9 +21,6 @@ interface CombineFormProps {
   readonly names: readonly string[]
   readonly onCancel: () => void
 }
-
-const takeFocus = (form: HTMLElement | null) =>
-  form?.querySelector<HTMLElement>('input, textarea')?.focus()
 
 /** The texts both versions differ in, to be written anew from the own ones and sent on top of the server's. */
 export function CombineForm({ operation, current, names, onCancel }: CombineFormProps) {
@@ -44,7 +42,7 @@ export function CombineForm({ operation, current, names, onCancel }: CombineForm
     return void pageOutbox(queryClient).retry(id, { version: current.version, values: combined })
   }
   return (
-    <form className="form" noValidate ref={takeFocus} onSubmit={submit}>
+    <form className="form" noValidate ref={focusFirstField} onSubmit={submit}>
       {names.map((name) => {
         const field = fields[name]
         if (!field) return null

@@ -20,6 +20,7 @@ import { ImageField } from './image-field.tsx'
 import { TextField } from './text-field.tsx'
 import { wrongFields } from './wrong-fields.ts'
 import type { EntryFormState } from './use-entry-form.ts'
+import { focusFirstField } from './first-field.ts'
 
 interface EntryFormProps {
   readonly state: EntryFormState
@@ -41,6 +42,16 @@ export function EntryForm(props: EntryFormProps) {
   useEffect(() => {
     if (attempts > 0) box.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [attempts])
+  // An answer takes the button that had the focus along, and an emptied form is another one.
+  const [answers, setAnswers] = useState(0)
+  useEffect(() => {
+    if (answers > 0) focusFirstField(box.current)
+  }, [answers])
+  const answer = (apply: () => void) => () => {
+    apply()
+    setAnswers(answers + 1)
+  }
+  const { earlier } = state
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- shortcuts of every field inside; each has its button too
     <form
@@ -57,14 +68,16 @@ export function EntryForm(props: EntryFormProps) {
       onPaste={(event) => takePicture(event, (file) => void state.pick(file))}
     >
       {children}
-      {state.earlier && <EarlierDraft {...state.earlier} />}
+      {earlier && (
+        <EarlierDraft recover={answer(earlier.recover)} discard={answer(earlier.discard)} />
+      )}
       <Rows {...props} names={named(fields, false)} />
       <Picture {...props} />
       <MoreRows {...props} />
       <Switches state={state} />
       <FormBar
         standing={standingOf(state)}
-        onDiscard={state.isRecovered ? state.forget : undefined}
+        onDiscard={state.isRecovered ? answer(state.forget) : undefined}
         onCancel={onCancel}
         submitLabel={submitLabel}
         isSending={state.isSending}

@@ -70,8 +70,8 @@ export function PublishBar({ section, entry }: HiddenEntryProps) {
   )
 }
 
-/** The button goes with what it said; the focus stays at the entry. */
-function focusPencilOf({ editPath }: Section, id: string): void {
+/** A button goes with what it said: the focus stays at the entry. */
+export function focusPencilOf({ editPath }: Section, id: string): void {
   if (document.activeElement !== document.body) return
   document
     .querySelector<HTMLElement>(`.item .edit a[href="${editPath.replace('$id', id)}"]`)

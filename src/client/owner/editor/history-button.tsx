@@ -6,7 +6,7 @@ import type { Row } from '#client/outbox/operation.ts'
 import { Button } from '#client/ui/button.tsx'
 import type { HistoryThing } from './use-history.ts'
 
-const HistorySheet = part(async () => (await import('./history-sheet.tsx')).HistorySheet)
+const HistorySheet = part(() => import('./history-sheet.tsx').then((file) => file.HistorySheet))
 
 interface HistoryButtonProps {
   readonly thing: HistoryThing

@@ -15,6 +15,7 @@ import { newForm } from './form-keys.ts'
 import { SectionForm } from './section-form.tsx'
 import { useCreate } from './use-create.ts'
 import { useEntryForm } from './use-entry-form.ts'
+import { focusFirstField } from './first-field.ts'
 
 interface NewEntryProps {
   readonly section: Section
@@ -102,8 +103,7 @@ function KeptPanel({ section, isOpen, setOpen, onCreated, kept }: KeptPanelProps
 
   useEffect(() => {
     if (!isOpen) return
-    const panel = document.getElementById(panelId(section))
-    panel?.querySelector<HTMLElement>('input, textarea')?.focus()
+    focusFirstField(document.getElementById(panelId(section)))
   }, [isOpen, section])
 
   const titleId = `${panelId(section)}-title`

@@ -14,7 +14,7 @@ import { IconButton } from '#client/ui/button.tsx'
 import { notify } from '#client/ui/notices.ts'
 import { confirmRemoval } from './confirm-removal.ts'
 import { editForm } from './form-keys.ts'
-import { removeFromList, undoRemoval } from './removed-entries.ts'
+import { isUndone, removeFromList, undoRemoval } from './removed-entries.ts'
 import { tellKept } from '#client/owner/changes/change-notices.ts'
 
 interface OwnerControlsProps {
@@ -44,6 +44,7 @@ export function OwnerControls({ section, entry, list }: OwnerControlsProps) {
       return
     }
     const { item, result } = await removeFromList({ section, entry, list }, queryClient)
+    if (isUndone(item)) return
     if (result.state === 'saved') {
       const press = () => void whileBusy(() => undoRemoval(item, queryClient))
       void notify('success-snackbar', notices.deleted, { other: { label: binTexts.undo, press } })

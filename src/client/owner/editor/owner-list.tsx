@@ -16,7 +16,7 @@ import { EntryView } from '#client/site/entry-view.tsx'
 import { SectionList } from '#client/site/list-page.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { EmptyList } from '#client/site/list-states.tsx'
-import { PublishBar } from './hidden-mark.tsx'
+import { focusPencilOf, PublishBar } from './hidden-mark.tsx'
 import { hiddenCount } from './hidden-words.ts'
 import { NewEntryButton, NewEntryPanel } from './new-entry.tsx'
 import { OrderPage } from './order-page.tsx'
@@ -176,6 +176,10 @@ function RemovedRow({ item }: { readonly item: RemovedEntry }) {
   const queryClient = useQueryClient()
   const { section, entry } = item
   const name = entry.fields[section.display.title] ?? ''
+  const undo = async () => {
+    await undoRemoval(item, queryClient)
+    focusPencilOf(section, entry.id)
+  }
   return (
     <li className="gone">
       <p>{fill(wasNeverSent(item) ? binTexts.taken : binTexts.inBin, { name })}</p>
@@ -184,7 +188,7 @@ function RemovedRow({ item }: { readonly item: RemovedEntry }) {
         small
         icon="undo"
         aria-label={fill(binTexts.undoName, { name })}
-        onClick={() => void whileBusy(() => undoRemoval(item, queryClient))}
+        onClick={() => void whileBusy(undo)}
       >
         {binTexts.undo}
       </Button>

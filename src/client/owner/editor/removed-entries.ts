@@ -34,6 +34,14 @@ export interface RemovedEntry {
 const none: readonly RemovedEntry[] = []
 const removed = createStore(none)
 
+/** What was brought back on this page: its removal may still be on its way, or never leave. */
+const undone = new WeakSet<RemovedEntry>()
+
+/** Whether it was brought back on this page, so that nothing is to be said of its removal any more. */
+export function isUndone(item: RemovedEntry): boolean {
+  return undone.has(item)
+}
+
 /** What was deleted from a section's list since the page was opened. */
 export function useRemoved({ key }: Section): readonly RemovedEntry[] {
   return useStore(removed, none).filter(({ section }) => section.key === key)
@@ -105,6 +113,7 @@ async function superfluousBy(
 export async function undoRemoval(item: RemovedEntry, queryClient: QueryClient): Promise<void> {
   const { section, entry, behind, queued } = item
   if (!removed.get().includes(item)) return
+  undone.add(item)
   forget(entry.id)
   const results = wasNeverSent(item)
     ? []

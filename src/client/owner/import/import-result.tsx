@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { sections } from '#contract/sections/index.ts'
 import { hiddenSections, inOrder, type SettingValues } from '#contract/settings.ts'
 import { settingPlaces } from '#contract/settings-words.ts'
@@ -23,35 +23,29 @@ interface ImportResultProps {
 /** What was applied, how far it has come, and the way back. */
 export function ImportResult({ record, shown, onAnother }: ImportResultProps) {
   const queryClient = useQueryClient()
-  const outbox = useOutbox()
-  const isOnline = useSyncExternalStore(connection.subscribe, connection.get) !== 'offline'
   const [undone, setUndone] = useState<readonly string[]>()
   const [isBusy, setBusy] = useState(false)
-  const operations = undone ?? record.operations
-  const { waiting, refused } = standingOf(operations, outbox)
   const undo = async () => {
     setBusy(true)
     setUndone(await undoImport(record, { shown, queryClient }))
     setBusy(false)
   }
   const n = changesIn(record)
-  const title = undone
-    ? importTexts.undone
-    : fill(n === 1 ? importTexts.appliedOne : importTexts.applied, { n })
   return (
     <div className="result">
-      <div className="alert ok-tone" role="status">
-        <Icon name="check" />
-        <div>
-          <b>{title}</b>
-          <p>{progressWords({ n: operations.length, waiting, refused, isOnline })}</p>
-        </div>
-        {undone ? null : (
+      {undone ? (
+        <Undoing operations={undone} />
+      ) : (
+        <Standing
+          operations={record.operations}
+          done={fill(n === 1 ? importTexts.appliedOne : importTexts.applied, { n })}
+          refused={importTexts.notAllApplied}
+        >
           <Button tone="ghost" small icon="undo" busy={isBusy} onClick={() => void undo()}>
             {importTexts.undo}
           </Button>
-        )}
-      </div>
+        </Standing>
+      )}
       {undone ? null : <Places record={record} settings={shown.settings} />}
       {undone ? null : <p className="hint2">{importTexts.undoHint}</p>}
       <p>
@@ -67,6 +61,36 @@ export function ImportResult({ record, shown, onAnother }: ImportResultProps) {
 function changesIn({ created, updated, drafts, person, settings }: ImportRecord): number {
   const profile = Object.keys({ ...person.after, ...settings.after }).length > 0 ? 1 : 0
   return created.length + updated.length + drafts.length + profile
+}
+
+interface StandingProps {
+  /** The changes, by their ids. */
+  readonly operations: readonly string[]
+  /** What is said of them as long as none of them was refused. */
+  readonly done: string
+  readonly refused: string
+  readonly children?: ReactNode
+}
+
+/** How far the changes of an import have come. */
+function Standing({ operations, done, refused: failed, children }: StandingProps) {
+  const isOnline = useSyncExternalStore(connection.subscribe, connection.get) !== 'offline'
+  const { waiting, refused } = standingOf(operations, useOutbox())
+  return (
+    <div className={refused > 0 ? 'alert bad-tone' : 'alert ok-tone'} role="status">
+      <Icon name={refused > 0 ? 'warn' : 'check'} />
+      <div>
+        <b>{refused > 0 ? failed : done}</b>
+        <p>{progressWords({ n: operations.length, waiting, refused, isOnline })}</p>
+      </div>
+      {children}
+    </div>
+  )
+}
+
+function Undoing({ operations }: Pick<StandingProps, 'operations'>) {
+  const { undone, notAllUndone } = importTexts
+  return <Standing operations={operations} done={undone} refused={notAllUndone} />
 }
 
 interface Progress {
@@ -158,26 +182,17 @@ function words(n: number, one: string, many: string): string {
 export function EarlierImports({ shown }: { readonly shown: Shown }) {
   const queryClient = useQueryClient()
   const [records, setRecords] = useState<readonly ImportRecord[]>([])
-  const [isUndone, setUndone] = useState(false)
+  const [undone, setUndone] = useState<readonly string[]>()
   useEffect(() => {
     void readRecords().then(setRecords)
   }, [])
   const undo = async (record: ImportRecord) => {
     setRecords(records.filter((one) => one !== record))
-    await undoImport(record, { shown, queryClient })
-    setUndone(true)
+    setUndone(await undoImport(record, { shown, queryClient }))
   }
   return (
     <>
-      {isUndone ? (
-        <div className="alert ok-tone" role="status">
-          <Icon name="check" />
-          <div>
-            <b>{importTexts.undone}</b>
-            <p>{importTexts.undoneHint}</p>
-          </div>
-        </div>
-      ) : null}
+      {undone ? <Undoing operations={undone} /> : null}
       {records.length > 0 ? (
         <ul className="card rows import-places">
           {records.map((record) => (

@@ -1,5 +1,5 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
-import { calls } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import {
   parseMessageList,
   parseUnread,
@@ -22,13 +22,12 @@ import { getSession, onSession } from '#client/data/session.ts'
 
 /** How often the number of unread messages is asked for while the page is on screen, in milliseconds. */
 const lookEveryMs = 60_000
-const answerWithinMs = 20_000
 
 /** How many messages of the inbox nobody has opened. */
 export const unreadQuery = queryOptions({
   queryKey: [...messagesKey, 'unread'],
   queryFn: async () =>
-    parseUnread((await callInBackground('GET', `${calls.messages}/unread`)).json),
+    parseUnread((await callInBackground('GET', `${ownerCalls.messages}/unread`)).json),
   refetchInterval: () => navigator.onLine && lookEveryMs,
   retry: false,
 })
@@ -78,9 +77,8 @@ async function readOlder(tray: Tray, list: MessagePage): Promise<MessagePage | u
 async function readPart(tray: Tray, list?: MessagePage): Promise<MessagePage> {
   const last = list?.messages.at(-1)
   const place = last ? `&before=${last.id}` : ''
-  const signal = AbortSignal.timeout(answerWithinMs)
-  const path = `${calls.messages}?tray=${tray}${place}`
-  return parseMessageList((await callAsOwner('GET', path, { signal })).json)
+  const path = `${ownerCalls.messages}?tray=${tray}${place}`
+  return parseMessageList((await callAsOwner('GET', path)).json)
 }
 
 /** A list with what came before it behind, and the newer counts. */
@@ -130,7 +128,7 @@ export function changeMessage(
       if (patch.tray !== undefined && patch.tray !== message.tray) return undefined
       return patch.read === undefined ? message : { ...message, readAt }
     },
-    call: () => callAsOwner('PUT', `${calls.messages}/update/${id}`, { body: patch }),
+    call: () => callAsOwner('PUT', `${ownerCalls.messages}/update/${id}`, { body: patch }),
   })
 }
 
@@ -138,7 +136,7 @@ export function changeMessage(
 export function removeMessage(queryClient: QueryClient, { id }: Message): Promise<void> {
   return showing(queryClient, {
     edit: (message) => (message.id === id ? undefined : message),
-    call: () => callAsOwner('DELETE', `${calls.messages}/delete/${id}`),
+    call: () => callAsOwner('DELETE', `${ownerCalls.messages}/delete/${id}`),
   })
 }
 
@@ -146,7 +144,7 @@ export function removeMessage(queryClient: QueryClient, { id }: Message): Promis
 export function emptySpam(queryClient: QueryClient): Promise<void> {
   return showing(queryClient, {
     edit: (message) => (message.tray === 'spam' ? undefined : message),
-    call: () => callAsOwner('DELETE', `${calls.messages}/spam`),
+    call: () => callAsOwner('DELETE', `${ownerCalls.messages}/spam`),
   })
 }
 
@@ -156,7 +154,7 @@ export function markAllRead(queryClient: QueryClient): Promise<void> {
   return showing(queryClient, {
     edit: (message) =>
       message.tray === 'inbox' ? { ...message, readAt: message.readAt ?? now } : message,
-    call: () => callAsOwner('POST', `${calls.messages}/read`),
+    call: () => callAsOwner('POST', `${ownerCalls.messages}/read`),
   })
 }
 

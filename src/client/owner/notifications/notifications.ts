@@ -1,5 +1,5 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
-import { calls } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import type { Device, FailedPush, PushAddress, PushOffer, TestOutcome } from '#contract/push.ts'
 import { showAppBadge } from './app-badge.ts'
 import { deviceName } from '#contract/device-name.ts'
@@ -25,7 +25,7 @@ const leavesWithinMs = 2_000
 const hearsWithinMs = 10_000
 
 const channel = ownPush(async () => {
-  const { json } = await callInBackground('GET', calls.push)
+  const { json } = await callInBackground('GET', ownerCalls.push)
   return (json as PushOffer).publicKey
 })
 
@@ -40,14 +40,14 @@ export const pushStateQuery = queryOptions({
 export const pushOfferQuery = queryOptions({
   queryKey: ['push', 'offer'],
   queryFn: async () =>
-    (await callAsOwner('GET', `${calls.push}?kind=${ownPushKind}`)).json as PushOffer,
+    (await callAsOwner('GET', `${ownerCalls.push}?kind=${ownPushKind}`)).json as PushOffer,
   staleTime: 0,
 })
 
 /** The devices that ring. */
 export const devicesQuery = queryOptions({
   queryKey: ['push', 'devices'],
-  queryFn: async () => (await callAsOwner('GET', calls.devices)).json as readonly Device[],
+  queryFn: async () => (await callAsOwner('GET', ownerCalls.devices)).json as readonly Device[],
   staleTime: 0,
 })
 
@@ -55,7 +55,7 @@ export const devicesQuery = queryOptions({
 export const failedPushesQuery = queryOptions({
   queryKey: ['push', 'failed'],
   queryFn: async () =>
-    (await callAsOwner('GET', `${calls.push}/failed`)).json as readonly FailedPush[],
+    (await callAsOwner('GET', `${ownerCalls.push}/failed`)).json as readonly FailedPush[],
   staleTime: 0,
 })
 
@@ -67,7 +67,7 @@ export function ownDeviceId(): string | undefined {
 /** Makes this device ring. To be called first thing in a click: the browser asks the person. */
 export async function turnOn(queryClient: QueryClient): Promise<void> {
   const address = await channel.enable()
-  const { json } = await callAsOwner('POST', calls.devices, { body: deviceOf(address) })
+  const { json } = await callAsOwner('POST', ownerCalls.devices, { body: deviceOf(address) })
   setStored(deviceIdName, (json as Device).id)
   await refreshNotifications(queryClient)
 }
@@ -98,7 +98,7 @@ export async function healNotifications(queryClient: QueryClient): Promise<void>
     const isHealable = state === 'on' || (state === 'off' && wasOn && isAllowed())
     if (!isHealable) return
     const body = { ...deviceOf(await channel.enable()), heal: true }
-    const { json } = await callInBackground('POST', calls.devices, { body })
+    const { json } = await callInBackground('POST', ownerCalls.devices, { body })
     setStored(deviceIdName, (json as Device).id)
   } catch (cause) {
     if (cause instanceof ApiError && cause.code === 'dispositivo-quitado') {
@@ -113,14 +113,14 @@ export async function healNotifications(queryClient: QueryClient): Promise<void>
 
 /** Has a sample notification sent to the device; the answer says in words what came of it. */
 export async function testDevice(queryClient: QueryClient, id: string): Promise<TestOutcome> {
-  const { json } = await callAsOwner('POST', `${calls.devices}/test/${id}`)
+  const { json } = await callAsOwner('POST', `${ownerCalls.devices}/test/${id}`)
   await refreshNotifications(queryClient)
   return json as TestOutcome
 }
 
 /** Makes another device silent. */
 export async function removeDevice(queryClient: QueryClient, id: string): Promise<void> {
-  await callAsOwner('DELETE', `${calls.devices}/${id}`)
+  await callAsOwner('DELETE', `${ownerCalls.devices}/${id}`)
   await refreshNotifications(queryClient)
 }
 
@@ -130,8 +130,8 @@ export async function settleFailedPush(
   id: string,
   what: 'retry' | 'discard',
 ): Promise<void> {
-  if (what === 'retry') await callAsOwner('POST', `${calls.push}/failed/retry/${id}`)
-  else await callAsOwner('DELETE', `${calls.push}/failed/${id}`)
+  if (what === 'retry') await callAsOwner('POST', `${ownerCalls.push}/failed/retry/${id}`)
+  else await callAsOwner('DELETE', `${ownerCalls.push}/failed/${id}`)
   await refreshNotifications(queryClient)
 }
 
@@ -148,7 +148,9 @@ async function leave(): Promise<boolean> {
     .catch((cause: unknown) => logProblem('The browser kept its push address', cause))
   const signal = AbortSignal.timeout(hearsWithinMs)
   const [told] = await Promise.allSettled([
-    id === undefined ? undefined : callInBackground('DELETE', `${calls.devices}/${id}`, { signal }),
+    id === undefined
+      ? undefined
+      : callInBackground('DELETE', `${ownerCalls.devices}/${id}`, { signal }),
     Promise.race([channel.forget(), delay(hearsWithinMs)]),
   ])
   return told.status === 'fulfilled'

@@ -6,7 +6,7 @@ import { offlineTexts } from '#contract/texts-offline.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
 import { texts } from '#contract/texts.ts'
 import { dropCopy } from '#client/offline/persist.ts'
-import { forgetHidden } from '#client/outbox/hidden-copy.ts'
+import { forgetHidden } from '#client/session/hidden-copy.ts'
 import {
   install,
   installing,

@@ -1,11 +1,14 @@
-import { useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
 import type { BackupList, BackupTrouble, ListedBackup } from '#contract/backups.ts'
 import { fill } from '#contract/text.ts'
 import { copiesTexts } from '#contract/texts-copies.ts'
 import { ApiError } from '#client/data/api.ts'
-import { backupAddress } from './backups.ts'
+import { queueTexts } from '#contract/texts-queue.ts'
+import { backupAddress, removeBackup } from './backups.ts'
 import { logProblem } from '#client/browser/early/log.ts'
-import { Button } from '#client/ui/button.tsx'
+import { Button, IconButton } from '#client/ui/button.tsx'
+import { Dialog } from '#client/ui/dialog.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { handFile } from './hand-file.ts'
 import { momentText, weightText } from './backup-words.ts'
@@ -16,10 +19,13 @@ const shownAtFirst = 4
 interface BackupFilesProps {
   readonly list: BackupList
   readonly now: number
+  /** Told that one is gone, and what there is to say of it. */
+  readonly onRemoved: (words: string) => void
 }
 
 /** The files, newest first, with the one that could not be made before them. */
-export function BackupFiles({ list: { backups, standing }, now }: BackupFilesProps) {
+export function BackupFiles({ list: { backups, standing }, now, onRemoved }: BackupFilesProps) {
+  const files = useRef<HTMLUListElement>(null)
   const [isAll, setAll] = useState(false)
   const failed = standing.trouble?.is === 'failed' ? standing.trouble : undefined
   const shown = isAll ? backups : backups.slice(0, shownAtFirst)
@@ -35,10 +41,19 @@ export function BackupFiles({ list: { backups, standing }, now }: BackupFilesPro
   }
   return (
     <>
-      <ul className="rows" aria-label={copiesTexts.list}>
+      <ul className="rows" aria-label={copiesTexts.list} ref={files} tabIndex={-1}>
         {failed ? <FailedRow failed={failed} now={now} /> : null}
         {shown.map((backup) => (
-          <BackupRow key={backup.name} backup={backup} now={now} />
+          <BackupRow
+            key={backup.name}
+            backup={backup}
+            now={now}
+            onRemoved={(words) => {
+              // Its row goes, and the focus would go with it.
+              files.current?.focus()
+              onRemoved(words)
+            }}
+          />
         ))}
       </ul>
       <div className="backups-foot">
@@ -72,31 +87,38 @@ function FailedRow({ failed: { at, reason }, now }: FailedRowProps) {
   )
 }
 
-interface BackupRowProps {
+interface BackupRowProps extends Pick<BackupFilesProps, 'now' | 'onRemoved'> {
   readonly backup: ListedBackup
-  readonly now: number
 }
 
 function BackupRow({
-  backup: { name, madeAt, reason, bytes, state, lacking },
+  backup: { name, madeAt, reason, bytes, state, lacking, isNeeded },
   now,
+  onRemoved,
 }: BackupRowProps) {
+  const queryClient = useQueryClient()
   const [notice, setNotice] = useState('')
   const [isBusy, setBusy] = useState(false)
+  const [isAsked, setAsked] = useState(false)
   const when = momentText(madeAt, now)
   const isDamaged = state === 'damaged'
   const isBad = isDamaged || lacking > 0
-  const download = async () => {
+  const weight = weightText(bytes)
+  const attempt = async (act: () => Promise<void>, failed: string) => {
     setBusy(true)
     setNotice('')
     try {
-      handFile(await backupAddress(name), name)
+      await act()
     } catch (cause) {
-      logProblem('No backup was downloaded', cause)
-      const reasonGiven = cause instanceof ApiError ? cause.mensaje : undefined
-      setNotice(reasonGiven ?? copiesTexts.notDownloaded)
+      logProblem('No backup was downloaded or deleted', cause)
+      setNotice((cause instanceof ApiError ? cause.mensaje : undefined) ?? failed)
     }
     setBusy(false)
+  }
+  const download = async () => handFile(await backupAddress(name), name)
+  const remove = async () => {
+    await removeBackup(queryClient, name)
+    onRemoved(fill(copiesTexts.removed, { weight }))
   }
   return (
     <li className={isBad ? 'is-bad' : undefined}>
@@ -104,27 +126,55 @@ function BackupRow({
       <div>
         <b>{when}</b>
         <small>
-          {copiesTexts.reasons[reason]} · <span className="mono">{weightText(bytes)}</span> ·{' '}
+          {copiesTexts.reasons[reason]} · <span className="mono">{weight}</span> ·{' '}
           <span className={state === 'checking' ? undefined : 'state'}>
             {lacking > 0 ? lackingText(lacking) : copiesTexts.states[state]}
           </span>
         </small>
       </div>
-      {isDamaged ? null : (
-        <Button
-          tone="quiet"
-          small
-          icon="save"
-          busy={isBusy}
-          aria-label={fill(copiesTexts.downloadOf, { when })}
-          onClick={() => void download()}
-        >
-          {copiesTexts.download}
-        </Button>
-      )}
+      <span className="ways">
+        {isDamaged ? null : (
+          <Button
+            tone="quiet"
+            small
+            icon="save"
+            busy={isBusy}
+            aria-label={fill(copiesTexts.downloadOf, { when })}
+            onClick={() => void attempt(download, copiesTexts.notDownloaded)}
+          >
+            {copiesTexts.download}
+          </Button>
+        )}
+        {isNeeded ? null : (
+          <IconButton
+            className="del"
+            icon="trash"
+            label={fill(copiesTexts.removeOf, { when })}
+            title={copiesTexts.remove}
+            onClick={() => setAsked(true)}
+          />
+        )}
+      </span>
       <p className="field-error" role="status">
         {notice}
       </p>
+      {isAsked && (
+        <Dialog title={fill(copiesTexts.confirmRemove, { when })} onCancel={() => setAsked(false)}>
+          <p>{fill(copiesTexts.removeHint, { weight })}</p>
+          <div className="actions">
+            <Button
+              tone="danger"
+              onClick={() => {
+                setAsked(false)
+                void attempt(remove, copiesTexts.notRemoved)
+              }}
+            >
+              {copiesTexts.remove}
+            </Button>
+            <Button onClick={() => setAsked(false)}>{queueTexts.keep}</Button>
+          </div>
+        </Dialog>
+      )}
     </li>
   )
 }

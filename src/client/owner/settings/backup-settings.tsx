@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { BackupList, BackupStanding, BackupTrouble } from '#contract/backups.ts'
 import { fill } from '#contract/text.ts'
@@ -7,11 +8,12 @@ import { texts } from '#contract/texts.ts'
 import { ApiError } from '#client/data/api.ts'
 import { backupsQuery, makeBackup } from './backups.ts'
 import { logProblem } from '#client/browser/early/log.ts'
-import { Button } from '#client/ui/button.tsx'
+import { Button, buttonClass } from '#client/ui/button.tsx'
 import { Icon, Sprite, type Symbols } from '#client/ui/icon.tsx'
 import { useNow } from '#client/ui/use-now.ts'
+import { binPlace } from './bin.tsx'
 import { BackupFiles } from './backup-files.tsx'
-import { goodWords, recentText, troubleTitle } from './backup-words.ts'
+import { goodWords, recentText, troubleTitle, weightText } from './backup-words.ts'
 import { nowEveryMs } from '#client/owner/inbox/message-words.ts'
 import { useTrouble, type Trouble } from '#client/owner/notifications/use-trouble.ts'
 
@@ -48,6 +50,7 @@ export function BackupSettings() {
     }
     setBusy(false)
   }
+  const onRemoved = (words: string) => setOutcome({ isGood: true, words })
   return (
     <>
       <Sprite symbols={backupSymbols} />
@@ -65,7 +68,7 @@ export function BackupSettings() {
             {outcome?.words}
           </p>
         </div>
-        {list ? <BackupFiles list={list} now={now} /> : null}
+        {list ? <BackupFiles {...{ list, now, onRemoved }} /> : null}
         {!list && trouble ? (
           <Unread trouble={trouble} isBusy={isFetching} onRetry={() => void refetch()} />
         ) : null}
@@ -102,22 +105,36 @@ function TroubleAlert({ list: { standing }, now, isBusy, onTry }: TroubleAlertPr
   if (!trouble) return null
   const title = troubleTitle(trouble, standing, now)
   const fault = trouble.is === 'failed' ? trouble.why : undefined
-  const { advice, faults } = copiesTexts
+  const { advice, faults, fullHint } = copiesTexts
+  const words =
+    trouble.is === 'full'
+      ? fill(fullHint, { weight: weightText(trouble.toFree) })
+      : goodWords(standing, now, true)
   return (
     <div className="alert bad-tone" role="alert">
       <Icon name="warn" />
       <div>
         <b>{fault ? `${title}: ${faults[fault]}` : title}</b>
         <p>
-          {goodWords(standing, now, true)} {fault === 'full' ? advice.full : null}
+          {words} {fault === 'full' ? advice.full : null}
           {fault === 'other' ? advice.other : null}
           {trouble.is === 'incomplete' ? advice.incomplete : null}
           {isToRepeat(trouble) ? advice.again : null}
         </p>
       </div>
-      <Button tone="ghost" small busy={isBusy} onClick={onTry}>
-        {copiesTexts.tryNow}
-      </Button>
+      {trouble.is === 'full' ? (
+        <Link
+          className={buttonClass({ tone: 'ghost', small: true })}
+          to="/settings"
+          hash={binPlace}
+        >
+          {copiesTexts.openBin}
+        </Link>
+      ) : (
+        <Button tone="ghost" small busy={isBusy} onClick={onTry}>
+          {copiesTexts.tryNow}
+        </Button>
+      )}
     </div>
   )
 }
@@ -125,7 +142,7 @@ function TroubleAlert({ list: { standing }, now, isBusy, onTry }: TroubleAlertPr
 /** Whether another try is all that helps. */
 function isToRepeat(trouble: BackupTrouble): boolean {
   if (trouble.is === 'failed') return trouble.why === 'unreadable'
-  return trouble.is !== 'incomplete'
+  return trouble.is !== 'incomplete' && trouble.is !== 'full'
 }
 
 const failures: Readonly<Record<Trouble, readonly [title: string, hint: string]>> = {

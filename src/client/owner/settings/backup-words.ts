@@ -51,6 +51,7 @@ export function troubleTitle(
   { lastGood }: BackupStanding,
   now: number,
 ): string {
+  if (trouble.is === 'full') return copiesTexts.full
   if (trouble.is === 'damaged') return copiesTexts.damaged
   if (trouble.is === 'incomplete') {
     const { incompleteOne, incompleteMany } = copiesTexts

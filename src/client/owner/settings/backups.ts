@@ -1,5 +1,5 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
-import { calls } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import type { BackupLink, BackupList, BackupStanding } from '#contract/backups.ts'
 import { hourMs } from '#contract/durations.ts'
 import { callInBackground } from '#client/session/background-call.ts'
@@ -18,7 +18,8 @@ const checkingEveryMs = 2_000
 /** Whether she has to look after them; asked by the page itself, once an hour. */
 export const backupStandingQuery = queryOptions({
   queryKey: [...all, 'standing'],
-  queryFn: async () => (await callInBackground('GET', calls.backupStanding)).json as BackupStanding,
+  queryFn: async () =>
+    (await callInBackground('GET', ownerCalls.backupStanding)).json as BackupStanding,
   staleTime: hourMs,
   refetchOnWindowFocus: true,
   refetchOnReconnect: true,
@@ -29,7 +30,7 @@ export const backupStandingQuery = queryOptions({
 export const backupsQuery = queryOptions({
   queryKey: [...all, 'list'],
   queryFn: async ({ client }) => {
-    const list = (await callAsOwner('GET', calls.backups)).json as BackupList
+    const list = (await callAsOwner('GET', ownerCalls.backups)).json as BackupList
     client.setQueryData(backupStandingQuery.queryKey, list.standing)
     return list
   },
@@ -41,8 +42,19 @@ export const backupsQuery = queryOptions({
 /** Has the server make one more, and what it says then; rejects when it could not, or when nobody knows. */
 export async function makeBackup(queryClient: QueryClient): Promise<string> {
   try {
-    const { json } = await callAsOwner('POST', calls.backups)
+    const { json } = await callAsOwner('POST', ownerCalls.backups, {
+      signal: AbortSignal.timeout(hourMs),
+    })
     return (json as { readonly mensaje: string }).mensaje
+  } finally {
+    await queryClient.invalidateQueries({ queryKey: all })
+  }
+}
+
+/** Deletes one for good; rejects when the server keeps it, or when nobody knows. */
+export async function removeBackup(queryClient: QueryClient, name: string): Promise<void> {
+  try {
+    await callAsOwner('DELETE', `${ownerCalls.backups}/${name}`)
   } finally {
     await queryClient.invalidateQueries({ queryKey: all })
   }
@@ -50,6 +62,6 @@ export async function makeBackup(queryClient: QueryClient): Promise<string> {
 
 /** Where the browser fetches the file by itself: it writes it to the disk as it comes, and takes up what broke off. */
 export async function backupAddress(name: string): Promise<string> {
-  const { json } = await callAsOwner('POST', `${calls.backups}/${name}/link`)
+  const { json } = await callAsOwner('POST', `${ownerCalls.backups}/${name}/link`)
   return apiBase + (json as BackupLink).path
 }

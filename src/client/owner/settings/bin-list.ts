@@ -17,6 +17,8 @@ export interface BinItem {
   readonly entry: Entry
   readonly removedAt: string
   readonly behind: readonly string[]
+  /** What deleting it for good frees on the server. */
+  readonly bytes: number
   /** Only this device knows that it was deleted. */
   readonly isPending?: boolean
 }
@@ -31,9 +33,9 @@ const binQuery = queryOptions({
   staleTime: 0,
 })
 
-function toItem({ section: key, entry, removedAt, behind }: BinnedEntry): readonly BinItem[] {
+function toItem({ section: key, entry, ...known }: BinnedEntry): readonly BinItem[] {
   const section = sections.find((one) => one.key === key)
-  return section ? [{ section, entry: parseOwnEntry(section, entry), removedAt, behind }] : []
+  return section ? [{ ...known, section, entry: parseOwnEntry(section, entry) }] : []
 }
 
 /** What she can bring back: the server's list with what this device has yet to tell it. */
@@ -88,5 +90,5 @@ function pendingItem(
   const index = rows.findIndex(({ id }) => id === subject.id)
   const named = { id: subject.id, version, fields: { [section.display.title]: label } }
   const behind = rows.slice(0, Math.max(0, index)).map(({ id }) => id)
-  return [{ section, entry: rows[index] ?? named, removedAt, behind, isPending: true }]
+  return [{ section, entry: rows[index] ?? named, removedAt, behind, bytes: 0, isPending: true }]
 }

@@ -20,7 +20,7 @@ import { Dialog } from '#client/ui/dialog.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { notify } from '#client/ui/notices.ts'
 import { useNow } from '#client/ui/use-now.ts'
-import { dateText, nightsBetween } from './backup-words.ts'
+import { dateText, nightsBetween, weightText } from './backup-words.ts'
 import { useBin, type BinItem } from './bin-list.ts'
 
 /** What stands behind the # of its address. */
@@ -81,7 +81,12 @@ export function Bin() {
           </Button>
         </div>
       )}
-      {count > 0 && <p className="bin-lead">{fill(binTexts.lead, { n: binDays })}</p>}
+      {count > 0 && (
+        <div className="bin-lead">
+          <p>{fill(binTexts.lead, { n: binDays })}</p>
+          <Emptying items={items.filter(({ isPending }) => !isPending)} />
+        </div>
+      )}
       {count > 0 && (
         <ul className="card rows bin-list">
           {items.map((item) => (
@@ -102,6 +107,54 @@ export function Bin() {
   )
 }
 
+/** Deletes for good all that the server has in the bin, each as she sees it. */
+function Emptying({ items }: { readonly items: readonly BinItem[] }) {
+  const queryClient = useQueryClient()
+  const [isAsked, setAsked] = useState(false)
+  if (items.length === 0) return null
+  const bytes = items.reduce((sum, item) => sum + item.bytes, 0)
+  const { emptyOne, emptyMany, emptied, emptiedFreed, frees, eraseFailed } = binTexts
+  const empty = async () => {
+    setAsked(false)
+    document.getElementById(titleId)?.focus()
+    const results = await Promise.all(
+      items.map(({ section, entry }) => submitChange(eraseEntry(section, entry), { queryClient })),
+    )
+    const waiting = results.find(({ state }) => state === 'queued')
+    if (waiting?.state === 'queued') void tellKept(waiting, eraseFailed)
+    else if (results.some(({ state }) => state === 'refused')) {
+      void notify('error-snackbar', eraseFailed)
+      void queryClient.invalidateQueries({ queryKey: binKey })
+    } else void notify('success-snackbar', freedWords(emptied, emptiedFreed, bytes))
+  }
+  return (
+    <>
+      <Button tone="ghost" small icon="trash" onClick={() => setAsked(true)}>
+        {binTexts.emptyBin}
+      </Button>
+      {isAsked && (
+        <Dialog title={binTexts.confirmEmpty} onCancel={() => setAsked(false)}>
+          <p>
+            {items.length === 1 ? emptyOne : fill(emptyMany, { n: items.length })}{' '}
+            {bytes > 0 ? `${fill(frees, { weight: weightText(bytes) })} ` : null}
+            {binTexts.eraseHint}
+          </p>
+          <div className="actions">
+            <Button tone="danger" onClick={() => void whileBusy(empty)}>
+              {binTexts.emptyBin}
+            </Button>
+            <Button onClick={() => setAsked(false)}>{queueTexts.keep}</Button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+function freedWords(plain: string, withWeight: string, bytes: number): string {
+  return bytes > 0 ? fill(withWeight, { weight: weightText(bytes) }) : plain
+}
+
 function countWords(count: number): string {
   if (count === 0) return ''
   return count === 1 ? binTexts.one : fill(binTexts.many, { n: count })
@@ -110,7 +163,7 @@ function countWords(count: number): string {
 function BinRow({ item, now }: { readonly item: BinItem; readonly now: number }) {
   const queryClient = useQueryClient()
   const [isAsked, setAsked] = useState(false)
-  const { section, entry, isPending } = item
+  const { section, entry, isPending, bytes } = item
   const { display, words } = section
   const name = entry.fields[display.title] ?? ''
   const restore = (button: HTMLElement) => {
@@ -126,7 +179,7 @@ function BinRow({ item, now }: { readonly item: BinItem; readonly now: number })
       void notify('error-snackbar', binTexts.eraseFailed)
       // It may have been deleted again since, with other texts.
       void queryClient.invalidateQueries({ queryKey: binKey })
-    } else void notify('success-snackbar', binTexts.erased)
+    } else void notify('success-snackbar', freedWords(binTexts.erased, binTexts.erasedFreed, bytes))
   }
   return (
     <li>
@@ -159,7 +212,10 @@ function BinRow({ item, now }: { readonly item: BinItem; readonly now: number })
       </span>
       {isAsked && (
         <Dialog title={fill(binTexts.confirmErase, { name })} onCancel={() => setAsked(false)}>
-          <p>{binTexts.eraseHint}</p>
+          <p>
+            {bytes > 0 ? `${fill(binTexts.frees, { weight: weightText(bytes) })} ` : null}
+            {binTexts.eraseHint}
+          </p>
           <div className="actions">
             <Button tone="danger" onClick={() => void whileBusy(erase)}>
               {binTexts.erase}

@@ -1,6 +1,6 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { accessCalls } from '#contract/access.ts'
-import { calls } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import type { OwnAccess } from '#contract/own-access.ts'
 import { isKept } from '#client/data/session.ts'
 import { callAsOwner } from '#client/session/owner-call.ts'
@@ -20,7 +20,7 @@ export async function changePassword(
   queryClient: QueryClient,
   body: { readonly currentPassword: string; readonly newPassword: string },
 ): Promise<void> {
-  await callAsOwner('POST', calls.password, { body })
+  await callAsOwner('POST', ownerCalls.password, { body })
   refresh(queryClient)
 }
 

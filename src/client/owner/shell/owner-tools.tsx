@@ -8,7 +8,7 @@ import { offlineTexts } from '#contract/texts-offline.ts'
 import { queueTexts } from '#contract/texts-queue.ts'
 import { texts } from '#contract/texts.ts'
 import { logOut } from '#client/owner/access/log-out.ts'
-import { hiddenQuery } from '#client/outbox/hidden-entries.ts'
+import { useHiddenEntries } from '#client/owner/editor/hidden-query.ts'
 import { useOutbox } from '#client/outbox/page-outbox.ts'
 import { settingsQuery } from '#client/data/queries.ts'
 import { followSessionEnd } from '#client/session/session-end.ts'
@@ -30,7 +30,7 @@ export function OwnerTools() {
   const session = useSession()
   useEffect(followSessionEnd, [])
   useHiddenLists(isAdmin(session))
-  useQuery({ ...hiddenQuery, enabled: isAdmin(session) })
+  useHiddenEntries(isAdmin(session))
   return (
     <>
       {isAdmin(session) && <SyncChip />}

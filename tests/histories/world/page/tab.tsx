@@ -1,4 +1,4 @@
-import { QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { QueryClientProvider } from '@tanstack/react-query'
 import { Component, Suspense, useSyncExternalStore, type ReactNode } from 'react'
 import type { FieldValues } from '#contract/fields.ts'
 import { project } from '#contract/sections/project.ts'
@@ -8,7 +8,7 @@ import { ApiError } from '#client/data/api.ts'
 import { changeSetting, submitChange } from '#client/owner/changes/submit-change.ts'
 import { signIn } from '#client/login/credentials.ts'
 import { logOutAnyway } from '#client/owner/access/log-out.ts'
-import { hiddenQuery } from '#client/outbox/hidden-entries.ts'
+import { useHiddenEntries } from '#client/owner/editor/hidden-query.ts'
 import type { Operation } from '#client/outbox/operation.ts'
 import { pageOutbox } from '#client/outbox/page-outbox.ts'
 import { readSiteFromApi } from '#client/data/queries.ts'
@@ -53,7 +53,7 @@ function Screen() {
   const path = useSyncExternalStore(onVisit, placeNow)
   const isOwner = isAdmin(useSession())
   // As the product's shell does on every page of hers.
-  useQuery({ ...hiddenQuery, enabled: isOwner })
+  useHiddenEntries(isOwner)
   return (
     <Page key={path}>
       <Suspense fallback={null}>{screenAt(path, isOwner)}</Suspense>

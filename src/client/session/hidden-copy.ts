@@ -1,0 +1,127 @@
+import { get, keys } from 'idb-keyval'
+import type { SentHiddenEntry } from '#contract/hidden.ts'
+import { cacheNames, hiddenPlace } from '#contract/offline.ts'
+import { pictureVariants } from '#contract/picture-widths.ts'
+import { workerCaches } from '#client/browser/closable.ts'
+import { openStore, writeNow } from '#client/browser/database.ts'
+import { inTime } from '#client/browser/delay.ts'
+import { sharedLocks } from '#client/browser/locks.ts'
+import { logProblem } from '#client/browser/early/log.ts'
+import { getSession, isSomebody } from '#client/data/session.ts'
+
+/*
+ * What the device keeps of the hidden entries, so that their owner can go on with them without a connection: apart from the copy
+ * that every page of the site reads, asked for in her session alone, and gone with LogOut. A session can end without this
+ * browser, too: what no tab reads any more goes as soon as a page opens on which nobody is signed in. Her tabs share a lock
+ * meanwhile, which the browser takes back however one of them ends.
+ */
+
+interface Copy {
+  /** Whose entries they are. */
+  readonly account: string
+  readonly hidden: readonly SentHiddenEntry[]
+}
+
+const store = openStore(hiddenPlace)
+const lock = hiddenPlace.database
+const key = 'entries'
+/** From LogOut on until the page goes: an answer that was on its way is not kept any more. */
+let isLeaving = false
+let claiming: Promise<void> | undefined
+
+/** What this device keeps for whoever is signed in; undefined where that is nothing, or another's. */
+export async function readHidden(): Promise<readonly SentHiddenEntry[] | undefined> {
+  try {
+    const kept = await inTime(get<unknown>(key, store))
+    // An earlier version kept it as it is.
+    if (!(kept instanceof Blob)) return undefined
+    const copy = JSON.parse(await kept.text()) as Copy
+    if (copy.account !== getSession().account) return undefined
+    void claim()
+    return copy.hidden
+  } catch {
+    return undefined // a device that keeps nothing
+  }
+}
+
+/** Keeps what the server answered, and nothing at all where nothing is hidden any more. */
+export async function keepHidden(hidden: readonly SentHiddenEntry[]): Promise<void> {
+  const { account } = getSession()
+  // In another tab her session may have ended meanwhile.
+  if (isLeaving || account === '') return
+  if (hidden.length > 0) await claim()
+  await write(hidden.length > 0 ? { account, hidden } : undefined)
+}
+
+/** Keeps tabs without her session from taking away what this one keeps, for as long as it lives. Never rejects. */
+function claim(): Promise<void> {
+  claiming ??= new Promise((resolve) => {
+    const hold = () => new Promise<never>(() => resolve())
+    const asked = sharedLocks()?.request(lock, { mode: 'shared' }, hold)
+    // Where there are no locks nobody takes anything away either.
+    if (asked) asked.catch(() => resolve())
+    else resolve()
+  })
+  return claiming
+}
+
+/** The pictures go with their entries: the worker's copies would tell whoever looks there of both. */
+async function dropPictures(isOwn: (pathname: string) => boolean): Promise<void> {
+  const images = await workerCaches()?.open(cacheNames.images)
+  if (!images) return
+  const own = (await images.keys()).filter(({ url }) => isOwn(new URL(url).pathname))
+  await Promise.all(own.map((request) => images.delete(request, { ignoreVary: true })))
+}
+
+async function dropShown(): Promise<void> {
+  const kept = await get<unknown>(key, store)
+  if (!(kept instanceof Blob)) return
+  const { hidden } = JSON.parse(await kept.text()) as Copy
+  const values = hidden.flatMap(({ entry }) => Object.values(entry)).map(String)
+  const paths = new Set(values.flatMap((value) => [value, ...pictureVariants(value)]))
+  await dropPictures((pathname) => paths.has(pathname))
+}
+
+/** Of a copy that must not be read: what a page has read as a file stays on the disk until the next start. */
+async function dropUnseen(): Promise<void> {
+  if ((await keys(store)).length === 0) return
+  await dropPictures((pathname) => pathname.startsWith('/media/'))
+}
+
+async function forget(drop: () => Promise<void>): Promise<void> {
+  try {
+    await inTime(drop())
+  } catch (cause) {
+    logProblem('The pictures of hidden entries stay on this device', cause)
+  }
+  await write(undefined)
+}
+
+async function write(copy: Copy | undefined): Promise<void> {
+  try {
+    // As a file: what is deleted from among its rows a browser leaves in those of its own for as long as it likes.
+    const kept = copy && new Blob([JSON.stringify(copy)])
+    // A database that never opens holds no LogOut up.
+    await inTime(writeNow(store, [[key, kept]]))
+  } catch (cause) {
+    logProblem('The hidden entries are not kept on this device', cause)
+  }
+}
+
+/** Forgets what is kept of them, whoever's they are: somebody else may sit here next. */
+export async function dropHidden(): Promise<void> {
+  isLeaving = true
+  await forgetHidden()
+}
+
+/** Forgets them for now: whoever is signed in reads them anew. */
+export async function forgetHidden(): Promise<void> {
+  await forget(dropShown)
+}
+
+/** Forgets what no tab reads any more; where there are no locks nobody can tell, and it stays until the next sign-in. */
+export async function forgetUnread(): Promise<void> {
+  await sharedLocks()?.request(lock, { ifAvailable: true }, async (granted) => {
+    if (granted && !isSomebody(getSession())) await forget(dropUnseen)
+  })
+}

@@ -1,0 +1,103 @@
+import type { SiteData } from '#contract/api.ts'
+import { contactNotices } from '#contract/contact.ts'
+import { loginTexts } from '#contract/login.ts'
+import { headOfPage, missingSheet } from '#contract/page-heads.ts'
+import { pageAt, type PostedForm } from '#contract/pages.ts'
+import { settingsOf } from '#contract/settings.ts'
+import type { CvPdf } from '../resume/cv-pdf.ts'
+import { headOf, linkedDataBlock, shellHead } from './head.ts'
+import { isHiddenPage } from './hidden.ts'
+import type { Template } from './template.ts'
+
+/** Draws the body of one page; the client's own code, built for the server. */
+export type Render = (request: {
+  readonly url: string
+  readonly data: SiteData
+  readonly address: string
+  readonly posted?: PostedForm
+}) => Promise<{ readonly status: number; readonly app: string; readonly state: string }>
+
+/** What pages are made with; under development it is new for every page. */
+export interface PageRenderer {
+  readonly template: Template
+  readonly render: Render
+}
+
+/** What every document is drawn with. */
+export interface DocumentOptions {
+  drawing(): PageRenderer | Promise<PageRenderer>
+  readonly publicUrl: string
+  /** What draws the CV as a file; without it there is none. */
+  readonly drawCv?: CvPdf | undefined
+}
+
+export const loginPath = '/login'
+/** Where the browser goes after a message sent without JavaScript. */
+export const sentContactUrl = '/contact?enviado=1'
+/** Where the browser goes that sent the login form without the application. */
+export const unsentLoginUrl = `${loginPath}?sin-enviar=1`
+
+export const shell = '/index.html'
+/** What is drawn for every address the site does not have. */
+export const missing = '/404'
+
+/** What the pages say that a posted form leads to, by their addresses. */
+export const postedForms: Readonly<Record<string, PostedForm>> = {
+  [sentContactUrl]: { values: {}, errors: {}, outcome: 'sent', notice: contactNotices.sent },
+  [unsentLoginUrl]: { values: {}, errors: {}, outcome: 'failed', notice: loginTexts.unsent },
+}
+
+/** One document: of which address, with what of the site. */
+export interface Drawn {
+  readonly key: string
+  readonly data: SiteData
+  readonly posted?: PostedForm
+}
+
+/** The address that a page says it has: a hidden section is nowhere. */
+function pathOf({ key, data }: Drawn): string {
+  return isHiddenPage(key, data) ? missing : key.replace(/\?.*$/, '')
+}
+
+/** Which style sheet of its own the page has in its document. */
+export function sheetOf(page: Drawn): string | undefined {
+  const found = pageAt(pathOf(page))
+  return found ? headOfPage(found).sheet : missingSheet
+}
+
+/** The document of a page or of what is missing, for the site as visitors get it. */
+export async function drawHtml(options: DocumentOptions, page: Drawn): Promise<string> {
+  const { key, data } = page
+  const path = pathOf(page)
+  const { template, render } = await options.drawing()
+  const found = pageAt(path)
+  const sheet = sheetOf(page)
+  const theme = settingsOf(data.settings).default_theme
+  const { publicUrl } = options
+  const hasPdf = options.drawCv !== undefined
+  const head = key === shell ? shellHead(data) : headOf({ path, data, publicUrl })
+  // The owner's pages depend on her session, which only the browser knows.
+  if (key === shell || found?.kind === 'owner') {
+    return template.complete({
+      sheet,
+      theme,
+      head,
+      start: 'now',
+      app: '',
+      facts: '',
+      state: '',
+      hasPdf,
+    })
+  }
+  const posted = postedForms[key] ?? page.posted
+  const { app, state } = await render({
+    url: path,
+    data,
+    address: publicUrl,
+    ...(posted && { posted }),
+  })
+  // For its owner the browser draws the list of a hidden section.
+  const start = isHiddenPage(key, data) ? 'now' : found?.kind === 'form' ? 'painted' : undefined
+  const facts = linkedDataBlock({ path, data, publicUrl })
+  return template.complete({ sheet, theme, head, start, app, facts, state, hasPdf })
+}

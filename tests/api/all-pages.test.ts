@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { allPagesPath, type GivenPage } from '#contract/kept-page.ts'
+import { pages } from '#contract/pages.ts'
+import { defaultSettings } from '#contract/setting-defaults.ts'
+import { ownHeader } from '#contract/api.ts'
+import type { Render } from '#server/pages/document.ts'
+import { siteData, startFront } from '#tests/support/front.ts'
+import { offPaths } from '#tests/support/page-paths.ts'
+
+/** What travels with an answer and is none of the page's. */
+const ofTheAnswer = /^(?:connection|content-length|date|keep-alive|x-request-id)$/
+
+async function givenBy(url: string): Promise<Readonly<Record<string, GivenPage>>> {
+  const answer = await fetch(url + allPagesPath)
+  expect(answer.headers.get(ownHeader)).toBe('1')
+  return (await answer.json()) as Readonly<Record<string, GivenPage>>
+}
+
+test('all pages for everybody come in one answer, each as it comes by itself', async () => {
+  // The contact form carries a mark in its address.
+  const render: Render = async ({ url: path }) => {
+    return { status: 200, app: `<main>${path}<form action="/contact"></main>`, state: '{}' }
+  }
+  const { url } = await startFront({ render })
+  const given = await givenBy(url)
+  const everybodys = pages.filter(({ kind }) => kind === undefined).map(({ path }) => path)
+  expect(Object.keys(given)).toEqual(everybodys.filter((path) => !offPaths.includes(path)))
+  for (const [path, { headers, html }] of Object.entries(given)) {
+    const answer = await fetch(url + path, { headers: { 'accept-encoding': 'identity' } })
+    expect(html).toBe(await answer.text())
+    const own = [...answer.headers].filter(([name]) => !ofTheAnswer.test(name))
+    expect(Object.fromEntries(new Headers(headers))).toEqual(Object.fromEntries(own))
+  }
+})
+
+test('no section that visitors have not is among them', async () => {
+  const settings = { ...defaultSettings, sections_hidden: 'skill' }
+  const { url } = await startFront({ readSite: async () => siteData({}, { settings }) })
+  const given = await givenBy(url)
+  expect(given).not.toHaveProperty('/skills')
+  expect(given).toHaveProperty('/projects')
+})
+
+test('they are drawn once, until the content changes', async () => {
+  let revision = 1
+  let drawn = 0
+  const { url } = await startFront({
+    readRevision: async () => revision,
+    render: async () => ({ status: 200, app: `<main>${++drawn}</main>`, state: '{}' }),
+  })
+  const first = await givenBy(url)
+  const times = drawn
+  expect(await givenBy(url)).toEqual(first)
+  expect(drawn).toBe(times)
+  revision = 2
+  await fetch(`${url}/api/person`, { method: 'PUT' })
+  expect((await givenBy(url))['/about']?.html).not.toBe(first['/about']?.html)
+})
