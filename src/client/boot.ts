@@ -23,6 +23,7 @@ interface Kept {
 }
 
 const kept = new Map<Element, Kept>()
+/** The application answers what is pressed. */
 let isRunning = false
 let starting: Promise<void> | undefined
 
@@ -100,6 +101,8 @@ function startWhenQuiet(): void {
   if (startsBy) setTimeout(start, 1000)
 }
 
+// Said before the application is ready for what was kept: from then on React itself answers a press, and would twice.
+addEventListener('taken', () => (isRunning = true))
 catchInstallPrompt()
 followKeptPage(start)
 addEventListener('click', onClick, true)

@@ -7,10 +7,11 @@ import { focusAfterNavigation, isStill } from './browser/arrival.ts'
 import { keptSince } from './browser/early/kept-page.ts'
 import { logProblem } from './browser/early/log.ts'
 import { createAppRouter } from './router.tsx'
+import { takenOver } from './site/taken-over.ts'
 
 const queryClient = createQueryClient(readSiteFromApi)
 const container = document.getElementById('app')
-if (!container) throw new Error('the page has no #app')
+if (!container) throw new Error('no #app')
 
 const state = document.getElementById('state')?.textContent
 const posted = state ? readState(state, queryClient, keptSince()) : undefined
@@ -25,20 +26,14 @@ router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
 })
 
 if (state) {
-  const drawn = new Promise<void>((resolve) => {
-    const stop = router.subscribe('onRendered', () => {
-      stop()
-      resolve()
-    })
-    // The presses that wait for it are not lost to an event that does not come.
-    setTimeout(resolve, 9000)
-  })
   // Tells the router that the server drew this page; without it the trees differ and React draws all anew.
   router.ssr = { manifest: undefined }
   await router.load()
   hydrateRoot(container, <RouterProvider router={router} />)
+  dispatchEvent(new Event('taken'))
   // Whoever imported this module may now repeat the press that started it.
-  await drawn
+  // A page that failed never says so, and the presses that wait for it are not lost.
+  await Promise.race([takenOver, new Promise((resolve) => setTimeout(resolve, 9000))])
   forgetPostedForm()
   void startOffline()
 } else {
@@ -51,7 +46,7 @@ if (state) {
 function startOffline(): Promise<void> {
   return import('./offline/start.ts')
     .then((offline) => offline.startOffline(queryClient, router))
-    .catch((cause: unknown) => logProblem('Nothing is kept on this device', cause))
+    .catch((cause: unknown) => logProblem('Nothing is kept', cause))
 }
 
 /** A form answered on this page is old news on the next one. */
@@ -68,10 +63,14 @@ function forgetPostedForm(): void {
  */
 function repeatCoveredPress(press: MouseEvent): void {
   // The second press of two is meant for the page that the first one left.
-  if (press.target !== document.documentElement || press.detail > 1) return
-  // Frames come again with the new page.
+  if (press.target === document.documentElement && press.detail < 2) repeatUncovered(press, 60)
+}
+
+/** In the first of so many frames in which something stands there: the first with the new page may still be covered. */
+function repeatUncovered(press: MouseEvent, frames: number): void {
   requestAnimationFrame(() => {
     const covered = document.elementFromPoint(press.clientX, press.clientY)
+    if (covered === press.target && frames > 1) return repeatUncovered(press, frames - 1)
     if (covered instanceof HTMLElement) covered.focus()
     if (covered !== press.target) covered?.dispatchEvent(new MouseEvent('click', press))
   })

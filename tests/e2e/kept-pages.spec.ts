@@ -1,4 +1,6 @@
 import type { Page, Response } from 'playwright/test'
+import { allPagesPath } from '#contract/kept-page.ts'
+import { personId } from '#contract/limits.ts'
 import { cacheNames } from '#contract/offline.ts'
 import { project } from '#contract/sections/project.ts'
 import { offlineTexts } from '#contract/texts-offline.ts'
@@ -55,6 +57,23 @@ async function rename(site: Site, name: string): Promise<string> {
   return row['name'] ?? ''
 }
 
+test('the pages that a first visit lacks come in one answer, with their own policies', async ({
+  device,
+}) => {
+  const asked: string[] = []
+  device.context.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const page = await keptTab(device)
+  expect(asked).toContain(allPagesPath)
+  expect(asked.filter((path) => path !== '/' && everyPath.includes(path))).toEqual([])
+  const policies = await page.evaluate(async (name) => {
+    const pages = await caches.open(name)
+    const kept = await Promise.all((await pages.keys()).map((request) => pages.match(request)))
+    return kept.map((response) => response?.headers.get('content-security-policy') ?? '')
+  }, cacheNames.pages)
+  for (const policy of policies)
+    expect(policy).toMatch(/^default-src 'none'.*style-src 'self' 'sha256-/)
+})
+
 test('a repeated visit shows what the server drew, which is no copy once the server says the same', async ({
   device,
   site,
@@ -103,6 +122,28 @@ test('without the server every page is shown as the server drew it, with its age
   )
 })
 
+test('a page whose content nothing answers for says that it is of before, until the server is back', async ({
+  device,
+  site,
+}) => {
+  const page = await keptTab(device)
+  await site.stop('SIGKILL')
+  // The browser may have been closed before the worker had kept the answers too.
+  await page.evaluate((name) => caches.delete(name), cacheNames.api)
+  const band = page.getByRole('status').filter({ hasText: texts.savedCopy })
+  for (const path of ['/about', '/projects']) {
+    expect(await documentOf(page, path)).toContain('data-kept="')
+    await expect(band).toHaveText(texts.savedCopy)
+  }
+  await page.getByRole('link', { name: texts.about, exact: true }).click()
+  await expect(page).toHaveURL(/about$/)
+  await expect(band).toHaveText(texts.savedCopy)
+  // What only the page before showed is not read again.
+  await site.start()
+  await expect(band).toHaveCount(0)
+  await expect(page.getByText(texts.savedCopy)).toHaveCount(0)
+})
+
 test('news comes into the page that is shown, without a reload and without moving it', async ({
   device,
   site,
@@ -118,6 +159,30 @@ test('news comes into the page that is shown, without a reload and without movin
   expect(loads).toBe(1)
   await expect.poll(() => keptText(page, '/projects')).toContain('Recién llegado')
   expect(await documentOf(page, '/projects')).toContain('Recién llegado')
+})
+
+test('news waits until the page is taken over, so that nothing in it is drawn anew', async ({
+  device,
+  site,
+  watch,
+}) => {
+  await keptTab(device)
+  const { status } = await site.call('PUT', `person/update/${personId}`, {
+    body: { lastname: 'Recién Llegada' },
+  })
+  expect(status).toBe(200)
+  const page = await device.tab()
+  watch.add(page, site.url)
+  const session = await device.context.newCDPSession(page)
+  // A device on which taking over takes its time.
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 6 })
+  for (const path of ['/', '/contact', '/cv', '/card']) {
+    expect(await documentOf(page, path), path).not.toContain('Recién Llegada')
+    const heading = page.locator('main h1')
+    await heading.evaluate((drawn) => drawn.setAttribute('data-drawn', ''))
+    await expect(page.getByText('Recién Llegada').first()).toBeAttached()
+    await expect(heading, path).toHaveAttribute('data-drawn')
+  }
 })
 
 test('a page whose news came is as new as they are when the connection goes', async ({

@@ -1,7 +1,11 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import type { Page } from 'playwright/test'
+import { calls } from '#contract/api.ts'
 import { contactNotices, contactTexts } from '#contract/contact.ts'
 import { messageLifeMs } from '#contract/durations.ts'
 import { drainTag } from '#contract/offline.ts'
+import { project } from '#contract/sections/project.ts'
 import { messageTexts } from '#contract/texts-message.ts'
 import { ownerTexts } from '#contract/texts-owner.ts'
 import { texts } from '#contract/texts.ts'
@@ -13,6 +17,9 @@ import { databaseText, visit } from '#tests/support/device.ts'
 import { snackbar } from '#tests/support/entries.ts'
 import { recordNotices } from '#tests/support/notices.ts'
 import { fieldOf, letter, sendLetter, storedMessages, typeLetter } from '#tests/support/messages.ts'
+import { addEntry, emptySections, isDrained, ownerTab, storedNames } from '#tests/support/queue.ts'
+import type { Site } from '#tests/support/site.ts'
+import { sendMessage } from '#tests/support/visitor-message.ts'
 
 test.use({ writes: true })
 
@@ -20,6 +27,9 @@ const pending = (page: Page) => page.getByRole('article', { name: messageTexts.p
 const stopped = (page: Page) => page.getByRole('article', { name: messageTexts.refused })
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const sentNotice = (page: Page) => snackbar(page, 'success-snackbar', contactNotices.sent)
+
+/** As many messages as one address may send in ten minutes. */
+const mostAtOnce = 5
 
 /** Writes a message without a network, on a page that had one, and waits until the device has it. */
 async function writeOffline(page: Page): Promise<void> {
@@ -172,6 +182,42 @@ test('a server in trouble leaves the text in the form, which goes by itself and 
   expect(storedMessages(site)).toEqual([letter.message])
 })
 
+test('a message beyond what the server takes for now waits in the form and arrives once, and holds up none of the owner’s changes', async ({
+  device,
+  site,
+  line,
+}) => {
+  await emptySections(site)
+  const page = await ownerTab(device, { site, path: '/contact' })
+  for (let n = 1; n <= mostAtOnce; n++) await sendMessage(site, { message: `De otra persona ${n}` })
+  await typeLetter(page)
+  await sendLetter(page)
+  await expect(snackbar(page, 'error-snackbar', contactNotices.failed)).toBeVisible()
+  await expect(fieldOf(page, 'message')).toHaveValue(letter.message)
+  await expect(page.getByText(messageTexts.retrying)).toBeVisible()
+  expect(await databaseText(page, 'tintero-outbox')).toContain(letter.message)
+  await visit(page, project.path)
+  await addEntry(page, { name: 'No espera' })
+  await expect.poll(() => storedNames(site)).toEqual(['No espera'])
+  expect(storedMessages(site)).not.toContain(letter.message)
+  endWindows(site)
+  await visit(page, '/contact')
+  await expect(sentNotice(page)).toBeVisible()
+  await isDrained(page)
+  expect(storedMessages(site)).toHaveLength(mostAtOnce + 1)
+  expect(storedMessages(site).at(-1)).toBe(letter.message)
+  const sent = line.writes.filter(({ path }) => path === calls.contact)
+  expect(sent.length).toBeGreaterThan(1)
+  expect(new Set(sent.map(({ key }) => key)).size).toBe(1)
+})
+
+/** An hour goes by, after which no window is left in which the server counts what an address sends. */
+function endWindows({ dataDir }: Site): void {
+  const db = new DatabaseSync(join(dataDir, 'tintero.sqlite'), { timeout: 5000 })
+  db.exec('update throttle set since = since - 3600000')
+  db.close()
+}
+
 test('a message the server refuses is shown with the reason until it is discarded', async ({
   device,
   site,
@@ -274,6 +320,20 @@ test('what is typed survives a reload and a restart, and is gone once it is sent
   await expect(fieldOf(page, 'message')).toHaveValue('')
   await expect(page.getByText(texts.draftBack)).toHaveCount(0)
   expect(storedMessages(site)).toEqual([letter.message])
+})
+
+test('what is pasted before the page has scripts is kept like what is typed', async ({
+  device,
+}) => {
+  const page = await device.tab()
+  await page.goto('/contact')
+  await fieldOf(page, 'message').fill(letter.message)
+  await expect
+    .poll(() => databaseText(page, 'tintero-drafts'))
+    .toContain(JSON.stringify(letter.message).slice(1, -1))
+  await visit(page, '/contact')
+  await expect(fieldOf(page, 'message')).toHaveValue(letter.message)
+  await expect(page.getByText(texts.draftBack)).toBeVisible()
 })
 
 test('what is typed while the disk is busy and left at once is there on the next page', async ({

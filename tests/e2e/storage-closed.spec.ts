@@ -144,6 +144,22 @@ for (const { name, extras, prepare, told } of ways) {
       await expect.poll(() => storedMessages(site)).toEqual([letter.message, 'La segunda'])
     })
 
+    test('a message that is sent as the connection goes arrives when it is back, and the form says so', async ({
+      device,
+      site,
+    }) => {
+      const page = await open(device, '/contact')
+      await expect(band(page, told)).toBeVisible()
+      await typeLetter(page)
+      await page.waitForLoadState('networkidle')
+      await device.context.setOffline(true)
+      await sendLetter(page)
+      await expect(page.getByRole('alert').getByText(messageTexts.unkept)).toBeVisible()
+      await device.context.setOffline(false)
+      await expect(page.getByRole('link', { name: contactTexts.again })).toBeVisible()
+      expect(storedMessages(site)).toEqual([letter.message])
+    })
+
     test('the owner signs in and edits for as long as the page lives', async ({ device, site }) => {
       await emptySections(site)
       const page = await open(device, '/login')
@@ -160,6 +176,42 @@ for (const { name, extras, prepare, told } of ways) {
     })
   })
 }
+
+/** Under which name the device keeps what was typed into the message form. */
+const draftKey = 'message'
+
+test('a draft that is read late does not take back the message that was sent meanwhile', async ({
+  device,
+  site,
+}) => {
+  await device.context.addInitScript(fillUp)
+  // What an earlier page kept is read once the message is on its way into the queue.
+  await device.context.addInitScript((key) => {
+    const { get } = IDBObjectStore.prototype
+    const { put } = IDBObjectStore.prototype
+    let release: (() => void) | undefined
+    IDBObjectStore.prototype.get = function read(wanted) {
+      const request = get.call(this, wanted)
+      if (wanted !== key || release) return request
+      const gate = new Promise<void>((resolve) => (release = resolve))
+      Object.defineProperty(request, 'onsuccess', {
+        set: (heard: () => void) => {
+          void gate.then(heard)
+        },
+      })
+      return request
+    }
+    IDBObjectStore.prototype.put = function write(...what) {
+      if (document.querySelector('[aria-busy=true]')) release?.()
+      return put.apply(this, what)
+    }
+  }, draftKey)
+  const page = await open(device, '/contact')
+  await typeLetter(page)
+  await sendLetter(page)
+  await expect(snackbar(page, 'success-snackbar', contactNotices.sent)).toBeVisible()
+  expect(storedMessages(site)).toEqual([letter.message])
+})
 
 test('storage that goes away under an open page takes nothing with it', async ({
   device,

@@ -116,9 +116,7 @@ test('a conflict of a form that was left is told, with the way back to the draft
   void submit()
   goOn()
   answer()
-  await vi.waitFor(() =>
-    expect(told()).toEqual([personNotices.updateFailed, ownerTexts.draftStays]),
-  )
+  await expect.poll(() => told()).toEqual([personNotices.updateFailed, ownerTexts.draftStays])
   expect(leave).not.toHaveBeenCalled()
 })
 

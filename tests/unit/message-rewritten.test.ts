@@ -33,7 +33,7 @@ test.each([
     })
     const client = new QueryClient()
     const first = sendOrKeep({ typed: letter('Uno'), honeypot: '' }, client)
-    await vi.waitFor(() => expect(posted).toEqual(['Uno']))
+    await expect.poll(() => posted).toEqual(['Uno'])
     // She left the page and came back to what she had written.
     const typing = keepTyped(letter('Dos'), client)
     const second = sendOrKeep({ typed: letter('Dos'), honeypot: '' }, client)

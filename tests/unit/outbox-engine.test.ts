@@ -74,7 +74,7 @@ test('what was queued offline leaves in the order it was made', async () => {
   for (const change of made) await outbox.add(change)
   connection.isOnline = true
   void outbox.drain({ force: true })
-  await vi.waitFor(async () => expect(await store.read()).toEqual([]))
+  await expect.poll(() => store.read()).toEqual([])
   expect(sent).toEqual(made.map(({ id }) => id))
 })
 
@@ -103,7 +103,7 @@ test('a refused change stays with its reason, holds its dependents and lets the 
   await outbox.add(free)
   connection.isOnline = true
   void outbox.drain({ force: true })
-  await vi.waitFor(async () => expect(await store.read()).toHaveLength(1))
+  await expect.poll(() => store.read()).toHaveLength(1)
   expect(sent).toEqual([refused.id, free.id])
   expect(await store.read()).toMatchObject([{ id: refused.id, refusal }])
 })
@@ -112,7 +112,7 @@ test('without a session everything waits for the login and then goes', async () 
   const { outbox, sent, store } = outboxWith([{ is: 'login' }])
   const change = operation()
   const settled = outbox.add(change)
-  await vi.waitFor(() => expect(outbox.getState().needsLogin).toBe(true))
+  await expect.poll(() => outbox.getState().needsLogin).toBe(true)
   expect(await store.read()).toHaveLength(1)
   outbox.answerLogin(true)
   await expect(settled).resolves.toEqual({ state: 'saved' })
@@ -123,7 +123,7 @@ test('without a session everything waits for the login and then goes', async () 
 test('a login put off leaves the change in the queue and says so', async () => {
   const { outbox, store } = outboxWith([{ is: 'login' }])
   const settled = outbox.add(operation())
-  await vi.waitFor(() => expect(outbox.getState().needsLogin).toBe(true))
+  await expect.poll(() => outbox.getState().needsLogin).toBe(true)
   outbox.answerLogin(false)
   await expect(settled).resolves.toEqual({ state: 'queued', because: 'login' })
   expect(await store.read()).toHaveLength(1)
@@ -136,7 +136,7 @@ test('after a login put off nothing of hers goes by itself, and a message does',
   await outbox.add(change)
   connection.isOnline = true
   void outbox.drain()
-  await vi.waitFor(() => expect(outbox.getState().needsLogin).toBe(true))
+  await expect.poll(() => outbox.getState().needsLogin).toBe(true)
   outbox.answerLogin(false)
   const message = operation({
     subject: { on: 'message', id: 'm' },
@@ -146,7 +146,7 @@ test('after a login put off nothing of hers goes by itself, and a message does',
   await store.update((operations) => ({ operations: [...operations, message], result: undefined }))
   void outbox.drain()
   await outbox.discard('another')
-  await vi.waitFor(async () => expect(await store.read()).toHaveLength(1))
+  await expect.poll(() => store.read()).toHaveLength(1)
   expect(sent).toEqual([change.id, message.id])
 })
 
@@ -154,7 +154,7 @@ test('after a login put off her own word sends again', async () => {
   const { outbox, sent } = outboxWith([{ is: 'login' }, { is: 'login' }])
   const change = operation()
   const settled = outbox.add(change)
-  await vi.waitFor(() => expect(outbox.getState().needsLogin).toBe(true))
+  await expect.poll(() => outbox.getState().needsLogin).toBe(true)
   outbox.answerLogin(false)
   await settled
   await outbox.drain({ force: true })
@@ -176,7 +176,7 @@ test('two pages of one browser send each change once and in order', async () => 
   }
   void one.outbox.drain({ force: true })
   void two.outbox.drain({ force: true })
-  await vi.waitFor(async () => expect(await store.read()).toEqual([]))
+  await expect.poll(() => store.read()).toEqual([])
   expect([...one.sent, ...two.sent].toSorted()).toEqual(made)
 })
 
@@ -212,7 +212,7 @@ test('a discarded create takes the edits built on it along, and nothing else', a
   connection.isOnline = true
   await outbox.discard(create.id)
   expect(await store.picture(edit.id)).toBeUndefined()
-  await vi.waitFor(async () => expect(await store.read()).toEqual([]))
+  await expect.poll(() => store.read()).toEqual([])
   expect(sent).toEqual([create.id, removal.id, other.id])
 })
 
@@ -262,6 +262,24 @@ test('an edit folded into a queued one is not handed back: the queue keeps both 
   expect(await store.read()).toMatchObject([{ values: { name: 'a', repo: 'b' }, refusal }])
 })
 
+test('two changes of one thing that leave as one are both said to be saved', async () => {
+  const busy = Promise.withResolvers<Answer>()
+  const { outbox, sent } = outboxWith([busy.promise])
+  const other = outbox.add(operation())
+  const first = operation()
+  const { subject } = first
+  const both = [
+    outbox.add(first),
+    outbox.add(operation({ subject, values: { repo: 'r' } })),
+    outbox.add(operation({ subject, values: { repo: 's' } })),
+  ]
+  await vi.waitFor(() => expect(outbox.getState().operations.at(-1)?.values['repo']).toBe('s'))
+  busy.resolve({ is: 'applied' })
+  await other
+  await expect(Promise.all(both)).resolves.toEqual(both.map(() => ({ state: 'saved' })))
+  expect(sent).toHaveLength(2)
+})
+
 test('a server in trouble three times is told as failed, and the change is tried on', async () => {
   vi.useFakeTimers()
   const trouble: Answer = { is: 'later', isTrouble: true }
@@ -300,9 +318,9 @@ test('a conflict is sent again over the version the person chose', async () => {
   await outbox.add(change)
   connection.isOnline = true
   void outbox.drain({ force: true })
-  await vi.waitFor(async () => expect(await store.read()).toMatchObject([{ refusal: conflict }]))
+  await expect.poll(() => store.read()).toMatchObject([{ refusal: conflict }])
   await outbox.retry(change.id, { version: 7 })
-  await vi.waitFor(async () => expect(await store.read()).toEqual([]))
+  await expect.poll(() => store.read()).toEqual([])
 })
 
 test('an edit of a change in conflict is not sent before the choice, and its maker hears that it waits for it', async () => {
@@ -384,9 +402,9 @@ test('a refused change that others were built on is kept with them', async () =>
   const { outbox, store } = outboxWith([answer.promise])
   const create = operation({ verb: 'create' })
   const settled = outbox.add(create)
-  await vi.waitFor(async () => expect(await store.read()).toMatchObject([{ tries: 1 }]))
+  await expect.poll(() => store.read()).toMatchObject([{ tries: 1 }])
   void outbox.add(operation({ subject: create.subject }))
-  await vi.waitFor(async () => expect(await store.read()).toHaveLength(2))
+  await expect.poll(() => store.read()).toHaveLength(2)
   answer.resolve({ is: 'refused', refusal })
   await expect(settled).resolves.toEqual({ state: 'queued', because: 'trouble' })
   expect(await store.read()).toMatchObject([{ refusal }, { tries: 0 }])
@@ -424,9 +442,9 @@ test('what one page sent is shown on the others before it leaves their queue', a
   one.connection.isOnline = two.connection.isOnline = false
   await Promise.all([one.outbox.start(), two.outbox.start()])
   await one.outbox.add(operation())
-  await vi.waitFor(() => expect(two.outbox.getState().operations).toHaveLength(1))
+  await expect.poll(() => two.outbox.getState().operations).toHaveLength(1)
   await one.outbox.drain({ force: true })
-  await vi.waitFor(() => expect(two.outbox.getState().operations).toEqual([]))
+  await expect.poll(() => two.outbox.getState().operations).toEqual([])
   expect(two.applied).toEqual([1])
 })
 
@@ -438,11 +456,11 @@ test('what another page takes back is not said to be done', async () => {
   other.connection.isOnline = false
   await Promise.all([one.outbox.start(), other.outbox.start()])
   void one.outbox.add(operation())
-  await vi.waitFor(() => expect(one.sent).toHaveLength(1))
+  await expect.poll(() => one.sent).toHaveLength(1)
   other.connection.isOnline = true
   const change = operation()
   const settled = other.outbox.add(change)
-  await vi.waitFor(async () => expect(await store.read()).toHaveLength(2))
+  await expect.poll(() => store.read()).toHaveLength(2)
   await one.outbox.discard(change.id)
   busy.resolve({ is: 'applied' })
   await expect(settled).resolves.toEqual({ state: 'queued', because: 'trouble' })
@@ -468,10 +486,10 @@ test('a change taken back while the one before is on its way does not leave', as
   for (const change of [made, regretted, last]) await outbox.add(change)
   connection.isOnline = true
   void outbox.drain({ force: true })
-  await vi.waitFor(async () => expect((await store.read())[1]).toMatchObject({ tries: 1 }))
+  await expect.poll(async () => (await store.read())[1]).toMatchObject({ tries: 1 })
   await outbox.discard(regretted.id)
   first.resolve({ is: 'applied' })
-  await vi.waitFor(async () => expect(await store.read()).toEqual([]))
+  await expect.poll(() => store.read()).toEqual([])
   expect(sent).toEqual([made.id, last.id])
 })
 
@@ -493,7 +511,7 @@ test('sending has not ended while a request is on its way, whatever fails beside
   const made = [operation(), operation(), operation()]
   for (const change of made) await outbox.add(change)
   const flushed = outbox.drain({ force: true })
-  await vi.waitFor(async () => expect((await store.read())[1]).toMatchObject({ tries: 1 }))
+  await expect.poll(async () => (await store.read())[1]).toMatchObject({ tries: 1 })
   await new Promise((resolve) => setTimeout(resolve, 20))
   expect(idle).not.toHaveBeenCalled()
   second.resolve({ is: 'later', isTrouble: false })

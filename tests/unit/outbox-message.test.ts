@@ -10,6 +10,7 @@ import { markExpired, isTooOld, type Operation } from '#client/outbox/operation.
 import { createOutbox } from '#client/outbox/outbox.ts'
 import type { Answer } from '#client/outbox/ports.ts'
 import { memoryStore } from '#client/outbox/fallback-store.ts'
+import type { OutboxStore } from '#client/outbox/store.ts'
 import { keepingDevice } from '#tests/support/page-storage.ts'
 
 const madeAt = '2026-01-01T00:00:00.000Z'
@@ -33,11 +34,14 @@ const ownerEdit = (change: Partial<Operation> = {}) =>
   message({ id: 'o-1', subject: { on: 'person' }, verb: 'update', ...change })
 
 /** A visitor's outbox whose server gives the answers in turn, then says yes to everything. */
-function visitorsOutbox(queued: readonly Operation[] = [], answers: readonly Answer[] = []) {
+function visitorsOutbox(
+  queued: readonly Operation[] = [],
+  answers: readonly Answer[] = [],
+  store: OutboxStore = memoryStore(queued),
+) {
   const sent: string[] = []
   const stopped: string[] = []
   const left = [...answers]
-  const store = memoryStore(queued)
   const outbox = createOutbox({
     store,
     send: async ({ id }) => {
@@ -82,7 +86,7 @@ test('a message that got too old goes under its own key when the visitor sends i
   const { outbox, sent, store } = visitorsOutbox([message({ madeAt })])
   await outbox.drain({ force: true })
   await outbox.retry('m-1', { madeAt: new Date().toISOString() })
-  await vi.waitFor(async () => expect(await store.read()).toEqual([]))
+  await expect.poll(() => store.read()).toEqual([])
   expect(sent).toEqual(['m-1'])
 })
 
@@ -117,11 +121,46 @@ test('sending stops, and says so, when something is in the way', async () => {
 test('whoever waits for a message that is taken back hears that it was not sent', async () => {
   const { outbox, store } = visitorsOutbox([], [{ is: 'later', isTrouble: true }])
   const settled = outbox.add(message())
-  await vi.waitFor(() => expect(outbox.getState().nextTryAt).toBeDefined())
+  await expect.poll(() => outbox.getState().nextTryAt).toBeDefined()
   await outbox.discard('m-1')
   await expect(settled).resolves.toEqual({ state: 'queued', because: 'trouble' })
   expect(await store.read()).toEqual([])
 })
+
+test('a message that is taken back in any moment was not sent, or is not taken back', async () => {
+  const outcomes = new Set<boolean>()
+  let isOut = false
+  for (let moment = 0; !isOut; moment++) {
+    const { outbox, sent, store } = visitorsOutbox([], [], slowStore())
+    void outbox.add(message())
+    await turns(moment)
+    const { operations, sending } = outbox.getState()
+    isOut = sending !== undefined
+    if (isOut || operations.length === 0) continue
+    const isBack = await outbox.discard('m-1', operations[0]?.tries)
+    await expect.poll(() => store.read()).toEqual([])
+    expect(sent, `after ${moment} turns`).toEqual(isBack ? [] : ['m-1'])
+    outcomes.add(isBack)
+  }
+  expect([...outcomes]).toEqual([true, false])
+})
+
+/** A device, which has done what it was told some turns before it says so. */
+function slowStore(): OutboxStore {
+  const store = memoryStore()
+  return {
+    ...store,
+    update: async (change) => {
+      const result = await store.update(change)
+      await turns(5)
+      return result
+    },
+  }
+}
+
+async function turns(n: number): Promise<void> {
+  for (let turn = 0; turn < n; turn++) await Promise.resolve()
+}
 
 describe('a typed text', () => {
   beforeEach(() => keepingDevice())

@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { onAnswer } from '#client/browser/answers.ts'
 import { savedCopyHeader } from '#contract/api.ts'
 import { project } from '#contract/sections/project.ts'
 import { entriesQuery, latestQuery, readSiteFromApi } from '#client/data/queries.ts'
@@ -36,4 +37,22 @@ test('the server’s own answer and the copy of an empty page are taken', async 
   answerFrom('server')
   const fromServer = await client.query({ ...entriesQuery(project), staleTime: 0 })
   expect(fromServer[0]?.version).toBe(1)
+})
+
+test('what stays because nothing answered for it is no answer of the server', async () => {
+  const client = createQueryClient(readSiteFromApi)
+  const noted: unknown[] = []
+  onAnswer((...answer) => noted.push(answer))
+  const read = () => client.query({ ...entriesQuery(project), staleTime: 0, retry: false })
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('no answer')))
+  vi.spyOn(console, 'error').mockReturnValue()
+  await expect(read()).rejects.toThrow('no answer')
+  // Where nothing stands, the page says that nothing could be loaded.
+  expect(noted).toEqual([])
+  client.setQueryData(entriesQuery(project).queryKey, held)
+  await expect(read()).rejects.toThrow('no answer')
+  expect(noted).toEqual([[project.key, '']])
+  answerFrom('server')
+  await read()
+  expect(noted.at(-1)).toEqual([project.key, null])
 })

@@ -164,10 +164,13 @@ export function createOutbox(ports: OutboxPorts) {
 
   /**
    * Forgets an operation, its pictures and what was built on it: only ever by the person's word. A new entry that the server
-   * may have is to be removed there.
+   * may have is to be removed there. With `tries`, only one that has not been tried more often by now; resolves to whether.
    */
-  async function discard(id: string): Promise<void> {
-    await store.update((operations) => {
+  async function discard(id: string, tries = Infinity): Promise<boolean> {
+    const isDone = await store.update((operations) => {
+      if (operations.some((operation) => operation.id === id && operation.tries > tries)) {
+        return { operations, result: false }
+      }
       const dropped = discarded(operations, id)
       // In the same turn, here and in the other tabs: to a later one it looks as if another tab had sent them.
       for (const operation of dropped) callers.tellQueued(operation.id, 'trouble')
@@ -182,11 +185,12 @@ export function createOutbox(ports: OutboxPorts) {
       return {
         operations: left,
         pictures: Object.fromEntries(dropped.map((operation) => [pictureId(operation), undefined])),
-        result: undefined,
+        result: true,
       }
     })
     await showEverywhere()
     void sending.drain()
+    return isDone
   }
 
   /** Forgets what another account left on this device, with its pictures: only ever by the person's word. */

@@ -15,6 +15,7 @@ import { personQuery, settingsQuery } from '#client/data/queries.ts'
 import { Button, buttonClass } from '#client/ui/button.tsx'
 import { Icon, Sprite, type Symbols } from '#client/ui/icon.tsx'
 import { notify } from '#client/ui/notices.ts'
+import { useTakenOver } from './taken-over.ts'
 
 /** Lucide outlines (ISC), of no use on any other page. */
 const symbols: Symbols = {
@@ -29,6 +30,7 @@ export function Card() {
   const person = usePerson(useSuspenseQuery(personQuery).data)
   const settings = useSettings(useSuspenseQuery(settingsQuery).data)
   const address = useSiteAddress()
+  useTakenOver()
   const name = fullName(person)
   const contact = vcardOf({ person, settings, address })
   return (

@@ -14,6 +14,7 @@ import { Icon } from '#client/ui/icon.tsx'
 import { CvSection } from './cv-section.tsx'
 import { Portrait } from './portrait.tsx'
 import { visibleSections } from './shell/navigation.ts'
+import { useTakenOver } from './taken-over.ts'
 
 const summaryParagraphs = 2
 
@@ -21,6 +22,7 @@ const summaryParagraphs = 2
 export function Cv() {
   const { data: person } = useSuspenseQuery(personQuery)
   const settings = useSettings(useSuspenseQuery(settingsQuery).data)
+  useTakenOver()
   const summary = paragraphsOf(person.fields['description'] ?? '').slice(0, summaryParagraphs)
   usePrintOnArrival()
   return (

@@ -85,11 +85,6 @@ export function SectionList(props: SectionListProps) {
         <LoadFailed onRetry={() => void query.refetch()} />
       ) : (
         <>
-          {query.isError && (
-            <p className="saved-copy" role="status">
-              {texts.savedCopy}
-            </p>
-          )}
           {list}
           <Pager section={section} page={page} pages={pages} />
         </>
@@ -107,7 +102,7 @@ interface List {
   readonly pages: number
   /** How many entries there are on all pages. */
   readonly length: number
-  readonly query: Pick<UseQueryResult, 'data' | 'isPending' | 'isError' | 'refetch'>
+  readonly query: Pick<UseQueryResult, 'data' | 'isPending' | 'refetch'>
 }
 
 /** Whether a list has no such page, as the newest that is known of it says. */

@@ -7,6 +7,7 @@ import { useOutbox } from '#client/outbox/page-outbox.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import './message.css'
 import { PendingMessage } from './pending-message.tsx'
+import { takeStaying } from './send-or-keep.ts'
 
 interface PendingMessagesProps {
   /** The owner's address; empty when she does not show it. */
@@ -58,7 +59,9 @@ interface Arrival {
 function useArrival({ messages, inForm, onDelivered }: Arrival): void {
   const awaited = useRef<string>(undefined)
   useEffect(() => {
-    const { current } = awaited
+    // It may have arrived before this was drawn for the first time.
+    const stayed = takeStaying()
+    const current = awaited.current ?? stayed
     awaited.current = inForm
     const hasLeft = current !== undefined && !messages.some(({ id }) => id === current)
     if (hasLeft && !messageDraft()) onDelivered()

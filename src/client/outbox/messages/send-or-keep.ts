@@ -12,6 +12,7 @@ import {
   settleMessageDraft,
 } from '#client/drafts/message-draft.ts'
 import type { Operation, Refusal } from '#client/outbox/operation.ts'
+import type { Outbox } from '#client/outbox/outbox.ts'
 import { pageOutbox } from '#client/outbox/page-outbox.ts'
 import { pageAgeMs } from '#client/browser/arrival.ts'
 import { askToLast } from '#client/browser/lasting.ts'
@@ -20,15 +21,18 @@ import type { SendState } from '#client/site/contact/contact-form.tsx'
 import { reasonOf } from './message-reason.ts'
 
 let mark: string | undefined
+let staying: string | undefined
 let asking: Promise<void> | undefined
 
-/** Asks for the form's mark with the first letter; a message does not wait for it. */
-function askForMark(): void {
+/** Asks with the first letter for the form's mark, which no message waits for, and for what shows a message that waits. */
+function askAhead(): void {
   asking ??= fetchFormMark().then(
     (given) => void (mark = given),
     // Without a connection there is none, and the message goes without.
     () => undefined,
   )
+  // Once the connection has gone it does not come any more.
+  import('./pending-messages.tsx').catch(() => undefined)
 }
 
 interface Typed {
@@ -44,7 +48,7 @@ export async function sendOrKeep(
   { typed, honeypot, isDraft = false }: Typed,
   queryClient: QueryClient,
 ): Promise<SendState> {
-  askForMark()
+  askAhead()
   const checked = checkDraft(contactFields, 'create', typed)
   if (!checked.ok) return { state: 'stays', errors: checked.errors }
   const earlier = messageInForm()
@@ -68,6 +72,7 @@ async function hand(message: Operation, queryClient: QueryClient): Promise<SendS
   if (result.state === 'refused') return takeRefusal(result.refusal, message.values)
   const because = result.state === 'queued' ? result.because : undefined
   if (because === 'trouble' || because === 'not-kept') {
+    staying = message.id
     void notify('error-snackbar', contactNotices.failed)
     const isLost = because === 'not-kept'
     return { state: 'stays', errors: {}, ...(isLost && { problem: messageTexts.unkept }) }
@@ -83,9 +88,16 @@ async function hand(message: Operation, queryClient: QueryClient): Promise<SendS
   return { state: 'kept', errors: {} }
 }
 
+/** The message that was handed over last with its text left in the form; told once. */
+export function takeStaying(): string | undefined {
+  const id = staying
+  staying = undefined
+  return id
+}
+
 /** Keeps what is typed. A text that the queue holds too is the form's alone once it is touched. */
 export async function keepTyped(fields: FieldValues, queryClient: QueryClient): Promise<void> {
-  askForMark()
+  askAhead()
   const id = messageInForm()
   await keepMessageDraft({ id, fields })
   if (id !== undefined) await takeBack(id, queryClient)
@@ -95,16 +107,28 @@ export async function keepTyped(fields: FieldValues, queryClient: QueryClient): 
 async function takeBack(id: string, queryClient: QueryClient): Promise<void> {
   const outbox = pageOutbox(queryClient)
   await outbox.opened
-  await new Promise<void>((resolve) => {
+  let isBack = false
+  while (!isBack) {
+    await notOnItsWay(outbox, id)
+    const tries = outbox.getState().operations.find((operation) => operation.id === id)?.tries
+    // Between the look and the turn it may have left all the same: then it is waited for.
+    isBack = await outbox.discard(id, tries)
+  }
+}
+
+function notOnItsWay(
+  { getState, subscribe }: Pick<Outbox, 'getState' | 'subscribe'>,
+  id: string,
+): Promise<void> {
+  return new Promise((resolve) => {
     const look = () => {
-      if (outbox.getState().sending?.id === id) return
+      if (getState().sending?.id === id) return
       stop()
       resolve()
     }
-    const stop = outbox.subscribe(look)
+    const stop = subscribe(look)
     look()
   })
-  await outbox.discard(id)
 }
 
 /** The text goes on as another message: under its old name the server would take it for the one it refused. */

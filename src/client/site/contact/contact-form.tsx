@@ -38,7 +38,12 @@ let isDraft = false
 // Whoever only reads needs neither the checks nor the queue.
 const importSender = () => import('#client/outbox/messages/send-or-keep.ts')
 let sender: Awaited<ReturnType<typeof importSender>> | undefined
-const loadSender = async () => (sender = await importSender())
+let loading: ReturnType<typeof importSender> | undefined
+/** One promise for all who wait: only so the letters come to it, and then the message, in the order in which they were typed. */
+const loadSender = () =>
+  (loading ??= importSender()
+    .then((loaded) => (sender = loaded))
+    .finally(() => (loading = undefined)))
 const loadDrafts = () => import('#client/drafts/message-draft.ts')
 
 /**
@@ -48,6 +53,7 @@ const loadDrafts = () => import('#client/drafts/message-draft.ts')
 export function ContactForm({ posted, text, onGone }: ContactFormProps) {
   const queryClient = useQueryClient()
   const form = useRef<HTMLFormElement>(null)
+  const isHeard = useRef(false)
   const isOffline = useStore(connection, 'online') === 'offline'
   const [errors, setErrors] = useState(posted?.errors ?? {})
   const [problem, setProblem] = useState(posted?.outcome === 'failed' ? posted.notice : undefined)
@@ -58,6 +64,8 @@ export function ContactForm({ posted, text, onGone }: ContactFormProps) {
     const recover = async () => {
       const { recoverInto } = await loadDrafts()
       if (await recoverInto(() => form.current)) standsThere()
+      // What was pasted before the page could hear of it has no second event; and what was sent by now is the form's no more.
+      else if (!isHeard.current && isTyped(form.current)) keepTyped(form.current, queryClient)
     }
     const standsThere = () => {
       setRecovered((isDraft = true))
@@ -67,9 +75,10 @@ export function ContactForm({ posted, text, onGone }: ContactFormProps) {
     if (text) standsThere()
     else recover().catch(logTrouble)
     return () => markUnsaved(formKey, false)
-  }, [text])
+  }, [text, queryClient])
 
   const keep = () => {
+    isHeard.current = true
     setRecovered(false)
     keepTyped(form.current, queryClient)
   }
@@ -78,6 +87,7 @@ export function ContactForm({ posted, text, onGone }: ContactFormProps) {
     event.preventDefault()
     const { currentTarget } = event
     if (isSending) return
+    isHeard.current = true
     setSending(true)
     const answer = await send(currentTarget, queryClient)
     setSending(false)
@@ -156,7 +166,8 @@ function MessageField({ name, errors, values, isSending }: MessageFieldProps) {
     required: field.required,
     // What is on its way can be edited once it is known what became of it.
     readOnly: isSending,
-    autoComplete: field.autocomplete ?? 'off',
+    // Not «off», under which browsers do not give a text back to whoever goes back to it.
+    autoComplete: field.autocomplete,
     defaultValue: values?.[name] ?? '',
     ...describedBy(id, { error }),
   }
@@ -175,12 +186,16 @@ function MessageField({ name, errors, values, isSending }: MessageFieldProps) {
 function keepTyped(form: HTMLFormElement | null, queryClient: QueryClient): void {
   if (!form) return
   const fields = typedIn(form)
-  markUnsaved(formKey, Object.values(fields).join('') !== '')
+  markUnsaved(formKey, isTyped(form))
   // At once where it is here: a page that goes now takes what waits for another turn along.
   const keeping = sender
     ? sender.keepTyped(fields, queryClient)
     : loadSender().then((loaded) => loaded.keepTyped(fields, queryClient))
   keeping.catch(logTrouble)
+}
+
+function isTyped(form: HTMLFormElement | null): boolean {
+  return form !== null && Object.values(typedIn(form)).join('') !== ''
 }
 
 function typedIn(form: HTMLFormElement): FieldValues {

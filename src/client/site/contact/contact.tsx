@@ -14,8 +14,8 @@ import { ContactWays } from './contact-ways.tsx'
 import { SentPanel } from './sent-panel.tsx'
 
 // Only a device that holds a message back ever asks for this code.
-const PendingMessages = part(
-  async () => (await import('#client/outbox/messages/pending-messages.tsx')).PendingMessages,
+const PendingMessages = part(() =>
+  import('#client/outbox/messages/pending-messages.tsx').then((file) => file.PendingMessages),
 )
 
 interface ContactProps {

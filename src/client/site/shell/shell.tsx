@@ -6,17 +6,20 @@ import { usePerson, useSettings } from '#client/data/overlay.ts'
 import { personQuery, settingsQuery } from '#client/data/queries.ts'
 import { isSomebody, useSession } from '#client/data/session.ts'
 import { later } from '#client/site/lazy-in-browser.tsx'
+import { useTakenOver } from '#client/site/taken-over.ts'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import { MoreSheet } from './more-sheet.tsx'
 import { splitPlaces } from './navigation.ts'
 import { TabBar } from './tab-bar.tsx'
 
-const OfflineParts = later(
-  async () => (await import('#client/offline/offline-parts.tsx')).OfflineParts,
+const OfflineParts = later(() =>
+  import('#client/offline/offline-parts.tsx').then((file) => file.OfflineParts),
 )
 // Only a signed-in browser, or one about to sign in, ever asks for this code.
-const OwnerSprite = later(async () => (await import('#client/login/owner-sprite.tsx')).OwnerSprite)
+const OwnerSprite = later(() =>
+  import('#client/login/owner-sprite.tsx').then((file) => file.OwnerSprite),
+)
 
 interface ShellProps {
   /** On forms of their own phones show the form's buttons where the tab bar would be. */
@@ -31,6 +34,7 @@ export function Shell({ isSolo = false, children }: ShellProps) {
   const { inBar, behindMore } = splitPlaces(settings)
   const name = fullName(person)
   const isIn = isSomebody(useSession())
+  useTakenOver()
   return (
     <>
       <a className="skip" href="#contenido">
