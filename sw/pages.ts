@@ -2,7 +2,7 @@ import { getCacheKeyForURL, matchPrecache } from 'workbox-precaching'
 import { ownHeader } from '#contract/api.ts'
 import { cacheNames, ownersCache } from '#contract/offline.ts'
 import { isSomebodys } from './api.ts'
-import { pageNews, pageSame } from '#contract/kept-page.ts'
+import { allPagesPath, pageNews, pageSame, type GivenPage } from '#contract/kept-page.ts'
 
 /** Addresses that no page of ours lies at: the API, the stored pictures, and anything with a file ending. */
 const noPages = /^\/(?:api|media)\/|\.\w+$/
@@ -65,6 +65,28 @@ export async function renewPage(
   if (status !== 200 || !isOfThisBuild(html)) return false
   await pages.put(address, new Response(stamped(html), { headers }))
   return tag !== null && tag === old?.headers.get('ETag')
+}
+
+/**
+ * Keeps what is missing of these pages, all from one answer of the server's. Rejects when nobody answered, or nothing could
+ * be kept.
+ */
+export async function keepPages(addresses: readonly string[], signal: AbortSignal): Promise<void> {
+  if (await caches.has(ownersCache)) return
+  const pages = await caches.open(cacheNames.pages)
+  const kept = await Promise.all(addresses.map((address) => pages.match(address)))
+  const missing = addresses.filter((_, i) => !kept[i])
+  // One by itself is less than all.
+  if (missing.length < 2) return
+  const response = await fetch(allPagesPath, { redirect: 'error', signal })
+  if (!response.ok || !response.headers.has(ownHeader)) return
+  const given = (await response.json()) as Readonly<Record<string, GivenPage>>
+  for (const address of missing) {
+    const { html, headers } = given[new URL(address).pathname] ?? {}
+    if (html && isOfThisBuild(html)) {
+      await pages.put(address, new Response(stamped(html), { headers: headers ?? {} }))
+    }
+  }
 }
 
 /** Whether this worker has all scripts and styles of the page: with those of another version it would stay dead. */

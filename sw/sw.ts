@@ -24,7 +24,7 @@ import {
 import { apiStrategy } from './api.ts'
 import { imageStrategy, isKeptImage } from './images.ts'
 import { dropOldParts, keepOwnersParts, partOf, renewOwnersParts } from './owner-parts.ts'
-import { answerPage, isPage, renewPage } from './pages.ts'
+import { answerPage, isPage, keepPages, renewPage } from './pages.ts'
 import { openPressed, showPush } from './push.ts'
 import { keepShared } from './share.ts'
 import { wakePages } from './sync.ts'
@@ -124,6 +124,11 @@ async function handleMessage(message: ToWorker, event: ExtendableMessageEvent): 
       return warm(message.urls, {
         event,
         registration: self.registration,
+        keepTogether: (urls, signal) =>
+          keepPages(
+            urls.filter((url) => isOwnPage(new URL(url))),
+            signal,
+          ),
         keeperFor: (url) => {
           if (isPublicRead(url)) return answers
           return isPage(url.pathname) ? pages : images
@@ -131,6 +136,8 @@ async function handleMessage(message: ToWorker, event: ExtendableMessageEvent): 
       })
   }
 }
+
+const isOwnPage = ({ origin, pathname }: URL) => origin === site.origin && isPage(pathname)
 
 function urlOf(file: PrecacheEntry | string): string {
   return typeof file === 'string' ? file : file.url

@@ -17,6 +17,8 @@ interface Warming {
   readonly event: ExtendableEvent
   readonly registration: ServiceWorkerRegistration
   readonly keeperFor: (url: URL) => Keeper
+  /** Fetches at once what it can of them; what it does not is fetched by itself. */
+  readonly keepTogether: (urls: readonly string[], signal: AbortSignal) => Promise<void>
 }
 
 /** Whether the person asked the browser to spend little data. */
@@ -41,17 +43,18 @@ export async function fewAtATime<T>(
  * for a new version, which cannot take over while this one is at work.
  */
 export async function warm(urls: readonly string[], warming: Warming): Promise<void> {
-  const { event, registration, keeperFor } = warming
+  const { event, registration, keeperFor, keepTogether } = warming
   const stop = new AbortController()
   const onUpdate = () => stop.abort()
   registration.addEventListener('updatefound', onUpdate)
+  const inTime = () => AbortSignal.any([stop.signal, AbortSignal.timeout(fetchedWithinMs)])
+  await keepTogether(urls, inTime()).catch(() => undefined)
   await fewAtATime(urls, async (address) => {
     const url = new URL(address)
     const keeper = keeperFor(url)
     const kept = await caches.open(keeper.cacheName)
     if (stop.signal.aborted || (await kept.match(url, { ignoreVary: true }))) return
-    const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(fetchedWithinMs)])
-    const request = new Request(url, { mode: 'cors', credentials: 'same-origin', signal })
+    const request = new Request(url, { mode: 'cors', credentials: 'same-origin', signal: inTime() })
     await Promise.allSettled(keeper.handleAll({ request, event }))
   })
   registration.removeEventListener('updatefound', onUpdate)

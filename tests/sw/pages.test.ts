@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ownHeader } from '#contract/api.ts'
-import { pageNews, pageSame } from '#contract/kept-page.ts'
+import { allPagesPath, pageNews, pageSame } from '#contract/kept-page.ts'
 import { cacheNames, ownersCache } from '#contract/offline.ts'
-import { answerPage, renewPage } from '#sw/pages.ts'
+import { answerPage, keepPages, renewPage } from '#sw/pages.ts'
 
 const address = 'https://portafolio.test/projects'
 const builtFiles = ['/assets/index-a.js', '/assets/index-a.css']
@@ -153,5 +153,64 @@ test('on the owner’s device nothing of it is kept or shown', async () => {
   const asked = serve({ words: 'neu' })
   expect(await visit()).toEqual({ text: 'shell', told: [] })
   await expect(renewPage(address)).resolves.toBe(false)
+  expect(asked).not.toHaveBeenCalled()
+})
+
+const { signal } = new AbortController()
+const others = ['/about', '/contact'].map((path) => new URL(path, address).href)
+
+/** Has the server answer with all of its pages at once. */
+function serveAll(
+  pages: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>> = { [ownHeader]: '1' },
+) {
+  const given = Object.entries(pages).map(([path, html]) => [
+    path,
+    { html, headers: { ETag: `W/"${path}"`, 'Content-Security-Policy': `policy of ${path}` } },
+  ])
+  const asked = vi.fn<(url: string, init: RequestInit) => Promise<Response>>(async () =>
+    Response.json(Object.fromEntries(given), { headers }),
+  )
+  vi.stubGlobal('fetch', asked)
+  return asked
+}
+
+const keptAt = async (url = '') => (await stored.open(cacheNames.pages)).match(url)
+
+test('pages that are missing come in one answer, each with its own headers and moment', async () => {
+  serve()
+  await renewPage(address)
+  const asked = serveAll({ '/projects': page('neu'), '/about': page('yo'), '/contact': page('tú') })
+  await keepPages([address, ...others], signal)
+  expect(asked.mock.calls.map(([url]) => url)).toEqual([allPagesPath])
+  expect(await keptWords()).toContain('alt')
+  const about = await keptAt(others[0])
+  expect(about?.headers.get('etag')).toBe('W/"/about"')
+  expect(about?.headers.get('content-security-policy')).toBe('policy of /about')
+  expect(await about?.text()).toMatch(/<html data-kept="\d{13}" lang="es">.*yo$/)
+  expect(await (await keptAt(others[1]))?.text()).toContain('tú')
+})
+
+test('one page that is missing is not worth all of them', async () => {
+  serve()
+  for (const url of others) await renewPage(url)
+  const asked = serveAll({ '/projects': page('neu') })
+  await keepPages([address, ...others], signal)
+  expect(asked).not.toHaveBeenCalled()
+})
+
+test('of all pages none is kept that another build drew, that the site has not, or that somebody else sent', async () => {
+  serveAll({ '/about': page('yo', 'index-b') })
+  await keepPages(others, signal)
+  expect(await Promise.all(others.map(keptAt))).toEqual([undefined, undefined])
+  serveAll({ '/about': page('yo'), '/contact': page('tú') }, {})
+  await keepPages(others, signal)
+  expect(await Promise.all(others.map(keptAt))).toEqual([undefined, undefined])
+})
+
+test('on the owner’s device nobody asks for all pages', async () => {
+  await stored.open(ownersCache)
+  const asked = serveAll({ '/about': page('yo'), '/contact': page('tú') })
+  await keepPages(others, signal)
   expect(asked).not.toHaveBeenCalled()
 })
