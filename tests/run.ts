@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { globSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 
 /*
- * Every gate and every test, one after the other, whatever fails on the way; the last line adds up all runners.
+ * Every gate and every test, one after the other, whatever fails on the way; what failed is said again at the end, where
+ * whoever sees only that can read it, and the last line adds up all runners.
  * A gate (format, lint, types, dead code, build) counts as one test. `node tests/run.ts check` is what fails fast.
  */
 
@@ -10,6 +11,8 @@ interface Count {
   readonly passed: number
   readonly failed: number
   readonly skipped: number
+  /** What each failed test, or file of tests, said of itself. */
+  readonly reasons?: readonly string[]
 }
 
 interface Step {
@@ -21,6 +24,8 @@ interface Step {
 }
 
 const reports = 'test-results'
+/** How much of what a red test said is said again. */
+const linesOfReason = 30
 
 const gates: readonly Step[] = [
   { title: 'format', command: 'oxfmt', args: ['--check', '.'] },
@@ -57,13 +62,44 @@ function reportOf(title: string): string {
   return `${reports}/${title.replaceAll(', ', '-')}.json`
 }
 
+interface VitestFile {
+  readonly name: string
+  /** Why no test of the file could run. */
+  readonly message: string
+  readonly assertionResults: readonly {
+    readonly status: string
+    readonly fullName: string
+    readonly failureMessages: readonly string[]
+  }[]
+}
+
 function countVitest(report: unknown): Count {
   const { numPassedTests, numFailedTests, numPendingTests } = report as Record<string, number>
+  const { testResults } = report as { testResults: readonly VitestFile[] }
   return {
     passed: numPassedTests ?? 0,
     failed: numFailedTests ?? 0,
     skipped: numPendingTests ?? 0,
+    reasons: testResults.flatMap(({ name, message, assertionResults }) => [
+      ...(message ? [`${name}\n${message}`] : []),
+      ...assertionResults
+        .filter(({ status }) => status === 'failed')
+        .map(({ fullName, failureMessages }) => [name, fullName, ...failureMessages].join('\n')),
+    ]),
   }
+}
+
+interface PlaywrightSuite {
+  readonly suites?: readonly PlaywrightSuite[]
+  readonly specs: readonly {
+    readonly ok: boolean
+    readonly title: string
+    readonly file: string
+    readonly line: number
+    readonly tests: readonly {
+      readonly results: readonly { readonly errors: readonly { readonly message?: string }[] }[]
+    }[]
+  }[]
 }
 
 function countPlaywright(report: unknown): Count {
@@ -72,7 +108,18 @@ function countPlaywright(report: unknown): Count {
     passed: (stats['expected'] ?? 0) + (stats['flaky'] ?? 0),
     failed: stats['unexpected'] ?? 0,
     skipped: stats['skipped'] ?? 0,
+    reasons: (report as PlaywrightSuite).suites?.flatMap(reasonsOf) ?? [],
   }
+}
+
+function reasonsOf({ suites = [], specs }: PlaywrightSuite): readonly string[] {
+  const own = specs
+    .filter(({ ok }) => !ok)
+    .map(({ title, file, line, tests }) => {
+      const errors = tests.flatMap(({ results }) => results.flatMap((result) => result.errors))
+      return [`${file}:${line}`, title, ...errors.map(({ message }) => message)].join('\n')
+    })
+  return [...own, ...suites.flatMap(reasonsOf)]
 }
 
 /** Runs one step with its output passed through; resolves to its exit code. */
@@ -107,12 +154,21 @@ rmSync(reports, { recursive: true, force: true })
 mkdirSync(reports)
 const total = { passed: 0, failed: 0, skipped: 0 }
 const failedSteps: string[] = []
+const reasons: string[] = []
 for (const step of chosen) {
   const count = countStep(step, await run(step))
   total.passed += count.passed
   total.failed += count.failed
   total.skipped += count.skipped
   if (count.failed > 0) failedSteps.push(`${step.title} (${count.failed})`)
+  reasons.push(...(count.reasons ?? []))
+}
+// Pictures stay where the tests ran; what the pages of a red journey showed is to be read wherever its red is.
+for (const trace of globSync(`${reports}/e2e/*/page-*.txt`)) {
+  console.log(`\n${readFileSync(trace, 'utf8')}`)
+}
+for (const reason of reasons) {
+  console.log(`\n✗ ${reason.split('\n').slice(0, linesOfReason).join('\n')}`)
 }
 console.log('')
 if (failedSteps.length > 0) console.log(`Failed: ${failedSteps.join(', ')}`)
