@@ -1,4 +1,4 @@
-import { RouterProvider } from '@tanstack/react-router'
+import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
 import { renderToString } from 'react-dom/server'
 import type { QueryClient } from '@tanstack/react-query'
 import type { SiteData } from '#contract/api.ts'
@@ -33,7 +33,8 @@ export async function render({ url, data, address, posted }: PageRequest): Promi
   const queryClient = createQueryClient(readSiteFrom(data))
   if (path === '/card') queryClient.setQueryData(siteAddressKey, address)
   putListPart(queryClient, path, data)
-  const router = createAppRouter({ queryClient, posted, path })
+  const history = createMemoryHistory({ initialEntries: [path] })
+  const router = createAppRouter({ queryClient, posted, history })
   await router.load()
   return {
     status: pageAt(path) ? 200 : 404,

@@ -1,20 +1,20 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { createMemoryHistory, createRouter } from '@tanstack/react-router'
+import { createRouter, type RouterHistory } from '@tanstack/react-router'
 import { logProblem } from './browser/early/log.ts'
 import { routeTree, type RouterContext } from './routes.tsx'
 import { Broken } from './site/broken.tsx'
 
 interface RouterOptions extends RouterContext {
-  /** The path to draw, on the server; the browser takes its own. */
-  readonly path?: string
+  /** Where the page to draw stands, on the server; absent: the browser's own. */
+  readonly history?: RouterHistory
 }
 
 /** The product's routes over one query cache; one router draws one page on the server or all of them in the browser. */
-export function createAppRouter({ queryClient, posted, path }: RouterOptions) {
+export function createAppRouter({ queryClient, posted, history }: RouterOptions) {
   return createRouter({
     routeTree,
     context: { queryClient, posted },
-    ...(path === undefined ? {} : { history: createMemoryHistory({ initialEntries: [path] }) }),
+    ...(history && { history }),
     Wrap: ({ children }) => (
       <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
     ),

@@ -4,9 +4,11 @@ import { part } from '#client/data/part.ts'
 import { isAdmin, useSession } from '#client/data/session.ts'
 
 // Only the owner's browser ever asks for this code.
-const EditLink = part(async () => (await import('#client/owner/shell/edit-link.tsx')).EditLink)
-const ProfileMark = part(
-  async () => (await import('#client/owner/shell/edit-link.tsx')).ProfileMark,
+const EditLink = part(() =>
+  import('#client/owner/shell/edit-link.tsx').then((file) => file.EditLink),
+)
+const ProfileMark = part(() =>
+  import('#client/owner/shell/edit-link.tsx').then((file) => file.ProfileMark),
 )
 
 interface OwnerPencilProps {

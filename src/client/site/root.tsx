@@ -12,7 +12,7 @@ import { Button } from '#client/ui/button.tsx'
 import { Loading } from './loading.tsx'
 
 // No first paint shows one; asked for as soon as the page runs, so that it is there before it is needed.
-const Snackbars = part(async () => (await import('#client/ui/snackbars.tsx')).Snackbars)
+const Snackbars = part(() => import('#client/ui/snackbars.tsx').then((file) => file.Snackbars))
 
 /** Around every page: nothing but the wait until the profile is there, then the page and the snackbars. */
 export function Root() {

@@ -9,8 +9,8 @@ import { ThemeToggle } from './theme-toggle.tsx'
 import type { SettingValues } from '#contract/settings.ts'
 
 // Only a signed-in browser ever asks for this code.
-const OwnerTools = later(
-  async () => (await import('#client/owner/shell/owner-tools.tsx')).OwnerTools,
+const OwnerTools = later(() =>
+  import('#client/owner/shell/owner-tools.tsx').then((file) => file.OwnerTools),
 )
 
 /** Letters from which the name is set smaller. */

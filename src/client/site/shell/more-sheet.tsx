@@ -8,12 +8,12 @@ import { later } from '#client/site/lazy-in-browser.tsx'
 import type { Place } from './navigation.ts'
 import { ThemeLine } from './theme-toggle.tsx'
 
-const InstallLine = later(
-  async () => (await import('#client/offline/offline-parts.tsx')).InstallLine,
+const InstallLine = later(() =>
+  import('#client/offline/offline-parts.tsx').then((file) => file.InstallLine),
 )
 // Only a signed-in browser ever asks for this code.
-const OwnerLines = later(
-  async () => (await import('#client/owner/shell/owner-tools.tsx')).OwnerLines,
+const OwnerLines = later(() =>
+  import('#client/owner/shell/owner-tools.tsx').then((file) => file.OwnerLines),
 )
 
 export const moreSheetId = 'mas'
