@@ -15,13 +15,17 @@ if (!container) throw new Error('no #app')
 
 const state = document.getElementById('state')?.textContent
 const posted = state ? readState(state, queryClient, keptSince()) : undefined
-const router = createAppRouter({ queryClient, posted })
+// A page that was scrolled before the application started stays where it is.
+let isFirst = true
+const scrolls = () => !isFirst || scrollY === 0
+const router = createAppRouter({ queryClient, posted, scrolls })
 addEventListener('click', repeatCoveredPress)
 // Not to the page that is there already: what is pressed while the browser passes from one to the next would meet neither.
 router.subscribe('onBeforeNavigate', ({ fromLocation }) => {
   router.shouldViewTransition = fromLocation !== undefined && !isStill()
 })
 router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+  isFirst = false
   if (fromLocation && pathChanged) focusAfterNavigation()
 })
 

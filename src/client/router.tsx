@@ -7,10 +7,12 @@ import { Broken } from './site/broken.tsx'
 interface RouterOptions extends RouterContext {
   /** Where the page to draw stands, on the server; absent: the browser's own. */
   readonly history?: RouterHistory
+  /** Whether the router decides where the page that it draws is scrolled to. */
+  readonly scrolls?: () => boolean
 }
 
 /** The product's routes over one query cache; one router draws one page on the server or all of them in the browser. */
-export function createAppRouter({ queryClient, posted, history }: RouterOptions) {
+export function createAppRouter({ queryClient, posted, history, scrolls }: RouterOptions) {
   return createRouter({
     routeTree,
     context: { queryClient, posted },
@@ -20,7 +22,7 @@ export function createAppRouter({ queryClient, posted, history }: RouterOptions)
     ),
     defaultPreload: 'intent',
     // On the server it would write an inline script, which the page's policy forbids.
-    scrollRestoration: typeof document !== 'undefined',
+    ...(scrolls && { scrollRestoration: scrolls }),
     defaultErrorComponent: Broken,
     defaultOnCatch: (error) => logProblem('A page failed while being drawn', error),
   })

@@ -54,6 +54,32 @@ for (const path of publicPaths) {
   })
 }
 
+for (const path of publicPaths) {
+  test(`${path} stays as it was left when the application starts`, async ({ visitor }) => {
+    await visitor.setViewportSize({ width: 1024, height: 400 })
+    await visitor.goto(path)
+    const more = visitor.locator('.nav-more')
+    await visitor.evaluate(() => {
+      document.querySelector('.nav-more')?.setAttribute('open', '')
+      getSelection()?.selectAllChildren(document.querySelector('main h1') ?? document.body)
+      scrollTo(0, 120)
+    })
+    const { scrolled, selected } = await visitor.evaluate(leftAs)
+    expect(scrolled).toBeGreaterThan(0)
+    // The page says itself that somebody is there: a pointer would be over something.
+    await visitor.evaluate(() => dispatchEvent(new Event('pointermove')))
+    await isHydrated(visitor)
+    // It comes once the page is taken over.
+    await expect(visitor.getByRole('region', { name: texts.notices })).toBeAttached()
+    expect(await visitor.evaluate(leftAs)).toEqual({ scrolled, selected })
+    await expect(more).toHaveAttribute('open')
+  })
+}
+
+function leftAs() {
+  return { scrolled: scrollY, selected: String(getSelection()) }
+}
+
 test('a page that has been quiet for a while starts the application by itself', async ({
   visitor,
 }) => {
