@@ -12,7 +12,7 @@ import { symbolSheet } from './src/build/symbols.ts'
 import { stamped } from './src/build/stamp.ts'
 import { builtWithFile, hostsOf, readFirebase, type BuiltWith } from './src/contract/firebase.ts'
 import { pageSheets } from './src/contract/page-heads.ts'
-import { publicKinds } from './src/contract/public-kinds.ts'
+import { publicKinds } from './src/contract/offline/public-kinds.ts'
 
 /** Settings of the build: where the API is, and the external address that takes contact messages (empty: the API itself). */
 const apiBase = process.env['VITE_API_BASE'] || '/api/'

@@ -2,7 +2,7 @@ import type { WorkboxPlugin } from 'workbox-core'
 import { ExpirationPlugin } from 'workbox-expiration'
 import { NetworkFirst } from 'workbox-strategies'
 import { ownHeader, savedCopyHeader } from '#contract/api.ts'
-import { cacheNames, keptLimits, serverWaitMs } from '#contract/offline.ts'
+import { cacheNames, keptLimits, serverWaitMs } from '#contract/offline/offline.ts'
 
 /** Whether an answer may stay on the device: our own JSON, whole, and not marked as somebody's. */
 export function isKeepable(response: Response): boolean {

@@ -2,8 +2,8 @@ import type { WorkboxPlugin } from 'workbox-core'
 import { ExpirationPlugin } from 'workbox-expiration'
 import { CacheFirst } from 'workbox-strategies'
 import { typingCall } from '#contract/api.ts'
-import { pictureVariants } from '#contract/picture-widths.ts'
-import { cacheNames, keptLimits } from '#contract/offline.ts'
+import { pictureVariants } from '#contract/images/picture-widths.ts'
+import { cacheNames, keptLimits } from '#contract/offline/offline.ts'
 import { plainKey } from './api.ts'
 
 /** Our own pictures, and fonts that only some names need; their addresses change with their content, so a copy never grows old. */

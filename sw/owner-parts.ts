@@ -1,5 +1,5 @@
 import { matchPrecache } from 'workbox-precaching'
-import { ownersCache } from '#contract/offline.ts'
+import { ownersCache } from '#contract/offline/offline.ts'
 import { isFile } from './images.ts'
 import { fewAtATime } from './warm.ts'
 

@@ -1,8 +1,8 @@
 import { getCacheKeyForURL, matchPrecache } from 'workbox-precaching'
 import { ownHeader } from '#contract/api.ts'
-import { cacheNames, ownersCache } from '#contract/offline.ts'
+import { cacheNames, ownersCache } from '#contract/offline/offline.ts'
 import { isSomebodys } from './api.ts'
-import { allPagesPath, pageNews, pageSame, type GivenPage } from '#contract/kept-page.ts'
+import { allPagesPath, pageNews, pageSame, type GivenPage } from '#contract/offline/kept-page.ts'
 
 /** Addresses that no page of ours lies at: the API, the stored pictures, and anything with a file ending. */
 const noPages = /^\/(?:api|media)\/|\.\w+$/

@@ -1,5 +1,5 @@
-import { groupTag, parsePushMessage, type PushMessage } from '#contract/push.ts'
-import { workerTexts } from '#contract/texts-worker.ts'
+import { groupTag, parsePushMessage, type PushMessage } from '#contract/notifications/push.ts'
+import { workerTexts } from '#contract/texts/worker.ts'
 import { isTaken, openPages, tellPages } from './tell-pages.ts'
 
 type Worker = Pick<ServiceWorkerGlobalScope, 'clients' | 'registration' | 'navigator'>

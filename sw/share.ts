@@ -1,5 +1,5 @@
 import { createStore, promisifyRequest } from 'idb-keyval'
-import { share, type SharedItem } from '#contract/offline.ts'
+import { share, type SharedItem } from '#contract/offline/offline.ts'
 
 declare const self: ServiceWorkerGlobalScope
 

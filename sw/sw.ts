@@ -20,7 +20,7 @@ import {
   parseToWorker,
   share,
   type ToWorker,
-} from '#contract/offline.ts'
+} from '#contract/offline/offline.ts'
 import { apiStrategy } from './api.ts'
 import { imageStrategy, isKeptImage } from './images.ts'
 import { dropOldParts, keepOwnersParts, partOf, renewOwnersParts } from './owner-parts.ts'

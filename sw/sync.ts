@@ -1,7 +1,7 @@
 import { createStore, get } from 'idb-keyval'
-import { drainMessage, outboxPlace } from '#contract/offline.ts'
-import { queueUrl } from '#contract/worker-messages.ts'
-import { workerTexts } from '#contract/texts-worker.ts'
+import { drainMessage, outboxPlace } from '#contract/offline/offline.ts'
+import { queueUrl } from '#contract/notifications/worker-messages.ts'
+import { workerTexts } from '#contract/texts/worker.ts'
 import { isTaken, openPages } from './tell-pages.ts'
 
 type Waking = Pick<ServiceWorkerGlobalScope, 'clients' | 'registration'>

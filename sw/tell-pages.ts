@@ -1,5 +1,5 @@
-import type { drainMessage } from '#contract/offline.ts'
-import type { WorkerMessage } from '#contract/worker-messages.ts'
+import type { drainMessage } from '#contract/offline/offline.ts'
+import type { WorkerMessage } from '#contract/notifications/worker-messages.ts'
 
 type Word = WorkerMessage | typeof drainMessage
 

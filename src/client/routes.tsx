@@ -11,9 +11,9 @@ import {
   type RouteComponent,
 } from '@tanstack/react-router'
 import { personId } from '#contract/limits.ts'
-import { listAt } from '#contract/list-pages.ts'
+import { listAt } from '#contract/entries/list-pages.ts'
 import type { PagePath, PostedForm } from '#contract/pages.ts'
-import { personForms } from '#contract/person.ts'
+import { personForms } from '#contract/person/person.ts'
 import { sections } from '#contract/sections/index.ts'
 import type { Section } from '#contract/sections/section.ts'
 import {

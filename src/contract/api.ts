@@ -1,6 +1,6 @@
-import { altIn } from './alternative-text.ts'
+import { altIn } from './images/alternative-text.ts'
 import type { FieldValues } from './fields.ts'
-import { personFields, type Person } from './person.ts'
+import { personFields, type Person } from './person/person.ts'
 import type { Entry, Section } from './sections/section.ts'
 
 /** By a name of its own for the worker, which needs no other. */

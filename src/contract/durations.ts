@@ -1,4 +1,4 @@
-import type { SettingValues } from './settings.ts'
+import type { SettingValues } from './settings/settings.ts'
 
 /** An hour, in milliseconds. */
 export const hourMs = 3_600_000

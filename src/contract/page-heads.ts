@@ -1,9 +1,9 @@
-import { loginTexts, setupTexts } from './login.ts'
+import { loginTexts, setupTexts } from './access/login.ts'
 import { pageAt, pages, pageTitle, type Page, type PagePath } from './pages.ts'
-import { fullName, paragraphsOf, type Person } from './person.ts'
+import { fullName, paragraphsOf, type Person } from './person/person.ts'
 import { sections } from './sections/index.ts'
 import { fill } from './text.ts'
-import { texts } from './texts.ts'
+import { texts } from './texts/site.ts'
 
 /** Descriptions of the pages for search engines and shared links; `{name}` and `{title}` are the profile's. */
 export const descriptions = {

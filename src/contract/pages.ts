@@ -1,11 +1,11 @@
-import { listAt } from './list-pages.ts'
-import { fullName, personForms, type Person } from './person.ts'
+import { listAt } from './entries/list-pages.ts'
+import { fullName, personForms, type Person } from './person/person.ts'
 import type { FieldValues } from './fields.ts'
 import { sections } from './sections/index.ts'
 import type { Section } from './sections/section.ts'
-import { setupPath } from './session.ts'
+import { setupPath } from './access/session.ts'
 import { fill } from './text.ts'
-import { texts } from './texts.ts'
+import { texts } from './texts/site.ts'
 import type { FieldErrors } from './validate.ts'
 
 /** One page of the product, or one pattern of pages. What serves, lists, names and draws pages reads it here. */

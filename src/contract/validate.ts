@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { FieldValues, Field, Fields } from './fields.ts'
 import { maxEmailLength, maxLinkLength, maxTextLength } from './limits.ts'
-import { fieldErrors } from './texts.ts'
+import { fieldErrors } from './texts/site.ts'
 import { cleanText, fill, isBlank, isStorable, lengthOf } from './text.ts'
 
 /** What is wrong with a draft: one Spanish sentence per faulty field. */

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { cliTexts } from '#contract/texts-cli.ts'
+import { cliTexts } from '#contract/texts/cli.ts'
 import { fill } from '#contract/text.ts'
 
 /* The program `tintero`. It loads the rest only on a Node that can run it, so that an older one is told in a sentence. */

@@ -1,5 +1,5 @@
 import type { BuiltWith } from '#contract/firebase.ts'
-import { cliTexts } from '#contract/texts-cli.ts'
+import { cliTexts } from '#contract/texts/cli.ts'
 import { readBuiltWith, readClientBuild } from './client-build.ts'
 import { pagesAccount } from './firebase/pages-account.ts'
 import { createHttpServer } from './edge/listener.ts'

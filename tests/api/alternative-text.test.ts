@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { BinnedEntry } from '#contract/bin.ts'
-import type { History } from '#contract/history.ts'
+import type { BinnedEntry } from '#contract/entries/bin.ts'
+import type { History } from '#contract/entries/history.ts'
 import { project } from '#contract/sections/project.ts'
 import { sections } from '#contract/sections/index.ts'
 import type { Section } from '#contract/sections/section.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { BinnedEntry } from '#contract/bin.ts'
+import type { BinnedEntry } from '#contract/entries/bin.ts'
 import { sections } from '#contract/sections/index.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { project } from '#contract/sections/project.ts'

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { emptyDraft } from '#contract/fields.ts'
-import { personFields } from '#contract/person.ts'
+import { personFields } from '#contract/person/person.ts'
 import { sample } from '#contract/sample.ts'
 import { sections } from '#contract/sections/index.ts'
 import type { Section } from '#contract/sections/section.ts'
-import { defaultSettings } from '#contract/setting-defaults.ts'
+import { defaultSettings } from '#contract/settings/defaults.ts'
 import { checkDraft } from '#contract/validate.ts'
 import {
   createEntry,

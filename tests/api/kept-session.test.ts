@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { v5 as digestOf } from 'uuid'
-import { accessCalls, revocationNamespace, type OpenSession } from '#contract/access.ts'
+import { accessCalls, revocationNamespace, type OpenSession } from '#contract/access/access.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'
 import { membersOf, openApp, refusal, type CallAnswer, type TestApp } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { entriesPerPage, pathOfPage } from '#contract/list-pages.ts'
+import { entriesPerPage, pathOfPage } from '#contract/entries/list-pages.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { project } from '#contract/sections/project.ts'
 import { skill } from '#contract/sections/skill.ts'

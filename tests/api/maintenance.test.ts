@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { contactNotices } from '#contract/contact.ts'
+import { contactNotices } from '#contract/messages/contact.ts'
 import { problems } from '#contract/problem.ts'
 import { sections } from '#contract/sections/index.ts'
 import { membersOf, openApp, refusal } from '#tests/support/app.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sample } from '#contract/sample.ts'
-import { defaultSettings } from '#contract/setting-defaults.ts'
+import { defaultSettings } from '#contract/settings/defaults.ts'
 import { manifestOf } from '#server/pages/manifest.ts'
 
 const person = (fields: Readonly<Record<string, string>>) => ({

@@ -9,7 +9,7 @@ import {
   trayLimits,
   type MessagePage,
   type Tray,
-} from '#contract/messages.ts'
+} from '#contract/messages/messages.ts'
 import { membersOf, openApp, refusal, type TestApp } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'
 import { minuteMs } from '#tests/support/owner-access.ts'

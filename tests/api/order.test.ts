@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { arranged } from '#contract/order.ts'
+import { arranged } from '#contract/entries/order.ts'
 import { project } from '#contract/sections/project.ts'
 import { sections } from '#contract/sections/index.ts'
 import type { Section } from '#contract/sections/section.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { accessCalls, type OpenSession, type Passkey } from '#contract/access.ts'
+import { accessCalls, type OpenSession, type Passkey } from '#contract/access/access.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'
 import { membersOf, openApp, refusal, type CallAnswer, type TestApp } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'

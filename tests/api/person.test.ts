@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { personNotices } from '#contract/person-notices.ts'
+import { personNotices } from '#contract/texts/person.ts'
 import { membersOf, openApp, refusal } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'
 

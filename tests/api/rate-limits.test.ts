@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { accessCalls } from '#contract/access.ts'
+import { accessCalls } from '#contract/access/access.ts'
 import { openApp, refusal } from '#tests/support/app.ts'
 import { minuteMs } from '#tests/support/owner-access.ts'
 

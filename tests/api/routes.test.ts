@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { calls, ownHeader } from '#contract/api.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'
-import { firebaseTokenCall } from '#contract/firebase-words.ts'
+import { firebaseTokenCall } from '#contract/texts/firebase.ts'
 import { resumeCalls } from '#contract/resume/resume-calls.ts'
 import { sections } from '#contract/sections/index.ts'
 import { problems } from '#contract/problem.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { setupTexts } from '#contract/login.ts'
+import { setupTexts } from '#contract/access/login.ts'
 import { listEntries } from '#server/db/content.ts'
 import { hasSample, seedSample } from '#server/db/sample.ts'
 import { sample } from '#contract/sample.ts'

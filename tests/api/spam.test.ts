@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { calls, formAgeHeader, honeypotHeader } from '#contract/api.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'
-import { parseMessageList, type Tray } from '#contract/messages.ts'
+import { parseMessageList, type Tray } from '#contract/messages/messages.ts'
 import { normalizedText, spamSigns, type Signs } from '#server/messages/spam.ts'
 import { membersOf, openApp, type TestApp } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { defaultSettings } from '#contract/setting-defaults.ts'
+import { defaultSettings } from '#contract/settings/defaults.ts'
 import {
   titleLimits,
   typedTitleQuery,

@@ -6,9 +6,13 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import webPush from 'web-push'
 import { expect, onTestFinished, test } from 'vitest'
-import { contactNotification, testNotification, type PushMessage } from '#contract/push.ts'
+import {
+  contactNotification,
+  testNotification,
+  type PushMessage,
+} from '#contract/notifications/push.ts'
 import { fill } from '#contract/text.ts'
-import { pushTexts } from '#contract/texts-push.ts'
+import { pushTexts } from '#contract/texts/push.ts'
 import { readConfig } from '#server/config.ts'
 import { openPush } from '#server/notifications/push.ts'
 import { createPost, type Post, type PostAnswer } from '#server/notifications/post.ts'

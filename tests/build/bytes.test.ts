@@ -3,7 +3,7 @@ import { get } from 'node:http'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { afterAll, expect, test } from 'vitest'
 import { publicPaths } from '#tests/support/page-paths.ts'
-import { ownerTexts } from '#contract/texts-owner.ts'
+import { ownerTexts } from '#contract/texts/owner.ts'
 import { filesOf, gzipped, readBuilt, readManifest, sum } from '#tests/support/built-client.ts'
 import { openSite } from '#tests/support/site.ts'
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync 
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { cliTexts } from '#contract/texts-cli.ts'
+import { cliTexts } from '#contract/texts/cli.ts'
 import { typedTitleUrl } from '#contract/typed-title.ts'
 import { startServer } from '#tests/support/server-process.ts'
 

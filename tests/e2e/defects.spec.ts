@@ -1,8 +1,8 @@
 import { calls } from '#contract/api.ts'
 import { firstSections, publicPaths } from '#tests/support/page-paths.ts'
-import { headerFields } from '#contract/person.ts'
-import { ownerTexts } from '#contract/texts-owner.ts'
-import { texts } from '#contract/texts.ts'
+import { headerFields } from '#contract/person/person.ts'
+import { ownerTexts } from '#contract/texts/owner.ts'
+import { texts } from '#contract/texts/site.ts'
 import { expect, test } from '#tests/support/browser.ts'
 import { binOf, createEntry, draftOf, itemOf, openPanel, snackbar } from '#tests/support/entries.ts'
 

@@ -9,7 +9,7 @@ import {
   servedPage,
   snackbar,
 } from '#tests/support/entries.ts'
-import { ownerTexts } from '#contract/texts-owner.ts'
+import { ownerTexts } from '#contract/texts/owner.ts'
 import { photograph } from '#tests/support/pictures.ts'
 import { firstSections } from '#tests/support/page-paths.ts'
 

@@ -1,6 +1,6 @@
 import { imageFieldOf } from '#contract/fields.ts'
 import type { Section } from '#contract/sections/section.ts'
-import { ownerTexts } from '#contract/texts-owner.ts'
+import { ownerTexts } from '#contract/texts/owner.ts'
 import { copySources, type Build } from '#tests/support/builds.ts'
 import { expect, throughReload } from '#tests/support/browser.ts'
 import { keptPaths, test, visit } from '#tests/support/device.ts'

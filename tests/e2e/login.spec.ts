@@ -1,6 +1,6 @@
 import { ownerCalls } from '#contract/owner-calls.ts'
-import { loginFields, loginTexts, setupTexts } from '#contract/login.ts'
-import { texts } from '#contract/texts.ts'
+import { loginFields, loginTexts, setupTexts } from '#contract/access/login.ts'
+import { texts } from '#contract/texts/site.ts'
 import { accessibilityFaults, looks, show } from '#tests/support/axe.ts'
 import { expect, test } from '#tests/support/browser.ts'
 import { isHydrated } from '#tests/support/hydration.ts'

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright/test'
-import { fullName } from '#contract/person.ts'
+import { fullName } from '#contract/person/person.ts'
 import { sample } from '#contract/sample.ts'
-import { offlineTexts } from '#contract/texts-offline.ts'
-import { texts } from '#contract/texts.ts'
+import { offlineTexts } from '#contract/texts/offline.ts'
+import { texts } from '#contract/texts/site.ts'
 import { expect } from '#tests/support/browser.ts'
 import { test, visit } from '#tests/support/device.ts'
 

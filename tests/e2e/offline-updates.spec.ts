@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import { project } from '#contract/sections/project.ts'
-import { offlineTexts } from '#contract/texts-offline.ts'
+import { offlineTexts } from '#contract/texts/offline.ts'
 import { expect, signIn, takeSession } from '#tests/support/browser.ts'
 import { nextBuild, workerlessBuild } from '#tests/support/builds.ts'
 import { test } from '#tests/support/cutting-proxy.ts'

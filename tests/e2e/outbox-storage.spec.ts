@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
 import { project } from '#contract/sections/project.ts'
 import { noticesOf } from '#contract/sections/notices.ts'
-import { offlineTexts } from '#contract/texts-offline.ts'
+import { offlineTexts } from '#contract/texts/offline.ts'
 import { expect, takeSession, throughReload } from '#tests/support/browser.ts'
 import { test } from '#tests/support/cutting-proxy.ts'
 import { visit } from '#tests/support/device.ts'

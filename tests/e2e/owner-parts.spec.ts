@@ -1,6 +1,6 @@
-import { ownersCache } from '#contract/offline.ts'
+import { ownersCache } from '#contract/offline/offline.ts'
 import { project } from '#contract/sections/project.ts'
-import { offlineTexts } from '#contract/texts-offline.ts'
+import { offlineTexts } from '#contract/texts/offline.ts'
 import { expect, takeSession } from '#tests/support/browser.ts'
 import { readManifest } from '#tests/support/built-client.ts'
 import { nextBuild } from '#tests/support/builds.ts'

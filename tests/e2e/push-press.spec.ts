@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
-import { loginTexts } from '#contract/login.ts'
-import { inboxTexts } from '#contract/texts-inbox.ts'
+import { loginTexts } from '#contract/access/login.ts'
+import { inboxTexts } from '#contract/texts/inbox.ts'
 import { logOutButton } from '#tests/support/browser.ts'
 import { visit } from '#tests/support/device.ts'
 import { logInForLong } from '#tests/support/login-form.ts'

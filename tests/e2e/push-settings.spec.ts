@@ -1,6 +1,6 @@
 import { ownerCalls } from '#contract/owner-calls.ts'
-import type { FailedPush } from '#contract/push.ts'
-import { noticeTexts } from '#contract/texts-inbox.ts'
+import type { FailedPush } from '#contract/notifications/push.ts'
+import { noticeTexts } from '#contract/texts/inbox.ts'
 import { answer } from '#tests/support/answers.ts'
 import { expect, test } from '#tests/support/browser.ts'
 

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright/test'
 import { logOut, takeSession } from '#tests/support/browser.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'
-import { inboxTexts, noticeTexts } from '#contract/texts-inbox.ts'
-import { pushTexts } from '#contract/texts-push.ts'
-import { workerTexts } from '#contract/texts-worker.ts'
+import { inboxTexts, noticeTexts } from '#contract/texts/inbox.ts'
+import { pushTexts } from '#contract/texts/push.ts'
+import { workerTexts } from '#contract/texts/worker.ts'
 import { visit } from '#tests/support/device.ts'
 import {
   expect,

@@ -1,4 +1,4 @@
-import { loginFields, loginTexts, setupFields, setupTexts } from '#contract/login.ts'
+import { loginFields, loginTexts, setupFields, setupTexts } from '#contract/access/login.ts'
 import { sections } from '#contract/sections/index.ts'
 import { expect, logOutButton, test, throughReload } from '#tests/support/browser.ts'
 import { servedPage } from '#tests/support/entries.ts'

@@ -1,5 +1,5 @@
 import { fill } from '#contract/text.ts'
-import { hiddenTexts } from '#contract/texts-hidden.ts'
+import { hiddenTexts } from '#contract/texts/hidden.ts'
 import { type Person } from './person.ts'
 import type { Ledger } from './ledger.ts'
 import type { Step } from './steps.ts'

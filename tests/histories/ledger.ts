@@ -1,5 +1,5 @@
 import type { FieldValues } from '#contract/fields.ts'
-import { hiddenField } from '#contract/hidden.ts'
+import { hiddenField } from '#contract/entries/hidden.ts'
 import { project } from '#contract/sections/project.ts'
 import type { ChangeResult, WaitReason } from '#client/outbox/pending-callers.ts'
 import { createArrivals } from './arrivals.ts'

@@ -1,4 +1,4 @@
-import { isHidden } from '#contract/hidden.ts'
+import { isHidden } from '#contract/entries/hidden.ts'
 import { project } from '#contract/sections/project.ts'
 import { createActor } from './acts.ts'
 import { createHearing } from './hear.ts'

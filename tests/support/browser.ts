@@ -1,5 +1,5 @@
 import { expect, test as base, type BrowserContext, type Page } from 'playwright/test'
-import { texts } from '#contract/texts.ts'
+import { texts } from '#contract/texts/site.ts'
 import { chromiumArgs, foundShell } from './chromium.ts'
 import { followRequests, keepTraces } from './failure.ts'
 import { openSite, type Site } from './site.ts'

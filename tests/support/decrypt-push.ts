@@ -1,6 +1,6 @@
 import type { ECDH } from 'node:crypto'
 import { decrypt } from 'http_ece'
-import { parsePushMessage, type PushMessage } from '#contract/push.ts'
+import { parsePushMessage, type PushMessage } from '#contract/notifications/push.ts'
 
 /** The half of a subscription that only the browser has. */
 interface Receiver {

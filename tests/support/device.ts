@@ -8,7 +8,7 @@ import {
   type BrowserContextOptions,
   type Page,
 } from 'playwright/test'
-import { cacheNames, type ToWorker } from '#contract/offline.ts'
+import { cacheNames, type ToWorker } from '#contract/offline/offline.ts'
 import { test as base } from './browser.ts'
 import { chromiumArgs, foundChromium, foundShell } from './chromium.ts'
 import { followRequests, keepTraces } from './failure.ts'

@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright/test'
 import { imageFieldOf, type FieldValues, type Field } from '#contract/fields.ts'
 import type { Section } from '#contract/sections/section.ts'
-import { ownerTexts } from '#contract/texts-owner.ts'
-import { texts } from '#contract/texts.ts'
+import { ownerTexts } from '#contract/texts/owner.ts'
+import { texts } from '#contract/texts/site.ts'
 import type { Picture } from './pictures.ts'
 import type { Site } from './site.ts'
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test'
-import { loginFields, loginTexts } from '#contract/login.ts'
+import { loginFields, loginTexts } from '#contract/access/login.ts'
 import { expect, logOutButton } from './browser.ts'
 import { visit } from './device.ts'
 import { owner } from './site.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { contactFields, contactTexts } from '#contract/contact.ts'
+import { contactFields, contactTexts } from '#contract/messages/contact.ts'
 import type { Locator, Page } from 'playwright/test'
 import type { Site } from './site.ts'
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { onTestFinished } from 'vitest'
-import type { PushAddress, PushMessage } from '#contract/push.ts'
+import type { PushAddress, PushMessage } from '#contract/notifications/push.ts'
 import { readPush } from './decrypt-push.ts'
 import { subscribe } from './push-recorder.ts'
 

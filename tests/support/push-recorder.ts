@@ -1,5 +1,5 @@
 import { createECDH, randomBytes } from 'node:crypto'
-import type { PushAddress, PushMessage } from '#contract/push.ts'
+import type { PushAddress, PushMessage } from '#contract/notifications/push.ts'
 import type { PushSender, SendResult } from '#server/notifications/sender.ts'
 
 interface SentPush {

@@ -2,7 +2,7 @@ import type { SiteData } from '#contract/api.ts'
 import type { FieldValues } from '#contract/fields.ts'
 import { sample } from '#contract/sample.ts'
 import { sections } from '#contract/sections/index.ts'
-import { defaultSettings } from '#contract/setting-defaults.ts'
+import { defaultSettings } from '#contract/settings/defaults.ts'
 import type { Entry } from '#contract/sections/section.ts'
 
 export interface SiteParts {

@@ -1,4 +1,4 @@
-import { accessCalls } from '#contract/access.ts'
+import { accessCalls } from '#contract/access/access.ts'
 import type { Json } from './app.ts'
 import type { Growing } from './hostile-texts.ts'
 import type { Sent } from './strangers-posts.ts'

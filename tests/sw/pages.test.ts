@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ownHeader } from '#contract/api.ts'
-import { allPagesPath, pageNews, pageSame } from '#contract/kept-page.ts'
-import { cacheNames, ownersCache } from '#contract/offline.ts'
+import { allPagesPath, pageNews, pageSame } from '#contract/offline/kept-page.ts'
+import { cacheNames, ownersCache } from '#contract/offline/offline.ts'
 import { answerPage, keepPages, renewPage } from '#sw/pages.ts'
 
 const address = 'https://portafolio.test/projects'

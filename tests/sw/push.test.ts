@@ -1,6 +1,10 @@
 import { expect, test, vi } from 'vitest'
-import type { PushMessage } from '#contract/push.ts'
-import { parseWorkerMessage, pushTaken, type WorkerMessage } from '#contract/worker-messages.ts'
+import type { PushMessage } from '#contract/notifications/push.ts'
+import {
+  parseWorkerMessage,
+  pushTaken,
+  type WorkerMessage,
+} from '#contract/notifications/worker-messages.ts'
 import { openPressed, showPush } from '#sw/push.ts'
 
 const message: PushMessage = {

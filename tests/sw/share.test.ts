@@ -1,7 +1,7 @@
 import { IDBDatabase, IDBFactory, IDBObjectStore } from 'fake-indexeddb'
 import { get } from 'idb-keyval'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { share, type SharedItem } from '#contract/offline.ts'
+import { share, type SharedItem } from '#contract/offline/offline.ts'
 import { openStore } from '#client/browser/database.ts'
 import { takeIn } from '#sw/share.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { drainMessage } from '#contract/offline.ts'
-import { workerTexts } from '#contract/texts-worker.ts'
+import { drainMessage } from '#contract/offline/offline.ts'
+import { workerTexts } from '#contract/texts/worker.ts'
 import { answerDrain } from '#client/offline/worker.ts'
 import { wakePages } from '#sw/sync.ts'
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { ageText, withAge } from '#contract/age.ts'
-import { parseSetting, settingError, usableSettings } from '#contract/setting-kinds.ts'
-import { defaultSettings } from '#contract/setting-defaults.ts'
-import { fieldErrors } from '#contract/texts.ts'
-import { valueErrors } from '#contract/value-errors.ts'
+import { ageText, withAge } from '#contract/settings/age.ts'
+import { parseSetting, settingError, usableSettings } from '#contract/settings/kinds.ts'
+import { defaultSettings } from '#contract/settings/defaults.ts'
+import { fieldErrors } from '#contract/texts/site.ts'
+import { valueErrors } from '#contract/texts/value-errors.ts'
 
 const birthError = valueErrors.birth.replace('{max}', '130')
 const at = (day: string) => new Date(`${day}T00:00Z`)

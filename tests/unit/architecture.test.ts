@@ -253,9 +253,9 @@ test.each([
   ],
   [
     'src/client/site/home.tsx',
-    "import { texts } from '#contract/texts.ts'\nimport { callApi } from '#client/data/api.ts'",
+    "import { texts } from '#contract/texts/site.ts'\nimport { callApi } from '#client/data/api.ts'",
   ],
-  ['src/contract/texts.ts', "export const a = 'Sesión'"],
+  ['src/contract/texts/site.ts', "export const a = 'Sesión'"],
   ['src/client/site/a.ts', "const add = () => import('#client/outbox/outbox.ts')"],
   ['src/client/site/a.ts', "import type { Outbox } from '#client/outbox/outbox.ts'"],
 ])('%s may say %s', (path, source) => {

@@ -2,7 +2,7 @@ import { get } from 'idb-keyval'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { OutboxStore } from '#client/outbox/store.ts'
 import type { Operation } from '#client/outbox/operation.ts'
-import { outboxPlace } from '#contract/offline.ts'
+import { outboxPlace } from '#contract/offline/offline.ts'
 import { keepingDevice } from '#tests/support/page-storage.ts'
 
 const operation = (id: string): Operation => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deviceName } from '#contract/device-name.ts'
+import { deviceName } from '#contract/access/device-name.ts'
 
 const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)'
 

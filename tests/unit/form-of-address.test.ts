@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { contactTexts } from '#contract/contact.ts'
+import { contactTexts } from '#contract/messages/contact.ts'
 import * as catalogue from './catalogue.ts'
 
 /*

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { hiddenCall, type SentHiddenEntry } from '#contract/hidden.ts'
+import { hiddenCall, type SentHiddenEntry } from '#contract/entries/hidden.ts'
 import { project } from '#contract/sections/project.ts'
 import type { Entry } from '#contract/sections/section.ts'
 import { createQueryClient } from '#client/data/query-client.ts'

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
-import { behindIn, isHidden, parseOwnEntry, type HiddenEntry } from '#contract/hidden.ts'
+import { behindIn, isHidden, parseOwnEntry, type HiddenEntry } from '#contract/entries/hidden.ts'
 import { parseEntry } from '#contract/api.ts'
 import { experience } from '#contract/sections/experience.ts'
 import { project } from '#contract/sections/project.ts'

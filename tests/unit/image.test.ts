@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { imageFileName, imageSource, smallerWidths } from '#contract/image.ts'
+import { imageFileName, imageSource, smallerWidths } from '#contract/images/image.ts'
 import { isStorageName, storageKey } from '#server/images/storage-name.ts'
 import { sections } from '#contract/sections/index.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import { offlineTexts } from '#contract/texts-offline.ts'
-import { queueTexts } from '#contract/texts-queue.ts'
+import { offlineTexts } from '#contract/texts/offline.ts'
+import { queueTexts } from '#contract/texts/queue.ts'
 import { tellKept } from '#client/owner/changes/change-notices.ts'
 import { pageNotices } from '#client/ui/notices.ts'
 

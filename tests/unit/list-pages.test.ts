@@ -1,9 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { entriesPerPage, listAt, pagesOf, pathOfPage, rowsOn } from '#contract/list-pages.ts'
+import {
+  entriesPerPage,
+  listAt,
+  pagesOf,
+  pathOfPage,
+  rowsOn,
+} from '#contract/entries/list-pages.ts'
 import { pageAt, pageTitle } from '#contract/pages.ts'
 import { project } from '#contract/sections/project.ts'
-import { texts } from '#contract/texts.ts'
+import { texts } from '#contract/texts/site.ts'
 import { pageOfRow } from '#client/owner/editor/page-of-row.ts'
 import { render } from '#client/entry-server.tsx'
 import { siteData } from '#tests/support/site-data.ts'

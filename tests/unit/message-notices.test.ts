@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
-import type { Message } from '#contract/messages.ts'
+import type { Message } from '#contract/messages/messages.ts'
 import { changeMessage, removeMessage, trayQuery } from '#client/owner/inbox/messages.ts'
 import { closeNotifications } from '#client/owner/inbox/message-notices.ts'
 import { ownAnswer } from '#tests/support/answers.ts'

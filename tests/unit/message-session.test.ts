@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
-import type { Message, MessagePage } from '#contract/messages.ts'
+import type { Message, MessagePage } from '#contract/messages/messages.ts'
 import { ApiError } from '#client/data/api.ts'
 import {
   followMessageSession,

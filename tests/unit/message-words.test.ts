@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Message } from '#contract/messages.ts'
+import type { Message } from '#contract/messages/messages.ts'
 import { initialsOf, longTime, replyAddress, shortTime } from '#client/owner/inbox/message-words.ts'
 
 /** Moments of this device's own calendar, so that the tests hold in every time zone. */

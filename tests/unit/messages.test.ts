@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
-import { parseMessageList, type Message, type MessagePage } from '#contract/messages.ts'
+import { parseMessageList, type Message, type MessagePage } from '#contract/messages/messages.ts'
 import {
   editList,
   emptySpam,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sections } from '#contract/sections/index.ts'
-import { parseSettings } from '#contract/setting-kinds.ts'
+import { parseSettings } from '#contract/settings/kinds.ts'
 import { everySection } from '#tests/support/site-data.ts'
 import { placesOf, splitPlaces } from '#client/site/shell/navigation.ts'
 import { symbols } from '#build/symbols.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { ageText } from '#contract/age.ts'
-import { parseSettings } from '#contract/setting-kinds.ts'
+import { ageText } from '#contract/settings/age.ts'
+import { parseSettings } from '#contract/settings/kinds.ts'
 import { fold } from '#client/outbox/fold.ts'
 import type { Operation } from '#client/outbox/operation.ts'
 import { overlayEntries, overlayPerson, overlaySettings } from '#client/outbox/overlay-rows.ts'

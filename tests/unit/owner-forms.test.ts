@@ -1,6 +1,6 @@
 import { v7 as newId } from 'uuid'
 import { describe, expect, test } from 'vitest'
-import { headerFields } from '#contract/person.ts'
+import { headerFields } from '#contract/person/person.ts'
 import { sections } from '#contract/sections/index.ts'
 import { experience } from '#contract/sections/experience.ts'
 import { project } from '#contract/sections/project.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { pageMeta } from '#contract/page-heads.ts'
-import { fullName, hasName } from '#contract/person.ts'
+import { fullName, hasName } from '#contract/person/person.ts'
 
 const named = { version: 1, fields: { name: 'Ana', lastname: 'Paz', title: 'Ingeniera' } }
 const empty = { version: 1, fields: { name: '', lastname: '', title: '' } }

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import { contactNotices } from '#contract/contact.ts'
-import { personNotices } from '#contract/person-notices.ts'
+import { contactNotices } from '#contract/messages/contact.ts'
+import { personNotices } from '#contract/texts/person.ts'
 import { project } from '#contract/sections/project.ts'
 import { noticesOf } from '#contract/sections/notices.ts'
 import type { Operation } from '#client/outbox/operation.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sections } from '#contract/sections/index.ts'
-import { queueTexts } from '#contract/texts-queue.ts'
+import { queueTexts } from '#contract/texts/queue.ts'
 import type { Operation } from '#client/outbox/operation.ts'
 import { ageText, agoText, clockText } from '#client/ui/age-text.ts'
 import { differencesOf } from '#client/owner/editor/compare-versions.tsx'

@@ -1,8 +1,8 @@
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
 import { settingsQuery } from '#client/data/queries.ts'
-import { defaultSettings } from '#contract/setting-defaults.ts'
-import type { SettingValues } from '#contract/settings.ts'
+import { defaultSettings } from '#contract/settings/defaults.ts'
+import type { SettingValues } from '#contract/settings/settings.ts'
 import { ownAnswer } from '#tests/support/answers.ts'
 
 afterEach(() => vi.unstubAllGlobals())

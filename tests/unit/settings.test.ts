@@ -15,12 +15,12 @@ import {
   parseSettings,
   settingError,
   usableSettings,
-} from '#contract/setting-kinds.ts'
-import { defaultSettings, settingKeys } from '#contract/setting-defaults.ts'
-import { bannerEnd, hiddenSections, settingsOf } from '#contract/settings.ts'
-import { profilesOf } from '#contract/profiles.ts'
+} from '#contract/settings/kinds.ts'
+import { defaultSettings, settingKeys } from '#contract/settings/defaults.ts'
+import { bannerEnd, hiddenSections, settingsOf } from '#contract/settings/settings.ts'
+import { profilesOf } from '#contract/settings/profiles.ts'
 import { fill } from '#contract/text.ts'
-import { valueErrors } from '#contract/value-errors.ts'
+import { valueErrors } from '#contract/texts/value-errors.ts'
 
 test('absent and refused values take their defaults', () => {
   const parsed = parseSettings({ default_theme: 'blue', contact_enabled: 'false', other: 'x' })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { noticeTexts } from '#contract/texts-inbox.ts'
+import { noticeTexts } from '#contract/texts/inbox.ts'
 import { ApiError } from '#client/data/api.ts'
 import { deviceStatusOf, stateWords } from '#client/owner/notifications/push-switch.tsx'
 import { troubleOf } from '#client/owner/notifications/use-trouble.ts'

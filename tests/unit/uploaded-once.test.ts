@@ -1,4 +1,4 @@
-import { queueTexts } from '#contract/texts-queue.ts'
+import { queueTexts } from '#contract/texts/queue.ts'
 import { afterEach, expect, test, vi } from 'vitest'
 import { siteData } from '#tests/support/site-data.ts'
 import type { Operation } from '#client/outbox/operation.ts'

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { contactFields } from '#contract/contact.ts'
+import { contactFields } from '#contract/messages/contact.ts'
 import { image, paragraph, password, text, url } from '#contract/fields.ts'
 import { maxEmailLength, maxLinkLength, maxTextLength } from '#contract/limits.ts'
-import { headerFields } from '#contract/person.ts'
+import { headerFields } from '#contract/person/person.ts'
 import { sections } from '#contract/sections/index.ts'
-import { fieldErrors } from '#contract/texts.ts'
+import { fieldErrors } from '#contract/texts/site.ts'
 import { checkDraft, checkPatch } from '#contract/validate.ts'
 
 const tooLong = (n: number) => fieldErrors.tooLong.replace('{n}', String(n))

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { sample } from '#contract/sample.ts'
-import { vcardOf } from '#contract/vcard.ts'
-import { settingsOf } from '#contract/settings.ts'
+import { vcardOf } from '#contract/person/vcard.ts'
+import { settingsOf } from '#contract/settings/settings.ts'
 import { siteData, type SiteParts } from '#tests/support/site-data.ts'
 
 const address = 'https://lucia.example'

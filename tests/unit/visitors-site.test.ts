@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { withoutHidden } from '#contract/hidden.ts'
+import { withoutHidden } from '#contract/entries/hidden.ts'
 import { experience } from '#contract/sections/experience.ts'
 import { project } from '#contract/sections/project.ts'
-import { defaultSettings } from '#contract/setting-defaults.ts'
+import { defaultSettings } from '#contract/settings/defaults.ts'
 import { visitorsSite } from '#server/pages/hidden.ts'
 
 const entry = (id: string, fields = {}) => ({ id, version: 1, fields: { name: id, ...fields } })

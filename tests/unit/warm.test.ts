@@ -4,7 +4,7 @@ import { entriesQuery, personQuery, settingsQuery } from '#client/data/queries.t
 import { picturesToKeep } from '#client/offline/warm.ts'
 import { project } from '#contract/sections/project.ts'
 import { skill } from '#contract/sections/skill.ts'
-import { defaultSettings } from '#contract/setting-defaults.ts'
+import { defaultSettings } from '#contract/settings/defaults.ts'
 
 /** A cache that holds a profile, a project and two skills. */
 function cacheWith(service: string): QueryClient {

@@ -1,4 +1,4 @@
-import { cacheNames, kindReadAt } from '#contract/offline.ts'
+import { cacheNames, kindReadAt } from '#contract/offline/offline.ts'
 import { workerCaches } from './closable.ts'
 import { logProblem } from './early/log.ts'
 

@@ -1,4 +1,4 @@
-import { drainTag } from '#contract/offline.ts'
+import { drainTag } from '#contract/offline/offline.ts'
 import { serviceWorkers } from './closable.ts'
 
 /** The part of the browser's background sync that is used here; TypeScript's library does not have it. */

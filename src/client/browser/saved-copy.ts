@@ -1,4 +1,4 @@
-import { cacheNames } from '#contract/offline.ts'
+import { cacheNames } from '#contract/offline/offline.ts'
 import { storageManager, workerCaches } from './closable.ts'
 
 /** How much of this device the site takes, in bytes; undefined where the browser does not say. */

@@ -1,6 +1,6 @@
-import type { Person } from '#contract/person.ts'
+import type { Person } from '#contract/person/person.ts'
 import type { Entry } from '#contract/sections/section.ts'
-import type { OwnSettings, SettingValues } from '#contract/settings.ts'
+import type { OwnSettings, SettingValues } from '#contract/settings/settings.ts'
 import { createStore, useStore } from '#client/ui/store.ts'
 
 /** Where a shown thing stands with the server; absent when both agree. */

@@ -1,5 +1,5 @@
 import { focusManager, type QueryClient } from '@tanstack/react-query'
-import { defaultSettings } from '#contract/setting-defaults.ts'
+import { defaultSettings } from '#contract/settings/defaults.ts'
 import { settingsQuery } from './queries.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { adminRole, roleName } from '#contract/session.ts'
+import { adminRole, roleName } from '#contract/access/session.ts'
 import { localMemory, tabMemory } from '#client/browser/early/web-storage.ts'
 import { createStore, useStore } from '#client/ui/store.ts'
 

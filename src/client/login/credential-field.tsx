@@ -1,5 +1,5 @@
 import type { Field } from '#contract/fields.ts'
-import { loginTexts } from '#contract/login.ts'
+import { loginTexts } from '#contract/access/login.ts'
 import { describedBy, FieldFrame } from '#client/ui/field.tsx'
 import { PasswordInput } from '#client/ui/password-input.tsx'
 

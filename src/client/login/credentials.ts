@@ -1,6 +1,6 @@
-import { accessCalls, parseSession } from '#contract/access.ts'
+import { accessCalls, parseSession } from '#contract/access/access.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'
-import { loginTexts } from '#contract/login.ts'
+import { loginTexts } from '#contract/access/login.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { signWithPasskey } from './passkey.ts'
 import { ApiError, callApi, type ApiAnswer } from '#client/data/api.ts'

@@ -1,5 +1,5 @@
 import { get } from 'idb-keyval'
-import { share } from '#contract/offline.ts'
+import { share } from '#contract/offline/offline.ts'
 import { openStore } from '#client/browser/database.ts'
 import { inTime } from '#client/browser/delay.ts'
 

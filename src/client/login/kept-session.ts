@@ -1,4 +1,4 @@
-import { accessCalls } from '#contract/access.ts'
+import { accessCalls } from '#contract/access/access.ts'
 import { callAsOwner } from '#client/session/owner-call.ts'
 import { endRenewal, markKept } from '#client/session/renewal.ts'
 

@@ -1,6 +1,6 @@
 import { startTransition, useActionState, useEffect, useRef, type SubmitEvent } from 'react'
-import { loginFields, loginTexts } from '#contract/login.ts'
-import { fieldErrors } from '#contract/texts.ts'
+import { loginFields, loginTexts } from '#contract/access/login.ts'
+import { fieldErrors } from '#contract/texts/site.ts'
 import { signIn, signInByPasskey, type LoginResult } from './credentials.ts'
 import { canKeep } from './kept-session.ts'
 import { hasPasskeys } from './passkey.ts'

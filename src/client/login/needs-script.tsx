@@ -1,4 +1,4 @@
-import { loginTexts } from '#contract/login.ts'
+import { loginTexts } from '#contract/access/login.ts'
 import { Icon } from '#client/ui/icon.tsx'
 
 /** Says to whoever runs no scripts why nothing else is here. */

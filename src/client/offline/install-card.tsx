@@ -1,4 +1,4 @@
-import { offlineTexts } from '#contract/texts-offline.ts'
+import { offlineTexts } from '#contract/texts/offline.ts'
 import { dismissInstall, install, installing, noInstall } from './install.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Icon, Sprite } from '#client/ui/icon.tsx'

@@ -1,4 +1,4 @@
-import { texts } from '#contract/texts.ts'
+import { texts } from '#contract/texts/site.ts'
 import { Icon, Sprite } from '#client/ui/icon.tsx'
 import { offlineSymbols } from '#client/ui/offline-symbols.ts'
 import { useStore } from '#client/ui/store.ts'

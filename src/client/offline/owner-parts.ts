@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { ownersPartsKept, type ToWorker } from '#contract/offline.ts'
+import { ownersPartsKept, type ToWorker } from '#contract/offline/offline.ts'
 import { serviceWorkers } from '#client/browser/closable.ts'
 import { getSession, isAdmin } from '#client/data/session.ts'
 

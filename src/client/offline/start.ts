@@ -1,6 +1,6 @@
 import { onlineManager, type QueryClient } from '@tanstack/react-query'
-import { hiddenPlace } from '#contract/offline.ts'
-import { offlineTexts } from '#contract/texts-offline.ts'
+import { hiddenPlace } from '#contract/offline/offline.ts'
+import { offlineTexts } from '#contract/texts/offline.ts'
 import { isQueueFilled } from '#client/data/queue-note.ts'
 import { openOutboxStore } from '#client/outbox/store.ts'
 import { setOutboxListener } from '#client/outbox/outbox-events.ts'

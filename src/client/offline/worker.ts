@@ -1,4 +1,4 @@
-import { drainMessage, workerPath, type ToWorker } from '#contract/offline.ts'
+import { drainMessage, workerPath, type ToWorker } from '#contract/offline/offline.ts'
 import { busyLock } from '#client/browser/busy.ts'
 import { serviceWorkers } from '#client/browser/closable.ts'
 import { sharedLocks } from '#client/browser/locks.ts'

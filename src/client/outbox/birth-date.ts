@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { calls } from '#contract/api.ts'
-import type { OwnSettings } from '#contract/settings.ts'
+import type { OwnSettings } from '#contract/settings/settings.ts'
 import { callAsOwner } from '#client/session/owner-call.ts'
 
 /** The owner's birth date, of which visitors only get the age: in this page's memory alone, as no kept cache takes it. */

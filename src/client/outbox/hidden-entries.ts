@@ -1,5 +1,5 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
-import { behindIn, isHidden, type HiddenEntry } from '#contract/hidden.ts'
+import { behindIn, isHidden, type HiddenEntry } from '#contract/entries/hidden.ts'
 import type { Entry, Section } from '#contract/sections/section.ts'
 import { entriesQuery } from '#client/data/queries.ts'
 import { placeBehind } from './place.ts'

@@ -1,4 +1,4 @@
-import type { NewOrder } from '#contract/order.ts'
+import type { NewOrder } from '#contract/entries/order.ts'
 import type { FieldValues } from '#contract/fields.ts'
 import type { Operation } from './operation.ts'
 

@@ -1,8 +1,8 @@
 import type { LastChange } from '#contract/api.ts'
 import { messageLifeMs } from '#contract/durations.ts'
 import type { FieldValues } from '#contract/fields.ts'
-import type { SettingKey } from '#contract/settings.ts'
-import { messageTexts } from '#contract/texts-message.ts'
+import type { SettingKey } from '#contract/settings/settings.ts'
+import { messageTexts } from '#contract/texts/message.ts'
 
 /** What an operation is about; operations of one subject reach the server in the order they were made. */
 export type Subject =

@@ -1,5 +1,5 @@
 import { v7 as newId } from 'uuid'
-import { queueTexts } from '#contract/texts-queue.ts'
+import { queueTexts } from '#contract/texts/queue.ts'
 import type { StoredFile } from '#client/browser/stored-file.ts'
 import { createDrain } from './drain.ts'
 import { fold, type Folded } from './fold.ts'

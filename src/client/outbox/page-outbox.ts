@@ -14,7 +14,7 @@ import { overlayEntries, overlayPerson, overlaySettings, type Queued } from './o
 import type { OutboxState } from './queue-state.ts'
 import { followLogin } from './follow-login.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
-import { isHidden, type HiddenEntry } from '#contract/hidden.ts'
+import { isHidden, type HiddenEntry } from '#contract/entries/hidden.ts'
 import { hiddenKey, hiddenOf, withHidden } from './hidden-entries.ts'
 import { freeAddresses, pictureAddress, type Pictures } from './picture-addresses.ts'
 import { noteQueue } from '#client/data/queue-note.ts'

@@ -1,6 +1,6 @@
-import { contactNotices } from '#contract/contact.ts'
+import { contactNotices } from '#contract/messages/contact.ts'
 import { fill } from '#contract/text.ts'
-import { messageTexts } from '#contract/texts-message.ts'
+import { messageTexts } from '#contract/texts/message.ts'
 import { isTooOld, type Operation } from './operation.ts'
 import type { OutboxListener } from './outbox-events.ts'
 import { noteNotKept } from '#client/browser/keeping.ts'

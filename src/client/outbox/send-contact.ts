@@ -1,7 +1,7 @@
 import { calls, formAgeHeader, honeypotHeader, idempotencyHeader } from '#contract/api.ts'
 import { writeWithinMs } from '#contract/durations.ts'
 import type { FieldValues } from '#contract/fields.ts'
-import { formAgeOf, parseFormMark } from '#contract/form-mark.ts'
+import { formAgeOf, parseFormMark } from '#contract/messages/form-mark.ts'
 import { ApiError, callApi } from '#client/data/api.ts'
 import { getSession } from '#client/data/session.ts'
 

@@ -1,6 +1,6 @@
 import { del, get } from 'idb-keyval'
 import { v7 as newId } from 'uuid'
-import { share, type SharedItem } from '#contract/offline.ts'
+import { share, type SharedItem } from '#contract/offline/offline.ts'
 import type { FieldValues } from '#contract/fields.ts'
 import { maxTextLength } from '#contract/limits.ts'
 import { openStore } from '#client/browser/database.ts'

@@ -1,5 +1,5 @@
 import { get } from 'idb-keyval'
-import { outboxPlace } from '#contract/offline.ts'
+import { outboxPlace } from '#contract/offline/offline.ts'
 import { committed, openStore } from '#client/browser/database.ts'
 import { fromStored, type StoredFile } from '#client/browser/stored-file.ts'
 import type { Operation } from './operation.ts'

@@ -1,6 +1,6 @@
 import { get } from 'idb-keyval'
 import { v5 as digestOf } from 'uuid'
-import { accessCalls, maxLeft, revocationNamespace } from '#contract/access.ts'
+import { accessCalls, maxLeft, revocationNamespace } from '#contract/access/access.ts'
 import { openStore, writeNow } from '#client/browser/database.ts'
 import { inTurn } from '#client/browser/in-turn.ts'
 import { logProblem } from '#client/browser/early/log.ts'

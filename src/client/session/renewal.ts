@@ -1,5 +1,5 @@
-import { serverWaitMs } from '#contract/offline.ts'
-import { accessCalls, parseSession } from '#contract/access.ts'
+import { serverWaitMs } from '#contract/offline/offline.ts'
+import { accessCalls, parseSession } from '#contract/access/access.ts'
 import { delay } from '#client/browser/delay.ts'
 import { inTurn } from '#client/browser/in-turn.ts'
 import { logProblem } from '#client/browser/early/log.ts'

@@ -1,4 +1,4 @@
-import type { Session } from '#contract/session.ts'
+import type { Session } from '#contract/access/session.ts'
 import { tabMemory } from '#client/browser/early/web-storage.ts'
 import {
   getSession,

@@ -1,4 +1,4 @@
-import { texts } from '#contract/texts.ts'
+import { texts } from '#contract/texts/site.ts'
 import { Button, buttonClass } from '#client/ui/button.tsx'
 
 /** What stands in place of a page that failed while being drawn; leaving it starts the application anew. */

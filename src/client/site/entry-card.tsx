@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import { altOf } from '#contract/alternative-text.ts'
-import { placeholders } from '#contract/image.ts'
+import { altOf } from '#contract/images/alternative-text.ts'
+import { placeholders } from '#contract/images/image.ts'
 import { safeHref } from '#contract/link.ts'
 import type { Display, Entry } from '#contract/sections/section.ts'
 import { fill } from '#contract/text.ts'
-import { texts } from '#contract/texts.ts'
+import { texts } from '#contract/texts/site.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { Picture } from './picture.tsx'
 

@@ -1,5 +1,5 @@
-import { altOf } from '#contract/alternative-text.ts'
-import { placeholders } from '#contract/image.ts'
+import { altOf } from '#contract/images/alternative-text.ts'
+import { placeholders } from '#contract/images/image.ts'
 import type { Entry, Section } from '#contract/sections/section.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { Picture } from './picture.tsx'

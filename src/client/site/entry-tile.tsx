@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { altField, altOf } from '#contract/alternative-text.ts'
-import { placeholders } from '#contract/image.ts'
+import { altField, altOf } from '#contract/images/alternative-text.ts'
+import { placeholders } from '#contract/images/image.ts'
 import type { Display, Entry } from '#contract/sections/section.ts'
 import { Picture } from './picture.tsx'
 

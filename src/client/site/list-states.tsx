@@ -1,5 +1,5 @@
 import type { Section } from '#contract/sections/section.ts'
-import { texts } from '#contract/texts.ts'
+import { texts } from '#contract/texts/site.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { ListFrame } from './entry-list.tsx'

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import { pathOfPage } from '#contract/list-pages.ts'
+import { pathOfPage } from '#contract/entries/list-pages.ts'
 import type { Section } from '#contract/sections/section.ts'
-import { texts } from '#contract/texts.ts'
+import { texts } from '#contract/texts/site.ts'
 
 interface PagerProps {
   readonly section: Section

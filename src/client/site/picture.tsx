@@ -1,4 +1,4 @@
-import { imageSource } from '#contract/image.ts'
+import { imageSource } from '#contract/images/image.ts'
 
 interface PictureProps {
   /** A stored picture's address; empty when there is none yet. */

@@ -1,8 +1,8 @@
-import { altOf } from '#contract/alternative-text.ts'
-import { placeholders } from '#contract/image.ts'
-import { fullName, type Person } from '#contract/person.ts'
+import { altOf } from '#contract/images/alternative-text.ts'
+import { placeholders } from '#contract/images/image.ts'
+import { fullName, type Person } from '#contract/person/person.ts'
 import { fill } from '#contract/text.ts'
-import { texts } from '#contract/texts.ts'
+import { texts } from '#contract/texts/site.ts'
 import { Picture } from './picture.tsx'
 
 interface PortraitProps {

@@ -1,5 +1,5 @@
 import { safeHref } from '#contract/link.ts'
-import type { SettingValues } from '#contract/settings.ts'
+import type { SettingValues } from '#contract/settings/settings.ts'
 import {
   typedTitleQuery,
   typedTitleSize,

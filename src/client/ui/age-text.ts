@@ -1,4 +1,4 @@
-import { queueTexts } from '#contract/texts-queue.ts'
+import { queueTexts } from '#contract/texts/queue.ts'
 
 const minuteMs = 60_000
 const steps = [

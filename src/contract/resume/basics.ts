@@ -1,11 +1,11 @@
 import type { SiteData } from '../api.ts'
 import type { FieldValues, Fields } from '../fields.ts'
 import { paragraph, text } from '../fields.ts'
-import { personFields } from '../person.ts'
-import { linesOf } from '../profiles.ts'
-import { maxAddresses, parseSetting } from '../setting-kinds.ts'
-import { defaultSettings } from '../setting-defaults.ts'
-import type { SettingKey } from '../settings.ts'
+import { personFields } from '../person/person.ts'
+import { linesOf } from '../settings/profiles.ts'
+import { maxAddresses, parseSetting } from '../settings/kinds.ts'
+import { defaultSettings } from '../settings/defaults.ts'
+import type { SettingKey } from '../settings/settings.ts'
 import { checkPatch } from '../validate.ts'
 import {
   addressOf,

@@ -1,9 +1,9 @@
 import { imageFieldOf, type FieldValues, type Field, type Fields } from '../fields.ts'
-import { personFields, type Person } from '../person.ts'
+import { personFields, type Person } from '../person/person.ts'
 import type { FoundItem, ReadResume } from './resume.ts'
 import type { Entry, Section } from '../sections/section.ts'
-import { settingWords } from '../settings-words.ts'
-import type { SettingKey, SettingValues } from '../settings.ts'
+import { settingWords } from '../texts/setting-words.ts'
+import type { SettingKey, SettingValues } from '../settings/settings.ts'
 import { lengthOf } from '../text.ts'
 import { limitOf } from '../validate.ts'
 

@@ -1,6 +1,6 @@
 import { dayMs } from '#contract/durations.ts'
-import type { OwnAccess } from '#contract/own-access.ts'
-import type { Session } from '#contract/session.ts'
+import type { OwnAccess } from '#contract/access/own-access.ts'
+import type { Session } from '#contract/access/session.ts'
 import { transact } from '../db/transact.ts'
 import { Problem } from '../problem.ts'
 import {

@@ -1,5 +1,5 @@
-import { emailChangeFields } from '#contract/own-access.ts'
-import { accessTexts } from '#contract/texts-access.ts'
+import { emailChangeFields } from '#contract/access/own-access.ts'
+import { accessTexts } from '#contract/texts/access.ts'
 import { checkDraft } from '#contract/validate.ts'
 import { transact } from '../db/transact.ts'
 import { Problem } from '../problem.ts'

@@ -1,4 +1,4 @@
-import { accessTexts } from '#contract/texts-access.ts'
+import { accessTexts } from '#contract/texts/access.ts'
 import { Problem } from '../problem.ts'
 import { refuseFor, type LoginParts } from './login.ts'
 import { readOwner, type Owner } from './owner.ts'

@@ -1,4 +1,4 @@
-import { setupPath } from '#contract/session.ts'
+import { setupPath } from '#contract/access/session.ts'
 import type { Config } from '../config.ts'
 import { Problem } from '../problem.ts'
 import type { Log } from '../log.ts'

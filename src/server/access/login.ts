@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { adminRole, type Session } from '#contract/session.ts'
+import { adminRole, type Session } from '#contract/access/session.ts'
 import type { Config } from '../config.ts'
 import type { Db, Executor } from '../db/tables.ts'
 import { transact } from '../db/transact.ts'

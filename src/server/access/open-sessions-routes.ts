@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { accessCalls, type OpenSession } from '#contract/access.ts'
+import { accessCalls, type OpenSession } from '#contract/access/access.ts'
 import type { Services } from '../services.ts'
 import type { AppEnv } from '../api/env.ts'
 import { requireAdmin } from '../api/guard.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { setupFields } from '#contract/login.ts'
+import { setupFields } from '#contract/access/login.ts'
 import { composed, isStorable } from '#contract/text.ts'
 import { checkDraft } from '#contract/validate.ts'
 import type { Executor, TableRow } from '../db/tables.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Passkey } from '#contract/access.ts'
+import type { Passkey } from '#contract/access/access.ts'
 import type { Executor, TableRow } from '../db/tables.ts'
 
 /** How many passkeys the owner may have. */

@@ -4,8 +4,8 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
-import type { Passkey } from '#contract/access.ts'
-import type { Session } from '#contract/session.ts'
+import type { Passkey } from '#contract/access/access.ts'
+import type { Session } from '#contract/access/session.ts'
 import type { TableRow } from '../db/tables.ts'
 import { transact } from '../db/transact.ts'
 import { Problem } from '../problem.ts'

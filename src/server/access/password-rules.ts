@@ -1,4 +1,4 @@
-import { newPasswordFault, setupTexts } from '#contract/login.ts'
+import { newPasswordFault, setupTexts } from '#contract/access/login.ts'
 import { commonPasswords } from './common-passwords.ts'
 
 /** A password of at most so many pieces, each common or this short, is guessed early. */

@@ -1,4 +1,4 @@
-import type { Session } from '#contract/session.ts'
+import type { Session } from '#contract/access/session.ts'
 import type { Db } from '../db/tables.ts'
 import { dropSample } from '../db/sample.ts'
 import { transact } from '../db/transact.ts'

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { ownerCalls } from '#contract/owner-calls.ts'
-import { fieldErrors } from '#contract/texts.ts'
+import { fieldErrors } from '#contract/texts/site.ts'
 import type { Services } from '../services.ts'
 import { deviceOf, readTexts } from './routes.ts'
 import { readJson } from '../api/body.ts'

@@ -1,7 +1,7 @@
 import { Hono, type Context, type MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
 import { routePath } from 'hono/route'
-import { accessCalls } from '#contract/access.ts'
+import { accessCalls } from '#contract/access/access.ts'
 import {
   calls,
   formAgeHeader,
@@ -11,7 +11,7 @@ import {
   replayedHeader,
 } from '#contract/api.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'
-import { recoverCall } from '#contract/mail.ts'
+import { recoverCall } from '#contract/access/recover.ts'
 import { requestOf } from '../log.ts'
 import type { Services } from '../services.ts'
 import { createSteadyLog } from '../steady-log.ts'

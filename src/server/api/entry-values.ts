@@ -1,9 +1,9 @@
 import { imageFieldOf, type FieldValues, type Fields } from '#contract/fields.ts'
 import { safeHref } from '#contract/link.ts'
-import { fieldErrors } from '#contract/texts.ts'
-import { valueErrors } from '#contract/value-errors.ts'
+import { fieldErrors } from '#contract/texts/site.ts'
+import { valueErrors } from '#contract/texts/value-errors.ts'
 import type { Checked } from '#contract/validate.ts'
-import { hiddenField, isHiddenValue } from '#contract/hidden.ts'
+import { hiddenField, isHiddenValue } from '#contract/entries/hidden.ts'
 import { valueOrThrow } from './checked.ts'
 import { Problem } from '../problem.ts'
 

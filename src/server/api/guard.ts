@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import { adminRole } from '#contract/session.ts'
+import { adminRole } from '#contract/access/session.ts'
 import type { SessionInfo } from '../access/session.ts'
 import type { Config } from '../config.ts'
 import type { Services } from '../services.ts'

@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
-import type { SettingValues } from '#contract/settings.ts'
+import type { SettingValues } from '#contract/settings/settings.ts'
 import { readSettings } from '../db/content.ts'
 import type { Services } from '../services.ts'
 import type { AppEnv } from './env.ts'

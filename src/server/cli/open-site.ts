@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { cliTexts } from '#contract/texts-cli.ts'
+import { cliTexts } from '#contract/texts/cli.ts'
 import { appliedMigrations, openAsItIs } from '../db/as-it-is.ts'
 import { allMigrations } from '../db/migrations/all.ts'
 import type { DbTarget } from '../db/open.ts'

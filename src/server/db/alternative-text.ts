@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { altField } from '#contract/alternative-text.ts'
+import { altField } from '#contract/images/alternative-text.ts'
 import { imageFieldOf, type Fields, type FieldValues } from '#contract/fields.ts'
 
 type Stored = Readonly<Record<string, string | RawBuilder<string>>>

@@ -1,4 +1,4 @@
-import { binDays } from '#contract/bin.ts'
+import { binDays } from '#contract/entries/bin.ts'
 import { dayMs } from '#contract/durations.ts'
 import { imageFieldOf, type FieldValues } from '#contract/fields.ts'
 import { sections } from '#contract/sections/index.ts'

@@ -1,6 +1,6 @@
-import { altIn } from '#contract/alternative-text.ts'
+import { altIn } from '#contract/images/alternative-text.ts'
 import type { FieldValues } from '#contract/fields.ts'
-import { hiddenField, isHidden, visibilityIn } from '#contract/hidden.ts'
+import { hiddenField, isHidden, visibilityIn } from '#contract/entries/hidden.ts'
 import type { Entry, Section } from '#contract/sections/section.ts'
 import type { EntryRow, Executor } from './tables.ts'
 

@@ -1,4 +1,4 @@
-import { mostEarlier } from '#contract/history.ts'
+import { mostEarlier } from '#contract/entries/history.ts'
 import { imageFieldOf, type Fields, type FieldValues } from '#contract/fields.ts'
 import { lastChange, type Thing } from './last-changes.ts'
 import type { Executor, TableRow } from './tables.ts'

@@ -1,5 +1,5 @@
-import { hiddenField } from '#contract/hidden.ts'
-import { entriesPerPage, type ListPart } from '#contract/list-pages.ts'
+import { hiddenField } from '#contract/entries/hidden.ts'
+import { entriesPerPage, type ListPart } from '#contract/entries/list-pages.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { tableOf, toEntry } from './entry-rows.ts'
 import type { Executor } from './tables.ts'

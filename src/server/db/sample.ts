@@ -1,10 +1,10 @@
 import { v5 as namedId } from 'uuid'
 import { emptyDraft } from '#contract/fields.ts'
-import { personFields } from '#contract/person.ts'
+import { personFields } from '#contract/person/person.ts'
 import { sample } from '#contract/sample.ts'
 import { sections } from '#contract/sections/index.ts'
-import { parseSettings } from '#contract/setting-kinds.ts'
-import { defaultSettings } from '#contract/setting-defaults.ts'
+import { parseSettings } from '#contract/settings/kinds.ts'
+import { defaultSettings } from '#contract/settings/defaults.ts'
 import { createEntry, removeEntry, updatePerson, writeSettings } from './content.ts'
 import type { Db, Executor } from './tables.ts'
 

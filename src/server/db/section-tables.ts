@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import { sections } from '#contract/sections/index.ts'
 import type { Section } from '#contract/sections/section.ts'
-import { ownFields } from '#contract/own-fields.ts'
+import { ownFields } from '#contract/entries/own-fields.ts'
 import type { Engine, Tables } from './tables.ts'
 
 /** Any number that no other program locks on; two processes starting at once then take turns. */

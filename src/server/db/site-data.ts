@@ -1,6 +1,6 @@
 import type { SiteData } from '#contract/api.ts'
-import { hiddenField } from '#contract/hidden.ts'
-import type { ListPart } from '#contract/list-pages.ts'
+import { hiddenField } from '#contract/entries/hidden.ts'
+import type { ListPart } from '#contract/entries/list-pages.ts'
 import type { ShownEntries } from '#contract/pages.ts'
 import { sections } from '#contract/sections/index.ts'
 import type { Entry, Section } from '#contract/sections/section.ts'

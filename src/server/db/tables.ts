@@ -1,4 +1,4 @@
-import type { PushKind } from '#contract/push.ts'
+import type { PushKind } from '#contract/notifications/push.ts'
 import type { Generated, Insertable, Kysely, Selectable, Transaction } from 'kysely'
 
 /*

@@ -1,5 +1,5 @@
-import { errorPageTexts } from '#contract/texts-error-page.ts'
-import { texts } from '#contract/texts.ts'
+import { errorPageTexts } from '#contract/texts/error-page.ts'
+import { texts } from '#contract/texts/site.ts'
 import { escapeHtml } from './escape.ts'
 
 /** The page for a page that could not be drawn: no code of ours runs in it, only the template's styles. */

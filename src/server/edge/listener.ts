@@ -6,7 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import { maxJsonBytes } from '#contract/limits.ts'
-import { share } from '#contract/offline.ts'
+import { share } from '#contract/offline/offline.ts'
 import { contactSheet, missingSheet } from '#contract/page-heads.ts'
 import { requestOf, type Log } from '../log.ts'
 import { createSteadyLog } from '../steady-log.ts'

@@ -1,6 +1,6 @@
-import { firebaseTexts } from '#contract/firebase-words.ts'
+import { firebaseTexts } from '#contract/texts/firebase.ts'
 import { fill } from '#contract/text.ts'
-import { pushTexts } from '#contract/texts-push.ts'
+import { pushTexts } from '#contract/texts/push.ts'
 import type { ServiceAccount } from './service-account.ts'
 
 /** The account that Firebase takes for the site's pages, or why there is none, in words for the owner. */

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { firebaseTokenCall } from '#contract/firebase-words.ts'
+import { firebaseTokenCall } from '#contract/texts/firebase.ts'
 import { ownerToken } from './owner-token.ts'
 import { pagesAccount } from './pages-account.ts'
 import type { Services } from '../services.ts'

@@ -1,7 +1,7 @@
 import type { SiteData } from '#contract/api.ts'
 import type { FieldValues } from '#contract/fields.ts'
 import { imageFieldOf } from '#contract/fields.ts'
-import { personFields } from '#contract/person.ts'
+import { personFields } from '#contract/person/person.ts'
 import { sections } from '#contract/sections/index.ts'
 import type { Db, Executor, NewRow, TableRow } from '../db/tables.ts'
 import { transact } from '../db/transact.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { hourMs } from '#contract/durations.ts'
-import { imageFileName, smallerWidths } from '#contract/image.ts'
+import { imageFileName, smallerWidths } from '#contract/images/image.ts'
 import { fieldsIn, readBin } from '../db/bin.ts'
 import { readSite } from '../db/site-data.ts'
 import { earlierPictures } from '../db/history.ts'

@@ -1,5 +1,5 @@
 import sharp, { type Sharp } from 'sharp'
-import { smallerWidths } from '#contract/image.ts'
+import { smallerWidths } from '#contract/images/image.ts'
 import { imageWidths, maxImagePixels } from '#contract/limits.ts'
 import { Problem } from '../problem.ts'
 import type { RenderedFile, Rendering } from './render.ts'

@@ -1,6 +1,6 @@
 import { maxImageBytes } from '#contract/limits.ts'
 import { fill } from '#contract/text.ts'
-import { ownerTexts } from '#contract/texts-owner.ts'
+import { ownerTexts } from '#contract/texts/owner.ts'
 import { Problem } from '../problem.ts'
 import type { ImageUpload } from './store.ts'
 

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { type UploadedImage } from '#contract/api.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'
-import { imageLimit } from '#contract/setting-kinds.ts'
+import { imageLimit } from '#contract/settings/kinds.ts'
 import { hit } from '../api/throttle.ts'
 import { readSettings } from '../db/content.ts'
 import type { ImageUpload } from './store.ts'

@@ -1,4 +1,4 @@
-import { personImages } from '#contract/person.ts'
+import { personImages } from '#contract/person/person.ts'
 import { sections } from '#contract/sections/index.ts'
 
 const named = [personImages, ...sections.flatMap(({ images }) => images ?? [])]

@@ -1,7 +1,7 @@
 import { dayMs } from '#contract/durations.ts'
 import { placeWords } from '#contract/links.ts'
 import { fill } from '#contract/text.ts'
-import { linkTexts } from '#contract/texts-links.ts'
+import { linkTexts } from '#contract/texts/links.ts'
 import { readSite } from '../db/site-data.ts'
 import type { Db, Executor, TableRow } from '../db/tables.ts'
 import { transact } from '../db/transact.ts'

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import type { SiteData } from '#contract/api.ts'
 import { safeHref } from '#contract/link.ts'
 import type { LinkPlace } from '#contract/links.ts'
-import { linesOf } from '#contract/profiles.ts'
+import { linesOf } from '#contract/settings/profiles.ts'
 import { sections } from '#contract/sections/index.ts'
 import type { Entry, Section } from '#contract/sections/section.ts'
-import { bannerEnd, settingsOf, type SettingKey } from '#contract/settings.ts'
-import { settingWords } from '#contract/settings-words.ts'
+import { bannerEnd, settingsOf, type SettingKey } from '#contract/settings/settings.ts'
+import { settingWords } from '#contract/texts/setting-words.ts'
 
 /** An address that visitors may press, and everywhere it stands. */
 export interface PublicLink {

@@ -1,5 +1,5 @@
 import { fill } from '#contract/text.ts'
-import { mailTexts } from '#contract/texts-mail.ts'
+import { mailTexts } from '#contract/texts/mail.ts'
 import { linkFor } from '../access/first-run.ts'
 import { issueLink, linkMinutes } from '../access/one-time-link.ts'
 import { readOwner } from '../access/owner.ts'

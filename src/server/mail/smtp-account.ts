@@ -1,4 +1,4 @@
-import { mailTexts } from '#contract/texts-mail.ts'
+import { mailTexts } from '#contract/texts/mail.ts'
 
 /** The operator's mail server, and in whose name mails leave. */
 export interface SmtpAccount {

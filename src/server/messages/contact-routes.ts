@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { calls, formAgeHeader, honeypotHeader } from '#contract/api.ts'
-import { contactFields, contactNotices } from '#contract/contact.ts'
+import { contactFields, contactNotices } from '#contract/messages/contact.ts'
 import { checkDraft } from '#contract/validate.ts'
 import type { Services } from '../services.ts'
 import { readJson } from '../api/body.ts'

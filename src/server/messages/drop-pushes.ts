@@ -1,4 +1,4 @@
-import { messageTag } from '#contract/push.ts'
+import { messageTag } from '#contract/notifications/push.ts'
 import type { Executor } from '../db/tables.ts'
 
 /** Forgets notifications, waiting or given up, that tell of one of these messages alone: they carry its text. */

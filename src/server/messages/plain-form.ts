@@ -1,8 +1,8 @@
-import { contactFields, contactNotices, contactTexts } from '#contract/contact.ts'
+import { contactFields, contactNotices, contactTexts } from '#contract/messages/contact.ts'
 import type { Field, FieldValues } from '#contract/fields.ts'
 import { problems, type ProblemCode } from '#contract/problem.ts'
-import { errorPageTexts } from '#contract/texts-error-page.ts'
-import { texts } from '#contract/texts.ts'
+import { errorPageTexts } from '#contract/texts/error-page.ts'
+import { texts } from '#contract/texts/site.ts'
 import { escapeHtml } from '../edge/escape.ts'
 import { contactPath, markForm } from '../pages/form-mark.ts'
 

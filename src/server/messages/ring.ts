@@ -1,4 +1,4 @@
-import { contactNotification, type PushMessage } from '#contract/push.ts'
+import { contactNotification, type PushMessage } from '#contract/notifications/push.ts'
 import type { Db, Executor } from '../db/tables.ts'
 import { transact } from '../db/transact.ts'
 import { addJob, lockJob, removeJob, type Job } from '../jobs/job-table.ts'

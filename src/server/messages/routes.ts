@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { ownerCalls } from '#contract/owner-calls.ts'
-import { messageNotices, trays, type MessagePatch, type Tray } from '#contract/messages.ts'
-import { valueErrors } from '#contract/value-errors.ts'
+import { messageNotices, trays, type MessagePatch, type Tray } from '#contract/messages/messages.ts'
+import { valueErrors } from '#contract/texts/value-errors.ts'
 import {
   countUnread,
   emptySpam,

@@ -1,4 +1,4 @@
-import type { SpamReason } from '#contract/messages.ts'
+import type { SpamReason } from '#contract/messages/messages.ts'
 
 /** What is known of a message beside its words. */
 export interface Signs {

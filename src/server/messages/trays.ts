@@ -6,7 +6,7 @@ import {
   type MessagePatch,
   type SpamReason,
   type Tray,
-} from '#contract/messages.ts'
+} from '#contract/messages/messages.ts'
 import type { Executor, TableRow } from '../db/tables.ts'
 import { dropPushesOf } from './drop-pushes.ts'
 

@@ -1,4 +1,4 @@
-import type { PushMessage } from '#contract/push.ts'
+import type { PushMessage } from '#contract/notifications/push.ts'
 import type { Db } from '../db/tables.ts'
 import type { JobHandler } from '../jobs/worker.ts'
 import { findDevice, noteSent, noteTrouble, removeDevice, type KnownDevice } from './devices.ts'

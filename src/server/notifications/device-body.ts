@@ -1,9 +1,9 @@
 import { createECDH } from 'node:crypto'
 import * as v from 'valibot'
 import { maxLinkLength } from '#contract/limits.ts'
-import { maxDeviceLabel, type PushAddress } from '#contract/push.ts'
+import { maxDeviceLabel, type PushAddress } from '#contract/notifications/push.ts'
 import { cleanText, isStorable, lengthOf } from '#contract/text.ts'
-import { pushTexts } from '#contract/texts-push.ts'
+import { pushTexts } from '#contract/texts/push.ts'
 import { isPushEndpoint } from './public-address.ts'
 import { Problem } from '../problem.ts'
 

@@ -1,5 +1,10 @@
 import { v7 as newId } from 'uuid'
-import { maxDevices, type Device, type FailedPush, type PushAddress } from '#contract/push.ts'
+import {
+  maxDevices,
+  type Device,
+  type FailedPush,
+  type PushAddress,
+} from '#contract/notifications/push.ts'
 import type { Executor, TableRow } from '../db/tables.ts'
 import { forgetRemoved, isRemoved, rememberRemoved } from './removed-devices.ts'
 

@@ -1,4 +1,4 @@
-import type { PushOffer } from '#contract/push.ts'
+import type { PushOffer } from '#contract/notifications/push.ts'
 import type { Config } from '../config.ts'
 import type { Executor } from '../db/tables.ts'
 import { createFcm } from './fcm.ts'

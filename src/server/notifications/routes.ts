@@ -1,8 +1,13 @@
 import { Hono, type Context } from 'hono'
 import { ownerCalls } from '#contract/owner-calls.ts'
-import { testNotification, type Device, type PushOffer, type TestOutcome } from '#contract/push.ts'
+import {
+  testNotification,
+  type Device,
+  type PushOffer,
+  type TestOutcome,
+} from '#contract/notifications/push.ts'
 import { fill } from '#contract/text.ts'
-import { pushTexts } from '#contract/texts-push.ts'
+import { pushTexts } from '#contract/texts/push.ts'
 import { pagesAccount } from '../firebase/pages-account.ts'
 import type { Services } from '../services.ts'
 import { sendToDevice } from './deliver.ts'

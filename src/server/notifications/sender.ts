@@ -1,5 +1,5 @@
-import type { PushAddress, PushKind, PushMessage } from '#contract/push.ts'
-import { pushTexts } from '#contract/texts-push.ts'
+import type { PushAddress, PushKind, PushMessage } from '#contract/notifications/push.ts'
+import { pushTexts } from '#contract/texts/push.ts'
 
 /** What came of sending; `why` is a Spanish sentence for the owner. */
 export type SendResult =

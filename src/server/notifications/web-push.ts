@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto'
 import webPush from 'web-push'
-import { groupTag, type PushMessage, type WebPushSubscription } from '#contract/push.ts'
+import {
+  groupTag,
+  type PushMessage,
+  type WebPushSubscription,
+} from '#contract/notifications/push.ts'
 import { fill } from '#contract/text.ts'
-import { pushTexts } from '#contract/texts-push.ts'
+import { pushTexts } from '#contract/texts/push.ts'
 import { createPost, type Post, type PostAnswer } from './post.ts'
 import { PrivateAddress } from './public-address.ts'
 import { retryAfterMs, type PushSender, type SendResult } from './sender.ts'

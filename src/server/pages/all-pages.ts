@@ -1,5 +1,5 @@
 import type { SiteData } from '#contract/api.ts'
-import type { GivenPage } from '#contract/kept-page.ts'
+import type { GivenPage } from '#contract/offline/kept-page.ts'
 import { pages } from '#contract/pages.ts'
 import { byName } from '../edge/security-headers.ts'
 import type { StoredAnswer } from '../edge/stored-answer.ts'

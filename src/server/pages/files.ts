@@ -1,5 +1,5 @@
 import type { SiteData } from '#contract/api.ts'
-import { fullName } from '#contract/person.ts'
+import { fullName } from '#contract/person/person.ts'
 import { resumeOf, resumePath } from '#contract/resume/resume.ts'
 import type { HeaderList } from '../edge/security-headers.ts'
 import { robotsOf, sitemapOf } from './head.ts'

@@ -1,6 +1,6 @@
 import { ownHeader } from '#contract/api.ts'
 import { contactSheet } from '#contract/page-heads.ts'
-import { formMarkParameter } from '#contract/form-mark.ts'
+import { formMarkParameter } from '#contract/messages/form-mark.ts'
 import type { HeaderList, SecurityHeaders } from '../edge/security-headers.ts'
 import { storeAnswer, type StoredAnswer } from '../edge/stored-answer.ts'
 

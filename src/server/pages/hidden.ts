@@ -1,7 +1,7 @@
 import type { SiteData } from '#contract/api.ts'
 import { sections } from '#contract/sections/index.ts'
-import { hiddenSections, settingsOf } from '#contract/settings.ts'
-import { withoutHidden } from '#contract/hidden.ts'
+import { hiddenSections, settingsOf } from '#contract/settings/settings.ts'
+import { withoutHidden } from '#contract/entries/hidden.ts'
 
 /** The site as visitors get it: without hidden entries, and hidden sections have none. */
 export function visitorsSite(data: SiteData): SiteData {

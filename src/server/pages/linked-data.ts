@@ -1,10 +1,10 @@
 import type { SiteData } from '#contract/api.ts'
 import { safeHref } from '#contract/link.ts'
-import { entriesPerPage, listAt, partOf } from '#contract/list-pages.ts'
-import { fullName } from '#contract/person.ts'
-import { profilesOf } from '#contract/profiles.ts'
+import { entriesPerPage, listAt, partOf } from '#contract/entries/list-pages.ts'
+import { fullName } from '#contract/person/person.ts'
+import { profilesOf } from '#contract/settings/profiles.ts'
 import type { Entry, Section } from '#contract/sections/section.ts'
-import { settingsOf } from '#contract/settings.ts'
+import { settingsOf } from '#contract/settings/settings.ts'
 
 type Node = Readonly<Record<string, unknown>>
 

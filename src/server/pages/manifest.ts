@@ -1,14 +1,14 @@
 import type { SiteData } from '#contract/api.ts'
-import { contactTexts } from '#contract/contact.ts'
+import { contactTexts } from '#contract/messages/contact.ts'
 import { imageEndings } from '#contract/limits.ts'
-import { share } from '#contract/offline.ts'
+import { share } from '#contract/offline/offline.ts'
 import { pageMeta } from '#contract/page-heads.ts'
-import { fullName } from '#contract/person.ts'
+import { fullName } from '#contract/person/person.ts'
 import { project } from '#contract/sections/project.ts'
-import { hiddenSections, settingsOf } from '#contract/settings.ts'
-import { manifestTexts } from '#contract/texts-offline.ts'
-import { ownerTexts } from '#contract/texts-owner.ts'
-import { texts } from '#contract/texts.ts'
+import { hiddenSections, settingsOf } from '#contract/settings/settings.ts'
+import { manifestTexts } from '#contract/texts/offline.ts'
+import { ownerTexts } from '#contract/texts/owner.ts'
+import { texts } from '#contract/texts/site.ts'
 
 /** Home screens show about as many letters under an icon. */
 const shortNameLength = 12

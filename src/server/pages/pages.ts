@@ -1,8 +1,14 @@
 import { ownHeader, type SiteData } from '#contract/api.ts'
 import { dayMs } from '#contract/durations.ts'
-import { allPagesPath } from '#contract/kept-page.ts'
+import { allPagesPath } from '#contract/offline/kept-page.ts'
 import type { Section } from '#contract/sections/section.ts'
-import { listAt, pagesOf, partOf, pathOfPage, type ListPlace } from '#contract/list-pages.ts'
+import {
+  listAt,
+  pagesOf,
+  partOf,
+  pathOfPage,
+  type ListPlace,
+} from '#contract/entries/list-pages.ts'
 import {
   entriesShown,
   pageAt,
@@ -12,7 +18,7 @@ import {
 } from '#contract/pages.ts'
 import { cvPdfPath } from '#contract/resume/resume-calls.ts'
 import { resumePath } from '#contract/resume/resume.ts'
-import { bannerEnd, settingsOf } from '#contract/settings.ts'
+import { bannerEnd, settingsOf } from '#contract/settings/settings.ts'
 import type { Log } from '../log.ts'
 import { allPages } from './all-pages.ts'
 import {

@@ -1,14 +1,14 @@
-import { altOf } from '#contract/alternative-text.ts'
+import { altOf } from '#contract/images/alternative-text.ts'
 import type { SiteData } from '#contract/api.ts'
-import { inCvOrder } from '#contract/cv-order.ts'
+import { inCvOrder } from '#contract/sections/cv-order.ts'
 import { safeHref } from '#contract/link.ts'
-import { fullName, paragraphsOf } from '#contract/person.ts'
-import { profilesOf } from '#contract/profiles.ts'
+import { fullName, paragraphsOf } from '#contract/person/person.ts'
+import { profilesOf } from '#contract/settings/profiles.ts'
 import { sections } from '#contract/sections/index.ts'
 import type { Entry, Section } from '#contract/sections/section.ts'
-import { settingsOf } from '#contract/settings.ts'
+import { settingsOf } from '#contract/settings/settings.ts'
 import { fill } from '#contract/text.ts'
-import { texts } from '#contract/texts.ts'
+import { texts } from '#contract/texts/site.ts'
 
 /** A text, and where it leads. */
 export interface Piece {

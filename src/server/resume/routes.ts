@@ -1,10 +1,10 @@
 import { Hono } from 'hono'
 import { isEntryId, type SiteData } from '#contract/api.ts'
-import { withoutHidden } from '#contract/hidden.ts'
+import { withoutHidden } from '#contract/entries/hidden.ts'
 import { parseKept, type KeptResume } from '#contract/resume/kept.ts'
 import { resumeCalls } from '#contract/resume/resume-calls.ts'
 import { resumeOf } from '#contract/resume/resume.ts'
-import { fieldErrors } from '#contract/texts.ts'
+import { fieldErrors } from '#contract/texts/site.ts'
 import { readSite } from '../db/site-data.ts'
 import {
   countKeptResumes,

@@ -1,11 +1,11 @@
 import { Hono } from 'hono'
 import { calls } from '#contract/api.ts'
-import { ageOn } from '#contract/age.ts'
-import { checkSettings } from '#contract/setting-kinds.ts'
-import { isPrivate, ownKeys, privateKeys, settingKeys } from '#contract/setting-defaults.ts'
-import { settingTag } from '#contract/setting-tag.ts'
-import type { OwnKey } from '#contract/settings.ts'
-import { ownerTexts } from '#contract/texts-owner.ts'
+import { ageOn } from '#contract/settings/age.ts'
+import { checkSettings } from '#contract/settings/kinds.ts'
+import { isPrivate, ownKeys, privateKeys, settingKeys } from '#contract/settings/defaults.ts'
+import { settingTag } from '#contract/settings/tag.ts'
+import type { OwnKey } from '#contract/settings/settings.ts'
+import { ownerTexts } from '#contract/texts/owner.ts'
 import {
   readPrivate,
   readSetting,

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test'
-import { loginFields, loginTexts } from '#contract/login.ts'
+import { loginFields, loginTexts } from '#contract/access/login.ts'
 import { expect } from '../browser.ts'
 import type { Device } from '../device.ts'
 import { owner, type Site } from '../site.ts'

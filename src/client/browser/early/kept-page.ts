@@ -1,4 +1,4 @@
-import { pageSame } from '#contract/kept-page.ts'
+import { pageSame } from '#contract/offline/kept-page.ts'
 
 /** The server's word is waited for so long, in milliseconds. */
 const saidWithinMs = 1000

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { FieldValues } from '#contract/fields.ts'
-import { messageTexts } from '#contract/texts-message.ts'
+import { messageTexts } from '#contract/texts/message.ts'
 import { messageDraft } from '#client/drafts/message-draft.ts'
 import type { Operation } from '#client/outbox/operation.ts'
 import { useOutbox } from '#client/outbox/page-outbox.ts'

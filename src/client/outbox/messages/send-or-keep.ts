@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { v7 as newId } from 'uuid'
-import { contactFields, contactNotices } from '#contract/contact.ts'
+import { contactFields, contactNotices } from '#contract/messages/contact.ts'
 import type { FieldValues } from '#contract/fields.ts'
-import { messageTexts } from '#contract/texts-message.ts'
+import { messageTexts } from '#contract/texts/message.ts'
 import { checkDraft } from '#contract/validate.ts'
 import { fetchFormMark } from '../send-contact.ts'
 import {

@@ -1,7 +1,7 @@
 import { fill } from '#contract/text.ts'
-import { offlineTexts } from '#contract/texts-offline.ts'
-import { ownerTexts } from '#contract/texts-owner.ts'
-import { texts } from '#contract/texts.ts'
+import { offlineTexts } from '#contract/texts/offline.ts'
+import { ownerTexts } from '#contract/texts/owner.ts'
+import { texts } from '#contract/texts/site.ts'
 import {
   logOutAnyway,
   publishAndLogOut,

@@ -1,5 +1,5 @@
 import { ownerCalls } from '#contract/owner-calls.ts'
-import { ownerTexts } from '#contract/texts-owner.ts'
+import { ownerTexts } from '#contract/texts/owner.ts'
 import { delay } from '#client/browser/delay.ts'
 import { callApi } from '#client/data/api.ts'
 import { dropAllDrafts, hasDrafts as haveDrafts } from '#client/outbox/entry-drafts.ts'

@@ -1,5 +1,5 @@
-import { loginTexts } from '#contract/login.ts'
-import { ownerTexts } from '#contract/texts-owner.ts'
+import { loginTexts } from '#contract/access/login.ts'
+import { ownerTexts } from '#contract/texts/owner.ts'
 import { useSession } from '#client/data/session.ts'
 import { postponeLogin } from '#client/session/session-change.ts'
 import { Button } from '#client/ui/button.tsx'

@@ -1,6 +1,6 @@
 import type { LastChange } from '#contract/api.ts'
 import { fill } from '#contract/text.ts'
-import { queueTexts } from '#contract/texts-queue.ts'
+import { queueTexts } from '#contract/texts/queue.ts'
 import { changedHere, type Operation, type Refusal } from '#client/outbox/operation.ts'
 import { longTime } from '#client/owner/inbox/message-words.ts'
 

@@ -1,5 +1,5 @@
-import { offlineTexts } from '#contract/texts-offline.ts'
-import { queueTexts } from '#contract/texts-queue.ts'
+import { offlineTexts } from '#contract/texts/offline.ts'
+import { queueTexts } from '#contract/texts/queue.ts'
 import type { Refusal } from '#client/outbox/operation.ts'
 import type { ChangeResult, WaitReason } from '#client/outbox/pending-callers.ts'
 import { notify, pageNotices } from '#client/ui/notices.ts'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { keyLifeMs, dayMs } from '#contract/durations.ts'
 import { fill } from '#contract/text.ts'
-import { queueTexts } from '#contract/texts-queue.ts'
+import { queueTexts } from '#contract/texts/queue.ts'
 import type { Operation } from '#client/outbox/operation.ts'
 import type { OutboxState } from '#client/outbox/queue-state.ts'
 import { IconButton } from '#client/ui/button.tsx'

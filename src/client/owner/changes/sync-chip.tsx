@@ -1,4 +1,4 @@
-import { queueTexts } from '#contract/texts-queue.ts'
+import { queueTexts } from '#contract/texts/queue.ts'
 import { useOutbox } from '#client/outbox/page-outbox.ts'
 import { openQueue } from './open-queue.ts'
 import { SyncAnnouncer } from './sync-announcer.tsx'

@@ -1,4 +1,4 @@
-import { queueTexts } from '#contract/texts-queue.ts'
+import { queueTexts } from '#contract/texts/queue.ts'
 import { isSameSubject, type Operation, type Subject } from '#client/outbox/operation.ts'
 import type { SyncState } from '#client/data/overlay.ts'
 import { useOutbox } from '#client/outbox/page-outbox.ts'

@@ -1,5 +1,5 @@
 import { fill } from '#contract/text.ts'
-import { queueTexts } from '#contract/texts-queue.ts'
+import { queueTexts } from '#contract/texts/queue.ts'
 import type { Operation } from '#client/outbox/operation.ts'
 import { ownersOf } from './describe-operation.ts'
 

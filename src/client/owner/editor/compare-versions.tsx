@@ -1,5 +1,5 @@
 import type { FieldValues } from '#contract/fields.ts'
-import { ownerTexts } from '#contract/texts-owner.ts'
+import { ownerTexts } from '#contract/texts/owner.ts'
 import type { Operation } from '#client/outbox/operation.ts'
 import { fieldsOf, labelOf, wordsOf } from '#client/owner/changes/describe-operation.ts'
 import { diffWords, type Piece } from './word-diff.ts'

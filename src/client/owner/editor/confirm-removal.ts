@@ -1,4 +1,4 @@
-import { ownerTexts } from '#contract/texts-owner.ts'
+import { ownerTexts } from '#contract/texts/owner.ts'
 import { notify, pageNotices } from '#client/ui/notices.ts'
 
 /** The element a question is open about; asking about another one withdraws the first. */

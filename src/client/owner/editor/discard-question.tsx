@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { queueTexts } from '#contract/texts-queue.ts'
+import { queueTexts } from '#contract/texts/queue.ts'
 import type { Operation } from '#client/outbox/operation.ts'
 import { pageOutbox } from '#client/outbox/page-outbox.ts'
 import { Button } from '#client/ui/button.tsx'

@@ -1,5 +1,5 @@
 import { cleanText } from '#contract/text.ts'
-import { ownerTexts } from '#contract/texts-owner.ts'
+import { ownerTexts } from '#contract/texts/owner.ts'
 import type { Entry, Section } from '#contract/sections/section.ts'
 
 /** A gentle word when another entry already has this name; the empty string otherwise. Equal names are allowed. */

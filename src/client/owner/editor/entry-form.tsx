@@ -6,11 +6,11 @@ import {
   type KeyboardEvent,
   type ReactNode,
 } from 'react'
-import { altField } from '#contract/alternative-text.ts'
+import { altField } from '#contract/images/alternative-text.ts'
 import type { Fields } from '#contract/fields.ts'
-import { imageSource } from '#contract/image.ts'
-import { ownerTexts } from '#contract/texts-owner.ts'
-import { texts } from '#contract/texts.ts'
+import { imageSource } from '#contract/images/image.ts'
+import { ownerTexts } from '#contract/texts/owner.ts'
+import { texts } from '#contract/texts/site.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { FormBar, type FormStatus } from './form-bar.tsx'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { imageFieldOf, type FieldValues } from '#contract/fields.ts'
 import type { Section } from '#contract/sections/section.ts'
-import { ownerTexts } from '#contract/texts-owner.ts'
+import { ownerTexts } from '#contract/texts/owner.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { ListFrame } from '#client/site/entry-list.tsx'
 import { EntryView } from '#client/site/entry-view.tsx'

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { ownerTexts } from '#contract/texts-owner.ts'
+import { ownerTexts } from '#contract/texts/owner.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 

@@ -1,4 +1,4 @@
-import { altField } from '#contract/alternative-text.ts'
+import { altField } from '#contract/images/alternative-text.ts'
 import type { Fields } from '#contract/fields.ts'
 
 /**

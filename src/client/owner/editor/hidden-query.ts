@@ -13,8 +13,8 @@ import {
   parseOwnEntry,
   type HiddenEntry,
   type SentHiddenEntry,
-} from '#contract/hidden.ts'
-import { serverWaitMs } from '#contract/offline.ts'
+} from '#contract/entries/hidden.ts'
+import { serverWaitMs } from '#contract/offline/offline.ts'
 import { sections } from '#contract/sections/index.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { ApiError } from '#client/data/api.ts'

@@ -1,7 +1,7 @@
-import { isHidden } from '#contract/hidden.ts'
+import { isHidden } from '#contract/entries/hidden.ts'
 import type { Entry, Section } from '#contract/sections/section.ts'
 import { fill } from '#contract/text.ts'
-import { hiddenTexts } from '#contract/texts-hidden.ts'
+import { hiddenTexts } from '#contract/texts/hidden.ts'
 
 type Pair = readonly [masculine: string, feminine: string]
 

@@ -1,5 +1,5 @@
 import { Suspense, useState } from 'react'
-import { historyTexts } from '#contract/texts-history.ts'
+import { historyTexts } from '#contract/texts/history.ts'
 import { part } from '#client/data/part.ts'
 import { isUnsaved } from '#client/data/unsaved.ts'
 import type { Row } from '#client/outbox/operation.ts'

@@ -1,5 +1,5 @@
 import { useBlocker } from '@tanstack/react-router'
-import { ownerTexts } from '#contract/texts-owner.ts'
+import { ownerTexts } from '#contract/texts/owner.ts'
 import { isUnsaved } from '#client/data/unsaved.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fill } from '#contract/text.ts'
-import { queueTexts } from '#contract/texts-queue.ts'
+import { queueTexts } from '#contract/texts/queue.ts'
 import type { Account, Operation } from '#client/outbox/operation.ts'
 import { pageOutbox } from '#client/outbox/page-outbox.ts'
 import { Button } from '#client/ui/button.tsx'

@@ -1,4 +1,4 @@
-import { isHidden } from '#contract/hidden.ts'
+import { isHidden } from '#contract/entries/hidden.ts'
 import type { Section } from '#contract/sections/section.ts'
 import type { ShownEntry } from '#client/data/overlay.ts'
 import { DeadLinkBadge } from './dead-link.tsx'

@@ -1,4 +1,4 @@
-import { entriesPerPage } from '#contract/list-pages.ts'
+import { entriesPerPage } from '#contract/entries/list-pages.ts'
 import type { Section } from '#contract/sections/section.ts'
 
 /** The page that the row at an index of the whole list stands on. */

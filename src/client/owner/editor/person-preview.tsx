@@ -1,7 +1,7 @@
 import type { FieldValues } from '#contract/fields.ts'
-import { placeholders } from '#contract/image.ts'
-import { fullName, paragraphsOf, type personForms } from '#contract/person.ts'
-import { texts } from '#contract/texts.ts'
+import { placeholders } from '#contract/images/image.ts'
+import { fullName, paragraphsOf, type personForms } from '#contract/person/person.ts'
+import { texts } from '#contract/texts/site.ts'
 import { Preview } from './entry-preview.tsx'
 import { Picture } from '#client/site/picture.tsx'
 

@@ -6,7 +6,7 @@ import {
   type KeyboardEvent as ReactKeyboardEvent,
 } from 'react'
 import { fill } from '#contract/text.ts'
-import { orderTexts } from '#contract/texts-order.ts'
+import { orderTexts } from '#contract/texts/order.ts'
 import { IconButton } from '#client/ui/button.tsx'
 import type { Symbols } from '#client/ui/icon.tsx'
 

@@ -1,5 +1,5 @@
 import { fill } from '#contract/text.ts'
-import { sharedTexts } from '#contract/texts-shared.ts'
+import { sharedTexts } from '#contract/texts/share.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Icon, Sprite } from '#client/ui/icon.tsx'
 import { offlineSymbols } from '#client/ui/offline-symbols.ts'

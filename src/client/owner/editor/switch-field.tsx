@@ -1,5 +1,5 @@
-import { isHiddenValue } from '#contract/hidden.ts'
-import { hiddenTexts } from '#contract/texts-hidden.ts'
+import { isHiddenValue } from '#contract/entries/hidden.ts'
+import { hiddenTexts } from '#contract/texts/hidden.ts'
 
 interface SwitchFieldProps {
   readonly id: string

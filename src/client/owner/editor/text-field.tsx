@@ -1,6 +1,6 @@
 import type { Field } from '#contract/fields.ts'
 import { fill, lengthOf } from '#contract/text.ts'
-import { ownerTexts } from '#contract/texts-owner.ts'
+import { ownerTexts } from '#contract/texts/owner.ts'
 import { limitOf, type FormMode } from '#contract/validate.ts'
 import { describedBy, FieldFrame } from '#client/ui/field.tsx'
 

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
-import { arranged, type NewOrder } from '#contract/order.ts'
+import { arranged, type NewOrder } from '#contract/entries/order.ts'
 import type { Entry, Section } from '#contract/sections/section.ts'
 import { fill } from '#contract/text.ts'
-import { orderTexts } from '#contract/texts-order.ts'
+import { orderTexts } from '#contract/texts/order.ts'
 import { markUnsaved } from '#client/data/unsaved.ts'
 
 const none: NewOrder = { order: [], moved: [] }

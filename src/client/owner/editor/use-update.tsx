@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FieldValues, Fields } from '#contract/fields.ts'
-import { ownerTexts } from '#contract/texts-owner.ts'
+import { ownerTexts } from '#contract/texts/owner.ts'
 import { changedFields } from '#client/data/changed-fields.ts'
 import { baseOf, submitChange, type Base } from '#client/owner/changes/submit-change.ts'
 import type { Operation, Refusal, Row } from '#client/outbox/operation.ts'

@@ -1,6 +1,6 @@
 import { fill } from '#contract/text.ts'
-import { ownerTexts } from '#contract/texts-owner.ts'
-import { fieldErrors } from '#contract/texts.ts'
+import { ownerTexts } from '#contract/texts/owner.ts'
+import { fieldErrors } from '#contract/texts/site.ts'
 import type { FieldErrors } from '#contract/validate.ts'
 
 /** How many fields keep a form from being sent; undefined where none does. */

@@ -7,7 +7,7 @@ import {
   unregister,
   type Messaging,
 } from 'firebase/messaging'
-import type { PushAddress } from '#contract/push.ts'
+import type { PushAddress } from '#contract/notifications/push.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { PushRefused, subscribe, workerRegistration } from '../notifications/push-channel.ts'
 import { getStored, setStored } from '#client/browser/device-storage.ts'

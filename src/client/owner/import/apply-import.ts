@@ -11,7 +11,7 @@ import {
 import { partsOf } from '#contract/resume/kept.ts'
 import type { Proposal, Shown } from '#contract/resume/proposals.ts'
 import { sections } from '#contract/sections/index.ts'
-import type { SettingKey } from '#contract/settings.ts'
+import type { SettingKey } from '#contract/settings/settings.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { dropDraft, leaveDraft, readDraft } from '#client/outbox/entry-drafts.ts'
 import { changesIn, type Operation } from '#client/outbox/operation.ts'

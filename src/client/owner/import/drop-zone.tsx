@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { importTexts } from '#contract/texts-import.ts'
+import { importTexts } from '#contract/texts/import.ts'
 import { Icon } from '#client/ui/icon.tsx'
 
 interface DropZoneProps {

@@ -1,6 +1,6 @@
 import type { LinkedInFile } from '#contract/resume/linkedin.ts'
 import { fill } from '#contract/text.ts'
-import { importTexts } from '#contract/texts-import.ts'
+import { importTexts } from '#contract/texts/import.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { sizeText, type Counts, type Found } from './read-file.ts'

@@ -11,8 +11,8 @@ import {
 } from '#contract/resume/linkedin.ts'
 import { readResume, type Resume } from '#contract/resume/resume.ts'
 import { fill } from '#contract/text.ts'
-import { copiesTexts } from '#contract/texts-copies.ts'
-import { importTexts } from '#contract/texts-import.ts'
+import { copiesTexts } from '#contract/texts/copies.ts'
+import { importTexts } from '#contract/texts/import.ts'
 import { attachedTo } from './pdf-attachments.ts'
 
 /** Why a file cannot be brought in, in words. */

@@ -7,7 +7,7 @@ import {
 import { useMemo, useSyncExternalStore } from 'react'
 import type { Entry } from '#contract/sections/section.ts'
 import { sections } from '#contract/sections/index.ts'
-import { defaultSettings } from '#contract/setting-defaults.ts'
+import { defaultSettings } from '#contract/settings/defaults.ts'
 import { useOverlay } from '#client/data/overlay.ts'
 import { entriesQuery, personQuery, settingsQuery } from '#client/data/queries.ts'
 import type { Shown } from '#contract/resume/proposals.ts'

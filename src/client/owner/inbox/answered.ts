@@ -1,4 +1,4 @@
-import type { Message } from '#contract/messages.ts'
+import type { Message } from '#contract/messages/messages.ts'
 import { useOutbox } from '#client/outbox/page-outbox.ts'
 
 /** When each message was marked as answered, with the marks that still wait on this device; null for one that is not. */

@@ -1,8 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, type MouseEvent } from 'react'
-import { messageNotices, type Message, type MessagePage, type Tray } from '#contract/messages.ts'
-import { inboxTexts } from '#contract/texts-inbox.ts'
+import {
+  messageNotices,
+  type Message,
+  type MessagePage,
+  type Tray,
+} from '#contract/messages/messages.ts'
+import { inboxTexts } from '#contract/texts/inbox.ts'
 import { tellKept } from '#client/owner/changes/change-notices.ts'
 import { markAnswered, submitChange } from '#client/owner/changes/submit-change.ts'
 import { changeMessage, removeMessage } from './messages.ts'

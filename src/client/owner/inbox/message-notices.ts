@@ -1,5 +1,5 @@
-import { groupTag, messageTag } from '#contract/push.ts'
-import type { Message } from '#contract/messages.ts'
+import { groupTag, messageTag } from '#contract/notifications/push.ts'
+import type { Message } from '#contract/messages/messages.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { clearNotifications } from '#client/owner/notifications/notification.ts'
 

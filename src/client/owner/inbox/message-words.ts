@@ -1,8 +1,8 @@
-import { contactTexts } from '#contract/contact.ts'
+import { contactTexts } from '#contract/messages/contact.ts'
 import { dayMs } from '#contract/durations.ts'
-import type { Message } from '#contract/messages.ts'
+import type { Message } from '#contract/messages/messages.ts'
 import { fill } from '#contract/text.ts'
-import { inboxTexts } from '#contract/texts-inbox.ts'
+import { inboxTexts } from '#contract/texts/inbox.ts'
 
 const language = 'es'
 /** What every system hands to a mail program whole, in characters of the address; the rest is left out of the quote. */

@@ -7,7 +7,7 @@ import {
   type MessagePage,
   type MessagePatch,
   type Tray,
-} from '#contract/messages.ts'
+} from '#contract/messages/messages.ts'
 import { ApiError } from '#client/data/api.ts'
 import { messagesKey, traysKey } from '#client/outbox/show-applied.ts'
 import { callInBackground } from '#client/session/background-call.ts'

@@ -1,4 +1,4 @@
-import { inboxTexts } from '#contract/texts-inbox.ts'
+import { inboxTexts } from '#contract/texts/inbox.ts'
 import { ApiError } from '#client/data/api.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { notify } from '#client/ui/notices.ts'

@@ -1,5 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { parseWorkerMessage, pushTaken, type WorkerMessage } from '#contract/worker-messages.ts'
+import {
+  parseWorkerMessage,
+  pushTaken,
+  type WorkerMessage,
+} from '#contract/notifications/worker-messages.ts'
 import { serviceWorkers } from '#client/browser/closable.ts'
 import { followMessageSession, refreshMessages } from '#client/owner/inbox/messages.ts'
 import { healNotifications } from './notifications.ts'

@@ -1,8 +1,14 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { ownerCalls } from '#contract/owner-calls.ts'
-import type { Device, FailedPush, PushAddress, PushOffer, TestOutcome } from '#contract/push.ts'
+import type {
+  Device,
+  FailedPush,
+  PushAddress,
+  PushOffer,
+  TestOutcome,
+} from '#contract/notifications/push.ts'
 import { showAppBadge } from './app-badge.ts'
-import { deviceName } from '#contract/device-name.ts'
+import { deviceName } from '#contract/access/device-name.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { clearNotifications } from './notification.ts'
 import { ownPush, ownPushKind } from './own-push.ts'

@@ -1,4 +1,4 @@
-import type { PushKind } from '#contract/push.ts'
+import type { PushKind } from '#contract/notifications/push.ts'
 import {
   askPermission,
   stateWith,

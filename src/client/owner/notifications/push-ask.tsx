@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { noticeTexts } from '#contract/texts-inbox.ts'
+import { noticeTexts } from '#contract/texts/inbox.ts'
 import { pushStateQuery } from './notifications.ts'
 import { getStored, setStored } from '#client/browser/device-storage.ts'
 import { Button } from '#client/ui/button.tsx'

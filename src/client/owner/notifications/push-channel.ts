@@ -1,4 +1,4 @@
-import type { PushAddress } from '#contract/push.ts'
+import type { PushAddress } from '#contract/notifications/push.ts'
 import { isIos, isStandalone } from '#client/offline/install.ts'
 import { serviceWorkers } from '#client/browser/closable.ts'
 

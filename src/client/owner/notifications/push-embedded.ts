@@ -1,4 +1,4 @@
-import type { PushAddress } from '#contract/push.ts'
+import type { PushAddress } from '#contract/notifications/push.ts'
 import {
   askPermission,
   stateWith,

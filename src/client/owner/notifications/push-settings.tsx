@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { noticeTexts } from '#contract/texts-inbox.ts'
+import { noticeTexts } from '#contract/texts/inbox.ts'
 import { devicesQuery, failedPushesQuery, ownDeviceId, pushOfferQuery } from './notifications.ts'
 import { DeviceRow } from './device-row.tsx'
 import { FailedPushRow } from './failed-push-row.tsx'

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { fill } from '#contract/text.ts'
-import { noticeTexts } from '#contract/texts-inbox.ts'
+import { noticeTexts } from '#contract/texts/inbox.ts'
 import { ApiError } from '#client/data/api.ts'
 import { pushStateQuery, turnOn } from './notifications.ts'
 import { logProblem } from '#client/browser/early/log.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import type { OwnSettings } from '#contract/settings.ts'
-import { ageWords, settingWords } from '#contract/settings-words.ts'
+import type { OwnSettings } from '#contract/settings/settings.ts'
+import { ageWords, settingWords } from '#contract/texts/setting-words.ts'
 import { useRemoteSettings } from '#client/data/remote-settings.ts'
 import { birthDateQuery } from '#client/outbox/birth-date.ts'
 import { SettingRow } from './setting-row.tsx'

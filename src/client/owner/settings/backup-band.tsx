@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { copiesTexts } from '#contract/texts-copies.ts'
+import { copiesTexts } from '#contract/texts/copies.ts'
 import { backupStandingQuery } from './backups.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { useNow } from '#client/ui/use-now.ts'

@@ -1,7 +1,7 @@
 import type { BackupStanding, BackupTrouble } from '#contract/backups.ts'
 import { dayMs } from '#contract/durations.ts'
 import { fill } from '#contract/text.ts'
-import { copiesTexts } from '#contract/texts-copies.ts'
+import { copiesTexts } from '#contract/texts/copies.ts'
 
 const language = 'es'
 

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { binCall, type BinnedEntry } from '#contract/bin.ts'
-import { parseOwnEntry } from '#contract/hidden.ts'
+import { binCall, type BinnedEntry } from '#contract/entries/bin.ts'
+import { parseOwnEntry } from '#contract/entries/hidden.ts'
 import { sections } from '#contract/sections/index.ts'
 import type { Entry, Section } from '#contract/sections/section.ts'
 import { storedEntries } from '#client/outbox/hidden-entries.ts'

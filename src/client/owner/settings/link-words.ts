@@ -1,6 +1,6 @@
 import type { DeadLink } from '#contract/links.ts'
 import { fill } from '#contract/text.ts'
-import { linkTexts } from '#contract/texts-links.ts'
+import { linkTexts } from '#contract/texts/links.ts'
 
 const day = new Intl.DateTimeFormat('es', { day: 'numeric', month: 'long' })
 

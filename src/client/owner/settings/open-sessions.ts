@@ -1,5 +1,5 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
-import { accessCalls, type OpenSession } from '#contract/access.ts'
+import { accessCalls, type OpenSession } from '#contract/access/access.ts'
 import { callAsOwner } from '#client/session/owner-call.ts'
 
 /** Where the owner is signed in, the one that asks first; asked for anew whenever it is shown. */

@@ -1,5 +1,5 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
-import { accessCalls, type Passkey } from '#contract/access.ts'
+import { accessCalls, type Passkey } from '#contract/access/access.ts'
 import { makePasskey } from '#client/login/passkey.ts'
 import { callAsOwner } from '#client/session/owner-call.ts'
 

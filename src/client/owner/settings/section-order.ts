@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { sections } from '#contract/sections/index.ts'
 import type { Section } from '#contract/sections/section.ts'
-import { inOrder } from '#contract/settings.ts'
+import { inOrder } from '#contract/settings/settings.ts'
 import { fill } from '#contract/text.ts'
-import { orderTexts } from '#contract/texts-order.ts'
+import { orderTexts } from '#contract/texts/order.ts'
 import type { MovableList } from '#client/owner/editor/row-order.tsx'
 
 interface OrderSetting {

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
 import { sections } from '#contract/sections/index.ts'
 import type { Section } from '#contract/sections/section.ts'
-import { hiddenSections, keysIn, type SettingValues } from '#contract/settings.ts'
+import { hiddenSections, keysIn, type SettingValues } from '#contract/settings/settings.ts'
 import { fill } from '#contract/text.ts'
-import { settingsTexts } from '#contract/texts-settings.ts'
+import { settingsTexts } from '#contract/texts/settings.ts'
 import {
   MoveArrows,
   MoveHandle,

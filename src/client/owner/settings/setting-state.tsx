@@ -1,4 +1,4 @@
-import { ownerTexts } from '#contract/texts-owner.ts'
+import { ownerTexts } from '#contract/texts/owner.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import type { SaveState } from './use-setting.tsx'
 

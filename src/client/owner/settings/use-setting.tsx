@@ -5,10 +5,10 @@ import {
   parseSetting,
   settingError,
   type SettingOrigin,
-} from '#contract/setting-kinds.ts'
-import type { OwnKey } from '#contract/settings.ts'
-import { settingWords } from '#contract/settings-words.ts'
-import { ownerTexts } from '#contract/texts-owner.ts'
+} from '#contract/settings/kinds.ts'
+import type { OwnKey } from '#contract/settings/settings.ts'
+import { settingWords } from '#contract/texts/setting-words.ts'
+import { ownerTexts } from '#contract/texts/owner.ts'
 import { delay } from '#client/browser/delay.ts'
 import { useRemoteSettings } from '#client/data/remote-settings.ts'
 import type { Refusal } from '#client/outbox/operation.ts'

@@ -1,5 +1,5 @@
 import { fill } from '#contract/text.ts'
-import { accessTexts } from '#contract/texts-access.ts'
+import { accessTexts } from '#contract/texts/access.ts'
 
 const language = 'es'
 const minuteMs = 60_000

@@ -1,9 +1,14 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type SubmitEvent } from 'react'
-import { contactFields, contactNotices, contactTexts, honeypotField } from '#contract/contact.ts'
+import {
+  contactFields,
+  contactNotices,
+  contactTexts,
+  honeypotField,
+} from '#contract/messages/contact.ts'
 import type { FieldValues, Field } from '#contract/fields.ts'
 import type { PostedForm } from '#contract/pages.ts'
-import { texts } from '#contract/texts.ts'
+import { texts } from '#contract/texts/site.ts'
 import type { FieldErrors } from '#contract/validate.ts'
 import { markUnsaved } from '#client/data/unsaved.ts'
 import { connection } from '#client/browser/connection.ts'

@@ -1,7 +1,7 @@
-import { contactTexts } from '#contract/contact.ts'
-import { profilesOf } from '#contract/profiles.ts'
-import type { SettingValues } from '#contract/settings.ts'
-import { texts } from '#contract/texts.ts'
+import { contactTexts } from '#contract/messages/contact.ts'
+import { profilesOf } from '#contract/settings/profiles.ts'
+import type { SettingValues } from '#contract/settings/settings.ts'
+import { texts } from '#contract/texts/site.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { copyEmail } from '#client/site/shell/copy-email.ts'
 

@@ -1,7 +1,7 @@
 import { part } from '#client/data/part.ts'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
-import { contactTexts } from '#contract/contact.ts'
+import { contactTexts } from '#contract/messages/contact.ts'
 import type { FieldValues } from '#contract/fields.ts'
 import type { PostedForm } from '#contract/pages.ts'
 import { useQueueNote } from '#client/data/queue-note.ts'

@@ -1,4 +1,4 @@
-import { contactTexts } from '#contract/contact.ts'
+import { contactTexts } from '#contract/messages/contact.ts'
 import { buttonClass } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 

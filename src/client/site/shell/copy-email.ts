@@ -1,4 +1,4 @@
-import { texts } from '#contract/texts.ts'
+import { texts } from '#contract/texts/site.ts'
 import { copyText, selectText } from '#client/browser/clipboard.ts'
 import { notify } from '#client/ui/notices.ts'
 

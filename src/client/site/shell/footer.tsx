@@ -1,6 +1,6 @@
-import { profilesOf } from '#contract/profiles.ts'
-import type { SettingValues } from '#contract/settings.ts'
-import { texts } from '#contract/texts.ts'
+import { profilesOf } from '#contract/settings/profiles.ts'
+import type { SettingValues } from '#contract/settings/settings.ts'
+import { texts } from '#contract/texts/site.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { copyEmail } from './copy-email.ts'
 

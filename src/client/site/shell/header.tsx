@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { lengthOf } from '#contract/text.ts'
-import { texts } from '#contract/texts.ts'
+import { texts } from '#contract/texts/site.ts'
 import { isSomebody, useSession } from '#client/data/session.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { later } from '#client/site/lazy-in-browser.tsx'
 import { placesOf } from './navigation.ts'
 import { ThemeToggle } from './theme-toggle.tsx'
-import type { SettingValues } from '#contract/settings.ts'
+import type { SettingValues } from '#contract/settings/settings.ts'
 
 // Only a signed-in browser ever asks for this code.
 const OwnerTools = later(() =>

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useRef } from 'react'
-import { texts } from '#contract/texts.ts'
+import { texts } from '#contract/texts/site.ts'
 import { isSomebody, useSession } from '#client/data/session.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { IconButton } from '#client/ui/button.tsx'

@@ -1,6 +1,6 @@
 import { afterSections, beforeSections, type Page } from '#contract/pages.ts'
 import { sections } from '#contract/sections/index.ts'
-import { hiddenSections, inOrder, type SettingValues } from '#contract/settings.ts'
+import { hiddenSections, inOrder, type SettingValues } from '#contract/settings/settings.ts'
 
 /** A page that the navigation leads to. */
 export type Place = Required<Pick<Page, 'path' | 'title' | 'icon'>>

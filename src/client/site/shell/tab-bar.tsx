@@ -1,5 +1,5 @@
 import { Link, useLocation } from '@tanstack/react-router'
-import { texts } from '#contract/texts.ts'
+import { texts } from '#contract/texts/site.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { moreSheetId } from './more-sheet.tsx'
 import type { Place } from './navigation.ts'

@@ -1,4 +1,4 @@
-import { texts } from '#contract/texts.ts'
+import { texts } from '#contract/texts/site.ts'
 import { Icon } from '#client/ui/icon.tsx'
 
 // Which half of each pair is seen follows from the theme by CSS alone, so both are right before any code runs.

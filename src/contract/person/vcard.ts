@@ -1,6 +1,6 @@
 import { fullName, hasName, type Person } from './person.ts'
-import { profilesOf } from './profiles.ts'
-import type { SettingValues } from './settings.ts'
+import { profilesOf } from '../settings/profiles.ts'
+import type { SettingValues } from '../settings/settings.ts'
 
 /** RFC 2426 has no line longer than this many bytes; a longer one goes on behind a space. */
 const lineBytes = 75

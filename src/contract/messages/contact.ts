@@ -1,4 +1,4 @@
-import { email, paragraph, text } from './fields.ts'
+import { email, paragraph, text } from '../fields.ts'
 
 export const contactFields = {
   name: text('Nombre', { limit: 200, autocomplete: 'name' }),

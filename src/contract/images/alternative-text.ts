@@ -1,4 +1,4 @@
-import type { FieldValues } from './fields.ts'
+import type { FieldValues } from '../fields.ts'
 
 /*
  * What a picture says to whoever does not see it, in its owner's words: a field beside those of a section and of the profile,

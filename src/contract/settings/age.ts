@@ -1,5 +1,5 @@
 import type { SettingValues } from './settings.ts'
-import { fill } from './text.ts'
+import { fill } from '../text.ts'
 
 /*
  * The age that is shown instead of one written by hand. Days are counted in UTC, so that the server and every device of the

@@ -1,6 +1,6 @@
-import { sections } from './sections/index.ts'
-import type { Section } from './sections/section.ts'
-import type { defaultSettings, privateSettings } from './setting-defaults.ts'
+import { sections } from '../sections/index.ts'
+import type { Section } from '../sections/section.ts'
+import type { defaultSettings, privateSettings } from './defaults.ts'
 
 export type SettingKey = keyof typeof defaultSettings
 /** The key of what only the owner reads. */

@@ -1,5 +1,5 @@
-import type { SettingOrigin } from './setting-kinds.ts'
-import type { OwnKey } from './settings.ts'
+import type { SettingOrigin } from '../settings/kinds.ts'
+import type { OwnKey } from '../settings/settings.ts'
 
 /** What stands behind the # of the address of each group that holds parameters. */
 export const settingPlaces = {

@@ -1,5 +1,5 @@
-import type { Section } from './sections/section.ts'
-import { inOrder } from './settings.ts'
+import type { Section } from './section.ts'
+import { inOrder } from '../settings/settings.ts'
 
 const usualRank = 5
 

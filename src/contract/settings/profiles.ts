@@ -1,6 +1,6 @@
-import { safeHref } from './link.ts'
+import { safeHref } from '../link.ts'
 import type { SettingValues } from './settings.ts'
-import { texts } from './texts.ts'
+import { texts } from '../texts/site.ts'
 
 /** A page of hers on another site. */
 interface Profile {

@@ -1,4 +1,4 @@
-import { image, paragraph, text, type FieldValues } from './fields.ts'
+import { image, paragraph, text, type FieldValues } from '../fields.ts'
 
 /** The owner's name and speciality, edited at `/editProf/1`. */
 export const headerFields = {

@@ -1,10 +1,10 @@
-import { altField } from './alternative-text.ts'
-import type { Field, Fields } from './fields.ts'
+import { altField } from '../images/alternative-text.ts'
+import type { Field, Fields } from '../fields.ts'
 import { hiddenField } from './hidden.ts'
-import { aboutFields, headerFields } from './person.ts'
-import type { Section } from './sections/section.ts'
-import { hiddenTexts } from './texts-hidden.ts'
-import { pictureTexts } from './texts-picture.ts'
+import { aboutFields, headerFields } from '../person/person.ts'
+import type { Section } from '../sections/section.ts'
+import { hiddenTexts } from '../texts/hidden.ts'
+import { pictureTexts } from '../texts/picture.ts'
 
 type Defined = Pick<Section, 'fields' | 'display'>
 

@@ -1,5 +1,5 @@
-import type { LastChange } from './api.ts'
-import type { FieldValues } from './fields.ts'
+import type { LastChange } from '../api.ts'
+import type { FieldValues } from '../fields.ts'
 
 /** Path of the call below the API base; apart from the others, since no visitor's page asks. */
 export const historyCall = 'history'

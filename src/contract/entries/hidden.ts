@@ -1,5 +1,5 @@
-import { parseEntry, type SiteData } from './api.ts'
-import type { Entry, Section } from './sections/section.ts'
+import { parseEntry, type SiteData } from '../api.ts'
+import type { Entry, Section } from '../sections/section.ts'
 
 /*
  * Entries that only the owner sees. That an entry is hidden is a field beside those of its section: it is made, changed, queued

@@ -1,6 +1,6 @@
-import type { SiteData } from './api.ts'
-import { sections } from './sections/index.ts'
-import type { Entry, Section } from './sections/section.ts'
+import type { SiteData } from '../api.ts'
+import { sections } from '../sections/index.ts'
+import type { Entry, Section } from '../sections/section.ts'
 
 /*
  * A long list stands on several pages, so that each weighs much the same however many entries there are: the first at the

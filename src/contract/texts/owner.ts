@@ -1,4 +1,4 @@
-import { commonTexts } from './texts-common.ts'
+import { commonTexts } from './forms.ts'
 
 /** Words only the owner reads; they travel with the owner's code. */
 export const ownerTexts = {

@@ -1,4 +1,4 @@
-import { imageWidths } from './limits.ts'
+import { imageWidths } from '../limits.ts'
 
 /** What an `<img>` needs; `srcset`, `width` and `height` are absent when the address does not tell them. */
 export interface ImageSource {

@@ -1,6 +1,6 @@
-import { email, password } from './fields.ts'
+import { email, password } from '../fields.ts'
 import { setupFields } from './login.ts'
-import { ownerTexts } from './texts-owner.ts'
+import { ownerTexts } from '../texts/owner.ts'
 
 /** What the owner signs in with, as far as it can be read. */
 export interface OwnAccess {

@@ -1,13 +1,13 @@
 import { ageOn } from './age.ts'
-import { safeHref } from './link.ts'
-import { maxImageBytes } from './limits.ts'
+import { safeHref } from '../link.ts'
+import { maxImageBytes } from '../limits.ts'
 import { linesOf } from './profiles.ts'
-import { defaultSettings, ownDefaults, settingKeys } from './setting-defaults.ts'
+import { defaultSettings, ownDefaults, settingKeys } from './defaults.ts'
 import type { OwnKey, OwnSettings, SettingKey, SettingValues } from './settings.ts'
-import { cleanText, fill, isStorable, lengthOf } from './text.ts'
-import { fieldErrors } from './texts.ts'
-import type { FieldErrors } from './validate.ts'
-import { valueErrors } from './value-errors.ts'
+import { cleanText, fill, isStorable, lengthOf } from '../text.ts'
+import { fieldErrors } from '../texts/site.ts'
+import type { FieldErrors } from '../validate.ts'
+import { valueErrors } from '../texts/value-errors.ts'
 
 /** What a parameter takes: a string on the wire, typed by its kind. */
 export type SettingKind =

@@ -1,7 +1,7 @@
-import { email, password } from './fields.ts'
-import { passwordLength } from './limits.ts'
-import { fill, lengthOf } from './text.ts'
-import { fieldErrors, texts } from './texts.ts'
+import { email, password } from '../fields.ts'
+import { passwordLength } from '../limits.ts'
+import { fill, lengthOf } from '../text.ts'
+import { fieldErrors, texts } from '../texts/site.ts'
 
 export const loginFields = {
   userName: email('Usuario', { autocomplete: 'username' }),

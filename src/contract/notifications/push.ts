@@ -1,4 +1,4 @@
-import { fill } from './text.ts'
+import { fill } from '../text.ts'
 
 /*
  * What pages, worker and server say to each other about notifications. It brings no other contract file but `text.ts`

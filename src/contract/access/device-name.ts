@@ -1,5 +1,5 @@
-import { fill } from './text.ts'
-import { noticeTexts } from './texts-inbox.ts'
+import { fill } from '../text.ts'
+import { noticeTexts } from '../texts/inbox.ts'
 
 // The first that matches decides: Edge also calls itself Chrome, Chrome also Safari, Android also Linux.
 const browsers = [
