@@ -1,6 +1,6 @@
 import type { Config } from './config.ts'
 import type { Db } from './db/tables.ts'
-import { ringDevices } from './messages/ring.ts'
+import { ringDevices } from './messages/notify.ts'
 import { deliverPush } from './notifications/deliver.ts'
 import { guardLinks } from './links/guard.ts'
 import { createLook, type Look } from './links/look.ts'

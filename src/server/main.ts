@@ -1,6 +1,6 @@
 import type { BuiltWith } from '#contract/firebase.ts'
 import { cliTexts } from '#contract/texts/cli.ts'
-import { readBuiltWith, readClientBuild } from './client-build.ts'
+import { readBuiltWith, readClientBuild } from './pages/client-build.ts'
 import { pagesAccount } from './firebase/pages-account.ts'
 import { createHttpServer } from './edge/listener.ts'
 import type { Services } from './services.ts'

@@ -4,10 +4,10 @@ import { beginLife, lifeAt } from './db/life.ts'
 import { openDb, type DbTarget, type OpenedDb } from './db/open.ts'
 import { serveFile } from './db/sqlite-serving.ts'
 import { transact } from './db/transact.ts'
-import { openDiskRoom, type DiskRoom } from './disk-room.ts'
+import { openDiskRoom, type DiskRoom } from './disk/space.ts'
 import type { Log } from './log.ts'
 import { backupsOf, createServices, type Services } from './services.ts'
-import { keepPrivate } from './private-folder.ts'
+import { keepPrivate } from './disk/private-folder.ts'
 import { openPush } from './notifications/push.ts'
 
 interface Opened {

@@ -11,7 +11,7 @@ import type { Look } from './links/look.ts'
 import type { Log } from './log.ts'
 import { openFormAge, type FormAge } from './messages/form-age.ts'
 import { createBackups, type Backups } from './backup/backups.ts'
-import type { DiskRoom } from './disk-room.ts'
+import type { DiskRoom } from './disk/space.ts'
 import type { Push } from './notifications/push.ts'
 import { createTypedTitle, type TitlePictures } from './typed-title/typed-title.ts'
 

@@ -25,7 +25,7 @@ import { byName, type SecurityHeaders } from './edge/security-headers.ts'
 import type { Statics } from './edge/static.ts'
 import { causeOf, Problem } from './problem.ts'
 import { createSteadyLog } from './steady-log.ts'
-import { toProblem } from './api/to-problem.ts'
+import { toProblem } from './edge/to-problem.ts'
 import { createCvPdf } from './resume/cv-pdf.ts'
 import type { Services } from './services.ts'
 

@@ -10,7 +10,7 @@ import { errorPageTexts } from '#contract/texts/error-page.ts'
 import { fieldErrors } from '#contract/texts/site.ts'
 import { defaultSettings } from '#contract/settings/defaults.ts'
 import type { Render } from '#server/pages/document.ts'
-import type { DiskRoom } from '#server/disk-room.ts'
+import type { DiskRoom } from '#server/disk/space.ts'
 import { openApp, type TestApp } from '#tests/support/app.ts'
 import { startSite } from '#tests/support/front.ts'
 

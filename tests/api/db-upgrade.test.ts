@@ -8,7 +8,7 @@ import { appliedMigrations, openAsItIs } from '#server/db/as-it-is.ts'
 import { listEntries, updateEntry } from '#server/db/content.ts'
 import type { DbTarget } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
-import { readTray } from '#server/messages/trays.ts'
+import { readTray } from '#server/messages/folders.ts'
 import { engines, freshTarget, openForTest, openOld } from '#tests/support/database.ts'
 
 /** What the tables of the owner's access were before sessions stood on a list. */

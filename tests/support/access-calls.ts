@@ -7,7 +7,7 @@ import type { AppEnv } from '#server/api/env.ts'
 import { clientAddress, requireAdmin } from '#server/api/guard.ts'
 import { problemResponse } from '#server/problem.ts'
 import { setupRoutes } from '#server/access/setup-routes.ts'
-import { toProblem } from '#server/api/to-problem.ts'
+import { toProblem } from '#server/edge/to-problem.ts'
 import type { Access } from './owner-access.ts'
 
 interface CallOptions {

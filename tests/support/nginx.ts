@@ -13,7 +13,7 @@ import { delimiter, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { freePort } from './free-port.ts'
 
-const config = 'src/server/nginx.conf'
+const config = 'src/deploy/nginx.conf'
 
 /** Why no caching proxy can be started here; undefined when one can. */
 export function missingNginx(): string | undefined {

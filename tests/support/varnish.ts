@@ -21,7 +21,7 @@ export async function startVarnish(
   // Its worker is another user where root starts it.
   chmodSync(folder, 0o755)
   const file = join(folder, 'site.vcl')
-  const own = readFileSync('src/server/varnish.vcl', 'utf8')
+  const own = readFileSync('src/deploy/varnish.vcl', 'utf8')
   const { port: sitePort } = new URL(siteUrl)
   writeFileSync(file, replaced(own, [['.port = "3000"', `.port = "${sitePort}"`]]))
   const doors = ['-a', `127.0.0.1:${port}`, '-a', `purge=127.0.0.1:${purgePort}`]

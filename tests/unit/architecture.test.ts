@@ -10,7 +10,7 @@ const server = [
   'src/contract',
   'src/server/log.ts',
   'src/server/config.ts',
-  'src/server/disk.ts',
+  'src/server/disk/disk.ts',
   'src/server/problem.ts',
   'src/server/thread.ts',
   'node:',

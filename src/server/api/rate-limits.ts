@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import { hit } from './throttle.ts'
 import type { Executor } from '../db/tables.ts'
-import type { RateLimit } from '../config-limits.ts'
+import type { RateLimit } from './limits.ts'
 import type { Services } from '../services.ts'
 import { createCounts, type CountCall } from '../edge/address-counts.ts'
 import type { AppEnv } from './env.ts'

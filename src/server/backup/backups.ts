@@ -1,6 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isDiskFull } from '../disk.ts'
+import { isDiskFull } from '../disk/disk.ts'
 import { createJobQueue } from '../images/job-queue.ts'
 import type { BackupFault, ListedBackup } from '#contract/backups.ts'
 import { hourMs, dayMs } from '#contract/durations.ts'

@@ -1,4 +1,4 @@
-import type { RateLimit } from '../config-limits.ts'
+import type { RateLimit } from '../api/limits.ts'
 
 /** Addresses counted at once; beyond that the window starts anew, so that a flood cannot fill the memory. */
 const maxAddresses = 100_000

@@ -27,7 +27,7 @@ import { byName, type HeaderList, type SecurityHeaders } from './security-header
 import { frontLimits, protectServer, serverOptions, type FrontLimits } from './server-limits.ts'
 import type { Statics } from './static.ts'
 import { sendStored, storeAnswer, type Reply, type StoredAnswer } from './stored-answer.ts'
-import { toProblem } from '../api/to-problem.ts'
+import { toProblem } from './to-problem.ts'
 
 /** Answers a request by itself, whatever happens. */
 type App = (req: IncomingMessage, res: ServerResponse) => Promise<void> | void

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { isDiskFull, syncToDisk } from '../disk.ts'
+import { isDiskFull, syncToDisk } from '../disk/disk.ts'
 import { Problem } from '../problem.ts'
 import type { PictureFiles } from './picture-files.ts'
 

@@ -24,7 +24,7 @@ import { sentContactUrl } from '../pages/document.ts'
 import type { Pages } from '../pages/pages.ts'
 import { Problem } from '../problem.ts'
 import { limitPosts } from '../api/rate-limits.ts'
-import { toProblem } from '../api/to-problem.ts'
+import { toProblem } from '../edge/to-problem.ts'
 
 /** How many refused forms may wait to be drawn: each costs as much as a hundred kept pages. */
 const maxWaiting = 20

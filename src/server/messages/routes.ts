@@ -10,7 +10,7 @@ import {
   readTray,
   removeMessage,
   updateMessage,
-} from './trays.ts'
+} from './folders.ts'
 import type { Services } from '../services.ts'
 import { readJson, type JsonObject } from '../api/body.ts'
 import type { AppEnv } from '../api/env.ts'

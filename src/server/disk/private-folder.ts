@@ -1,6 +1,6 @@
 import { chmod, lstat, mkdir, readdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Log } from './log.ts'
+import type { Log } from '../log.ts'
 
 /** What a file's mode gives to its group and to everybody else. */
 const others = 0o077

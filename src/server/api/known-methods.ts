@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import { TrieRouter } from 'hono/router/trie-router'
-import type { AppEnv } from '../api/env.ts'
+import type { AppEnv } from './env.ts'
 
 /** The methods each path has among the routes given, `HEAD` and `OPTIONS` included; none for an unknown path. */
 export function createKnownMethods({ routes }: Hono<AppEnv>): (path: string) => readonly string[] {

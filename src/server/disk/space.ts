@@ -10,7 +10,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import type { Log } from './log.ts'
+import type { Log } from '../log.ts'
 
 /*
  * The room on the disk of the data folder. Some of it is held back in a file: when the disk is full that file goes, and

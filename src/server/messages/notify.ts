@@ -3,7 +3,7 @@ import type { Db, Executor } from '../db/tables.ts'
 import { transact } from '../db/transact.ts'
 import { addJob, lockJob, removeJob, type Job } from '../jobs/job-table.ts'
 import type { JobHandler, JobResult } from '../jobs/worker.ts'
-import { countUnread } from './trays.ts'
+import { countUnread } from './folders.ts'
 
 interface RingParts {
   readonly db: Db

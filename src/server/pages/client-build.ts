@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { builtWithFile, type BuiltWith } from '#contract/firebase.ts'
-import { securityHeaders } from './edge/security-headers.ts'
-import { loadStatics } from './edge/static.ts'
-import type { Render } from './pages/document.ts'
-import { parseTemplate } from './pages/template.ts'
-import type { ClientBuild } from './site.ts'
+import { securityHeaders } from '../edge/security-headers.ts'
+import { loadStatics } from '../edge/static.ts'
+import type { Render } from './document.ts'
+import { parseTemplate } from './template.ts'
+import type { ClientBuild } from '../site.ts'
 
 /* The client's half of the built product, in `dist/client` beside `dist/server`. */
 
@@ -24,7 +24,7 @@ export async function readClientBuild(
   const html = await readFile(join(folder, 'index.html'), 'utf8')
   const headers = securityHeaders({ template: html, publicUrl, hosts })
   const template = parseTemplate(html)
-  const { render } = (await import(new URL('./entry-server.js', import.meta.url).href)) as {
+  const { render } = (await import(new URL('../entry-server.js', import.meta.url).href)) as {
     readonly render: Render
   }
   return {

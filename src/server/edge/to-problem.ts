@@ -1,4 +1,4 @@
-import { isDiskFull } from '../disk.ts'
+import { isDiskFull } from '../disk/disk.ts'
 import { toDbError } from '../db/errors.ts'
 import { Problem } from '../problem.ts'
 
