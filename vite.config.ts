@@ -169,13 +169,13 @@ export default defineConfig(({ command, isSsrBuild }) => ({
         test: {
           ...brief,
           name: 'sw',
-          include: ['tests/sw/**/*.test.ts'],
+          include: ['tests/worker/**/*.test.ts'],
           // The worker's libraries log through `self` in development, which Node does not have.
           env: { NODE_ENV: 'production' },
         },
       },
-      { test: { ...patient, name: 'histories', include: ['tests/histories/*.test.ts'] } },
-      { test: { ...patient, name: 'broken', include: ['tests/histories/broken/*.test.ts'] } },
+      { test: { ...patient, name: 'histories', include: ['tests/simulation/*.test.ts'] } },
+      { test: { ...patient, name: 'broken', include: ['tests/simulation/broken/*.test.ts'] } },
       { test: { ...patient, name: 'build', include: ['tests/build/**/*.test.ts'] } },
       {
         test: {

@@ -45,7 +45,7 @@ const steps: readonly Step[] = [
   {
     title: 'e2e',
     command: 'playwright',
-    args: ['test', '--config', 'tests/e2e/playwright.config.ts'],
+    args: ['test', '--config', 'tests/browser/playwright.config.ts'],
     count: countPlaywright,
   },
 ]

@@ -9,7 +9,7 @@ import { isRemoved, rememberRemoved } from '#server/notifications/removed-device
 import { membersOf, openApp, refusal, type TestApp } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'
 import { hourMs } from '#tests/support/owner-access.ts'
-import { subscribe } from '#tests/support/push-recorder.ts'
+import { subscribe } from '#tests/doubles/push-recorder.ts'
 import { owner } from '#tests/support/site.ts'
 
 const add = (app: TestApp, address: unknown, label: unknown = 'Teléfono') =>

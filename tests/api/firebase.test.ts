@@ -10,8 +10,8 @@ import { pushTexts } from '#contract/texts/push.ts'
 import { readConfig } from '#server/config.ts'
 import { openApp, membersOf, refusal } from '#tests/support/app.ts'
 import { freshFolder } from '#tests/support/database.ts'
-import { accountFile, accountKey, project } from '#tests/support/google/account.ts'
-import { createGoogleDouble } from '#tests/support/google/double.ts'
+import { accountFile, accountKey, project } from '#tests/doubles/google/account.ts'
+import { createGoogleDouble } from '#tests/doubles/google/double.ts'
 
 const account = JSON.stringify(accountFile)
 const env = { FIREBASE_SERVICE_ACCOUNT: account }

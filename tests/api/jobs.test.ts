@@ -8,7 +8,7 @@ import { createJobs, retryDelayMs, type JobResult } from '#server/jobs/worker.ts
 import { membersOf, openApp, type TestApp } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'
 import { hourMs, minuteMs } from '#tests/support/owner-access.ts'
-import { subscribe } from '#tests/support/push-recorder.ts'
+import { subscribe } from '#tests/doubles/push-recorder.ts'
 
 const addDevice = async (app: TestApp, label = 'Teléfono', endpoint?: string) => {
   const body = { address: subscribe(endpoint).address, label }

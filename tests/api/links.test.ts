@@ -12,7 +12,7 @@ import { createLook, type Look, type Sight } from '#server/links/look.ts'
 import { membersOf, openApp, type TestApp } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'
 import { draftFor } from '#tests/support/entry-drafts.ts'
-import { subscribe } from '#tests/support/push-recorder.ts'
+import { subscribe } from '#tests/doubles/push-recorder.ts'
 import { owner } from '#tests/support/site.ts'
 
 const dayMs = 86_400_000

@@ -9,7 +9,7 @@ import { membersOf, openApp, refusal, type TestApp } from '#tests/support/app.ts
 import { engines } from '#tests/support/database.ts'
 import { hourMs, minuteMs } from '#tests/support/owner-access.ts'
 import { owner } from '#tests/support/site.ts'
-import { openSmtp } from '#tests/support/smtp-double.ts'
+import { openSmtp } from '#tests/doubles/smtp-double.ts'
 
 const publicUrl = 'https://lucia.net'
 const letter = { name: 'Eva Pérez', email: 'eva@correo.net', message: 'Hola:\n\n.\n¿Hablamos?' }

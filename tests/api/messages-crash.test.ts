@@ -7,7 +7,7 @@ import { parseMessageList, type MessagePage } from '#contract/messages/messages.
 import type { PushMessage } from '#contract/notifications/push.ts'
 import type { DbTarget } from '#server/db/open.ts'
 import { engines, freshFolder, freshTarget } from '#tests/support/database.ts'
-import { openMoodyPushService, pushOrigin } from '#tests/support/moody-push-service.ts'
+import { openMoodyPushService, pushOrigin } from '#tests/doubles/moody-push-service.ts'
 import { rerouteEnv } from '#tests/support/reroute.ts'
 import { serverEntry } from '#tests/support/server-entries.ts'
 import { startServer, type ServerProcess } from '#tests/support/server-process.ts'

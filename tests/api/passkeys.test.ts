@@ -5,7 +5,7 @@ import { membersOf, openApp, refusal, type CallAnswer, type TestApp } from '#tes
 import { engines } from '#tests/support/database.ts'
 import { hourMs, minuteMs } from '#tests/support/owner-access.ts'
 import { owner } from '#tests/support/site.ts'
-import { softAuthenticator } from '#tests/support/soft-authenticator.ts'
+import { softAuthenticator } from '#tests/doubles/soft-authenticator.ts'
 
 const publicUrl = 'https://lucia.example'
 const env = { PUBLIC_URL: publicUrl, TRUST_PROXY: '1' }

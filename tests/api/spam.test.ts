@@ -5,7 +5,7 @@ import { parseMessageList, type Tray } from '#contract/messages/messages.ts'
 import { normalizedText, spamSigns, type Signs } from '#server/messages/spam.ts'
 import { membersOf, openApp, type TestApp } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'
-import { subscribe } from '#tests/support/push-recorder.ts'
+import { subscribe } from '#tests/doubles/push-recorder.ts'
 
 const read = async (app: TestApp, tray: Tray) =>
   parseMessageList((await app.asOwner('GET', `${ownerCalls.messages}?tray=${tray}`)).json)

@@ -4,7 +4,7 @@ import { openApp } from '#tests/support/app.ts'
 import { startSite } from '#tests/support/front.ts'
 import { everyGrowing, growingJson } from '#tests/support/hostile-texts.ts'
 import { createGauge } from '#tests/support/linear.ts'
-import { softAuthenticator } from '#tests/support/soft-authenticator.ts'
+import { softAuthenticator } from '#tests/doubles/soft-authenticator.ts'
 import {
   addPasskey,
   strangersPosts,

@@ -20,9 +20,9 @@ import { isPushEndpoint } from '#server/notifications/public-address.ts'
 import { senderByKind } from '#server/notifications/sender.ts'
 import { createWebPush } from '#server/notifications/web-push.ts'
 import { engines, freshFolder, openFresh } from '#tests/support/database.ts'
-import { decryptPush, readPush } from '#tests/support/decrypt-push.ts'
-import { testCertificate } from '#tests/support/push/certificate.ts'
-import { subscribe } from '#tests/support/push-recorder.ts'
+import { decryptPush, readPush } from '#tests/doubles/decrypt-push.ts'
+import { testCertificate } from '#tests/doubles/push/certificate.ts'
+import { subscribe } from '#tests/doubles/push-recorder.ts'
 
 const now = new Date('2031-03-01T10:00:00Z')
 const keys = webPush.generateVAPIDKeys()

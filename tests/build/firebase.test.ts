@@ -7,7 +7,7 @@ import { cliTexts } from '#contract/texts/cli.ts'
 import { pushTexts } from '#contract/texts/push.ts'
 import { buildWith, firebaseBuild } from '#tests/support/builds.ts'
 import { filesOf, gzipped, readBuilt, readManifest, sum } from '#tests/support/built-client.ts'
-import { accountFile } from '#tests/support/google/account.ts'
+import { accountFile } from '#tests/doubles/google/account.ts'
 import { openSite } from '#tests/support/site.ts'
 
 const kB = 1000

@@ -10,7 +10,7 @@ import {
 import { spawnSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { project } from './google/account.ts'
+import { project } from '../doubles/google/account.ts'
 
 /** A build of its own, beside the one that the other tests run. */
 export interface Build {

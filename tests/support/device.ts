@@ -13,7 +13,7 @@ import { test as base } from './browser.ts'
 import { chromiumArgs, foundChromium, foundShell } from './chromium.ts'
 import { followRequests, keepTraces } from './failure.ts'
 import { isHydrated } from './hydration.ts'
-import { countShown } from './push/shown-notifications.ts'
+import { countShown } from '../doubles/push/shown-notifications.ts'
 
 /** A browser that keeps what it stores when it is closed, as on somebody's own device. */
 export interface Device {

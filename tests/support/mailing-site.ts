@@ -1,7 +1,7 @@
 import { test as base } from './browser.ts'
 import { freePort } from './free-port.ts'
 import { openSite } from './site.ts'
-import { openSmtp, type SmtpDouble } from './smtp-double.ts'
+import { openSmtp, type SmtpDouble } from '../doubles/smtp-double.ts'
 
 /** The product's test on a site that sends its mail to a server on this machine. */
 export const test = base.extend<{ smtp: SmtpDouble }>({

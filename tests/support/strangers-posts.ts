@@ -4,7 +4,7 @@ import { ownerCalls } from '#contract/owner-calls.ts'
 import { recoverCall } from '#contract/access/recover.ts'
 import type { Json, TestApp } from './app.ts'
 import { owner } from './site.ts'
-import type { softAuthenticator } from './soft-authenticator.ts'
+import type { softAuthenticator } from '../doubles/soft-authenticator.ts'
 
 /** A request as a browser of ours sends it: what stands in its body, and in those headers that are looked at. */
 export interface Sent {

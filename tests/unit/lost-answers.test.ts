@@ -8,7 +8,7 @@ import { sendOperation } from '#client/outbox/send.ts'
 import { memoryStore } from '#client/outbox/fallback-store.ts'
 import { logIn } from '#client/session/session-change.ts'
 import { ownAnswer, ownRefusal } from '#tests/support/answers.ts'
-import { createFakeApi, firstVersion, type FakeRequest } from '#tests/support/history/fake-api.ts'
+import { createFakeApi, firstVersion, type FakeRequest } from '#tests/doubles/fake-api.ts'
 import { webStorage } from '#tests/support/page-storage.ts'
 
 beforeEach(() => {

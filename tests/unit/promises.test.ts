@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { broken } from '#tests/histories/broken/breaks.ts'
-import { drawn, partsOf, tally, usual } from '#tests/histories/draw.ts'
-import { kindsOfFaults, usual as inBrowser } from '#tests/support/history/site-history.ts'
+import { broken } from '#tests/simulation/broken/breaks.ts'
+import { drawn, partsOf, tally, usual } from '#tests/simulation/draw.ts'
+import { kindsOfFaults, usual as inBrowser } from '#tests/simulation/site-history.ts'
 
 /*
  * PROMISES.md names the tests that stand behind each sentence: a name that no test has any more would hold us to nothing.
  */
 const note = readFileSync('tests/PROMISES.md', 'utf8')
-const historiesFile = 'histories/histories.test.ts'
+const historiesFile = 'simulation/histories.test.ts'
 
 /** A promise's number, its sentence and the tests that stand beside it, a title where one alone is meant. */
 const promises = note
@@ -66,7 +66,7 @@ test.each(promises)('promise $number stands on tests that are there', ({ shownBy
 
 test('the numbers that the note gives are those of the histories', () => {
   const count = (file: string, pattern: RegExp) =>
-    [...readFileSync(`tests/histories/${file}`, 'utf8').matchAll(pattern)].length
+    [...readFileSync(`tests/simulation/${file}`, 'utf8').matchAll(pattern)].length
   const words = ['ten', 'eleven', 'twelve', 'thirteen', 'fourteen', 'fifteen', 'sixteen']
   const inWords = (n: number) => words[n - 10]
   expect(note).toContain(`on purpose in ${inWords(Object.keys(broken).length)} ways`)

@@ -10,10 +10,10 @@ import { overlayEntries } from '#client/outbox/overlay-rows.ts'
 import type { Answer } from '#client/outbox/ports.ts'
 import { memoryStore } from '#client/outbox/fallback-store.ts'
 import { logIn } from '#client/session/session-change.ts'
-import { createFakeApi } from '#tests/support/history/fake-api.ts'
-import { installBrowser } from '#tests/support/history/fake-browser.ts'
-import { openPage, type HistoryPage } from '#tests/support/history/history-page.ts'
-import { createRandom } from '#tests/support/history/random.ts'
+import { createFakeApi } from '#tests/doubles/fake-api.ts'
+import { installBrowser } from '#tests/doubles/fake-browser.ts'
+import { openPage, type HistoryPage } from '#tests/doubles/history-page.ts'
+import { createRandom } from '#tests/support/random.ts'
 
 /* Two forms over one thing, in two tabs or one: what one never saw of the other it does not write over unasked. */
 

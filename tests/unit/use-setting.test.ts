@@ -3,7 +3,7 @@ import { createElement } from 'react'
 import { expect, test, vi } from 'vitest'
 import type { ChangeResult } from '#client/outbox/pending-callers.ts'
 import { useSetting } from '#client/owner/settings/use-setting.tsx'
-import { run } from '../histories/world/page/null-host.ts'
+import { run } from '../simulation/world/page/null-host.ts'
 
 /* What a setting shows while its changes are on their way; what becomes of each is said by the test. */
 

@@ -3,7 +3,7 @@ import { chromiumArgs, foundShell } from '#tests/support/chromium.ts'
 import type { Engine, Tab } from './engine.ts'
 import { onPath } from '#tests/support/on-path.ts'
 
-/** Chromium over its own protocol, as the journeys of `tests/e2e` find it. */
+/** Chromium over its own protocol, as the journeys of `tests/browser` find it. */
 export const chromium: Engine = {
   name: 'Chromium',
   missing: () => undefined,

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright/test'
 import { loginFields, loginTexts } from '#contract/access/login.ts'
-import { expect } from '../browser.ts'
-import type { Device } from '../device.ts'
-import { owner, type Site } from '../site.ts'
-import { sendMessage } from '../visitor-message.ts'
+import { expect } from '#tests/support/browser.ts'
+import type { Device } from '#tests/support/device.ts'
+import { owner, type Site } from '#tests/support/site.ts'
+import { sendMessage } from '#tests/support/visitor-message.ts'
 import type { NotificationDaemon } from './notification-daemon.ts'
 import { ringingTab } from './ringing-device.ts'
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
-import { freePort } from '../free-port.ts'
+import { freePort } from '#tests/support/free-port.ts'
 import { signatureFault } from './signature.ts'
 
 /** What the service does instead of its work. */

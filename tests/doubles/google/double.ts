@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
-import { meantForHeader } from '../reroute.ts'
+import { meantForHeader } from '#tests/support/reroute.ts'
 import { addInstallations } from './installations.ts'
 import { addMessaging } from './messaging.ts'
 import { addRemoteConfig } from './remote-config.ts'

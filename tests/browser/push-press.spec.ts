@@ -4,15 +4,15 @@ import { inboxTexts } from '#contract/texts/inbox.ts'
 import { logOutButton } from '#tests/support/browser.ts'
 import { visit } from '#tests/support/device.ts'
 import { logInForLong } from '#tests/support/login-form.ts'
-import { hasBus } from '#tests/support/push/notification-daemon.ts'
-import { letter, pressClosedApp, pressedOpen } from '#tests/support/push/pressed-app.ts'
+import { hasBus } from '#tests/doubles/push/notification-daemon.ts'
+import { letter, pressClosedApp, pressedOpen } from '#tests/doubles/push/pressed-app.ts'
 import {
   expect,
   pressing,
   ringHere,
   ringingTab,
   test as base,
-} from '#tests/support/push/ringing-device.ts'
+} from '#tests/doubles/push/ringing-device.ts'
 import { sendMessage } from '#tests/support/visitor-message.ts'
 
 const test = base.extend(pressing)

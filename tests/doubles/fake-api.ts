@@ -1,7 +1,7 @@
 import { idempotencyHeader } from '#contract/api.ts'
 import type { FieldValues } from '#contract/fields.ts'
 import type { ProblemCode } from '#contract/problem.ts'
-import { problemBody } from '../answers.ts'
+import { problemBody } from '../support/answers.ts'
 
 /** One write that the server carried out, in its own order. */
 export interface Applied {

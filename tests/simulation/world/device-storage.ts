@@ -1,7 +1,7 @@
 import { isAnyArrayBuffer } from 'node:util/types'
 import { createContext, type Script } from 'node:vm'
 import type { Clock } from './clock.ts'
-import type { Random } from '#tests/support/history/random.ts'
+import type { Random } from '#tests/support/random.ts'
 
 /** Chromium writes local storage to disk this late, in milliseconds. */
 const writtenAfterMs = 45_000

@@ -11,7 +11,7 @@ import { refuse } from '#tests/support/answers.ts'
 import { expect, takeSession } from '#tests/support/browser.ts'
 import { test, visit, type Device } from '#tests/support/device.ts'
 import { snackbar } from '#tests/support/entries.ts'
-import { expectShown, shownNotifications } from '#tests/support/push/shown-notifications.ts'
+import { expectShown, shownNotifications } from '#tests/doubles/push/shown-notifications.ts'
 import type { Site } from '#tests/support/site.ts'
 
 test.use({ writes: true, deviceExtras: { permissions: ['notifications'], isWhole: true } })

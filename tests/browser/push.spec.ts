@@ -11,9 +11,9 @@ import {
   ringingTab,
   ringSwitch,
   test,
-} from '#tests/support/push/ringing-device.ts'
-import type { PushService } from '#tests/support/push/push-service.ts'
-import { expectNoneShown, expectShown } from '#tests/support/push/shown-notifications.ts'
+} from '#tests/doubles/push/ringing-device.ts'
+import type { PushService } from '#tests/doubles/push/push-service.ts'
+import { expectNoneShown, expectShown } from '#tests/doubles/push/shown-notifications.ts'
 import { sendMessage } from '#tests/support/visitor-message.ts'
 
 // The browser takes some seconds to find its push service.

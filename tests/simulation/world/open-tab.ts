@@ -14,7 +14,7 @@ import type { Locks, TabEvents } from './device.ts'
 import { createArea, type DeviceStorage } from './device-storage.ts'
 import type { End, Line } from './line.ts'
 import type { Tab } from './page/tab.tsx'
-import type { Random } from '#tests/support/history/random.ts'
+import type { Random } from '#tests/support/random.ts'
 
 export interface Channel {
   readonly name: string

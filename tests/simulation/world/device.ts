@@ -4,7 +4,7 @@ import type { ChangeResult } from '#client/outbox/pending-callers.ts'
 import type { Clock } from './clock.ts'
 import { createStorage } from './device-storage.ts'
 import type { Line } from './line.ts'
-import type { Random } from '#tests/support/history/random.ts'
+import type { Random } from '#tests/support/random.ts'
 import { openTab, type OpenTab } from './open-tab.ts'
 
 interface DeviceParts {

@@ -10,7 +10,7 @@ import { entriesQuery, personQuery, readSiteFromApi } from '#client/data/queries
 import { createQueryClient } from '#client/data/query-client.ts'
 import { getSession, onSession } from '#client/data/session.ts'
 import { PageClosed, passed } from './fake-browser.ts'
-import type { Random } from './random.ts'
+import type { Random } from '../support/random.ts'
 
 interface PageParts {
   /** What all pages of the device keep in common. */

@@ -1,5 +1,5 @@
 import type { Script } from 'node:vm'
-import { createRandom } from '#tests/support/history/random.ts'
+import { createRandom } from '#tests/support/random.ts'
 import { createClock } from './clock.ts'
 import { createDevice, type TabEvents } from './device.ts'
 import { createLine } from './line.ts'

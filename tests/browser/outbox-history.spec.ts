@@ -7,13 +7,13 @@ import {
   siteStep,
   usual,
   type SiteStep,
-} from '#tests/support/history/site-history.ts'
+} from '#tests/simulation/site-history.ts'
 import { emptySections } from '#tests/support/queue.ts'
 import { openSite } from '#tests/support/site.ts'
 
 /*
  * A random history with the real product and a real browser. `HISTORY_SEED=7` plays another one, `HISTORY_OPERATIONS=200` a
- * longer one, `HISTORY_STEPS` one that was reported; the thousands of operations are in `tests/histories`, where pages are
+ * longer one, `HISTORY_STEPS` one that was reported; the thousands of operations are in `tests/simulation`, where pages are
  * cheap.
  */
 const seed = Number(process.env['HISTORY_SEED'] ?? 1)

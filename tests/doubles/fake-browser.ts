@@ -1,7 +1,7 @@
 import { vi } from 'vitest'
 import type { FakeAnswer, FakeApi, FakeRequest } from './fake-api.ts'
-import type { Random } from './random.ts'
-import { ownAnswer, problemBody } from '../answers.ts'
+import type { Random } from '../support/random.ts'
+import { ownAnswer, problemBody } from '../support/answers.ts'
 
 /** What a closed page's code meets wherever it turns. */
 export class PageClosed extends Error {}

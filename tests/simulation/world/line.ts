@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts'
-import type { Random } from '#tests/support/history/random.ts'
+import type { Random } from '#tests/support/random.ts'
 import type { Site, SiteAnswer, SiteRequest } from './site.ts'
 
 /** What somebody on the way answers in the server's place. */

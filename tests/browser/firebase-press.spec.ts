@@ -1,7 +1,7 @@
-import { expect, test as base } from '#tests/support/google/firebase-device.ts'
-import { hasBus } from '#tests/support/push/notification-daemon.ts'
-import { letter, pressClosedApp } from '#tests/support/push/pressed-app.ts'
-import { pressing, ringingDevices } from '#tests/support/push/ringing-device.ts'
+import { expect, test as base } from '#tests/doubles/google/firebase-device.ts'
+import { hasBus } from '#tests/doubles/push/notification-daemon.ts'
+import { letter, pressClosedApp } from '#tests/doubles/push/pressed-app.ts'
+import { pressing, ringingDevices } from '#tests/doubles/push/ringing-device.ts'
 
 const test = base.extend(pressing)
 
