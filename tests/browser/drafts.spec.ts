@@ -73,7 +73,7 @@ interface Places {
 }
 
 test('what is typed and chosen is there again at every one of ten interruptions, and gone once saved', async ({
-  device,
+  lasting: device,
   site,
 }) => {
   await emptySections(site)
@@ -113,7 +113,7 @@ test('what is typed and chosen is there again at every one of ten interruptions,
 })
 
 test('a sent draft goes from the device although its page ended before it heard of the answer', async ({
-  device,
+  lasting: device,
   site,
 }) => {
   await emptySections(site)

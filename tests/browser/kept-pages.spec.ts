@@ -96,7 +96,7 @@ test('a repeated visit shows what the server drew, which is no copy once the ser
 })
 
 test('without the server every page is shown as the server drew it, with its age once that counts', async ({
-  device,
+  lasting: device,
   site,
   watch,
 }) => {

@@ -47,7 +47,7 @@ test('without her word no cookie is set, and the next tab is a visitor’s', asy
 })
 
 test('kept, every new tab, start of the browser and pencil of hers opens with her tools', async ({
-  device,
+  lasting: device,
   site,
 }) => {
   const page = await device.tab()
@@ -70,7 +70,7 @@ test('kept, every new tab, start of the browser and pencil of hers opens with he
 })
 
 test('tabs that open at once each get a session, and the device stays hers', async ({
-  device,
+  lasting: device,
   line,
 }) => {
   const page = await device.tab()
@@ -105,7 +105,7 @@ for (const is of ['answer cut', 'answer lost'] as const) {
 }
 
 test('without a connection her tools are there and what she changes waits; it goes after the renewal', async ({
-  device,
+  lasting: device,
   site,
 }) => {
   const page = await device.tab()
@@ -196,7 +196,7 @@ test('LogOut without a connection ends it at the next one, with what is kept in 
 })
 
 test('LogOut without a connection and without a token yet ends what the device kept', async ({
-  device,
+  lasting: device,
   site,
 }) => {
   const page = await device.tab()
@@ -215,7 +215,7 @@ test('LogOut without a connection and without a token yet ends what the device k
 })
 
 test('LogOut without a connection is told after a restart too, of a session that was not kept', async ({
-  device,
+  lasting: device,
   site,
 }) => {
   const page = await device.tab()
@@ -250,7 +250,7 @@ test('what was ended elsewhere shows at the next start, which is a visitor’s',
 })
 
 test('no script, cache or storage ever holds the cookie, and of the files only the browser’s own', async ({
-  device,
+  lasting: device,
 }) => {
   const page = await device.tab()
   await signIn(page, true)

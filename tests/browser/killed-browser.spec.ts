@@ -32,7 +32,7 @@ async function ownerOn(page: Page, site: Site, path: string): Promise<void> {
 }
 
 test('a message that is said to be kept leaves with the start after the browser was killed', async ({
-  device,
+  lasting: device,
   site,
 }) => {
   const page = await device.tab()
@@ -48,7 +48,7 @@ test('a message that is said to be kept leaves with the start after the browser 
 })
 
 test('a draft that is said to be kept outlives the death of the browser, picture included', async ({
-  device,
+  lasting: device,
   site,
 }) => {
   const page = await device.tab()
@@ -68,7 +68,7 @@ test('a draft that is said to be kept outlives the death of the browser, picture
 })
 
 test('a draft that was sent does not come back after the death of the browser', async ({
-  device,
+  lasting: device,
   site,
 }) => {
   await createEntry(site, project, draftOf(project, 'Faro'))
@@ -89,7 +89,7 @@ test('a draft that was sent does not come back after the death of the browser', 
 })
 
 test('what a visitor typed into the message form outlives the death of the browser', async ({
-  device,
+  lasting: device,
 }) => {
   const page = await device.tab()
   await visit(page, '/contact')
@@ -105,7 +105,7 @@ test('what a visitor typed into the message form outlives the death of the brows
 })
 
 test('a change kept without a connection outlives the death of the browser', async ({
-  device,
+  lasting: device,
   site,
 }) => {
   const page = await ownerTab(device, { site })

@@ -41,7 +41,7 @@ async function writeOffline(page: Page): Promise<void> {
 }
 
 test('a message written without the server waits on the device, is edited, and arrives once', async ({
-  device,
+  lasting: device,
   site,
 }) => {
   let page = await device.tab()
@@ -295,7 +295,7 @@ test('a message that could not be sent for seven days waits for the visitor’s 
 })
 
 test('what is typed survives a reload and a restart, and is gone once it is sent', async ({
-  device,
+  lasting: device,
   site,
   line,
 }) => {

@@ -80,7 +80,7 @@ function brokenImages(page: Page): Promise<string[]> {
 }
 
 test('after one visit every page and picture is there with the server gone and the browser restarted', async ({
-  device,
+  lasting: device,
   site,
 }) => {
   const content = await contentOf(site)

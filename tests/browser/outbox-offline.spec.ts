@@ -63,7 +63,7 @@ test('what is made, changed and removed offline survives a reload and arrives in
 })
 
 test('with the server dead and the browser restarted a queued picture is shown, then uploaded', async ({
-  device,
+  lasting: device,
   site,
   line,
 }) => {

@@ -56,7 +56,7 @@ test('where IndexedDB is closed the owner edits online as usual and is told once
 })
 
 test('when the device is full the owner edits online as usual, pictures included', async ({
-  device,
+  lasting: device,
   site,
   line,
 }) => {

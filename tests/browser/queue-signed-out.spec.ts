@@ -12,7 +12,7 @@ import { addEntry, emptySections, ownerTab, storedNames } from '#tests/support/q
 test.use({ writes: true })
 
 test('changes that wait on a device where nobody is signed in are said in a band, and go after signing in', async ({
-  device,
+  lasting: device,
   site,
 }) => {
   await emptySections(site)

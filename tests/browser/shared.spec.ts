@@ -97,7 +97,7 @@ test('what is too much to be kept is said in the form, after signing in too', as
 })
 
 test('what was shared before the application was closed is in the form after signing in later', async ({
-  device,
+  lasting: device,
 }) => {
   let page = await device.tab()
   await visit(page, '/')

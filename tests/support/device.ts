@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
   chromium,
+  type Browser,
   type BrowserContext,
   type BrowserContextOptions,
   type Page,
@@ -116,21 +117,52 @@ export async function openDevice({
   }
 }
 
+/** A device in the browser that is open already: nothing of it outlives its tabs. */
+async function openBriefly(
+  browser: Browser,
+  { url, options = {} }: Opening,
+): Promise<Device & { close(): Promise<void> }> {
+  const context = await browser.newContext({ ...options, serviceWorkers: 'allow', baseURL: url })
+  followRequests(context)
+  const keepsNothing = () => {
+    throw new Error('This device keeps no profile: a test that closes it asks for `lasting`.')
+  }
+  return {
+    get folder() {
+      return keepsNothing()
+    },
+    context,
+    tab: () => context.newPage(),
+    restart: keepsNothing,
+    kill: keepsNothing,
+    close: () => context.close(),
+  }
+}
+
 /** The product's test with a device; files that stop the site say that they write, so that it is their own. */
 export const test = base.extend<{
   device: Device
+  lasting: Device
   deviceUrl: string
   deviceExtras: Extras
 }>({
   /** Where the device finds the site. */
   deviceUrl: async ({ site }, provide) => provide(site.url),
   deviceExtras: [{}, { option: true }],
-  device: async ({ deviceUrl, deviceExtras, locale, contextOptions }, provide, info) => {
-    const device = await openDevice({
-      url: deviceUrl,
-      extras: deviceExtras,
-      options: { ...contextOptions, ...(locale !== undefined && { locale }) },
-    })
+  /** Opened quickly where it has nothing beside the usual. */
+  device: async ({ deviceUrl, deviceExtras, locale, contextOptions, browser }, provide, info) => {
+    const options = { ...contextOptions, ...(locale !== undefined && { locale }) }
+    const opening = { url: deviceUrl, extras: deviceExtras, options }
+    const isUsual = Object.keys(deviceExtras).length === 0
+    const device = await (isUsual ? openBriefly(browser, opening) : openDevice(opening))
+    await provide(device)
+    await keepTraces(device.context, info)
+    await device.close()
+  },
+  /** One that is closed and opened again, or looked at on the disk: a browser of its own is a second of work more. */
+  lasting: async ({ deviceUrl, deviceExtras, locale, contextOptions }, provide, info) => {
+    const options = { ...contextOptions, ...(locale !== undefined && { locale }) }
+    const device = await openDevice({ url: deviceUrl, extras: deviceExtras, options })
     await provide(device)
     await keepTraces(device.context, info)
     await device.close()
