@@ -13,13 +13,17 @@ export async function accessibilityFaults(page: Page): Promise<readonly string[]
   const { passes, violations, incomplete } = await page.evaluate<AxeResults>(
     `(async () => {
       // What a modal dialog lies over is not there for anybody; axe takes bars of the page to lie over the dialog.
-      const behind = new CSSStyleSheet()
-      behind.replaceSync('body:has(dialog:modal) :not(:has(dialog:modal), dialog:modal, dialog:modal *) { visibility: hidden }')
-      document.adoptedStyleSheets.push(behind)
+      const behind = []
+      for (let inside = document.querySelector('dialog:modal'); inside && inside !== document.body; inside = inside.parentElement) {
+        for (const beside of inside.parentElement.children) {
+          if (beside !== inside && beside.style) behind.push([beside, beside.style.visibility])
+        }
+      }
+      for (const [element] of behind) element.style.visibility = 'hidden'
       try {
         return await axe.run(document, { runOnly: { type: 'tag', values: ${JSON.stringify(tags)} } })
       } finally {
-        document.adoptedStyleSheets.splice(document.adoptedStyleSheets.indexOf(behind), 1)
+        for (const [element, before] of behind) element.style.visibility = before
       }
     })()`,
   )
@@ -34,7 +38,8 @@ export async function accessibilityFaults(page: Page): Promise<readonly string[]
     .flatMap(({ nodes }) =>
       nodes.map(({ target, any }) => `${target.join(' ')}: ${any[0]?.message}`),
     )
-  return [...faults, `color-contrast: not measured (${why.join(', ')})`]
+  const shown = await page.evaluate(() => document.body.innerText.slice(0, 200))
+  return [...faults, `color-contrast: not measured (${why.join(', ')}) on «${shown}»`]
 }
 
 /** The same without the dots of the ground, which on a short page keep axe from telling any colour. */
