@@ -24,7 +24,7 @@ export async function readClientBuild(
   const html = await readFile(join(folder, 'index.html'), 'utf8')
   const headers = securityHeaders({ template: html, publicUrl, hosts })
   const template = parseTemplate(html)
-  const { render } = (await import(new URL('../entry-server.js', import.meta.url).href)) as {
+  const { render } = (await import(new URL('./entry-server.js', import.meta.url).href)) as {
     readonly render: Render
   }
   return {
