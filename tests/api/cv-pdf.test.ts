@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,7 +20,8 @@ import { FileRefused, readFile as readFileOf } from '#client/owner/import/read-f
 import { openApp } from '#tests/support/app.ts'
 import { siteData, startFront, startSite } from '#tests/support/front.ts'
 import { growsLinearly } from '#tests/support/linear.ts'
-import { installSystemPackage } from '#tests/support/system-package.ts'
+import { pdfUaFaults } from '#tests/support/pdf-ua.ts'
+import { canReadPdf, hasProgram } from '#tests/support/system-package.ts'
 
 /* Read back with the tools of poppler, which know nothing of what drew it. */
 
@@ -54,10 +55,12 @@ const sampleSite: SiteData = {
   ),
 }
 
-const isThere = () => spawnSync('pdftotext', ['-v']).error === undefined
-if (!isThere()) installSystemPackage('poppler-utils')
-const canRead = isThere()
+const canRead = canReadPdf()
 if (!canRead) process.stderr.write('SKIPPED: the PDF is not read back, there is no pdftotext.\n')
+
+// Older ones do not write out what a page paints.
+const canCheck = hasProgram(['qpdf', '--help=--json-stream-data'], 'qpdf')
+if (!canCheck) process.stderr.write('SKIPPED: PDF/UA is not checked, there is no qpdf 11.\n')
 
 const folder = await mkdtemp(join(tmpdir(), 'tintero-cv-'))
 afterAll(() => rm(folder, { recursive: true }))
@@ -95,6 +98,57 @@ test.skipIf(!canRead)('it is tagged, Spanish, titled, and one or two pages long'
   expect(raw).toContain('/Lang (es)')
   expect(raw).toContain('/DisplayDocTitle true')
   expect(raw).toContain('<pdfuaid:part>1</pdfuaid:part>')
+})
+
+const strange = 'Привет 日本 👩🏽‍🚀 😀'
+const long: SiteData = {
+  ...person({ description: 'Texto largo. '.repeat(600) }),
+  entries: {
+    proyect: Array.from({ length: 60 }, (_, i) => ({
+      id: `${i}`,
+      version: 1,
+      fields: {
+        name: `Proyecto ${i}`,
+        duration: '2020',
+        url: `https://example.com/${'x'.repeat(300)}`,
+      },
+    })),
+  },
+}
+const sites: readonly (readonly [string, SiteData])[] = [
+  ['the sample', sampleSite],
+  [
+    'letters that no font has',
+    person({ lastname: strange, title: strange, description: `aЖb ${strange}` }),
+  ],
+  ['no name', person({ name: '', lastname: '' })],
+  ['many pages', long],
+]
+
+test.skipIf(!canCheck).each(sites)('the CV of %s keeps the rules of PDF/UA', async (_, site) => {
+  expect(pdfUaFaults(await fileOf(site))).toEqual([])
+})
+
+test.skipIf(!canCheck).each([
+  ['/DisplayDocTitle true', '/DisplayDocTitle null', '7.1 does not show its title'],
+  ['<pdfuaid:part>1<', '<pdfuaid:part>0<', '5 does not say what it keeps'],
+  ['/Lang (es)', '/Long (es)', '7.2 has no language'],
+  ['/Marked true', '/Marked null', '7.1 is not tagged'],
+  ['/Tabs /S', '/Tabs /R', '7.18.3 a page has no tab order'],
+  ['/UF (', '/UX (', '7.11 a file has no name'],
+  ['/S /H2', '/S /H3', '7.4.2 /H3 comes after a heading of level 1'],
+  ['/Alt (', '/Olt (', '7.3 a figure says nothing'],
+  ['/Contents (', '/Contants (', '7.18.5 a link says nothing'],
+  ['/Type /OBJR', '/Type /OBJX', '7.18.5 a link is not in the tree'],
+  ['/FontFile2', '/FontFileX', '7.21.4.1 a font is not embedded'],
+  ['/ToUnicode', '/ToUnicodX', '7.21.7 a glyph stands for no letter'],
+  ['/StructParents 0', '/StructParents 9', '7.1 mark 0 belongs to nothing'],
+])('what stands in «%s» is looked at', async (kept, broken, fault) => {
+  const bytes = await readFile(file, 'latin1')
+  expect(bytes).toContain(kept)
+  const path = join(folder, 'broken.pdf')
+  await writeFile(path, bytes.replaceAll(kept, broken), 'latin1')
+  expect(pdfUaFaults(path)).toContain(fault)
 })
 
 test.skipIf(!canRead)(
@@ -182,8 +236,8 @@ test.skipIf(!canRead)('what is typed is data, and nothing of it is lost', async 
 })
 
 test.skipIf(!canRead)('letters that no font has are read as themselves', async () => {
-  const path = await fileOf(person({ title: 'Привет 日本 😀', description: '' }))
-  expect(textOf(path, '-raw')).toContain('Привет 日本 😀')
+  const path = await fileOf(person({ title: strange, description: '' }))
+  expect(textOf(path, '-raw')).toContain(strange)
 })
 
 test.skipIf(!canRead)('a name cannot break what the file says about itself', async () => {

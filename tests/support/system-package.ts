@@ -9,3 +9,15 @@ export function installSystemPackage(name: string): void {
   apt('update', '-qq')
   apt('install', '-y', '-qq', '--no-install-recommends', name)
 }
+
+/** Whether a program runs here; where it does not, after its Debian package was installed. */
+export function hasProgram(command: readonly [string, ...string[]], name: string): boolean {
+  const [program, ...args] = command
+  const runs = () => spawnSync(program, args).status === 0
+  if (runs()) return true
+  installSystemPackage(name)
+  return runs()
+}
+
+/** Whether the text of a PDF can be read here. */
+export const canReadPdf = () => hasProgram(['pdftotext', '-v'], 'poppler-utils')

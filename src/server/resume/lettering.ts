@@ -11,11 +11,16 @@ export interface Style {
   readonly colour: string
 }
 
+/** A box in place of a letter that no font has, as parts of the size of the letters around it. */
+const box = { width: 0.64, inset: 0.08, height: 0.7, line: 0.05 }
+
 /** A part of a text in one file of a face; without a file, none has these letters. */
 interface Run {
   readonly text: string
   readonly file: string | undefined
 }
+
+const setting = { lineBreak: false, baseline: 'alphabetic' } as const
 
 /** Measures and sets texts in the letters that the faces have. */
 export class Lettering {
@@ -78,11 +83,9 @@ export class Lettering {
     return sum
   }
 
-  #widthOf({ text, file }: Run, { face, size }: Style): number {
-    return this.#document
-      .font(file ?? `${face}0`)
-      .fontSize(size)
-      .widthOfString(text)
+  #widthOf({ text, file }: Run, { size }: Style): number {
+    if (file === undefined) return boxesOf(text) * box.width * size
+    return this.#open(file).fontSize(size).widthOfString(text)
   }
 
   /** Sets a text on a line. */
@@ -92,12 +95,47 @@ export class Lettering {
     for (const run of this.#runs(line, style)) {
       const width = this.#widthOf(run, style)
       document.fillColor(style.colour)
-      // What no font has is an empty box on paper, and itself for whoever reads the text.
-      if (!run.file) document.markContent('Span', { actual: run.text })
-      document.text(run.text, at, baseline, { lineBreak: false, baseline: 'alphabetic' })
-      if (!run.file) document.endMarkedContent()
+      if (run.file === undefined) this.#setBoxes(run.text, style, { x: at, baseline, width })
+      else document.text(run.text, at, baseline, setting)
       at += width
     }
+  }
+
+  /**
+   * What no font has is empty boxes on paper, and itself for whoever reads the text. The boxes are drawn: a font's own,
+   * the glyph for what it lacks, may not be referred to in an accessible document (ISO 14289-1, 7.21.8).
+   */
+  #setBoxes(
+    text: string,
+    { face, size, colour }: Style,
+    {
+      x,
+      baseline,
+      width,
+    }: { readonly x: number; readonly baseline: number; readonly width: number },
+  ): void {
+    const document = this.#document
+    document.markContent('Span', { actual: text })
+    const [step, inset, height] = [box.width * size, box.inset * size, box.height * size]
+    for (let i = 0; i < boxesOf(text); i++) {
+      document.rect(x + i * step + inset, baseline - height, step - 2 * inset, height)
+    }
+    document.lineWidth(box.line * size).stroke(colour)
+    // Many readers put the text where letters are shown, so a space as wide as the boxes stands for them.
+    this.#open(`${face}0`).fontSize(size)
+    const horizontalScaling = (100 * width) / document.widthOfString(' ')
+    document.text(' ', x, baseline, { ...setting, horizontalScaling })
+    document.endMarkedContent()
+  }
+
+  /** Goes on in a file of a face. */
+  #open(file: string): PDFFile {
+    this.#document.font(file)
+    // oxlint-disable-next-line no-underscore-dangle -- the library has no other way to it
+    const { unicode } = this.#document._font
+    // No letter leads to the glyph for what a font lacks; the library says that it means U+0000, which stands for nothing.
+    unicode[0] = [0xfffd]
+    return this.#document
   }
 
   #runs(text: string, { face }: Style): readonly Run[] {
@@ -117,13 +155,20 @@ export class Lettering {
       const code = letter.codePointAt(0) ?? 0
       const found = this.#faces[face].findIndex((_, i) => {
         // oxlint-disable-next-line no-underscore-dangle -- the library tells it nowhere else
-        const { font } = this.#document.font(face + i)._font
+        const { font } = this.#open(face + i)._font
         return font.hasGlyphForCodePoint(code)
       })
       this.#files.set(key, found < 0 ? undefined : face + found)
     }
     return this.#files.get(key)
   }
+}
+
+const graphemes = new Intl.Segmenter('es', { granularity: 'grapheme' })
+
+/** One for each of what a reader takes for a letter, of however many characters it is made. */
+function boxesOf(text: string): number {
+  return [...graphemes.segment(text)].length
 }
 
 /** A text as one line, its letters composed as fonts have them. */

@@ -29,7 +29,11 @@ declare module 'pdfkit' {
     constructor(options: DocumentOptions)
     readonly info: Record<string, string | Date>
     readonly page: { readonly width: number; readonly height: number }
-    readonly _font: { readonly font: { hasGlyphForCodePoint(codePoint: number): boolean } };
+    readonly _font: {
+      readonly font: { hasGlyphForCodePoint(codePoint: number): boolean }
+      /** The characters that each glyph of the subset stands for. */
+      readonly unicode: (readonly number[])[]
+    };
     [Symbol.asyncIterator](): AsyncIterator<Uint8Array>
     addPage(): this
     registerFont(name: string, bytes: Uint8Array): this
@@ -41,7 +45,11 @@ declare module 'pdfkit' {
       text: string,
       x: number,
       y: number,
-      options: { readonly lineBreak: false; readonly baseline: 'alphabetic' },
+      options: {
+        readonly lineBreak: false
+        readonly baseline: 'alphabetic'
+        readonly horizontalScaling?: number
+      },
     ): this
     link(
       x: number,
@@ -63,6 +71,8 @@ declare module 'pdfkit' {
     rect(x: number, y: number, width: number, height: number): this
     clip(): this
     fill(colour: string): this
+    lineWidth(points: number): this
+    stroke(colour: string): this
     file(bytes: Uint8Array, options: FileOptions): unknown
     struct(
       type: string,
