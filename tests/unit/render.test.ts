@@ -1,3 +1,5 @@
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import { rowsOn } from '#contract/entries/list-pages.ts'
 import { entriesShown, pages } from '#contract/pages.ts'
@@ -9,7 +11,10 @@ import { loginTexts, setupTexts } from '#contract/access/login.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { fieldErrors, texts } from '#contract/texts/site.ts'
 import { defaultSettings } from '#contract/settings/defaults.ts'
+import { errorPageTexts } from '#contract/texts/error-page.ts'
 import { render } from '#client/entry-server.tsx'
+import { Broken } from '#client/site/broken.tsx'
+import { errorPage } from '#server/edge/error-page.ts'
 import { everySection, siteData, type SiteParts } from '#tests/support/site-data.ts'
 
 const address = 'https://lucia.example'
@@ -323,4 +328,9 @@ test('content cannot end the element that carries the state', async () => {
   const { state } = await draw('/about', siteData({ person }))
   expect(state).not.toContain('<')
   expect(JSON.stringify(JSON.parse(state))).toContain('</script>')
+})
+
+test('that a failure is written down already is said where the server wrote it down, and by no browser', () => {
+  expect(errorPage('')).toContain(`<p>${errorPageTexts.logged} ${texts.brokenHint}</p>`)
+  expect(renderToStaticMarkup(createElement(Broken))).toContain(`<p>${texts.brokenHint}</p>`)
 })
