@@ -175,6 +175,29 @@ test('from the bin an entry comes back offline, is seen at once in its place and
   expect(keys.size).toBe(1)
 })
 
+test('two presses on one way back from the bin bring the entry back once, and say so once', async ({
+  device,
+  site,
+  line,
+}) => {
+  await fill(site, 'Uno', 'Dos')
+  const said = await recordNotices(device.context)
+  const page = await ownerTab(device, { site })
+  await removeEntry(page, 'Dos')
+  await expect.poll(() => storedNames(site)).toEqual(['Uno'])
+  await visit(page, binPath)
+  const before = line.writes.length
+  await restoreOf(page, 'Dos').dblclick()
+  await isDrained(page)
+  const restored = written(binTexts.restored, 'Dos')
+  await expect(snackbar(page, 'success-snackbar', restored)).toBeVisible()
+  // Whatever the second press asked for was asked before this answer.
+  await visit(page, project.path)
+  await expect(itemOf(page, 'Dos')).toBeVisible()
+  expect(said.filter((text) => text === restored)).toHaveLength(1)
+  expect(line.writes.slice(before)).toHaveLength(1)
+})
+
 test('what another device changed before holds, and what it changes meanwhile is not lost', async ({
   device,
   site,

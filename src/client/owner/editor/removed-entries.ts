@@ -144,13 +144,23 @@ async function submitRestore(
   return result
 }
 
+/** What is on its way back from the bin: a second press on its button asks for nothing more. */
+const onTheWay = new Set<string>()
+
 /** Brings an entry back from the bin, and says so. */
 export async function restoreFromBin(
   restoring: Restoring,
   queryClient: QueryClient,
 ): Promise<void> {
   const { section, entry } = restoring
-  tellRestored([await submitRestore(restoring, queryClient)], section, entry)
+  const key = `${section.key}/${entry.id}`
+  if (onTheWay.has(key)) return
+  onTheWay.add(key)
+  try {
+    tellRestored([await submitRestore(restoring, queryClient)], section, entry)
+  } finally {
+    onTheWay.delete(key)
+  }
 }
 
 function tellRestored(
