@@ -159,6 +159,101 @@ test('without a connection the accepted ones wait, and are undone before they we
   expect((await listOf(site, experience.key)).map(({ name }) => name)).toEqual(['Cuatro'])
 })
 
+/** A file that says something else of the profile, of two settings and of an entry that the site has. */
+const otherWords = {
+  basics: {
+    label: 'Ilustradora',
+    summary: 'Dibujo libros.',
+    location: { city: 'Quito' },
+    profiles: [{ network: 'LinkedIn', url: 'https://www.linkedin.com/in/prueba' }],
+  },
+  work: [{ name: 'Taller', summary: 'Del archivo.', startDate: '2024-03' }],
+}
+
+/** Brings it in and takes the file's word wherever the two differ. */
+async function takeItsWord(page: Page): Promise<void> {
+  await give(page, 'resume.json', JSON.stringify(otherWords))
+  for (const name of [importTexts.profile, 'Taller']) {
+    const row = rowOf(page, name)
+    await row.getByRole('button').click()
+    for (const side of await row.getByLabel(importTexts.inResume).all()) await side.check()
+  }
+  await apply(page).click()
+  await expect(page.getByText(importTexts.allSent)).toBeVisible()
+}
+
+/** The profile, the settings and the entry as the site has them after that. */
+async function wordsOf(site: Site): Promise<Readonly<Record<string, unknown>>> {
+  const [person] = await listOf(site, 'person')
+  const [entry] = await listOf(site, experience.key)
+  const config = (await site.call('GET', 'config')).json as unknown as Record<string, string>
+  return {
+    title: person?.['title'],
+    about: person?.['description'],
+    place: config['location_text'],
+    address: config['linkedin_url'],
+    description: entry?.['description'],
+    duration: entry?.['duration'],
+  }
+}
+
+const itsWords = {
+  title: 'Ilustradora',
+  about: 'Dibujo libros.',
+  place: 'Quito',
+  address: 'https://www.linkedin.com/in/prueba',
+  description: 'Del archivo.',
+  duration: 'Marzo 2024 – actualidad',
+}
+
+test('what was combined, the profile and the settings are undone with the rest', async ({
+  owner,
+  site,
+}) => {
+  await empty(site)
+  const body = { name: 'Taller', description: 'Mía.', duration: 'Un rato', info: 'Privado' }
+  await site.call('POST', 'experience/create', { body })
+  const before = await sayingsOf(site)
+  await open(owner)
+  await takeItsWord(owner)
+  expect(await wordsOf(site)).toEqual(itsWords)
+  await owner.getByRole('button', { name: importTexts.undo }).click()
+  await expect(owner.getByText(importTexts.undone)).toBeVisible()
+  await expect(owner.getByText(importTexts.allSent)).toBeVisible()
+  expect(await sayingsOf(site)).toEqual(before)
+})
+
+test('undone later and without a connection, what was changed since stays as it was changed', async ({
+  owner,
+  site,
+  context,
+}) => {
+  await empty(site)
+  const body = { name: 'Taller', description: 'Mía.', duration: 'Un rato', info: 'Privado' }
+  const { id = '' } = (await site.call('POST', 'experience/create', { body })).json as {
+    readonly id?: string
+  }
+  const before = await wordsOf(site)
+  await open(owner)
+  await takeItsWord(owner)
+  expect(await wordsOf(site)).toEqual(itsWords)
+  const later = { title: 'Editora', place: 'Lima', description: 'De después.' }
+  await site.call('PUT', 'person/update/1', { body: { title: later.title } })
+  await site.call('PUT', 'config', { body: { location_text: later.place } })
+  await site.call('PUT', `experience/update/${id}`, { body: { description: later.description } })
+  await owner.reload()
+  const undo = owner.getByRole('button', { name: importTexts.undo })
+  await expect(undo).toBeVisible()
+  await context.setOffline(true)
+  await undo.click()
+  await expect(owner.getByText(importTexts.undone)).toBeVisible()
+  await expect(owner.getByText(importTexts.waitingOffline)).toBeVisible()
+  expect(await wordsOf(site)).toEqual({ ...itsWords, ...later })
+  await context.setOffline(false)
+  await expect(owner.getByText(importTexts.allSent)).toBeVisible()
+  expect(await wordsOf(site)).toEqual({ ...before, ...later })
+})
+
 test('what cannot be read is said, and nothing changes', async ({ owner, site }) => {
   const before = await sayingsOf(site)
   await open(owner)
