@@ -11,16 +11,25 @@ import { start, type Server } from './start.ts'
 import { readUsage } from './usage.ts'
 
 /*
- * `node tests/bench/draws.ts` (after `npm run build`): what drawing a page after an edit costs, with so many entries in each
- * section, in milliseconds of the process's time. `BENCH_BEFORE` names the folder of another build, measured in turns.
+ * `npm run bench` (after `npm run build`), fourth part: what drawing a page after an edit costs, with so many entries in each
+ * section, in milliseconds of the process's time. From a hundred on no page shows more of them, so drawing it must not cost
+ * more up to a thousand. All take turns, because only ratios within a run mean anything. `BENCH_BEFORE` names the folder of another build,
+ * measured in the same turns.
  */
 
-const counts = [10, 100, 1000, 5000]
+/** With so many entries every page shows as many as it ever does. */
+const full = 100
+/** So many times the drawing with a full page at most, with up to so many entries; beyond, nothing may break. */
+const limit = 1.2
+const flatTo = 1000
+const counts = [10, full, 1000, 5000]
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 15)
 const paths = ['/', '/about', '/contact', '/projects', '/cv']
 const builds = ['dist', ...[process.env['BENCH_BEFORE'] ?? []].flat()]
 
 interface Drawn {
+  readonly count: number
+  readonly build: string
   readonly server: Server
   readonly db: OpenedDb
 }
@@ -28,20 +37,22 @@ interface Drawn {
 const folder = mkdtempSync(join(tmpdir(), 'tintero-draws-'))
 const ends: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })]
 try {
-  for (const count of counts) {
-    const all: Drawn[] = []
-    for (const [i, build] of builds.entries()) all.push(await open(build, `${count}-${i}`, count))
-    const rows = []
-    for (const path of paths) rows.push(await compare(all, path))
-    console.log(`${count} entries in each section`)
-    console.table(rows)
+  const all: Drawn[] = []
+  for (const count of counts) for (const build of builds) all.push(await open(build, count))
+  const rows = []
+  for (const path of paths) rows.push(...(await compare(all, path)))
+  console.table(rows)
+  const over = rows.filter((row) => row.isOver)
+  for (const { page, entries } of over) {
+    console.error(`${page} with ${entries} entries in each section is over its limit`)
   }
+  if (over.length > 0) process.exitCode = 1
 } finally {
   for (const end of ends.toReversed()) await end()
 }
 
-async function open(build: string, name: string, count: number): Promise<Drawn> {
-  const dataDir = join(folder, name)
+async function open(build: string, count: number): Promise<Drawn> {
+  const dataDir = join(folder, `${count} ${builds.indexOf(build)}`)
   const server = await start(`${build}/server/main.js`, [], {
     PORT: String(await freePort()),
     HOST: '127.0.0.1',
@@ -56,16 +67,31 @@ async function open(build: string, name: string, count: number): Promise<Drawn> 
       for (let i = 0; i < count; i++) await createEntry(t, section, { draft: draftFor(section) })
     }
   })
-  return { server, db }
+  return { count, build, server, db }
 }
 
 async function compare(all: readonly Drawn[], path: string) {
-  const samples = all.map((): number[] => [])
+  const samples = new Map(all.map((one): [Drawn, number[]] => [one, []]))
   for (let round = 0; round < rounds; round++) {
-    for (const [i, one] of all.entries()) samples[i]?.push(await drawOnce(one, path))
+    for (const [one, times] of samples) times.push(await drawOnce(one, path))
   }
-  const [now, before] = samples.map((each) => Number(median(each.slice(1)).toFixed(1)))
-  return { page: path, ms: now, ...(before !== undefined && { before }) }
+  const ms = (count: number, build: string) => {
+    const one = all.find((each) => each.count === count && each.build === build)
+    return Number(median((one && samples.get(one)?.slice(1)) ?? []).toFixed(1))
+  }
+  return counts.map((count) => {
+    const ratio = Number((ms(count, 'dist') / ms(full, 'dist')).toFixed(2))
+    return {
+      page: path,
+      entries: count,
+      ms: ms(count, 'dist'),
+      ...(builds[1] !== undefined && { 'ms before': ms(count, builds[1]) }),
+      [`to ${full} entries`]: ratio,
+      'at most': limit,
+      // What is no number is no proof either.
+      isOver: count <= flatTo && !(ratio <= limit),
+    }
+  })
 }
 
 /** Another process's edit shows when what is known of the revision is older than a second. */

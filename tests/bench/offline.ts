@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Page } from 'playwright'
 import { v7 as newId } from 'uuid'
+import { entriesPerPage } from '#contract/entries/list-pages.ts'
 import { project } from '#contract/sections/project.ts'
 import type { Operation } from '#client/outbox/operation.ts'
 import { chromiumArgs, foundChromium } from '../support/chromium.ts'
@@ -12,12 +13,15 @@ import { openSite, type Site } from '../support/site.ts'
 
 /*
  * `npm run bench` (after `npm run build`), second half: what the queue of changes costs beside bare calls of the same
- * page in the same run, and how long a device with a thousand entries takes to show them with the server gone.
+ * page in the same run, and how long a device that keeps a thousand entries takes to show their first page with the server
+ * gone; how long it may take beside a page written by hand is `paint.ts`'s to say.
  */
 
 const changes = Number(process.env['BENCH_CHANGES'] ?? 500)
 const entries = Number(process.env['BENCH_ENTRIES'] ?? 1000)
+/** So many times a bare call at most. */
 const queueLimit = 1.5
+const shownEntries = Math.min(entries, entriesPerPage)
 
 const folder = mkdtempSync(join(tmpdir(), 'tintero-bench-'))
 const site = await openSite({ env: { LIMIT_WRITES: '9999999/1', LIMIT_READS: '9999999/1' } })
@@ -49,15 +53,21 @@ async function reportQueue(page: Page): Promise<void> {
   bare.push(await bareCalls(page, { ids, token: String(session['token']) }))
   const perCall = bare.reduce((sum, ms) => sum + ms, 0) / bare.length / changes
   const perChange = queued / changes
+  const ratio = Number((perChange / perCall).toFixed(2))
   console.table([
     {
       changes,
       'bare ms each': Number(perCall.toFixed(2)),
       'queued ms each': Number(perChange.toFixed(2)),
-      ratio: Number((perChange / perCall).toFixed(2)),
-      limit: queueLimit,
+      ratio,
+      'at most': queueLimit,
     },
   ])
+  // What is no number is no proof either.
+  if (!(ratio <= queueLimit)) {
+    console.error('the queue is over its limit')
+    process.exitCode = 1
+  }
   await isInOrder(ids)
 }
 
@@ -163,8 +173,8 @@ async function reportRestore(page: Page): Promise<void> {
   await open(page, project.path)
   await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated')
   await page.waitForFunction(
-    (count) => document.querySelectorAll('main .item').length >= count,
-    entries,
+    (count) => document.querySelectorAll('main .item').length === count,
+    shownEntries,
   )
   await page.waitForFunction(async (path) => {
     const names = await caches.keys()
@@ -180,7 +190,7 @@ async function reportRestore(page: Page): Promise<void> {
     {
       entries,
       'first paint from the shell, ms': middle(({ paint }) => paint),
-      'all entries shown, ms': middle(({ list }) => list),
+      'first page of them shown, ms': middle(({ list }) => list),
     },
   ])
   await site.start()
@@ -190,8 +200,8 @@ async function reportRestore(page: Page): Promise<void> {
 async function timeOfReading(page: Page) {
   await page.goto(project.path)
   const shown = await page.waitForFunction((count) => {
-    return document.querySelectorAll('main .item').length >= count && performance.now()
-  }, entries)
+    return document.querySelectorAll('main .item').length === count && performance.now()
+  }, shownEntries)
   const paint = await page.waitForFunction(
     () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime,
   )
