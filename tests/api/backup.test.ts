@@ -11,6 +11,7 @@ import {
   utimes,
   writeFile,
 } from 'node:fs/promises'
+import { connect, createServer, type AddressInfo } from 'node:net'
 import { basename, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -101,6 +102,31 @@ const targetIn = async (engine: 'sqlite' | 'postgres') => {
   return { database, media: openFolder(join(folder, 'media')), now }
 }
 
+/** An address may have words of its own for the server. */
+const ofTheServer =
+  'application_name=sitio&statement_timeout=0&options=-c%20geqo%3Doff%20-c%20lock_timeout%3D0'
+
+/** The address of a line to the server that leaves out the schema a connection asks for, as a pooler may. */
+async function openPooler(url: string): Promise<string> {
+  const address = new URL(url)
+  const { hostname, port } = address
+  const line = createServer((client) => {
+    const server = connect(Number(port), hostname)
+    for (const end of [client, server]) end.on('error', () => undefined)
+    client.once('data', (begin) => {
+      const asked = begin.toString('latin1')
+      const left = asked.replace(/-c search_path=\w+/, (words) => ' '.repeat(words.length))
+      server.write(left, 'latin1')
+      client.pipe(server)
+    })
+    server.pipe(client)
+  })
+  await new Promise<void>((resolve) => line.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void line.close())
+  address.host = `127.0.0.1:${(line.address() as AddressInfo).port}`
+  return address.href
+}
+
 describe.each(engines.flatMap((from) => engines.map((to) => [from, to] as const)))(
   'from %s to %s',
   (from, to) => {
@@ -138,6 +164,10 @@ describe.each(engines)('on %s', (engine) => {
   test('what was there before a restore is put aside, and may be restored over again', async () => {
     const { file } = await filledSite(engine)
     const target = await targetIn(engine)
+    const { database } = target
+    if (database.engine === 'postgres') {
+      target.database = { ...database, url: `${database.url}?${ofTheServer}` }
+    }
     for (let round = 0; round < 2; round++) {
       const first = await openDb(target.database, 0)
       await first.db.updateTable('person').set({ name: 'Lo de ahora' }).execute()
@@ -148,9 +178,49 @@ describe.each(engines)('on %s', (engine) => {
       const { db, close } = await openDb(target.database)
       const { name } = await db.selectFrom('person').select('name').executeTakeFirstOrThrow()
       expect(name).toBe('Lucía «la de siempre»')
+      if (engine === 'postgres') {
+        const aside = await sql`select name from ${sql.table(`${before}.person`)}`.execute(db)
+        expect(aside.rows).toEqual([{ name: 'Lo de ahora' }])
+      }
       await close()
     }
   })
+
+  test.skipIf(engine === 'sqlite')(
+    'what the address asks of the server holds, but for what is ours to say',
+    async () => {
+      const { database } = await targetIn(engine)
+      const url = database.engine === 'postgres' ? `${database.url}?${ofTheServer}` : ''
+      const { db } = await openForTest({ engine: 'postgres', url })
+      const settings = ['application_name', 'statement_timeout', 'geqo', 'lock_timeout']
+      const shown = await Promise.all(settings.map((name) => sql.raw(`show ${name}`).execute(db)))
+      expect(Object.assign({}, ...shown.map(({ rows }) => rows[0]))).toEqual({
+        application_name: 'tintero',
+        statement_timeout: '5s',
+        geqo: 'off',
+        lock_timeout: '4s',
+      })
+    },
+  )
+
+  test.skipIf(engine === 'sqlite')(
+    'over a line that leaves out which schema to fill nothing is restored',
+    async () => {
+      const { file } = await filledSite(engine)
+      const target = await targetIn(engine)
+      if (target.database.engine === 'sqlite') return
+      const { url } = target.database
+      const first = await openForTest(target.database)
+      await first.db.updateTable('person').set({ name: 'Lo de ahora' }).execute()
+      await first.close()
+      const pooled = { ...target.database, url: await openPooler(url) }
+      await expect(restoreBackup(file, { ...target, database: pooled })).rejects.toThrow(/pooler/)
+      const { db } = await openForTest(target.database)
+      expect(await db.selectFrom('person').select('name').execute()).toEqual([
+        { name: 'Lo de ahora' },
+      ])
+    },
+  )
 
   test.skipIf(engine === 'sqlite')(
     'a site that has just stopped is no site that is served, however long its connections take to go',

@@ -156,6 +156,7 @@ async function toServer(
     await sql`create schema ${sql.id(fresh)}`.execute(main)
     const beside = openAny(await postgresDialect(url, unhurried, fresh))
     try {
+      await refuseOtherSchema(beside, fresh)
       await fillDatabase(beside, 'postgres', contentOf(backup))
     } finally {
       await beside.destroy()
@@ -186,6 +187,15 @@ async function toServer(
   } finally {
     await main.destroy()
   }
+}
+
+/** Throws where the connections are not in the schema, which something on the way may not have handed on: filling it would empty the site's tables. */
+async function refuseOtherSchema(db: AnyDb, schema: string): Promise<void> {
+  const { rows } = await sql<{ name: string | null }>`select current_schema() as name`.execute(db)
+  if (rows[0]?.name === schema) return
+  throw new Error(
+    'DATABASE_URL leads to a pooler that leaves out the options of a connection. Restore with the address of PostgreSQL itself; nothing was changed.',
+  )
 }
 
 /** For how long the connections of a process that has just stopped may still be listed, in milliseconds. */

@@ -68,9 +68,10 @@ export async function postgresDialect(
   const types = new pg.TypeOverrides()
   // Counts and sums are bigint, which the driver would hand over as text.
   types.setTypeParser(pg.types.builtins.INT8, Number)
+  const { address, options } = withoutOurs(url)
   const createPool = () => {
     const pool = new pg.Pool({
-      connectionString: url,
+      connectionString: address,
       application_name: patience.name,
       // One stays, so that a site that nobody visits is seen to be served.
       min: patience === serving ? 1 : 0,
@@ -78,6 +79,8 @@ export async function postgresDialect(
       query_timeout: patience.answerMs,
       keepAlive: true,
       options: [
+        // Of one setting the last word holds.
+        ...options,
         `-c lock_timeout=${patience.lockMs}`,
         `-c statement_timeout=${patience.statementMs}`,
         '-c idle_in_transaction_session_timeout=60000',
@@ -96,6 +99,28 @@ export async function postgresDialect(
     createIntrospector: (db) => new OwnSchema(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   }
+}
+
+/** What is set here for every connection, by the names that an address may give it. */
+const ours = [
+  'application_name',
+  'lock_timeout',
+  'statement_timeout',
+  'idle_in_transaction_session_timeout',
+  'query_timeout',
+]
+
+/**
+ * The address without what is ours to say, and what it asks of the server beside that. The driver lets an address win over
+ * what it is told with it: a restore would neither see the site that is served nor stay in its own schema.
+ */
+function withoutOurs(url: string): { address: string; options: readonly string[] } {
+  const at = url.indexOf('?')
+  if (at === -1) return { address: url, options: [] }
+  const query = new URLSearchParams(url.slice(at))
+  const options = query.getAll('options')
+  for (const name of ['options', ...ours]) query.delete(name)
+  return { address: `${url.slice(0, at)}?${query}`, options }
 }
 
 /** Only the tables of the schema in use: beside it may lie what a restore has put aside. */
