@@ -106,6 +106,15 @@ const targetIn = async (engine: 'sqlite' | 'postgres') => {
 const ofTheServer =
   'application_name=sitio&statement_timeout=0&options=-c%20geqo%3Doff%20-c%20lock_timeout%3D0'
 
+/** Another application keeps a table and a view beside the site's. */
+async function shareWithAnother(target: DbTarget): Promise<void> {
+  const { db, close } = await openDb(target, 0)
+  await sql`create table otra_aplicacion (x integer, version integer)`.execute(db)
+  await sql`insert into otra_aplicacion values (1, 7)`.execute(db)
+  await sql`create view otra_vista as select 5 as version`.execute(db)
+  await close()
+}
+
 /** The address of a line to the server that leaves out the schema a connection asks for, as a pooler may. */
 async function openPooler(url: string): Promise<string> {
   const address = new URL(url)
@@ -167,6 +176,7 @@ describe.each(engines)('on %s', (engine) => {
     const { database } = target
     if (database.engine === 'postgres') {
       target.database = { ...database, url: `${database.url}?${ofTheServer}` }
+      await shareWithAnother(target.database)
     }
     for (let round = 0; round < 2; round++) {
       const first = await openDb(target.database, 0)
@@ -179,11 +189,16 @@ describe.each(engines)('on %s', (engine) => {
       const { name } = await db.selectFrom('person').select('name').executeTakeFirstOrThrow()
       expect(name).toBe('Lucía «la de siempre»')
       if (engine === 'postgres') {
+        const { rows } = await sql`select * from otra_aplicacion`.execute(db)
+        expect(rows).toEqual([{ x: 1, version: 7 }])
         const aside = await sql`select name from ${sql.table(`${before}.person`)}`.execute(db)
         expect(aside.rows).toEqual([{ name: 'Lo de ahora' }])
       }
       await close()
     }
+    const to = join(await freshFolder(), 'copia.zip')
+    const { tables } = await writeBackup(to, { ...target, reason: 'hand' })
+    expect(Object.keys(tables)).toEqual(Object.keys((await verifyBackup(file)).tables))
   })
 
   test.skipIf(engine === 'sqlite')(

@@ -167,22 +167,23 @@ async function toServer(
       await refuseServed(t)
       const { rows } = await sql<{ name: string }>`select current_schema() as name`.execute(t)
       const own = rows[0]?.name ?? 'public'
-      const move = async (from: string, to: string) => {
-        const tables = await sql<{
-          name: string
-        }>`select tablename as name from pg_tables where schemaname = ${from}`.execute(t)
-        for (const { name } of tables.rows) {
+      const move = async (tables: readonly { name: string }[], from: string, to: string) => {
+        for (const { name } of tables) {
           await sql`alter table ${sql.id(from, name)} set schema ${sql.id(to)}`.execute(t)
         }
-        return tables.rows.length
       }
-      await sql`create schema ${sql.id(before)}`.execute(t)
-      const moved = await move(own, before)
-      if (moved === 0) await sql`drop schema ${sql.id(before)}`.execute(t)
-      await move(fresh, own)
+      const former = await t.introspection.getTables({ withInternalKyselyTables: true })
+      if (former.length > 0) {
+        await sql`create schema ${sql.id(before)}`.execute(t)
+        await move(former, own, before)
+      }
+      const made = await sql<{
+        name: string
+      }>`select tablename as name from pg_tables where schemaname = ${fresh}`.execute(t)
+      await move(made.rows, fresh, own)
       await sql`drop schema ${sql.id(fresh)}`.execute(t)
       await begin(t, now)
-      return moved === 0 ? undefined : before
+      return former.length > 0 ? before : undefined
     })
   } finally {
     await main.destroy()

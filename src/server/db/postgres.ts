@@ -16,6 +16,7 @@ import {
 } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { LostConnection } from './errors.ts'
+import { isOwnTable } from './own-tables.ts'
 import { isUnreachable, untilReachable } from './postgres-reach.ts'
 
 /*
@@ -123,7 +124,7 @@ function withoutOurs(url: string): { address: string; options: readonly string[]
   return { address: `${url.slice(0, at)}?${query}`, options }
 }
 
-/** Only the tables of the schema in use: beside it may lie what a restore has put aside. */
+/** Only the site's tables in the schema in use: beside them may lie another application's, and what a restore has put aside. */
 class OwnSchema extends PostgresIntrospector {
   readonly #db: Kysely<unknown>
 
@@ -134,7 +135,9 @@ class OwnSchema extends PostgresIntrospector {
 
   override async getTables(options?: DatabaseMetadataOptions): Promise<TableMetadata[]> {
     const { rows } = await sql<{ name: string }>`select current_schema() as name`.execute(this.#db)
-    return (await super.getTables(options)).filter(({ schema }) => schema === rows[0]?.name)
+    return (await super.getTables(options)).filter(
+      (table) => table.schema === rows[0]?.name && isOwnTable(table),
+    )
   }
 }
 
