@@ -36,6 +36,8 @@ export type BackupTrouble =
   | { readonly is: 'incomplete'; readonly lacking: number }
   /** There is none of the last days. */
   | { readonly is: 'overdue' }
+  /** One says that it was made at a moment that is yet to come. */
+  | { readonly is: 'ahead'; readonly at: string }
 
 /** Whether the owner has to look after her backups. */
 export interface BackupStanding {

@@ -525,9 +525,10 @@ test.skipIf(!canMount)('on a full disk the older one stays, and it says why', as
 })
 
 describe('which are kept', () => {
+  const today = new Date('2031-03-30T03:00:00Z')
   const made = (daysAgo: number, reason: Backup['reason'] = 'night'): Backup => ({
     name: `${reason}-${daysAgo}`,
-    madeAt: new Date(Date.parse('2031-03-30T03:00:00Z') - daysAgo * 86_400_000),
+    madeAt: new Date(today.getTime() - daysAgo * 86_400_000),
     reason,
     bytes: 1,
     state: 'whole',
@@ -536,19 +537,27 @@ describe('which are kept', () => {
 
   test('of a year of nights seven days and four weeks stay', () => {
     const all = Array.from({ length: 365 }, (_, i) => made(i))
-    const gone = new Set(noLongerKept(all))
+    const gone = new Set(noLongerKept(all, today))
     const kept = all.filter((each) => !gone.has(each)).map(({ name }) => name)
     expect(kept).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 14, 21].map((n) => `night-${n}`))
   })
 
   test('nights without one cost none of the older ones', () => {
     const all = [50, 51, 60, 70].map((n) => made(n))
-    expect(noLongerKept(all)).toEqual([])
+    expect(noLongerKept(all, today)).toEqual([])
+  })
+
+  test('those whose moment is yet to come take no place of another, and stay', () => {
+    const all = Array.from({ length: 365 }, (_, i) => made(i - 30))
+    const gone = new Set(noLongerKept(all, today))
+    const kept = all.filter((each) => !gone.has(each)).map(({ name }) => name)
+    const ahead = Array.from({ length: 30 }, (_, i) => `night-${i - 30}`)
+    expect(kept).toEqual([...ahead, ...[0, 1, 2, 3, 4, 5, 6, 7, 14, 21].map((n) => `night-${n}`)])
   })
 
   test('the last before an update stays however many came after', () => {
     const all = [...Array.from({ length: 60 }, (_, i) => made(i)), made(61, 'update')]
-    expect(noLongerKept(all).map(({ name }) => name)).not.toContain('update-61')
+    expect(noLongerKept(all, today).map(({ name }) => name)).not.toContain('update-61')
   })
 })
 
@@ -576,6 +585,33 @@ describe('at night', () => {
     expect(list.map(({ reason }) => reason)).toEqual(['night', 'night', 'night'])
   })
 
+  test('one from a clock that was ahead stands for no night that follows, and is said', async () => {
+    const { app, alarms, look } = await openNights()
+    const { backups, config } = app.services
+    const standing = async () => (await app.asOwner('GET', ownerCalls.backupStanding)).json
+    const looking = look()
+    const yearMs = 365 * 86_400_000
+    app.pass(yearMs)
+    await looking()
+    const [ahead] = await backups.list()
+    const at = ahead?.madeAt.toISOString() ?? ''
+    // The next one was begun then, and killed.
+    const left = join(config.backupDir, '.tintero-left.partial')
+    await writeFile(left, 'half')
+    await utimes(left, app.services.now(), app.services.now())
+    app.pass(-yearMs)
+    expect(await standing()).toEqual({ trouble: { is: 'ahead', at }, lastGood: null })
+    await looking()
+    const [, tonight] = await backups.list()
+    expect(tonight?.reason).toBe('night')
+    expect(await readdir(config.backupDir)).toHaveLength(2)
+    const lastGood = tonight?.madeAt.toISOString()
+    expect(await standing()).toEqual({ trouble: { is: 'ahead', at }, lastGood })
+    app.pass(3 * 86_400_000)
+    expect(await standing()).toEqual({ trouble: { is: 'overdue' }, lastGood })
+    expect(alarms).toEqual([])
+  })
+
   test('a failed one rings once a night and is tried again every hour', async () => {
     const { app, alarms, look, broken } = await openNights()
     const looking = look(broken)
@@ -584,9 +620,14 @@ describe('at night', () => {
       app.pass(600_000)
     }
     expect(alarms).toHaveLength(1)
-    const tries = app.events.filter(({ event }) => event === 'backup-failed')
-    expect(tries.length).toBeGreaterThan(5)
-    expect(tries.length).toBeLessThan(14)
+    const tries = () => app.events.filter(({ event }) => event === 'backup-failed').length
+    expect(tries()).toBeGreaterThan(5)
+    expect(tries()).toBeLessThan(14)
+    // The clock was ahead until now.
+    const before = tries()
+    app.pass(-7 * 86_400_000)
+    await looking()
+    expect(tries()).toBe(before + 1)
   })
 })
 
@@ -759,7 +800,7 @@ describe('a file that the disk has changed', () => {
     expect(kept.at(-1)?.name).toBe(older.name)
     // In its place, had it been good, the older ones would go one after the other.
     const bad = kept.find(({ name }) => name === newest.name)
-    expect(noLongerKept(kept)).not.toContain(bad)
+    expect(noLongerKept(kept, clock())).not.toContain(bad)
   })
 })
 

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { open, mkdir, readdir, stat, writeFile } from 'node:fs/promises'
+import { copyFile, open, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -244,6 +244,21 @@ test('a damaged backup and missed nights are named', async () => {
     fill(said.oldBackup, { date: '2031-02-27' }),
     fill(said.damagedBackup, { name: old }),
   ])
+})
+
+test('a backup whose date is yet to come hides no missed nights', async () => {
+  const folder = await soundFolder()
+  const [name = ''] = await readdir(join(folder, 'backups'))
+  const ahead = name.replace('20310302', '20320302')
+  await copyFile(join(folder, 'backups', name), join(folder, 'backups', ahead))
+  const found = await doctor({ DATA_DIR: folder })
+  expect(found.well).toContain(fill(said.backups, { n: 1, date: '2031-03-02' }))
+  expect(found.notes).toContain(fill(said.aheadBackup, { name: ahead }))
+  await rm(join(folder, 'backups', name))
+  const { notes } = await doctor({ DATA_DIR: folder })
+  expect(notes).toEqual(
+    expect.arrayContaining([said.noBackups, fill(said.aheadBackup, { name: ahead })]),
+  )
 })
 
 test('whether the site runs, or another program has its port, is said', async () => {

@@ -1,5 +1,8 @@
+import { copyFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { calls } from '#contract/api.ts'
+import { dayMs } from '#contract/durations.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'
 import { readConfig } from '#server/config.ts'
 import { createApp } from '#server/api/app.ts'
@@ -54,6 +57,21 @@ test('calls are counted by method and status, whatever methods callers make up',
   expect(text).toContain('tintero_calls_total{method="other",status="404"} 2')
   expect(text).toMatch(/^tintero_call_seconds_bucket\{le="\+Inf"\} 5$/m)
   expect(text).toMatch(/^tintero_call_seconds_count 5$/m)
+})
+
+test('the age is that of the newest backup to fall back on, not of one that is damaged or dated ahead', async () => {
+  const app = await openApp({ env: { METRICS_TOKEN: token } })
+  const { backups, config } = app.services
+  const age = async () =>
+    /^tintero_backup_age_seconds (.*)$/m.exec((await scrape(app, `Bearer ${token}`)).text)?.[1]
+  expect(await age()).toBe(undefined)
+  const { name } = await backups.make('night')
+  const good = join(config.backupDir, name)
+  await copyFile(good, join(config.backupDir, name.replace(/\d{4}/, '2099')))
+  app.pass(dayMs)
+  await writeFile(join(config.backupDir, (await backups.make('night')).name), 'no zip')
+  await backups.check('all')
+  expect(await age()).toBe(String(dayMs / 1000))
 })
 
 test('a token that could be guessed is refused at the start', () => {

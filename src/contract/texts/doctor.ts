@@ -37,6 +37,8 @@ export const doctorTexts = {
   backups: 'Hay {n} copias; la última es del {date}.',
   noBackups: 'Todavía no hay ninguna copia. Ejecuta «tintero backup».',
   oldBackup: 'La última copia es del {date}: las de cada noche no se están haciendo.',
+  aheadBackup:
+    'La copia {name} lleva una fecha que aún no ha llegado: el reloj iba adelantado. Elimínala si ya no la necesitas.',
   damagedBackup: 'La copia {name} está dañada. Haz otra.',
 
   running: 'El sitio responde en {address}.',

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Hono, type MiddlewareHandler } from 'hono'
 import { ownerCalls } from '#contract/owner-calls.ts'
+import { isAhead } from '../backup/backups.ts'
 import type { Services } from '../services.ts'
 import type { AppEnv } from './env.ts'
 import { Problem } from '../problem.ts'
@@ -108,7 +109,9 @@ async function siteLines(services: MetricsServices): Promise<readonly string[]> 
   // Whoever watches wants to know most while the database is away, and what can be known then.
   const jobs = await jobLines(services).catch(() => undefined)
   const { backups, now } = services
-  const [newest] = await backups.list()
+  const newest = (await backups.list()).find(
+    (backup) => backup.state !== 'damaged' && !isAhead(backup, now()),
+  )
   return [
     ...gauge('tintero_database_up', jobs ? 1 : 0),
     ...(jobs ?? []),

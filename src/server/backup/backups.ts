@@ -90,9 +90,11 @@ export function createBackups({ folder, now, log, ...site }: BackupsParts): Back
   }
   /** Removes what is no longer kept, once those that stay in its stead have been read. */
   const letGo = async () => {
-    if (noLongerKept(await list()).length === 0) return
+    if (noLongerKept(await list(), now()).length === 0) return
     for (const { name } of await list()) await checkOne(name, 'new')
-    for (const { name } of noLongerKept(await list())) await rm(join(folder, name), { force: true })
+    for (const { name } of noLongerKept(await list(), now())) {
+      await rm(join(folder, name), { force: true })
+    }
   }
   return {
     list,
@@ -107,7 +109,8 @@ export function createBackups({ folder, now, log, ...site }: BackupsParts): Back
     isBeingMade: async () => {
       for (const name of (await namesIn(folder)).filter((each) => unfinished.test(each))) {
         const partial = await stat(join(folder, name)).catch(() => undefined)
-        if (partial && now().getTime() - partial.mtimeMs < stalledMs) return true
+        // The clock may have been ahead.
+        if (partial && Math.abs(now().getTime() - partial.mtimeMs) < stalledMs) return true
       }
       return false
     },
@@ -206,7 +209,7 @@ async function sweepUnfinished(folder: string, now: Date): Promise<void> {
   for (const name of await namesIn(folder)) {
     if (!unfinished.test(name)) continue
     const partial = await stat(join(folder, name)).catch(() => undefined)
-    if (partial && partial.mtimeMs < now.getTime() - hourMs)
+    if (partial && Math.abs(now.getTime() - partial.mtimeMs) > hourMs)
       await rm(join(folder, name), { force: true })
   }
 }
@@ -253,12 +256,24 @@ const day = ({ madeAt }: Backup) => Math.floor(madeAt.getTime() / dayMs)
 // 1970 began on a Thursday.
 const week = (backup: Backup) => Math.floor((day(backup) + 3) / 7)
 
+/** How much the clocks of the site's processes may differ. */
+const clocksMs = 60_000
+
+/**
+ * Whether its moment is yet to come: it was made while the clock was ahead. It is as good as any to restore, but until then
+ * it stands for no night, day or week of the site's.
+ */
+export function isAhead({ madeAt }: Backup, now: Date): boolean {
+  return madeAt.getTime() > now.getTime() + clocksMs
+}
+
 /**
  * Of the backups, newest first, those that are neither the last of one of seven days or of four weeks nor the last before an
  * update. A damaged one takes no place of a good one, and stays as long as it may still be of use to somebody; one that
- * lacks pictures takes none of a complete one.
+ * lacks pictures takes none of a complete one. One whose moment is yet to come takes none and stays.
  */
-export function noLongerKept(backups: readonly Backup[]): readonly Backup[] {
+export function noLongerKept(all: readonly Backup[], now: Date): readonly Backup[] {
+  const backups = all.filter((backup) => !isAhead(backup, now))
   const good = backups.filter(({ state }) => state !== 'damaged')
   const [newest] = good
   const complete = good.filter(({ lacking }) => lacking === 0)
@@ -285,8 +300,10 @@ export function isNeeded({ name, state, lacking }: Backup, all: readonly Backup[
 }
 
 /** Whether it stays for its week: the last seven days have newer ones. */
-export function isWeekly(backup: Backup, backups: readonly Backup[]): boolean {
-  return backup.reason === 'night' && !newestOf(backups, day, keptDays).includes(backup)
+export function isWeekly(backup: Backup, all: readonly Backup[], now: Date): boolean {
+  if (backup.reason !== 'night' || isAhead(backup, now)) return false
+  const backups = all.filter((other) => !isAhead(other, now))
+  return !newestOf(backups, day, keptDays).includes(backup)
 }
 
 function newestOf(

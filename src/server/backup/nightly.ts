@@ -1,5 +1,5 @@
 import type { Log } from '../log.ts'
-import type { Backup, Backups } from './backups.ts'
+import { isAhead, type Backup, type Backups } from './backups.ts'
 
 const lookEveryMs = 600_000
 /** How long after one that failed the next is tried. */
@@ -34,10 +34,13 @@ export function createNightly({ backups, now, log, alarm }: NightlyParts): () =>
   return async () => {
     const since = lastNight(now())
     try {
-      const isOfTonight = ({ madeAt, state }: Backup) => madeAt >= since && state !== 'damaged'
+      const isOfTonight = (backup: Backup) =>
+        backup.madeAt >= since && backup.state !== 'damaged' && !isAhead(backup, now())
       if ((await backups.list()).some(isOfTonight)) return
       const { failure } = backups
-      if (failure && now().getTime() - failure.at.getTime() < retryMs) return
+      const sinceFailure = failure && now().getTime() - failure.at.getTime()
+      // Less than none since a clock that was ahead was set right.
+      if (sinceFailure !== undefined && sinceFailure >= 0 && sinceFailure < retryMs) return
       // Another process of the site, with the same folder.
       if (await backups.isBeingMade()) return
       if (checkedFor !== since.getTime()) {

@@ -8,7 +8,7 @@ import { dayMs } from '#contract/durations.ts'
 import { fill } from '#contract/text.ts'
 import { backupTexts } from '#contract/texts/backup.ts'
 import { issueDownload, opensDownload } from '../access/download-link.ts'
-import { isNeeded, isWeekly, type Backup } from './backups.ts'
+import { isAhead, isNeeded, isWeekly, type Backup } from './backups.ts'
 import type { Services } from '../services.ts'
 import type { AppEnv } from '../api/env.ts'
 import { isOwners, requireAdmin } from '../api/guard.ts'
@@ -33,7 +33,7 @@ export function backupRoutes(services: Services): Hono<AppEnv> {
       .check('new')
       .catch((error: unknown) => log('backup-check-failed', { error: String(error) }))
     const answer: BackupList = {
-      backups: all.map((backup) => toJson(backup, all)),
+      backups: all.map((backup) => toJson(backup, all, now())),
       standing: standing(all),
     }
     return c.json(answer, 200, noStore)
@@ -45,7 +45,7 @@ export function backupRoutes(services: Services): Hono<AppEnv> {
 
   app.post(`/${ownerCalls.backups}`, requireAdmin(services), limitWrites(services), async (c) => {
     const made = await backups.make('hand')
-    return c.json({ ...toJson(made, [made]), mensaje: wordsOf(made) }, 201, noStore)
+    return c.json({ ...toJson(made, [made], now()), mensaje: wordsOf(made) }, 201, noStore)
   })
 
   app.post(
@@ -122,17 +122,18 @@ async function sendFile({ req, body }: Context<AppEnv>, file: string, name: stri
   return body(content, status, all)
 }
 
-function toJson(backup: Backup, all: readonly Backup[]): ListedBackup {
+function toJson(backup: Backup, all: readonly Backup[], now: Date): ListedBackup {
   const { name, madeAt, bytes, state, lacking } = backup
-  const reason = isWeekly(backup, all) ? 'week' : backup.reason
+  const reason = isWeekly(backup, all, now) ? 'week' : backup.reason
   const isLast = isNeeded(backup, all)
   return { name, madeAt: madeAt.toISOString(), reason, bytes, state, lacking, isNeeded: isLast }
 }
 
 function standingOf(
   { backups: { failure }, room, now }: Pick<Services, 'backups' | 'room' | 'now'>,
-  all: readonly Backup[],
+  listed: readonly Backup[],
 ): BackupStanding {
+  const all = listed.filter((backup) => !isAhead(backup, now()))
   const good = all.find(({ state }) => state !== 'damaged')
   const complete = all.find(({ state, lacking }) => state !== 'damaged' && lacking === 0)
   const lastGood = complete?.madeAt.toISOString() ?? null
@@ -148,7 +149,9 @@ function standingOf(
     return { trouble: { is: 'incomplete', lacking: good.lacking }, lastGood }
   }
   const isOverdue = good !== undefined && now().getTime() - good.madeAt.getTime() > overdueMs
-  return { trouble: isOverdue ? { is: 'overdue' } : null, lastGood }
+  if (isOverdue) return { trouble: { is: 'overdue' }, lastGood }
+  const ahead = listed.find((backup) => isAhead(backup, now()))
+  return { trouble: ahead ? { is: 'ahead', at: ahead.madeAt.toISOString() } : null, lastGood }
 }
 
 interface ByteRange {

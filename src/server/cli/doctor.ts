@@ -6,7 +6,7 @@ import { dayMs } from '#contract/durations.ts'
 import { cliTexts } from '#contract/texts/cli.ts'
 import { fill } from '#contract/text.ts'
 import { doctorTexts as said } from '#contract/texts/doctor.ts'
-import { createBackups } from '../backup/backups.ts'
+import { createBackups, isAhead } from '../backup/backups.ts'
 import { isLocal, type Config } from '../config.ts'
 import { appliedMigrations, looseRows, openAsItIs } from '../db/as-it-is.ts'
 import { allMigrations } from '../db/migrations/all.ts'
@@ -207,14 +207,19 @@ async function backupFindings(config: Config, now: Date): Promise<readonly Findi
   const site = { database, media: openPictureFiles(config) }
   const backups = createBackups({ ...site, folder, now: () => now, log: () => undefined })
   const damaged = await backups.check('new')
-  const [last, ...older] = await backups.list()
-  if (!last) return [note(said.noBackups)]
+  const all = await backups.list()
+  const ahead = all
+    .filter((backup) => isAhead(backup, now))
+    .map(({ name }) => note(fill(said.aheadBackup, { name })))
+  const [last, ...older] = all.filter((backup) => !isAhead(backup, now))
+  if (!last) return [note(said.noBackups), ...ahead]
   const date = last.madeAt.toISOString().slice(0, 10)
   const isOld = now.getTime() - last.madeAt.getTime() > overdueDays * dayMs
   return [
     isOld
       ? wrong(fill(said.oldBackup, { date }))
       : well(fill(said.backups, { n: older.length + 1, date })),
+    ...ahead,
     ...damaged.map((name) => wrong(fill(said.damagedBackup, { name }))),
   ]
 }

@@ -119,6 +119,7 @@ function TroubleAlert({ list: { standing }, now, isBusy, onTry }: TroubleAlertPr
           {words} {fault === 'full' ? advice.full : null}
           {fault === 'other' ? advice.other : null}
           {trouble.is === 'incomplete' ? advice.incomplete : null}
+          {trouble.is === 'ahead' ? advice.ahead : null}
           {isToRepeat(trouble) ? advice.again : null}
         </p>
       </div>
@@ -142,7 +143,7 @@ function TroubleAlert({ list: { standing }, now, isBusy, onTry }: TroubleAlertPr
 /** Whether another try is all that helps. */
 function isToRepeat(trouble: BackupTrouble): boolean {
   if (trouble.is === 'failed') return trouble.why === 'unreadable'
-  return trouble.is !== 'incomplete' && trouble.is !== 'full'
+  return trouble.is === 'damaged' || trouble.is === 'overdue'
 }
 
 const failures: Readonly<Record<Trouble, readonly [title: string, hint: string]>> = {

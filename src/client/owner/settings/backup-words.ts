@@ -60,6 +60,7 @@ export function troubleTitle(
   if (trouble.is === 'overdue') {
     return fill(copiesTexts.overdue, { n: lastGood === null ? 0 : nightsBetween(lastGood, now) })
   }
+  if (trouble.is === 'ahead') return fill(copiesTexts.ahead, { date: dateText(trouble.at, now) })
   return failedTitle(trouble, now)
 }
 
