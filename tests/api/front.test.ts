@@ -1,7 +1,8 @@
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { ownHeader } from '#contract/api.ts'
+import { calls, ownHeader } from '#contract/api.ts'
 import { contactNotices } from '#contract/messages/contact.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import { problems } from '#contract/problem.ts'
 import { errorPageTexts } from '#contract/texts/error-page.ts'
 import { requestIdHeader } from '#server/edge/request-ids.ts'
@@ -119,9 +120,10 @@ test('calls beyond what the server can carry are refused, a session that was fou
       if (waiting.length > 256) res.end('reserve')
     },
   })
-  const get = (headers: Readonly<Record<string, string>>) => fetch(`${url}/api/person`, { headers })
+  const get = (headers: Readonly<Record<string, string>>, path: string = calls.person) =>
+    fetch(`${url}/api/${path}`, { headers })
   const from = (i: number) => ({ 'x-forwarded-for': `10.0.0.${i % 8}` })
-  const calls = Array.from({ length: 256 }, (_, i) => get(from(i)))
+  const held = Array.from({ length: 256 }, (_, i) => get(from(i)))
   await full
   const refused = await get(from(9))
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
@@ -131,8 +133,11 @@ test('calls beyond what the server can carry are refused, a session that was fou
   const owner = await get({ ...from(1), authorization: 'Bearerher' })
   expect(await owner.text()).toBe('reserve')
   expect(events).toContain('overloaded')
+  // The process answers, and no new start would help: only its readiness is refused with the rest.
+  expect((await get(from(9), ownerCalls.health)).status).toBe(200)
+  expect((await get(from(9), ownerCalls.ready)).status).toBe(503)
   for (const end of waiting) end()
-  await Promise.all(calls)
+  await Promise.all(held)
   expect((await get(from(9))).status).toBe(200)
 })
 

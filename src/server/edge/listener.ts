@@ -7,6 +7,7 @@ import {
 } from 'node:http'
 import { maxJsonBytes } from '#contract/limits.ts'
 import { share } from '#contract/offline/offline.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import { contactSheet, missingSheet } from '#contract/page-heads.ts'
 import { requestOf, type Log } from '../log.ts'
 import { createSteadyLog } from '../steady-log.ts'
@@ -52,6 +53,7 @@ export interface HttpServerOptions {
   isOwners(authorization: string | undefined): Promise<boolean>
 }
 
+const healthPath = `/api/${ownerCalls.health}`
 const readMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 interface Exchange extends Reply {
@@ -208,9 +210,16 @@ function createEntrance(options: HttpServerOptions, limits: FrontLimits) {
       res.writeHead(503, { ...byName(pageHeaders), ...comeBack })
       res.end(unreadContact('no-disponible'))
     }
-    if (isForm) enter({ req, res, run, refuse: refuseForm, late: lateForm })
+    // Whoever watches asks whether the process answers, not whether it has a place; what it carries is no reason to end it.
+    if (isHealth(exchange)) run()
+    else if (isForm) enter({ req, res, run, refuse: refuseForm, late: lateForm })
     else enter({ req, res, run, refuse: () => void refuseBusy(res, requestId), late })
   }
+}
+
+/** The one call that stands on nothing else: it costs no more than a refusal. */
+function isHealth({ req, target }: Exchange): boolean {
+  return target.path === healthPath && (req.method === 'GET' || req.method === 'HEAD')
 }
 
 function setHeaders(res: ServerResponse, headers: HeaderList): void {
