@@ -23,7 +23,7 @@ export async function openServices(config: Config, log: Log): Promise<Opened> {
   await keepPrivate(dataDir, log)
   const room = database.engine === 'sqlite' ? roomUnder(dataDir, log) : undefined
   const backups = backupsOf(config, database, { now, log })
-  const { close, ...opened } = await openServed(database, () => backups.make('update'))
+  const { close, ...opened } = await openServed(database, log, () => backups.make('update'))
   const push = await openPush(opened.db, config, now)
   const services = await createServices({ opened, config, log, now, push, backups, room })
   return { services, close }
@@ -32,6 +32,7 @@ export async function openServices(config: Config, log: Log): Promise<Opened> {
 /** The database, held against a second process where only one can serve it. */
 async function openServed(
   target: DbTarget,
+  log: Log,
   beforeMigrating: () => Promise<unknown>,
 ): Promise<OpenedDb> {
   const life = lifeAt(now())
@@ -41,7 +42,7 @@ async function openServed(
     const opened = await openDb(target, life, beforeMigrating)
     // Versions given out since the file was copied must not come again.
     if (served.isPutBack) await transact(opened.db, (t) => beginLife(t, now()))
-    served.watch()
+    served.watch(log)
     const close = async () => {
       served.stopWatching()
       await opened.close()

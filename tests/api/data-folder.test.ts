@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { copyFile, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { copyFile, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { calls } from '#contract/api.ts'
@@ -125,6 +125,22 @@ test('content that went with a lost write-ahead log is missed, not passed over i
   await rm(wal, { force: true })
   await copyFile(`${wal}.elsewhere`, wal)
   expect((await (await start(dataDir)).list()).length).toBe(before)
+})
+
+test('what cannot be noted is logged, and the site goes on with what is there', async () => {
+  const dataDir = await freshFolder()
+  const site = await start(dataDir)
+  await site.signIn()
+  const mark = join(dataDir, 'tintero.sqlite.used')
+  // A folder in its place, put there at once: between two steps it might be written anew.
+  await symlink(dataDir, `${mark}.folder`)
+  await rename(`${mark}.folder`, mark)
+  await site.create('Sin anotar')
+  const noted = () => site.server.logs().split('"event":"note-failed"').length - 1
+  await expect.poll(noted).toBe(1)
+  expect((await site.list()).at(-1)?.name).toBe('Sin anotar')
+  expect(await site.server.stop()).toBe(0)
+  expect(noted()).toBe(1)
 })
 
 test('whoever goes on with less gets versions that were never given out', async () => {

@@ -1,6 +1,8 @@
 import { closeSync, existsSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { sections } from '#contract/sections/index.ts'
+import type { Log } from '../log.ts'
+import { createSteadyLog } from '../steady-log.ts'
 import { DbError, isLocked, toDbError } from './errors.ts'
 import { markOf } from './sqlite-file.ts'
 
@@ -24,49 +26,63 @@ interface Content {
 interface ServedFile {
   /** Whether somebody has put the file there: it lies without its mark. */
   readonly isPutBack: boolean
-  /** Throws a `DbError` when less is in the open file than was noted; from then on notes what is. */
-  watch(): void
+  /**
+   * Throws a `DbError` when less is in the open file than was noted; from then on notes what is, and logs where that
+   * cannot be noted.
+   */
+  watch(log: Log): void
   /** Notes once more and looks no longer; the connection that closes last writes the log back into the file. */
   stopWatching(): void
   /** Lets go of the file. */
   close(): void
 }
 
+interface Looking {
+  readonly look: () => void
+  readonly db: DatabaseSync
+  readonly timer: NodeJS.Timeout
+}
+
 /** Takes the file for this process. Throws a `DbError` when another one serves it, or when its folder cannot be written. */
 export function serveFile(file: string): ServedFile {
   const lock = takeLock(file)
   const isPutBack = existsSync(file) && !existsSync(markOf(file))
-  let looking: { readonly db: DatabaseSync; readonly timer: NodeJS.Timeout } | undefined
+  let looking: Looking | undefined
   let seen: unknown
   const look = (db: DatabaseSync) => {
-    try {
-      const version = db.prepare('pragma data_version').get()?.['data_version']
-      if (version === seen) return
-      writeNote(markOf(file), readContent(db))
-      seen = version
-    } catch (error) {
-      // Whatever holds it up now is over a second later, or stops the next write too.
-      if (!toDbError(error)) throw error
-    }
+    const version = db.prepare('pragma data_version').get()?.['data_version']
+    if (version === seen) return
+    writeNote(markOf(file), readContent(db))
+    seen = version
   }
   return {
     isPutBack,
-    watch() {
+    watch(log) {
       const db = new DatabaseSync(file, { readOnly: true, timeout: 0 })
       const [noted, found] = [readNote(markOf(file)), readContent(db)]
       if (noted && noted.changes > found.changes) {
         db.close()
         throw new DbError('damaged', missing(file, noted, found))
       }
-      const timer = setInterval(() => look(db), noteEveryMs)
+      const trouble = createSteadyLog(log, () => new Date())
+      // Whatever holds it up is tried again a second later: what is there can be read all the same.
+      const tryToLook = () => {
+        try {
+          look(db)
+        } catch (error) {
+          if (toDbError(error)) return
+          trouble('note-failed', '', () => ({ file: markOf(file), error: String(error) }))
+        }
+      }
+      const timer = setInterval(tryToLook, noteEveryMs)
       timer.unref()
-      looking = { db, timer }
-      look(db)
+      looking = { look: tryToLook, db, timer }
+      tryToLook()
     },
     stopWatching() {
       if (!looking) return
       clearInterval(looking.timer)
-      look(looking.db)
+      looking.look()
       looking.db.close()
       looking = undefined
     },
