@@ -154,12 +154,12 @@ test('a running site makes a backup each night, and rings its owner’s device f
 })
 
 const steps: readonly Step[] = [
-  { call: 'readFile', path: '/media/', side: 'before' },
-  { call: 'open', path: '.partial', side: 'before' },
-  { call: 'rename', path: '.partial', side: 'before' },
-  { call: 'rename', path: '.partial', side: 'after' },
-  { call: 'rm', path: '-hand.zip', side: 'before' },
-  { call: 'rm', path: '-hand.zip', side: 'after' },
+  { call: 'readFile', about: '/media/', side: 'before' },
+  { call: 'open', about: '\\.partial$', side: 'before' },
+  { call: 'rename', about: '\\.partial$', side: 'before' },
+  { call: 'rename', about: '\\.partial$', side: 'after' },
+  { call: 'rm', about: '-hand\\.zip$', side: 'before' },
+  { call: 'rm', about: '-hand\\.zip$', side: 'after' },
 ]
 
 test('killed at any step of a backup there is a good one left, which is said, and the next one is made', async () => {

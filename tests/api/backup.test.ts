@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, watch } from 'node:fs'
+import { existsSync } from 'node:fs'
 import {
   chmod,
   copyFile,
@@ -12,7 +12,7 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { connect, createServer, type AddressInfo } from 'node:net'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -28,12 +28,14 @@ import { verifyBackup } from '#server/backup/read-backup.ts'
 import { writeBackup } from '#server/backup/write-backup.ts'
 import { restoreBackup } from '#server/backup/restore.ts'
 import { createEntry } from '#server/db/content.ts'
+import { DbError } from '#server/db/errors.ts'
 import { openFolder } from '#server/images/folder.ts'
 import { allMigrations } from '#server/db/migrations/all.ts'
 import { openDb, type DbTarget, type OpenedDb } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 import { openApp, refusal, type TestApp } from '#tests/support/app.ts'
 import { engines, freshFolder, freshTarget, openForTest, openOld } from '#tests/support/database.ts'
+import { dieAtEnv, type Step } from '#tests/support/die-at.ts'
 import { draftFor } from '#tests/support/entry-drafts.ts'
 import { colourSquare } from '#tests/support/pictures.ts'
 import { canMount, openSmallDisk } from '#tests/support/small-disk.ts'
@@ -42,6 +44,7 @@ vi.setConfig({ testTimeout: 180_000 })
 
 const [section] = sections as readonly [Section, ...Section[]]
 const now = new Date('2031-03-02T10:00:00Z')
+const backedUp = 'Lucía «la de siempre»'
 
 /** A site with something of everything, and its only backup. */
 async function filledSite(engine: 'sqlite' | 'postgres') {
@@ -60,7 +63,7 @@ async function filledSite(engine: 'sqlite' | 'postgres') {
   await asOwner('DELETE', `${section.key}/delete/${id}`)
   await asOwner('POST', `${section.key}/create`, { body: { ...draft, hidden: 'true' } })
   await asOwner('PUT', 'config', { body: { age_text: 'línea\u2028separada' } })
-  const person = { name: 'Lucía «la de siempre»', image: picture.url, alt }
+  const person = { name: backedUp, image: picture.url, alt }
   await asOwner('PUT', 'person/update/1', { body: person })
   const message = { name: 'Eva', email: 'eva@example.com', message: 'Hola\nmundo 😀' }
   expect((await call('POST', calls.contact, { body: message })).status).toBe(201)
@@ -187,7 +190,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(before).toMatch(/before[-_]/)
       const { db, close } = await openDb(target.database)
       const { name } = await db.selectFrom('person').select('name').executeTakeFirstOrThrow()
-      expect(name).toBe('Lucía «la de siempre»')
+      expect(name).toBe(backedUp)
       if (engine === 'postgres') {
         const { rows } = await sql`select * from otra_aplicacion`.execute(db)
         expect(rows).toEqual([{ x: 1, version: 7 }])
@@ -329,44 +332,6 @@ test.each([0.1, 0.5, 0.99])(
   },
 )
 
-test('killed at any moment the command leaves the older ones, and the next one works', async () => {
-  const { app, file } = await filledSite('sqlite')
-  const { db, services } = app
-  for (let i = 0; i < 300; i++) {
-    await createEntry(db, section, {
-      draft: draftFor(section, { description: `${i} `.repeat(20) }),
-    })
-  }
-  const folder = services.config.backupDir
-  const target = services.backups
-  const env = {
-    PATH: process.env['PATH'] ?? '',
-    DATA_DIR: join(await freshFolder()),
-    BACKUP_DIR: folder,
-  }
-  await restoreBackup(file, {
-    database: { engine: 'sqlite', file: join(env.DATA_DIR, 'tintero.sqlite') },
-    media: openFolder(join(env.DATA_DIR, 'media')),
-    now,
-  })
-  const run = (killAfterMs?: number) =>
-    new Promise<number | null>((resolve) => {
-      const child = spawn(process.execPath, ['src/server/cli.ts', 'backup'], { env })
-      child.on('exit', resolve)
-      if (killAfterMs === undefined) return
-      const seen = watch(folder, () => void setTimeout(() => child.kill('SIGKILL'), killAfterMs))
-      child.on('exit', () => seen.close())
-    })
-  // Counted from the moment that something appears in the folder.
-  for (const ms of [0, 2, 5, 10, 20, 40]) {
-    await run(ms)
-    for (const { name } of await target.list()) await verifyBackup(join(folder, name))
-    expect((await target.list()).map(({ name }) => name)).toContain(basename(file))
-  }
-  expect(await run()).toBe(0)
-  expect((await target.list()).length).toBeGreaterThan(1)
-})
-
 test('while its pictures are read, the write-ahead log can be emptied', async () => {
   const { app } = await filledSite('sqlite')
   const { db, services } = app
@@ -405,32 +370,113 @@ function writeAndDie(file: string): void {
   expect(existsSync(`${file}-wal`)).toBe(true)
 }
 
-test('a restore that is killed at any moment leaves the site of before or the restored one, never another', async () => {
-  const { file } = await filledSite('sqlite')
-  const folder = await freshFolder()
-  const target = { engine: 'sqlite', file: join(folder, 'tintero.sqlite') } as const
-  const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: folder }
-  const nameIn = async () => {
-    const { db, close } = await openDb(target)
+/** What a start finds after the restore was killed at the step. */
+async function afterKill(step: Step, file: string, { database, folder }: RestoredTo) {
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    DATA_DIR: folder,
+    ...(database.engine === 'postgres' && { DATABASE_URL: database.url }),
+    ...dieAtEnv(step),
+  }
+  const { signal } = spawnSync(process.execPath, ['src/server/cli.ts', 'restore', file], { env })
+  return { step, signal, found: await nameIn(database) }
+}
+
+interface RestoredTo {
+  readonly database: DbTarget
+  readonly folder: string
+}
+
+/** The name in a site's profile, or why it does not start. */
+async function nameIn(database: DbTarget): Promise<string> {
+  try {
+    const { db, close } = await openDb(database)
     const row = await db.selectFrom('person').select('name').executeTakeFirst()
     await close()
-    return row?.name
+    return row?.name ?? ''
+  } catch (error) {
+    if (error instanceof DbError) return error.fault
+    throw error
   }
-  const found: (string | undefined)[] = []
-  for (let round = 0; round < 16; round++) {
-    await (await openDb(target, 0)).close()
-    writeAndDie(target.file)
-    const child = spawn(process.execPath, ['src/server/cli.ts', 'restore', file], { env })
-    const seen = watch(folder, (_, name) => {
-      if (name?.startsWith('before-')) setTimeout(() => child.kill('SIGKILL'), round % 4)
-    })
-    await new Promise((resolve) => child.on('exit', resolve))
-    seen.close()
-    found.push(await nameIn())
-  }
-  const allowed = ['Lo de antes', 'Lucía «la de siempre»']
-  expect(found.filter((name) => !allowed.includes(name ?? ''))).toEqual([])
-}, 180_000)
+}
+
+/** Each step stands for the time until the next. */
+describe('a restore that is killed', () => {
+  const inPlace: readonly Step[] = [
+    { call: 'writeFile', about: '\\.used$', side: 'after' },
+    { call: 'rename', about: '\\.restoring$', side: 'after' },
+  ]
+
+  test('leaves the site of before until the restored one has its place', async () => {
+    const { file } = await filledSite('sqlite')
+    const steps: readonly Step[] = [
+      { call: 'rename', about: '/media/tmp/', side: 'after' },
+      { call: 'link', about: 'tintero\\.sqlite$', side: 'after' },
+      ...inPlace,
+    ]
+    for (const step of steps) {
+      const folder = await freshFolder()
+      const database = { engine: 'sqlite', file: join(folder, 'tintero.sqlite') } as const
+      await (await openDb(database, 0)).close()
+      writeAndDie(database.file)
+      const found = step === steps.at(-1) ? backedUp : 'Lo de antes'
+      expect(await afterKill(step, file, { database, folder })).toEqual({
+        step,
+        signal: 'SIGKILL',
+        found,
+      })
+    }
+  })
+
+  test('never leaves an empty site where one was damaged, and can be done again', async () => {
+    const { file } = await filledSite('sqlite')
+    const steps: readonly Step[] = [
+      { call: 'rename', about: 'tintero\\.sqlite$', side: 'after' },
+      ...inPlace,
+    ]
+    for (const step of steps) {
+      const folder = await freshFolder()
+      const database = { engine: 'sqlite', file: join(folder, 'tintero.sqlite') } as const
+      await (await openDb(database, 0)).close()
+      await writeFile(database.file, Buffer.alloc(40_960, 7))
+      const found = step === steps.at(-1) ? backedUp : 'damaged'
+      expect(await afterKill(step, file, { database, folder })).toEqual({
+        step,
+        signal: 'SIGKILL',
+        found,
+      })
+      await restoreBackup(file, { database, media: openFolder(join(folder, 'media')), now })
+      expect(await nameIn(database)).toBe(backedUp)
+    }
+  })
+
+  test.skipIf(!engines.includes('postgres'))(
+    'leaves the site of before on PostgreSQL, and can be done again',
+    async () => {
+      const { file } = await filledSite('sqlite')
+      const folder = await freshFolder()
+      const { database, media } = await targetIn('postgres')
+      const first = await openDb(database, 0)
+      await first.db.updateTable('person').set({ name: 'Lo de antes' }).execute()
+      await first.close()
+      const steps: readonly Step[] = [
+        { call: 'query', about: '^create schema "tintero_restoring"', side: 'after' },
+        { call: 'query', about: '^insert into "image"', side: 'after' },
+        { call: 'rename', about: '/media/tmp/', side: 'after' },
+        { call: 'query', about: '^drop schema "tintero_restoring"$', side: 'before' },
+      ]
+      for (const step of steps) {
+        expect(await afterKill(step, file, { database, folder })).toEqual({
+          step,
+          signal: 'SIGKILL',
+          found: 'Lo de antes',
+        })
+      }
+      await restoreBackup(file, { database, media, now })
+      expect(await nameIn(database)).toBe(backedUp)
+    },
+  )
+})
 
 test('what the command puts back is its user’s alone', async () => {
   const { file } = await filledSite('sqlite')

@@ -2,14 +2,14 @@ import fs from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 
 /*
- * A process that is surely killed at one step of its work on files: right before or right after a call about a path that
- * contains a text. Loaded before the program's own code (`node --import`), so that the product runs unchanged.
+ * A process that is surely killed at one step of its work: right before or right after a call about a certain file, or a
+ * certain query to PostgreSQL. Loaded before the program's own code (`node --import`), so that the product runs unchanged.
  */
 
-/** A step: the function of `node:fs/promises`, what its path contains, and on which side of the call the process dies. */
+/** A step: the function of `node:fs/promises`, or a connection's `query`; a pattern of its path or words; and on which side of the call the process dies. */
 export interface Step {
-  readonly call: 'open' | 'readFile' | 'rename' | 'rm'
-  readonly path: string
+  readonly call: 'link' | 'open' | 'query' | 'readFile' | 'rename' | 'rm' | 'writeFile'
+  readonly about: string
   readonly side: 'before' | 'after'
 }
 
@@ -18,13 +18,17 @@ export function dieAtEnv(step: Step): Readonly<Record<string, string>> {
   return { NODE_OPTIONS: `--import=${import.meta.url}`, DIE_AT: JSON.stringify(step) }
 }
 
-function install({ call, path, side }: Step): void {
-  const functions = fs as unknown as Record<string, (...given: readonly unknown[]) => unknown>
+type Functions = Record<string, (this: unknown, ...given: readonly unknown[]) => unknown>
+
+async function install({ call, about, side }: Step): Promise<void> {
+  const place = call === 'query' ? (await import('pg')).default.Client.prototype : fs
+  const functions = place as unknown as Functions
   const real = functions[call]
-  functions[call] = async (...given) => {
-    const isIt = String(given[0]).includes(path)
+  const pattern = new RegExp(about)
+  functions[call] = async function dying(...given) {
+    const isIt = pattern.test(String(given[0]))
     if (isIt && side === 'before') process.kill(process.pid, 'SIGKILL')
-    const result = await real?.(...given)
+    const result = await real?.apply(this, [...given])
     if (isIt) process.kill(process.pid, 'SIGKILL')
     return result
   }
@@ -32,4 +36,4 @@ function install({ call, path, side }: Step): void {
 }
 
 const step = process.env['DIE_AT']
-if (step !== undefined) install(JSON.parse(step) as Step)
+if (step !== undefined) await install(JSON.parse(step) as Step)

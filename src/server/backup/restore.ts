@@ -11,7 +11,7 @@ import { fillDatabase, type AnyDb } from '../db/fill.ts'
 import { beginLife, lifeAt } from '../db/life.ts'
 import { openDb, prepareServer, type DbTarget } from '../db/open.ts'
 import { postgresDialect, servingName, unhurried } from '../db/postgres.ts'
-import { markOf } from '../db/sqlite-file.ts'
+import { markFile, markOf } from '../db/sqlite-file.ts'
 import { serveFile } from '../db/sqlite-serving.ts'
 import { sqliteDialect } from '../db/sqlite.ts'
 import type { Executor } from '../db/tables.ts'
@@ -117,8 +117,11 @@ async function putAside(file: string, now: Date): Promise<string | undefined> {
       copyFile(file, join(folder, basename(file))),
     )
   } else {
-    // Of no use as it is; the log first, which would be taken for the restored file's.
-    for (const each of filesBeside(file).toReversed()) await moveInto(folder, each)
+    // Of no use as it is. Its mark stays: without one a start would take the missing file for a site that is to be made.
+    markFile(file)
+    await copyFile(markOf(file), join(folder, basename(markOf(file))))
+    // The log first, which would be taken for the restored file's.
+    for (const each of [`${file}-shm`, `${file}-wal`, file]) await moveInto(folder, each)
   }
   await syncToDisk(folder)
   return folder
