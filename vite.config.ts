@@ -1,17 +1,15 @@
 import { readFileSync } from 'node:fs'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { extname, join } from 'node:path'
-import { promisify } from 'node:util'
-import { brotliCompress, constants } from 'node:zlib'
+import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
-import { minifySync, type InlineConfig, type Plugin } from 'vite'
-import { VitePWA } from 'vite-plugin-pwa'
 import { defineConfig } from 'vitest/config'
-import { chunkList, chunks } from './src/build/chunks.ts'
+import { builtWith } from './src/build/built-with.ts'
+import { chunkFileName, chunkList, chunks } from './src/build/chunks.ts'
+import { deferAssets, inlineSheets } from './src/build/page-template.ts'
+import { precompress } from './src/build/precompress.ts'
 import { symbolSheet } from './src/build/symbols.ts'
 import { stamped } from './src/build/stamp.ts'
-import { builtWithFile, hostsOf, readFirebase, type BuiltWith } from './src/contract/firebase.ts'
-import { pageSheets } from './src/contract/page-heads.ts'
+import { workerBuild } from './src/build/worker-build.ts'
+import { readFirebase } from './src/contract/firebase.ts'
 import { publicKinds } from './src/contract/offline/public-kinds.ts'
 
 /** Settings of the build: where the API is, and the external address that takes contact messages (empty: the API itself). */
@@ -59,11 +57,15 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     react(),
     inlineSheets(),
     symbolSheet(),
-    latePage(),
-    builtWith(),
+    deferAssets([apiBase, contactUrl]),
+    builtWith(firebase),
     parts.plugin,
     stamped(process.env),
-    workerBuild(),
+    workerBuild({
+      isRetired: worker === 'off',
+      pushesByFirebase: services.includes('push'),
+      listed: parts.forVisitors,
+    }),
     precompress(),
   ],
   resolve: {
@@ -132,11 +134,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
         rolldownOptions: {
           output: {
             codeSplitting: { groups: chunks },
-            // Seven letters tell 4096 names apart, six only 64.
-            chunkFileNames: ({ moduleIds }) =>
-              moduleIds.some((id) => /\/@(?:firebase|simplewebauthn)\//.test(id))
-                ? 'assets/online-[name]-[hash:7].js'
-                : 'assets/[name]-[hash:7].js',
+            chunkFileNames: chunkFileName,
             entryFileNames: 'assets/[name]-[hash:6].js',
             assetFileNames: 'assets/[name]-[hash:6][extname]',
           },
@@ -189,135 +187,3 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     ],
   },
 }))
-
-/** Builds `sw/sw.ts` with the list of this build's files in it; the page registers it and the server writes the manifest. */
-function workerBuild() {
-  return VitePWA({
-    strategies: 'injectManifest',
-    srcDir: 'sw',
-    filename: 'sw.ts',
-    injectRegister: false,
-    manifest: false,
-    selfDestroying: worker === 'off',
-    injectManifest: {
-      // The placeholders and the icon of the header; other pictures are kept as they are seen.
-      globPatterns: ['index.html', 'assets/**/*.{js,css,json,woff2}', '*.svg'],
-      // Of no use without a connection; and letters that hardly a Spanish site shows, kept where one does.
-      globIgnores: ['assets/online-*', 'assets/*-latin-ext-*'],
-      manifestTransforms: [(entries) => ({ manifest: parts.forVisitors(entries), warnings: [] })],
-    },
-    integration: { configureCustomSWViteBuild: asWorker },
-  })
-}
-
-/** One file, which the plugin asks for by a name of the option that this Vite warns about, with the right half for notifications. */
-function asWorker(config: InlineConfig): void {
-  const { build } = config
-  if (services.includes('push')) config.resolve = { alias: { '#sw-push': firebasePush } }
-  // oxlint-disable-next-line typescript/no-deprecated -- the name the plugin fills
-  const output = build?.rollupOptions?.output
-  if (!output || Array.isArray(output)) throw new Error('the worker build has no single output')
-  // oxlint-disable-next-line typescript/no-deprecated -- what is replaced
-  delete output.inlineDynamicImports
-  output.codeSplitting = false
-}
-
-const firebasePush = new URL('sw/push-firebase.ts', import.meta.url).pathname
-
-/** Tells the server what this build calls: its policy has to allow that, and its account to be of the same project. */
-function builtWith(): Plugin {
-  const told: BuiltWith = {
-    ...(firebase && { projectId: firebase.options.projectId }),
-    services,
-    hosts: hostsOf(services),
-  }
-  return {
-    name: 'tintero:built-with',
-    apply: (_, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
-    generateBundle() {
-      this.emitFile({ type: 'asset', fileName: builtWithFile, source: JSON.stringify(told) })
-    },
-  }
-}
-
-/** Puts every page's own style sheet into the template, from which the server takes that of the page it draws. */
-function inlineSheets(): Plugin {
-  const blocks = [...pageSheets].map(
-    (name) => `<style data-page="${name}">@import './src/client/styles/${name}.css';</style>`,
-  )
-  return {
-    name: 'tintero:page-sheets',
-    transformIndexHtml: {
-      order: 'pre',
-      handler: (html) => html.replace('<!--sheets-->', () => blocks.join('')),
-    },
-  }
-}
-
-/** Moves the stylesheet and the script behind the content, where neither delays the first paint, and shortens what is inline. */
-function latePage(): Plugin {
-  return {
-    name: 'tintero:late-page',
-    apply: 'build',
-    transformIndexHtml: { order: 'post', handler: (html) => shorten(moveBehindContent(html)) },
-  }
-}
-
-const lateTag =
-  /\s*(?:<link rel="(?:stylesheet|modulepreload)"[^>]*>|<script type="module"[^>]*><\/script>)/g
-
-function moveBehindContent(html: string): string {
-  const tags = (html.match(lateTag) ?? [])
-    .map((tag) => tag.trim().replace(' crossorigin', ''))
-    .map((tag) => tag.replace('<script type="module"', '<script type="module" fetchpriority="low"'))
-    // The stylesheet first: a page without JavaScript needs it all the same.
-    .toSorted((a, b) => Number(a.startsWith('<script')) - Number(b.startsWith('<script')))
-  return html.replace(lateTag, '').replace('</body>', () => `${tags.join('')}</body>`)
-}
-
-function shorten(html: string): string {
-  return html
-    .replace(/<script>([\s\S]*?)<\/script>/g, (_, code: string) => {
-      return `<script>${minifySync('inline.js', code, { module: false }).code.trim()}</script>`
-    })
-    .replace(/<(?:html|meta|link)\b[^>]*>/g, (tag) => tag.replace(/\s+/g, ' ').replace(' />', '>'))
-    .replace(/\n\s*/g, '')
-    .replace('</head>', () => `${externalHosts()}</head>`)
-}
-
-/** Names the other hosts the build was told to call; the server's content security policy allows exactly these. */
-function externalHosts(): string {
-  const hosts = [apiBase, contactUrl].filter((url) => /^https?:/.test(url))
-  const origins = new Set(hosts.map((url) => new URL(url).origin))
-  return [...origins].map((origin) => `<link rel="dns-prefetch" href="${origin}">`).join('')
-}
-
-const compressible = new Set(['.js', '.css', '.svg', '.json', '.webmanifest', '.txt'])
-
-/** Writes a brotli copy beside every text file of the client build, so that the server never compresses one while answering. */
-function precompress(): Plugin {
-  let outDir = ''
-  return {
-    name: 'tintero:precompress',
-    apply: (_, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
-    configResolved: (config) => void (outDir = config.build.outDir),
-    closeBundle: {
-      order: 'post',
-      sequential: true,
-      handler: () => compressAll(outDir),
-    },
-  }
-}
-
-const compress = promisify(brotliCompress)
-
-async function compressAll(folder: string): Promise<void> {
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || !compressible.has(extname(entry.name))) continue
-    const file = join(entry.parentPath, entry.name)
-    const bytes = await readFile(file)
-    const params = { [constants.BROTLI_PARAM_QUALITY]: 11 }
-    const small = await compress(bytes, { params })
-    if (small.length < bytes.length) await writeFile(`${file}.br`, small)
-  }
-}

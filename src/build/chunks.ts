@@ -54,10 +54,17 @@ export function visitorChunks(
 
 /** Only the owner's devices keep what lies behind these: her rooms, and the login, which needs a connection anyway. */
 const isOwnersDoor = (entry: string) => /^src\/client\/(?:owner|login)\//.test(entry)
-/** Of no use without a connection. */
+/** Of no use without a connection: the file's name says so, which the worker's list goes by. */
 const isOnline = (file: string) => file.startsWith('assets/online-')
 
-interface ChunkList {
+/** The file of a chunk, in Rolldown's words. */
+export function chunkFileName({ moduleIds }: { readonly moduleIds: readonly string[] }): string {
+  const needsConnection = moduleIds.some((id) => /\/@(?:firebase|simplewebauthn)\//.test(id))
+  // Seven letters tell 4096 names apart, six only 64.
+  return `assets/${needsConnection ? 'online-' : ''}[name]-[hash:7].js`
+}
+
+export interface ChunkList {
   readonly plugin: Plugin
   /** Takes out of the worker's list what only the owner's devices keep; to be asked once the chunks are there. */
   readonly forVisitors: <Entry extends { readonly url: string }>(

@@ -1,0 +1,67 @@
+import { minifySync, type Plugin } from 'vite'
+import { pageSheets } from '../contract/page-heads.ts'
+
+/*
+ * What becomes of `index.html`, the template that the server draws every page into.
+ */
+
+/** Puts every page's own style sheet into the template, from which the server takes that of the page it draws. */
+export function inlineSheets(): Plugin {
+  const blocks = [...pageSheets].map(
+    (name) => `<style data-page="${name}">@import './src/client/styles/${name}.css';</style>`,
+  )
+  return {
+    name: 'tintero:page-sheets',
+    transformIndexHtml: {
+      order: 'pre',
+      handler: (html) => html.replace('<!--sheets-->', () => blocks.join('')),
+    },
+  }
+}
+
+/**
+ * Moves the stylesheet and the script behind the content, where neither delays the first paint, shortens what is inline and
+ * names the other hosts that the build was told to call.
+ */
+export function deferAssets(addresses: readonly string[]): Plugin {
+  return {
+    name: 'tintero:defer-assets',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (html) =>
+        shorten(moveBehindContent(html)).replace(
+          '</head>',
+          () => `${dnsPrefetch(addresses)}</head>`,
+        ),
+    },
+  }
+}
+
+const deferred =
+  /\s*(?:<link rel="(?:stylesheet|modulepreload)"[^>]*>|<script type="module"[^>]*><\/script>)/g
+
+function moveBehindContent(html: string): string {
+  const tags = (html.match(deferred) ?? [])
+    .map((tag) => tag.trim().replace(' crossorigin', ''))
+    .map((tag) => tag.replace('<script type="module"', '<script type="module" fetchpriority="low"'))
+    // The stylesheet first: a page without JavaScript needs it all the same.
+    .toSorted((a, b) => Number(a.startsWith('<script')) - Number(b.startsWith('<script')))
+  return html.replace(deferred, '').replace('</body>', () => `${tags.join('')}</body>`)
+}
+
+function shorten(html: string): string {
+  return html
+    .replace(/<script>([\s\S]*?)<\/script>/g, (_, code: string) => {
+      return `<script>${minifySync('inline.js', code, { module: false }).code.trim()}</script>`
+    })
+    .replace(/<(?:html|meta|link)\b[^>]*>/g, (tag) => tag.replace(/\s+/g, ' ').replace(' />', '>'))
+    .replace(/\n\s*/g, '')
+}
+
+/** The server's content security policy allows exactly the hosts named so. */
+function dnsPrefetch(addresses: readonly string[]): string {
+  const absolute = addresses.filter((url) => /^https?:/.test(url))
+  const origins = new Set(absolute.map((url) => new URL(url).origin))
+  return [...origins].map((origin) => `<link rel="dns-prefetch" href="${origin}">`).join('')
+}

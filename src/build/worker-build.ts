@@ -1,0 +1,49 @@
+import type { InlineConfig } from 'vite'
+import { VitePWA } from 'vite-plugin-pwa'
+import type { ChunkList } from './chunks.ts'
+
+interface WorkerBuild {
+  /** Builds a worker that removes itself from every device. */
+  readonly isRetired: boolean
+  /** Whether Firebase delivers the notifications. */
+  readonly pushesByFirebase: boolean
+  /** Which of the build's files the worker fetches for everybody. */
+  readonly listed: ChunkList['forVisitors']
+}
+
+/** Builds `sw/sw.ts` with the list of this build's files in it; the page registers it and the server writes the manifest. */
+export function workerBuild({ isRetired, pushesByFirebase, listed }: WorkerBuild) {
+  return VitePWA({
+    strategies: 'injectManifest',
+    srcDir: 'sw',
+    filename: 'sw.ts',
+    injectRegister: false,
+    manifest: false,
+    selfDestroying: isRetired,
+    injectManifest: {
+      // The placeholders and the icon of the header; other pictures are kept as they are seen.
+      globPatterns: ['index.html', 'assets/**/*.{js,css,json,woff2}', '*.svg'],
+      // Of no use without a connection; and letters that hardly a Spanish site shows, kept where one does.
+      globIgnores: ['assets/online-*', 'assets/*-latin-ext-*'],
+      manifestTransforms: [(entries) => ({ manifest: listed(entries), warnings: [] })],
+    },
+    integration: {
+      configureCustomSWViteBuild: (config) => {
+        if (pushesByFirebase) config.resolve = { alias: { '#sw-push': firebasePush } }
+        bundleAsOneFile(config)
+      },
+    },
+  })
+}
+
+const firebasePush = new URL('../../sw/push-firebase.ts', import.meta.url).pathname
+
+/** The plugin asks for one file by a name of the option that this Vite warns about. */
+function bundleAsOneFile({ build }: InlineConfig): void {
+  // oxlint-disable-next-line typescript/no-deprecated -- the name the plugin fills
+  const output = build?.rollupOptions?.output
+  if (!output || Array.isArray(output)) throw new Error('the worker build has no single output')
+  // oxlint-disable-next-line typescript/no-deprecated -- what is replaced
+  delete output.inlineDynamicImports
+  output.codeSplitting = false
+}
