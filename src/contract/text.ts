@@ -37,3 +37,6 @@ export function isStorable(text: string): boolean {
 export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place))
 }
+
+/** The language of the site, which its dates, numbers and lists are written in. */
+export const locale = 'es'

@@ -1,5 +1,6 @@
 import { ownHeader } from '#contract/api.ts'
 import { problems, type ProblemBody, type ProblemCode } from '#contract/problem.ts'
+import { locale } from '#contract/text.ts'
 import type { FieldErrors } from '#contract/validate.ts'
 
 interface Details {
@@ -50,7 +51,7 @@ export function problemResponse(problem: Problem, instance: string): Response {
     status,
     headers: {
       'content-type': 'application/problem+json',
-      'content-language': 'es',
+      'content-language': locale,
       'cache-control': 'no-store',
       [ownHeader]: '1',
       ...details.headers,

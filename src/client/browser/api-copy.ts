@@ -2,13 +2,11 @@ import { cacheNames, kindReadAt } from '#contract/offline/offline.ts'
 import { workerCaches } from './closable.ts'
 import { logProblem } from './early/log.ts'
 
-const apiBase: string = import.meta.env.VITE_API_BASE ?? '/api/'
-
 /**
- * Throws away the worker's copies of one kind, right after a write of that kind and before it is read anew: on a slow
+ * Throws away the worker's copies of one kind that the API gave, right after a write of that kind and before it is read anew: on a slow
  * line the old answer would come back otherwise. Never rejects.
  */
-export async function forgetCopies(kind: string): Promise<void> {
+export async function forgetCopies(kind: string, apiBase: string): Promise<void> {
   const copies = workerCaches()
   if (!copies) return
   try {

@@ -47,7 +47,8 @@ export class ApiError extends Error {
   }
 }
 
-const base = import.meta.env.VITE_API_BASE ?? '/api/'
+/** Where the API is: a path of the site's own, or an address elsewhere. */
+export const apiBase: string = import.meta.env.VITE_API_BASE ?? '/api/'
 /** How long a call may go without an answer: a server that stands still never ends one. */
 const answerWithinMs = 20_000
 
@@ -68,7 +69,7 @@ export async function callApi(
   }: CallOptions = {},
 ): Promise<ApiAnswer> {
   const isFile = body instanceof Blob
-  const response = await send(base + path, {
+  const response = await send(apiBase + path, {
     method,
     headers: {
       ...(body === undefined || isFile ? {} : { 'Content-Type': 'application/json' }),

@@ -1,10 +1,11 @@
 import { accessCalls } from '#contract/access/access.ts'
+import { apiBase } from '#client/data/api.ts'
 import { callAsOwner } from '#client/session/owner-call.ts'
 import { endRenewal, markKept } from '#client/session/renewal.ts'
 
 /** Whether this browser can keep a session: the cookie goes to the site's own address only, and only over a safe line. */
 export function canKeep(): boolean {
-  const base = new URL(import.meta.env.VITE_API_BASE ?? '/api/', location.href)
+  const base = new URL(apiBase, location.href)
   return isSecureContext && base.origin === location.origin && navigator.cookieEnabled
 }
 

@@ -1,6 +1,7 @@
 import { startTransition, useActionState, useEffect, useRef, type SubmitEvent } from 'react'
 import { loginFields, loginTexts } from '#contract/access/login.ts'
 import { fieldErrors } from '#contract/texts/site.ts'
+import { apiBase } from '#client/data/api.ts'
 import { signIn, signInByPasskey, type LoginResult } from './credentials.ts'
 import { canKeep } from './kept-session.ts'
 import { hasPasskeys } from './passkey.ts'
@@ -32,7 +33,7 @@ interface Entry {
 }
 
 /** What the server draws is for most browsers: where the API is ours, they have both. */
-const isLikely = (import.meta.env.VITE_API_BASE ?? '/api/').startsWith('/')
+const isLikely = apiBase.startsWith('/')
 const never = () => () => undefined
 const keeping = { get: canKeep, subscribe: never }
 const passkeys = { get: hasPasskeys, subscribe: never }

@@ -4,11 +4,12 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/browser'
+import { apiBase } from '#client/data/api.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 
 /** Whether this browser has passkeys; pages of another origin than the API's would make them for the wrong site. */
 export function hasPasskeys(): boolean {
-  const base = new URL(import.meta.env.VITE_API_BASE ?? '/api/', location.href)
+  const base = new URL(apiBase, location.href)
   return 'PublicKeyCredential' in globalThis && base.origin === location.origin
 }
 

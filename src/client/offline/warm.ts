@@ -11,12 +11,12 @@ import type { Section } from '#contract/sections/section.ts'
 import { hiddenSections, type SettingValues } from '#contract/settings/settings.ts'
 import { typedTitleUrl } from '#contract/typed-title.ts'
 import { askToKeep } from './worker.ts'
+import { apiBase } from '#client/data/api.ts'
 import { entriesQuery, latestQuery, personQuery, settingsQuery } from '#client/data/queries.ts'
 import { getSession, isAdmin } from '#client/data/session.ts'
 
 /** Answers younger than this are not asked for again only to be kept. */
 const youngMs = 10 * 60 * 1000
-const apiBase: string = import.meta.env.VITE_API_BASE ?? '/api/'
 
 /**
  * Makes the whole site readable without a connection: reads in what the other pages show, and has the worker keep every

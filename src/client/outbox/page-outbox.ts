@@ -6,6 +6,7 @@ import { delay } from '#client/browser/delay.ts'
 import { toStored } from '#client/browser/stored-file.ts'
 import { dropSentDrafts, markDraftQueued } from './entry-drafts.ts'
 import { settleMessageDraft } from '#client/drafts/message-draft.ts'
+import { apiBase } from '#client/data/api.ts'
 import { getSession, isAdmin, isSomebody, onSession } from '#client/data/session.ts'
 import { sessionRenewed } from '#client/session/session-change.ts'
 import { markUnsaved, whileBusy, whileSettling } from '#client/data/unsaved.ts'
@@ -115,7 +116,7 @@ function openOutbox(queryClient: QueryClient): PageOutbox {
         // Once more: what was read meanwhile may have been older than what came last. Busy until then, for a worker that
         // is asked in the moment it leaves starts again, and no new version takes over. A tab that nobody sees may wait for
         // its answer until it is looked at.
-        const reread = forgetCopies(kind).then(() => readAgain(queryKey))
+        const reread = forgetCopies(kind, apiBase).then(() => readAgain(queryKey))
         void whileSettling(() => Promise.race([reread, delay(rereadWithinMs)]))
       }
       stale.clear()
@@ -147,7 +148,7 @@ function openOutbox(queryClient: QueryClient): PageOutbox {
     const queryKey = queryKeyOf(operation)
     const kind = kindOf(operation)
     if (!queryKey || kind === undefined) return
-    if (!stale.has(kind)) await forgetCopies(kind)
+    if (!stale.has(kind)) await forgetCopies(kind, apiBase)
     stale.set(kind, queryKey)
   }
   const draw = () => {

@@ -1,3 +1,4 @@
+import { locale } from '#contract/text.ts'
 import { queueTexts } from '#contract/texts/queue.ts'
 
 const minuteMs = 60_000
@@ -17,7 +18,7 @@ export function ageText(madeAt: string, now: number): string {
 export function agoText(age: number): string | undefined {
   const [unit, unitMs] = steps.find(([, ms]) => age >= ms) ?? []
   if (unit === undefined) return undefined
-  const words = new Intl.RelativeTimeFormat('es', {
+  const words = new Intl.RelativeTimeFormat(locale, {
     style: unit === 'day' ? 'long' : 'short',
   })
   return words.format(-Math.floor(age / unitMs), unit)

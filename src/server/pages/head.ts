@@ -6,6 +6,7 @@ import { sections } from '#contract/sections/index.ts'
 import { fullName } from '#contract/person/person.ts'
 import { inOrder, settingsOf } from '#contract/settings/settings.ts'
 import { resumePath } from '#contract/resume/resume.ts'
+import { locale } from '#contract/text.ts'
 import { escapeHtml, scriptJson } from '../edge/escape.ts'
 import { isHiddenPage } from './hidden.ts'
 import { linkedData } from './linked-data.ts'
@@ -53,7 +54,7 @@ function openGraph(meta: PageMeta, { path, data, publicUrl }: HeadOptions) {
   const site = fullName(data.person)
   return {
     type: path === '/' || path === '/about' ? 'profile' : 'website',
-    locale: 'es',
+    locale,
     site_name: site,
     title: meta.title,
     description: shorten(meta.description),

@@ -5,6 +5,7 @@ import { fullName } from '#contract/person/person.ts'
 import { profilesOf } from '#contract/settings/profiles.ts'
 import type { Entry, Section } from '#contract/sections/section.ts'
 import { settingsOf } from '#contract/settings/settings.ts'
+import { locale } from '#contract/text.ts'
 
 type Node = Readonly<Record<string, unknown>>
 
@@ -24,18 +25,23 @@ export function linkedData({ path, data, publicUrl }: Place): Node | undefined {
       '@type': 'WebSite',
       name,
       url,
-      inLanguage: 'es',
+      inLanguage: locale,
       about: { '@id': me(publicUrl) },
     }
     return graph(site, person(data, publicUrl))
   }
   if (path === '/about') {
     const mainEntity = { '@id': me(publicUrl) }
-    const page = { '@type': 'ProfilePage', url, inLanguage: 'es', mainEntity }
+    const page = { '@type': 'ProfilePage', url, inLanguage: locale, mainEntity }
     return graph(page, person(data, publicUrl))
   }
   if (path === '/contact') {
-    const page = { '@type': 'ContactPage', url, inLanguage: 'es', about: { '@id': me(publicUrl) } }
+    const page = {
+      '@type': 'ContactPage',
+      url,
+      inLanguage: locale,
+      about: { '@id': me(publicUrl) },
+    }
     return graph(page, person(data, publicUrl))
   }
   const list = listAt(path)

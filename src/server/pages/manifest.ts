@@ -6,6 +6,7 @@ import { pageMeta } from '#contract/page-heads.ts'
 import { fullName } from '#contract/person/person.ts'
 import { project } from '#contract/sections/project.ts'
 import { hiddenSections, settingsOf } from '#contract/settings/settings.ts'
+import { locale } from '#contract/text.ts'
 import { manifestTexts } from '#contract/texts/offline.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { texts } from '#contract/texts/site.ts'
@@ -24,7 +25,7 @@ export function manifestOf(data: SiteData): string {
     name,
     short_name: Array.from(name).length > shortNameLength ? first : name,
     description: pageMeta('/', person).description,
-    lang: 'es',
+    lang: locale,
     dir: 'ltr',
     start_url: '/?desde=app',
     scope: '/',

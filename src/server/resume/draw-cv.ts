@@ -1,3 +1,4 @@
+import { locale } from '#contract/text.ts'
 import type { CvContent } from './cv-content.ts'
 import { Sheet } from './cv-sheet.ts'
 import type { Faces, Style } from './lettering.ts'
@@ -42,7 +43,7 @@ export async function drawCv(
   faces: Faces,
 ): Promise<Uint8Array> {
   const { title, name, parts } = content
-  const sheet = new Sheet({ title, author: name, lang: 'es', date, faces })
+  const sheet = new Sheet({ title, author: name, lang: locale, date, faces })
   drawHead(sheet, content, photo)
   for (const part of parts) drawPart(sheet, part)
   sheet.document.file(Buffer.from(resume), {

@@ -1,4 +1,4 @@
-import { cleanText } from '#contract/text.ts'
+import { cleanText, locale } from '#contract/text.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import type { Entry, Section } from '#contract/sections/section.ts'
 
@@ -17,5 +17,5 @@ export function duplicateNote(
 }
 
 function plain(text: string): string {
-  return cleanText(text).toLocaleLowerCase('es')
+  return cleanText(text).toLocaleLowerCase(locale)
 }

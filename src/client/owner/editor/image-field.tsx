@@ -1,7 +1,7 @@
 import { useRef, useState, type DragEvent } from 'react'
 import { imageSource } from '#contract/images/image.ts'
 import { imageEndings } from '#contract/limits.ts'
-import { fill } from '#contract/text.ts'
+import { fill, locale } from '#contract/text.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { describedBy } from '#client/ui/field.tsx'
 import { Button } from '#client/ui/button.tsx'
@@ -153,5 +153,5 @@ function sizeOf({ size }: File): string {
 }
 
 function inUnits(value: number, unit: string): string {
-  return `${new Intl.NumberFormat('es', { maximumFractionDigits: 1 }).format(value)} ${unit}`
+  return `${new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(value)} ${unit}`
 }

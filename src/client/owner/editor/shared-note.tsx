@@ -1,4 +1,4 @@
-import { fill } from '#contract/text.ts'
+import { fill, locale } from '#contract/text.ts'
 import { sharedTexts } from '#contract/texts/share.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Icon, Sprite } from '#client/ui/icon.tsx'
@@ -14,7 +14,7 @@ interface SharedNoteProps {
 export function SharedNote({ shared, onDrop }: SharedNoteProps) {
   const { parts, title, hint, discard } = sharedTexts
   const named = Object.entries(parts).filter(([name]) => shared.includes(name))
-  const list = new Intl.ListFormat('es').format(named.map(([, word]) => word))
+  const list = new Intl.ListFormat(locale).format(named.map(([, word]) => word))
   return (
     <div className="alert shared">
       <Sprite symbols={offlineSymbols} />

@@ -4,7 +4,7 @@ import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react
 import { sections } from '#contract/sections/index.ts'
 import { hiddenSections, inOrder, type SettingValues } from '#contract/settings/settings.ts'
 import { settingPlaces } from '#contract/texts/setting-words.ts'
-import { fill } from '#contract/text.ts'
+import { fill, locale } from '#contract/text.ts'
 import { importTexts } from '#contract/texts/import.ts'
 import { connection } from '#client/browser/connection.ts'
 import { useOutbox } from '#client/outbox/page-outbox.ts'
@@ -214,7 +214,7 @@ export function EarlierImports({ shown }: { readonly shown: Shown }) {
 
 function recordWords(record: ImportRecord): string {
   const n = changesIn(record)
-  const date = new Date(record.at).toLocaleDateString('es', { day: 'numeric', month: 'long' })
+  const date = new Date(record.at).toLocaleDateString(locale, { day: 'numeric', month: 'long' })
   const { name } = record
   return fill(n === 1 ? importTexts.earlierOne : importTexts.earlier, { n, date, name })
 }

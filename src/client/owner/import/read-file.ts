@@ -10,7 +10,7 @@ import {
   type LinkedInFile,
 } from '#contract/resume/linkedin.ts'
 import { readResume, type Resume } from '#contract/resume/resume.ts'
-import { fill } from '#contract/text.ts'
+import { fill, locale } from '#contract/text.ts'
 import { copiesTexts } from '#contract/texts/copies.ts'
 import { importTexts } from '#contract/texts/import.ts'
 import { attachedTo } from './pdf-attachments.ts'
@@ -84,7 +84,7 @@ function refused(title: string, hint: string, values: Readonly<Record<string, st
 /** The size as people say it. */
 export function sizeText(bytes: number): string {
   const isLarge = bytes >= megabyte
-  const n = (isLarge ? bytes / megabyte : Math.max(1, bytes / 1000)).toLocaleString('es', {
+  const n = (isLarge ? bytes / megabyte : Math.max(1, bytes / 1000)).toLocaleString(locale, {
     maximumFractionDigits: isLarge && bytes < 10 * megabyte ? 1 : 0,
   })
   return fill(isLarge ? copiesTexts.megabytes : copiesTexts.kilobytes, { n })

@@ -1,10 +1,9 @@
 import { contactTexts } from '#contract/messages/contact.ts'
 import { dayMs } from '#contract/durations.ts'
 import type { Message } from '#contract/messages/messages.ts'
-import { fill } from '#contract/text.ts'
+import { fill, locale } from '#contract/text.ts'
 import { inboxTexts } from '#contract/texts/inbox.ts'
 
-const language = 'es'
 /** What every system hands to a mail program whole, in characters of the address; the rest is left out of the quote. */
 const longestAddress = 2_000
 const longestName = 40
@@ -36,7 +35,7 @@ export function longTime(receivedAt: string, now: number): string {
 /** The same within a sentence: «hoy, 11:05». */
 export function whenInSentence(moment: string, now: number): string {
   const text = longTime(moment, now)
-  return text.charAt(0).toLocaleLowerCase(language) + text.slice(1)
+  return text.charAt(0).toLocaleLowerCase(locale) + text.slice(1)
 }
 
 /** How often what is said of a time is looked at anew, in milliseconds. */
@@ -46,7 +45,7 @@ export const nowEveryMs = 60_000
 export function initialsOf(name: string): string {
   const letters = [...name.matchAll(/(?:^|\s)[^\p{L}\p{N}]*([\p{L}\p{N}])/gu)]
   const initials = letters.slice(0, 2).map(([, letter = '']) => letter)
-  return initials.join('').toLocaleUpperCase(language)
+  return initials.join('').toLocaleUpperCase(locale)
 }
 
 /** A mail to the sender, with as much of the message quoted below an empty line as an address takes. */
@@ -94,5 +93,5 @@ function timeOf(date: Date): string {
 }
 
 function formatted(date: Date, options: Intl.DateTimeFormatOptions): string {
-  return new Intl.DateTimeFormat(language, options).format(date)
+  return new Intl.DateTimeFormat(locale, options).format(date)
 }

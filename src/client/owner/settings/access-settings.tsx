@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Fields } from '#contract/fields.ts'
 import { loginFields, newPasswordFault } from '#contract/access/login.ts'
 import { emailChangeFields, passwordChangeFields } from '#contract/access/own-access.ts'
-import { fill } from '#contract/text.ts'
+import { fill, locale } from '#contract/text.ts'
 import { accessTexts } from '#contract/texts/access.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { checkDraft } from '#contract/validate.ts'
@@ -54,7 +54,7 @@ function EmailRow() {
   )
 }
 
-const dateWords = new Intl.DateTimeFormat('es', { dateStyle: 'long' })
+const dateWords = new Intl.DateTimeFormat(locale, { dateStyle: 'long' })
 
 /** The password, with the day of its last change. */
 function PasswordRow() {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { fill } from '#contract/text.ts'
+import { fill, locale } from '#contract/text.ts'
 import { offlineTexts } from '#contract/texts/offline.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { texts } from '#contract/texts/site.ts'
@@ -119,6 +119,6 @@ function CopyRows() {
 function spaceOf(bytes: number | null | undefined): string {
   if (bytes === undefined) return ''
   if (bytes === null) return ownerTexts.unknownSpace
-  const n = (bytes / 1_000_000).toLocaleString('es', { maximumFractionDigits: 1 })
+  const n = (bytes / 1_000_000).toLocaleString(locale, { maximumFractionDigits: 1 })
   return fill(ownerTexts.megabytes, { n })
 }

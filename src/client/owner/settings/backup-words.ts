@@ -1,9 +1,7 @@
 import type { BackupStanding, BackupTrouble } from '#contract/backups.ts'
 import { dayMs } from '#contract/durations.ts'
-import { fill } from '#contract/text.ts'
+import { fill, locale } from '#contract/text.ts'
 import { copiesTexts } from '#contract/texts/copies.ts'
-
-const language = 'es'
 
 /** The moment as a date with its time: «21 de noviembre, 03:10», with the year once it is another one. */
 export function momentText(at: string, now: number): string {
@@ -22,7 +20,7 @@ export function recentText(at: string, now: number): string {
 export function dateText(at: string, now: number): string {
   const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear()
   const year = isThisYear ? undefined : ('numeric' as const)
-  return new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long', year }).format(
+  return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', year }).format(
     new Date(at),
   )
 }
@@ -30,7 +28,7 @@ export function dateText(at: string, now: number): string {
 /** The time of a moment, without its day. */
 export function timeText(at: string): string {
   const options = { hour: '2-digit', minute: '2-digit', hour12: false } as const
-  return new Intl.DateTimeFormat(language, options).format(new Date(at))
+  return new Intl.DateTimeFormat(locale, options).format(new Date(at))
 }
 
 /** The weight of a file, as the owner's other weights are written. */
@@ -42,7 +40,7 @@ export function weightText(bytes: number): string {
 
 function written(value: number, digits: number): string {
   const options = { minimumFractionDigits: digits, maximumFractionDigits: digits }
-  return value.toLocaleString(language, options)
+  return value.toLocaleString(locale, options)
 }
 
 /** What is wrong, in a line. */

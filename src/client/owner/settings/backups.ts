@@ -2,6 +2,7 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { ownerCalls } from '#contract/owner-calls.ts'
 import type { BackupLink, BackupList, BackupStanding } from '#contract/backups.ts'
 import { hourMs } from '#contract/durations.ts'
+import { apiBase } from '#client/data/api.ts'
 import { callInBackground } from '#client/session/background-call.ts'
 import { callAsOwner } from '#client/session/owner-call.ts'
 
@@ -10,7 +11,6 @@ import { callAsOwner } from '#client/session/owner-call.ts'
  * it knows of them lives in its memory only.
  */
 
-const apiBase: string = import.meta.env.VITE_API_BASE ?? '/api/'
 const all = ['backups']
 /** How often the list is read again while the server still looks into a file, in milliseconds. */
 const checkingEveryMs = 2_000

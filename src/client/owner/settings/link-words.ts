@@ -1,8 +1,8 @@
 import type { DeadLink } from '#contract/links.ts'
-import { fill } from '#contract/text.ts'
+import { fill, locale } from '#contract/text.ts'
 import { linkTexts } from '#contract/texts/links.ts'
 
-const day = new Intl.DateTimeFormat('es', { day: 'numeric', month: 'long' })
+const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long' })
 
 /** The day of a moment, in words. */
 export function dayOf(moment: string): string {

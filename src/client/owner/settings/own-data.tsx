@@ -6,14 +6,12 @@ import { siteCopyCall, siteCopyName } from '#contract/site-copy.ts'
 import { texts } from '#contract/texts/site.ts'
 import { copiesTexts } from '#contract/texts/copies.ts'
 import { importTexts } from '#contract/texts/import.ts'
-import { ApiError } from '#client/data/api.ts'
+import { ApiError, apiBase } from '#client/data/api.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { callAsOwner } from '#client/session/owner-call.ts'
 import { Button, buttonClass } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { handFile } from './hand-file.ts'
-
-const apiBase: string = import.meta.env.VITE_API_BASE ?? '/api/'
 
 /** Her data, in and out: the way to bring some in, and the site and her whole résumé as files. */
 export function OwnData() {

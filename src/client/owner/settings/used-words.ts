@@ -1,7 +1,6 @@
-import { fill } from '#contract/text.ts'
+import { fill, locale } from '#contract/text.ts'
 import { accessTexts } from '#contract/texts/access.ts'
 
-const language = 'es'
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
@@ -11,7 +10,7 @@ export function usedWords(seenAt: string, now: number): string {
   const at = new Date(seenAt)
   const ago = now - at.getTime()
   if (ago < minuteMs) return accessTexts.now
-  const relative = new Intl.RelativeTimeFormat(language)
+  const relative = new Intl.RelativeTimeFormat(locale)
   if (ago < hourMs) return relative.format(-Math.floor(ago / minuteMs), 'minute')
   if (ago < dayMs) return relative.format(-Math.floor(ago / hourMs), 'hour')
   return fill(accessTexts.usedOn, { date: dateWords(at, now) })
@@ -21,5 +20,5 @@ export function usedWords(seenAt: string, now: number): string {
 function dateWords(at: Date, now: number): string {
   const isThisYear = at.getFullYear() === new Date(now).getFullYear()
   const year = isThisYear ? {} : ({ year: 'numeric' } as const)
-  return new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long', ...year }).format(at)
+  return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', ...year }).format(at)
 }

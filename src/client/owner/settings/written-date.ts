@@ -1,7 +1,7 @@
-const language = 'es'
-const longDate = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' })
+import { locale } from '#contract/text.ts'
+const longDate = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
 const months = Array.from({ length: 12 }, (_, month) =>
-  new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' }).format(
+  new Intl.DateTimeFormat(locale, { month: 'long', timeZone: 'UTC' }).format(
     Date.UTC(2026, month, 1),
   ),
 )
