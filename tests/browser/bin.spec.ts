@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright/test'
 import type { BinnedEntry } from '#contract/entries/bin.ts'
 import { noticesOf } from '#contract/sections/notices.ts'
 import { project } from '#contract/sections/project.ts'
+import { fill } from '#contract/text.ts'
 import { binTexts } from '#contract/texts/bin.ts'
 import { offlineTexts } from '#contract/texts/offline.ts'
 import { faultsInEveryLook, faultsOnPlainGround } from '#tests/support/axe.ts'
@@ -48,29 +49,27 @@ test.beforeEach(async ({ site }) => {
 
 const binPath = '/settings#papelera'
 
-async function fill(site: Site, ...names: readonly string[]): Promise<void> {
+async function seed(site: Site, ...names: readonly string[]): Promise<void> {
   for (const name of names) await createEntry(site, project, draftOf(project, name))
 }
 
-const written = (template: string, name: string) => template.replace('{name}', name)
-
 const undoOf = (page: Page, name: string): Locator =>
-  page.getByRole('button', { name: written(binTexts.undoName, name) })
+  page.getByRole('button', { name: fill(binTexts.undoName, { name }) })
 
 const restoreOf = (page: Page, name: string): Locator =>
-  page.getByRole('button', { name: written(binTexts.restoreName, name) })
+  page.getByRole('button', { name: fill(binTexts.restoreName, { name }) })
 
 test('what was deleted keeps its place in the list and comes back to it, by the snackbar or the row', async ({
   device,
   site,
 }) => {
-  await fill(site, 'Uno', 'Dos', 'Tres')
+  await seed(site, 'Uno', 'Dos', 'Tres')
   const page = await ownerTab(device, { site })
   await removeEntry(page, 'Dos')
   const notice = snackbar(page, 'success-snackbar', noticesOf(project).deleted)
   await expect(closeOf(notice)).toBeVisible()
   const row = page.locator('main .gone')
-  await expect(row).toContainText(written(binTexts.inBin, 'Dos'))
+  await expect(row).toContainText(fill(binTexts.inBin, { name: 'Dos' }))
   expect(await page.locator('main .grid > :is(.item, .gone)').allTextContents()).toEqual([
     expect.stringContaining('Tres'),
     expect.stringContaining('Dos'),
@@ -78,7 +77,9 @@ test('what was deleted keeps its place in the list and comes back to it, by the 
   ])
   expect(await faultsOnPlainGround(page)).toEqual([])
   await notice.getByRole('button', { name: binTexts.undo, exact: true }).click()
-  await expect(snackbar(page, 'success-snackbar', written(binTexts.restored, 'Dos'))).toBeVisible()
+  await expect(
+    snackbar(page, 'success-snackbar', fill(binTexts.restored, { name: 'Dos' })),
+  ).toBeVisible()
   expect(await shownNames(page)).toEqual(['Tres', 'Dos', 'Uno'])
   expect(await storedNames(site)).toEqual(['Uno', 'Dos', 'Tres'])
   await removeEntry(page, 'Dos')
@@ -97,7 +98,7 @@ test('what is back before its removal was answered is not said to be deleted, an
   site,
   line,
 }) => {
-  await fill(site, 'Uno', 'Dos')
+  await seed(site, 'Uno', 'Dos')
   const said = await recordNotices(device.context)
   const page = await ownerTab(device, { site })
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -109,7 +110,7 @@ test('what is back before its removal was answered is not said to be deleted, an
   await isDrained(page)
   await expect(pencilOf(page, project, 'Dos')).toBeFocused()
   expect(await storedNames(site)).toEqual(['Uno', 'Dos'])
-  expect(said).toContain(written(binTexts.restored, 'Dos'))
+  expect(said).toContain(fill(binTexts.restored, { name: 'Dos' }))
   expect(said).not.toContain(noticesOf(project).deleted)
 })
 
@@ -118,7 +119,7 @@ test('undoing offline brings back what waited for the server, with its picture',
   site,
   line,
 }) => {
-  await fill(site, 'Uno', 'Dos')
+  await seed(site, 'Uno', 'Dos')
   const page = await ownerTab(device, { site })
   await device.context.setOffline(true)
   await renameEntry(page, { from: 'Uno', to: 'Uno nuevo' })
@@ -126,7 +127,9 @@ test('undoing offline brings back what waited for the server, with its picture',
   await removeEntry(page, 'Tres')
   await removeEntry(page, 'Uno nuevo')
   expect(await shownNames(page)).toEqual(['Dos'])
-  await expect(page.locator('main .gone').first()).toContainText(written(binTexts.taken, 'Tres'))
+  await expect(page.locator('main .gone').first()).toContainText(
+    fill(binTexts.taken, { name: 'Tres' }),
+  )
   await undoOf(page, 'Uno').click()
   await undoOf(page, 'Tres').click()
   await expect(page.locator('main .gone')).toHaveCount(0)
@@ -147,7 +150,7 @@ test('from the bin an entry comes back offline, is seen at once in its place and
   site,
   line,
 }) => {
-  await fill(site, 'Uno', 'Dos', 'Tres')
+  await seed(site, 'Uno', 'Dos', 'Tres')
   const page = await ownerTab(device, { site })
   await removeEntry(page, 'Dos')
   await expect.poll(() => storedNames(site)).toEqual(['Uno', 'Tres'])
@@ -202,7 +205,7 @@ test('what another device changed before holds, and what it changes meanwhile is
   device,
   site,
 }) => {
-  await fill(site, 'Uno', 'Dos')
+  await seed(site, 'Uno', 'Dos')
   const page = await ownerTab(device, { site })
   const [{ id = '' } = {}] = await storedRows(site)
   await device.context.setOffline(true)
@@ -228,7 +231,7 @@ test('a removal that still waits is in the bin too, and what is erased is gone',
   device,
   site,
 }) => {
-  await fill(site, 'Uno', 'Dos')
+  await seed(site, 'Uno', 'Dos')
   const page = await ownerTab(device, { site })
   await device.context.setOffline(true)
   await removeEntry(page, 'Dos')
@@ -243,8 +246,8 @@ test('a removal that still waits is in the bin too, and what is erased is gone',
   await visit(page, project.path)
   await removeEntry(page, 'Dos')
   await visit(page, binPath)
-  await page.getByRole('button', { name: written(binTexts.eraseName, 'Dos') }).click()
-  const question = page.getByRole('dialog', { name: written(binTexts.confirmErase, 'Dos') })
+  await page.getByRole('button', { name: fill(binTexts.eraseName, { name: 'Dos' }) }).click()
+  const question = page.getByRole('dialog', { name: fill(binTexts.confirmErase, { name: 'Dos' }) })
   await expect(question).toBeVisible()
   expect(await faultsOnPlainGround(page)).toEqual([])
   await question.getByRole('button', { name: binTexts.erase }).click()
@@ -258,7 +261,7 @@ test('the second press on one trash changes nothing, and a refused removal leave
   device,
   site,
 }) => {
-  await fill(site, 'Uno')
+  await seed(site, 'Uno')
   const page = await ownerTab(device, { site })
   const [{ id = '' } = {}] = await storedRows(site)
   await changeElsewhere(site, id, { name: 'Uno allí' })

@@ -3,6 +3,7 @@ import type { SentHiddenEntry } from '#contract/entries/hidden.ts'
 import { experience } from '#contract/sections/experience.ts'
 import { project } from '#contract/sections/project.ts'
 import { skill } from '#contract/sections/skill.ts'
+import { fill } from '#contract/text.ts'
 import { binTexts } from '#contract/texts/bin.ts'
 import { hiddenTexts } from '#contract/texts/hidden.ts'
 import { offlineTexts } from '#contract/texts/offline.ts'
@@ -52,13 +53,12 @@ test.beforeEach(async ({ site }) => {
     await site.call('DELETE', `${section}/delete/${String(entry['id'])}`)
 })
 
-const written = (template: string, name: string) => template.replace('{name}', name)
 const visibility = (page: Page) => page.getByRole('switch', { name: hiddenTexts.label })
 const publishOf = (page: Page, name: string) =>
-  page.getByRole('button', { name: written(hiddenTexts.publishName, name) })
+  page.getByRole('button', { name: fill(hiddenTexts.publishName, { name }) })
 
 const undoOf = (page: Page, name: string) =>
-  page.getByRole('button', { name: written(binTexts.undoName, name) })
+  page.getByRole('button', { name: fill(binTexts.undoName, { name }) })
 
 /** Hides an entry of the list by its form. */
 async function hide(page: Page, name: string): Promise<void> {
@@ -68,7 +68,7 @@ async function hide(page: Page, name: string): Promise<void> {
   await expect(publishOf(page, name)).toBeVisible()
 }
 
-async function fill(site: Site, ...names: readonly string[]): Promise<void> {
+async function seed(site: Site, ...names: readonly string[]): Promise<void> {
   for (const name of names) await createEntry(site, project, draftOf(project, name))
 }
 
@@ -77,7 +77,7 @@ test('what she hides is marked in its place and nobody else’s, until she publi
   site,
   browser,
 }) => {
-  await fill(site, 'Uno', 'Dos', 'Tres')
+  await seed(site, 'Uno', 'Dos', 'Tres')
   const visitor = await browser.newPage({ javaScriptEnabled: false })
   await visitor.goto(`${site.url}/projects`)
   await expect(itemOf(visitor, 'Dos')).toBeVisible()
@@ -104,7 +104,7 @@ test('what she hides is marked in its place and nobody else’s, until she publi
   await page.goto('/projects')
   await publishOf(page, 'Dos').click()
   await expect(
-    snackbar(page, 'success-snackbar', written(hiddenTexts.published, 'Dos')),
+    snackbar(page, 'success-snackbar', fill(hiddenTexts.published, { name: 'Dos' })),
   ).toBeVisible()
   await expect(pencilOf(page, project, 'Dos')).toBeFocused()
   expect(await shownNames(page)).toEqual(['Tres', 'Dos', 'Uno'])
@@ -143,7 +143,7 @@ test('without a connection she makes one hidden, edits it, and finds it again af
   watch,
 }) => {
   watch.expect(/Failed to load resource/, /Could not load/)
-  await fill(site, 'Uno')
+  await seed(site, 'Uno')
   await createEntry(site, project, { ...draftOf(project, 'Dos'), hidden: 'true' })
   const page = await ownerTab(device, { site })
   await expect(publishOf(page, 'Dos')).toBeVisible()
@@ -221,7 +221,7 @@ test('hidden on one device and edited on another without a connection: she choos
   device,
   site,
 }) => {
-  await fill(site, 'Uno')
+  await seed(site, 'Uno')
   const [{ id = '' } = {}] = await storedRows(site)
   const page = await ownerTab(device, { site })
   await device.context.setOffline(true)
@@ -255,7 +255,7 @@ test('hidden and then deleted without a connection it is in the bin as it was hi
   device,
   site,
 }) => {
-  await fill(site, 'Uno', 'Dos')
+  await seed(site, 'Uno', 'Dos')
   const page = await ownerTab(device, { site })
   await device.context.setOffline(true)
   await hide(page, 'Dos')
@@ -276,7 +276,7 @@ test('hidden and then deleted without a connection it is in the bin as it was hi
 })
 
 test('what a visitor’s device holds of it goes with the next reading', async ({ device, site }) => {
-  await fill(site, 'Uno', 'Dos')
+  await seed(site, 'Uno', 'Dos')
   const page = await device.tab()
   await visit(page, project.path)
   await expect(itemOf(page, 'Dos')).toBeVisible()

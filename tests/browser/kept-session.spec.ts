@@ -6,7 +6,7 @@ import { loginFields, loginTexts } from '#contract/access/login.ts'
 import { personFields } from '#contract/person/person.ts'
 import { offlineTexts } from '#contract/texts/offline.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
-import { expect, logOut, logOutButton, throughReload } from '#tests/support/browser.ts'
+import { expect, logOut, logOutButton, throughReload, tokenOf } from '#tests/support/browser.ts'
 import { test } from '#tests/support/cutting-proxy.ts'
 import { databaseText, visit, type Device } from '#tests/support/device.ts'
 import { snackbar } from '#tests/support/entries.ts'
@@ -15,7 +15,6 @@ import { owner as credentials, personPath, type Site } from '#tests/support/site
 
 test.use({ writes: true })
 
-const tokenOf = (page: Page) => page.evaluate(() => sessionStorage.getItem('authToken') ?? '')
 const isTaken = async (site: Site, token: string) =>
   (await site.call('GET', ownerCalls.messages, { token })).status === 200
 const storedName = async (site: Site) =>

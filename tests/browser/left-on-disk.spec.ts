@@ -5,7 +5,7 @@ import { oldCacheName } from '#contract/offline/offline.ts'
 import { project } from '#contract/sections/project.ts'
 import { fill } from '#contract/text.ts'
 import { accessTexts } from '#contract/texts/access.ts'
-import { expect, logOut, logOutButton, throughReload } from '#tests/support/browser.ts'
+import { expect, logOut, logOutButton, throughReload, tokenOf } from '#tests/support/browser.ts'
 import { keptPaths, test, visit, type Device } from '#tests/support/device.ts'
 import { createEntry, draftOf } from '#tests/support/entries.ts'
 import { isHydrated } from '#tests/support/hydration.ts'
@@ -52,8 +52,6 @@ async function workAsOwner(page: Page): Promise<Secrets> {
   for (const path of ['/settings', '/projects', '/editProf/1', '/']) await visit(page, path)
   return secrets
 }
-
-const tokenOf = (page: Page) => page.evaluate(() => sessionStorage.getItem('authToken') ?? '')
 
 /**
  * Chromium itself keeps session storage in a file while a tab lives, and leaves in it what was written before; there a

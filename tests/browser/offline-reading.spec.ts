@@ -11,7 +11,7 @@ import { cacheNames } from '#contract/offline/offline.ts'
 import { firstSections, publicPaths } from '#tests/support/page-paths.ts'
 import { publicKinds } from '#contract/offline/public-kinds.ts'
 import { offlineTexts } from '#contract/texts/offline.ts'
-import { expect, signIn } from '#tests/support/browser.ts'
+import { expect, signIn, tokenOf } from '#tests/support/browser.ts'
 import { databaseText, keptPaths, test, visit } from '#tests/support/device.ts'
 import type { Site } from '#tests/support/site.ts'
 import { stopClock } from '#tests/support/time.ts'
@@ -123,7 +123,7 @@ test('nothing of the owner’s stays on the device', async ({ device, site }) =>
   await isKept(page, content)
   await signIn(page, site)
   for (const path of ['/settings', '/projects', '/editProf/1']) await visit(page, path)
-  const token = await page.evaluate(() => sessionStorage.getItem('authToken') ?? '')
+  const token = await tokenOf(page)
   expect(token).not.toBe('')
   const kept = (await keptPaths(page, 'api')).map((path) => path.split('/')[2] ?? '')
   expect(kept.filter((kind) => !publicKinds.includes(kind))).toEqual([])

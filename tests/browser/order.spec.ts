@@ -1,13 +1,21 @@
 import { execFileSync } from 'node:child_process'
 import type { Page } from 'playwright/test'
 import { project } from '#contract/sections/project.ts'
+import { fill } from '#contract/text.ts'
 import { offlineTexts } from '#contract/texts/offline.ts'
 import { orderTexts } from '#contract/texts/order.ts'
 import { faultsInEveryLook, faultsOnPlainGround } from '#tests/support/axe.ts'
 import { expect } from '#tests/support/browser.ts'
 import { test } from '#tests/support/cutting-proxy.ts'
 import { visit } from '#tests/support/device.ts'
-import { createEntry, draftOf, itemOf, servedPage, snackbar } from '#tests/support/entries.ts'
+import {
+  createEntry,
+  draftOf,
+  itemOf,
+  rowNames,
+  servedPage,
+  snackbar,
+} from '#tests/support/entries.ts'
 import {
   emptySections,
   isDrained,
@@ -31,16 +39,13 @@ test.beforeEach(async ({ site }) => {
     await createEntry(site, project, draftOf(project, name))
 })
 
-const written = (template: string, name: string) => template.replace('{name}', name)
-
 async function openOrder(page: Page): Promise<void> {
   await page.getByRole('button', { name: orderTexts.sort, exact: true }).click()
   await expect(page.getByRole('heading', { name: orderTexts.sort, level: 1 })).toBeFocused()
 }
 
-const rowNames = (page: Page) => page.locator('.order-list b').allTextContents()
 const handleOf = (page: Page, name: string) =>
-  page.getByRole('button', { name: written(orderTexts.move, name).split(',')[0] ?? '' })
+  page.getByRole('button', { name: fill(orderTexts.move, { name }).split(',')[0] ?? '' })
 const save = (page: Page) => page.getByRole('button', { name: orderTexts.save }).click()
 
 test('arrows on a phone, the keyboard and a drag put the list in another order, for visitors too', async ({
@@ -51,7 +56,7 @@ test('arrows on a phone, the keyboard and a drag put the list in another order, 
   await page.setViewportSize({ width: 390, height: 844 })
   await openOrder(page)
   await expect(handleOf(page, 'Uno')).toBeHidden()
-  const down = page.getByRole('button', { name: written(orderTexts.down, 'Uno') })
+  const down = page.getByRole('button', { name: fill(orderTexts.down, { name: 'Uno' }) })
   await down.click()
   await expect(down).toBeFocused()
   await down.press('Enter')
@@ -119,7 +124,7 @@ test('an order made offline is shown at once, survives a reload and another devi
   const page = await ownerTab(device, { site })
   await device.context.setOffline(true)
   await openOrder(page)
-  await page.getByRole('button', { name: written(orderTexts.down, 'Uno') }).click()
+  await page.getByRole('button', { name: fill(orderTexts.down, { name: 'Uno' }) }).click()
   await save(page)
   await expect(snackbar(page, 'info-snackbar', offlineTexts.queued)).toBeVisible()
   await page.reload()

@@ -6,14 +6,13 @@ import { fill } from '#contract/text.ts'
 import { accessTexts } from '#contract/texts/access.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { accessibilityFaults, show } from '#tests/support/axe.ts'
-import { expect, logOut, logOutButton, test } from '#tests/support/browser.ts'
+import { expect, logOut, logOutButton, test, tokenOf } from '#tests/support/browser.ts'
 import { isHydrated } from '#tests/support/hydration.ts'
 import { logInByForm } from '#tests/support/login-form.ts'
 import { owner } from '#tests/support/site.ts'
 
 test.use({ writes: true })
 
-const tokenOf = (page: Page) => page.evaluate(() => sessionStorage.getItem('authToken') ?? '')
 const keyButton = (page: Page) => page.getByRole('button', { name: loginTexts.withKey })
 const inKeys = (page: Page) =>
   page.getByRole('listitem').filter({ hasText: accessTexts.keyMade.split(' ')[0] ?? '' })

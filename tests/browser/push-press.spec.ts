@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
 import { loginTexts } from '#contract/access/login.ts'
 import { inboxTexts } from '#contract/texts/inbox.ts'
-import { logOutButton } from '#tests/support/browser.ts'
+import { logOutButton, tokenOf } from '#tests/support/browser.ts'
 import { visit } from '#tests/support/device.ts'
 import { logInForLong } from '#tests/support/login-form.ts'
 import { hasBus } from '#tests/doubles/push/notification-daemon.ts'
@@ -20,7 +20,6 @@ const test = base.extend(pressing)
 test.skip(!hasBus(), 'no dbus-daemon on this machine: nothing can press a notification')
 test.describe.configure({ timeout: 120_000 })
 
-const tokenOf = (page: Page) => page.evaluate(() => sessionStorage.getItem('authToken') ?? '')
 const opened = (page: Page) => page.getByRole('article', { name: letter.name })
 
 test('a press shows the message in the page that is open already', async ({

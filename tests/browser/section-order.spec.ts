@@ -9,7 +9,7 @@ import { texts } from '#contract/texts/site.ts'
 import { accessibilityFaults, faultsOnPlainGround, show, sidewaysOf } from '#tests/support/axe.ts'
 import { expect } from '#tests/support/browser.ts'
 import { test, visit } from '#tests/support/device.ts'
-import { servedPage, snackbar } from '#tests/support/entries.ts'
+import { rowNames, servedPage, snackbar } from '#tests/support/entries.ts'
 import { isDrained, ownerTab } from '#tests/support/queue.ts'
 
 test.use({ writes: true })
@@ -23,7 +23,6 @@ const group = '/settings#secciones'
 /** Of the sections that visitors have. */
 const shown = sections.filter(({ startsOff }) => !startsOff).map(({ title }) => title)
 
-const rowNames = (page: Page) => page.locator('#secciones li b').allTextContents()
 const headerNames = async (page: Page) =>
   (await page.locator('.nav > ul a').allTextContents()).slice(2, -1)
 /** The header follows as soon as the change is in the queue. */

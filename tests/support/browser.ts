@@ -149,6 +149,10 @@ export async function takeSession(
   )
 }
 
+/** The token of the tab's session; empty where nobody is signed in. */
+export const tokenOf = (page: Page) =>
+  page.evaluate(() => sessionStorage.getItem('authToken') ?? '')
+
 /** The header's way out, which whoever is signed in has on every page. */
 export const logOutButton = (page: Page) =>
   page.getByRole('banner').getByRole('button', { name: texts.logout, exact: true })

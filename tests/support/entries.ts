@@ -90,3 +90,6 @@ export const closeOf = (notice: Locator) =>
 export async function servedPage(site: Site, path: string): Promise<string> {
   return (await fetch(site.url + path)).text()
 }
+
+/** What the rows say that the owner puts in another order, from the top. */
+export const rowNames = (page: Page) => page.locator('.order-list b').allTextContents()
