@@ -4,7 +4,7 @@ import { offlineTexts } from '#contract/texts/offline.ts'
 import { isQueueFilled } from '#client/data/queue-note.ts'
 import { openOutboxStore } from '#client/outbox/store.ts'
 import { setOutboxListener } from '#client/outbox/outbox-events.ts'
-import { keepOwnersParts } from './owner-parts.ts'
+import { askForOwnersParts } from './owner-parts.ts'
 import { keepOffline } from './persist.ts'
 import { refreshSettings } from '#client/data/refresh-settings.ts'
 import { rereadCopies } from '#client/data/reread-copies.ts'
@@ -40,7 +40,7 @@ export async function startOffline(queryClient: QueryClient, router: Arrivals): 
   watchNetwork()
   rereadCopies(queryClient)
   const onDrain = () => {
-    keepOwnersParts()
+    askForOwnersParts()
     void sendQueued(queryClient)
   }
   onSession(onDrain)
@@ -58,7 +58,7 @@ export async function startOffline(queryClient: QueryClient, router: Arrivals): 
     onReady: () => void offerUpdate(queryClient),
     onDrain: () => sendQueued(queryClient),
   })
-    .then(keepOwnersParts)
+    .then(askForOwnersParts)
     .then(() => kept)
     .then(whenIdle)
     .then(() => warmUp(queryClient))
