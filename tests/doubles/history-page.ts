@@ -1,9 +1,13 @@
 import { project } from '#contract/sections/project.ts'
 import type { OutboxStore } from '#client/outbox/store.ts'
 import { createOutbox, type Outbox } from '#client/outbox/outbox.ts'
-import { overlayEntries, overlayPerson, type Queued } from '#client/outbox/overlay-rows.ts'
+import {
+  overlayEntries,
+  overlayPerson,
+  type Queued,
+  rowShown,
+} from '#client/outbox/overlay-rows.ts'
 import type { ShownEntry, ShownPerson } from '#client/data/overlay.ts'
-import { rowShown } from '#client/outbox/row-shown.ts'
 import { sendOperation } from '#client/outbox/send.ts'
 import { queryKeyOf, showApplied } from '#client/outbox/show-applied.ts'
 import { entriesQuery, personQuery, readSiteFromApi } from '#client/data/queries.ts'

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { followLogin } from '#client/outbox/follow-login.ts'
 import { askToSignIn, logIn, postponeLogin } from '#client/session/session-change.ts'
 import { webStorage } from '#tests/support/page-storage.ts'
+import { followLogin } from '#client/outbox/page-outbox.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
 

@@ -1,8 +1,12 @@
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Message } from '#contract/messages/messages.ts'
-import { changeMessage, removeMessage, trayQuery } from '#client/owner/inbox/messages.ts'
-import { closeNotifications } from '#client/owner/inbox/message-notices.ts'
+import {
+  changeMessage,
+  removeMessage,
+  trayQuery,
+  closeNotifications,
+} from '#client/owner/inbox/messages.ts'
 import { ownAnswer } from '#tests/support/answers.ts'
 
 const message = (id: string, readAt: string | null = null): Message => ({

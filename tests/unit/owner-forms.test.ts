@@ -9,8 +9,8 @@ import { withRow } from '#client/outbox/show-applied.ts'
 import { picturePlace } from '#client/outbox/upload-picture.ts'
 import { isUnsaved, markUnsaved, quiet, whileBusy } from '#client/data/unsaved.ts'
 import { pictureType } from '#client/browser/picture.ts'
-import { duplicateNote } from '#client/owner/editor/duplicate-name.ts'
 import { formRows } from '#client/owner/editor/form-rows.ts'
+import { duplicateNote } from '#client/owner/editor/section-form.tsx'
 
 const rowOf = (id: string, name = id) => ({ id, version: 1, fields: { name } })
 const operationOn = (what: Pick<Operation, 'subject' | 'verb'>): Operation => ({

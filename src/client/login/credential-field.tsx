@@ -1,7 +1,8 @@
+import { useState, type ComponentProps } from 'react'
 import type { Field } from '#contract/fields.ts'
 import { loginTexts } from '#contract/access/login.ts'
 import { describedBy, FieldFrame } from '#client/ui/field.tsx'
-import { PasswordInput } from '#client/ui/password-input.tsx'
+import { IconButton } from '#client/ui/button.tsx'
 
 interface CredentialFieldProps {
   readonly id: string
@@ -47,5 +48,31 @@ export function CredentialField(props: CredentialFieldProps) {
         <input {...control} name="userName" type="email" />
       )}
     </FieldFrame>
+  )
+}
+
+interface PasswordInputProps extends ComponentProps<'input'> {
+  readonly showLabel: string
+  readonly hideLabel: string
+}
+
+/** A password that can be looked at while it is typed. */
+function PasswordInput({ showLabel, hideLabel, ...rest }: PasswordInputProps) {
+  const [isShown, setShown] = useState(false)
+  return (
+    <div className="with-button">
+      <input
+        {...rest}
+        type={isShown ? 'text' : 'password'}
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+      />
+      <IconButton
+        icon={isShown ? 'eye-off' : 'eye'}
+        label={isShown ? hideLabel : showLabel}
+        onClick={() => setShown(!isShown)}
+      />
+    </div>
   )
 }

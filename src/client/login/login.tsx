@@ -1,3 +1,4 @@
+import { get } from 'idb-keyval'
 import { useHydrated, useLocation, useNavigate, useRouteContext } from '@tanstack/react-router'
 import { useState } from 'react'
 import { loginTexts } from '#contract/access/login.ts'
@@ -6,7 +7,6 @@ import { inboxPath } from '#contract/notifications/push.ts'
 import { fill } from '#contract/text.ts'
 import { queueTexts } from '#contract/texts/queue.ts'
 import { useQueueNote } from '#client/data/queue-note.ts'
-import { hasShared } from './has-shared.ts'
 import { RecoverHelp } from './recover.tsx'
 import { LoginForm } from './login-form.tsx'
 import { NeedsScript } from './needs-script.tsx'
@@ -14,6 +14,8 @@ import { DrawnSprite } from './owner-sprite.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { notify } from '#client/ui/notices.ts'
 import '#client/styles/owner.css'
+import { openStore } from '#client/browser/database.ts'
+import { inTime } from '#client/browser/delay.ts'
 
 /** The way in, drawn by the server for everybody alike; afterwards the home page, the message that a notification leads to, or the form for what was shared, be it there or not. */
 export function LoginScreen() {
@@ -83,4 +85,13 @@ function Note({ changes, isAsked }: NoteProps) {
       <p>{changes > 0 ? waiting : loginTexts.continue}</p>
     </div>
   )
+}
+
+/** Whether something was shared to the installed app that no form has taken yet. */
+async function hasShared(): Promise<boolean> {
+  try {
+    return (await inTime(get(share.key, openStore(share)))) !== undefined
+  } catch {
+    return false // Storage is closed to us: nothing can have been shared.
+  }
 }

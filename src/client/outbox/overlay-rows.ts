@@ -1,3 +1,4 @@
+import type { QueryClient } from '@tanstack/react-query'
 import { withAge } from '#contract/settings/age.ts'
 import type { FieldValues } from '#contract/fields.ts'
 import { arranged } from '#contract/entries/order.ts'
@@ -6,8 +7,11 @@ import type { Entry } from '#contract/sections/section.ts'
 import type { OwnSettings, SettingValues } from '#contract/settings/settings.ts'
 import type { ShownEntry, ShownPerson, SyncState } from '#client/data/overlay.ts'
 import { newOrderOf } from './new-order.ts'
-import { changesIn, type Operation } from './operation.ts'
+import { changesIn, type Operation, type Row, type Subject } from './operation.ts'
 import { placeBehind } from './place.ts'
+import { personQuery, settingsQuery } from '#client/data/queries.ts'
+import { storedEntries } from './hidden-entries.ts'
+import { sectionOf } from './section-of.ts'
 
 /** The picture a queued operation brings, as an address the page can show. */
 type PictureOf = (operation: Operation) => string | undefined
@@ -94,4 +98,26 @@ function valuesOf(operation: Operation, pictureOf: PictureOf): FieldValues {
   const picture = operation.image && pictureOf(operation)
   if (!operation.image || picture === undefined) return operation.values
   return { ...operation.values, [operation.image.field]: picture }
+}
+
+/** What a form opened now would start from: the page's row with the queue on top; undefined for what the page has not read. */
+export function rowShown(
+  queryClient: QueryClient,
+  subject: Subject,
+  queued: Queued,
+): Row | undefined {
+  if (subject.on === 'person') {
+    const person = queryClient.getQueryData(personQuery.queryKey)
+    return person && overlayPerson(person, queued)
+  }
+  if (subject.on === 'settings') {
+    const { key } = subject
+    const values = queryClient.getQueryData(settingsQuery.queryKey)
+    if (!values || key === undefined) return undefined
+    const shown = Object.entries(overlaySettings(values, queued.operations))
+    return { version: 0, fields: Object.fromEntries(shown.filter(([name]) => name === key)) }
+  }
+  if (subject.on !== 'entry') return undefined
+  const rows = storedEntries(queryClient, sectionOf(subject))
+  return overlayEntries(subject.section, rows, queued).find(({ id }) => id === subject.id)
 }

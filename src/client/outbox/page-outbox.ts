@@ -11,15 +11,19 @@ import { getSession, isAdmin, isSomebody, onSession } from '#client/data/session
 import { sessionRenewed } from '#client/session/session-change.ts'
 import { markUnsaved, whileBusy, whileSettling } from '#client/data/unsaved.ts'
 import type { Account, Operation } from './operation.ts'
-import { overlayEntries, overlayPerson, overlaySettings, type Queued } from './overlay-rows.ts'
+import {
+  overlayEntries,
+  overlayPerson,
+  overlaySettings,
+  rowShown,
+  type Queued,
+} from './overlay-rows.ts'
 import type { OutboxState } from './queue-state.ts'
-import { followLogin } from './follow-login.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import { isHidden, type HiddenEntry } from '#contract/entries/hidden.ts'
 import { hiddenKey, hiddenOf, withHidden } from './hidden-entries.ts'
 import { freeAddresses, pictureAddress, type Pictures } from './picture-addresses.ts'
 import { noteQueue } from '#client/data/queue-note.ts'
-import { rowShown } from './row-shown.ts'
 import { sendOperation } from './send.ts'
 import { kindOf, queryKeyOf, showApplied } from './show-applied.ts'
 import { setOverlay, type Overlay } from '#client/data/overlay.ts'
@@ -218,4 +222,17 @@ function overlayOf(
 
 function withPictures(operations: readonly Operation[], pictures: Pictures): Queued {
   return { operations, pictureOf: (operation) => pictureAddress(operation, pictures) }
+}
+
+/** Tells how the owner answered the request to sign in, whichever call it was that found the session over. */
+export function followLogin(onAnswer: (isRenewed: boolean) => void): void {
+  let before = getSession()
+  onSession(() => {
+    const was = before
+    before = getSession()
+    const { token, isExpired } = before
+    if (token !== was.token) {
+      if (token !== undefined) onAnswer(true)
+    } else if (was.isExpired && !isExpired) onAnswer(false)
+  })
 }

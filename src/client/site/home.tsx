@@ -5,7 +5,7 @@ import { safeHref } from '#contract/link.ts'
 import { fullName, hasName, paragraphsOf } from '#contract/person/person.ts'
 import { experience } from '#contract/sections/experience.ts'
 import { project } from '#contract/sections/project.ts'
-import type { Section } from '#contract/sections/section.ts'
+import type { Section, Entry } from '#contract/sections/section.ts'
 import { bannerEnd, inOrder, type SettingValues } from '#contract/settings/settings.ts'
 import { lengthOf } from '#contract/text.ts'
 import { texts } from '#contract/texts/site.ts'
@@ -15,10 +15,10 @@ import { TypedTitle } from './typed-title.tsx'
 import { buttonClass } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 
-import { LatestEntry } from './latest-entry.tsx'
 import { OwnerMark, OwnerPencil } from './owner-pencil.tsx'
 import { Portrait } from './portrait.tsx'
 import { visibleSections } from './shell/navigation.ts'
+import { EntryThumb } from './entry-thumb.tsx'
 
 // As any section: its route comes from the list of sections, not from this one's own path.
 const { path: projectsPath }: Section = project
@@ -117,4 +117,26 @@ function useLatest(section: Section, visible: readonly Section[]) {
   const { data } = useQuery(latestQuery(section))
   const entry = useEntries(section.key, data ? [data] : []).at(-1)
   return entry && visible.includes(section) ? { key: section.key, section, entry } : undefined
+}
+
+interface LatestEntryProps {
+  readonly section: Section
+  readonly entry: Entry
+}
+
+/** A section's newest entry in one line that leads to its list. */
+function LatestEntry({ section, entry }: LatestEntryProps) {
+  const { fields } = entry
+  const { display, words, path } = section
+  const fact = display.kind === 'card' ? fields[display.fact.field] : undefined
+  return (
+    <Link className="card mini" to={path}>
+      <EntryThumb section={section} entry={entry} size={64} load="soon" />
+      <span>
+        <span className="kicker">{[words.noun, fact].filter(Boolean).join(' · ')}</span>
+        <b>{fields[display.title]}</b>
+      </span>
+      <Icon name="next" />
+    </Link>
+  )
 }

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { placeholders } from '#contract/images/image.ts'
-import type { Section } from '#contract/sections/section.ts'
+import type { Section, Entry } from '#contract/sections/section.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { useEntries } from '#client/data/overlay.ts'
 import { entriesQuery } from '#client/data/queries.ts'
-import { duplicateNote } from './duplicate-name.ts'
 import { EntryForm } from './entry-form.tsx'
 import { EntryPreview } from './entry-preview.tsx'
 import type { EntryFormState } from './use-entry-form.ts'
+import { cleanText, locale } from '#contract/text.ts'
 
 interface SectionFormProps {
   readonly section: Section
@@ -43,4 +43,22 @@ export function SectionForm({ section, state, className, onCancel, title }: Sect
       <EntryPreview section={section} values={state.values} pictureUrl={state.picture?.url} />
     </>
   )
+}
+
+/** A gentle word when another entry already has this name; the empty string otherwise. Equal names are allowed. */
+export function duplicateNote(
+  section: Section,
+  entries: readonly Entry[],
+  { id, name }: { readonly id: string; readonly name: string },
+): string {
+  const { title } = section.display
+  const wanted = plain(name)
+  const isTaken = entries.some(
+    (entry) => entry.id !== id && plain(entry.fields[title] ?? '') === wanted,
+  )
+  return wanted !== '' && isTaken ? ownerTexts.duplicate : ''
+}
+
+function plain(text: string): string {
+  return cleanText(text).toLocaleLowerCase(locale)
 }

@@ -5,13 +5,14 @@ import type { Section } from '#contract/sections/section.ts'
 import { noticesOf } from '#contract/sections/notices.ts'
 import { createEntry, submitChange } from '#client/owner/changes/submit-change.ts'
 import { reopenLater } from '#client/outbox/entry-drafts.ts'
-import { reloadAfterCreate } from '#client/data/reload.ts'
 import { settingsQuery } from '#client/data/queries.ts'
 import { isSessionKept } from '#client/session/session-change.ts'
 import { trackPage } from '#client/data/page-visit.ts'
 import { notify } from '#client/ui/notices.ts'
 import { pictureTrouble, tellKept } from '#client/owner/changes/change-notices.ts'
 import type { Submission } from './use-entry-form.ts'
+import { delay } from '#client/browser/delay.ts'
+import { isQuiet, quiet } from '#client/data/unsaved.ts'
 
 interface CreateOptions {
   readonly form: string
@@ -59,4 +60,30 @@ export function useCreate(section: Section, { form, onCreated, target }: CreateO
     reopenLater(form)
     if (isHere() && isSessionKept()) void reloadAfterCreate(form, { afterMs: afterMs() })
   }
+}
+
+interface ReloadOptions {
+  /** From the notice to the reload, in milliseconds. */
+  readonly afterMs: number
+  readonly target?: string | undefined
+}
+
+/**
+ * Loads the page anew some time after a create, or the given address instead; later when another form or a
+ * write would suffer, and not at all without a connection or once the person has gone on to another page.
+ */
+async function reloadAfterCreate(
+  ownForm: string,
+  { afterMs, target }: ReloadOptions,
+): Promise<void> {
+  const isHere = trackPage()
+  await delay(afterMs)
+  while (!isQuiet(ownForm)) {
+    await quiet(ownForm)
+    // What ended just now has its notice on screen.
+    await delay(afterMs)
+  }
+  if (!navigator.onLine || !isHere()) return
+  if (target === undefined) location.reload()
+  else location.assign(target)
 }

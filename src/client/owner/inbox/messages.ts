@@ -12,8 +12,10 @@ import { ApiError } from '#client/data/api.ts'
 import { messagesKey, traysKey } from '#client/outbox/show-applied.ts'
 import { callInBackground } from '#client/session/background-call.ts'
 import { callAsOwner } from '#client/session/owner-call.ts'
-import { closeNotifications } from './message-notices.ts'
 import { getSession, onSession } from '#client/data/session.ts'
+import { groupTag, messageTag } from '#contract/notifications/push.ts'
+import { logProblem } from '#client/browser/early/log.ts'
+import { clearNotifications } from '#client/owner/notifications/notification.ts'
 
 /*
  * The owner's messages. They live in this page's memory only: no kept cache takes them (see `persist.ts`), and the reload
@@ -199,4 +201,17 @@ export function editList(list: MessagePage, edit: Edit['edit']): MessagePage {
 
 function unreadIn(messages: readonly (Message | undefined)[]): number {
   return messages.filter((message) => message?.tray === 'inbox' && message.readAt === null).length
+}
+
+/**
+ * Takes the notifications of these messages off the device, because they were read or are gone; of several in one, that
+ * which names one of these as the newest. Never rejects.
+ */
+export async function closeNotifications(messages: readonly Message[]): Promise<void> {
+  const tags = new Set(messages.flatMap(({ id }) => [messageTag + id, groupTag + id]))
+  try {
+    if (tags.size > 0) await clearNotifications((tag) => tags.has(tag))
+  } catch (cause) {
+    logProblem('A notification could not be taken off the device', cause)
+  }
 }

@@ -18,12 +18,16 @@ import { ChangeQueue } from '#client/owner/changes/change-queue.tsx'
 import { ownersOf } from '#client/owner/changes/describe-operation.ts'
 import { LogOutQuestion } from '#client/owner/access/log-out-question.tsx'
 import { HeldBand } from '#client/owner/changes/held-band.tsx'
-import { SessionDialog } from '#client/owner/access/session-dialog.tsx'
 import { Icon, Sprite } from '#client/ui/icon.tsx'
 import { ownerSymbols } from '#client/ui/owner-symbols.ts'
 import '#client/styles/owner.css'
 import { InboxLink } from '#client/owner/inbox/inbox-link.tsx'
 import { SyncChip } from '#client/owner/changes/sync-chip.tsx'
+import { ownerTexts } from '#contract/texts/owner.ts'
+import { postponeLogin } from '#client/session/session-change.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Dialog } from '#client/ui/dialog.tsx'
+import { LoginForm } from '#client/login/login-form.tsx'
 
 /** What a signed-in header adds: how her changes stand, the way to the settings and out, with the questions and symbols that owner's pages need. */
 export function OwnerTools() {
@@ -131,5 +135,19 @@ export function QueueBand({ changes }: QueueBandProps) {
         <Link to="/login">{loginTexts.submit}</Link>
       </div>
     </>
+  )
+}
+
+/** Asks to sign in again over the page when the session has ended, so that what was being written is kept and then sent. */
+function SessionDialog() {
+  const { isExpired, userName } = useSession()
+  if (!isExpired) return null
+  return (
+    <Dialog title={loginTexts.expired} onCancel={postponeLogin}>
+      <LoginForm userName={userName} onSignedIn={() => undefined} />
+      <Button tone="quiet" onClick={postponeLogin}>
+        {ownerTexts.cancel}
+      </Button>
+    </Dialog>
   )
 }
