@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { isBucket, isOrigin } from './config-addresses.ts'
 import { limitsOf, limitVariables, type LimitName, type RateLimit } from './api/limits.ts'
 import type { DbTarget } from './db/open.ts'
 import { isJson, isPurgeCall, purgeCall, purgeHeader, type PurgeCall } from './edge/purge-call.ts'
@@ -272,4 +271,18 @@ function readVariables(env: NodeJS.ProcessEnv) {
 /** Whether only this machine can reach the address. */
 export function isLocal(address: string): boolean {
   return /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(address).hostname)
+}
+
+/** Whether the text is the address of a bucket: nothing of it is a secret or a question. */
+function isBucket(text: string): boolean {
+  const url = URL.parse(text)
+  const isPlain =
+    url?.username === '' && url.password === '' && url.search === '' && url.hash === ''
+  return isPlain && /^https?:$/.test(url.protocol) && /^\/[\w.-]*$/.test(url.pathname)
+}
+
+/** Whether the text is an origin and no more. */
+function isOrigin(text: string): boolean {
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/.test(url.protocol) && url.origin === text.toLowerCase()
 }

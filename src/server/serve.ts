@@ -13,15 +13,13 @@ import { sweepBin } from './db/bin.ts'
 import { emptyLog } from './db/sqlite-file.ts'
 import { sweepKeys } from './db/idempotency-keys.ts'
 import { seedSample } from './db/sample.ts'
-import { drain } from './drain.ts'
 import { countMissing } from './images/kept-images.ts'
 import { sweepJobs } from './jobs/job-table.ts'
 import { scheduleLooks } from './links/guard.ts'
 import { log } from './log.ts'
-import { openServices } from './open-services.ts'
 import { tellDevices } from './messages/notify.ts'
 import { causeOf } from './problem.ts'
-import type { Services } from './services.ts'
+import { openServices, type Services } from './services.ts'
 
 /** How long a stop waits for answers under way. */
 const drainMs = 10_000
@@ -148,4 +146,20 @@ function reasonOf(error: unknown): string {
   if (fault === 'full' || isDiskFull(error)) return fill(cliTexts.diskFull, { message })
   if (error instanceof LostConnection) return fill(cliTexts.noPostgres, { message })
   return message
+}
+
+const lookEveryMs = 50
+
+/** Stops listening and resolves when every answer under way is sent, or after `withinMs` at the latest. */
+function drain(server: Server, withinMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    // A connection that falls idle would otherwise stay open for the next request.
+    const idle = setInterval(() => server.closeIdleConnections(), lookEveryMs)
+    const limit = setTimeout(() => server.closeAllConnections(), withinMs)
+    server.close(() => {
+      clearInterval(idle)
+      clearTimeout(limit)
+      resolve()
+    })
+  })
 }

@@ -1,19 +1,30 @@
+import { mkdirSync } from 'node:fs'
 import { createAuth, type Auth } from './access/auth.ts'
 import type { Config } from './config.ts'
-import type { DbTarget, OpenedDb } from './db/open.ts'
+import { openDb, type DbTarget, type OpenedDb } from './db/open.ts'
 import type { Db, Engine } from './db/tables.ts'
 import { createImages } from './images/kept-images.ts'
 import { openPictureFiles, type PictureFiles } from './images/picture-files.ts'
 import type { ImageStore } from './images/store.ts'
-import { jobHandlers } from './job-handlers.ts'
-import { createJobs, type Jobs } from './jobs/worker.ts'
-import type { Look } from './links/look.ts'
+import { createJobs, type Jobs, type JobHandler } from './jobs/worker.ts'
+import { createLook, type Look } from './links/look.ts'
 import type { Log } from './log.ts'
 import { openFormAge, type FormAge } from './messages/form-age.ts'
 import { createBackups, type Backups } from './backup/backups.ts'
-import type { DiskRoom } from './disk/space.ts'
-import type { Push } from './notifications/push.ts'
+import { openDiskRoom, type DiskRoom } from './disk/space.ts'
+import { openPush, type Push } from './notifications/push.ts'
 import { createTypedTitle, type TitlePictures } from './typed-title/typed-title.ts'
+import { ringDevices } from './messages/notify.ts'
+import { deliverPush } from './notifications/deliver.ts'
+import { guardLinks } from './links/guard.ts'
+import { sendMails } from './mail/mail-jobs.ts'
+import { createMailer } from './mail/mailer.ts'
+import type { PushSender } from './notifications/sender.ts'
+import type { Job } from './jobs/job-table.ts'
+import { beginLife, lifeAt } from './db/life.ts'
+import { serveFile } from './db/sqlite-serving.ts'
+import { transact } from './db/transact.ts'
+import { keepPrivate } from './disk/private-folder.ts'
 
 /** Everything the calls stand on; made once at start, or by a test. */
 export interface Services {
@@ -85,4 +96,78 @@ export function backupsOf(
 ): Backups {
   const media = openPictureFiles(config)
   return createBackups({ folder: config.backupDir, database, media, ...using })
+}
+
+interface HandlerParts {
+  readonly db: Db
+  readonly now: () => Date
+  readonly config: Pick<Config, 'push' | 'publicUrl' | 'smtp'>
+  readonly sender: PushSender
+  readonly log: Log
+  /** How links are looked at; a test looks at its own. */
+  readonly look?: Look | undefined
+}
+
+/** What each kind of job does. */
+function jobHandlers(parts: HandlerParts): Readonly<Record<Job['kind'], JobHandler>> {
+  const { db, now, config, log, look = createLook() } = parts
+  return {
+    ring: ringDevices({ db, now, everyMs: config.push.ringEveryMs }),
+    push: deliverPush(parts),
+    mail: sendMails({ db, now, config, mailer: config.smtp && createMailer(config.smtp) }),
+    links: guardLinks({ db, now, log, look }),
+  }
+}
+
+interface Opened {
+  readonly services: Services
+  close(): Promise<void>
+}
+
+const now = () => new Date()
+
+/** Opens the database and everything that stands on it. Throws when the database or the notifications' keys cannot be used. */
+export async function openServices(config: Config, log: Log): Promise<Opened> {
+  const { dataDir, database } = config
+  await keepPrivate(dataDir, log)
+  const room = database.engine === 'sqlite' ? roomUnder(dataDir, log) : undefined
+  const backups = backupsOf(config, database, { now, log })
+  const { close, ...opened } = await openServed(database, log, () => backups.make('update'))
+  const push = await openPush(opened.db, config, now)
+  const services = await createServices({ opened, config, log, now, push, backups, room })
+  return { services, close }
+}
+
+/** The database, held against a second process where only one can serve it. */
+async function openServed(
+  target: DbTarget,
+  log: Log,
+  beforeMigrating: () => Promise<unknown>,
+): Promise<OpenedDb> {
+  const life = lifeAt(now())
+  if (target.engine === 'postgres') return openDb(target, life, beforeMigrating)
+  const served = serveFile(target.file)
+  try {
+    const opened = await openDb(target, life, beforeMigrating)
+    // Versions given out since the file was copied must not come again.
+    if (served.isPutBack) await transact(opened.db, (t) => beginLife(t, now()))
+    served.watch(log)
+    const close = async () => {
+      served.stopWatching()
+      await opened.close()
+      served.close()
+    }
+    return { ...opened, close }
+  } catch (error) {
+    served.close()
+    throw error
+  }
+}
+
+/** Looked at before the database is opened, which on a full disk needs what is held back. */
+function roomUnder(dir: string, log: Log): DiskRoom {
+  mkdirSync(dir, { recursive: true })
+  const room = openDiskRoom(dir, log)
+  room.isScarce()
+  return room
 }

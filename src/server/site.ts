@@ -24,10 +24,10 @@ import { createRevisionMemo } from './pages/revision-memo.ts'
 import { byName, type SecurityHeaders } from './edge/security-headers.ts'
 import type { Statics } from './edge/static.ts'
 import { causeOf, Problem } from './problem.ts'
-import { createSteadyLog } from './steady-log.ts'
 import { toProblem } from './edge/to-problem.ts'
 import { createCvPdf } from './resume/cv-pdf.ts'
 import type { Services } from './services.ts'
+import { createThrottledLog } from './log.ts'
 
 /** How the site looks: the client's code and files, from the build or under development. */
 export interface ClientBuild {
@@ -68,7 +68,7 @@ export function createSite(services: Services, face: ClientBuild): HttpServerOpt
     sharedCacheS: config.sharedCacheS,
   })
   const app = new Hono<AppEnv>()
-  const trouble = createSteadyLog(log, now)
+  const trouble = createThrottledLog(log, now)
   const unreadContact = createUnreadContact(formStyles)
   app.onError((error, c) => {
     const { status, code, details } = toProblem(error)

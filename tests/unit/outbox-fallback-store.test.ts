@@ -14,7 +14,7 @@ const operation = (id: string, change: Partial<Operation> = {}): Operation => ({
   ...change,
 })
 
-/** A device that can be full, with a queue on it, and the steady store over it. */
+/** A device that can be full, with a queue on it, and the fallback store over it. */
 function fallbackOver(queued: readonly Operation[]) {
   const device = memoryStore(queued)
   const state = { isFull: false }
@@ -87,8 +87,8 @@ test('changes that come at once are each taken along once', async () => {
   expect(await idsIn(device)).toEqual(['b'])
 })
 
-/** A device that answers only once it is let, with the steady store over it. */
-function steadyOverSilent(queued: readonly Operation[]) {
+/** A device that answers only once it is let, with the fallback store over it. */
+function fallbackOverSilent(queued: readonly Operation[]) {
   const device = memoryStore(queued)
   const told: unknown[] = []
   const { promise: answered, resolve: answer } = Promise.withResolvers<undefined>()
@@ -104,7 +104,7 @@ function steadyOverSilent(queued: readonly Operation[]) {
 test('a device that does not answer is done without, and asked again once it has', async () => {
   vi.useFakeTimers()
   try {
-    const { device, store, told, answer } = steadyOverSilent([operation('a')])
+    const { device, store, told, answer } = fallbackOverSilent([operation('a')])
     const picture = new Blob(['x'])
     const adding = store.update(add(operation('b'), { b: picture }))
     await vi.runAllTimersAsync()

@@ -12,9 +12,8 @@ import {
 } from '#contract/api.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'
 import { recoverCall } from '#contract/access/recover.ts'
-import { requestOf } from '../log.ts'
+import { createThrottledLog, requestOf } from '../log.ts'
 import type { Services } from '../services.ts'
-import { createSteadyLog } from '../steady-log.ts'
 import { authRoutes } from '../access/routes.ts'
 import { backupRoutes } from '../backup/routes.ts'
 import { binRoutes } from '../entries/bin-routes.ts'
@@ -42,7 +41,6 @@ import { causeOf, Problem, problemResponse } from '../problem.ts'
 import { limitPosts, limitReads } from './rate-limits.ts'
 import { readBeforeRefusing } from '../edge/read-before-refusing.ts'
 import { createRequestIds, requestIdHeader } from '../edge/request-ids.ts'
-import { whileRoom } from './disk-guard.ts'
 import { resumeRoutes } from '../resume/routes.ts'
 import { sectionRoutes } from '../entries/routes.ts'
 import { setupRoutes } from '../access/setup-routes.ts'
@@ -181,7 +179,7 @@ function answerUnknown(methodsOf: (path: string) => readonly string[]) {
 
 /** Turns what was thrown into an answer. What the server itself turns away is no fault: its stack would tell nothing. */
 function answerErrors({ log, now }: Services) {
-  const trouble = createSteadyLog(log, now)
+  const trouble = createThrottledLog(log, now)
   return (error: Error, c: Context<AppEnv>): Response => {
     const problem = toProblem(error)
     const { requestId } = c.var
@@ -198,5 +196,18 @@ function answerErrors({ log, now }: Services) {
       }))
     }
     return problemResponse(problem, requestId)
+  }
+}
+
+const downloads = /^\/api\/backups\/[^/]+\/link$/
+const reads = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** While the disk is full only what lets the owner make room passes: signing in and out, deleting, and taking a backup elsewhere. */
+function whileRoom({ room }: Pick<Services, 'room'>): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const { method, path } = c.req
+    const makesRoom = method === 'DELETE' || path.startsWith('/api/auth/') || downloads.test(path)
+    if (!reads.has(method) && room?.isScarce() && !makesRoom) throw new Problem('sin-espacio')
+    await next()
   }
 }

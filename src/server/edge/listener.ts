@@ -9,8 +9,7 @@ import { maxJsonBytes } from '#contract/limits.ts'
 import { share } from '#contract/offline/offline.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'
 import { contactSheet, missingSheet } from '#contract/page-heads.ts'
-import { requestOf, type Log } from '../log.ts'
-import { createSteadyLog } from '../steady-log.ts'
+import { requestOf, createThrottledLog, type Log } from '../log.ts'
 import { addressOf } from './client-address.ts'
 import { boundConnections } from './connections.ts'
 import { errorPage } from './error-page.ts'
@@ -186,7 +185,7 @@ function sendErrorPage(options: HttpServerOptions, exchange: Exchange, error: un
 /** Hands requests to the app, as many at once as it may hold, and announces writes to whoever keeps pages. */
 function createEntrance(options: HttpServerOptions, limits: FrontLimits) {
   const { app, headers, revision, trustProxy, log, unreadContact } = options
-  const trouble = createSteadyLog(log, () => new Date())
+  const trouble = createThrottledLog(log, () => new Date())
   const enter = limitConcurrency({
     limits,
     addressOf: (req) => addressOf(req, trustProxy),

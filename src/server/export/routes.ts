@@ -1,3 +1,4 @@
+import { ZipFile } from 'yazl'
 import { Readable } from 'node:stream'
 import { Hono } from 'hono'
 import type { BackupLink } from '#contract/backups.ts'
@@ -13,8 +14,7 @@ import { noStore } from '../edge/shared-cache.ts'
 import { Problem } from '../problem.ts'
 import type { Services } from '../services.ts'
 import { contactWay } from './contact-way.ts'
-import { zipOf } from './copy-zip.ts'
-import { copySite, type CopySources } from './site-copy.ts'
+import { copySite, type CopySources, type CopyFile } from './site-copy.ts'
 
 /** How many are made at once: each draws every page and holds it until it is read. */
 const mostAtOnce = 2
@@ -71,4 +71,25 @@ export function copyRoutes(
   })
 
   return app
+}
+
+/** The moment all files tell: the same content gives the same bytes. It is the first that the format knows, in any time zone. */
+const moment = new Date(1980, 0, 1)
+
+/** The files as a ZIP that is made while it is read; a file that cannot be read breaks it off. */
+function zipOf(files: readonly CopyFile[]): Readable {
+  const zip = new ZipFile()
+  const output = zip.outputStream as Readable
+  zip.on('error', (error: Error) => output.destroy(error))
+  const how = { mtime: moment, mode: 0o100644, forceDosTimestamp: true }
+  for (const { name, isText, read } of files) {
+    zip.addReadStreamLazy(name, { ...how, compress: isText }, (open) => {
+      read().then(
+        (bytes) => open(null, Readable.from([bytes], { objectMode: false })),
+        (error: unknown) => open(error, Readable.from([])),
+      )
+    })
+  }
+  zip.end()
+  return output
 }

@@ -1,6 +1,6 @@
+import { SignJWT } from 'jose'
 import { Hono } from 'hono'
 import { firebaseTokenCall } from '#contract/texts/firebase.ts'
-import { ownerToken } from './owner-token.ts'
 import { pagesAccount } from './pages-account.ts'
 import type { Services } from '../services.ts'
 import type { AppEnv } from '../api/env.ts'
@@ -8,6 +8,7 @@ import { requireAdmin } from '../api/guard.ts'
 import { noStore } from '../edge/shared-cache.ts'
 import { Problem } from '../problem.ts'
 import { limitWrites } from '../api/rate-limits.ts'
+import type { ServiceAccount } from './service-account.ts'
 
 /** `POST firebase/token`: what the owner's page signs in with at Firebase; 503 on a site without a service account of the same project. */
 export function firebaseRoutes(services: Services): Hono<AppEnv> {
@@ -21,4 +22,21 @@ export function firebaseRoutes(services: Services): Hono<AppEnv> {
     return c.json({ token }, 200, noStore)
   })
   return app
+}
+
+const audience =
+  'https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit'
+const livesS = 3600
+
+/** A token with which the owner's page signs in at Firebase for an hour, with the claim `owner` that `storage.rules` asks for. */
+function ownerToken({ email, key }: ServiceAccount, moment: Date): Promise<string> {
+  const iat = Math.floor(moment.getTime() / 1000)
+  return new SignJWT({ uid: 'owner', claims: { owner: true } })
+    .setProtectedHeader({ alg: 'RS256', typ: 'JWT' })
+    .setIssuer(email)
+    .setSubject(email)
+    .setAudience(audience)
+    .setIssuedAt(iat)
+    .setExpirationTime(iat + livesS)
+    .sign(key)
 }

@@ -7,8 +7,8 @@ import {
   type SpamReason,
   type Tray,
 } from '#contract/messages/messages.ts'
+import { messageTag } from '#contract/notifications/push.ts'
 import type { Executor, TableRow } from '../db/tables.ts'
-import { dropPushesOf } from './drop-pushes.ts'
 
 const spamFlag = { inbox: 0, spam: 1 } as const satisfies Readonly<Record<Tray, number>>
 
@@ -169,4 +169,20 @@ function toMessage(row: TableRow<'contact_message'>): Message {
     tray: row.spam === spamFlag.spam ? 'spam' : 'inbox',
     spamReason: spamWords(row.spam_reason),
   }
+}
+
+/** Forgets notifications, waiting or given up, that tell of one of these messages alone: they carry its text. */
+async function dropPushesOf(x: Executor, messageIds: readonly string[]): Promise<void> {
+  if (messageIds.length === 0) return
+  const tags = new Set(messageIds.map((id) => messageTag + id))
+  const jobs = await x
+    .selectFrom('job')
+    .select(['id', 'payload'])
+    .where('kind', '=', 'push')
+    .execute()
+  const told = jobs.filter(({ payload }) => {
+    const { tag } = JSON.parse(payload) as { readonly tag: string }
+    return tags.has(tag)
+  })
+  for (const { id } of told) await x.deleteFrom('job').where('id', '=', id).execute()
 }

@@ -1,6 +1,6 @@
 import { ownHeader, type SiteData } from '#contract/api.ts'
-import { dayMs } from '#contract/durations.ts'
-import { allPagesPath } from '#contract/offline/kept-page.ts'
+import { dayMs, endOfDay } from '#contract/durations.ts'
+import { allPagesPath, type GivenPage } from '#contract/offline/kept-page.ts'
 import type { Section } from '#contract/sections/section.ts'
 import {
   listAt,
@@ -20,7 +20,6 @@ import { cvPdfPath } from '#contract/resume/resume-calls.ts'
 import { resumePath } from '#contract/resume/resume.ts'
 import { bannerEnd, settingsOf } from '#contract/settings/settings.ts'
 import type { Log } from '../log.ts'
-import { allPages } from './all-pages.ts'
 import {
   drawHtml,
   missing,
@@ -32,9 +31,8 @@ import {
 } from './document.ts'
 import { cvFileHeaders, sitemapPath, writtenFiles } from './files.ts'
 import { isHiddenPage, visitorsSite } from './hidden.ts'
-import { endOfDay } from '../end-of-day.ts'
 import type { RevisionMemo } from './revision-memo.ts'
-import type { HeaderList, SecurityHeaders } from '../edge/security-headers.ts'
+import { byName, type HeaderList, type SecurityHeaders } from '../edge/security-headers.ts'
 import { sharedFor } from '../edge/shared-cache.ts'
 import { createImprover } from '../edge/compression.ts'
 import { storeAnswer, type StoredAnswer } from '../edge/stored-answer.ts'
@@ -251,4 +249,19 @@ const isShared = (key: string) => sharedKeys.has(key) || listAt(key) !== undefin
 function cachingOf({ sharedCacheS }: PagesOptions, key: string): HeaderList {
   if (sharedCacheS === 0 || !isShared(key)) return notShared
   return Object.entries(sharedFor(sharedCacheS)).flat()
+}
+
+/** The pages that the server draws for everybody, with the headers of each, as JSON. */
+async function allPages(
+  site: SiteData,
+  find: (path: string) => Promise<StoredAnswer> | StoredAnswer,
+): Promise<string> {
+  const given: Record<string, GivenPage> = {}
+  for (const { path, kind } of table) {
+    if (kind !== undefined || isHiddenPage(path, site)) continue
+    // One after the other: whoever asks for a page meanwhile is answered in between.
+    const { headers, body } = await find(path)
+    given[path] = { headers: byName(headers), html: body.plain.toString() }
+  }
+  return JSON.stringify(given)
 }

@@ -1,13 +1,14 @@
+import sharp from 'sharp'
 import { createRequire } from 'node:module'
 import type { SiteData } from '#contract/api.ts'
 import { resumeOf } from '#contract/resume/resume.ts'
+import { maxImagePixels } from '#contract/limits.ts'
 import type { Statics } from '../edge/static.ts'
 import { createJobQueue } from '../images/job-queue.ts'
 import type { ImageStore } from '../images/store.ts'
 import type { Log } from '../log.ts'
 import { createThread, threadFile } from '../thread.ts'
 import { cvContent } from './cv-content.ts'
-import { squarePhoto } from './cv-photo.ts'
 import type { CvOrder } from './draw-cv.ts'
 
 /** The CV of what a site shows, as a PDF. */
@@ -74,4 +75,29 @@ async function photoOf(
     log('cv-without-photo', { image: address, error: String(error) })
     return undefined
   }
+}
+
+const side = 296
+
+/** A picture as a small square JPEG, cut as the CV's page cuts it. */
+export async function squarePhoto(bytes: Uint8Array): Promise<Uint8Array> {
+  const { data, info } = await sharp(bytes, { limitInputPixels: maxImagePixels, pages: 1 })
+    .autoOrient()
+    .flatten({ background: '#fff' })
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const { width, height, channels } = info
+  // Cut before it is scaled: a thin picture scaled whole would take gigabytes.
+  const edge = Math.min(width, height)
+  return sharp(data, { raw: { width, height, channels } })
+    .extract({
+      left: Math.round((width - edge) / 2),
+      top: Math.round((height - edge) * 0.42),
+      width: edge,
+      height: edge,
+    })
+    .resize(side, side)
+    .jpeg({ quality: 80, mozjpeg: true })
+    .toBuffer()
 }

@@ -4,7 +4,7 @@ import { parentPort } from 'node:worker_threads'
 import subsetFont from 'subset-font'
 import type { ThreadAnswer } from '../thread.ts'
 
-/* Runs beside the server (see `title-font.ts`): is sent letters, answers with a font of them. */
+/* Runs beside the server (see `typed-title.ts`): is sent letters, answers with a font of them. */
 
 const fontFile = '@fontsource/geist-mono/files/geist-mono-latin-500-normal.woff2'
 
