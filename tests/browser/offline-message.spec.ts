@@ -12,9 +12,10 @@ import { texts } from '#contract/texts/site.ts'
 import { defaultSettings } from '#contract/settings/defaults.ts'
 import { problemBody } from '#tests/support/answers.ts'
 import { expect } from '#tests/support/browser.ts'
-import { test } from '#tests/support/cutting-proxy.ts'
+import { test, type Line } from '#tests/support/cutting-proxy.ts'
 import { databaseText, visit } from '#tests/support/device.ts'
 import { snackbar } from '#tests/support/entries.ts'
+import { isHydrated } from '#tests/support/hydration.ts'
 import { recordNotices } from '#tests/support/notices.ts'
 import { fieldOf, letter, sendLetter, storedMessages, typeLetter } from '#tests/support/messages.ts'
 import { addEntry, emptySections, isDrained, ownerTab, storedNames } from '#tests/support/queue.ts'
@@ -320,6 +321,117 @@ test('what is typed survives a reload and a restart, and is gone once it is sent
   await expect(fieldOf(page, 'message')).toHaveValue('')
   await expect(page.getByText(texts.draftBack)).toHaveCount(0)
   expect(storedMessages(site)).toEqual([letter.message])
+})
+
+test.describe('a form that is left and gone back to', () => {
+  const inTrouble = { is: 'answered', status: 503, json: problemBody('no-disponible') } as const
+
+  /** Leaves a message in the form, which goes out by itself once the server is out of trouble. */
+  async function leaveInTrouble(page: Page, line: Line): Promise<void> {
+    await visit(page, '/contact')
+    line.decide(() => inTrouble)
+    await typeLetter(page)
+    await sendLetter(page)
+    await expect(page.getByText(messageTexts.retrying)).toBeVisible()
+  }
+
+  /** Goes back to the form and uses it, so that the application runs. */
+  async function goBack(page: Page): Promise<void> {
+    await page.goBack()
+    await page.mouse.move(210, 210)
+    await isHydrated(page)
+  }
+
+  for (const [browser, undo] of [
+    ['', async () => undefined],
+    [
+      ' in a browser that puts its text back',
+      (page: Page) =>
+        page.locator('main form').evaluate((form) => form.removeAttribute('autocomplete')),
+    ],
+  ] as const) {
+    test(`has the message that the server could not take${browser}, which is sent once`, async ({
+      device,
+      site,
+      line,
+    }) => {
+      const page = await device.tab()
+      await leaveInTrouble(page, line)
+      await undo(page)
+      await visit(page, '/about')
+      await goBack(page)
+      await expect(page.getByText(messageTexts.retrying)).toBeVisible()
+      await expect(fieldOf(page, 'message')).toHaveValue(letter.message)
+      await expect(pending(page)).toHaveCount(0)
+      line.decide(() => undefined)
+      await sendLetter(page)
+      await expect(page.getByRole('heading', { name: contactTexts.sentTitle })).toBeVisible()
+      await isDrained(page)
+      expect(storedMessages(site)).toEqual([letter.message])
+      expect(await databaseText(page, 'tintero-drafts')).not.toContain(letter.name)
+    })
+
+    test(`gives way once the message that was on its way has arrived${browser}`, async ({
+      device,
+      site,
+      line,
+    }) => {
+      const page = await device.tab()
+      await visit(page, '/contact')
+      const { promise: never } = Promise.withResolvers<void>()
+      line.decide(() => ({ is: 'answer held', until: never }))
+      await typeLetter(page)
+      await sendLetter(page)
+      await expect.poll(() => storedMessages(site)).toEqual([letter.message])
+      await undo(page)
+      await page.goto('/manifest.webmanifest')
+      line.decide(() => undefined)
+      await goBack(page)
+      await expect(page.getByRole('heading', { name: contactTexts.sentTitle })).toBeVisible()
+      await isDrained(page)
+      expect(storedMessages(site)).toEqual([letter.message])
+      expect(await databaseText(page, 'tintero-drafts')).not.toContain(letter.name)
+    })
+
+    test(`is empty once its message has arrived${browser}`, async ({ device, site, line }) => {
+      const page = await device.tab()
+      await leaveInTrouble(page, line)
+      await undo(page)
+      line.decide(() => undefined)
+      await visit(page, '/about')
+      await expect.poll(() => storedMessages(site)).toEqual([letter.message])
+      await isDrained(page)
+      await goBack(page)
+      await expect(fieldOf(page, 'message')).toHaveValue('')
+      await expect(fieldOf(page, 'name')).toHaveValue('')
+      await typeLetter(page, { message: 'Otra cosa' })
+      await sendLetter(page)
+      await expect(sentNotice(page)).toBeVisible()
+      expect(storedMessages(site)).toEqual([letter.message, 'Otra cosa'])
+    })
+  }
+})
+
+test('what is typed before the page has scripts leaves the older text in the other fields', async ({
+  device,
+}) => {
+  const page = await device.tab()
+  await visit(page, '/contact')
+  await typeLetter(page, { message: 'El texto largo de ayer' })
+  await expect.poll(() => databaseText(page, 'tintero-drafts')).toContain('de ayer')
+  await page.addInitScript((name) => {
+    document.addEventListener('DOMContentLoaded', () => {
+      const field = document.querySelector<HTMLInputElement>('main [name="name"]')
+      if (field) field.value = name
+    })
+  }, 'Berta')
+  await visit(page, '/contact')
+  await expect(fieldOf(page, 'message')).toHaveValue('El texto largo de ayer')
+  await expect(fieldOf(page, 'email')).toHaveValue(letter.email)
+  await expect(fieldOf(page, 'name')).toHaveValue('Berta')
+  await expect(page.getByText(texts.draftBack)).toBeVisible()
+  await expect.poll(() => databaseText(page, 'tintero-drafts')).toContain('Berta')
+  expect(await databaseText(page, 'tintero-drafts')).toContain('de ayer')
 })
 
 test('what is pasted before the page has scripts is kept like what is typed', async ({

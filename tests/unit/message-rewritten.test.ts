@@ -1,6 +1,11 @@
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
-import { messageDraft } from '#client/drafts/message-draft.ts'
+import {
+  keepMessageDraft,
+  messageDraft,
+  recoverInto,
+  settleMessageDraft,
+} from '#client/drafts/message-draft.ts'
 import { keepTyped, sendOrKeep } from '#client/outbox/messages/send-or-keep.ts'
 import { ownAnswer } from '#tests/support/answers.ts'
 import { keepingDevice } from '#tests/support/page-storage.ts'
@@ -45,3 +50,30 @@ test.each([
     expect(messageDraft()).toBeUndefined()
   },
 )
+
+test('a press on a text that arrived while it stood in the form sends nothing more', async () => {
+  keepingDevice()
+  vi.stubGlobal('navigator', { onLine: true })
+  class Control {
+    name = ''
+    value = ''
+  }
+  vi.stubGlobal('HTMLInputElement', Control)
+  vi.stubGlobal('HTMLTextAreaElement', Control)
+  const posted: unknown[] = []
+  vi.stubGlobal('fetch', async (_: string, init: RequestInit) => {
+    if (init.method === 'POST') posted.push(init.body)
+    return ownAnswer({ mark: 'm' })
+  })
+  const controls = Object.keys(letter('')).map((name) => Object.assign(new Control(), { name }))
+  const namedItem = (named: string) => controls.find(({ name }) => name === named)
+  const form = { elements: { namedItem } } as unknown as HTMLFormElement
+  await keepMessageDraft({ id: 'm-1', fields: letter('Uno') })
+  expect(await recoverInto(() => form)).toBe(true)
+  expect(controls.at(-1)?.value).toBe('Uno')
+  expect(form.autocomplete).toBe('off')
+  await settleMessageDraft('m-1', letter('Uno'))
+  const { state } = await sendOrKeep({ typed: letter('Uno'), honeypot: '' }, new QueryClient())
+  expect(state).toBe('sent')
+  expect(posted).toEqual([])
+})

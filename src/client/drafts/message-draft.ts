@@ -1,4 +1,7 @@
+import { v5 } from 'uuid'
 import type { FieldValues } from '#contract/fields.ts'
+import { contactFields } from '#contract/messages/contact.ts'
+import { cleanText } from '#contract/text.ts'
 import { inTime, keptWithinMs } from '#client/browser/delay.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { changeValues, keepValues, messageKey, readValue } from './kept-drafts.ts'
@@ -16,34 +19,100 @@ let held: MessageDraft | undefined
 let isInForm = false
 /** The device did not take it: the page's memory is all there is. */
 let isUnkept = false
+/** The message whose text stands in the form still, though the server or the queue has it: it is not to be sent from there. */
+let done: { readonly id: string; readonly digest: string } | undefined
+let isDoneTold = false
+/** What was handed over on this page, in order. */
+const handed: { readonly id: string; readonly sent: FieldValues }[] = []
+/** The form that the text stands in, or is to. */
+let openForm: () => HTMLFormElement | null = () => null
 
-/** The text on this device, however late it comes, for a form that is open meanwhile; anything unreadable counts as none. */
-export async function openMessageDraft(): Promise<MessageDraft | undefined> {
+/** The text on this device, however late it comes, for a form that is open meanwhile. */
+export async function openMessageDraft(reading = readOlder()): Promise<MessageDraft | undefined> {
   const before = held
-  try {
-    const kept = parseDraft(await readValue(messageKey))
-    // What was typed while it was read is newer.
-    if (held === before && !isUnkept) held = kept
-  } catch (cause) {
-    logProblem('A text could not be read', cause)
-  }
+  const [older] = await reading
+  // What was typed while it was read is newer.
+  if (held === before) held = older
   return held
 }
 
-/** Puts the text on this device into the form that is there then, unless somebody types already; resolves to whether it is in it. */
+/**
+ * Puts the text on this device into the fields that are empty in the form that is there then; resolves to whether some of it
+ * is in it. What stands in the others was typed before anybody could hear of it, and makes another text of it. Or the
+ * browser put it there because she went back: then it may be the text that is kept, or one that was handed over since.
+ */
 export async function recoverInto(form: () => HTMLFormElement | null): Promise<boolean> {
-  isInForm = false
-  const fields = (await openMessageDraft())?.fields ?? {}
-  const names = Object.keys(fields)
-  const controls = names.map((name) => form()?.elements.namedItem(name)).filter(isTextControl)
-  if (controls.some(({ value }) => value !== '')) return false
-  for (const control of controls) control.value = fields[control.name] ?? ''
-  isInForm = controls.length > 0
-  return isInForm
+  openForm = form
+  done = undefined
+  // What she chose to edit is in it from the start.
+  isInForm = standsIn(held)
+  if (isInForm) {
+    leaveToDevice(!isUnkept)
+    return true
+  }
+  const reading = readOlder()
+  const draft = await openMessageDraft(reading)
+  const [older, handedOver] = await reading
+  // Sent, or on its way, by now.
+  if (draft !== older && draft?.id !== undefined) return false
+  const controls = controlsOf(form())
+  if (!isInForm && handedOver.includes(digestOf(textsIn(controls))))
+    for (const control of controls) control.value = ''
+  const fillable = controls.filter(({ name, value }) => value === '' && older?.fields[name])
+  for (const control of fillable) control.value = older?.fields[control.name] ?? ''
+  if (older && standsIn(older)) {
+    isInForm = true
+    if (held === older) leaveToDevice(!isUnkept)
+    else void hold(older)
+    return true
+  }
+  if (fillable.length > 0) void hold({ fields: textsIn(controls) })
+  return fillable.length > 0
 }
 
-const isTextControl = (control: unknown) =>
-  control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement
+/** What this page or an earlier one kept, and the digests of what was handed over; anything unreadable counts as none. */
+async function readOlder(): Promise<readonly [MessageDraft | undefined, readonly unknown[]]> {
+  const before = held
+  const { length } = handed
+  try {
+    const [kept, digests] = await Promise.all([readValue(messageKey), readValue(handedOverKey)])
+    // What was handed over while it was read may be in it still.
+    const draft = handed
+      .slice(length)
+      .reduce((text, { id, sent }) => settled(text, id, sent), parseDraft(kept))
+    return [isUnkept && held === before ? before : draft, listOf(digests)]
+  } catch (cause) {
+    logProblem('A text could not be read', cause)
+    return [before, []]
+  }
+}
+
+function standsIn(draft: MessageDraft | undefined): boolean {
+  const controls = controlsOf(openForm())
+  const isSame = ({ name, value }: TextControl) =>
+    cleanText(value) === cleanText(draft?.fields[name] ?? '')
+  return draft !== undefined && controls.length > 0 && controls.every(isSame)
+}
+
+/** The browser is not to bring back by itself what the device has: it knows neither what was sent since nor under which id. */
+function leaveToDevice(isKept: boolean): void {
+  const form = openForm()
+  if (form) form.autocomplete = isKept ? 'off' : 'on'
+}
+
+type TextControl = HTMLInputElement | HTMLTextAreaElement
+
+function controlsOf(form: HTMLFormElement | null): readonly TextControl[] {
+  return Object.keys(contactFields)
+    .map((name) => form?.elements.namedItem(name))
+    .filter(
+      (control) => control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement,
+    )
+}
+
+function textsIn(controls: readonly TextControl[]): FieldValues {
+  return Object.fromEntries(controls.map(({ name, value }) => [name, value]))
+}
 
 /** The text as this page knows it. */
 export function messageDraft(): MessageDraft | undefined {
@@ -55,6 +124,18 @@ export function messageInForm(): string | undefined {
   return isInForm ? held?.id : undefined
 }
 
+/** Whether a text that stands in the form has been handed over since it was put there. */
+export function isDone(fields: FieldValues): boolean {
+  return done?.digest === digestOf(fields)
+}
+
+/** Whether a message that waits no more has arrived while its text stood in the form; told once. */
+export function takeArrival(waits: (id: string) => boolean): boolean {
+  if (!done || isDoneTold || waits(done.id)) return false
+  isDoneTold = true
+  return true
+}
+
 /** Keeps the text; nothing typed, nothing kept. Resolves to whether the device has it on disk. */
 export function keepMessageDraft(draft: MessageDraft): Promise<boolean> {
   const isTyped = Object.values(draft.fields).some((text) => text !== '')
@@ -64,17 +145,30 @@ export function keepMessageDraft(draft: MessageDraft): Promise<boolean> {
 async function hold(draft: MessageDraft | undefined): Promise<boolean> {
   held = draft
   isInForm = true
+  done = undefined
   const isKept = await keepValues({ [messageKey]: draft })
-  if (held === draft) isUnkept = !isKept
+  if (held === draft) {
+    isUnkept = !isKept
+    leaveToDevice(isKept)
+  }
   return isKept
 }
 
 /** The server or the queue has this message: its text is done with, unless it was changed meanwhile and is another message now. */
 export async function settleMessageDraft(id: string, sent: FieldValues): Promise<void> {
-  held = settled(held, id, sent)
+  handed.push({ id, sent })
+  const rest = settled(held, id, sent)
+  if (held && !rest && isInForm && openForm()) {
+    done = { id, digest: digestOf(sent) }
+    isDoneTold = false
+  }
+  held = rest
   try {
     const dropping = changeValues((kept) => ({
       [messageKey]: settled(parseDraft(kept[messageKey]), id, sent),
+      [handedOverKey]: [...new Set([...listOf(kept[handedOverKey]), digestOf(sent)])].slice(
+        -mostDigests,
+      ),
     }))
     await inTime(dropping, keptWithinMs)
   } catch (cause) {
@@ -87,6 +181,20 @@ function settled(draft: MessageDraft | undefined, id: string, sent: FieldValues)
   const isSame = Object.keys(sent).every((field) => draft.fields[field] === sent[field])
   return isSame ? undefined : { fields: draft.fields }
 }
+
+/** By which a text is known again that is kept no more. */
+const handedOverKey = 'handed-over'
+/** More forms than anybody leaves with a text in them and goes back to. */
+const mostDigests = 20
+/** Only sets these digests apart from others of the same text. */
+const ours = 'b1d6f0c2-3d0e-4c59-9a57-8f0b64a1c7e3'
+
+function digestOf(fields: FieldValues): string {
+  const texts = Object.keys(contactFields).map((name) => cleanText(fields[name] ?? ''))
+  return v5(JSON.stringify(texts), ours)
+}
+
+const listOf = (kept: unknown): readonly unknown[] => (Array.isArray(kept) ? kept : [])
 
 function parseDraft(kept: unknown): MessageDraft | undefined {
   if (typeof kept !== 'object' || kept === null) return undefined

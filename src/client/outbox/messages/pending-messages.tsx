@@ -1,13 +1,11 @@
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
 import type { FieldValues } from '#contract/fields.ts'
 import { messageTexts } from '#contract/texts/message.ts'
-import { messageDraft } from '#client/drafts/message-draft.ts'
-import type { Operation } from '#client/outbox/operation.ts'
+import { messageDraft, takeArrival } from '#client/drafts/message-draft.ts'
 import { useOutbox } from '#client/outbox/page-outbox.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import './message.css'
 import { PendingMessage } from './pending-message.tsx'
-import { takeStaying } from './send-or-keep.ts'
 
 interface PendingMessagesProps {
   /** The owner's address; empty when she does not show it. */
@@ -24,7 +22,9 @@ export function PendingMessages({ email, onEdit, onDelivered }: PendingMessagesP
   const messages = operations.filter(({ subject }) => subject.on === 'message')
   const inForm = messages.find(({ id, refusal }) => !refusal && id === messageDraft()?.id)
   const isStuck = inForm && (inForm.tries > 1 || (inForm.tries === 1 && sending?.id !== inForm.id))
-  useArrival({ messages, inForm: inForm?.id, onDelivered })
+  useEffect(() => {
+    if (takeArrival((id) => messages.some((message) => message.id === id))) onDelivered()
+  }, [messages, onDelivered])
   return (
     <>
       {isStuck && (
@@ -46,24 +46,4 @@ export function PendingMessages({ email, onEdit, onDelivered }: PendingMessagesP
         ))}
     </>
   )
-}
-
-interface Arrival {
-  readonly messages: readonly Operation[]
-  /** The message whose text still stands in the form. */
-  readonly inForm: string | undefined
-  readonly onDelivered: () => void
-}
-
-/** Calls back when the message that stands in the form has left the queue and its text the device: it has arrived. */
-function useArrival({ messages, inForm, onDelivered }: Arrival): void {
-  const awaited = useRef<string>(undefined)
-  useEffect(() => {
-    // It may have arrived before this was drawn for the first time.
-    const stayed = takeStaying()
-    const current = awaited.current ?? stayed
-    awaited.current = inForm
-    const hasLeft = current !== undefined && !messages.some(({ id }) => id === current)
-    if (hasLeft && !messageDraft()) onDelivered()
-  }, [messages, inForm, onDelivered])
 }

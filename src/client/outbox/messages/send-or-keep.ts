@@ -6,6 +6,7 @@ import { messageTexts } from '#contract/texts/message.ts'
 import { checkDraft } from '#contract/validate.ts'
 import { fetchFormMark } from '../send-contact.ts'
 import {
+  isDone,
   keepMessageDraft,
   messageDraft,
   messageInForm,
@@ -21,7 +22,6 @@ import type { SendState } from '#client/site/contact/contact-form.tsx'
 import { reasonOf } from './message-reason.ts'
 
 let mark: string | undefined
-let staying: string | undefined
 let asking: Promise<void> | undefined
 
 /** Asks with the first letter for the form's mark, which no message waits for, and for what shows a message that waits. */
@@ -51,6 +51,8 @@ export async function sendOrKeep(
   askAhead()
   const checked = checkDraft(contactFields, 'create', typed)
   if (!checked.ok) return { state: 'stays', errors: checked.errors }
+  // It arrived while it stood in the form; that has been said.
+  if (isDone(checked.value)) return { state: 'sent', errors: {} }
   const earlier = messageInForm()
   if (earlier !== undefined) {
     await takeBack(earlier, queryClient)
@@ -72,7 +74,6 @@ async function hand(message: Operation, queryClient: QueryClient): Promise<SendS
   if (result.state === 'refused') return takeRefusal(result.refusal, message.values)
   const because = result.state === 'queued' ? result.because : undefined
   if (because === 'trouble' || because === 'not-kept') {
-    staying = message.id
     void notify('error-snackbar', contactNotices.failed)
     const isLost = because === 'not-kept'
     return { state: 'stays', errors: {}, ...(isLost && { problem: messageTexts.unkept }) }
@@ -86,13 +87,6 @@ async function hand(message: Operation, queryClient: QueryClient): Promise<SendS
   void notify('info-snackbar', messageTexts.kept)
   await askToLast()
   return { state: 'kept', errors: {} }
-}
-
-/** The message that was handed over last with its text left in the form; told once. */
-export function takeStaying(): string | undefined {
-  const id = staying
-  staying = undefined
-  return id
 }
 
 /** Keeps what is typed. A text that the queue holds too is the form's alone once it is touched. */

@@ -42,7 +42,8 @@ const logTrouble = (cause: unknown) => logProblem('The form failed', cause)
 let isDraft = false
 // Whoever only reads needs neither the checks nor the queue.
 const importSender = () => import('#client/outbox/messages/send-or-keep.ts')
-let sender: Awaited<ReturnType<typeof importSender>> | undefined
+type Sender = Awaited<ReturnType<typeof importSender>>
+let sender: Sender | undefined
 let loading: ReturnType<typeof importSender> | undefined
 /** One promise for all who wait: only so the letters come to it, and then the message, in the order in which they were typed. */
 const loadSender = () =>
@@ -77,10 +78,9 @@ export function ContactForm({ posted, text, onGone }: ContactFormProps) {
       markUnsaved(formKey, true)
     }
     isDraft = false
-    if (text) standsThere()
-    else recover().catch(logTrouble)
+    recover().catch(logTrouble)
     return () => markUnsaved(formKey, false)
-  }, [text, queryClient])
+  }, [queryClient])
 
   const keep = () => {
     isHeard.current = true
@@ -190,12 +190,11 @@ function MessageField({ name, errors, values, isSending }: MessageFieldProps) {
 /** Keeps what stands in the form. Loaded while there is a connection: without one the message can still be handed over. */
 function keepTyped(form: HTMLFormElement | null, queryClient: QueryClient): void {
   if (!form) return
-  const fields = typedIn(form)
   markUnsaved(formKey, isTyped(form))
+  // As it is then: an older text may have come into its empty fields.
+  const keep = (loaded: Sender) => loaded.keepTyped(typedIn(form), queryClient)
   // At once where it is here: a page that goes now takes what waits for another turn along.
-  const keeping = sender
-    ? sender.keepTyped(fields, queryClient)
-    : loadSender().then((loaded) => loaded.keepTyped(fields, queryClient))
+  const keeping = sender ? keep(sender) : loadSender().then(keep)
   keeping.catch(logTrouble)
 }
 
