@@ -27,4 +27,6 @@ export const backupTexts = {
     'El sitio volvió a como estaba el {date}, con {entries} entradas. Las sesiones terminaron: inicia sesión otra vez.',
   restoredIncomplete: 'Imágenes que a la copia le faltaban o ya estaban dañadas: {n}.',
   before: 'Lo que había antes está en {before}.',
+  pooled:
+    'DATABASE_URL lleva a un intermediario que no transmite las opciones de la conexión. Restaura con la dirección del propio PostgreSQL; no se cambió nada.',
 } as const

@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
+import { backupTexts } from '#contract/texts/backup.ts'
 import { syncToDisk } from '../disk/disk.ts'
 import { Kysely, sql, type Dialect } from 'kysely'
 import { DbError } from '../db/errors.ts'
@@ -197,9 +198,7 @@ async function toServer(
 async function refuseOtherSchema(db: AnyDb, schema: string): Promise<void> {
   const { rows } = await sql<{ name: string | null }>`select current_schema() as name`.execute(db)
   if (rows[0]?.name === schema) return
-  throw new Error(
-    'DATABASE_URL leads to a pooler that leaves out the options of a connection. Restore with the address of PostgreSQL itself; nothing was changed.',
-  )
+  throw new Error(backupTexts.pooled)
 }
 
 /** For how long the connections of a process that has just stopped may still be listed, in milliseconds. */
