@@ -21,6 +21,7 @@ import { ownerCalls } from '#contract/owner-calls.ts'
 import type { BackupList } from '#contract/backups.ts'
 import { sections } from '#contract/sections/index.ts'
 import type { Section } from '#contract/sections/section.ts'
+import { backupTexts } from '#contract/texts/backup.ts'
 import { createApp } from '#server/api/app.ts'
 import { createBackups, noLongerKept, type Backup } from '#server/backup/backups.ts'
 import { createNightly } from '#server/backup/nightly.ts'
@@ -232,7 +233,9 @@ describe.each(engines)('on %s', (engine) => {
       await first.db.updateTable('person').set({ name: 'Lo de ahora' }).execute()
       await first.close()
       const pooled = { ...target.database, url: await openPooler(url) }
-      await expect(restoreBackup(file, { ...target, database: pooled })).rejects.toThrow(/pooler/)
+      await expect(restoreBackup(file, { ...target, database: pooled })).rejects.toThrow(
+        backupTexts.pooled,
+      )
       const { db } = await openForTest(target.database)
       expect(await db.selectFrom('person').select('name').execute()).toEqual([
         { name: 'Lo de ahora' },

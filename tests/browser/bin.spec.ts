@@ -183,7 +183,7 @@ test('two presses on one way back from the bin bring the entry back once, and sa
   site,
   line,
 }) => {
-  await fill(site, 'Uno', 'Dos')
+  await seed(site, 'Uno', 'Dos')
   const said = await recordNotices(device.context)
   const page = await ownerTab(device, { site })
   await removeEntry(page, 'Dos')
@@ -192,7 +192,7 @@ test('two presses on one way back from the bin bring the entry back once, and sa
   const before = line.writes.length
   await restoreOf(page, 'Dos').dblclick()
   await isDrained(page)
-  const restored = written(binTexts.restored, 'Dos')
+  const restored = fill(binTexts.restored, { name: 'Dos' })
   await expect(snackbar(page, 'success-snackbar', restored)).toBeVisible()
   // Whatever the second press asked for was asked before this answer.
   await visit(page, project.path)

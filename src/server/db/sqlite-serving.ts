@@ -1,8 +1,7 @@
 import { closeSync, existsSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { sections } from '#contract/sections/index.ts'
-import type { Log } from '../log.ts'
-import { createSteadyLog } from '../steady-log.ts'
+import { createThrottledLog, type Log } from '../log.ts'
 import { DbError, isLocked, toDbError } from './errors.ts'
 import { markOf } from './sqlite-file.ts'
 
@@ -64,7 +63,7 @@ export function serveFile(file: string): ServedFile {
         db.close()
         throw new DbError('damaged', missing(file, noted, found))
       }
-      const trouble = createSteadyLog(log, () => new Date())
+      const trouble = createThrottledLog(log, () => new Date())
       // Whatever holds it up is tried again a second later: what is there can be read all the same.
       const tryToLook = () => {
         try {
