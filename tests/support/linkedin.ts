@@ -3,8 +3,8 @@ import { strToU8, zipSync } from 'fflate'
 /** LinkedIn's ten files as its basic copy has them, with quotes, line breaks, doubles and months in two languages. */
 export const linkedInTables: Readonly<Record<string, string>> = {
   'Profile.csv': `First Name,Last Name,Maiden Name,Address,Birth Date,Headline,Summary,Industry,Zip Code,Geo Location,Twitter Handles,Websites,Instant Messengers
-Lucía,Ejemplo Prueba,,"Calle Falsa 123, 2º B","Mar 3, 1996",Líder técnica,"Hago productos web.
-Con «comillas», ""dobles"" y comas, muchas.",Software,1000,Montevideo,,,
+Lucía,Ejemplo Prueba,Soltera,"Calle Falsa 123, 2º B","Mar 3, 1996",Líder técnica,"Hago productos web.
+Con «comillas», ""dobles"" y comas, muchas.",Software,1000,Montevideo,[@lucia_prueba],"[PERSONAL:https://lucia.example/],[PORTFOLIO:obra.example/lucia],[OTHER:javascript:alert(1)]",lucia@chat.example
 `,
   'Positions.csv': `Company Name,Title,Description,Location,Started On,Finished On
 Nube Ficticia,Líder técnica,"Lidero un equipo de cuatro personas.
@@ -21,7 +21,7 @@ Instituto Sin Título,2010,,,,
   'Languages.csv':
     'Name,Proficiency\nEspañol,Native or bilingual proficiency\nInglés,Full professional proficiency\n',
   'Certifications.csv': `Name,Url,Authority,Started On,Finished On,License Number
-Accesibilidad web,https://example.com/cert,Instituto Ejemplo,Nov 2021,,AB-1
+Accesibilidad web,https://example.com/cert,Instituto Ejemplo,Nov 2021,Nov 2024,AB-1
 `,
   'Projects.csv': `Title,Description,Url,Started On,Finished On
 Turnero simple,Agenda de turnos.,https://example.com/turnero,Oct 2025,Oct 2025
@@ -34,7 +34,7 @@ Radio de barrio,Operadora,Cultura,Ene 2019,Dic 2020,Transmisión y archivo.
 vieja@example.com,Yes,No,1/1/20
 lucia.prueba@example.com,Yes,Yes,1/1/24
 `,
-  'PhoneNumbers.csv': 'Extension,Number,Type\n,+598 99 000 000,Mobile\n',
+  'PhoneNumbers.csv': 'Extension,Number,Type\n12,+598 99 000 000,Mobile\n',
 }
 
 /** A copy with these files, in a folder and under names of other cases. */

@@ -1,5 +1,6 @@
 import { strToU8, zipSync } from 'fflate'
 import { expect, test } from 'vitest'
+import { readBasics } from '#contract/resume/basics.ts'
 import { readResume } from '#contract/resume/resume.ts'
 import { importTexts } from '#contract/texts/import.ts'
 import { defaultSettings } from '#contract/settings/defaults.ts'
@@ -38,8 +39,13 @@ test("all ten files of LinkedIn's copy become one valid résumé", async () => {
       label: 'Líder técnica',
       summary: 'Hago productos web.\nCon «comillas», "dobles" y comas, muchas.',
       email: 'lucia.prueba@example.com',
-      phone: '+598 99 000 000',
+      phone: '+598 99 000 000 ext. 12',
       location: { city: 'Montevideo' },
+      profiles: [
+        { network: 'lucia.example', url: 'https://lucia.example/' },
+        { network: 'obra.example', url: 'https://obra.example/lucia' },
+        { network: 'Twitter', username: 'lucia_prueba', url: 'https://x.com/lucia_prueba' },
+      ],
       'x-tintero': { surname: 'Ejemplo Prueba' },
     },
     work: [
@@ -97,6 +103,7 @@ test("all ten files of LinkedIn's copy become one valid résumé", async () => {
         name: 'Accesibilidad web',
         issuer: 'Instituto Ejemplo',
         date: '2021-11',
+        endDate: '2024-11',
         url: 'https://example.com/cert',
         license: 'AB-1',
       },
@@ -109,12 +116,32 @@ test("all ten files of LinkedIn's copy become one valid résumé", async () => {
       {
         organization: 'Radio de barrio',
         position: 'Operadora',
+        cause: 'Cultura',
         summary: 'Transmisión y archivo.',
         startDate: '2019-01',
         endDate: '2020-12',
       },
     ],
   })
+})
+
+test('her pages elsewhere are the further profiles of the site', async () => {
+  const { resume } = await read(linkedInZip())
+  const { settings } = readBasics(resume['basics'])
+  expect(settings.profile_urls?.split('\n')).toEqual([
+    'https://lucia.example/',
+    'https://obra.example/lucia',
+    'https://x.com/lucia_prueba',
+  ])
+})
+
+test('what is not for everybody does not leave the file', async () => {
+  const { resume } = await read(linkedInZip())
+  const said = JSON.stringify(resume)
+  for (const secret of ['Calle Falsa', '1000', '1996', 'Soltera', 'chat.example']) {
+    expect(linkedInTables['Profile.csv']).toContain(secret)
+    expect(said).not.toContain(secret)
+  }
 })
 
 test('what the file says twice is proposed once, and what is too long with its whole text', async () => {

@@ -9,6 +9,7 @@ import type { SettingKey } from '../settings/settings.ts'
 import { checkPatch } from '../validate.ts'
 import {
   addressOf,
+  hostOf,
   isObject,
   ownText,
   readItem,
@@ -81,8 +82,6 @@ function profileOn({ name, host }: Network, item: JsonObject): JsonObject | unde
         urlOf(profile).includes(`//www.${host}/`)),
   )
 }
-
-const hostOf = (url: string) => url.split(/[/?#]/)[2]?.replace(/^www\./, '') ?? ''
 
 const withProfiles = (item: JsonObject, profiles: readonly unknown[]): JsonObject => {
   const { profiles: _, ...rest } = item

@@ -51,6 +51,8 @@ export function addressOf(text: string): string | undefined {
   return safeHref(text)?.replace(foreignToAddresses, encodeURIComponent)
 }
 
+export const hostOf = (url: string) => url.split(/[/?#]/)[2]?.replace(/^www\./, '') ?? ''
+
 /** What only this product has. */
 export const ownText: Lens = { get: () => '', put: (item) => item }
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from './item-lens.ts'
+import { addressOf, hostOf, type JsonObject } from './item-lens.ts'
 import { parseDate } from './resume-dates.ts'
 import type { Resume } from './resume.ts'
 
@@ -58,6 +58,7 @@ export function linkedInResume(tables: Tables): Resume {
         name: line['name'],
         issuer: line['authority'],
         date: parseDate(line['started on'] ?? ''),
+        endDate: parseDate(line['finished on'] ?? ''),
         url: line['url'],
         license: line['license number'],
       }),
@@ -69,6 +70,7 @@ export function linkedInResume(tables: Tables): Resume {
       item(line, {
         organization: line['company name'],
         position: line['role'],
+        cause: line['cause'],
         summary: line['description'],
         ...dates(line['started on'], line['finished on']),
       }),
@@ -88,21 +90,49 @@ export function linkedInResume(tables: Tables): Resume {
 
 const isPrimary = ({ primary = '' }: Line) => /^(?:yes|s[ií])$/i.test(primary)
 
+/**
+ * What is said of her. Left out is what would be published and is not for everybody (address, postal code, date of
+ * birth, maiden name, instant messengers), and what only sorts LinkedIn's own lists (industry, kind of telephone).
+ */
 function basicsOf(tables: Tables): JsonObject {
   const [profile = {}] = tables['profile.csv'] ?? []
   const addresses = tables['email addresses.csv'] ?? []
   const email = (addresses.find(isPrimary) ?? addresses[0])?.['email address']
   const [phone = {}] = tables['phonenumbers.csv'] ?? []
+  const extension = phone['extension'] && ` ext. ${phone['extension']}`
   const city = profile['geo location']
   return present({
     name: [profile['first name'], profile['last name']].filter(Boolean).join(' '),
     label: profile['headline'],
     summary: profile['summary'],
     email,
-    phone: phone['number'],
+    phone: phone['number'] && `${phone['number']}${extension ?? ''}`,
     location: city && { city },
+    profiles: [...websitesOf(profile['websites']), ...twitterOf(profile['twitter handles'])],
     // A name of two words may have its border anywhere.
     'x-tintero': profile['last name'] && { surname: profile['last name'] },
+  })
+}
+
+/** The parts of a cell that holds several, such as «[PERSONAL:https://example.com],[otra]». */
+function partsOf(cell = ''): readonly string[] {
+  const parts = cell.match(/[^[\]]+(?=\])/g) ?? cell.split(/[,\s]+/)
+  return parts.map((part) => part.trim()).filter(Boolean)
+}
+
+/** Her pages elsewhere, as profiles by their hosts; LinkedIn puts the kind of page before the address. */
+function websitesOf(cell: string | undefined): readonly JsonObject[] {
+  return partsOf(cell).flatMap((part) => {
+    const url = addressOf(part.replace(/^[\p{L}_ ]+:(?!\/\/|\d)/u, '').trim())
+    return url === undefined ? [] : [{ network: hostOf(url), url }]
+  })
+}
+
+function twitterOf(cell: string | undefined): readonly JsonObject[] {
+  return partsOf(cell).flatMap((part) => {
+    const username = part.replace(/^@/, '')
+    if (!/^\w+$/.test(username)) return []
+    return [{ network: 'Twitter', username, url: `https://x.com/${username}` }]
   })
 }
 
