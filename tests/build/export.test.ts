@@ -52,6 +52,31 @@ test('a folder gets the site, and the next copy takes away what is no more, and 
   expect(readFileSync(join(folder, 'propio.txt'), 'utf8')).toBe('b')
 })
 
+test('hosts of files are told which headers go with it, and to serve it as it is', async () => {
+  const { dataDir } = await sampleSite()
+  const folder = await freshFolder()
+  expect(run(dataDir, folder).status).toBe(0)
+  const read = (name: string) => readFileSync(join(folder, name), 'utf8')
+  const headers = read('_headers')
+    .trimEnd()
+    .split(/\n(?=\/)/)
+    .map((part) => part.split('\n  '))
+  const forever = 'Cache-Control: public, max-age=31536000, immutable'
+  expect(headers).toEqual([
+    [
+      '/*',
+      'X-Content-Type-Options: nosniff',
+      'Referrer-Policy: strict-origin-when-cross-origin',
+      'Permissions-Policy: camera=(), microphone=(), geolocation=(), payment=(), usb=()',
+      "Content-Security-Policy: frame-ancestors 'none'",
+    ],
+    ['/assets/*', forever],
+    ['/media/*', forever],
+    ['/sw.js', 'Cache-Control: no-cache'],
+  ])
+  expect(read('.nojekyll')).toBe('')
+})
+
 test("a folder of somebody else's is left as it is, and a list that names files outside removes none", async () => {
   const { dataDir } = await sampleSite()
   const parent = await freshFolder()

@@ -1,5 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
@@ -35,7 +43,15 @@ for (const path of installed.trim().split('\n').slice(1)) {
   mkdirSync(dirname(join(unpacked, inside)), { recursive: true })
   symlinkSync(path, join(unpacked, inside))
 }
-const program = join(unpacked, 'dist/server/cli.js')
+const { bin } = JSON.parse(readFileSync(join(unpacked, 'package.json'), 'utf8')) as {
+  readonly bin: Readonly<Record<string, string>>
+}
+// A command by its name, as an installation makes one of what the package names.
+const program = join(folder, 'tintero')
+for (const [name, file] of Object.entries(bin)) {
+  chmodSync(join(unpacked, file), 0o755)
+  symlinkSync(join(unpacked, file), join(folder, name))
+}
 
 function emptyFolder(): string {
   const made = mkdtempSync(join(tmpdir(), 'tintero-empty-'))
@@ -54,7 +70,9 @@ test('the package holds the built product, its papers and nothing else', () => {
     'src/deploy/Dockerfile',
     'src/deploy/Dockerfile.dockerignore',
     'src/deploy/compose.yaml',
+    'src/deploy/nginx.conf',
     'src/deploy/tintero.service',
+    'src/deploy/varnish.vcl',
   ])
   expect(paths).toEqual(
     expect.arrayContaining([
@@ -93,9 +111,14 @@ test('no tool is among what it asks to be installed', () => {
   expect(readdirSync(join(unpacked, 'node_modules'))).not.toEqual(expect.arrayContaining(['vite']))
 })
 
+test('its program says what runs it, so that its name alone is a command', () => {
+  expect(Object.keys(bin)).toEqual(['tintero'])
+  expect(readFileSync(program, 'utf8').split('\n')[0]).toBe('#!/usr/bin/env node')
+})
+
 test('it starts in an empty folder, draws pages and titles, and makes a backup', async () => {
   const cwd = emptyFolder()
-  const server = await startServer({}, program, cwd)
+  const server = await startServer({}, [program], cwd)
   onTestFinished(() => void server.stop('SIGKILL'))
   const page = await fetch(server.url)
   expect(page.status).toBe(200)
@@ -104,7 +127,7 @@ test('it starts in an empty folder, draws pages and titles, and makes a backup',
   expect(title.status).toBe(200)
   expect(await title.text()).toContain('font/woff2')
   expect(readdirSync(cwd)).toEqual(['data'])
-  const backup = spawnSync(process.execPath, [program, 'backup'], { cwd, encoding: 'utf8' })
+  const backup = spawnSync(program, ['backup'], { cwd, encoding: 'utf8' })
   expect(backup.stderr).toBe('')
   expect(backup.status).toBe(0)
   expect(await server.stop()).toBe(0)
@@ -112,7 +135,7 @@ test('it starts in an empty folder, draws pages and titles, and makes a backup',
 
 test('it tells its version and its commands', () => {
   const run = (word: string) =>
-    spawnSync(process.execPath, [program, word], { cwd: emptyFolder(), encoding: 'utf8' }).stdout
+    spawnSync(program, [word], { cwd: emptyFolder(), encoding: 'utf8' }).stdout
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
   expect(run('--version').trim()).toBe(version)
   expect(run('help').trim()).toBe(cliTexts.help)

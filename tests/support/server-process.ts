@@ -18,16 +18,17 @@ const startsWithinMs = 20_000
 const builtEntry = 'dist/server/main.js'
 
 /**
- * Starts the built server and resolves when it says where it listens.
+ * Starts the built server, or a program of its own, and resolves when it says where it listens.
  * Only the variables given reach it, so nothing of the machine's own settings does.
  */
 export async function startServer(
   env: Environment,
-  entry = builtEntry,
+  entry: string | readonly [program: string, ...args: string[]] = builtEntry,
   cwd = process.cwd(),
 ): Promise<ServerProcess> {
   const port = Number(env['PORT'] ?? (await freePort()))
-  const child = spawn(process.execPath, [entry], {
+  const [program, ...args] = typeof entry === 'string' ? [process.execPath, entry] : entry
+  const child = spawn(program, args, {
     cwd,
     env: {
       PATH: process.env['PATH'] ?? '',
