@@ -134,7 +134,7 @@ describe.each(engines)('on %s', (engine) => {
 })
 
 test('an answered write is on disk: each commit waits for it, in a write-ahead log', async () => {
-  const { db } = await openFresh('sqlite')
+  const { db } = await openForTest(await freshTarget('sqlite'))
   const ask = async (pragma: string) =>
     Object.values(
       (await sql.raw<Record<string, unknown>>(`pragma ${pragma}`).execute(db)).rows[0] ?? {},

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
+import { openDb } from '#server/db/open.ts'
 import { freePort } from './free-port.ts'
 import { installSystemPackage } from './system-package.ts'
 
@@ -17,6 +18,8 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** The server's address, or the empty string where there is no PostgreSQL. */
     postgresUrl: string
+    /** The name of a database on it that the product has made and nobody has used. */
+    postgresTemplate: string
   }
 }
 
@@ -28,6 +31,7 @@ export async function setup({ provide }: TestProject): Promise<(() => Promise<vo
   const named = process.env['TINTERO_POSTGRES']
   if (named !== undefined) {
     provide('postgresUrl', named)
+    provide('postgresTemplate', await makeTemplate(named))
     return undefined
   }
   const folder = binaries() ?? installPackage()
@@ -35,19 +39,27 @@ export async function setup({ provide }: TestProject): Promise<(() => Promise<vo
     if (process.env['CI']) throw new Error(missing)
     process.stdout.write(`${missing}\n`)
     provide('postgresUrl', '')
+    provide('postgresTemplate', '')
     return undefined
   }
   const server = await startPostgres(folder)
   provide('postgresUrl', server.url)
+  provide('postgresTemplate', await makeTemplate(server.url))
   return server.stop
 }
 
-/** An empty database of its own on the server, so that test files never meet; resolves to its address. */
-export async function createDatabase(serverUrl: string): Promise<string> {
+async function makeTemplate(serverUrl: string): Promise<string> {
+  const url = await createDatabase(serverUrl)
+  await (await openDb({ engine: 'postgres', url }, 0)).close()
+  return new URL(url).pathname.slice(1)
+}
+
+/** A database of its own on the server, empty or a copy of another, so that test files never meet; resolves to its address. */
+export async function createDatabase(serverUrl: string, template = 'template1'): Promise<string> {
   const client = new Client({ connectionString: serverUrl })
   await client.connect()
   const name = `test_${crypto.randomUUID().replaceAll('-', '')}`
-  await client.query(`create database ${name}`)
+  await client.query(`create database ${name} template ${template}`)
   await client.end()
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
