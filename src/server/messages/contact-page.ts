@@ -11,7 +11,7 @@ import { problems } from '#contract/problem.ts'
 import { checkDraft } from '#contract/validate.ts'
 import { transact } from '../db/transact.ts'
 import type { Services } from '../services.ts'
-import { storeMessage } from './contact-message.ts'
+import { countingTries, storeMessage } from './contact-message.ts'
 import type { SentForm } from './plain-form.ts'
 import type { AppEnv } from '../api/env.ts'
 import { clientAddress } from '../api/guard.ts'
@@ -66,7 +66,9 @@ export function contactPageRoutes(
     const ages = { pageAgeMs: ageMs, markAgeMs: ageMs }
     const message = { draft: checked.value, address, honeypot, ...ages }
     try {
-      await transact(services.db, (t) => storeMessage(t, services, message))
+      await countingTries(services, message, () =>
+        transact(services.db, (t) => storeMessage(t, services, message)),
+      )
     } catch (error) {
       return refuse(toProblem(error), { values, mark, address })
     }

@@ -5,7 +5,7 @@ import { checkDraft } from '#contract/validate.ts'
 import type { Services } from '../services.ts'
 import { readJson } from '../api/body.ts'
 import { valueOrThrow } from '../api/checked.ts'
-import { storeMessage } from './contact-message.ts'
+import { countingTries, storeMessage } from './contact-message.ts'
 import type { AppEnv } from '../api/env.ts'
 import { clientAddress } from '../api/guard.ts'
 import { idempotent } from '../api/idempotency.ts'
@@ -24,13 +24,15 @@ export function contactRoutes(services: Services): Hono<AppEnv> {
       honeypot: c.req.header(honeypotHeader) ?? '',
       ...readAges(c.req.header(formAgeHeader) ?? '', services),
     }
-    const answer = await idempotent(c, services, {
-      sent,
-      effect: async (t) => {
-        await storeMessage(t, services, message)
-        return { status: 201, body: { mensaje: contactNotices.sent } }
-      },
-    })
+    const answer = await countingTries(services, message, () =>
+      idempotent(c, services, {
+        sent,
+        effect: async (t) => {
+          await storeMessage(t, services, message)
+          return { status: 201, body: { mensaje: contactNotices.sent } }
+        },
+      }),
+    )
     services.jobs.wake()
     return answer
   })

@@ -16,6 +16,7 @@ import { history } from './0014-history.ts'
 import { hiddenEntries } from './0015-hidden-entries.ts'
 import { alternativeTexts } from './0016-alternative-texts.ts'
 import { pictureDigests } from './0017-picture-digests.ts'
+import { messageIndexes } from './0018-message-indexes.ts'
 
 /** Every migration by name, in the order of the names; a static list, so that it survives bundling. */
 export function allMigrations(engine: Engine, firstLife = 0): Record<string, Migration> {
@@ -36,5 +37,6 @@ export function allMigrations(engine: Engine, firstLife = 0): Record<string, Mig
     '0015-hidden-entries': hiddenEntries,
     '0016-alternative-texts': alternativeTexts,
     '0017-picture-digests': pictureDigests,
+    '0018-message-indexes': messageIndexes,
   }
 }
