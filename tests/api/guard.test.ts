@@ -132,6 +132,9 @@ test.each([
   [2, '198.51.100.9, 203.0.113.1', '198.51.100.9'],
   [2, '203.0.113.1', '127.0.0.1'],
   [1, '2001:db8:1:2:3::4', '2001:db8:1:2::/64'],
+  [1, '203.0.113.1:5678', '203.0.113.1'],
+  [1, '[2001:db8:1:2:3::4]:5678', '2001:db8:1:2::/64'],
+  [1, '[2001:db8:1:2:3::4]', '2001:db8:1:2::/64'],
   [1, '', '127.0.0.1'],
 ])('behind %i proxies of ours, “%s” comes from %s', async (trustProxy, forwarded, address) => {
   const calls = await startCalls(await openAccess({ withOwner: false }), trustProxy)

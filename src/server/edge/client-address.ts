@@ -18,7 +18,13 @@ export function addressOf({ headers, socket }: Arrived, trustProxy: number): str
   if (trustProxy === 0) return addressKey(own)
   const forwarded = String(headers['x-forwarded-for'] ?? '').split(',')
   const hop = forwarded.at(-trustProxy)?.trim().slice(0, longest)
-  return addressKey(hop || own)
+  return addressKey(withoutPort(hop || own))
+}
+
+/** Some proxies write the port along, which is another for each connection of the same sender. */
+function withoutPort(hop: string): string {
+  const [, inBrackets, plain] = /^(?:\[(.*)\]|([\d.]+))(?::\d+)?$/.exec(hop) ?? []
+  return inBrackets ?? plain ?? hop
 }
 
 const groups = (text: string): readonly string[] => (text === '' ? [] : text.split(':'))
