@@ -68,6 +68,7 @@ async function filledSite(engine: 'sqlite' | 'postgres') {
   await asOwner('PUT', 'person/update/1', { body: person })
   const message = { name: 'Eva', email: 'eva@example.com', message: 'Hola\nmundo 😀' }
   expect((await call('POST', calls.contact, { body: message })).status).toBe(201)
+  await services.auth.passkeys.toSignIn({ origin: 'https://l.example', rpId: 'l.example' })
   const { name } = await services.backups.make('hand')
   const file = (await services.backups.find(name)) ?? ''
   return { app, file, picture: picture.url }
@@ -154,6 +155,8 @@ describe.each(engines.flatMap((from) => engines.map((to) => [from, to] as const)
       expect(await contentOf(db)).toEqual(await contentOf(app.db))
       expect(await db.selectFrom('earlier_version').select('kind').execute()).not.toEqual([])
       expect(await db.selectFrom('session').selectAll().execute()).toEqual([])
+      expect(await app.db.selectFrom('secret').select('name').execute()).toHaveLength(1)
+      expect(await db.selectFrom('secret').select('name').execute()).toEqual([])
       expect(await readdir(target.media.place)).toEqual(
         expect.arrayContaining([picture.replace('/media/', '')]),
       )

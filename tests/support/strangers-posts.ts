@@ -60,8 +60,7 @@ const posts: Readonly<Record<string, Make>> = {
 
   [accessCalls.passkeySignIn]: async (site) => {
     const keys = siteOf(site)
-    const holder = crypto.randomUUID()
-    const { challenge } = await site.app.services.auth.passkeys.toSignIn(keys, holder)
+    const { challenge } = await site.app.services.auth.passkeys.toSignIn(keys)
     const signed = site.authenticator.sign({ ...keys, challenge })
     const response = { ...signed, response: { ...signed.response, userHandle: 'YQ' } }
     return { headers: from(site), body: { response } }

@@ -1,70 +1,95 @@
-import type { Executor, TableRow } from '../db/tables.ts'
-import { hashToken } from './token.ts'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Executor } from '../db/tables.ts'
+import { hashToken, newToken } from './token.ts'
 
-type Purpose = TableRow<'passkey_challenge'>['purpose']
+/*
+ * What a passkey has to sign. A challenge says itself when it was made and for what, under this site's signature, so that
+ * giving one out stores nothing: however many strangers ask for one, hers waits for her. Only that it was handed in is
+ * written down, since it serves once.
+ */
+
+/** Signing in, or adding a key in the sign-in of that id. */
+type Purpose = 'sign-in' | `add:${string}`
 
 /** How long a challenge waits for its signature: browsers give up after five minutes at most. */
 const lifeMs = 5 * 60_000
-/** How many one holder has at once: the newest tabs'. */
-const mostOfHolder = 5
-/** How many there are at once, whoever asks for them. */
-const most = 1000
 
-/** Notes what a passkey has to sign. Beyond the bounds the oldest go, first the holder's own. Meant for a transaction. */
-export async function noteChallenge(
+const secretName = 'challenge'
+/** A challenge is its moment, something nobody can guess, and the signature of both and of what it is for. */
+const momentBytes = 6
+const bodyBytes = momentBytes + 16
+const signatureBytes = 32
+
+/** Something to sign for one purpose, from now on for five minutes. */
+export async function makeChallenge(
   x: Executor,
-  given: { readonly challenge: string; readonly purpose: Purpose; readonly holder: string },
+  purpose: Purpose,
   now: Date,
-): Promise<void> {
-  const { challenge, purpose, holder } = given
-  await sweepChallenges(x, now)
-  const made_at = now.toISOString()
-  await x
-    .insertInto('passkey_challenge')
-    .values({ challenge_hash: hashToken(challenge), purpose, holder, made_at })
-    .execute()
-  const own = await newestFirst(x).where('holder', '=', holder).offset(mostOfHolder).execute()
-  const all = await newestFirst(x).offset(most).execute()
-  const over = [...own, ...all].map(({ challenge_hash }) => challenge_hash)
-  if (over.length === 0) return
-  await x.deleteFrom('passkey_challenge').where('challenge_hash', 'in', over).execute()
+): Promise<Uint8Array<ArrayBuffer>> {
+  const moment = Buffer.alloc(momentBytes)
+  moment.writeUIntBE(now.getTime(), 0, momentBytes)
+  const body = Buffer.concat([moment, randomBytes(bodyBytes - momentBytes)])
+  return new Uint8Array(Buffer.concat([body, signatureOf(body, purpose, await takeSecret(x))]))
 }
 
-/** Uses a challenge up; whether it was one for this, living and unused. The holder counts where it is named. */
+/** Uses a challenge up; whether it was one for this, living and unused. Meant for a transaction. */
 export async function spendChallenge(
   x: Executor,
-  given: { readonly challenge: string; readonly purpose: Purpose; readonly holder?: string },
+  { challenge, purpose }: { readonly challenge: string; readonly purpose: Purpose },
   now: Date,
 ): Promise<boolean> {
-  const { challenge, purpose, holder } = given
-  const [row] = await x
-    .deleteFrom('passkey_challenge')
-    .where('challenge_hash', '=', hashToken(challenge))
-    .returningAll()
+  const given = Buffer.from(challenge, 'base64url')
+  if (given.length !== bodyBytes + signatureBytes) return false
+  const [body, signature] = [given.subarray(0, bodyBytes), given.subarray(bodyBytes)]
+  const expected = signatureOf(body, purpose, await takeSecret(x))
+  if (!timingSafeEqual(signature, expected)) return false
+  const made = body.readUIntBE(0, momentBytes)
+  if (Math.abs(now.getTime() - made) >= lifeMs) return false
+  await sweepChallenges(x, now)
+  const noted = await x
+    .insertInto('spent_challenge')
+    .values({
+      challenge_hash: hashToken(given.toString('base64url')),
+      made_at: new Date(made).toISOString(),
+    })
+    .onConflict((c) => c.doNothing())
+    .returning('challenge_hash')
     .execute()
-  if (row?.purpose !== purpose) return false
-  return isAlive(row, now) && (holder === undefined || holder === row.holder)
+  return noted.length > 0
 }
 
-/** Deletes the challenges whose time is over. */
+/** Forgets the challenges whose time is over. */
 export async function sweepChallenges(x: Executor, now: Date): Promise<void> {
   const before = new Date(now.getTime() - lifeMs).toISOString()
+  await x.deleteFrom('spent_challenge').where('made_at', '<=', before).execute()
+}
+
+function signatureOf(body: Uint8Array, purpose: Purpose, secret: string): Buffer {
+  return createHmac('sha256', secret).update(purpose).update('\n').update(body).digest()
+}
+
+/**
+ * What challenges are signed with. Every process of the site reads it; no backup has it, so that what was to be signed
+ * before a restore serves nothing after it.
+ */
+async function takeSecret(x: Executor): Promise<string> {
+  const kept = await readSecret(x)
+  if (kept !== undefined) return kept
+  const value = newToken()
   await x
-    .deleteFrom('passkey_challenge')
-    // A clock that was set back leaves none for longer.
-    .where((w) => w.or([w('made_at', '<=', before), w('made_at', '>', now.toISOString())]))
+    .insertInto('secret')
+    .values({ name: secretName, value })
+    .onConflict((c) => c.doNothing())
     .execute()
+  // Of two processes that ask at once, one has made it.
+  return (await readSecret(x)) ?? value
 }
 
-function isAlive({ made_at }: TableRow<'passkey_challenge'>, now: Date): boolean {
-  return Math.abs(now.getTime() - Date.parse(made_at)) < lifeMs
-}
-
-/** SQLite takes an offset only after a limit. */
-function newestFirst(x: Executor) {
-  return x
-    .selectFrom('passkey_challenge')
-    .select('challenge_hash')
-    .orderBy('made_at', 'desc')
-    .limit(2 * most)
+async function readSecret(x: Executor): Promise<string | undefined> {
+  const row = await x
+    .selectFrom('secret')
+    .select('value')
+    .where('name', '=', secretName)
+    .executeTakeFirst()
+  return row?.value
 }

@@ -29,7 +29,7 @@ export function passkeyRoutes(services: Services): Hono<AppEnv> {
   app.post(`/${accessCalls.passkeyChallenge}`, async (c) => {
     const site = siteOf(c)
     await readJson(c)
-    return c.json(await passkeys.toSignIn(site, clientAddress(c, config)), 200, noStore)
+    return c.json(await passkeys.toSignIn(site), 200, noStore)
   })
 
   app.post(`/${accessCalls.passkeySignIn}`, async (c) => {

@@ -14,7 +14,7 @@ import { createKnownNetworks } from './known-networks.ts'
 import { createLoginMemory } from './login-memory.ts'
 import { refuseFor, startSession, type LoginParts } from './login.ts'
 import { accountOf, readOwner } from './owner.ts'
-import { noteChallenge, spendChallenge } from './passkey-challenges.ts'
+import { makeChallenge, spendChallenge } from './passkey-challenges.ts'
 import {
   findPasskey,
   insertPasskey,
@@ -54,7 +54,7 @@ export interface Passkeys {
   rename(id: string, name: string): Promise<boolean>
   remove(id: string): Promise<boolean>
   /** What has to be signed to sign in; says nothing of whether there are passkeys. */
-  toSignIn(site: SiteOfKeys, address: string): Promise<PublicKeyCredentialRequestOptionsJSON>
+  toSignIn(site: SiteOfKeys): Promise<PublicKeyCredentialRequestOptionsJSON>
   /** A new session, as by password. Throws 401 as for a wrong password, 429 when tried too often. */
   signIn(site: SiteOfKeys, attempt: PasskeyAttempt): Promise<Session>
 }
@@ -86,16 +86,13 @@ export function createPasskeys(parts: LoginParts): Passkeys {
     add: (session, site, made) => add(parts, { session, site, made }),
     rename: (id, name) => renamePasskey(db, id, name),
     remove: (id) => removePasskey(db, id),
-    async toSignIn({ rpId }, address) {
+    async toSignIn({ rpId }) {
       const { generateAuthenticationOptions } = await library()
-      const options = await generateAuthenticationOptions({
+      return generateAuthenticationOptions({
         rpID: rpId,
+        challenge: await makeChallenge(db, 'sign-in', now()),
         userVerification: 'required',
       })
-      const { challenge } = options
-      const given = { challenge, purpose: 'sign-in', holder: address } as const
-      await transact(db, (t) => noteChallenge(t, given, now()))
-      return options
     },
     signIn: createSignIn(parts),
   }
@@ -114,9 +111,10 @@ async function toAdd(
   const known = await passkeysOf(db, owner.id)
   if (known.length >= maxPasskeys) throw new Problem('demasiadas-llaves')
   const { generateRegistrationOptions } = await library()
-  const options = await generateRegistrationOptions({
+  return generateRegistrationOptions({
     rpName: rpId,
     rpID: rpId,
+    challenge: await makeChallenge(db, `add:${session.signInId}`, now()),
     userName: owner.user_name,
     userDisplayName: owner.user_name,
     userID: new TextEncoder().encode(accountOf(owner)),
@@ -128,9 +126,6 @@ async function toAdd(
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     supportedAlgorithmIDs,
   })
-  const given = { challenge: options.challenge, purpose: 'add', holder: session.signInId } as const
-  await transact(db, (t) => noteChallenge(t, given, now()))
-  return options
 }
 
 async function add(
@@ -139,8 +134,9 @@ async function add(
 ): Promise<Passkey> {
   const { response, name } = made
   const challenge = await challengeOf(response)
-  const given = { challenge, purpose: 'add', holder: session.signInId } as const
-  if (!(await spendChallenge(db, given, now()))) throw new Problem('llave-no-valida')
+  const given = { challenge, purpose: `add:${session.signInId}` } as const
+  if (!(await transact(db, (t) => spendChallenge(t, given, now()))))
+    throw new Problem('llave-no-valida')
   const credential = await verifyNew(response, site, challenge)
   const passkey = await transact(db, async (t) => {
     if ((await passkeysOf(t, session.ownerId)).length >= maxPasskeys) {
@@ -207,7 +203,8 @@ function createSignIn({ db, now, log, limits }: LoginParts): Passkeys['signIn'] 
       refuseFor(retryAfterS)
     }
     const challenge = await challengeOf(response)
-    const isOurs = await spendChallenge(db, { challenge, purpose: 'sign-in' }, now())
+    const given = { challenge, purpose: 'sign-in' } as const
+    const isOurs = await transact(db, (t) => spendChallenge(t, given, now()))
     const passkey = await findPasskey(db, { credentialId: response.id, rpId: site.rpId })
     const counter =
       isOurs && passkey ? await countOf({ response, site, passkey, challenge }) : undefined

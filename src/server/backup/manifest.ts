@@ -44,12 +44,17 @@ export function parseManifest(text: string): Manifest {
   return v.parse(manifest, JSON.parse(text))
 }
 
-/** Not in a backup: who is signed in, one-time links, what passkeys have to sign, and what is counted against floods. */
+/**
+ * Not in a backup: who is signed in, one-time links, what passkeys have to sign or have signed, what that is signed with, and
+ * what is counted against floods.
+ */
 export const leftOut: ReadonlySet<string> = new Set([
   'session',
   'sign_in',
   'one_time_link',
   'passkey_challenge',
+  'spent_challenge',
+  'secret',
   'throttle',
   'kysely_migration',
   'kysely_migration_lock',

@@ -3,7 +3,11 @@ import type { Tables } from './tables.ts'
 
 /* Which tables of a database are the site's: on a PostgreSQL server another application may have its own beside them. */
 
-const names: Readonly<Record<keyof Tables | 'kysely_migration' | 'kysely_migration_lock', true>> = {
+/** Of versions before; a database that none has opened since still has them. */
+type Earlier = 'passkey_challenge'
+type Migrations = 'kysely_migration' | 'kysely_migration_lock'
+
+const names: Readonly<Record<keyof Tables | Earlier | Migrations, true>> = {
   person: true,
   setting: true,
   site: true,
@@ -17,6 +21,8 @@ const names: Readonly<Record<keyof Tables | 'kysely_migration' | 'kysely_migrati
   passkey: true,
   kept_resume: true,
   passkey_challenge: true,
+  spent_challenge: true,
+  secret: true,
   one_time_link: true,
   throttle: true,
   idempotency_key: true,

@@ -104,14 +104,10 @@ export interface Tables {
   }
   /** Parts of imported résumés that the site has no place for, as JSON. */
   kept_resume: { id: string; said: string; made_at: string }
-  /** What a passkey has to sign: used once, and soon. */
-  passkey_challenge: {
-    challenge_hash: string
-    purpose: 'add' | 'sign-in'
-    /** The sign-in that adds a passkey, or the address that signs in. */
-    holder: string
-    made_at: string
-  }
+  /** What passkeys have signed, until its time is over. */
+  spent_challenge: { challenge_hash: string; made_at: string }
+  /** What this site signs with; in no backup. */
+  secret: { name: string; value: string }
   one_time_link: {
     token_hash: string
     /** A download's names the sign-in that it ends with. */

@@ -17,6 +17,7 @@ import { hiddenEntries } from './0015-hidden-entries.ts'
 import { alternativeTexts } from './0016-alternative-texts.ts'
 import { pictureDigests } from './0017-picture-digests.ts'
 import { messageIndexes } from './0018-message-indexes.ts'
+import { signedChallenges } from './0019-signed-challenges.ts'
 
 /** Every migration by name, in the order of the names; a static list, so that it survives bundling. */
 export function allMigrations(engine: Engine, firstLife = 0): Record<string, Migration> {
@@ -38,5 +39,6 @@ export function allMigrations(engine: Engine, firstLife = 0): Record<string, Mig
     '0016-alternative-texts': alternativeTexts,
     '0017-picture-digests': pictureDigests,
     '0018-message-indexes': messageIndexes,
+    '0019-signed-challenges': signedChallenges(engine),
   }
 }
