@@ -1,9 +1,16 @@
+import { setImmediate } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Render } from '#server/pages/document.ts'
 import { openApp } from '#tests/support/app.ts'
 import { startSite } from '#tests/support/front.ts'
 import { owner } from '#tests/support/site.ts'
-import { openSenders, refusedForm, workFloods, type Origin } from '#tests/support/work-flood.ts'
+import {
+  openSenders,
+  refusedForm,
+  takenMessage,
+  workFloods,
+  type Origin,
+} from '#tests/support/work-flood.ts'
 
 /*
  * Floods of requests that are whole and cost work, with the limits as they are by default. Meanwhile another visitor reads
@@ -13,11 +20,15 @@ import { openSenders, refusedForm, workFloods, type Origin } from '#tests/suppor
 
 const count = 150
 const drawingMs = 8
+const turnsOfDrawing = 4
 
 /** Draws as long as the client's own code does, and counts the forms that came back. */
 function drawSlowly() {
   const forms = { drawn: 0 }
   const render: Render = async ({ posted }) => {
+    // A page is drawn in several steps, between which others have their turn.
+    const turns = posted ? turnsOfDrawing : 0
+    for (let turn = 0; turn < turns; turn++) await setImmediate()
     const begun = performance.now()
     while (performance.now() - begun < drawingMs);
     if (posted?.outcome === 'invalid') forms.drawn++
@@ -26,12 +37,17 @@ function drawSlowly() {
   return { forms, render }
 }
 
-async function openDoors({ isBehindProxy }: Origin) {
+async function openDoors({ isBehindProxy }: Origin, env: Readonly<Record<string, string>> = {}) {
   const { services, token, events } = await openApp({
-    env: isBehindProxy ? { TRUST_PROXY: '1' } : {},
+    env: isBehindProxy ? { TRUST_PROXY: '1', ...env } : env,
   })
   const { forms, render } = drawSlowly()
-  const site = await startSite(services, render)
+  const taken = { messages: 0 }
+  const wake = () => {
+    taken.messages++
+    services.jobs.wake()
+  }
+  const site = await startSite({ ...services, jobs: { ...services.jobs, wake } }, render)
   const call = async (address: string, path: string, init: RequestInit = {}) => {
     const headers = { 'x-forwarded-for': address, ...(init.headers as Record<string, string>) }
     const answer = await fetch(site.url + path, { ...init, headers })
@@ -55,7 +71,7 @@ async function openDoors({ isBehindProxy }: Origin) {
     ])
   const sendFaulty = () =>
     asVisitor('/contact', { method: 'POST', body: new URLSearchParams({ name: 'Ana' }) })
-  return { port: site.port, everyone, asVisitor, sendFaulty, forms, events }
+  return { port: site.port, everyone, asVisitor, sendFaulty, forms, taken, events }
 }
 
 const allFine = [200, 200, 200, 200, 200, 200]
@@ -92,6 +108,23 @@ test.each([
   expect(await asVisitor('/')).toBe(200)
   expect(forms.drawn).toBeLessThan(15)
   await flood
+})
+
+test.each([
+  ['one address', { addresses: 1, isBehindProxy: true }],
+  ['many addresses', { addresses: count, isBehindProxy: true }],
+] as const)('few messages of %s are taken before a page is read', async (_, from) => {
+  const env = { LIMIT_POSTS: '1000/60', LIMIT_CONTACT: '1000/600' }
+  const { port, asVisitor, taken } = await openDoors(from, env)
+  const { sendAll, close } = await openSenders(port, count, from)
+  onTestFinished(close)
+  await asVisitor('/')
+  const flood = sendAll(Array.from({ length: count }, (__, i) => takenMessage(i)))
+  await expect.poll(() => taken.messages, { interval: 1 }).toBeGreaterThan(0)
+  expect(await asVisitor('/')).toBe(200)
+  expect(taken.messages).toBeLessThan(15)
+  // Some of one address find no place among the calls.
+  expect([201, 503]).toEqual(expect.arrayContaining([...new Set(await flood)]))
 })
 
 test('a form of another address goes back before the rest of those of one', async () => {

@@ -1,5 +1,6 @@
 import { Agent, request } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { accessCalls } from '#contract/access/access.ts'
 import { calls } from '#contract/api.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'
 
@@ -9,6 +10,8 @@ export interface Costly {
   readonly path: string
   readonly type?: string
   readonly body?: string
+  /** Sent as by a page of the site. */
+  readonly isOfOurPage?: true
 }
 
 const form = 'application/x-www-form-urlencoded'
@@ -19,6 +22,12 @@ const letter = (i: number) =>
 /** A form that comes back, because it names nobody to answer. */
 export function refusedForm(i: number): Costly {
   return { method: 'POST', path: '/contact', type: form, body: `name=a&message=${i}` }
+}
+
+/** A message that is taken. */
+export function takenMessage(i: number): Costly {
+  const body = JSON.stringify({ name: 'Ana', email: 'a@b.co', message: `Hola, van ${i}.` })
+  return { method: 'POST', path: `/api/${calls.contact}`, type: json, body }
 }
 
 /** Ways to make a server work, with what each is answered at most: taken, refused by a limit, or by a full queue. */
@@ -53,6 +62,22 @@ export const workFloods: readonly {
     answers: [422, 429, 503],
   },
   {
+    name: 'messages that are taken',
+    make: takenMessage,
+    answers: [201, 429, 503],
+  },
+  {
+    name: 'passkey challenges',
+    make: () => ({
+      method: 'POST',
+      path: `/api/${accessCalls.passkeyChallenge}`,
+      type: json,
+      body: '{}',
+      isOfOurPage: true,
+    }),
+    answers: [200, 429, 503],
+  },
+  {
     name: 'new drawings',
     make: (i) => ({ method: 'GET', path: `/api/${calls.typing}?lines=${letter(i)}` }),
     answers: [200, 429, 503],
@@ -78,12 +103,13 @@ export interface Origin {
 /** Connects so often and is answered on each; resolves to what sends a flood on all of them in one moment, answered in its order, and what ends them. */
 export async function openSenders(port: number, count: number, from: Origin) {
   const agent = new Agent({ keepAlive: true, maxSockets: Infinity, maxFreeSockets: Infinity })
-  const send = ({ method, path, type, body = '' }: Costly, i: number) => {
+  const send = ({ method, path, type, body = '', isOfOurPage }: Costly, i: number) => {
     const host = 1 + (i % from.addresses)
     const headers = {
       // One that is not believed where no proxy of ours has written it.
       'x-forwarded-for': from.isBehindProxy ? `198.51.${host}.1` : `198.51.100.${i % 256}`,
       ...(type !== undefined && { 'content-type': type }),
+      ...(isOfOurPage && { origin: `http://127.0.0.1:${port}` }),
       'content-length': Buffer.byteLength(body),
     }
     const localAddress = from.isBehindProxy ? '127.0.0.1' : `127.0.1.${host}`

@@ -1,9 +1,11 @@
+import { setImmediate } from 'node:timers/promises'
 import type { MiddlewareHandler } from 'hono'
 import { hit } from './throttle.ts'
 import type { Executor } from '../db/tables.ts'
 import type { RateLimit } from './limits.ts'
 import type { Services } from '../services.ts'
-import { createCounts, type CountCall } from '../edge/address-counts.ts'
+import { createTally, restOf, type CountCall } from '../edge/address-counts.ts'
+import { createFairQueue } from '../edge/fair-queue.ts'
 import type { AppEnv } from './env.ts'
 import { clientAddress } from './guard.ts'
 import { Problem } from '../problem.ts'
@@ -24,17 +26,21 @@ export function limitReads(
 
 /**
  * Bounds what one address posts without being known: sign-ins, messages, links. Counted before anything of the body is
- * read, so that bad ones count too.
+ * read, so that bad ones count too. However many come at once, one begins in each turn of the event loop, whose address
+ * has posted least, and in between everybody else is answered.
  */
 export function limitPosts(
   { config, now }: Pick<Services, 'config' | 'now'>,
-  limit = config.limits.posts,
+  { limit, windowMs } = config.limits.posts,
 ): MiddlewareHandler<AppEnv> {
-  const count = createCounts(limit, now)
+  const countPost = createTally(windowMs, now)
+  // The front bounds how many calls there are at once, and so how many wait here.
+  const inTurn = createFairQueue(Infinity)
   return async (c, next) => {
     if (c.req.method === 'POST') {
-      const waitMs = count(clientAddress(c, config))
-      if (waitMs > 0) throw tooMany(waitMs)
+      const posts = countPost(clientAddress(c, config))
+      if (posts > limit) throw tooMany(restOf(windowMs, now))
+      await inTurn(posts, () => setImmediate())
     }
     await next()
   }

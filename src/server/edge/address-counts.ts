@@ -9,7 +9,12 @@ export type CountCall = (address: string) => number
 /** Counts in memory, since what only asks or is refused must not cost a write. */
 export function createCounts({ limit, windowMs }: RateLimit, now: () => Date): CountCall {
   const countCall = createTally(windowMs, now)
-  return (address) => (countCall(address) > limit ? windowMs - (now().getTime() % windowMs) : 0)
+  return (address) => (countCall(address) > limit ? restOf(windowMs, now) : 0)
+}
+
+/** How long the window lasts that a tally counts in now. */
+export function restOf(windowMs: number, now: () => Date): number {
+  return windowMs - (now().getTime() % windowMs)
 }
 
 /** Counts one more call of an address; answers how many it has made in this window. */
