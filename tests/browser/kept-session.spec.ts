@@ -6,6 +6,7 @@ import { loginFields, loginTexts } from '#contract/access/login.ts'
 import { personFields } from '#contract/person/person.ts'
 import { offlineTexts } from '#contract/texts/offline.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
+import { problemBody } from '#tests/support/answers.ts'
 import { expect, logOut, logOutButton, throughReload, tokenOf } from '#tests/support/browser.ts'
 import { test } from '#tests/support/cutting-proxy.ts'
 import { databaseText, visit, type Device } from '#tests/support/device.ts'
@@ -233,6 +234,56 @@ test('LogOut without a connection is told after a restart too, of a session that
   await visit(next, '/')
   await expect.poll(() => isTaken(site, token)).toBe(false)
   await expect.poll(() => everythingReadable(next)).not.toContain('tintero-left":"1')
+})
+
+test('LogOut ends the session although its page is closed in the middle of it', async ({
+  device,
+  site,
+  line,
+}) => {
+  const page = await device.tab()
+  await signIn(page, true)
+  await visit(page, '/')
+  const token = await tokenOf(page)
+  const next = await device.context.newPage()
+  // A device that rings takes itself off the list first, which may take as long as the line likes.
+  await page.evaluate(() => localStorage.setItem('tintero-push-device', crypto.randomUUID()))
+  const { promise: closed, resolve: close } = Promise.withResolvers<void>()
+  line.decide(({ method }) => (method === 'DELETE' ? { is: 'held', until: closed } : undefined))
+  await logOutButton(page).click()
+  await expect.poll(() => line.writes.some(({ method }) => method === 'DELETE')).toBe(true)
+  await page.close()
+  close()
+  await visit(next, '/')
+  await expect.poll(() => isTaken(site, token)).toBe(false)
+  await expect.poll(() => device.context.cookies()).toEqual([])
+  await expect(logOutButton(next)).toHaveCount(0)
+})
+
+test('an end that the server hears of late takes nothing from what was kept since', async ({
+  device,
+  site,
+  line,
+}) => {
+  const page = await device.tab()
+  await signIn(page, true)
+  await visit(page, '/')
+  const token = await tokenOf(page)
+  await device.context.setOffline(true)
+  await logOut(page)
+  const isEnd = ({ path }: { readonly path: string }) => path === accessCalls.endLeft
+  const json = problemBody('no-disponible')
+  line.decide((write) => (isEnd(write) ? { is: 'answered', status: 503, json } : undefined))
+  await device.context.setOffline(false)
+  await expect.poll(() => line.writes.some(isEnd)).toBe(true)
+  await signIn(page, true)
+  await expect.poll(() => keptCookie(device)).toBeDefined()
+  line.decide(() => undefined)
+  const next = await device.context.newPage()
+  await visit(next, '/')
+  await expect.poll(() => isTaken(site, token)).toBe(false)
+  await expect.poll(() => tokenOf(next)).not.toBe('')
+  await expect(logOutButton(next)).toBeVisible()
 })
 
 test('what was ended elsewhere shows at the next start, which is a visitor’s', async ({

@@ -1,5 +1,6 @@
 import { accessCalls } from '#contract/access/access.ts'
 import { apiBase } from '#client/data/api.ts'
+import { besideNoEnd } from '#client/session/left-sessions.ts'
 import { callAsOwner } from '#client/session/owner-call.ts'
 import { endRenewal, markKept } from '#client/session/renewal.ts'
 
@@ -11,8 +12,10 @@ export function canKeep(): boolean {
 
 /** Keeps the session that this tab has. Rejects like every call. */
 export async function keepSession(): Promise<void> {
-  await callAsOwner('POST', accessCalls.keep)
-  markKept()
+  await besideNoEnd(async () => {
+    await callAsOwner('POST', accessCalls.keep)
+    markKept()
+  })
 }
 
 /** Keeps it no longer; this tab stays signed in. Rejects like every call. */

@@ -6,6 +6,7 @@ import { inTurn } from '#client/browser/in-turn.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { leftName, setStored } from '#client/browser/device-storage.ts'
 import { ApiError, callApi } from '#client/data/api.ts'
+import { isKept } from '#client/data/session.ts'
 
 /*
  * Sessions that were ended here and that the server may not have heard of. What is kept of a token opens nothing; what the
@@ -13,6 +14,7 @@ import { ApiError, callApi } from '#client/data/api.ts'
  */
 
 const key = 'revocations'
+const turn = 'tintero-left'
 const store = openStore({ database: 'tintero-left', store: 'left' })
 
 /** Notes, before anything else can go wrong, that a session is ended; on disk when it resolves. Never rejects. */
@@ -28,10 +30,12 @@ export async function noteLeft(token: string | undefined): Promise<void> {
 
 /** Tells the server of every session ended here; what it does not hear of now it hears of at the next connection. Never rejects. */
 export function endLeft(): Promise<void> {
-  return inTurn('tintero-left', async () => {
+  return inTurn(turn, async () => {
     try {
       const revocations = await readLeft()
-      await callApi('POST', accessCalls.endLeft, { body: { revocations } })
+      // Since then she may have signed in anew: what is kept now is not what was left.
+      const send = isKept() ? sendAlone : fetch
+      await callApi('POST', accessCalls.endLeft, { body: { revocations }, send })
       await forgetLeft(revocations)
     } catch (error) {
       // A server that refuses it will not take it later either.
@@ -41,6 +45,15 @@ export function endLeft(): Promise<void> {
   })
 }
 
+/** Runs what gives this device another cookie: not while the server is told of what was left here, which takes the cookie away. */
+export function besideNoEnd(task: () => Promise<void>): Promise<void> {
+  return inTurn(turn, task)
+}
+
+function sendAlone(url: string, init: RequestInit): Promise<Response> {
+  return fetch(url, { ...init, credentials: 'omit' })
+}
+
 async function readLeft(): Promise<readonly string[]> {
   return (await get<readonly string[]>(key, store)) ?? []
 }
@@ -48,7 +61,7 @@ async function readLeft(): Promise<readonly string[]> {
 /** The server has ended the session of this token: what was noted of it goes. Never rejects. */
 export async function heardOf(token: string): Promise<void> {
   try {
-    await inTurn('tintero-left', () => forgetLeft([revocationOf(token)]))
+    await inTurn(turn, () => forgetLeft([revocationOf(token)]))
   } catch (cause) {
     logProblem('What was noted of a session could not be forgotten', cause)
   }

@@ -73,13 +73,15 @@ function troubleOf(left: ReturnType<typeof unpublished>): string {
 async function leave(): Promise<void> {
   const { token } = getSession()
   const wasKept = isKept()
-  // First of all: other tabs show the same, one of them may be in sight, and one that opens now finds no mark.
+  // First of all, since this page may be closed in any moment: from here on the end is not forgotten.
+  const noted = noteLeft(token)
+  // Other tabs show the same, one of them may be in sight, and one that opens now finds no mark.
   forgetKept()
   tellSessionEnd(token, wasKept)
+  await noted
   await dropHidden()
   // While the session still counts: it takes its device off the server's list.
   await unsubscribeDevice()
-  await noteLeft(token)
   await Promise.race([endAtServer(token), delay(revokeWithinMs)])
   leaveEmpty()
 }
