@@ -68,6 +68,15 @@ test('what another account left goes with LogOut, too', async () => {
   expect(await page.readHidden()).toBeUndefined()
 })
 
+test('nothing is kept where no lock could tell when it has to go', async () => {
+  const page = await newPage()
+  await page.keepHidden(sent)
+  expect(await page.readHidden()).toEqual(sent)
+  vi.stubGlobal('navigator', { onLine: true })
+  await page.keepHidden(sent)
+  expect(await page.readHidden()).toBeUndefined()
+})
+
 test('it goes when the server says that the session has ended', async () => {
   const page = await newPage()
   await page.keepHidden(sent)

@@ -44,13 +44,15 @@ export async function readHidden(): Promise<readonly SentHiddenEntry[] | undefin
   }
 }
 
-/** Keeps what the server answered, and nothing at all where nothing is hidden any more. */
+/** Keeps what the server answered, and nothing at all where nothing is hidden any more, or this browser has no locks. */
 export async function keepHidden(hidden: readonly SentHiddenEntry[]): Promise<void> {
   const { account } = getSession()
   // In another tab her session may have ended meanwhile.
   if (isLeaving || account === '') return
-  if (hidden.length > 0) await claim()
-  await write(hidden.length > 0 ? { account, hidden } : undefined)
+  // Where there are no locks nobody could tell when to take it away again.
+  const isKeepable = hidden.length > 0 && sharedLocks() !== undefined
+  if (isKeepable) await claim()
+  await write(isKeepable ? { account, hidden } : undefined)
 }
 
 /** Keeps tabs without her session from taking away what this one keeps, for as long as it lives. Never rejects. */
@@ -58,7 +60,6 @@ function claim(): Promise<void> {
   claiming ??= new Promise((resolve) => {
     const hold = () => new Promise<never>(() => resolve())
     const asked = sharedLocks()?.request(lock, { mode: 'shared' }, hold)
-    // Where there are no locks nobody takes anything away either.
     if (asked) asked.catch(() => resolve())
     else resolve()
   })
@@ -119,7 +120,7 @@ export async function forgetHidden(): Promise<void> {
   await forget(dropShown)
 }
 
-/** Forgets what no tab reads any more; where there are no locks nobody can tell, and it stays until the next sign-in. */
+/** Forgets what no tab reads any more. Where there are no locks, nothing was kept. */
 export async function forgetUnread(): Promise<void> {
   await sharedLocks()?.request(lock, { ifAvailable: true }, async (granted) => {
     if (granted && !isSomebody(getSession())) await forget(dropUnseen)
