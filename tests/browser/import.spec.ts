@@ -7,7 +7,8 @@ import { fill } from '#contract/text.ts'
 import { importTexts } from '#contract/texts/import.ts'
 import { accessibilityFaults, looks, show, sidewaysOf } from '#tests/support/axe.ts'
 import { refuse } from '#tests/support/answers.ts'
-import { expect, logOutButton, takeSession, test } from '#tests/support/browser.ts'
+import { expect, logOut, logOutButton, takeSession, test } from '#tests/support/browser.ts'
+import { databaseText } from '#tests/support/device.ts'
 import { linkedInTables, linkedInZip } from '#tests/support/linkedin.ts'
 import { openSite, type Site } from '#tests/support/site.ts'
 
@@ -157,6 +158,10 @@ test('without a connection the accepted ones wait, and are undone before they we
   await apply(owner).click()
   await expect(owner.getByText(importTexts.allSent)).toBeVisible()
   expect((await listOf(site, experience.key)).map(({ name }) => name)).toEqual(['Cuatro'])
+  // What an import changed can be undone until LogOut, and is then on this device no longer.
+  expect(await databaseText(owner, 'tintero-imports')).toContain('resume.json')
+  await logOut(owner)
+  expect(await databaseText(owner, 'tintero-imports')).not.toContain('resume.json')
 })
 
 /** A file that says something else of the profile, of two settings and of an entry that the site has. */

@@ -3,6 +3,7 @@ import { ownerTexts } from '#contract/texts/owner.ts'
 import { delay } from '#client/browser/delay.ts'
 import { callApi } from '#client/data/api.ts'
 import { dropAllDrafts, hasDrafts as haveDrafts } from '#client/outbox/entry-drafts.ts'
+import { dropRecords } from '#client/owner/import/import-records.ts'
 import { unsubscribeDevice } from '#client/owner/notifications/notifications.ts'
 import { dropHidden } from '#client/session/hidden-copy.ts'
 import { endLeft, heardOf, noteLeft } from '#client/session/left-sessions.ts'
@@ -79,7 +80,7 @@ async function leave(): Promise<void> {
   forgetKept()
   tellSessionEnd(token, wasKept)
   await noted
-  await dropHidden()
+  await Promise.all([dropHidden(), dropRecords()])
   // While the session still counts: it takes its device off the server's list.
   await unsubscribeDevice()
   await Promise.race([endAtServer(token), delay(revokeWithinMs)])

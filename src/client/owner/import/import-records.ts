@@ -1,9 +1,9 @@
-import { del, entries, type UseStore } from 'idb-keyval'
+import { clear, del, entries, type UseStore } from 'idb-keyval'
 import { dayMs } from '#contract/durations.ts'
 import type { FieldValues } from '#contract/fields.ts'
 import { inTime } from '#client/browser/delay.ts'
 import { logProblem } from '#client/browser/early/log.ts'
-import { openStore, writeNow } from '#client/browser/database.ts'
+import { isDatabase, openStore, writeNow } from '#client/browser/database.ts'
 import { presentAccount } from '#client/outbox/page-outbox.ts'
 
 /** What an import changed on this device, so that it can be taken back as one. */
@@ -37,7 +37,8 @@ export interface Replaced {
   readonly after: FieldValues
 }
 
-const store: UseStore = openStore({ database: 'tintero-imports', store: 'imports' })
+const place = { database: 'tintero-imports', store: 'imports' } as const
+const store: UseStore = openStore(place)
 const lifeMs = 30 * dayMs
 
 /** Keeps what an import does, before it does it. Throws when the device does not take it. */
@@ -48,6 +49,15 @@ export async function keepRecord(record: ImportRecord): Promise<void> {
 /** Forgets an import: it was taken back. */
 export async function forgetRecord(id: string): Promise<void> {
   await inTime(del(id, store))
+}
+
+/** Forgets all of them at LogOut: they hold what was said before, hidden or not, and somebody else may sit here next. Never rejects. */
+export async function dropRecords(): Promise<void> {
+  try {
+    if (await inTime(isDatabase(place.database))) await inTime(clear(store))
+  } catch (cause) {
+    logProblem('The imports stay on this device', cause)
+  }
 }
 
 /** The imports of the last thirty days that this account can take back here, the latest first. */
