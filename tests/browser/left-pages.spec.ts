@@ -64,6 +64,24 @@ test('a page of hers that was left shows nothing of hers after LogOut', async ({
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
+test('a page of hers that was left shows nothing of hers after LogOut in a copy of its tab', async ({
+  device,
+  site,
+}) => {
+  const page = await ownerTab(device, { site })
+  await expect(logOutButton(page)).toBeVisible()
+  const session = await page.evaluate(() => Object.fromEntries(Object.entries(sessionStorage)))
+  await leaveFor(page, '/robots.txt', async () => {
+    const copy = await device.context.newPage()
+    await copy.goto('/robots.txt')
+    await copy.evaluate((items) => Object.assign(sessionStorage, items), session)
+    await visit(copy, '/')
+    await logOut(copy)
+  })
+  await expect(logOutButton(page)).toHaveCount(0)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
 const beginnings: Record<string, (page: Page) => Promise<unknown>> = {
   'she signed in on': (page) => expect(logOutButton(page)).toBeVisible(),
   'she went on to': (page) => visit(page, '/about'),

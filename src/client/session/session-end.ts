@@ -17,6 +17,9 @@ const everywhere = 'everywhere'
 /** Of the channel; and of what is said through local storage, where it does not stay. */
 const wordName = 'tintero-session'
 
+/** Of the digest of the session that was ended last in this browser, for pages that heard nothing because they were put away. */
+const endedName = 'tintero-ended'
+
 let isFollowing = false
 let channel: BroadcastChannel | undefined
 
@@ -29,13 +32,20 @@ export function followSessionEnd(): void {
   // A channel that opens in that moment may miss what was said; local storage shows the mark gone or tells of it later.
   addEventListener('storage', ({ key, newValue }) => key === wordName && void follow(newValue))
   // Said before anybody listened here.
-  if (isEndedElsewhere()) forget()
+  if (isEnded()) leaveEmpty()
   // A page that comes back as it was left heard nothing meanwhile.
   addEventListener('pageshow', ({ persisted }) => persisted && lookAgain())
 }
 
+/** Whether this tab's session was ended in another one. */
+function isEnded(): boolean {
+  const { token } = getSession()
+  const isLastEnded = token !== undefined && localMemory.get(endedName) === digestOf(token, ours)
+  return isLastEnded || isEndedElsewhere()
+}
+
 function lookAgain(): void {
-  if (isEndedElsewhere()) forget()
+  if (isEnded()) leaveEmpty()
   else if (isSessionKept() && tabMemory.get(sessionKeys.token) !== getSession().token) {
     location.reload()
   }
@@ -58,8 +68,12 @@ function forget(): void {
 
 /** Tells the other tabs that the session with this token, or all that the device kept, is ended; this tab does not hear of it. */
 export function tellSessionEnd(token: string | undefined, wasKept: boolean): void {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target: it stays within the site
-  if (token !== undefined) channel?.postMessage(digestOf(token, ours))
+  if (token !== undefined) {
+    const ended = digestOf(token, ours)
+    localMemory.set(endedName, ended)
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target: it stays within the site
+    channel?.postMessage(ended)
+  }
   if (!wasKept) return
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- as above
   channel?.postMessage(everywhere)
