@@ -3,16 +3,21 @@ import { openApp } from '#tests/support/app.ts'
 import { flood, floods } from '#tests/support/flood.ts'
 import { startSite } from '#tests/support/front.ts'
 import { owner } from '#tests/support/site.ts'
+import type { Origin } from '#tests/support/work-flood.ts'
 
 /*
- * Bounded floods, from one address and from many, each larger than what the server holds. Meanwhile a visitor reads, the
+ * Bounded floods, from one address and from many, also as a proxy in front of the site tells, each larger than what the server holds. Meanwhile a visitor reads, the
  * owner's session works and she can sign in.
  */
 
 const manyAddresses = 250
 
-async function openDoors() {
-  const env = { LIMIT_READS: '100000/60', LIMIT_LOGIN: '10000/60' }
+async function openDoors({ isBehindProxy }: Origin) {
+  const env = {
+    LIMIT_READS: '100000/60',
+    LIMIT_LOGIN: '10000/60',
+    ...(isBehindProxy && { TRUST_PROXY: '1' }),
+  }
   const { services, token } = await openApp({ env })
   const big = { status: 200, app: 'x'.repeat(4_000_000), state: '{}' }
   const site = await startSite(services, async () => big)
@@ -35,17 +40,21 @@ async function openDoors() {
   return { port: site.port, everyone }
 }
 
+const behindProxy = floods.filter(({ name }) => /^(?:idle connections|half-sent posts)$/.test(name))
+
 const allFine = [200, 200, 200, 200, 200]
 
 describe.each([
-  ['one address', 1],
-  ['many addresses', manyAddresses],
-])('from %s', (_, addresses) => {
-  test.each(floods)('$name turn nobody away', async ({ name: _name, ...kind }) => {
-    const { port, everyone } = await openDoors()
+  ['one address', floods, { addresses: 1, isBehindProxy: false }],
+  ['many addresses', floods, { addresses: manyAddresses, isBehindProxy: false }],
+  // Places of connections and of calls: what is told apart another way there.
+  ['many addresses behind a proxy', behindProxy, { addresses: manyAddresses, isBehindProxy: true }],
+] as const)('from %s', (_, kinds, from) => {
+  test.each(kinds)('$name turn nobody away', async ({ name: _name, ...kind }) => {
+    const { port, everyone } = await openDoors(from)
     expect(await everyone()).toEqual(allFine)
     for (const count of [kind.count, 50]) {
-      onTestFinished(await flood({ ...kind, port, count, addresses }))
+      onTestFinished(await flood({ ...kind, ...from, port, count }))
       expect(await everyone()).toEqual(allFine)
     }
   })

@@ -72,7 +72,7 @@ await measure()
 for (const addresses of [1, many]) {
   for (const kind of floods) {
     const calm = await measure()
-    const end = await flood({ ...kind, port, addresses })
+    const end = await flood({ ...kind, port, addresses, isBehindProxy: false })
     const busy = await measure()
     end()
     say(`${kind.name} from ${addresses}`, calm, busy)

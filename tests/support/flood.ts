@@ -1,10 +1,9 @@
 import { connect, type Socket } from 'node:net'
+import type { Origin } from './work-flood.ts'
 
-interface Flood {
+interface Flood extends Origin {
   readonly port: number
   readonly count: number
-  /** From how many addresses of this machine. */
-  readonly addresses: number
   /** What each connection sends at once. */
   readonly text: string
   /** Whether it reads what it is sent. */
@@ -37,16 +36,20 @@ export const floods = [
 ] as const
 
 /** Opens so many connections, each from the next of the addresses; resolves to how to end them. */
-export async function flood({ port, count, addresses, text, reads = true }: Flood) {
+export async function flood(kind: Flood) {
+  const { port, count, addresses, isBehindProxy, text, reads = true } = kind
   const sockets: Socket[] = []
   for (let i = 0; i < count; i++) {
-    const localAddress = `127.0.1.${1 + (i % addresses)}`
+    const host = 1 + (i % addresses)
+    const localAddress = isBehindProxy ? '127.0.0.1' : `127.0.1.${host}`
     const socket = connect({ port, host: '127.0.0.1', localAddress })
+    const told = `Host: a\r\n${isBehindProxy ? `X-Forwarded-For: 198.51.${host}.1\r\n` : ''}`
+    const begun = text.replace('Host: a\r\n', told)
     socket.on('error', () => undefined)
     if (!reads) socket.pause()
     sockets.push(socket)
     await new Promise<void>((opened) => {
-      socket.once('connect', () => socket.write(text, () => opened()))
+      socket.once('connect', () => socket.write(begun, () => opened()))
       socket.once('close', () => opened())
     })
   }
