@@ -23,6 +23,7 @@ const { url, stop } = await startServer({
   OWNER_EMAIL: owner.userName,
   OWNER_PASSWORD: owner.password,
   LIMIT_POSTS: '1000000/60',
+  LIMIT_CONTACT: '1000000/60',
   LIMIT_READS: '1000000/60',
 })
 const port = Number(new URL(url).port)

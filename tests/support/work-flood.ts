@@ -2,6 +2,7 @@ import { Agent, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { accessCalls } from '#contract/access/access.ts'
 import { calls } from '#contract/api.ts'
+import { recoverCall } from '#contract/access/recover.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'
 
 /** A request that costs the server work, the i-th of a flood. */
@@ -29,6 +30,25 @@ export function takenMessage(i: number): Costly {
   const body = JSON.stringify({ name: 'Ana', email: 'a@b.co', message: `Hola, van ${i}.` })
   return { method: 'POST', path: `/api/${calls.contact}`, type: json, body }
 }
+
+const post = (path: string, body: object): Costly => ({
+  method: 'POST',
+  path: `/api/${path}`,
+  type: json,
+  body: JSON.stringify(body),
+  isOfOurPage: true,
+})
+
+/** Whatever else strangers may ask for, each as it is when nothing is known. */
+const rest: readonly ((i: number) => Costly)[] = [
+  () => post(accessCalls.passkeySignIn, { response: {} }),
+  () => post(accessCalls.kept, {}),
+  () => post(accessCalls.endLeft, { revocations: [crypto.randomUUID()] }),
+  (i) => post(recoverCall, { userName: `nadie-${i}@ejemplo.test` }),
+  (i) => post(ownerCalls.setupCheck, { token: String(i) }),
+  () => ({ method: 'GET', path: '/contact' }),
+  (i) => ({ method: 'POST', path: '/share', type: form, body: `text=${i}` }),
+]
 
 /** Ways to make a server work, with what each is answered at most: taken, refused by a limit, or by a full queue. */
 export const workFloods: readonly {
@@ -91,6 +111,11 @@ export const workFloods: readonly {
       body: JSON.stringify({ userName: 'lucia@ejemplo.test', password: `la contraseña ${i}` }),
     }),
     answers: [401, 429, 503],
+  },
+  {
+    name: 'whatever else strangers ask',
+    make: (i) => rest[i % rest.length]?.(i) ?? refusedForm(i),
+    answers: [200, 202, 204, 303, 401, 404, 405, 422, 429, 503],
   },
 ]
 
