@@ -108,10 +108,12 @@ test('over plain http nothing promises https', async () => {
   expect(policyOf(answer)).not.toHaveProperty('upgrade-insecure-requests')
 })
 
-test('a vector picture opened on its own is inert', async () => {
+test('a vector picture opened on its own is inert, and nothing more is said of it', async () => {
   const { url } = await startFront({ files: { 'icon.svg': '<svg/>' } })
-  expect(policyOf(await fetch(`${url}/icon.svg`))).toMatchObject({
-    'default-src': "'none'",
-    sandbox: '',
-  })
+  const answer = await fetch(`${url}/icon.svg`)
+  expect(policyOf(answer)).toMatchObject({ 'default-src': "'none'", sandbox: '' })
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+  expect(answer.headers.get('cross-origin-resource-policy')).toBe('same-origin')
+  const documents = /^(?:permissions|referrer|cross-origin-opener|cross-origin-embedder)-/
+  expect([...answer.headers.keys()].filter((name) => documents.test(name))).toEqual([])
 })

@@ -19,6 +19,16 @@ test('a picture may be kept for ever and can do nothing but be seen', async () =
   }
 })
 
+test('what governs documents beside their policy is taken from a picture alone', async () => {
+  const { app, add } = await openGallery()
+  const removed: string[] = []
+  const outgoing = { removeHeader: (name: string) => removed.push(name) }
+  await app.request('/media/nada', {}, { outgoing })
+  expect(removed).toEqual([])
+  await app.request(await add(scriptedLogo()), {}, { outgoing })
+  expect(removed).toEqual(['Referrer-Policy', 'Permissions-Policy', 'Cross-Origin-Opener-Policy'])
+})
+
 test('a part of a picture is answered with all of it', async () => {
   const { app, add } = await openGallery()
   const url = await add(await photograph(400, 300))

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
 import { pageSheets } from '#contract/page-heads.ts'
 import { withSheet } from '../pages/template.ts'
 
@@ -22,7 +23,10 @@ export interface SecurityHeaders {
   readonly api: HeaderList
   /** For scripts, sheets, fonts and photographs: as documents they can do nothing, so what governs documents is not said. */
   readonly part: HeaderList
-  /** For vector pictures: opened on their own they are documents, and must stay inert. */
+  /**
+   * For vector pictures: opened on their own they are documents, and their policy keeps them inert. What else governs
+   * documents has nothing left to govern: no script runs, nothing loads, and no window belongs to them.
+   */
   readonly picture: HeaderList
 }
 
@@ -36,6 +40,18 @@ interface Site {
 
 const twoYears = 63_072_000
 
+/** What is said of documents beside their policy. */
+const forDocuments = [
+  ['Referrer-Policy', 'strict-origin-when-cross-origin'],
+  ['Permissions-Policy', 'camera=(), microphone=(), geolocation=(), payment=(), usb=()'],
+  ['Cross-Origin-Opener-Policy', 'same-origin'],
+] as const
+
+/** Takes from an answer what is said of documents: a picture, whose own policy is all it needs. */
+export function saidOfPicture(answer: Pick<ServerResponse, 'removeHeader'> | undefined): void {
+  for (const [name] of forDocuments) answer?.removeHeader(name)
+}
+
 /**
  * The security headers of the site. Scripts and styles that stand in a page are allowed by the hashes of the template's; of
  * what was drawn into it none is.
@@ -47,12 +63,7 @@ export function securityHeaders({ template, publicUrl, hosts = [] }: Site): Secu
     ['Cross-Origin-Resource-Policy', 'same-origin'],
     ...(secure ? [['Strict-Transport-Security', `max-age=${twoYears}; includeSubDomains`]] : []),
   ].flat()
-  const common = [
-    ...part,
-    ['Referrer-Policy', 'strict-origin-when-cross-origin'],
-    ['Permissions-Policy', 'camera=(), microphone=(), geolocation=(), payment=(), usb=()'],
-    ['Cross-Origin-Opener-Policy', 'same-origin'],
-  ].flat()
+  const common = [...part, ...forDocuments.flat()]
   const withPolicy = (policy: string) => [...common, 'Content-Security-Policy', policy]
   const reachable = [...externalHosts(template ?? ''), ...hosts]
   const allowing = (inline: string) =>
@@ -66,7 +77,11 @@ export function securityHeaders({ template, publicUrl, hosts = [] }: Site): Secu
     file,
     part,
     api: withPolicy("default-src 'none'; frame-ancestors 'none'"),
-    picture: withPolicy("default-src 'none'; style-src 'unsafe-inline'; sandbox"),
+    picture: [
+      ...part,
+      'Content-Security-Policy',
+      "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    ],
   }
 }
 

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import type { Services } from '../services.ts'
 import type { AppEnv } from '../api/env.ts'
+import { saidOfPicture } from '../edge/security-headers.ts'
 
 /** An uploaded file is only ever a picture: opened by itself it can run, fetch and embed nothing. */
 export const pictureHeaders = {
@@ -15,6 +16,7 @@ export function mediaRoutes({ images }: Pick<Services, 'images'>): Hono<AppEnv> 
   app.get('/media/:file', async (c) => {
     const image = await images.open(c.req.param('file'))
     if (!image) return notFound()
+    saidOfPicture(c.env?.outgoing)
     return c.body(image.bytes, 200, {
       ...pictureHeaders,
       'content-type': image.contentType,
