@@ -6,6 +6,9 @@ const shapes = {
   narrow: { columns: 26, letterPx: 22 },
 } as const
 
+/** Which screens get the narrow one. */
+export const narrowTitles = '(width < 40rem)'
+
 export type TitleVariant = keyof typeof shapes
 
 /** Bounds of one drawing; a longer title is drawn up to here and ends in an ellipsis. */

@@ -78,3 +78,15 @@ test('what stands in no page of ours is allowed nothing inline', async () => {
     expect(headers.get('content-security-policy')).not.toContain('sha256')
   }
 })
+
+test('a drawing of the title is inert on the wire, and nothing more is said of it', async () => {
+  const [, address = ''] =
+    /src="(\/api\/typing[^"]+)"/.exec(await (await fetch(site.url)).text()) ?? []
+  const { headers, status } = await fetch(site.url + address.replaceAll('&amp;', '&'))
+  expect([status, headers.get('content-encoding')]).toEqual([200, 'gzip'])
+  expect(headers.get('content-security-policy')).toMatch(/^default-src 'none';.* sandbox$/)
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+  for (const name of ['referrer-policy', 'permissions-policy', 'cross-origin-opener-policy']) {
+    expect(headers.has(name)).toBe(false)
+  }
+})

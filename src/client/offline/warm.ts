@@ -9,7 +9,7 @@ import { personFields } from '#contract/person/person.ts'
 import { sections } from '#contract/sections/index.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { hiddenSections, type SettingValues } from '#contract/settings/settings.ts'
-import { typedTitleUrl } from '#contract/typed-title.ts'
+import { narrowTitles, typedTitleUrl, type TitleVariant } from '#contract/typed-title.ts'
 import { askToKeep } from './worker.ts'
 import { apiBase } from '#client/data/api.ts'
 import { entriesQuery, latestQuery, personQuery, settingsQuery } from '#client/data/queries.ts'
@@ -33,7 +33,9 @@ export async function warmUp(queryClient: QueryClient): Promise<void> {
     const entries = queryClient.getQueryData(entriesQuery(section).queryKey)
     if (entries) queryClient.setQueryData(latestQuery(section).queryKey, entries.at(-1) ?? null)
   }
-  const addresses = [...answersToKeep(kept), ...pagesToKeep(kept), ...picturesToKeep(queryClient)]
+  const variant = matchMedia(narrowTitles).matches ? 'narrow' : 'wide'
+  const pictures = picturesToKeep(queryClient, variant)
+  const addresses = [...answersToKeep(kept), ...pagesToKeep(kept), ...pictures]
   askToKeep(addresses.map((address) => new URL(address, location.href).href))
 }
 
@@ -67,7 +69,7 @@ function pagesToKeep(kept: readonly Section[]): readonly string[] {
 }
 
 /** The site's own pictures, the profile's first; those of other hosts may not allow it. */
-export function picturesToKeep(queryClient: QueryClient): readonly string[] {
+export function picturesToKeep(queryClient: QueryClient, variant: TitleVariant): readonly string[] {
   const person = queryClient.getQueryData(personQuery.queryKey)
   const settings = queryClient.getQueryData(settingsQuery.queryKey)
   const entries = sections.flatMap((section) => {
@@ -75,16 +77,17 @@ export function picturesToKeep(queryClient: QueryClient): readonly string[] {
     return rows.map(({ fields }) => fields[imageFieldOf(section.fields) ?? ''] ?? '')
   })
   const portrait = person?.fields[imageFieldOf(personFields) ?? ''] ?? ''
-  const titles = settings ? titlesOf(person?.fields['title'] ?? '', settings) : []
+  const titles = settings ? titlesOf(person?.fields['title'] ?? '', settings, variant) : []
   const own = [portrait, ...entries].filter((address) => /^\/(?!\/)/.test(address))
   return [...titles, ...new Set(own.map(keptPicture))].slice(0, keptLimits.images)
 }
 
-/** The drawings of the title that this site makes; none where another service draws it. */
-function titlesOf(title: string, settings: SettingValues): readonly string[] {
+/** The drawings of the title that this site makes, for both themes; none where another service draws it. */
+function titlesOf(
+  title: string,
+  settings: SettingValues,
+  variant: TitleVariant,
+): readonly string[] {
   const { typing_image_url: service, typing_color_dark: dark, typing_color_light: light } = settings
-  if (service !== '') return []
-  return [dark, light].flatMap((color) =>
-    (['wide', 'narrow'] as const).map((variant) => typedTitleUrl(title, color, variant)),
-  )
+  return service === '' ? [dark, light].map((color) => typedTitleUrl(title, color, variant)) : []
 }

@@ -1,6 +1,7 @@
 import { safeHref } from '#contract/link.ts'
 import type { SettingValues } from '#contract/settings/settings.ts'
 import {
+  narrowTitles,
   typedTitleQuery,
   typedTitleSize,
   typedTitleUrl,
@@ -34,7 +35,7 @@ function TitlePicture({ title, settings, theme }: TypedTitleProps & { theme: 'da
   const narrow = typedTitleSize(title, 'narrow')
   return (
     <picture className={`for-${theme}`}>
-      <source media="(width < 40rem)" srcSet={urlOf('narrow')} {...narrow} />
+      <source media={narrowTitles} srcSet={urlOf('narrow')} {...narrow} />
       {/* Lazy, because browsers fetch hidden pictures that are not. */}
       <img loading="lazy" src={urlOf('wide')} alt={title} {...typedTitleSize(title, 'wide')} />
     </picture>

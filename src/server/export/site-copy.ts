@@ -158,9 +158,7 @@ async function openFiles(sources: CopySources, site: SiteData) {
   const title = (address: string) => {
     const drawing = parseDrawing(new URL(address, 'http://site').searchParams)
     const hash = createHash('sha256').update(address).digest('hex').slice(0, 12)
-    return keep(`title/${hash}.svg`, true, async () =>
-      Buffer.from(await typedTitle.svg(drawing, true)),
-    )
+    return keep(`title/${hash}.svg`, true, async () => (await typedTitle.svg(drawing, true)).plain)
   }
   const fileOf = (address: string): string | undefined => {
     if (address.startsWith(`/api/${calls.typing}?`)) return title(address)

@@ -7,6 +7,8 @@ import type { Services } from '../services.ts'
 import { parseDrawing } from './parse-drawing.ts'
 import type { TitleDrawing } from './typed-title.ts'
 import { createCounts } from '../edge/address-counts.ts'
+import { chooseEncoding } from '../edge/content-encoding.ts'
+import { saidOfPicture } from '../edge/security-headers.ts'
 import type { AppEnv } from '../api/env.ts'
 import { holdsTag } from '../api/etag.ts'
 import { clientAddress } from '../api/guard.ts'
@@ -18,6 +20,7 @@ const headers = {
   'content-security-policy':
     "default-src 'none'; style-src 'unsafe-inline'; font-src data:; sandbox",
   'cache-control': 'public, max-age=2592000',
+  vary: 'Accept-Encoding',
 } as const
 
 /** `GET typing?lines=…&color=…`: the title that types itself, as an SVG of its own. */
@@ -35,11 +38,19 @@ export function typingRoutes(services: TypingServices): Hono<AppEnv> {
   app.get(`/${calls.typing}`, async (c) => {
     const drawing = parseDrawing(new URL(c.req.url).searchParams)
     const svg = await (typedTitle.kept(drawing) ?? draw(drawing, clientAddress(c, config)))
-    const etag = `"${createHash('sha256').update(svg).digest('hex').slice(0, 20)}"`
+    saidOfPicture(c.env?.outgoing)
+    // Weak, because a strong one would have to be another for each encoding.
+    const etag = `W/"${createHash('sha256').update(svg.plain).digest('hex').slice(0, 20)}"`
     if (holdsTag(c.req.header('if-none-match'), etag)) {
       return c.body(null, 304, { ...headers, etag })
     }
-    return c.body(svg, 200, { ...headers, etag, 'content-type': 'image/svg+xml; charset=utf-8' })
+    const encoding = chooseEncoding(c.req.header('accept-encoding'))
+    return c.body(new Uint8Array(await svg.as(encoding)), 200, {
+      ...headers,
+      etag,
+      ...(encoding !== 'identity' && { 'content-encoding': encoding }),
+      'content-type': 'image/svg+xml; charset=utf-8',
+    })
   })
   return app
 }

@@ -1,3 +1,4 @@
+import { encodingsOf, type Encodings } from '../edge/encodings.ts'
 import { drawTitle } from './draw-title.ts'
 import { createRecent } from './recent.ts'
 import { createFairQueue } from '../edge/fair-queue.ts'
@@ -19,19 +20,19 @@ export interface TitleDrawing {
 /** Draws titles that type themselves, as self-contained SVG. */
 export interface TitlePictures {
   /** The drawing that is in memory. */
-  kept(drawing: TitleDrawing): Promise<string> | undefined
+  kept(drawing: TitleDrawing): Promise<Encodings> | undefined
   /** The drawing; the same one again comes from memory. Throws 503 when too many wait, never for the site's own title. */
-  svg(drawing: TitleDrawing, isOwn: boolean): Promise<string>
+  svg(drawing: TitleDrawing, isOwn: boolean): Promise<Encodings>
 }
 
 export function createTypedTitle(): TitlePictures {
-  const recent = createRecent<string>(100)
+  const recent = createRecent<Encodings>(100)
   const fontFor = createTitleFont()
   return {
     kept: (drawing) => recent.kept(JSON.stringify(drawing)),
     svg: (drawing, isOwn) =>
       recent(JSON.stringify(drawing), async () =>
-        drawTitle(drawing, await fontFor(drawing.lines.join(''), isOwn)),
+        encodingsOf(Buffer.from(drawTitle(drawing, await fontFor(drawing.lines.join(''), isOwn)))),
       ),
   }
 }
