@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 import { builtWith } from './src/build/built-with.ts'
 import { chunkFileName, chunkList, chunks } from './src/build/chunks.ts'
+import { fontParts } from './src/build/fonts.ts'
 import { deferAssets, inlineSheets } from './src/build/page-template.ts'
 import { precompress } from './src/build/precompress.ts'
 import { symbolSheet } from './src/build/symbols.ts'
@@ -55,6 +56,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   appType: 'custom',
   plugins: [
     react(),
+    fontParts('VITEST' in process.env),
     inlineSheets(),
     symbolSheet(),
     deferAssets([apiBase, contactUrl]),

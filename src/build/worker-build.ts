@@ -24,7 +24,7 @@ export function workerBuild({ isRetired, pushesByFirebase, listed }: WorkerBuild
       // The placeholders and the icon of the header; other pictures are kept as they are seen.
       globPatterns: ['index.html', 'assets/**/*.{js,css,json,woff2}', '*.svg'],
       // Of no use without a connection; and letters that hardly a Spanish site shows, kept where one does.
-      globIgnores: ['assets/online-*', 'assets/*-latin-ext-*'],
+      globIgnores: ['assets/online-*', 'assets/*-{further,latin-ext}-*'],
       manifestTransforms: [(entries) => ({ manifest: listed(entries), warnings: [] })],
     },
     integration: {

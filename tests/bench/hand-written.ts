@@ -14,8 +14,8 @@ const fonts = readdirSync('dist/client/assets').filter((file) => file.endsWith('
 const fontFile = (name: string) => `/assets/${fonts.find((file) => file.startsWith(name))}`
 
 const sheet = `
-@font-face{font-family:Sans;src:url(${fontFile('instrument-sans-latin-wght')});font-weight:400 700;font-display:swap}
-@font-face{font-family:Mono;src:url(${fontFile('geist-mono')});font-display:swap}
+@font-face{font-family:Sans;src:url(${fontFile('instrument-sans-spanish')});font-weight:400 700;font-display:swap}
+@font-face{font-family:Mono;src:url(${fontFile('geist-mono-spanish')});font-display:swap}
 :root{color-scheme:light dark}
 *{box-sizing:border-box;margin:0}
 body{font:1rem/1.5 Sans,system-ui,sans-serif;background:light-dark(#f6fbfb,#00111d);color:light-dark(#06222f,#e8f3f4)}

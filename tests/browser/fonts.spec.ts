@@ -38,3 +38,17 @@ for (const path of ['/', '/cv', '/about', '/experiences']) {
     expect(moved).toBeLessThan(0.005)
   })
 }
+
+test('letters of other languages come where a text has one', async ({ visitor }) => {
+  const fetched: string[] = []
+  visitor.on('request', (request) => {
+    const [, name] = /assets\/(.*)-[^-]+\.woff2$/.exec(request.url()) ?? []
+    if (name !== undefined) fetched.push(name)
+  })
+  await visitor.goto('/')
+  await visitor.evaluate(() => document.fonts.ready)
+  expect(new Set(fetched)).toEqual(new Set(['instrument-sans-spanish', 'geist-mono-spanish']))
+  await visitor.locator('h1').evaluate((heading) => heading.append(' François'))
+  await expect.poll(() => fetched).toContain('instrument-sans-further')
+  expect(fetched).not.toContain('geist-mono-further')
+})

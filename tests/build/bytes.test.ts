@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { afterAll, expect, test } from 'vitest'
@@ -100,6 +100,33 @@ test('styles and scripts name no other host to fetch from', () => {
       ([, host]) => host,
     )
     expect(hosts.filter((host) => !mentioned.includes(host ?? ''))).toEqual([])
+  }
+})
+
+const ofSpanish = assets.filter((file) => file.includes('-spanish-'))
+
+test('the fonts of a page in Spanish are at most 31 kB', () => {
+  expect(ofSpanish).toHaveLength(2)
+  const sizes = ofSpanish.map((file) => readFileSync(`dist/client/assets/${file}`).length)
+  expect(sum(sizes)).toBeLessThanOrEqual(31 * kB)
+})
+
+test.each(pages)('every letter of $path is in those fonts', ({ html }) => {
+  const ranges = [...html.matchAll(/-spanish-[^}]*unicode-range:([^;}]+)/g)].map(([, all = '']) =>
+    all
+      .split(',')
+      .map((range) => range.split('-').map((code) => parseInt(code.replace('U+', ''), 16))),
+  )
+  expect(ranges).toHaveLength(2)
+  const [, body = ''] = html.split('</head>')
+  const letters = new Set(body.match(/[\p{L}\p{P}]/gu))
+  for (const parts of ranges) {
+    const isIn = (letter: string) =>
+      parts.some(([first = 0, last = first]) => {
+        const code = letter.codePointAt(0) ?? 0
+        return first <= code && code <= last
+      })
+    expect([...letters].filter((letter) => !isIn(letter))).toEqual([])
   }
 })
 

@@ -27,7 +27,7 @@ const workbox = ['cacheable-response', 'core', 'expiration', 'precaching', 'stra
   (part) => `workbox-${part}`,
 )
 const rooms: Readonly<Record<string, readonly string[]>> = {
-  'src/build': ['vite', 'vite-plugin-pwa', 'node:', 'src/contract'],
+  'src/build': ['vite', 'vite-plugin-pwa', 'node:', 'subset-font', 'src/contract'],
   'src/contract': ['valibot'],
   'src/client/ui': [...page],
   'src/client/browser': ['src/contract', 'src/client/ui/store.ts', 'idb-keyval'],

@@ -5,6 +5,8 @@ declare module 'subset-font' {
     text: string,
     options: {
       readonly targetFormat: 'woff2' | 'truetype'
+      /** Texts of the font that stay in it, beside those that name it. */
+      readonly preserveNameIds?: readonly number[]
       readonly variationAxes?: Readonly<Record<string, number>>
     },
   ): Promise<Uint8Array>
