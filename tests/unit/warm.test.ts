@@ -1,7 +1,9 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { entriesQuery, personQuery, settingsQuery } from '#client/data/queries.ts'
-import { picturesToKeep } from '#client/offline/warm.ts'
+import { pagesToKeep, picturesToKeep } from '#client/offline/warm.ts'
+import { mostKeptEntries } from '#contract/offline/kept-page.ts'
+import { sections } from '#contract/sections/index.ts'
 import { project } from '#contract/sections/project.ts'
 import { skill } from '#contract/sections/skill.ts'
 import { defaultSettings } from '#contract/settings/defaults.ts'
@@ -36,4 +38,12 @@ test('the typed title is kept for both themes, as wide as this screen shows it',
     const { typing_color_dark: dark, typing_color_light: light } = defaultSettings
     expect(titles).toEqual([dark, light].map((color) => typedTitleUrl('Astrónoma', color, variant)))
   }
+})
+
+test('a page of too many entries is drawn by the shell where it is needed, and never fetched to be kept', () => {
+  const [few, many] = [mostKeptEntries, mostKeptEntries + 1].map((count) =>
+    pagesToKeep(sections, count),
+  )
+  expect(few).toContain('/cv')
+  expect(many).toEqual(few?.filter((path) => path !== '/cv'))
 })

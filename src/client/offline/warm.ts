@@ -2,6 +2,7 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { calls } from '#contract/api.ts'
 import { imageFieldOf } from '#contract/fields.ts'
 import { keptPicture } from '#contract/images/picture-widths.ts'
+import { mostKeptEntries } from '#contract/offline/kept-page.ts'
 import { personId } from '#contract/limits.ts'
 import { keptLimits } from '#contract/offline/offline.ts'
 import { pages } from '#contract/pages.ts'
@@ -35,7 +36,11 @@ export async function warmUp(queryClient: QueryClient): Promise<void> {
   }
   const variant = matchMedia(narrowTitles).matches ? 'narrow' : 'wide'
   const pictures = picturesToKeep(queryClient, variant)
-  const addresses = [...answersToKeep(kept), ...pagesToKeep(kept), ...pictures]
+  const addresses = [
+    ...answersToKeep(kept),
+    ...pagesToKeep(kept, countEntries(queryClient, kept)),
+    ...pictures,
+  ]
   askToKeep(addresses.map((address) => new URL(address, location.href).href))
 }
 
@@ -56,15 +61,21 @@ function answersToKeep(kept: readonly Section[]): readonly string[] {
   return paths.map((path) => apiBase + path)
 }
 
+function countEntries(queryClient: QueryClient, kept: readonly Section[]): number {
+  const rows = kept.map((section) => queryClient.getQueryData(entriesQuery(section).queryKey) ?? [])
+  return rows.flat().length
+}
+
 /**
- * The pages that the server draws for everybody. None where the settings come from Firebase: what such a page shows, the
+ * The pages that the server draws for everybody, but for one that is too long. None where the settings come from Firebase: what such a page shows, the
  * server does not know.
  */
-function pagesToKeep(kept: readonly Section[]): readonly string[] {
+export function pagesToKeep(kept: readonly Section[], entries: number): readonly string[] {
   if (import.meta.env.VITE_FIREBASE_CONFIG) return []
   const left = new Set(sections.filter((one) => !kept.includes(one)).map(({ path }) => path))
   return pages
     .filter(({ kind, path }) => kind === undefined && !left.has(path))
+    .filter((page) => page.entries !== 'all' || entries <= mostKeptEntries)
     .map(({ path }) => path)
 }
 

@@ -11,3 +11,9 @@ export interface GivenPage {
   readonly headers: Readonly<Record<string, string>>
   readonly html: string
 }
+
+/**
+ * With more entries on it than this a page is none to keep: where there is no connection the shell draws it from the device's
+ * own copy, and every other page comes without its weight.
+ */
+export const mostKeptEntries = 500

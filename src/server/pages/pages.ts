@@ -1,6 +1,6 @@
 import { ownHeader, type SiteData } from '#contract/api.ts'
 import { dayMs, endOfDay } from '#contract/durations.ts'
-import { allPagesPath, type GivenPage } from '#contract/offline/kept-page.ts'
+import { allPagesPath, mostKeptEntries, type GivenPage } from '#contract/offline/kept-page.ts'
 import type { Section } from '#contract/sections/section.ts'
 import {
   listAt,
@@ -251,14 +251,17 @@ function cachingOf({ sharedCacheS }: PagesOptions, key: string): HeaderList {
   return Object.entries(sharedFor(sharedCacheS)).flat()
 }
 
-/** The pages that the server draws for everybody, with the headers of each, as JSON. */
+/** The pages that the server draws for everybody, with the headers of each, as JSON; none that is too long to be kept. */
 async function allPages(
   site: SiteData,
   find: (path: string) => Promise<StoredAnswer> | StoredAnswer,
 ): Promise<string> {
   const given: Record<string, GivenPage> = {}
-  for (const { path, kind } of table) {
+  const counts = Object.values(site.counts ?? {})
+  const isLong = counts.reduce((sum, count) => sum + count, 0) > mostKeptEntries
+  for (const { path, kind, entries } of table) {
     if (kind !== undefined || isHiddenPage(path, site)) continue
+    if (entries === 'all' && isLong) continue
     // One after the other: whoever asks for a page meanwhile is answered in between.
     const { headers, body } = await find(path)
     given[path] = { headers: byName(headers), html: body.plain.toString() }
