@@ -67,6 +67,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
       isRetired: worker === 'off',
       pushesByFirebase: services.includes('push'),
       listed: parts.forVisitors,
+      isLater: parts.isLater,
     }),
     precompress(),
   ],

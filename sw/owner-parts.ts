@@ -9,12 +9,14 @@ import { fewAtATime } from './warm.ts'
  */
 export async function keepOwnersParts(list: string): Promise<void> {
   const kept = await caches.open(ownersCache)
-  const files = await readList(list)
+  const keep = async (file: string) => {
+    if (!(await kept.match(file))) await kept.put(file, await fileAt(file))
+  }
+  await keep(list)
   const missing: string[] = []
-  await fewAtATime(files, async (file) => {
+  await fewAtATime(await readList(list), async (file) => {
     try {
-      if (await kept.match(file)) return
-      await kept.put(file, await fileAt(file))
+      await keep(file)
     } catch {
       missing.push(file)
     }
@@ -37,7 +39,9 @@ export async function renewOwnersParts(list: string): Promise<void> {
 export async function dropOldParts(list: string): Promise<void> {
   if (!(await caches.has(ownersCache))) return
   const kept = await caches.open(ownersCache)
-  const files = new Set((await readList(list)).map((file) => new URL(file, location.href).href))
+  const files = new Set(
+    [list, ...(await readList(list))].map((file) => new URL(file, location.href).href),
+  )
   const old = (await kept.keys()).filter(({ url }) => !files.has(url))
   await Promise.all(old.map((request) => kept.delete(request)))
 }

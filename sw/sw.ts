@@ -4,6 +4,7 @@
  */
 import { clientsClaim } from 'workbox-core'
 import {
+  addPlugins,
   cleanupOutdatedCaches,
   getCacheKeyForURL,
   precache,
@@ -14,6 +15,7 @@ import {
   cacheNames,
   drainTag,
   kindReadAt,
+  laterFiles,
   oldCacheName,
   ownersList,
   ownersPartsKept,
@@ -23,6 +25,7 @@ import {
 } from '#contract/offline/offline.ts'
 import { apiStrategy } from './api.ts'
 import { imageStrategy, isKeptImage } from './images.ts'
+import { keepLaterFiles } from './later-files.ts'
 import { dropOldParts, keepOwnersParts, partOf, renewOwnersParts } from './owner-parts.ts'
 import { answerPage, isPage, keepPages, renewPage } from './pages.ts'
 import { openPressed, showPush } from './push.ts'
@@ -50,9 +53,20 @@ const isPublicRead = ({ href }: URL) => kindReadAt(href, api) !== undefined
 // Install: the shell and its files. The new worker waits until the pages agree; the first one takes over at once.
 // oxlint-disable-next-line no-underscore-dangle -- the build writes the list of files in place of this name
 const files = self.__WB_MANIFEST
-const owners = `/${files.map(urlOf).find((url) => ownersList.test(url))}`
+const listed = files.map((file) => `/${urlOf(file)}`)
+const owners = listed.find((url) => ownersList.test(url)) ?? ''
+const later = listed.find((url) => laterFiles.test(url)) ?? ''
+let kept: Promise<void> | undefined
+addPlugins([
+  {
+    handlerWillStart: async ({ event }) => {
+      // What it does not bring is fetched by itself.
+      if (event?.type === 'install') await (kept ??= keepLaterFiles(later).catch(() => undefined))
+    },
+  },
+])
 cleanupOutdatedCaches()
-precache([...files])
+precache(files.filter((file) => !urlOf(file).endsWith('.json')))
 clientsClaim()
 self.addEventListener('install', (event) => event.waitUntil(renewOwnersParts(owners)))
 

@@ -52,6 +52,16 @@ export function visitorChunks(
   return found
 }
 
+/** The chunks that a first visit loads by itself, with what they load at once. */
+function firstChunks(all: readonly Chunk[]): ReadonlySet<Chunk> {
+  const found = new Set(all.filter(({ entry }) => entry !== null && isFirst(entry)))
+  // A set goes on with what is added to it meanwhile.
+  for (const { imports } of found) {
+    for (const chunk of all) if (imports.includes(chunk.file)) found.add(chunk)
+  }
+  return found
+}
+
 /** Only the owner's devices keep what lies behind these: her rooms, and the login, which needs a connection anyway. */
 const isOwnersDoor = (entry: string) => /^src\/client\/(?:owner|login)\//.test(entry)
 /** Of no use without a connection: the file's name says so, which the worker's list goes by. */
@@ -64,8 +74,16 @@ export function chunkFileName({ moduleIds }: { readonly moduleIds: readonly stri
   return `assets/${needsConnection ? 'online-' : ''}[name]-[hash:7].js`
 }
 
+/** What a first visit loads by itself: the first script, the application, and what looks after the time without a connection. */
+const isFirst = (entry: string) =>
+  /^(?:index\.html|src\/client\/(?:main\.tsx|offline\/.*|ui\/snackbars\.tsx)|node_modules\/workbox-window\/.*)$/.test(
+    entry,
+  )
+
 export interface ChunkList {
   readonly plugin: Plugin
+  /** Which scripts and sheets of visitors no page needs at its first visit; to be asked once the chunks are there. */
+  readonly isLater: (file: string) => boolean
   /** Takes out of the worker's list what only the owner's devices keep; to be asked once the chunks are there. */
   readonly forVisitors: <Entry extends { readonly url: string }>(
     entries: readonly Entry[],
@@ -78,6 +96,7 @@ export interface ChunkList {
  */
 export function chunkList(): ChunkList {
   let owners: ReadonlySet<string> | undefined
+  let later: ReadonlySet<string> = new Set()
   const plugin: Plugin = {
     name: 'tintero:chunk-list',
     apply: (_, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
@@ -92,8 +111,10 @@ export function chunkList(): ChunkList {
           dynamicImports: chunk.dynamicImports,
           css: [...(chunk.viteMetadata?.importedCss ?? [])],
         }))
-      const hers = filesOf(list).difference(filesOf(visitorChunks(list, isOwnersDoor)))
+      const everybodys = filesOf(visitorChunks(list, isOwnersDoor))
+      const hers = filesOf(list).difference(everybodys)
       owners = hers
+      later = everybodys.difference(filesOf(firstChunks(list)))
       const emit = (name: object, content: unknown) =>
         this.emitFile({ type: 'asset', ...name, source: JSON.stringify(content) })
       emit({ fileName: '.vite/chunks.json' }, list)
@@ -105,6 +126,7 @@ export function chunkList(): ChunkList {
   }
   return {
     plugin,
+    isLater: (file) => later.has(file),
     forVisitors: (entries) => {
       const hers = owners
       if (!hers) throw new Error("the build has no list of the owner's parts")

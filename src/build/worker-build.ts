@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { InlineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import type { ChunkList } from './chunks.ts'
@@ -9,10 +12,14 @@ interface WorkerBuild {
   readonly pushesByFirebase: boolean
   /** Which of the build's files the worker fetches for everybody. */
   readonly listed: ChunkList['forVisitors']
+  /** Which of them no page needs at its first visit. */
+  readonly isLater: ChunkList['isLater']
 }
 
+const outDir = 'dist/client'
+
 /** Builds `sw/sw.ts` with the list of this build's files in it; the page registers it and the server writes the manifest. */
-export function workerBuild({ isRetired, pushesByFirebase, listed }: WorkerBuild) {
+export function workerBuild({ isRetired, pushesByFirebase, listed, isLater }: WorkerBuild) {
   return VitePWA({
     strategies: 'injectManifest',
     srcDir: 'sw',
@@ -25,7 +32,13 @@ export function workerBuild({ isRetired, pushesByFirebase, listed }: WorkerBuild
       globPatterns: ['index.html', 'assets/**/*.{js,css,json,woff2}', '*.svg'],
       // Of no use without a connection; and letters that hardly a Spanish site shows, kept where one does.
       globIgnores: ['assets/online-*', 'assets/*-{further,latin-ext}-*'],
-      manifestTransforms: [(entries) => ({ manifest: listed(entries), warnings: [] })],
+      manifestTransforms: [
+        async (entries) => {
+          const own = listed(entries)
+          const later = await writeLater(own.map(({ url }) => url).filter(isLater))
+          return { manifest: [...own, later], warnings: [] }
+        },
+      ],
     },
     integration: {
       configureCustomSWViteBuild: (config) => {
@@ -34,6 +47,18 @@ export function workerBuild({ isRetired, pushesByFirebase, listed }: WorkerBuild
       },
     },
   })
+}
+
+/** Puts these files into one, by their paths: the worker fetches many that are small. */
+async function writeLater(files: readonly string[]) {
+  const texts = files.map(
+    async (file) => [file, await readFile(join(outDir, file), 'utf8')] as const,
+  )
+  const all = JSON.stringify(Object.fromEntries(await Promise.all(texts)))
+  const hash = createHash('sha256').update(all).digest('base64url').slice(0, 7)
+  const url = `assets/later-${hash}.json`
+  await writeFile(join(outDir, url), all)
+  return { url, revision: null, size: all.length }
 }
 
 const firebasePush = new URL('../../sw/push-firebase.ts', import.meta.url).pathname

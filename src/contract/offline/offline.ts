@@ -16,8 +16,11 @@ export const cacheNames = {
 /** What only the owner's devices keep of the application; it stays when the copies of the content are forgotten. */
 export const ownersCache = 'tintero-owner'
 
-/** The build lists those files in the only JSON among the worker's. */
-export const ownersList = /\.json$/
+/** The build lists those files in the JSON of this name among the worker's, which only her devices fetch. */
+export const ownersList = /\/owner-[\w-]+\.json$/
+
+/** The build puts what no page needs at its first visit into the JSON of this name, by its path: one answer in place of many. */
+export const laterFiles = /\/later-[\w-]+\.json$/
 
 /** What an earlier version kept the API's answers in, each under a request with its headers, the session's among them. */
 export const oldCacheName = 'tintero-api'
