@@ -1,10 +1,12 @@
+import { brotliCompressSync, constants } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { allPagesPath, type GivenPage } from '#contract/offline/kept-page.ts'
+import { allPagesPath, mostKeptEntries, type GivenPage } from '#contract/offline/kept-page.ts'
 import { pages } from '#contract/pages.ts'
 import { defaultSettings } from '#contract/settings/defaults.ts'
 import { ownHeader } from '#contract/api.ts'
 import type { Render } from '#server/pages/document.ts'
 import { siteData, startFront } from '#tests/support/front.ts'
+import { pageTemplate } from '#tests/support/page-template.ts'
 import { offPaths } from '#tests/support/page-paths.ts'
 
 /** What travels with an answer and is none of the page's. */
@@ -40,6 +42,33 @@ test('no section that visitors have not is among them', async () => {
   expect(given).not.toHaveProperty('/skills')
   expect(given).toHaveProperty('/projects')
 })
+
+test('a page of too many entries is not among them, so that it does not weigh on the others', async () => {
+  const withEntries = async (count: number) => {
+    const counts = { proyect: count - 1, skill: 1 }
+    return givenBy((await startFront({ readSite: async () => siteData({}, { counts }) })).url)
+  }
+  expect(await withEntries(mostKeptEntries)).toHaveProperty('/cv')
+  const given = await withEntries(mostKeptEntries + 1)
+  expect(given).not.toHaveProperty('/cv')
+  expect(given).toHaveProperty('/projects')
+})
+
+test.each([allPagesPath, '/index.html'])(
+  'the first reader of %s, a worker, gets it as small as it can be',
+  async (path) => {
+    const text = Array.from({ length: 3000 }, (_, n) => `<p>${n * n}</p>`).join('')
+    const template = pageTemplate.replace('</body>', `${text}</body>`)
+    const { url } = await startFront({ template })
+    const answer = await fetch(url + path, { headers: { 'accept-encoding': 'br' } })
+    const params = {
+      [constants.BROTLI_PARAM_QUALITY]: 11,
+      [constants.BROTLI_PARAM_LGWIN]: 22,
+    }
+    const best = brotliCompressSync(await answer.clone().bytes(), { params }).length
+    expect(Number(answer.headers.get('content-length'))).toBeLessThan(best * 1.02)
+  },
+)
 
 test('they are drawn once, until the content changes', async () => {
   let revision = 1

@@ -34,7 +34,7 @@ import { isHiddenPage, visitorsSite } from './hidden.ts'
 import type { RevisionMemo } from './revision-memo.ts'
 import { byName, type HeaderList, type SecurityHeaders } from '../edge/security-headers.ts'
 import { sharedFor } from '../edge/shared-cache.ts'
-import { createImprover } from '../edge/compression.ts'
+import { compress, createImprover } from '../edge/compression.ts'
 import { storeAnswer, type StoredAnswer } from '../edge/stored-answer.ts'
 import { contactPath, createMarked, markForm } from './form-mark.ts'
 
@@ -86,6 +86,9 @@ function keyOf(path: string, query: string, { drawCv }: PagesOptions): string {
   return list ? pathOfPage(list.section, list.page) : (pageAt(path)?.path ?? missing)
 }
 
+/** What only workers fetch, behind a page that is there: it may take the moment that it takes to weigh the least. */
+const isForWorkers = (key: string) => key === allPagesPath || key === shell
+
 /** The files of the whole résumé; every page says for itself what it shows. */
 const wholeFiles = new Set([resumePath, cvPdfPath])
 
@@ -130,8 +133,9 @@ export function createPages(options: PagesOptions): Pages {
     if (options.keep) {
       const end = bannerEnd(settingsOf(data.settings))
       const ends = [endOfDay(drawnAt), ...(end > drawnAt ? [end] : [])]
+      if (isForWorkers(key)) page.body.improve(await compress(page.body.plain, 'br', 'best'))
+      else if (page.compressible) improve(key, page.body)
       kept.set(key, { revision, page, until: Math.min(...ends) })
-      if (page.compressible) improve(key, page.body)
     }
     return page
   }
