@@ -12,7 +12,7 @@ import { localMemory, tabMemory } from './browser/early/web-storage.ts'
  */
 
 /** From the load event to starting without any intent, in milliseconds: by then nothing else is being read in. */
-const quietAfterMs = 6000
+const quietAfterMs = 2500
 const intents = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const
 
 /** A press that came too early. */

@@ -14,7 +14,7 @@ const message = { name: 'Ana Paz', email: 'ana@example.com', message: 'Hola' }
 const application = '**/assets/{main,app}-*.js'
 
 /** From the load event to starting by itself, in milliseconds. */
-const quietAfterMs = 6000
+const quietAfterMs = 2500
 
 /** The requests for the application, as the page makes them. */
 function applicationAsked(page: Page): readonly string[] {
