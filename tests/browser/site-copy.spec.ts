@@ -273,6 +273,35 @@ test('a copy holds what visitors see and nothing else, and no script', async ({ 
   await rm(folder, { recursive: true })
 })
 
+test('where the site was, its copy takes away what that one left in browsers, and is shown', async ({
+  site,
+  browser,
+}) => {
+  const folder = await exported(site)
+  const page = await browser.newPage()
+  await page.goto(`${site.url}/about`)
+  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated')
+  expect(await page.evaluate(() => caches.keys())).not.toEqual([])
+  await site.stop()
+  const copy = await serveFolder(folder, '/', Number(new URL(site.url).port))
+  // On a visit a browser asks for the worker's file by itself; the page is still the site's.
+  await page.goto(`${site.url}/about`)
+  await expect(async () => {
+    const left = await page.evaluate(async () => [
+      ...(await navigator.serviceWorker.getRegistrations()).map(({ scope }) => scope),
+      ...(await caches.keys()),
+    ])
+    expect(left).toEqual([])
+  }).toPass({ timeout: 30_000 })
+  await page.goto(`${site.url}/about/`)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.locator('script:not([type="application/ld+json"])')).toHaveCount(0)
+  await page.close()
+  copy.close()
+  await site.restart()
+  await rm(folder, { recursive: true })
+})
+
 test('the same content gives the same bytes, in the folder as in the ZIP; a change gives others', async ({
   site,
 }) => {

@@ -7,6 +7,7 @@ const types: Readonly<Record<string, string>> = {
   '.css': 'text/css',
   '.html': 'text/html',
   '.ico': 'image/x-icon',
+  '.js': 'text/javascript',
   '.json': 'application/json',
   '.pdf': 'application/pdf',
   '.png': 'image/png',
@@ -19,6 +20,7 @@ const types: Readonly<Record<string, string>> = {
 export async function serveFolder(
   folder: string,
   prefix: string,
+  port = 0,
 ): Promise<{ readonly url: string; close(): void }> {
   const server = createServer((req, res) => {
     const { pathname } = new URL(req.url ?? '/', 'http://localhost')
@@ -33,8 +35,14 @@ export async function serveFolder(
     )
   })
   await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
+    server.listen(port, '127.0.0.1', resolve)
   })
-  const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}${prefix}`, close: () => void server.close() }
+  const address = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${address.port}${prefix}`,
+    close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
 }
