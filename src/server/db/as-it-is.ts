@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { Kysely, sql } from 'kysely'
 import type { DbTarget } from './open.ts'
 import { postgresDialect } from './postgres.ts'
+import { checkPages } from './sqlite-file.ts'
 import { sqliteDialect } from './sqlite.ts'
 import type { Db, Tables } from './tables.ts'
 
@@ -26,8 +27,7 @@ export async function appliedMigrations(db: Db): Promise<readonly string[]> {
 export function looseRows(file: string): number {
   const db = new DatabaseSync(file, { readOnly: true, timeout: 5000 })
   try {
-    const found = String(db.prepare('pragma integrity_check(1)').get()?.['integrity_check'])
-    if (found !== 'ok') throw new Error(found)
+    checkPages(db)
     return db.prepare('pragma foreign_key_check').all().length
   } finally {
     db.close()

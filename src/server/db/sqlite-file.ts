@@ -43,6 +43,12 @@ export async function emptyLog(db: Db, engine: Engine): Promise<void> {
   if (rows[0]?.busy !== 0) throw new Error('somebody reads in the write-ahead log')
 }
 
+/** Throws a `DbError` when a page of the open file is broken, or an index does not say what its table does. */
+export function checkPages(db: DatabaseSync): void {
+  const found = String(db.prepare('pragma integrity_check(1)').get()?.['integrity_check'])
+  if (found !== 'ok') throw new DbError('damaged', found)
+}
+
 async function checkContent(file: string) {
   try {
     const findings = await untilUnlocked(() => quickCheck(file))
