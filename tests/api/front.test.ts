@@ -154,12 +154,12 @@ test('one address holds only a part of the calls', async () => {
   })
   const get = (address: string) =>
     fetch(`${url}/api/person`, { headers: { 'x-forwarded-for': address } })
-  const calls = Array.from({ length: 100 }, () => get('10.0.0.1'))
+  const held = Array.from({ length: 100 }, () => get('10.0.0.1'))
   await full
   expect((await get('10.0.0.1')).status).toBe(503)
   expect(await (await get('10.0.0.2')).text()).toBe('another')
   for (const end of waiting) end()
-  await Promise.all(calls)
+  await Promise.all(held)
 })
 
 /** What a server that waits for a hundred milliseconds answers a form that comes drop by drop. */

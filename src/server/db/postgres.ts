@@ -121,7 +121,7 @@ function withoutOurs(url: string): { address: string; options: readonly string[]
   const query = new URLSearchParams(url.slice(at))
   const options = query.getAll('options')
   for (const name of ['options', ...ours]) query.delete(name)
-  return { address: `${url.slice(0, at)}?${query}`, options }
+  return { address: `${url.slice(0, at)}?${query.toString()}`, options }
 }
 
 /** Only the site's tables in the schema in use: beside them may lie another application's, and what a restore has put aside. */
