@@ -2,14 +2,40 @@ import sharp from 'sharp'
 import { aboutFields, headerFields } from '#contract/person/person.ts'
 import { personNotices } from '#contract/texts/person.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
+import { experience } from '#contract/sections/experience.ts'
+import { project } from '#contract/sections/project.ts'
+import { noticesOf } from '#contract/sections/notices.ts'
+import { texts } from '#contract/texts/site.ts'
+import type { Site } from '#tests/support/site.ts'
 import { sample } from '#contract/sample.ts'
 import { accessibilityFaults, looks, show } from '#tests/support/axe.ts'
 import { refuse } from '#tests/support/answers.ts'
 import { expect, test } from '#tests/support/browser.ts'
-import { servedPage, snackbar } from '#tests/support/entries.ts'
-import { photograph } from '#tests/support/pictures.ts'
+import { draftOf, fillForm, servedPage, snackbar } from '#tests/support/entries.ts'
+import { photograph, redAndBlue } from '#tests/support/pictures.ts'
 
 test.use({ writes: true })
+
+interface Named {
+  readonly name: string
+  readonly image: string
+}
+
+/** Which of its halves most of the picture at an address is of. */
+async function colourOf(address: string): Promise<'red' | 'blue' | 'both'> {
+  const stored = Buffer.from(await (await fetch(address)).arrayBuffer())
+  const { channels } = await sharp(stored).stats()
+  const [red = 0, , blue = 0] = channels.map(({ mean }) => mean)
+  if (Math.abs(red - blue) < 50) return 'both'
+  return red > blue ? 'red' : 'blue'
+}
+
+/** The address of the portrait, and what is seen of it. */
+async function portraitOf(site: Site) {
+  const { json } = await site.call('GET', 'person')
+  const [{ image } = { image: '' }] = json as unknown as readonly Named[]
+  return { image, colour: await colourOf(site.url + image) }
+}
 
 test('a new name is on the home page, in the served page and in the title at once', async ({
   owner,
@@ -65,26 +91,11 @@ test('what part of the portrait is seen is hers to choose, and that part is sent
   owner,
   site,
 }) => {
-  const half = { width: 600, height: 500, channels: 3 } as const
-  const [red, blue] = await Promise.all(
-    ['#ff0000', '#0000ff'].map((background) =>
-      sharp({ create: { ...half, background } })
-        .png()
-        .toBuffer(),
-    ),
-  )
-  const buffer = await sharp({ create: { ...half, width: 1200, background: '#000' } })
-    .composite([
-      { input: red, left: 0, top: 0 },
-      { input: blue, left: 600, top: 0 },
-    ])
-    .png()
-    .toBuffer()
   await owner.goto('/editPer/1')
   const framing = owner.getByRole('slider', { name: ownerTexts.framing })
   await expect(framing).toHaveCount(0)
   const picker = owner.getByLabel(aboutFields.image.label)
-  await picker.setInputFiles({ name: 'yo.png', mimeType: 'image/png', buffer })
+  await picker.setInputFiles(await redAndBlue())
   await framing.press('End')
   for (const look of looks) {
     await show(owner, look)
@@ -92,13 +103,96 @@ test('what part of the portrait is seen is hers to choose, and that part is sent
   }
   await owner.getByRole('button', { name: ownerTexts.update }).click()
   await expect(snackbar(owner, 'success-snackbar', personNotices.updated)).toBeVisible()
-  const { json } = await site.call('GET', 'person')
-  const [{ image } = { image: '' }] = json as unknown as readonly { readonly image: string }[]
-  expect(image).toContain('.400x500.webp')
-  const stored = Buffer.from(await (await fetch(site.url + image)).arrayBuffer())
-  const { dominant } = await sharp(stored).stats()
-  expect(dominant.b).toBeGreaterThan(200)
-  expect(dominant.r).toBeLessThan(60)
+  const portrait = await portraitOf(site)
+  expect(portrait.image).toContain('.400x500.webp')
+  expect(portrait.colour).toBe('blue')
+})
+
+test('a portrait that was recovered can be framed anew, for the whole of it was kept', async ({
+  owner,
+  site,
+}) => {
+  await owner.goto('/editPer/1')
+  const framing = owner.getByRole('slider', { name: ownerTexts.framing })
+  await owner.getByLabel(aboutFields.image.label).setInputFiles(await redAndBlue())
+  await framing.press('End')
+  await expect(owner.getByText(ownerTexts.draftKept)).toBeVisible()
+  await owner.reload()
+  await expect(owner.getByText(texts.draftBack)).toBeVisible()
+  await expect(framing).toHaveValue('1')
+  await framing.press('Home')
+  await owner.getByRole('button', { name: ownerTexts.update }).click()
+  await expect(snackbar(owner, 'success-snackbar', personNotices.updated)).toBeVisible()
+  expect((await portraitOf(site)).colour).toBe('red')
+})
+
+test('a stored portrait of another shape can be framed, and the part that was chosen is recovered', async ({
+  owner,
+  site,
+}) => {
+  await owner.goto('/editPer/1')
+  await owner.getByLabel(aboutFields.image.label).setInputFiles(await redAndBlue())
+  await owner.getByRole('button', { name: ownerTexts.update }).click()
+  await expect(snackbar(owner, 'success-snackbar', personNotices.updated)).toBeVisible()
+  expect((await portraitOf(site)).image).toContain('.1200x500.webp')
+  await owner.goto('/editPer/1')
+  const framing = owner.getByRole('slider', { name: ownerTexts.framing })
+  await framing.press('End')
+  await expect(owner.getByText(ownerTexts.draftKept)).toBeVisible()
+  await owner.reload()
+  await expect(owner.getByText(texts.draftBack)).toBeVisible()
+  await expect(framing).toHaveValue('1')
+  await owner.getByRole('button', { name: ownerTexts.update }).click()
+  await expect(snackbar(owner, 'success-snackbar', personNotices.updated)).toBeVisible()
+  const portrait = await portraitOf(site)
+  expect(portrait.image).toContain('.400x500.webp')
+  expect(portrait.colour).toBe('blue')
+  // It has the shape of its place now: nothing is left to choose.
+  await owner.goto('/editPer/1')
+  await expect(owner.getByRole('button', { name: ownerTexts.removeImage })).toBeVisible()
+  await expect(framing).toHaveCount(0)
+})
+
+test("a project's photograph is framed in its form, a logo is shown whole", async ({
+  owner,
+  site,
+}) => {
+  await owner.goto(project.addPath)
+  const framing = owner.getByRole('slider', { name: ownerTexts.framing })
+  await fillForm(owner.locator('main form'), project, {
+    draft: draftOf(project, 'Faro'),
+    picture: await redAndBlue(),
+  })
+  await framing.press('Home')
+  await owner.getByRole('button', { name: ownerTexts.confirm }).click()
+  await expect(snackbar(owner, 'success-snackbar', noticesOf(project).created)).toBeVisible()
+  const rows = (await site.call('GET', project.key)).json as unknown as readonly Named[]
+  const image = rows.find(({ name }) => name === 'Faro')?.image ?? ''
+  expect(image).toContain('.864x500.webp')
+  expect(await colourOf(site.url + image)).toBe('red')
+  await owner.goto(experience.addPath)
+  await owner.getByLabel(experience.fields.image.label).setInputFiles(await redAndBlue())
+  await expect(owner.getByRole('button', { name: ownerTexts.removeImage })).toBeVisible()
+  await expect(framing).toHaveCount(0)
+})
+
+test('what is typed while a picture is being read stays', async ({ owner }) => {
+  await owner.addInitScript(() => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    Object.assign(globalThis, { readOn: resolve })
+    const { decode } = HTMLImageElement.prototype
+    HTMLImageElement.prototype.decode = async function (this: HTMLImageElement) {
+      await promise
+      return decode.call(this)
+    }
+  })
+  await owner.goto('/editPer/1')
+  await owner.getByLabel(aboutFields.image.label).setInputFiles(await redAndBlue())
+  const description = owner.getByLabel(aboutFields.description.label)
+  await description.fill('Escrita mientras tanto.')
+  await owner.evaluate(() => (globalThis as unknown as { readonly readOn: () => void }).readOn())
+  await expect(owner.getByText('yo.png')).toBeVisible()
+  await expect(description).toHaveValue('Escrita mientras tanto.')
 })
 
 test('a refused change says so and goes back', async ({ owner, site, watch }) => {

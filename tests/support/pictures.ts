@@ -42,6 +42,26 @@ export async function noise(size = 1280): Promise<Picture> {
   return { name: 'ruido.jpg', mimeType: 'image/jpeg', buffer }
 }
 
+/** A wide PNG, red on the left half and blue on the right. */
+export async function redAndBlue(): Promise<Picture> {
+  const half = { width: 600, height: 500, channels: 3 } as const
+  const [red, blue] = await Promise.all(
+    ['#ff0000', '#0000ff'].map((background) =>
+      sharp({ create: { ...half, background } })
+        .png()
+        .toBuffer(),
+    ),
+  )
+  const buffer = await sharp({ create: { ...half, width: 1200, background: '#000' } })
+    .composite([
+      { input: red, left: 0, top: 0 },
+      { input: blue, left: 600, top: 0 },
+    ])
+    .png()
+    .toBuffer()
+  return { name: 'yo.png', mimeType: 'image/png', buffer }
+}
+
 /** A small PNG of one colour. */
 export async function colourSquare(colour: string, size = 64): Promise<Picture> {
   const create = { width: size, height: size, channels: 4, background: colour } as const

@@ -1,5 +1,6 @@
 import type { FieldValues } from '#contract/fields.ts'
 import { inTime, keptWithinMs } from '#client/browser/delay.ts'
+import type { Framing } from '#client/browser/crop.ts'
 import { hold } from '#client/browser/hold.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { createStore, useStore } from '#client/ui/store.ts'
@@ -23,6 +24,8 @@ export interface SavedDraft {
   readonly fields: FieldValues
   /** What the form showed in those fields before they were changed. */
   readonly base?: FieldValues
+  /** Which part of its picture is to be seen; absent for the whole. */
+  readonly framing?: Framing
   /** Which of its fields, and `sharedPicture`, were filled with what was shared to the installed app. */
   readonly shared?: readonly string[]
   /** The id is what a résumé knows the entry by, so that it stays. */
@@ -36,7 +39,7 @@ export interface KeptDraft {
   /** Where this page keeps the form's draft; absent: under the form's own name. */
   readonly place?: string
   readonly draft?: SavedDraft | undefined
-  /** The picture chosen and not uploaded yet. */
+  /** The picture chosen and not uploaded yet, with nothing cut off. */
   readonly picture?: File | undefined
   /** The queue of changes has what was kept last: nothing of it is the form's. */
   readonly isQueued: boolean
@@ -279,7 +282,7 @@ export function takeReopen(form: string): boolean {
 
 function parseDraft(stored: unknown): SavedDraft | undefined {
   if (typeof stored !== 'object' || stored === null) return undefined
-  const { id, version, fields, base, shared, isQueued, keepsId } = stored as Partial<
+  const { id, version, fields, base, framing, shared, isQueued, keepsId } = stored as Partial<
     Record<keyof SavedDraft, unknown>
   >
   const texts = textsOf(fields)
@@ -290,10 +293,17 @@ function parseDraft(stored: unknown): SavedDraft | undefined {
     version,
     fields: texts,
     ...(before && { base: before }),
+    ...(isFraming(framing) && { framing }),
     ...(Array.isArray(shared) && { shared: shared.filter((name) => typeof name === 'string') }),
     ...(isQueued === true && { isQueued }),
     ...(keepsId === true && { keepsId }),
   }
+}
+
+function isFraming(value: unknown): value is Framing {
+  if (typeof value !== 'object' || value === null) return false
+  const { ratio, at } = value as Partial<Record<keyof Framing, unknown>>
+  return typeof ratio === 'number' && typeof at === 'number'
 }
 
 function textsOf(fields: unknown): FieldValues | undefined {

@@ -1,9 +1,15 @@
 import { cleanText } from '#contract/text.ts'
 import type { FieldValues } from '#contract/fields.ts'
 import type { KeptDraft, SavedDraft } from '#client/outbox/entry-drafts.ts'
+import type { FramedPicture } from './framed-picture.ts'
+
+/** What an earlier page left of a form, with its picture as the form shows and sends it. */
+export interface OpenDraft extends Omit<KeptDraft, 'picture'> {
+  readonly picture?: FramedPicture | undefined
+}
 
 interface Opening {
-  readonly kept: KeptDraft
+  readonly kept: OpenDraft
   /** What the form shows without a draft. */
   readonly stored: FieldValues
   readonly makeId: () => string
@@ -16,11 +22,11 @@ interface DraftStart {
   /** The version that the form has seen. */
   readonly version: number
   readonly values: FieldValues
-  readonly picture?: File | undefined
+  readonly picture?: FramedPicture | undefined
   readonly isRecovered: boolean
   /** What was typed over an older version of the same fields: the form shows the newer one and offers it. */
   readonly earlier?:
-    | { readonly fields: FieldValues; readonly picture?: File | undefined }
+    | { readonly fields: FieldValues; readonly picture?: FramedPicture | undefined }
     | undefined
 }
 

@@ -10,11 +10,12 @@ import { ownFields } from '#contract/entries/own-fields.ts'
 import type { Entry, Section } from '#contract/sections/section.ts'
 import { useEntries } from '#client/data/overlay.ts'
 import { entriesQuery } from '#client/data/queries.ts'
-import type { KeptDraft } from '#client/outbox/entry-drafts.ts'
 import { takeShared } from '#client/outbox/shared.ts'
+import type { OpenDraft } from './draft-start.ts'
 import { EditorPage, editorFormClass } from './editor-page.tsx'
 import { newForm } from './form-keys.ts'
 import { FormDraft } from './form-draft.tsx'
+import { frameOf } from './framed-picture.ts'
 import { LeaveQuestion } from './leave-question.tsx'
 import { pageOfRow } from './page-of-row.ts'
 import { SharedMissing, SharedNote } from './shared-note.tsx'
@@ -55,7 +56,7 @@ function EntryForm(props: EntryFormProps) {
 }
 
 interface NewEntryFormProps extends EntryFormProps {
-  readonly kept: KeptDraft
+  readonly kept: OpenDraft
 }
 
 /** Once it is saved the list is loaded anew. */
@@ -71,6 +72,7 @@ function NewEntryForm({ section, isSharedMissing = false, kept }: NewEntryFormPr
     mode: 'create',
     stored: emptyDraft(ownFields(section)),
     makeId: () => newId(),
+    frame: frameOf(section),
     onSubmit: useCreate(section, {
       form,
       target: pathOfPage(section, pageOfRow(section, length, length + 1)),

@@ -8,14 +8,15 @@ import { noticesOf } from '#contract/sections/notices.ts'
 import { fill } from '#contract/text.ts'
 import { historyTexts } from '#contract/texts/history.ts'
 import { baseOf, updateEntry, type Base } from '#client/owner/changes/submit-change.ts'
-import type { KeptDraft } from '#client/outbox/entry-drafts.ts'
 import { hiddenQuery } from './hidden-query.ts'
 import type { Row } from '#client/outbox/operation.ts'
 import { useEntries } from '#client/data/overlay.ts'
 import { entriesQuery } from '#client/data/queries.ts'
+import type { OpenDraft } from './draft-start.ts'
 import { EditorPage, editorFormClass } from './editor-page.tsx'
 import { editForm } from './form-keys.ts'
 import { FormDraft } from './form-draft.tsx'
+import { frameOf } from './framed-picture.ts'
 import { HistoryButton } from './history-button.tsx'
 import { LeaveQuestion } from './leave-question.tsx'
 import { pageOfRow } from './page-of-row.ts'
@@ -85,7 +86,7 @@ interface EditFormProps {
   readonly row: Row
   /** The page of the list that it stands on. */
   readonly path: string
-  readonly kept: KeptDraft
+  readonly kept: OpenDraft
   readonly onTakeTheirs: (row: Row) => void
 }
 
@@ -114,6 +115,7 @@ function EditForm({ section, id, row, path, kept, onTakeTheirs }: EditFormProps)
     makeId: () => id,
     base: baseOf(row),
     onSubmit: submit,
+    frame: frameOf(section),
   })
   return (
     <>

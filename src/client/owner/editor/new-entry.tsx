@@ -5,12 +5,14 @@ import { ownFields } from '#contract/entries/own-fields.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { texts } from '#contract/texts/site.ts'
-import { takeReopen, type KeptDraft } from '#client/outbox/entry-drafts.ts'
+import { takeReopen } from '#client/outbox/entry-drafts.ts'
 import { buttonClass } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import '#client/styles/owner.css'
 import { DeadLinkAlert } from './dead-link.tsx'
+import type { OpenDraft } from './draft-start.ts'
 import { FormDraft } from './form-draft.tsx'
+import { frameOf } from './framed-picture.ts'
 import { newForm } from './form-keys.ts'
 import { SectionForm } from './section-form.tsx'
 import { useCreate } from './use-create.ts'
@@ -72,7 +74,7 @@ export function NewEntryPanel(props: NewEntryPanelProps) {
 }
 
 interface KeptPanelProps extends NewEntryPanelProps {
-  readonly kept: KeptDraft
+  readonly kept: OpenDraft
 }
 
 function KeptPanel({ section, isOpen, setOpen, onCreated, kept }: KeptPanelProps) {
@@ -88,6 +90,7 @@ function KeptPanel({ section, isOpen, setOpen, onCreated, kept }: KeptPanelProps
     mode: 'create',
     stored: emptyDraft(ownFields(section)),
     makeId: () => newId(),
+    frame: frameOf(section),
     onSubmit: useCreate(section, {
       form,
       onCreated: () => {

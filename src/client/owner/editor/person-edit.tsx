@@ -9,10 +9,10 @@ import { personNotices } from '#contract/texts/person.ts'
 import { historyTexts } from '#contract/texts/history.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { baseOf, updatePerson, type Base } from '#client/owner/changes/submit-change.ts'
-import type { KeptDraft } from '#client/outbox/entry-drafts.ts'
 import type { Row } from '#client/outbox/operation.ts'
 import { usePerson } from '#client/data/overlay.ts'
 import { personQuery } from '#client/data/queries.ts'
+import type { OpenDraft } from './draft-start.ts'
 import { EditorPage, editorFormClass } from './editor-page.tsx'
 import { EntryForm } from './entry-form.tsx'
 import { personForm } from './form-keys.ts'
@@ -67,7 +67,7 @@ export function PersonEditScreen({ which }: { readonly which: Which }) {
 interface PersonFormProps {
   readonly which: Which
   readonly row: Row
-  readonly kept: KeptDraft
+  readonly kept: OpenDraft
   readonly onTakeTheirs: (row: Row) => void
 }
 

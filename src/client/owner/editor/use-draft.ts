@@ -1,29 +1,23 @@
 import { useEffect, useRef, useState } from 'react'
 import type { FieldValues } from '#contract/fields.ts'
 import { changedFields } from '#client/data/changed-fields.ts'
-import {
-  dropDraft,
-  dropDraftImage,
-  saveDraft,
-  sharedPicture,
-  type KeptDraft,
-} from '#client/outbox/entry-drafts.ts'
+import { dropDraft, dropDraftImage, saveDraft, sharedPicture } from '#client/outbox/entry-drafts.ts'
 import { markUnsaved } from '#client/data/unsaved.ts'
-import { startOf } from './draft-start.ts'
+import { startOf, type OpenDraft } from './draft-start.ts'
+import type { FramedPicture } from './framed-picture.ts'
 
 interface DraftOptions {
   readonly form: string
   readonly stored: FieldValues
   /** What an earlier page left of this form. */
-  readonly kept: KeptDraft
+  readonly kept: OpenDraft
   /** The id of the row, or a fresh one for a new entry. */
   readonly makeId: () => string
   readonly version: number
 }
 
-/** A file that is not uploaded yet, and an address under which the page can show it. */
-export interface ChosenPicture {
-  readonly file: File
+/** A picture that is not uploaded yet, and an address under which the page can show it. */
+export interface ChosenPicture extends FramedPicture {
   readonly url: string
 }
 
@@ -40,6 +34,8 @@ export function useDraft({ form, stored, kept, makeId, version }: DraftOptions) 
   const [isRecovered, setRecovered] = useState(start.isRecovered)
   const [shared, setShared] = useState(kept.draft?.shared ?? [])
   const turn = useRef(0)
+  // What was prepared for a while meets what was typed meanwhile.
+  const latest = useRef({ values, picture })
   const isDirty = picture !== undefined || Object.keys(changedFields(stored, values)).length > 0
 
   useEffect(() => () => URL.revokeObjectURL(picture?.url ?? ''), [picture])
@@ -50,6 +46,8 @@ export function useDraft({ form, stored, kept, makeId, version }: DraftOptions) 
   }, [form, isDirty])
 
   const keep = async (next: FieldValues, chosen: ChosenPicture | undefined, from = shared) => {
+    const before = latest.current.picture
+    latest.current = { values: next, picture: chosen }
     const fields = changedFields(stored, next)
     // The picture of a change that was handed over, or of an earlier draft, is not this draft's.
     if ((kept.isQueued || start.earlier) && turn.current === 0) void dropDraftImage(place)
@@ -66,9 +64,10 @@ export function useDraft({ form, stored, kept, makeId, version }: DraftOptions) 
         fields,
         base: baseOf(fields, stored),
         ...(kept.draft?.keepsId && start.id === kept.draft.id && { keepsId: true as const }),
+        ...(chosen?.framing && { framing: chosen.framing }),
         ...(from.length > 0 && { shared: from }),
       },
-      chosen === picture ? undefined : chosen?.file,
+      chosen?.whole === before?.whole ? undefined : chosen?.whole,
     )
     if (mine === turn.current) setKeeping(isKept ? 'kept' : 'refused')
   }
@@ -77,6 +76,7 @@ export function useDraft({ form, stored, kept, makeId, version }: DraftOptions) 
     void dropDraft(place)
     turn.current++
     markUnsaved(form, false)
+    latest.current = { values: stored, picture: undefined }
     setValues(stored)
     setPicture(undefined)
     setKeeping('nothing')
@@ -119,7 +119,10 @@ export function useDraft({ form, stored, kept, makeId, version }: DraftOptions) 
     dropKept: () => void dropDraft(place),
     shared,
     dropShared,
-    change: (name: string, value: string) => show({ ...values, [name]: value }, picture),
+    change: (name: string, value: string) => {
+      const now = latest.current
+      show({ ...now.values, [name]: value }, now.picture)
+    },
     dropPicture: () => {
       void dropDraftImage(place)
       show(values, undefined)
@@ -129,7 +132,14 @@ export function useDraft({ form, stored, kept, makeId, version }: DraftOptions) 
       void dropDraftImage(place)
       show({ ...values, ...Object.fromEntries(fields.map((name) => [name, ''])) }, undefined)
     },
-    choose: (file: File) => show(values, chosenPicture(file)),
+    choose: (framed: FramedPicture) => show(latest.current.values, chosenPicture(framed)),
+    /** Shows another part of the picture; tells whether it is still there, or another one was chosen meanwhile. */
+    reframe: (framed: FramedPicture): boolean => {
+      const now = latest.current
+      if (now.picture && now.picture.whole !== framed.whole) return false
+      show(now.values, chosenPicture(framed))
+      return true
+    },
     /** What was typed over an older version: it can be put back, or forgotten; absent where there is no such thing. */
     earlier: earlier && {
       recover: () => {
@@ -147,7 +157,10 @@ export function useDraft({ form, stored, kept, makeId, version }: DraftOptions) 
   }
 }
 
-const chosenPicture = (file: File): ChosenPicture => ({ file, url: URL.createObjectURL(file) })
+const chosenPicture = (framed: FramedPicture): ChosenPicture => ({
+  ...framed,
+  url: URL.createObjectURL(framed.file),
+})
 
 function baseOf(fields: FieldValues, stored: FieldValues): FieldValues {
   return Object.fromEntries(Object.keys(fields).map((name) => [name, stored[name] ?? '']))

@@ -10,10 +10,11 @@ import { fieldErrors } from '#contract/texts/site.ts'
 import { checkDraft, limitOf, type FieldErrors, type FormMode } from '#contract/validate.ts'
 import type { Base } from '#client/owner/changes/submit-change.ts'
 import { useSettings } from '#client/data/overlay.ts'
-import type { KeptDraft } from '#client/outbox/entry-drafts.ts'
 import { settingsQuery } from '#client/data/queries.ts'
-import { crop } from '#client/browser/crop.ts'
+import { hasShape, type Framing } from '#client/browser/crop.ts'
 import { preparePicture } from '#client/browser/picture.ts'
+import type { OpenDraft } from './draft-start.ts'
+import { framePicture, useStoredPicture, wholePicture } from './framed-picture.ts'
 import { useDraft } from './use-draft.ts'
 
 /** What a form hands over when everything in it is in order. */
@@ -41,14 +42,14 @@ interface EntryFormOptions {
   /** What the server holds; empty texts for a new entry. */
   readonly stored: FieldValues
   /** What an earlier page left of this form. */
-  readonly kept: KeptDraft
+  readonly kept: OpenDraft
   /** The id of the row, or a fresh one for every new entry. */
   readonly makeId: () => string
   /** What the form starts from; nothing for a new entry. */
   readonly base?: Base
   readonly onSubmit: (submission: Submission) => Promise<void>
   /** Width over height of the place of the picture, where she may choose what part of it is seen. */
-  readonly frame?: number
+  readonly frame?: number | undefined
 }
 
 /** What stands in the picture's place and cannot be sent. */
@@ -68,7 +69,7 @@ export type EntryFormState = ReturnType<typeof useEntryForm>
 
 /** The state of one form over a section's or the profile's fields: values, picture, errors, draft and sending. */
 export function useEntryForm(options: EntryFormOptions) {
-  const { fields, mode, base = nothing, onSubmit } = options
+  const { fields, mode, base = nothing, onSubmit, frame } = options
   const draft = useDraft({ ...options, version: base.version })
   const [errors, setErrors] = useState<FieldErrors>({})
   const [progress, setProgress] = useState<number>()
@@ -77,10 +78,12 @@ export function useEntryForm(options: EntryFormOptions) {
   const [refused, setRefused] = useState<RefusedPicture>()
   // Whoever sends at once waits for it, and sends what it became.
   const picking = useRef<Promise<Picked>>(Promise.resolve(undefined))
-  // What was chosen, as it was before anything was cut off; gone with the page.
-  const [whole, setWhole] = useState<File>()
-  const [framedAt, setFramedAt] = useState(0.5)
+  // What is chosen or taken away meanwhile is not overtaken by what was asked before.
+  const turn = useRef(0)
+  // Where she moved it, before the picture is cut there.
+  const [movedTo, setMovedTo] = useState<number>()
   const imageField = imageFieldOf(fields)
+  const storedPicture = useStoredPicture(draft.values[imageField ?? ''] ?? '', frame)
   const settings = useSettings(useQuery(settingsQuery).data) ?? defaultSettings
 
   const setError = (name: string, error: string | undefined) =>
@@ -94,21 +97,25 @@ export function useEntryForm(options: EntryFormOptions) {
   }
 
   const forgetPick = () => {
-    setWhole(undefined)
+    turn.current++
+    setMovedTo(undefined)
     picking.current = Promise.resolve(undefined)
     setRefused(undefined)
   }
 
   const take = async (file: File): Promise<Picked> => {
+    const mine = ++turn.current
     const prepared = await preparePicture(file, imageLimit(settings))
     if (prepared.ok) {
-      draft.choose(prepared.file)
-      setWhole(prepared.file.type === 'image/svg+xml' ? undefined : prepared.file)
-      setFramedAt(0.5)
+      const chosen = await wholePicture(prepared.file)
+      if (mine !== turn.current) return picking.current
+      draft.choose(chosen)
+      setMovedTo(undefined)
       setRefused(undefined)
       setError(imageField ?? '', undefined)
-      return { picture: prepared.file }
+      return { picture: chosen.file }
     }
+    if (mine !== turn.current) return picking.current
     const reasons = {
       wrong: ownerTexts.wrongImage,
       unreadable: ownerTexts.unreadableImage,
@@ -119,11 +126,20 @@ export function useEntryForm(options: EntryFormOptions) {
     return { refused: next }
   }
 
-  const cut = async (file: File, at: number): Promise<Picked> => {
-    const picture = (await crop(file, { ratio: options.frame ?? 1, at })) ?? file
-    draft.choose(picture)
-    return { picture }
+  const cut = (whole: File, framing: Framing) => {
+    const mine = turn.current
+    setMovedTo(framing.at)
+    // One after the other, so that the last is what stays.
+    picking.current = picking.current.then(async (before) => {
+      const part = await framePicture(whole, framing)
+      const isCut = part && mine === turn.current && draft.reframe(part)
+      setMovedTo((now) => (now === framing.at ? undefined : now))
+      return isCut ? { picture: part.file } : before
+    })
   }
+
+  const framed = draft.picture ?? storedPicture
+  const isFramed = frame !== undefined && framed?.size && !hasShape(framed.size, frame)
 
   const send = async () => {
     const picked = (await picking.current) ?? { picture: draft.picture?.file, refused }
@@ -172,6 +188,8 @@ export function useEntryForm(options: EntryFormOptions) {
   return {
     ...options,
     ...draft,
+    // Where she moved it is kept once it is cut there.
+    keeping: movedTo === undefined ? draft.keeping : ('writing' as const),
     attempts,
     errors,
     progress,
@@ -192,18 +210,13 @@ export function useEntryForm(options: EntryFormOptions) {
       picking.current = take(file)
       await picking.current
     },
-    /** Which part of the chosen picture is seen, from 0 to 1; absent where nothing can be cut off. */
-    framing:
-      options.frame === undefined || !whole || !draft.picture
-        ? undefined
-        : {
-            at: framedAt,
-            onChange: (at: number) => {
-              setFramedAt(at)
-              // One after the other, so that the last is what stays.
-              picking.current = picking.current.then(() => cut(whole, at))
-            },
-          },
+    /** Which part of the picture is seen, from 0 to 1; absent where nothing can be cut off. */
+    framing: isFramed
+      ? {
+          at: movedTo ?? draft.picture?.framing?.at ?? 0.5,
+          onChange: (at: number) => cut(framed.whole, { ratio: frame, at }),
+        }
+      : undefined,
     /** The entry is to have no picture. */
     removePicture: () => {
       forgetPick()
