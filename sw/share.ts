@@ -51,13 +51,20 @@ export async function takeIn(request: Request, origin: string): Promise<string> 
   }
 }
 
-/** On disk once it resolves: idb-keyval's own writes may wait in memory. */
+/**
+ * On disk once it resolves: idb-keyval's own writes may wait in memory. Beside what no form has taken yet, for the person
+ * may share again before the first form opens.
+ */
 async function keep(item: SharedItem): Promise<void> {
-  const { database, store, key } = share
+  const { database, store, most } = share
   const open = createStore(database, store)
   const { db } = await open('readonly', ({ transaction }) => transaction)
   const writing = db.transaction(store, 'readwrite', { durability: 'strict' })
-  writing.objectStore(store).put(item, key)
+  const items = writing.objectStore(store)
+  // Two may come within one millisecond.
+  items.put(item, Date.now() + Math.random())
+  const keys = items.getAllKeys()
+  keys.onsuccess = () => keys.result.slice(0, -most).forEach((key) => items.delete(key))
   await promisifyRequest(writing)
 }
 

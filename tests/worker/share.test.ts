@@ -1,5 +1,5 @@
 import { IDBDatabase, IDBFactory, IDBObjectStore } from 'fake-indexeddb'
-import { get } from 'idb-keyval'
+import { values } from 'idb-keyval'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { share, type SharedItem } from '#contract/offline/offline.ts'
 import { openStore } from '#client/browser/database.ts'
@@ -21,7 +21,7 @@ function shared(bytes: number): Request {
   return new Request(`${origin}${share.path}`, { method: 'POST', body, referrer: '' })
 }
 
-const kept = () => get<SharedItem>(share.key, openStore(share))
+const kept = () => values<SharedItem>(openStore(share))
 
 test('what was shared is on disk, the picture as bytes, before the person goes on to the form', async () => {
   const begun: unknown[] = []
@@ -35,8 +35,20 @@ test('what was shared is on disk, the picture as bytes, before the person goes o
   })
   expect(await takeIn(shared(3), origin)).toBe(share.landing)
   expect(begun.at(-1)).toEqual(['readwrite', { durability: 'strict' }])
-  expect(await kept()).toMatchObject({ title: 'Faro', photo: { name: 'faro.png' } })
-  expect(Object.prototype.toString.call((await kept())?.photo?.bytes)).toBe('[object ArrayBuffer]')
+  const [item] = await kept()
+  expect(item).toMatchObject({ title: 'Faro', photo: { name: 'faro.png' } })
+  expect(Object.prototype.toString.call(item?.photo?.bytes)).toBe('[object ArrayBuffer]')
+})
+
+test('what is shared while an earlier share waits does not take its place, as far as there is room', async () => {
+  const sizes = Array.from({ length: share.most + 1 }, (_, n) => n + 1)
+  for (const size of sizes) {
+    vi.setSystemTime(size)
+    await takeIn(shared(size), origin)
+  }
+  vi.useRealTimers()
+  const left = await kept()
+  expect(left.map(({ photo }) => photo?.bytes.byteLength)).toEqual(sizes.slice(1))
 })
 
 test.each([

@@ -1,4 +1,4 @@
-import { get } from 'idb-keyval'
+import { keys } from 'idb-keyval'
 import { useHydrated, useLocation, useNavigate, useRouteContext } from '@tanstack/react-router'
 import { useState } from 'react'
 import { loginTexts } from '#contract/access/login.ts'
@@ -90,7 +90,7 @@ function Note({ changes, isAsked }: NoteProps) {
 /** Whether something was shared to the installed app that no form has taken yet. */
 async function hasShared(): Promise<boolean> {
   try {
-    return (await inTime(get(share.key, openStore(share)))) !== undefined
+    return (await inTime(keys(openStore(share)))).length > 0
   } catch {
     return false // Storage is closed to us: nothing can have been shared.
   }

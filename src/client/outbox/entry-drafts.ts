@@ -28,6 +28,8 @@ export interface SavedDraft {
   readonly framing?: Framing
   /** Which of its fields, and `sharedPicture`, were filled with what was shared to the installed app. */
   readonly shared?: readonly string[]
+  /** The key under which that was kept for it: what is there still has been taken. */
+  readonly sharedKey?: IDBValidKey
   /** The id is what a résumé knows the entry by, so that it stays. */
   readonly keepsId?: true
   /** The queue of changes has it: it is no form's any more, unless the server's no gives it back. */
@@ -110,13 +112,17 @@ function lockOf(place: string): string {
 }
 
 /** Leaves a draft for the form to offer, beside those that it has; resolves to where it lies, undefined where it is not kept. */
-export async function leaveDraft(form: string, draft: SavedDraft): Promise<string | undefined> {
+export async function leaveDraft(
+  form: string,
+  draft: SavedDraft,
+  picture?: File,
+): Promise<string | undefined> {
   const used = new Set(await formsWithDraft())
   for (let tab = 0; tab < mostTabs; tab++) {
     const place = tab === 0 ? form : form + besideMark + tab
     const letGo = used.has(place) ? undefined : await hold(lockOf(place))
     if (!letGo) continue
-    const isKept = await saveDraft(place, draft)
+    const isKept = await saveDraft(place, draft, picture)
     letGo()
     return isKept ? place : undefined
   }
@@ -282,9 +288,8 @@ export function takeReopen(form: string): boolean {
 
 function parseDraft(stored: unknown): SavedDraft | undefined {
   if (typeof stored !== 'object' || stored === null) return undefined
-  const { id, version, fields, base, framing, shared, isQueued, keepsId } = stored as Partial<
-    Record<keyof SavedDraft, unknown>
-  >
+  const { id, version, fields, base, framing, shared, sharedKey, isQueued, keepsId } =
+    stored as Partial<Record<keyof SavedDraft, unknown>>
   const texts = textsOf(fields)
   if (typeof id !== 'string' || typeof version !== 'number' || !texts) return undefined
   const before = textsOf(base)
@@ -295,6 +300,7 @@ function parseDraft(stored: unknown): SavedDraft | undefined {
     ...(before && { base: before }),
     ...(isFraming(framing) && { framing }),
     ...(Array.isArray(shared) && { shared: shared.filter((name) => typeof name === 'string') }),
+    ...(sharedKey !== undefined && { sharedKey: sharedKey as IDBValidKey }),
     ...(isQueued === true && { isQueued }),
     ...(keepsId === true && { keepsId }),
   }

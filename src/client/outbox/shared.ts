@@ -1,42 +1,81 @@
-import { del, get } from 'idb-keyval'
+import { del, entries } from 'idb-keyval'
 import { v7 as newId } from 'uuid'
 import { share, type SharedItem } from '#contract/offline/offline.ts'
 import type { FieldValues } from '#contract/fields.ts'
 import { maxTextLength } from '#contract/limits.ts'
 import { openStore } from '#client/browser/database.ts'
+import { hold } from '#client/browser/hold.ts'
 import { fromStored } from '#client/browser/stored-file.ts'
 import { logProblem } from '#client/browser/early/log.ts'
-import { saveDraft, sharedPicture, takeDraft } from './entry-drafts.ts'
+import {
+  dropDraft,
+  leaveDraft,
+  saveDraft,
+  sharedPicture,
+  takeDraft,
+  type SavedDraft,
+} from './entry-drafts.ts'
 
 const store = openStore(share)
 
 /**
  * Puts what was shared to the installed app into the draft of a new project, where typed text stays; nothing shared, nothing
- * done. Resolves to whether the form has all that was shared.
+ * done. What was shared before and not confirmed goes beside it, each as a draft of its own. Resolves to whether the form
+ * has all that was shared.
  */
 export async function takeShared(form: string): Promise<boolean> {
   try {
-    const item = await get<SharedItem>(share.key, store)
-    if (!item) return true
-    // An earlier version of the worker kept the file as it was.
-    const photo = fromStored(item.photo)
-    const picture = photo instanceof File ? photo : undefined
-    const { draft, place, letGo } = await takeDraft(form)
-    const typed = draft?.fields ?? {}
-    const fields = withShared(typed, item)
-    const filled = Object.keys(fields).filter((name) => fields[name] !== typed[name])
-    const shared = [
-      ...new Set([...(draft?.shared ?? []), ...filled, ...(picture ? [sharedPicture] : [])]),
-    ]
-    const id = draft?.id ?? newId()
-    const isKept = await saveDraft(place, { id, version: 0, fields, shared }, picture)
-    if (isKept) await del(share.key, store)
-    letGo()
-    return isKept
+    // While another tab takes it, it is that tab's.
+    const letGo = await hold('tintero-share')
+    if (!letGo) return true
+    return await takeAll(form).finally(letGo)
   } catch (cause) {
     logProblem('What was shared could not be taken over', cause)
     return false
   }
+}
+
+/** In the order in which they came. */
+async function takeAll(form: string): Promise<boolean> {
+  for (const [key, item] of await entries<IDBValidKey, SharedItem>(store)) {
+    if (!(await takeOne(form, { key, item }))) return false
+    await del(key, store)
+  }
+  return true
+}
+
+interface Shared {
+  readonly key: IDBValidKey
+  readonly item: SharedItem
+}
+
+/** Resolves to whether a draft has it on disk. */
+async function takeOne(form: string, { key, item }: Shared): Promise<boolean> {
+  const { draft, picture, place, letGo } = await takeDraft(form)
+  try {
+    // Its page ended before it could be taken away.
+    if (draft?.sharedKey === key) return true
+    const isEarlier = draft?.shared !== undefined
+    if (isEarlier) {
+      if ((await leaveDraft(form, draft, picture)) === undefined) return false
+      await dropDraft(place)
+    }
+    return await saveShared(place, { key, item }, isEarlier ? undefined : draft)
+  } finally {
+    letGo()
+  }
+}
+
+function saveShared(place: string, { key, item }: Shared, draft?: SavedDraft): Promise<boolean> {
+  // An earlier version of the worker kept the file as it was.
+  const photo = fromStored(item.photo)
+  const picture = photo instanceof File ? photo : undefined
+  const typed = draft?.fields ?? {}
+  const fields = withShared(typed, item)
+  const filled = Object.keys(fields).filter((name) => fields[name] !== typed[name])
+  const shared = [...filled, ...(picture ? [sharedPicture] : [])]
+  const id = draft?.id ?? newId()
+  return saveDraft(place, { id, version: 0, fields, shared, sharedKey: key }, picture)
 }
 
 /** The draft with the empty ones of its fields filled: title, text and link where a project has them. */

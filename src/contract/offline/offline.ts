@@ -103,7 +103,8 @@ export const share = {
   notKept: '/addProj?compartido=0',
   database: 'tintero-share',
   store: 'items',
-  key: 'latest',
+  /** As many wait at most, each under the time at which it came; the oldest gives way. */
+  most: 5,
   fields: { title: 'title', text: 'text', url: 'url', photo: 'photo' },
   /** Beyond so many bytes of all together nothing is taken: a photo as large as any. */
   mostBytes: 11_000_000,
