@@ -10,13 +10,11 @@ import {
   createEntry,
   findEntry,
   listEntries,
-  readPerson,
-  readSettings,
   removeEntry,
   updateEntry,
-  updatePerson,
-  writeSettings,
-} from '#server/db/content.ts'
+} from '#server/db/entries.ts'
+import { readPerson, updatePerson } from '#server/db/person.ts'
+import { readSettings, writeSettings } from '#server/db/settings.ts'
 import { readSite } from '#server/db/site-data.ts'
 import { listRevision, siteRevision } from '#server/db/revisions.ts'
 import { toDbError } from '#server/db/errors.ts'

@@ -7,7 +7,8 @@ import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { sections } from '#contract/sections/index.ts'
 import type { Section } from '#contract/sections/section.ts'
-import { createEntry, listEntries, readPerson, updatePerson } from '#server/db/content.ts'
+import { createEntry, listEntries } from '#server/db/entries.ts'
+import { readPerson, updatePerson } from '#server/db/person.ts'
 import { toDbError } from '#server/db/errors.ts'
 import { openDb } from '#server/db/open.ts'
 import { openApp, refusal } from '#tests/support/app.ts'
@@ -269,7 +270,7 @@ test('a database that has disappeared is not replaced by an empty one', async ()
 })
 
 const killed = `
-  import { createEntry } from '#server/db/content.ts'
+  import { createEntry } from '#server/db/entries.ts'
   import { openDb } from '#server/db/open.ts'
   import { sections } from '#contract/sections/index.ts'
   const { db } = await openDb({ engine: 'sqlite', file: process.argv[1] })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { sections } from '#contract/sections/index.ts'
 import type { Section } from '#contract/sections/section.ts'
-import { readPerson } from '#server/db/content.ts'
+import { readPerson } from '#server/db/person.ts'
 import { beginLife } from '#server/db/life.ts'
 import { openDb } from '#server/db/open.ts'
 import { membersOf, openApp, refusal, type TestApp } from '#tests/support/app.ts'

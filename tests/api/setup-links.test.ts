@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { setupTexts } from '#contract/access/login.ts'
-import { listEntries } from '#server/db/content.ts'
+import { listEntries } from '#server/db/entries.ts'
 import { hasSample, seedSample } from '#server/db/sample.ts'
 import { sample } from '#contract/sample.ts'
 import { sections } from '#contract/sections/index.ts'

@@ -8,7 +8,7 @@ import type { Look } from '#server/links/look.ts'
 import { freshFolder, isPaired, openFresh, openForTest } from './database.ts'
 import { quickDerive } from './owner-access.ts'
 import { recordPushes, type PushRecorder } from '../doubles/push-recorder.ts'
-import { writeSettings } from '#server/db/content.ts'
+import { writeSettings } from '#server/db/settings.ts'
 import { everySection } from './site-data.ts'
 import { owner } from './site.ts'
 

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import type { SettingValues } from '#contract/settings/settings.ts'
-import { readSettings } from '../db/content.ts'
+import { readSettings } from '../db/settings.ts'
 import type { Services } from '../services.ts'
 import type { AppEnv } from './env.ts'
 import { Problem } from '../problem.ts'

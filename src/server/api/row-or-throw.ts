@@ -1,4 +1,4 @@
-import type { Changed } from '../db/content.ts'
+import type { Changed } from '../db/changes.ts'
 import { lastChange, type Thing } from '../db/last-changes.ts'
 import type { Executor } from '../db/tables.ts'
 import type { Services } from '../services.ts'

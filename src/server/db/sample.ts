@@ -5,7 +5,9 @@ import { sample } from '#contract/sample.ts'
 import { sections } from '#contract/sections/index.ts'
 import { parseSettings } from '#contract/settings/kinds.ts'
 import { defaultSettings } from '#contract/settings/defaults.ts'
-import { createEntry, removeEntry, updatePerson, writeSettings } from './content.ts'
+import { createEntry, removeEntry } from './entries.ts'
+import { updatePerson } from './person.ts'
+import { writeSettings } from './settings.ts'
 import type { Db, Executor } from './tables.ts'
 
 /** The fact, kept in the table `site`, of what became of the sample; absent until the site's first start. */

@@ -5,7 +5,7 @@ import type { Section } from '#contract/sections/section.ts'
 import { behindIn, hiddenCall, isHidden, type SentHiddenEntry } from '#contract/entries/hidden.ts'
 import type { AppEnv } from '../api/env.ts'
 import { requireAdmin } from '../api/guard.ts'
-import { listEntries } from '../db/content.ts'
+import { listEntries } from '../db/entries.ts'
 import type { Executor } from '../db/tables.ts'
 import type { Services } from '../services.ts'
 

@@ -16,11 +16,11 @@ import {
   createEntry,
   findEntry,
   listEntries,
-  readSettings,
   removeEntry,
   restoreEntry,
   updateEntry,
-} from '../db/content.ts'
+} from '../db/entries.ts'
+import { readSettings } from '../db/settings.ts'
 import { forgetChange, noteChange } from '../db/last-changes.ts'
 import { listRevision } from '../db/revisions.ts'
 import type { Services } from '../services.ts'

@@ -12,7 +12,7 @@ import {
   readSettings,
   writeSetting,
   writeSettings,
-} from '../db/content.ts'
+} from '../db/settings.ts'
 import { noteChange } from '../db/last-changes.ts'
 import { listRevision } from '../db/revisions.ts'
 import type { Executor } from '../db/tables.ts'
