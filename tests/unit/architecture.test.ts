@@ -67,8 +67,16 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/client': [...page, 'src/client/', 'react-dom', '@tanstack/'],
   'src/server/db': [...server, 'kysely', 'pg', 'uuid'],
-  'src/server/edge': [...server, 'src/server/', 'hono', '@hono/', 'ipaddr.js'],
-  'src/server/pages': [...server, 'src/server/', 'hono'],
+  'src/server/problem.ts': ['src/contract'],
+  'src/server/edge': [
+    ...server,
+    ...inServer('pages', 'api/env.ts', 'api/etag.ts', 'api/kept-reads.ts', 'api/limits.ts'),
+    ...inServer('db/errors.ts', 'images/receive.ts', 'messages/plain-form.ts'),
+    'hono',
+    '@hono/',
+    'ipaddr.js',
+  ],
+  'src/server/pages': [...server, ...inServer('edge', 'resume/cv-pdf.ts', 'site.ts')],
   'src/server/api': [...server, 'src/server/', 'hono', '@hono/', 'kysely', 'uuid', 'valibot'],
   'src/server/entries': [...server, ...calls],
   'src/server/person': [...server, ...calls],
@@ -110,6 +118,25 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'src/client/site': client('drafts', 'session', 'outbox', 'offline', 'login', 'owner'),
   'src/client/outbox': client('owner', 'site'),
   'src/client/offline': client('owner'),
+}
+const ownersTexts = [
+  ...['access', 'bin', 'copies', 'hidden', 'history', 'import', 'inbox', 'links', 'order'],
+  ...['owner', 'person', 'setting-words', 'settings', 'share'],
+]
+/**
+ * Who in the client says which texts: whoever imports a file of them loads them. Of no row are those that the server alone
+ * says, in mails, on the command line and to devices.
+ */
+const says: Readonly<Record<string, readonly string[]>> = {
+  site: ['src/client'],
+  card: client('site'),
+  message: client('outbox'),
+  firebase: client('outbox'),
+  offline: client('offline', 'owner'),
+  forms: client('outbox', 'login', 'owner'),
+  queue: client('ui/age-text.ts', 'outbox', 'login', 'owner'),
+  worker: ['sw'],
+  ...Object.fromEntries(ownersTexts.map((name) => [name, client('owner')])),
 }
 /** The only places that read the machine's settings. */
 const readsEnvironment =
@@ -153,17 +180,27 @@ function importViolations(path: string, { specifier, isLight }: Import): string[
   if (specifier.startsWith('../../')) return [`climbs: ${specifier}`]
   const target = targetOf(path, specifier)
   const room = Object.keys(rooms)
-    .filter((name) => path.startsWith(`${name}/`))
+    .filter((name) => isIn(path, name))
     .toSorted((a, b) => b.length - a.length)[0]
   if (room === undefined || target.startsWith(`${room}/`)) return []
-  if (/^src\/server\/.*\/routes\.ts$/.test(target) && room !== 'src/server/api') {
+  if (/^src\/server\/.*[-/]routes\.ts$/.test(target) && room !== 'src/server/api') {
     return [`takes the routes of ${target}`]
   }
-  const allowed = [...(rooms[room] ?? []), ...(isLight ? (doors[room] ?? []) : [])].some(
-    (name) => target === name || target.startsWith(/[/:]$/.test(name) ? name : `${name}/`),
+  const texts = /^src\/contract\/texts\/(.+)\.ts$/.exec(target)?.[1]
+  const isServed = /^src\/(?:contract|server)\//.test(path)
+  if (texts !== undefined && !isServed && !isLight) {
+    const maySay = says[texts]?.some((name) => isIn(path, name))
+    if (!maySay) return [`says ${target}`]
+  }
+  const allowed = [...(rooms[room] ?? []), ...(isLight ? (doors[room] ?? []) : [])].some((name) =>
+    isIn(target, name),
   )
   return allowed ? [] : [`imports ${target}`]
 }
+
+/** Whether the file is the one named, or lies in the folder or package named. */
+const isIn = (file: string, name: string) =>
+  file === name || file.startsWith(/[/:]$/.test(name) ? name : `${name}/`)
 
 function targetOf(path: string, specifier: string): string {
   if (specifier.startsWith('.')) return join(dirname(path), specifier)
@@ -229,6 +266,33 @@ test.each([
     "import { routes } from '../images/routes.ts'",
     'takes the routes of src/server/images/routes.ts',
   ],
+  [
+    'src/server/messages/a.ts',
+    "import { routes } from '../access/passkey-routes.ts'",
+    'takes the routes of src/server/access/passkey-routes.ts',
+  ],
+  ['src/server/problem.ts', "import { log } from './log.ts'", 'imports src/server/log.ts'],
+  [
+    'src/server/edge/a.ts',
+    "import { createAuth } from '../access/auth.ts'",
+    'imports src/server/access/auth.ts',
+  ],
+  [
+    'src/server/pages/a.ts',
+    "import { openDb } from '../db/open.ts'",
+    'imports src/server/db/open.ts',
+  ],
+  [
+    'src/client/site/a.tsx',
+    "import { ownerTexts } from '#contract/texts/owner.ts'",
+    'says src/contract/texts/owner.ts',
+  ],
+  [
+    'src/client/owner/inbox/a.tsx',
+    "import { mailTexts } from '#contract/texts/mail.ts'",
+    'says src/contract/texts/mail.ts',
+  ],
+  ['sw/a.ts', "import { texts } from '#contract/texts/site.ts'", 'says src/contract/texts/site.ts'],
   ['src/client/site/a/b.tsx', "import { x } from '../../main.tsx'", 'climbs: ../../main.tsx'],
   ['src/client/ui/index.ts', "export { Button } from './button.tsx'", 'passes another file on'],
   ['src/server/utils/a.ts', 'export const a = 1', 'is named for no topic'],
