@@ -47,12 +47,12 @@ export async function dropOldParts(list: string): Promise<void> {
 }
 
 /** The part of the application at this address: everybody's or the owner's, kept or fetched. */
-export async function partOf({ url }: Pick<Request, 'url'>): Promise<Response> {
+export async function answerPart({ url }: Pick<Request, 'url'>): Promise<Response> {
   const kept = (await matchPrecache(url)) ?? (await caches.match(url, { cacheName: ownersCache }))
   return kept ?? fetch(url)
 }
 
 async function readList(list: string): Promise<readonly string[]> {
-  const answer = await partOf({ url: list })
+  const answer = await answerPart({ url: list })
   return ((await answer.json()) as readonly string[]).map((file) => `/${file}`)
 }

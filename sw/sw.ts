@@ -26,7 +26,7 @@ import {
 import { apiStrategy } from './api.ts'
 import { imageStrategy, isKeptImage } from './images.ts'
 import { keepLaterFiles } from './later-files.ts'
-import { dropOldParts, keepOwnersParts, partOf, renewOwnersParts } from './owner-parts.ts'
+import { answerPart, dropOldParts, keepOwnersParts, renewOwnersParts } from './owner-parts.ts'
 import { answerPage, isPage, keepPages, renewPage } from './pages.ts'
 import { openPressed, showPush } from './push.ts'
 import { keepShared } from './share.ts'
@@ -112,11 +112,11 @@ function answerTo(event: FetchEvent): Promise<Response> | undefined {
   const isOwn = url.origin === site.origin
   if (isOwn && method === 'POST' && url.pathname === share.path) return keepShared(request)
   if (method !== 'GET') return undefined
-  if (getCacheKeyForURL(url.href)) return partOf(request)
+  if (getCacheKeyForURL(url.href)) return answerPart(request)
   if (isKeptImage(url, request, site)) return images.handle({ request, event })
   if (isPublicRead(url)) return answers.handle({ request, event })
   if (!isOwn) return undefined
-  if (url.pathname.startsWith('/assets/')) return partOf(request)
+  if (url.pathname.startsWith('/assets/')) return answerPart(request)
   return mode === 'navigate' && isPage(url.pathname) ? answerPage(event, self.clients) : undefined
 }
 

@@ -5,12 +5,12 @@ import { v7 as newId } from 'uuid'
 import type { SiteData } from '#contract/api.ts'
 import { emptyDraft } from '#contract/fields.ts'
 import { personFields } from '#contract/person/person.ts'
-import type { JsonObject } from '#contract/resume/item-lens.ts'
 import type { KeptResume } from '#contract/resume/kept.ts'
 import type { ReadResume, Resume } from '#contract/resume/resume.ts'
 import { sections } from '#contract/sections/index.ts'
 import { defaultSettings } from '#contract/settings/defaults.ts'
 import type { Entry } from '#contract/sections/section.ts'
+import type { JsonObject } from '#contract/json.ts'
 
 const folder = createRequire(import.meta.url).resolve('@jsonresume/schema/package.json')
 const read = (path: string) =>

@@ -120,8 +120,20 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'src/client/offline': client('owner'),
 }
 const ownersTexts = [
-  ...['access', 'bin', 'copies', 'hidden', 'history', 'import', 'inbox', 'links', 'order'],
-  ...['owner', 'person', 'setting-words', 'settings', 'share'],
+  'access',
+  'bin',
+  'copies',
+  'hidden',
+  'history',
+  'import',
+  'inbox',
+  'links',
+  'order',
+  'owner',
+  'person',
+  'setting-words',
+  'settings',
+  'share',
 ]
 /**
  * Who in the client says which texts: whoever imports a file of them loads them. Of no row are those that the server alone
@@ -324,4 +336,33 @@ test.each([
   ['src/client/site/a.ts', "import type { Outbox } from '#client/outbox/outbox.ts'"],
 ])('%s may say %s', (path, source) => {
   expect(violations(path, source)).toEqual([])
+})
+
+/** What two rooms mean by the same name: the page's call of what the server then does, and the two ways a push comes. */
+const meantPairs = [
+  'changePassword',
+  'changeUserName',
+  'emptySpam',
+  'keepSession',
+  'linkPurpose',
+  'listenForPush',
+  'redeemLink',
+  'removeDevice',
+  'removeMessage',
+  'removePasskey',
+  'renamePasskey',
+]
+
+test('an exported name is one thing wherever it stands', () => {
+  const declared = /^export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm
+  const homesOf = new Map<string, string[]>()
+  for (const { path, text } of files.filter(({ path: at }) => /^(?:src|sw)\//.test(at))) {
+    for (const [, name = ''] of text.matchAll(declared)) {
+      homesOf.set(name, [...(homesOf.get(name) ?? []), path])
+    }
+  }
+  const twice = [...homesOf].filter(([, paths]) => new Set(paths).size > 1)
+  const names = twice.map(([name]) => name)
+  expect(twice.filter(([name]) => !meantPairs.includes(name))).toEqual([])
+  expect(meantPairs.filter((name) => !names.includes(name))).toEqual([])
 })

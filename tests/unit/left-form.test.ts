@@ -10,7 +10,7 @@ import { noticesOf } from '#contract/sections/notices.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { logIn } from '#client/session/session-change.ts'
 import { useCreate } from '#client/owner/editor/use-create.ts'
-import { updatePerson } from '#client/owner/changes/submit-change.ts'
+import { updatePersonOperation } from '#client/owner/changes/submit-change.ts'
 import { useUpdate } from '#client/owner/editor/use-update.tsx'
 import type { Submission } from '#client/owner/editor/use-entry-form.ts'
 import { pageNotices } from '#client/ui/notices.ts'
@@ -70,7 +70,7 @@ function editForm() {
       fields: personFields,
       stored: { description: 'Antes' },
       notices: personNotices,
-      changeOf: (base, values) => updatePerson({}, { base, values }),
+      changeOf: (base, values) => updatePersonOperation({}, { base, values }),
       onTakeTheirs: () => {},
       leave,
       reopen: () => {},

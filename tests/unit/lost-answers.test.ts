@@ -1,7 +1,7 @@
 import { v7 as newId } from 'uuid'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { project } from '#contract/sections/project.ts'
-import { eraseEntry } from '#client/owner/changes/submit-change.ts'
+import { eraseEntryOperation } from '#client/owner/changes/submit-change.ts'
 import type { Operation } from '#client/outbox/operation.ts'
 import { createOutbox } from '#client/outbox/outbox.ts'
 import { sendOperation } from '#client/outbox/send.ts'
@@ -192,7 +192,7 @@ test('a discarded entry that another device has changed since is not removed una
 test('what is ended for good is named with the version that stood in the bin', async () => {
   const { outbox, asked } = page()
   const binned = { id: newId(), version: 7, fields: { name: 'Borrado' } }
-  await outbox.add(eraseEntry(project, binned))
+  await outbox.add(eraseEntryOperation(project, binned))
   expect(asked).toEqual([`DELETE bin/${project.key}/id "v7"`])
 })
 

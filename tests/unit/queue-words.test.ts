@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { sections } from '#contract/sections/index.ts'
 import { queueTexts } from '#contract/texts/queue.ts'
 import type { Operation } from '#client/outbox/operation.ts'
-import { ageText, agoText, clockText } from '#client/ui/age-text.ts'
+import { sinceText, agoText, clockText } from '#client/ui/age-text.ts'
 import { differencesOf } from '#client/owner/editor/compare-versions.tsx'
 import {
   fixOf,
@@ -159,11 +159,11 @@ test.each([
   ['10:02:59', 'Hace 2 min'],
   ['11:00:00', 'Hace 1 h'],
 ])('at %s the age of ten o’clock is %s', (time, text) => {
-  expect(ageText('2031-03-01T10:00:00.000Z', at(time))).toBe(text)
+  expect(sinceText('2031-03-01T10:00:00.000Z', at(time))).toBe(text)
 })
 
 test('after a day the age counts days', () => {
-  expect(ageText('2031-02-26T09:00:00.000Z', at('10:00:00'))).toBe('Hace 3 días')
+  expect(sinceText('2031-02-26T09:00:00.000Z', at('10:00:00'))).toBe('Hace 3 días')
 })
 
 test('within a line an age begins small, and under a minute there is none', () => {

@@ -14,7 +14,7 @@ import { logIn } from '#client/session/session-change.ts'
 import { sendOrKeep } from '#client/outbox/messages/send-or-keep.ts'
 import { useCreate } from '#client/owner/editor/use-create.ts'
 import type { Submission } from '#client/owner/editor/use-entry-form.ts'
-import { updatePerson } from '#client/owner/changes/submit-change.ts'
+import { updatePersonOperation } from '#client/owner/changes/submit-change.ts'
 import { useUpdate } from '#client/owner/editor/use-update.tsx'
 import { pageNotices } from '#client/ui/notices.ts'
 import { keepingDevice } from '#tests/support/page-storage.ts'
@@ -78,7 +78,7 @@ const forms: readonly (readonly [string, (leave: () => void) => Submit])[] = [
         fields: personFields,
         stored: { description: 'Antes' },
         notices: personNotices,
-        changeOf: (base, values) => updatePerson({}, { base, values }),
+        changeOf: (base, values) => updatePersonOperation({}, { base, values }),
         onTakeTheirs: () => {},
         leave,
         reopen: () => {},

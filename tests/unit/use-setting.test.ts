@@ -10,7 +10,7 @@ import { run } from '../simulation/world/page/null-host.ts'
 const sent = vi.hoisted((): PromiseWithResolvers<ChangeResult>[] => [])
 
 vi.mock('#client/owner/changes/submit-change.ts', () => ({
-  changeSetting: () => undefined,
+  changeSettingOperation: () => undefined,
   submitChange: () => {
     sent.push(Promise.withResolvers<ChangeResult>())
     return sent.at(-1)?.promise

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { diffWords, wordSteps, type Piece } from '#client/owner/editor/word-diff.ts'
+import { diffWords, wordSteps, type DiffPiece } from '#client/owner/editor/word-diff.ts'
 
-const textOf = (pieces: readonly Piece[]) => pieces.map(({ text }) => text).join('')
-const shared = (pieces: readonly Piece[]) => textOf(pieces.filter(({ isChanged }) => !isChanged))
+const textOf = (pieces: readonly DiffPiece[]) => pieces.map(({ text }) => text).join('')
+const shared = (pieces: readonly DiffPiece[]) =>
+  textOf(pieces.filter(({ isChanged }) => !isChanged))
 /** The text with its changed pieces in brackets. */
-const marked = (pieces: readonly Piece[]) =>
+const marked = (pieces: readonly DiffPiece[]) =>
   pieces.map(({ text, isChanged }) => (isChanged ? `[${text}]` : text)).join('')
 
 test.each([

@@ -57,7 +57,7 @@ async function begin(
   }
 }
 
-export interface Redemption {
+export interface NewCredentials {
   readonly token: string
   readonly userName: string
   readonly password: string
@@ -78,7 +78,7 @@ export async function linkPurpose(token: string): Promise<'setup' | 'reset' | un
 }
 
 /** Spends a one-time link and signs in with the new credentials. Throws like every call. */
-export async function redeemLink(redemption: Redemption): Promise<void> {
+export async function redeemLink(redemption: NewCredentials): Promise<void> {
   const { json } = await callApi('POST', ownerCalls.setup, { body: redemption })
   logIn(parseSession(json))
 }

@@ -9,7 +9,7 @@ const steps = [
 ] as const
 
 /** How long ago something was, as a line of its own begins: «Hace 2 min»; a clock set back counts as now. */
-export function ageText(madeAt: string, now: number): string {
+export function sinceText(madeAt: string, now: number): string {
   const text = agoText(now - Date.parse(madeAt))
   return text === undefined ? queueTexts.now : text.charAt(0).toUpperCase() + text.slice(1)
 }

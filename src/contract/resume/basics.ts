@@ -1,6 +1,7 @@
 import type { SiteData } from '../api.ts'
 import type { FieldValues, Fields } from '../fields.ts'
 import { paragraph, text } from '../fields.ts'
+import { isObject, type JsonObject } from '../json.ts'
 import { personFields } from '../person/person.ts'
 import { linesOf } from '../settings/profiles.ts'
 import { maxAddresses, parseSetting } from '../settings/kinds.ts'
@@ -8,14 +9,12 @@ import { defaultSettings } from '../settings/defaults.ts'
 import type { SettingKey } from '../settings/settings.ts'
 import { checkPatch } from '../validate.ts'
 import {
-  addressOf,
   hostOf,
-  isObject,
+  webAddressOf,
   ownText,
   readItem,
   textAt,
   writeItem,
-  type JsonObject,
   type Lens,
   type Lenses,
 } from './item-lens.ts'
@@ -99,7 +98,7 @@ function profileLens(network: Network): Lens {
     },
     put: (item, value) => {
       const found = profileOn(network, item)
-      const url = addressOf(value)
+      const url = webAddressOf(value)
       const { username: _, ...kept } = found ?? { network: name }
       const others = listOf(item).filter((profile) => profile !== found)
       const place = found ? listOf(item).indexOf(found) : others.length
@@ -116,7 +115,7 @@ function furtherProfiles(item: JsonObject): ReadonlyMap<string, readonly JsonObj
   const known = new Set<unknown>([profileOn(linkedIn, item), profileOn(gitHub, item)])
   const others = listOf(item).filter(
     (profile): profile is JsonObject =>
-      isObject(profile) && !known.has(profile) && addressOf(urlOf(profile)) !== undefined,
+      isObject(profile) && !known.has(profile) && webAddressOf(urlOf(profile)) !== undefined,
   )
   return new Map([...Map.groupBy(others, urlOf)].slice(0, maxAddresses))
 }
@@ -128,7 +127,7 @@ const further: Lens = {
     const replaced = new Set<unknown>([...before.values()].flat())
     const others = listOf(item).filter((profile) => !replaced.has(profile))
     const own = linesOf(value).flatMap((line) => {
-      const url = addressOf(line)
+      const url = webAddressOf(line)
       return before.get(line) ?? (url === undefined ? [] : [{ network: hostOf(url), url }])
     })
     return withProfiles(item, [...others, ...own])

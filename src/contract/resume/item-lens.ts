@@ -1,10 +1,9 @@
 import type { FieldValues, Field, Fields } from '../fields.ts'
+import { isObject, type JsonObject } from '../json.ts'
 import { safeHref } from '../link.ts'
 import { isStorable } from '../text.ts'
 import { cleanValue } from '../validate.ts'
 import { parseDate, parseSpan, spanText, type Span } from './resume-dates.ts'
-
-export type JsonObject = Readonly<Record<string, unknown>>
 
 /**
  * One text of the site within an item of a résumé. What `put` cannot say so that `get` says it again travels beside it,
@@ -17,10 +16,6 @@ export interface Lens {
 
 /** Where an item has what the format has no place for. */
 const ownName = 'x-tintero'
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
@@ -40,14 +35,14 @@ export const textAt = (name: string): Lens => ({
 /** An address under a name; what is none stays out of the format. */
 export const linkAt = (name: string): Lens => ({
   get: (item) => textOf(item[name]),
-  put: (item, text) => withValue(item, name, addressOf(text)),
+  put: (item, text) => withValue(item, name, webAddressOf(text)),
 })
 
 /** What RFC 3986 has in no address as it is. */
 const foreignToAddresses = /[^\u0021-\u007e]|[[\]]|%(?![0-9a-f]{2})/giu
 
 /** The address that a link leads to, as the format wants it; undefined for what is none. */
-export function addressOf(text: string): string | undefined {
+export function webAddressOf(text: string): string | undefined {
   return safeHref(text)?.replace(foreignToAddresses, encodeURIComponent)
 }
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from './item-lens.ts'
+import { isObject, type JsonObject } from '../json.ts'
 
 /** An item of a résumé with the ids of the entries made of it; null for one that was not taken. */
 export interface KeptItem {

@@ -1,9 +1,10 @@
-import { addressOf, hostOf, type JsonObject } from './item-lens.ts'
+import type { JsonObject } from '../json.ts'
+import { hostOf, webAddressOf } from './item-lens.ts'
 import { parseDate } from './resume-dates.ts'
 import type { Resume } from './resume.ts'
 
 /** One line of a table, by the lower-case names of its columns. */
-export type Line = Readonly<Record<string, string>>
+export type CsvRow = Readonly<Record<string, string>>
 
 /** The files of LinkedIn's copy that a résumé is made of, in the order in which they are read, with a column that each has. */
 export const linkedInFiles = [
@@ -20,7 +21,7 @@ export const linkedInFiles = [
 ] as const
 export type LinkedInFile = (typeof linkedInFiles)[number]['name']
 
-type Tables = Readonly<Partial<Record<LinkedInFile, readonly Line[]>>>
+type Tables = Readonly<Partial<Record<LinkedInFile, readonly CsvRow[]>>>
 
 /** The tables of LinkedIn's copy as a résumé; what the format has no name for stays with its item. */
 export function linkedInResume(tables: Tables): Resume {
@@ -88,7 +89,7 @@ export function linkedInResume(tables: Tables): Resume {
   }
 }
 
-const isPrimary = ({ primary = '' }: Line) => /^(?:yes|s[ií])$/i.test(primary)
+const isPrimary = ({ primary = '' }: CsvRow) => /^(?:yes|s[ií])$/i.test(primary)
 
 /**
  * What is said of her. Left out is what would be published and is not for everybody (address, postal code, date of
@@ -123,7 +124,7 @@ function partsOf(cell = ''): readonly string[] {
 /** Her pages elsewhere, as profiles by their hosts; LinkedIn puts the kind of page before the address. */
 function websitesOf(cell: string | undefined): readonly JsonObject[] {
   return partsOf(cell).flatMap((part) => {
-    const url = addressOf(part.replace(/^[\p{L}_ ]+:(?!\/\/|\d)/u, '').trim())
+    const url = webAddressOf(part.replace(/^[\p{L}_ ]+:(?!\/\/|\d)/u, '').trim())
     return url === undefined ? [] : [{ network: hostOf(url), url }]
   })
 }
@@ -154,7 +155,7 @@ function fluencyOf(proficiency = ''): string {
 }
 
 /** What is said; nothing where nothing is. */
-function item(line: Line, said: JsonObject): JsonObject | undefined {
+function item(line: CsvRow, said: JsonObject): JsonObject | undefined {
   return Object.values(line).some(Boolean) ? present(said) : undefined
 }
 

@@ -1,10 +1,10 @@
 import type { FieldValues } from '../fields.ts'
+import { isObject, type JsonObject } from '../json.ts'
 import { inResume, type Told } from '../sections/in-resume.ts'
 import { sections } from '../sections/index.ts'
 import type { Entry, Section } from '../sections/section.ts'
 import {
   dateAt,
-  isObject,
   linkAt,
   ownText,
   readItem,
@@ -13,7 +13,6 @@ import {
   studyName,
   textAt,
   writeItem,
-  type JsonObject,
   type Lens,
   type Lenses,
 } from './item-lens.ts'

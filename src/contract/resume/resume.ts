@@ -1,10 +1,10 @@
 import type { SiteData } from '../api.ts'
 import type { FieldValues } from '../fields.ts'
+import { isObject, type JsonObject } from '../json.ts'
 import { sections } from '../sections/index.ts'
 import type { Entry, Section } from '../sections/section.ts'
 import { inOrder, settingsOf } from '../settings/settings.ts'
 import { readBasics, writeBasics, type Basics } from './basics.ts'
-import { isObject, type JsonObject } from './item-lens.ts'
 import type { KeptItem, KeptResume } from './kept.ts'
 import { members, type Member } from './members.ts'
 

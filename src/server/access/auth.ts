@@ -17,8 +17,8 @@ import { sweepChallenges } from './passkey-challenges.ts'
 import { createPasskeys, type Passkeys } from './passkeys.ts'
 import { linkPurpose, redeemLink, type Redemption } from './redeem.ts'
 import {
-  forgetKept,
-  isKept,
+  endKeeping,
+  isStillKept,
   isOfSecret,
   keepSession,
   readKeptCookie,
@@ -95,7 +95,7 @@ export function createAuth({ derive, pause = realPause, ...given }: AuthParts): 
     signIns: ({ ownerId }) => listSignIns(db, ownerId),
     closeSignIn: (id) => transact(db, (t) => closeSignIn(t, id)),
     keep: (session, cookieBefore) => keep(parts, session, cookieBefore),
-    keepNoLonger: ({ signInId }) => forgetKept(db, signInId),
+    keepNoLonger: ({ signInId }) => endKeeping(db, signInId),
     renew: (cookie) => renew(parts, cookie),
     endLeft: (left) => endLeft(parts, left),
     passkeys: createPasskeys(parts),
@@ -146,7 +146,7 @@ async function keptBy(x: LoginParts['db'], cookie: string): Promise<string | und
 
 async function renew({ db, now, log }: LoginParts, cookie: string): ReturnType<Auth['renew']> {
   const given = readKeptCookie(cookie)
-  if (!given || !(await isKept(db, given))) return undefined
+  if (!given || !(await isStillKept(db, given))) return undefined
   const renewal = await transact(db, (t) => renewSession(t, given, now()))
   if (renewal.is === 'replayed') log('kept-session-replayed', { signIn: given.signInId })
   if (renewal.is !== 'renewed') return undefined

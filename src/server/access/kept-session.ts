@@ -33,7 +33,7 @@ export async function keepSession(x: Executor, signInId: string, now: Date): Pro
 }
 
 /** Keeps it no longer; its sessions go on. */
-export async function forgetKept(x: Executor, signInId: string): Promise<void> {
+export async function endKeeping(x: Executor, signInId: string): Promise<void> {
   await x
     .updateTable('sign_in')
     .set({ kept_hash: null, spent_hash: null, renewed_token_hash: null })
@@ -55,7 +55,7 @@ export function readKeptCookie(value: string): KeptCookie | undefined {
 }
 
 /** Whether there is a kept sign-in of that id, before anything is locked or written for a stranger. */
-export async function isKept(x: Executor, { signInId }: KeptCookie): Promise<boolean> {
+export async function isStillKept(x: Executor, { signInId }: KeptCookie): Promise<boolean> {
   const row = await x
     .selectFrom('sign_in')
     .select('id')

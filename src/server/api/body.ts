@@ -1,4 +1,5 @@
 import { maxJsonBytes } from '#contract/limits.ts'
+import { isObject, type JsonObject } from '#contract/json.ts'
 import { Problem } from '../problem.ts'
 
 const jsonType = /^application\/json(?:\s*;\s*charset\s*=\s*"?utf-8"?)?\s*$/i
@@ -10,8 +11,6 @@ const maxDiscardedBytes = 16 * maxJsonBytes
 interface WithRequest {
   readonly req: { readonly raw: Request }
 }
-
-export type JsonObject = Readonly<Record<string, unknown>>
 
 /**
  * The request's body, which must be one plain JSON object. Throws 415 for another type or a compressed body, 413 above
@@ -59,10 +58,6 @@ function parseObject(text: string): JsonObject {
     throw new Problem('json-no-valido')
   }
   return value
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** How many names valid JSON text holds, counting repeated ones: outside strings, each is followed by the only colon. */

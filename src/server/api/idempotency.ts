@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { idempotencyHeader, replayedHeader } from '#contract/api.ts'
+import type { JsonObject } from '#contract/json.ts'
 import { claimKey, keepAnswer, type KeptAnswer } from '../db/idempotency-keys.ts'
 import type { Executor } from '../db/tables.ts'
 import { transact } from '../db/transact.ts'
 import type { Services } from '../services.ts'
-import type { JsonObject } from './body.ts'
 import type { Call } from './env.ts'
 import { Problem } from '../problem.ts'
 

@@ -11,6 +11,7 @@ import { binTexts } from '#contract/texts/bin.ts'
 import { orderTexts } from '#contract/texts/order.ts'
 import { valueErrors } from '#contract/texts/value-errors.ts'
 import { checkDraft, checkPatch, lenient } from '#contract/validate.ts'
+import type { JsonObject } from '#contract/json.ts'
 import {
   arrangeEntries,
   createEntry,
@@ -24,7 +25,7 @@ import { readSettings } from '../db/settings.ts'
 import { forgetChange, noteChange } from '../db/last-changes.ts'
 import { listRevision } from '../db/revisions.ts'
 import type { Services } from '../services.ts'
-import { readJson, type JsonObject } from '../api/body.ts'
+import { readJson } from '../api/body.ts'
 import { rowOrThrow, madeBy } from '../api/row-or-throw.ts'
 import { entryValues } from '../api/entry-values.ts'
 import type { AppEnv } from '../api/env.ts'

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { ownerCalls } from '#contract/owner-calls.ts'
 import { messageNotices, trays, type MessagePatch, type Tray } from '#contract/messages/messages.ts'
 import { valueErrors } from '#contract/texts/value-errors.ts'
+import type { JsonObject } from '#contract/json.ts'
 import {
   countUnread,
   emptySpam,
@@ -12,7 +13,7 @@ import {
   updateMessage,
 } from './folders.ts'
 import type { Services } from '../services.ts'
-import { readJson, type JsonObject } from '../api/body.ts'
+import { readJson } from '../api/body.ts'
 import type { AppEnv } from '../api/env.ts'
 import { requireAdmin } from '../api/guard.ts'
 import { idempotent } from '../api/idempotency.ts'

@@ -11,7 +11,7 @@ import { fill } from '#contract/text.ts'
 import { texts } from '#contract/texts/site.ts'
 
 /** A text, and where it leads. */
-export interface Piece {
+export interface LinkedText {
   readonly text: string
   readonly href?: string
 }
@@ -22,7 +22,7 @@ interface CvEntry {
   /** Her role there, or the institution. */
   readonly beside: string
   readonly body: readonly string[]
-  readonly links: readonly Piece[]
+  readonly links: readonly LinkedText[]
 }
 
 interface CvPart {
@@ -39,7 +39,7 @@ export interface CvContent {
   readonly headline: string
   /** What her picture says to whoever does not see it. */
   readonly portrait: string
-  readonly ways: readonly Piece[]
+  readonly ways: readonly LinkedText[]
   readonly summary: readonly string[]
   readonly parts: readonly CvPart[]
 }
@@ -67,7 +67,7 @@ export function cvContent(site: SiteData): CvContent {
 }
 
 /** Where she lives and how to reach her. */
-function waysOf({ settings }: SiteData): readonly Piece[] {
+function waysOf({ settings }: SiteData): readonly LinkedText[] {
   const values = settingsOf(settings)
   const { location_text, email } = values
   return [
@@ -78,7 +78,7 @@ function waysOf({ settings }: SiteData): readonly Piece[] {
 }
 
 /** A link that can be read on paper. */
-function linkTo(link: string, label: string): readonly Piece[] {
+function linkTo(link: string, label: string): readonly LinkedText[] {
   const href = safeHref(link)
   if (href === undefined) return []
   const address = href.replace(/^https?:\/\/(?:www\.)?|\/$/g, '')

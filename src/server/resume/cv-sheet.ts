@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import PDFFile, { type Structure } from 'pdfkit'
 import { escapeHtml } from '../edge/escape.ts'
-import type { Piece } from './cv-content.ts'
+import type { LinkedText } from './cv-content.ts'
 import { Lettering, type Faces, type Style } from './lettering.ts'
 
 const mm = 72 / 25.4
@@ -37,7 +37,7 @@ interface SheetOptions {
 }
 
 /** A document that grows downwards from page to page, each text of it told to whoever reads it aloud. */
-export class Sheet {
+export class CvSheet {
   readonly document: PDFFile
   readonly #root: Structure
   readonly lettering: Lettering
@@ -130,7 +130,12 @@ export class Sheet {
   }
 
   /** Texts behind each other, parted by dots; those that lead somewhere are links. */
-  pieces(parent: Structure, pieces: readonly Piece[], style: Style, place = this.#whole): void {
+  pieces(
+    parent: Structure,
+    pieces: readonly LinkedText[],
+    style: Style,
+    place = this.#whole,
+  ): void {
     const element = this.#within(parent, 'P')
     const dot = ' · '
     const dotWidth = this.lettering.width(dot, style)

@@ -1,6 +1,6 @@
 import { locale } from '#contract/text.ts'
 import type { CvContent } from './cv-content.ts'
-import { Sheet } from './cv-sheet.ts'
+import { CvSheet } from './cv-sheet.ts'
 import type { Faces, Style } from './lettering.ts'
 
 /** All that one CV is drawn from. */
@@ -43,7 +43,7 @@ export async function drawCv(
   faces: Faces,
 ): Promise<Uint8Array> {
   const { title, name, parts } = content
-  const sheet = new Sheet({ title, author: name, lang: locale, date, faces })
+  const sheet = new CvSheet({ title, author: name, lang: locale, date, faces })
   drawHead(sheet, content, photo)
   for (const part of parts) drawPart(sheet, part)
   sheet.document.file(Buffer.from(resume), {
@@ -58,7 +58,7 @@ export async function drawCv(
 }
 
 function drawHead(
-  sheet: Sheet,
+  sheet: CvSheet,
   { name, headline, portrait, ways, summary }: CvContent,
   photo: Uint8Array | undefined,
 ): void {
@@ -85,12 +85,12 @@ function drawHead(
   head.end()
 }
 
-function drawLine(sheet: Sheet, height: number, colour: string): void {
+function drawLine(sheet: CvSheet, height: number, colour: string): void {
   const { left, right, y } = sheet
   sheet.decorate(() => sheet.document.rect(left, y, right - left, height).fill(colour))
 }
 
-function drawPart(sheet: Sheet, { title, entries, names }: CvContent['parts'][number]): void {
+function drawPart(sheet: CvSheet, { title, entries, names }: CvContent['parts'][number]): void {
   // Its heading never stands alone at the foot of a page.
   sheet.need(24 * mm)
   sheet.y += 3 * mm
@@ -105,8 +105,8 @@ function drawPart(sheet: Sheet, { title, entries, names }: CvContent['parts'][nu
 }
 
 function drawEntry(
-  sheet: Sheet,
-  part: Parameters<Sheet['text']>[0],
+  sheet: CvSheet,
+  part: Parameters<CvSheet['text']>[0],
   { title, duration, beside, body, links }: CvContent['parts'][number]['entries'][number],
 ): void {
   const { left, right } = sheet

@@ -6,7 +6,7 @@ import type { Operation } from '#client/outbox/operation.ts'
 import type { OutboxState } from '#client/outbox/queue-state.ts'
 import { IconButton } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
-import { ageText } from '#client/ui/age-text.ts'
+import { sinceText } from '#client/ui/age-text.ts'
 import { momentsOf } from './change-moments.ts'
 import { ConflictChoice } from '#client/owner/editor/conflict-choice.tsx'
 import { isNearLimit, labelOf, operationStatusOf, titleOf } from './describe-operation.ts'
@@ -52,7 +52,7 @@ export function QueuedChange({ line, state, now, isAsked }: QueuedChangeProps) {
           <small>
             {operation.refusal?.current
               ? momentsOf(operation, now)
-              : ageText(operation.madeAt, now)}
+              : sinceText(operation.madeAt, now)}
           </small>
         )}
         {!isDone && isNearLimit(operation, now) && (

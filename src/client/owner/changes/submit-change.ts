@@ -26,7 +26,7 @@ export function baseOf({ version, seen = [] }: Row): Base {
 }
 
 /** A new entry, under an id that was made in the browser. */
-export function createEntry(section: Section, id: string, values: FieldValues): Operation {
+export function createEntryOperation(section: Section, id: string, values: FieldValues): Operation {
   const label = values[section.display.title] ?? ''
   const { [hiddenField]: hidden, ...said } = values
   const draft = hidden ? values : said
@@ -34,12 +34,12 @@ export function createEntry(section: Section, id: string, values: FieldValues): 
 }
 
 /** A new entry of a résumé, which may leave out what a form insists on. */
-export function importEntry(section: Section, id: string, values: FieldValues): Operation {
-  return { ...createEntry(section, id, values), isImported: true }
+export function importEntryOperation(section: Section, id: string, values: FieldValues): Operation {
+  return { ...createEntryOperation(section, id, values), isImported: true }
 }
 
 /** What a résumé says that has no place on the site, or that it is forgotten again. */
-export function keepResume(id: string, said: string | undefined): Operation {
+export function keepResumeOperation(id: string, said: string | undefined): Operation {
   const subject = { on: 'resume', id } as const
   const label = importTexts.keptPart
   if (said === undefined) return made({ subject, verb: 'remove', values: {}, label })
@@ -47,7 +47,7 @@ export function keepResume(id: string, said: string | undefined): Operation {
 }
 
 /** Marks a message as answered or takes the mark off; the queue keeps nothing of what it says. */
-export function markAnswered(id: string, answered: boolean): Operation {
+export function markAnsweredOperation(id: string, answered: boolean): Operation {
   const subject = { on: 'answer', id } as const
   const label = answered ? queueTexts.answered : queueTexts.unanswered
   return made({ subject, verb: 'update', values: { answered: String(answered) }, label })
@@ -60,7 +60,7 @@ interface Edit {
 }
 
 /** Other values in some fields of an entry. */
-export function updateEntry(
+export function updateEntryOperation(
   section: Section,
   { id, fields }: Known,
   { base, values }: Edit,
@@ -79,14 +79,14 @@ export function returning(edit: Operation): Operation {
 type Known = Pick<Row, 'fields'> & { readonly id: string }
 
 /** An entry deleted. */
-export function removeEntry(section: Section, entry: Known & Row): Operation {
+export function removeEntryOperation(section: Section, entry: Known & Row): Operation {
   const label = entry.fields[section.display.title] ?? ''
   const subject = entryOf(section, entry.id)
   return made({ subject, verb: 'remove', values: {}, label, ...baseOf(entry) })
 }
 
 /** A deleted entry brought back, shown as it was until the server says so. */
-export function restoreEntry(
+export function restoreEntryOperation(
   section: Section,
   { id, fields, version }: Known & Pick<Row, 'version'>,
   behind: readonly string[],
@@ -97,13 +97,13 @@ export function restoreEntry(
 }
 
 /** A section's entries in another order. */
-export function orderEntries(section: Section, order: NewOrder): Operation {
+export function orderEntriesOperation(section: Section, order: NewOrder): Operation {
   const subject = { on: 'order', section: section.key } as const
   return made({ subject, verb: 'update', values: orderValues(order), label: section.title })
 }
 
 /** A deleted entry ended for good, as she saw it in the bin. */
-export function eraseEntry(
+export function eraseEntryOperation(
   section: Section,
   { id, fields, version }: Known & Pick<Row, 'version'>,
 ): Operation {
@@ -112,13 +112,13 @@ export function eraseEntry(
 }
 
 /** Other values in some fields of the profile, which are these now. */
-export function updatePerson(fields: FieldValues, { base, values }: Edit): Operation {
+export function updatePersonOperation(fields: FieldValues, { base, values }: Edit): Operation {
   const label = fullName({ version: 0, fields: { ...fields, ...values } })
   return made({ subject: { on: 'person' }, verb: 'update', values, label, ...base })
 }
 
 /** Another value of a setting, chosen in place of `before`. */
-export function changeSetting(key: OwnKey, value: string, before: string): Operation {
+export function changeSettingOperation(key: OwnKey, value: string, before: string): Operation {
   const { label } = settingWords[key]
   const subject = { on: 'settings', key } as const
   return made({ subject, verb: 'update', values: { [key]: value }, before, label })

@@ -2,10 +2,10 @@ import type { FieldValues } from '#contract/fields.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import type { Operation } from '#client/outbox/operation.ts'
 import { fieldsOf, labelOf, wordsOf } from '#client/owner/changes/describe-operation.ts'
-import { diffWords, type Piece } from './word-diff.ts'
+import { diffWords, type DiffPiece } from './word-diff.ts'
 
 /** One field that this device and the server have different texts for. */
-export interface Difference {
+export interface ComparedField {
   readonly name: string
   readonly label: string
   readonly mine: string
@@ -16,7 +16,7 @@ export interface Difference {
 export function differencesOf(
   { subject, values }: Operation,
   theirs: FieldValues,
-): readonly Difference[] {
+): readonly ComparedField[] {
   const fields = fieldsOf(subject)
   return Object.entries(values)
     .filter(([name, mine]) => fields[name]?.kind !== 'image' && mine !== (theirs[name] ?? ''))
@@ -29,7 +29,7 @@ export function differencesOf(
 }
 
 interface CompareVersionsProps {
-  readonly differences: readonly Difference[]
+  readonly differences: readonly ComparedField[]
 }
 
 /** Two versions side by side, the words in which they differ marked. */
@@ -45,7 +45,13 @@ export function CompareVersions({ differences }: CompareVersionsProps) {
   })
 }
 
-function Version({ title, pieces }: { readonly title: string; readonly pieces: readonly Piece[] }) {
+function Version({
+  title,
+  pieces,
+}: {
+  readonly title: string
+  readonly pieces: readonly DiffPiece[]
+}) {
   return (
     <div>
       <small>{title}</small>

@@ -10,7 +10,7 @@ import { valueWords } from '#client/owner/changes/describe-operation.ts'
 import { otherMoment } from '#client/owner/changes/change-moments.ts'
 import { nowEveryMs } from '#client/owner/inbox/message-words.ts'
 
-export type Choice = 'mine' | 'theirs' | 'later'
+export type ConflictAnswer = 'mine' | 'theirs' | 'later'
 
 interface ConflictDialogProps {
   readonly fields: Readonly<Record<string, { readonly label: string; readonly kind?: FieldKind }>>
@@ -19,7 +19,7 @@ interface ConflictDialogProps {
   readonly theirs: FieldValues
   /** The server's no, or this device's own where another form of it has the other version. */
   readonly refusal: Refusal
-  readonly answer: (choice: Choice) => void
+  readonly answer: (choice: ConflictAnswer) => void
 }
 
 /** Asks which version stays when the row changed since the form was opened, on another device or in another tab of this one. */

@@ -7,7 +7,7 @@ import type { Section } from '#contract/sections/section.ts'
 import { noticesOf } from '#contract/sections/notices.ts'
 import { fill } from '#contract/text.ts'
 import { historyTexts } from '#contract/texts/history.ts'
-import { baseOf, updateEntry, type Base } from '#client/owner/changes/submit-change.ts'
+import { baseOf, updateEntryOperation, type Base } from '#client/owner/changes/submit-change.ts'
 import { hiddenQuery } from './hidden-query.ts'
 import type { Row } from '#client/outbox/operation.ts'
 import { useEntries } from '#client/data/overlay.ts'
@@ -56,7 +56,7 @@ export function EntryEditScreen({ section, id }: EntryEditScreenProps) {
     fields: saidFields(section),
     now,
     changeOf: (base: Base, values: FieldValues) =>
-      updateEntry(section, { id, fields: now.fields }, { base, values }),
+      updateEntryOperation(section, { id, fields: now.fields }, { base, values }),
   }
   return (
     <EditorPage
@@ -101,7 +101,8 @@ function EditForm({ section, id, row, path, kept, onTakeTheirs }: EditFormProps)
     fields,
     stored,
     notices: noticesOf(section),
-    changeOf: (base, values) => updateEntry(section, { id, fields: stored }, { base, values }),
+    changeOf: (base, values) =>
+      updateEntryOperation(section, { id, fields: stored }, { base, values }),
     onTakeTheirs,
     leave: goBack,
     reopen: () => goTo(editPath.replace('$id', id)),

@@ -7,7 +7,7 @@ import { hiddenTexts } from '#contract/texts/hidden.ts'
 import type { ShownEntry } from '#client/data/overlay.ts'
 import { whileBusy } from '#client/data/unsaved.ts'
 import { tellKept } from '#client/owner/changes/change-notices.ts'
-import { baseOf, submitChange, updateEntry } from '#client/owner/changes/submit-change.ts'
+import { baseOf, submitChange, updateEntryOperation } from '#client/owner/changes/submit-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { notify } from '#client/ui/notices.ts'
@@ -39,7 +39,7 @@ export function PublishBar({ section, entry }: HiddenEntryProps) {
   const publish = async () => {
     setLeaving(true)
     const values = { [hiddenField]: '' }
-    const change = updateEntry(section, { id, fields }, { base: baseOf(entry), values })
+    const change = updateEntryOperation(section, { id, fields }, { base: baseOf(entry), values })
     // No form takes it back: where somebody changed the entry meanwhile she chooses in the queue.
     const result = await submitChange(change, { queryClient, isFormless: true })
     setLeaving(false)

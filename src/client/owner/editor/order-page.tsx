@@ -9,7 +9,7 @@ import { useEntries } from '#client/data/overlay.ts'
 import { entriesQuery } from '#client/data/queries.ts'
 import { whileBusy } from '#client/data/unsaved.ts'
 import { tellKept } from '#client/owner/changes/change-notices.ts'
-import { orderEntries, submitChange } from '#client/owner/changes/submit-change.ts'
+import { orderEntriesOperation, submitChange } from '#client/owner/changes/submit-change.ts'
 import { countOf } from '#client/site/list-page.tsx'
 import { EntryThumb } from '#client/site/entry-thumb.tsx'
 import { Button } from '#client/ui/button.tsx'
@@ -48,7 +48,7 @@ export function OrderPage({ section, onDone }: OrderPageProps) {
   const save = async () => {
     onDone()
     if (!list.isChanged) return
-    const result = await submitChange(orderEntries(section, list.asked), { queryClient })
+    const result = await submitChange(orderEntriesOperation(section, list.asked), { queryClient })
     if (result.state === 'queued') void tellKept(result, orderTexts.failed)
     else if (result.state === 'refused') void notify('error-snackbar', orderTexts.failed)
     else void notify('success-snackbar', orderTexts.saved)

@@ -23,7 +23,7 @@ import { OrderPage } from './order-page.tsx'
 import { OwnerEntry } from './owner-entry.tsx'
 import { pageOfRow } from './page-of-row.ts'
 import {
-  forgetRemoved,
+  forgetRemovedEntries,
   undoRemoval,
   useRemoved,
   wasNeverSent,
@@ -47,7 +47,7 @@ export function OwnerList({ section, page }: OwnerListProps) {
   const count = data && hiddenCount(section, entries)
   const places = rowsOf(entries, useRemoved(section)).length
   const navigate = useNavigate()
-  useEffect(() => () => forgetRemoved(section), [section])
+  useEffect(() => () => forgetRemovedEntries(section), [section])
   if (isOrdering) {
     return (
       <OrderPage

@@ -8,7 +8,7 @@ import { headerFields, personForms } from '#contract/person/person.ts'
 import { personNotices } from '#contract/texts/person.ts'
 import { historyTexts } from '#contract/texts/history.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
-import { baseOf, updatePerson, type Base } from '#client/owner/changes/submit-change.ts'
+import { baseOf, updatePersonOperation, type Base } from '#client/owner/changes/submit-change.ts'
 import type { Row } from '#client/outbox/operation.ts'
 import { usePerson } from '#client/data/overlay.ts'
 import { personQuery } from '#client/data/queries.ts'
@@ -49,7 +49,8 @@ export function PersonEditScreen({ which }: { readonly which: Which }) {
     title: historyTexts.profile,
     fields: ownPersonFields,
     now,
-    changeOf: (base: Base, values: FieldValues) => updatePerson(now.fields, { base, values }),
+    changeOf: (base: Base, values: FieldValues) =>
+      updatePersonOperation(now.fields, { base, values }),
   }
   return (
     <EditorPage
@@ -82,7 +83,7 @@ function PersonForm({ which, row, kept, onTakeTheirs }: PersonFormProps) {
     fields,
     stored,
     notices: personNotices,
-    changeOf: (base, values) => updatePerson(row.fields, { base, values }),
+    changeOf: (base, values) => updatePersonOperation(row.fields, { base, values }),
     onTakeTheirs,
     leave: goBack,
     reopen: () => goTo(editPath.replace('$id', String(personId))),

@@ -4,7 +4,11 @@ import type { Entry, Section } from '#contract/sections/section.ts'
 import { fill } from '#contract/text.ts'
 import { binTexts } from '#contract/texts/bin.ts'
 import { tellKept } from '#client/owner/changes/change-notices.ts'
-import { removeEntry, restoreEntry, submitChange } from '#client/owner/changes/submit-change.ts'
+import {
+  removeEntryOperation,
+  restoreEntryOperation,
+  submitChange,
+} from '#client/owner/changes/submit-change.ts'
 import type { ShownEntry } from '#client/data/overlay.ts'
 import { storedEntries } from '#client/outbox/hidden-entries.ts'
 import { markDraftQueued } from '#client/outbox/entry-drafts.ts'
@@ -48,7 +52,7 @@ export function useRemoved({ key }: Section): readonly RemovedEntry[] {
 }
 
 /** Forgets what could be undone: she has left the list. */
-export function forgetRemoved({ key }: Section): void {
+export function forgetRemovedEntries({ key }: Section): void {
   removed.set(removed.get().filter(({ section }) => section.key !== key))
 }
 
@@ -70,7 +74,7 @@ export async function removeFromList(
   queryClient: QueryClient,
 ): Promise<{ readonly item: RemovedEntry; readonly result: ChangeResult }> {
   const { id } = entry
-  const removal = removeEntry(section, entry)
+  const removal = removeEntryOperation(section, entry)
   const stored = storedEntries(queryClient, section)
   const item = {
     section,
@@ -138,7 +142,7 @@ async function submitRestore(
   { section, entry, behind }: Restoring,
   queryClient: QueryClient,
 ): Promise<ChangeResult> {
-  const result = await submitChange(restoreEntry(section, entry, behind), { queryClient })
+  const result = await submitChange(restoreEntryOperation(section, entry, behind), { queryClient })
   // What she was typing in its form is the form's again, if it is still there.
   await markDraftQueued(entry.id, false)
   return result

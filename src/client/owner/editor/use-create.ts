@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { durationsOf } from '#contract/durations.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { noticesOf } from '#contract/sections/notices.ts'
-import { createEntry, submitChange } from '#client/owner/changes/submit-change.ts'
+import { createEntryOperation, submitChange } from '#client/owner/changes/submit-change.ts'
 import { reopenLater } from '#client/outbox/entry-drafts.ts'
 import { settingsQuery } from '#client/data/queries.ts'
 import { isSessionKept } from '#client/session/session-change.ts'
@@ -36,7 +36,7 @@ export function useCreate(section: Section, { form, onCreated, target }: CreateO
   }
   return async ({ values, picture, id, onProgress, refusePicture, forget }: Submission) => {
     const isHere = trackPage()
-    const change = createEntry(section, id, values)
+    const change = createEntryOperation(section, id, values)
     const result = await submitChange(change, { queryClient, picture, onProgress })
     if (result.state === 'saved') {
       forget()

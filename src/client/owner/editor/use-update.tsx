@@ -9,7 +9,7 @@ import type { ChangeResult } from '#client/outbox/pending-callers.ts'
 import { markUnsaved } from '#client/data/unsaved.ts'
 import { trackPage } from '#client/data/page-visit.ts'
 import { notify } from '#client/ui/notices.ts'
-import { ConflictDialog, type Choice } from './conflict-dialog.tsx'
+import { ConflictDialog, type ConflictAnswer } from './conflict-dialog.tsx'
 import { pictureTrouble, tellKept } from '#client/owner/changes/change-notices.ts'
 import type { Submission } from './use-entry-form.ts'
 
@@ -31,7 +31,7 @@ interface Question {
   readonly mine: FieldValues
   readonly theirs: FieldValues
   readonly refusal: Refusal
-  readonly answer: (choice: Choice) => void
+  readonly answer: (choice: ConflictAnswer) => void
 }
 
 /**
@@ -44,8 +44,10 @@ export function useUpdate(options: UpdateOptions) {
   // What this form itself put into the queue and still holds, since the device keeps nothing.
   const [own, setOwn] = useState<readonly string[]>([])
 
-  const ask = async (versions: Omit<Question, 'answer'>): Promise<Choice> => {
-    const choice = await new Promise<Choice>((answer) => setQuestion({ ...versions, answer }))
+  const ask = async (versions: Omit<Question, 'answer'>): Promise<ConflictAnswer> => {
+    const choice = await new Promise<ConflictAnswer>((answer) =>
+      setQuestion({ ...versions, answer }),
+    )
     setQuestion(undefined)
     return choice
   }

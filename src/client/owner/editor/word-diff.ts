@@ -1,7 +1,7 @@
 import { diffArrays } from 'diff'
 
 /** A stretch of a text that the other text has too, or has not. */
-export interface Piece {
+export interface DiffPiece {
   readonly text: string
   readonly isChanged: boolean
 }
@@ -69,7 +69,7 @@ function comparedWords(from: string, to: string): readonly Part[] | undefined {
 }
 
 /** Both texts in pieces, by words: what they share in the same order is unchanged. */
-export function diffWords(mine: string, theirs: string): readonly [Piece[], Piece[]] {
+export function diffWords(mine: string, theirs: string): readonly [DiffPiece[], DiffPiece[]] {
   const parts = comparedWords(mine, theirs) ?? []
   const side = (other: 'added' | 'removed', text: string) =>
     parts.length > 0
@@ -88,13 +88,13 @@ interface Part {
   readonly removed: boolean
 }
 
-function piecesOf({ value, added, removed }: Part): readonly Piece[] {
+function piecesOf({ value, added, removed }: Part): readonly DiffPiece[] {
   return value.map((text) => ({ text, isChanged: added || removed }))
 }
 
 /** Neighbours of one kind as one piece; a lone space between changed words is part of the change. */
-function join(words: readonly Piece[]): Piece[] {
-  const pieces: Piece[] = []
+function join(words: readonly DiffPiece[]): DiffPiece[] {
+  const pieces: DiffPiece[] = []
   words.forEach(({ text, isChanged: isOwn }, index) => {
     const isBetween =
       text.trim() === '' &&

@@ -19,13 +19,13 @@ import { pageOutbox, presentAccount } from '#client/outbox/page-outbox.ts'
 import type { OutboxState } from '#client/outbox/queue-state.ts'
 import {
   baseOf,
-  changeSetting,
-  importEntry,
-  keepResume,
-  removeEntry,
+  changeSettingOperation,
+  importEntryOperation,
+  keepResumeOperation,
+  removeEntryOperation,
   submitChange,
-  updateEntry,
-  updatePerson,
+  updateEntryOperation,
+  updatePersonOperation,
 } from '#client/owner/changes/submit-change.ts'
 import { newForm } from '#client/owner/editor/form-keys.ts'
 import { forgetRecord, keepRecord, type ImportRecord, type Replaced } from './import-records.ts'
@@ -82,7 +82,7 @@ async function apply(given: Import, drafts: ImportDraft[]): Promise<ImportRecord
       ids.set(proposal, known.id)
       updated.push({ section: section.key, id: known.id, ...change })
       const edit = { base: baseOf(known), values: change.after }
-      operations.push(imported(updateEntry(section, known, edit)))
+      operations.push(imported(updateEntryOperation(section, known, edit)))
       continue
     }
     const id = newId()
@@ -93,7 +93,7 @@ async function apply(given: Import, drafts: ImportDraft[]): Promise<ImportRecord
       drafts.push({ place, section: section.key, id })
     } else {
       created.push({ section: section.key, id })
-      operations.push(importEntry(section, id, fields))
+      operations.push(importEntryOperation(section, id, fields))
     }
     ids.set(proposal, id)
   }
@@ -102,7 +102,7 @@ async function apply(given: Import, drafts: ImportDraft[]): Promise<ImportRecord
     id: newId(),
     part,
   }))
-  operations.push(...parts.map(({ id, part }) => keepResume(id, JSON.stringify(part))))
+  operations.push(...parts.map(({ id, part }) => keepResumeOperation(id, JSON.stringify(part))))
   const record: ImportRecord = {
     id: newId(),
     at: new Date().toISOString(),
@@ -142,7 +142,7 @@ function profileChanges(
     ...(profile
       ? [
           imported(
-            updatePerson(shown.person.fields, {
+            updatePersonOperation(shown.person.fields, {
               base: baseOf(shown.person),
               values: person.after,
             }),
@@ -150,7 +150,7 @@ function profileChanges(
         ]
       : []),
     ...Object.entries(settings.after).map(([key, value]) =>
-      changeSetting(key as SettingKey, value, settings.before[key] ?? ''),
+      changeSettingOperation(key as SettingKey, value, settings.before[key] ?? ''),
     ),
   ]
 }
@@ -191,14 +191,16 @@ export async function undoImport(
   }
   const removed = record.created.flatMap(({ section, id }) => {
     const found = entryOf(section, id)
-    return found ? [removeEntry(found.section, found.entry)] : []
+    return found ? [removeEntryOperation(found.section, found.entry)] : []
   })
   const restored = record.updated.flatMap(({ section, id, ...change }) => {
     const found = entryOf(section, id)
     const values = found ? stillThere(change, found.entry.fields) : {}
     if (!found || Object.keys(values).length === 0) return []
     return [
-      imported(updateEntry(found.section, found.entry, { base: baseOf(found.entry), values })),
+      imported(
+        updateEntryOperation(found.section, found.entry, { base: baseOf(found.entry), values }),
+      ),
     ]
   })
   const person = stillThere(record.person, shown.person.fields)
@@ -213,7 +215,7 @@ export async function undoImport(
       },
       shown,
     ),
-    ...record.parts.map((id) => keepResume(id, undefined)),
+    ...record.parts.map((id) => keepResumeOperation(id, undefined)),
   ]
   await submitAll(operations, queryClient)
   for (const { place, id } of record.drafts) {

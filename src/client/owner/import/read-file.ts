@@ -1,18 +1,18 @@
 import { strFromU8, unzipSync } from 'fflate'
 import { parse } from 'papaparse'
-import { isObject } from '#contract/resume/item-lens.ts'
 import { members } from '#contract/resume/members.ts'
 import { depthOf, partsOf } from '#contract/resume/kept.ts'
 import {
   linkedInFiles,
   linkedInResume,
-  type Line,
+  type CsvRow,
   type LinkedInFile,
 } from '#contract/resume/linkedin.ts'
 import { readResume, type Resume } from '#contract/resume/resume.ts'
 import { fill, locale } from '#contract/text.ts'
 import { copiesTexts } from '#contract/texts/copies.ts'
 import { importTexts } from '#contract/texts/import.ts'
+import { isObject } from '#contract/json.ts'
 import { attachedTo } from './pdf-attachments.ts'
 
 /** Why a file cannot be brought in, in words. */
@@ -174,7 +174,7 @@ async function readZip(file: File, { signal, onPart }: Reading): Promise<Found> 
   if (file.size > largestZip) throw tooLarge(file, largestZip)
   const bytes = await bytesOf(file, name)
   const inside = unpacked(bytes, file)
-  const tables: Partial<Record<LinkedInFile, readonly Line[]>> = {}
+  const tables: Partial<Record<LinkedInFile, readonly CsvRow[]>> = {}
   const counts: Partial<Record<LinkedInFile, number>> = {}
   const damaged: string[] = []
   for (const part of linkedInFiles) {
@@ -247,10 +247,10 @@ function keyOf(path: string): string {
 }
 
 /** The lines of a table; undefined where it is damaged. */
-function linesOf(bytes: Uint8Array, column: string): readonly Line[] | undefined {
+function linesOf(bytes: Uint8Array, column: string): readonly CsvRow[] | undefined {
   const text = textOf(bytes)
   if (text === undefined || text.includes('\0')) return undefined
-  const { data, errors, meta } = parse<Line>(text.replace(/^\ufeff/, ''), {
+  const { data, errors, meta } = parse<CsvRow>(text.replace(/^\ufeff/, ''), {
     header: true,
     skipEmptyLines: 'greedy',
     transformHeader: (header) => header.trim().toLowerCase(),

@@ -9,7 +9,7 @@ import {
 } from '#contract/messages/messages.ts'
 import { inboxTexts } from '#contract/texts/inbox.ts'
 import { tellKept } from '#client/owner/changes/change-notices.ts'
-import { markAnswered, submitChange } from '#client/owner/changes/submit-change.ts'
+import { markAnsweredOperation, submitChange } from '#client/owner/changes/submit-change.ts'
 import { changeMessage, removeMessage } from './messages.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { notify } from '#client/ui/notices.ts'
@@ -80,7 +80,7 @@ export function MessageTray({ tray, list, opened, news, owner }: MessageTrayProp
     return leaveWith(message, () => changeMessage(queryClient, message, { tray: to }), notice)
   }
   const answered = async (message: Message, isAnswered: boolean) => {
-    const change = markAnswered(message.id, isAnswered)
+    const change = markAnsweredOperation(message.id, isAnswered)
     const result = await submitChange(change, { queryClient })
     if (result.state === 'queued') void tellKept(result, inboxTexts.notDone)
     if (result.state === 'refused') void notify('error-snackbar', inboxTexts.notDone)

@@ -9,7 +9,7 @@ import { copiesTexts } from '#contract/texts/copies.ts'
 import { queueTexts } from '#contract/texts/queue.ts'
 import { texts } from '#contract/texts/site.ts'
 import { tellKept } from '#client/owner/changes/change-notices.ts'
-import { eraseEntry, submitChange } from '#client/owner/changes/submit-change.ts'
+import { eraseEntryOperation, submitChange } from '#client/owner/changes/submit-change.ts'
 import { binKey } from '#client/outbox/show-applied.ts'
 import { restoreFromBin } from '#client/owner/editor/removed-entries.ts'
 import { nowEveryMs } from '#client/owner/inbox/message-words.ts'
@@ -118,7 +118,9 @@ function Emptying({ items }: { readonly items: readonly BinItem[] }) {
     setAsked(false)
     document.getElementById(titleId)?.focus()
     const results = await Promise.all(
-      items.map(({ section, entry }) => submitChange(eraseEntry(section, entry), { queryClient })),
+      items.map(({ section, entry }) =>
+        submitChange(eraseEntryOperation(section, entry), { queryClient }),
+      ),
     )
     const waiting = results.find(({ state }) => state === 'queued')
     if (waiting?.state === 'queued') void tellKept(waiting, eraseFailed)
@@ -173,7 +175,7 @@ function BinRow({ item, now }: { readonly item: BinItem; readonly now: number })
   const erase = async () => {
     setAsked(false)
     document.getElementById(titleId)?.focus()
-    const result = await submitChange(eraseEntry(section, entry), { queryClient })
+    const result = await submitChange(eraseEntryOperation(section, entry), { queryClient })
     if (result.state === 'queued') void tellKept(result, binTexts.eraseFailed)
     else if (result.state === 'refused') {
       void notify('error-snackbar', binTexts.eraseFailed)

@@ -14,8 +14,8 @@ import { useRemoteSettings } from '#client/data/remote-settings.ts'
 import type { Refusal } from '#client/outbox/operation.ts'
 import { wordsOf } from '#client/owner/changes/describe-operation.ts'
 import { tellKept } from '#client/owner/changes/change-notices.ts'
-import { changeSetting, submitChange } from '#client/owner/changes/submit-change.ts'
-import { ConflictDialog, type Choice } from '#client/owner/editor/conflict-dialog.tsx'
+import { changeSettingOperation, submitChange } from '#client/owner/changes/submit-change.ts'
+import { ConflictDialog, type ConflictAnswer } from '#client/owner/editor/conflict-dialog.tsx'
 
 /** How long «Guardado» stays beside a label, in milliseconds. */
 const savedForMs = 3000
@@ -51,7 +51,9 @@ export function useSetting(key: OwnKey, value: string): ShownSetting {
   const queryClient = useQueryClient()
   const [state, setState] = useState<SaveState>({ saved: false })
   const [chosen, setChosen] = useState<string>()
-  const [question, setQuestion] = useState<Versions & { answer: (choice: Choice) => void }>()
+  const [question, setQuestion] = useState<
+    Versions & { answer: (choice: ConflictAnswer) => void }
+  >()
   const origin = originOf(key, chosen ?? value, useRemoteSettings())
 
   const save = (next: string, before: string): string | undefined => {
@@ -72,7 +74,7 @@ export function useSetting(key: OwnKey, value: string): ShownSetting {
 
   const send = async (next: string, before: string): Promise<void> => {
     setChosen(next)
-    const result = await submitChange(changeSetting(key, next, before), { queryClient })
+    const result = await submitChange(changeSettingOperation(key, next, before), { queryClient })
     const refusal = result.state === 'refused' ? result.refusal : undefined
     const theirs = refusal?.current?.fields[key]
     if (refusal && theirs !== undefined) {
@@ -94,8 +96,8 @@ export function useSetting(key: OwnKey, value: string): ShownSetting {
     void tellKept(result, ownerTexts.notSaved)
   }
 
-  const ask = async (versions: Versions): Promise<Choice> => {
-    const { promise, resolve } = Promise.withResolvers<Choice>()
+  const ask = async (versions: Versions): Promise<ConflictAnswer> => {
+    const { promise, resolve } = Promise.withResolvers<ConflictAnswer>()
     setQuestion({ ...versions, answer: resolve })
     const choice = await promise
     setQuestion(undefined)

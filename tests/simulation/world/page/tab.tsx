@@ -5,7 +5,7 @@ import { project } from '#contract/sections/project.ts'
 import type { SettingKey } from '#contract/settings/settings.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { ApiError } from '#client/data/api.ts'
-import { changeSetting, submitChange } from '#client/owner/changes/submit-change.ts'
+import { changeSettingOperation, submitChange } from '#client/owner/changes/submit-change.ts'
 import { signIn } from '#client/login/credentials.ts'
 import { logOutAnyway } from '#client/owner/access/log-out.ts'
 import { useHiddenEntries } from '#client/owner/editor/hidden-query.ts'
@@ -204,7 +204,7 @@ export const tab = {
   signOut: () => void logOutAnyway(),
   /** Turns the switch of a setting, which showed the other value. */
   turn: (key: SettingKey, isOn: boolean) =>
-    submitChange(changeSetting(key, String(isOn), String(!isOn)), { queryClient }),
+    submitChange(changeSettingOperation(key, String(isOn), String(!isOn)), { queryClient }),
 }
 
 export type Tab = typeof tab
