@@ -3,7 +3,7 @@ import { Suspense, type ComponentType } from 'react'
 import { part } from '#client/data/part.ts'
 
 /** A part that only the browser draws, once its code has come: kept apart from what the first paint needs. */
-export function later<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+export function lazyInBrowser<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   const Part = part(load)
   return (props: Props) => (
     <ClientOnly>

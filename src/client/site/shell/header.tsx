@@ -3,13 +3,13 @@ import { lengthOf } from '#contract/text.ts'
 import { texts } from '#contract/texts/site.ts'
 import { isSomebody, useSession } from '#client/data/session.ts'
 import { Icon } from '#client/ui/icon.tsx'
-import { later } from '#client/site/lazy-in-browser.tsx'
+import { lazyInBrowser } from '#client/site/lazy-in-browser.tsx'
 import { placesOf } from './navigation.ts'
 import { ThemeToggle } from './theme-toggle.tsx'
 import type { SettingValues } from '#contract/settings/settings.ts'
 
 // Only a signed-in browser ever asks for this code.
-const OwnerTools = later(() =>
+const OwnerTools = lazyInBrowser(() =>
   import('#client/owner/shell/owner-tools.tsx').then((file) => file.OwnerTools),
 )
 

@@ -4,15 +4,15 @@ import { texts } from '#contract/texts/site.ts'
 import { isSomebody, useSession } from '#client/data/session.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { IconButton } from '#client/ui/button.tsx'
-import { later } from '#client/site/lazy-in-browser.tsx'
+import { lazyInBrowser } from '#client/site/lazy-in-browser.tsx'
 import type { Place } from './navigation.ts'
 import { ThemeLine } from './theme-toggle.tsx'
 
-const InstallLine = later(() =>
+const InstallLine = lazyInBrowser(() =>
   import('#client/offline/offline-parts.tsx').then((file) => file.InstallLine),
 )
 // Only a signed-in browser ever asks for this code.
-const OwnerLines = later(() =>
+const OwnerLines = lazyInBrowser(() =>
   import('#client/owner/shell/owner-tools.tsx').then((file) => file.OwnerLines),
 )
 

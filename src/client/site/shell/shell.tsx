@@ -5,7 +5,7 @@ import { texts } from '#contract/texts/site.ts'
 import { usePerson, useSettings } from '#client/data/overlay.ts'
 import { personQuery, settingsQuery } from '#client/data/queries.ts'
 import { isSomebody, useSession } from '#client/data/session.ts'
-import { later } from '#client/site/lazy-in-browser.tsx'
+import { lazyInBrowser } from '#client/site/lazy-in-browser.tsx'
 import { useTakenOver } from '#client/site/taken-over.ts'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
@@ -13,11 +13,11 @@ import { MoreSheet } from './more-sheet.tsx'
 import { splitPlaces } from './navigation.ts'
 import { TabBar } from './tab-bar.tsx'
 
-const OfflineParts = later(() =>
+const OfflineParts = lazyInBrowser(() =>
   import('#client/offline/offline-parts.tsx').then((file) => file.OfflineParts),
 )
 // Only a signed-in browser, or one about to sign in, ever asks for this code.
-const OwnerSprite = later(() =>
+const OwnerSprite = lazyInBrowser(() =>
   import('#client/login/owner-sprite.tsx').then((file) => file.OwnerSprite),
 )
 
