@@ -44,8 +44,8 @@ export interface Config {
     /** The operator's own VAPID keys; without them the data folder's are used. */
     readonly keys?: { readonly publicKey: string; readonly privateKey: string }
     readonly subject: string
-    /** While messages lie unread, devices are rung again only after so long. */
-    readonly ringEveryMs: number
+    /** While messages lie unread, devices are notified again only after so long. */
+    readonly notifyEveryMs: number
   }
   /** What sends mails; without it none leaves. */
   readonly smtp?: SmtpAccount
@@ -125,6 +125,8 @@ const variables = v.object({
       v.regex(/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]\S*)$/, 'must be mailto:… or https://…'),
     ),
   ),
+  NOTIFY_EVERY: v.optional(whole(0, 86_400)),
+  /** What the one above was called. */
   RING_EVERY: v.optional(whole(0, 86_400), '3600'),
   S3_URL: v.optional(
     v.pipe(
@@ -205,7 +207,7 @@ function toPush(set: v.InferOutput<typeof variables>, publicUrl: string): Config
   return {
     ...(hasKeys && { keys: { publicKey, privateKey } }),
     subject: subjectOf({ given: set.VAPID_SUBJECT, publicUrl, owner: set.OWNER_EMAIL }),
-    ringEveryMs: set.RING_EVERY * 1000,
+    notifyEveryMs: (set.NOTIFY_EVERY ?? set.RING_EVERY) * 1000,
   }
 }
 

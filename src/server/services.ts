@@ -14,7 +14,7 @@ import { createBackups, type Backups } from './backup/backups.ts'
 import { openDiskRoom, type DiskRoom } from './disk/space.ts'
 import { openPush, type Push } from './notifications/push.ts'
 import { createTypedTitle, type TitlePictures } from './typed-title/typed-title.ts'
-import { ringDevices } from './messages/notify.ts'
+import { notifyDevices } from './messages/notify.ts'
 import { deliverPush } from './notifications/deliver.ts'
 import { guardLinks } from './links/guard.ts'
 import { sendMails } from './mail/mail-jobs.ts'
@@ -112,7 +112,7 @@ interface HandlerParts {
 function jobHandlers(parts: HandlerParts): Readonly<Record<Job['kind'], JobHandler>> {
   const { db, now, config, log, look = createLook() } = parts
   return {
-    ring: ringDevices({ db, now, everyMs: config.push.ringEveryMs }),
+    ring: notifyDevices({ db, now, everyMs: config.push.notifyEveryMs }),
     push: deliverPush(parts),
     mail: sendMails({ db, now, config, mailer: config.smtp && createMailer(config.smtp) }),
     links: guardLinks({ db, now, log, look }),

@@ -141,7 +141,7 @@ describe.each(engines)('on %s', (engine) => {
   test.each(['deleted', 'moved to the spam tray that is emptied'])(
     'of a message that is %s nothing is told any more',
     async (end) => {
-      const app = await openApp({ engine, env: { RING_EVERY: '0' } })
+      const app = await openApp({ engine, env: { NOTIFY_EVERY: '0' } })
       await addDevice(app)
       for (const state of ['rejected', 'retry'] as const) {
         app.pushes.answers.push({ state, why: 'No.' })
@@ -175,7 +175,7 @@ describe.each(engines)('on %s', (engine) => {
   })
 
   test('a device told to wait is left alone for that long, the others are not', async () => {
-    const app = await openApp({ engine, env: { RING_EVERY: '0' } })
+    const app = await openApp({ engine, env: { NOTIFY_EVERY: '0' } })
     const endpoint = 'https://push.example.com/telefono'
     await addDevice(app, 'Teléfono', endpoint)
     await write(app, 'Eva')

@@ -28,7 +28,7 @@ async function openMortal(target: DbTarget, routes: Readonly<Record<string, stri
     ...(target.engine === 'postgres' && { DATABASE_URL: target.url }),
     OWNER_EMAIL: owner.userName,
     OWNER_PASSWORD: owner.password,
-    RING_EVERY: '0',
+    NOTIFY_EVERY: '0',
     LIMIT_CONTACT: '100000/1',
     LIMIT_POSTS: '100000/1',
     LIMIT_CONTACT_TOTAL: '100000/1',

@@ -36,7 +36,7 @@ test('an empty environment is a whole configuration', () => {
       drawings: { limit: 30, windowMs: 60_000 },
       recover: { limit: 3, windowMs: 3_600_000 },
     },
-    push: { subject: 'mailto:webmaster@localhost', ringEveryMs: 3_600_000 },
+    push: { subject: 'mailto:webmaster@localhost', notifyEveryMs: 3_600_000 },
   })
 })
 
@@ -142,4 +142,12 @@ test.each([
   [{ SHARED_CACHE_PURGE_BODY: '{' }, 'SHARED_CACHE_PURGE_BODY must be JSON'],
 ])('%o stops the start', (env, word) => {
   expect(() => readConfig(env)).toThrow(word)
+})
+
+test.each([
+  [{ NOTIFY_EVERY: '60' }, 60_000],
+  [{ RING_EVERY: '120' }, 120_000],
+  [{ NOTIFY_EVERY: '0', RING_EVERY: '120' }, 0],
+])('what %j says of notifications counts, by the new name before the old one', (env, ms) => {
+  expect(readConfig(env).push.notifyEveryMs).toBe(ms)
 })

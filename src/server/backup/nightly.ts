@@ -29,7 +29,7 @@ export function startNightly(parts: NightlyParts): () => void {
 export function createNightly({ backups, now, log, alarm }: NightlyParts): () => Promise<void> {
   let alarmedFor = 0
   let checkedFor = 0
-  const ring = (what: Alarm) =>
+  const notify = (what: Alarm) =>
     alarm(what).catch((reason: unknown) => log('alarm-failed', { error: String(reason) }))
   return async () => {
     const since = lastNight(now())
@@ -46,15 +46,15 @@ export function createNightly({ backups, now, log, alarm }: NightlyParts): () =>
       if (checkedFor !== since.getTime()) {
         checkedFor = since.getTime()
         // Before one more is made, which lets older ones go.
-        if ((await backups.check('all')).length > 0) await ring('damaged')
+        if ((await backups.check('all')).length > 0) await notify('damaged')
       }
       const before = (await backups.list()).find(({ state }) => state !== 'damaged')
       const made = await backups.make('night')
-      if (made.lacking > (before?.lacking ?? 0)) await ring('incomplete')
+      if (made.lacking > (before?.lacking ?? 0)) await notify('incomplete')
     } catch (error) {
       if (alarmedFor === since.getTime()) return
       alarmedFor = since.getTime()
-      await ring('failed')
+      await notify('failed')
       log('night-without-backup', { error: String(error) })
     }
   }

@@ -5,7 +5,7 @@ import { addJob, lockJob, removeJob, type Job } from '../jobs/job-table.ts'
 import type { JobHandler, JobResult } from '../jobs/worker.ts'
 import { countUnread } from './folders.ts'
 
-interface RingParts {
+interface NotifyParts {
   readonly db: Db
   readonly now: () => Date
   readonly everyMs: number
@@ -16,13 +16,13 @@ const toldAtKey = 'messages-told-at'
 /**
  * Carries out the one job of kind `ring`: tells every device of the inbox's messages that none was told of. While
  * messages already told of lie unread, it waits until an hour after the last time, and then tells of all that came in
- * between at once: a flood rings once, and who reads her messages hears of the next one immediately.
+ * between at once: a flood notifies once, and who reads her messages hears of the next one immediately.
  */
-export function ringDevices(parts: RingParts): JobHandler {
-  return (job) => transact(parts.db, (t) => ring(t, parts, job))
+export function notifyDevices(parts: NotifyParts): JobHandler {
+  return (job) => transact(parts.db, (t) => notify(t, parts, job))
 }
 
-async function ring(t: Executor, { now, everyMs }: RingParts, job: Job): Promise<JobResult> {
+async function notify(t: Executor, { now, everyMs }: NotifyParts, job: Job): Promise<JobResult> {
   // First, because it locks the row: a message stored meanwhile waits, and then writes the job down anew.
   if (!(await lockJob(t, job.id))) return { state: 'done' }
   const fresh = await findUntold(t)
