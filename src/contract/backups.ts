@@ -40,7 +40,7 @@ export type BackupTrouble =
   | { readonly is: 'ahead'; readonly at: string }
 
 /** Whether the owner has to look after her backups. */
-export interface BackupStanding {
+export interface BackupStatus {
   readonly trouble: BackupTrouble | null
   /** When the newest was made that is not damaged and lacks nothing. */
   readonly lastGood: string | null
@@ -49,7 +49,7 @@ export interface BackupStanding {
 export interface BackupList {
   /** Newest first. */
   readonly backups: readonly ListedBackup[]
-  readonly standing: BackupStanding
+  readonly standing: BackupStatus
 }
 
 /** Where a file may be fetched for some minutes, without a session: browsers load large files only from addresses. */

@@ -24,7 +24,7 @@ export interface DeadLink {
   readonly places: readonly LinkPlace[]
 }
 
-export interface LinkStanding {
+export interface LinkStatus {
   readonly dead: readonly DeadLink[]
   /** When a link was looked at last, ISO-8601 UTC; null before the first time. */
   readonly lookedAt: string | null

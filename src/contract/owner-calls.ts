@@ -14,5 +14,5 @@ export const ownerCalls = {
   ready: 'ready',
   metrics: 'metrics',
   backups: 'backups',
-  backupStanding: 'backups/standing',
+  backupStatus: 'backups/standing',
 } as const

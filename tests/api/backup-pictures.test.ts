@@ -72,7 +72,7 @@ test('a backup with a damaged picture says so, and the complete ones outlive it'
   expect(rung).toEqual(['incomplete'])
   const { token } = await app.services.auth.login({ ...owner, address: '' })
   const headers = { authorization: `Bearer${token}` }
-  expect((await app.call('GET', ownerCalls.backupStanding, { headers })).json).toEqual({
+  expect((await app.call('GET', ownerCalls.backupStatus, { headers })).json).toEqual({
     trouble: { is: 'incomplete', lacking: 1 },
     lastGood: complete?.madeAt.toISOString(),
   })

@@ -664,7 +664,7 @@ describe('at night', () => {
   test('one from a clock that was ahead stands for no night that follows, and is said', async () => {
     const { app, alarms, look } = await openNights()
     const { backups, config } = app.services
-    const standing = async () => (await app.asOwner('GET', ownerCalls.backupStanding)).json
+    const standing = async () => (await app.asOwner('GET', ownerCalls.backupStatus)).json
     const looking = look()
     const yearMs = 365 * 86_400_000
     app.pass(yearMs)
@@ -855,7 +855,7 @@ describe('a file that the disk has changed', () => {
     )
     const standing = { trouble: { is: 'damaged' }, lastGood: older.madeAt.toISOString() }
     expect((await listed()).standing).toEqual(standing)
-    expect((await app.asOwner('GET', ownerCalls.backupStanding)).json).toEqual(standing)
+    expect((await app.asOwner('GET', ownerCalls.backupStatus)).json).toEqual(standing)
     expect(app.events).toContainEqual(
       expect.objectContaining({ event: 'backup-damaged', name: newest.name }),
     )
@@ -945,7 +945,7 @@ test('after a restart the newest that lacks pictures does not count as complete'
   const again = createBackups({ database, media, folder: config.backupDir, now: clock, log })
   const served = createApp({ ...app.services, backups: again })
   const headers = { authorization: `Bearer${app.token}` }
-  const answer = await served.request(`/api/${ownerCalls.backupStanding}`, { headers })
+  const answer = await served.request(`/api/${ownerCalls.backupStatus}`, { headers })
   expect(await answer.json()).toEqual({
     trouble: { is: 'incomplete', lacking: 1 },
     lastGood: complete?.madeAt.toISOString(),
@@ -956,7 +956,7 @@ test('after a restart the newest that lacks pictures does not count as complete'
 test('without one for some days the owner is told, and after another process has made one no longer', async () => {
   const app = await openApp()
   const { backups, config, now: clock, log } = app.services
-  const standing = async () => (await app.asOwner('GET', ownerCalls.backupStanding)).json
+  const standing = async () => (await app.asOwner('GET', ownerCalls.backupStatus)).json
   expect(await standing()).toEqual({ trouble: null, lastGood: null })
   const first = await backups.make('night')
   app.pass(3 * 86_400_000)

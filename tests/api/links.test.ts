@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { calls } from '#contract/api.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'
-import { linksCall, type LinkStanding } from '#contract/links.ts'
+import { linksCall, type LinkStatus } from '#contract/links.ts'
 import { project } from '#contract/sections/project.ts'
 import { linkTexts } from '#contract/texts/links.ts'
 import { fill } from '#contract/text.ts'
@@ -139,7 +139,7 @@ async function asOwner(app: TestApp, method: string, path: string, body?: unknow
   const { token } = await app.services.auth.login({ ...owner, address: '' })
   return app.call(method, path, { body, headers: { authorization: `Bearer${token}` } })
 }
-const standing = async (app: TestApp) => (await asOwner(app, 'GET', linksCall)).json as LinkStanding
+const standing = async (app: TestApp) => (await asOwner(app, 'GET', linksCall)).json as LinkStatus
 const told = (app: TestApp) => app.pushes.sent.map(({ message }) => message)
 
 describe.each(engines)('on %s', (engine) => {

@@ -2,7 +2,7 @@ import { copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright/test'
 import { ownerCalls } from '#contract/owner-calls.ts'
-import type { BackupList, BackupStanding, ListedBackup } from '#contract/backups.ts'
+import type { BackupList, BackupStatus, ListedBackup } from '#contract/backups.ts'
 import { problems } from '#contract/problem.ts'
 import { sections } from '#contract/sections/index.ts'
 import { fill } from '#contract/text.ts'
@@ -61,13 +61,13 @@ async function uploadPicture(site: Site): Promise<void> {
   expect(answered.status).toBe(201)
 }
 
-async function serve(page: Page, backups: readonly ListedBackup[], standing: BackupStanding) {
+async function serve(page: Page, backups: readonly ListedBackup[], standing: BackupStatus) {
   const list: BackupList = { backups, standing }
   await page.route(`**/api/${ownerCalls.backups}`, (route) => answer(route, list))
-  await page.route(`**/api/${ownerCalls.backupStanding}`, (route) => answer(route, standing))
+  await page.route(`**/api/${ownerCalls.backupStatus}`, (route) => answer(route, standing))
 }
 
-const nightFailed: BackupStanding = {
+const nightFailed: BackupStatus = {
   trouble: { is: 'failed', at: new Date().toISOString(), reason: 'night', why: 'full' },
   lastGood: daysAgo(1),
 }

@@ -10,7 +10,7 @@ import { limitOf } from '../validate.ts'
 export type Choice = 'add' | 'combine' | 'leave'
 
 /** An entry as it stands before her. */
-type Standing = Entry & {
+type KnownEntry = Entry & {
   /** The queued changes that are in its fields, by id. */
   readonly seen?: readonly string[]
 }
@@ -40,7 +40,7 @@ export interface Proposal {
   readonly place: number
   readonly draft: FieldValues
   /** The entry of the site that says the same, wholly or in part. */
-  readonly known?: Standing | undefined
+  readonly known?: KnownEntry | undefined
   readonly differences: readonly Difference[]
   readonly excess: readonly Excess[]
   /** It cannot be stored as it is. */
@@ -52,7 +52,7 @@ export interface Proposal {
 export interface Shown {
   readonly person: Person
   readonly settings: SettingValues
-  entries(section: Section): readonly Standing[]
+  entries(section: Section): readonly KnownEntry[]
 }
 
 /** What the file has for the site, in the site's order: the profile, then section by section as they are listed. */
@@ -84,7 +84,7 @@ interface Place {
   readonly item: number
   readonly place: number
   readonly draft: FieldValues
-  readonly known: Standing | undefined
+  readonly known: KnownEntry | undefined
 }
 
 function proposalOf({ found: { section }, item, place, draft, known }: Place): Proposal {
@@ -116,10 +116,10 @@ function knownAs(
   section: Section,
   draft: FieldValues,
   { shown, taken }: Known,
-): Standing | undefined {
+): KnownEntry | undefined {
   const { title } = section.display
   const rare = Object.keys(section.fields).filter((name) => section.fields[name]?.isMore)
-  const isOther = ({ fields }: Standing) =>
+  const isOther = ({ fields }: KnownEntry) =>
     rare.some((name) => {
       const [here, there] = [folded(fields[name] ?? ''), folded(draft[name] ?? '')]
       return here !== '' && there !== '' && here !== there
@@ -132,7 +132,7 @@ function knownAs(
         folded(entry.fields[title] ?? '') === folded(draft[title] ?? '') &&
         (!isOther(entry) || section.display.kind === 'icon'),
     )
-  const alike = ({ fields }: Standing) =>
+  const alike = ({ fields }: KnownEntry) =>
     Object.entries(draft).filter(([name, value]) => fields[name] === value).length
   return named.toSorted((a, b) => alike(b) - alike(a))[0]
 }

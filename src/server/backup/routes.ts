@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { Hono, type Context } from 'hono'
 import { ownerCalls } from '#contract/owner-calls.ts'
-import type { BackupLink, BackupList, BackupStanding, ListedBackup } from '#contract/backups.ts'
+import type { BackupLink, BackupList, BackupStatus, ListedBackup } from '#contract/backups.ts'
 import { dayMs } from '#contract/durations.ts'
 import { fill } from '#contract/text.ts'
 import { backupTexts } from '#contract/texts/backup.ts'
@@ -39,7 +39,7 @@ export function backupRoutes(services: Services): Hono<AppEnv> {
     return c.json(answer, 200, noStore)
   })
 
-  app.get(`/${ownerCalls.backupStanding}`, requireAdmin(services), async (c) =>
+  app.get(`/${ownerCalls.backupStatus}`, requireAdmin(services), async (c) =>
     c.json(standing(await backups.list()), 200, noStore),
   )
 
@@ -132,7 +132,7 @@ function toJson(backup: Backup, all: readonly Backup[], now: Date): ListedBackup
 function standingOf(
   { backups: { failure }, room, now }: Pick<Services, 'backups' | 'room' | 'now'>,
   listed: readonly Backup[],
-): BackupStanding {
+): BackupStatus {
   const all = listed.filter((backup) => !isAhead(backup, now()))
   const good = all.find(({ state }) => state !== 'damaged')
   const complete = all.find(({ state, lacking }) => state !== 'damaged' && lacking === 0)

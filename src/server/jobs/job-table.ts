@@ -31,7 +31,7 @@ export async function addOnce(x: Executor, { kind, now }: Pick<NewJob, 'kind' | 
 }
 
 /** As `addJob` for work that goes on for ever: what waits already keeps its time. */
-export async function addStanding(
+export async function addRecurring(
   x: Executor,
   { kind, now: due }: Pick<NewJob, 'kind' | 'now'>,
 ): Promise<void> {

@@ -5,7 +5,7 @@ import { linkTexts } from '#contract/texts/links.ts'
 import { readSite } from '../db/site-data.ts'
 import type { Db, Executor, TableRow } from '../db/tables.ts'
 import { transact } from '../db/transact.ts'
-import { addStanding } from '../jobs/job-table.ts'
+import { addRecurring } from '../jobs/job-table.ts'
 import type { JobHandler } from '../jobs/worker.ts'
 import type { Log } from '../log.ts'
 import { tellDevices } from '../messages/notify.ts'
@@ -33,7 +33,7 @@ const retryMs = 3_600_000
 
 /** Sees to it that there is one job which looks at the links for ever. */
 export function scheduleLooks(x: Executor, now: Date): Promise<void> {
-  return addStanding(x, { kind: 'links', now: new Date(now.getTime() + firstAfterMs) })
+  return addRecurring(x, { kind: 'links', now: new Date(now.getTime() + firstAfterMs) })
 }
 
 /**

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { linksCall, type LinkStanding } from '#contract/links.ts'
+import { linksCall, type LinkStatus } from '#contract/links.ts'
 import type { AppEnv } from '../api/env.ts'
 import { requireAdmin } from '../api/guard.ts'
 import { readSite } from '../db/site-data.ts'
@@ -16,7 +16,7 @@ export function linkRoutes(services: Services): Hono<AppEnv> {
     const looks = await readLooks(db)
     const links = publicLinks(visitorsSite(await readSite(db)), now())
     const moments = [...looks.values()].map((look) => look.looked_at)
-    const answer: LinkStanding = {
+    const answer: LinkStatus = {
       dead: links.flatMap(({ key, link, places }) => {
         const look = looks.get(key)
         return look && isDead(look) ? [{ link, places, since: look.failed_since ?? '' }] : []

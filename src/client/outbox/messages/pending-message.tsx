@@ -39,7 +39,7 @@ export function PendingMessage({ message, isSending, email, onEdit }: PendingMes
   }
   return (
     <article className="card letter" aria-label={titleOf(message)}>
-      <Standing message={message} isSending={isSending} />
+      <Status message={message} isSending={isSending} />
       <p className="from">
         {name} · {from}
       </p>
@@ -76,7 +76,7 @@ export function PendingMessage({ message, isSending, email, onEdit }: PendingMes
   )
 }
 
-function Standing({ message, isSending }: Pick<PendingMessageProps, 'message' | 'isSending'>) {
+function Status({ message, isSending }: Pick<PendingMessageProps, 'message' | 'isSending'>) {
   const { refusal } = message
   const waits = isSending ? messageTexts.sending : messageTexts.waiting
   return (

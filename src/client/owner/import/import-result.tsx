@@ -36,7 +36,7 @@ export function ImportResult({ record, shown, onAnother }: ImportResultProps) {
       {undone ? (
         <Undoing operations={undone} />
       ) : (
-        <Standing
+        <Status
           operations={record.operations}
           done={fill(n === 1 ? importTexts.appliedOne : importTexts.applied, { n })}
           refused={importTexts.notAllApplied}
@@ -44,7 +44,7 @@ export function ImportResult({ record, shown, onAnother }: ImportResultProps) {
           <Button tone="ghost" small icon="undo" busy={isBusy} onClick={() => void undo()}>
             {importTexts.undo}
           </Button>
-        </Standing>
+        </Status>
       )}
       {undone ? null : <Places record={record} settings={shown.settings} />}
       {undone ? null : <p className="hint2">{importTexts.undoHint}</p>}
@@ -63,7 +63,7 @@ function changesIn({ created, updated, drafts, person, settings }: ImportRecord)
   return created.length + updated.length + drafts.length + profile
 }
 
-interface StandingProps {
+interface StatusProps {
   /** The changes, by their ids. */
   readonly operations: readonly string[]
   /** What is said of them as long as none of them was refused. */
@@ -73,7 +73,7 @@ interface StandingProps {
 }
 
 /** How far the changes of an import have come. */
-function Standing({ operations, done, refused: failed, children }: StandingProps) {
+function Status({ operations, done, refused: failed, children }: StatusProps) {
   const isOnline = useSyncExternalStore(connection.subscribe, connection.get) !== 'offline'
   const { waiting, refused } = standingOf(operations, useOutbox())
   return (
@@ -88,9 +88,9 @@ function Standing({ operations, done, refused: failed, children }: StandingProps
   )
 }
 
-function Undoing({ operations }: Pick<StandingProps, 'operations'>) {
+function Undoing({ operations }: Pick<StatusProps, 'operations'>) {
   const { undone, notAllUndone } = importTexts
-  return <Standing operations={operations} done={undone} refused={notAllUndone} />
+  return <Status operations={operations} done={undone} refused={notAllUndone} />
 }
 
 interface Progress {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { copiesTexts } from '#contract/texts/copies.ts'
-import { backupStandingQuery } from './backups.ts'
+import { backupStatusQuery } from './backups.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { useNow } from '#client/ui/use-now.ts'
 import { goodWords, troubleTitle } from './backup-words.ts'
@@ -15,7 +15,7 @@ interface BackupBandProps {
 
 /** Says on the owner's pages that she has to look after her backups, and leads to them. */
 export function BackupBand({ children }: BackupBandProps) {
-  const { data: standing } = useQuery(backupStandingQuery)
+  const { data: standing } = useQuery(backupStatusQuery)
   const now = useNow(nowEveryMs)
   if (!standing?.trouble) return children
   return (

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { BackupList, BackupStanding, BackupTrouble } from '#contract/backups.ts'
+import type { BackupList, BackupStatus, BackupTrouble } from '#contract/backups.ts'
 import { fill } from '#contract/text.ts'
 import { copiesTexts } from '#contract/texts/copies.ts'
 import { texts } from '#contract/texts/site.ts'
@@ -86,7 +86,7 @@ function refusalOf(cause: unknown): string {
   return cause.mensaje ?? copiesTexts.notMade
 }
 
-function standingWords(standing: BackupStanding | undefined, now: number): string {
+function standingWords(standing: BackupStatus | undefined, now: number): string {
   if (!standing || standing.lastGood === null) return copiesTexts.when
   const when = recentText(standing.lastGood, now)
   if (standing.trouble) return fill(copiesTexts.lastGood, { when })

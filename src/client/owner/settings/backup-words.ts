@@ -1,4 +1,4 @@
-import type { BackupStanding, BackupTrouble } from '#contract/backups.ts'
+import type { BackupStatus, BackupTrouble } from '#contract/backups.ts'
 import { dayMs } from '#contract/durations.ts'
 import { fill, locale } from '#contract/text.ts'
 import { copiesTexts } from '#contract/texts/copies.ts'
@@ -46,7 +46,7 @@ function written(value: number, digits: number): string {
 /** What is wrong, in a line. */
 export function troubleTitle(
   trouble: BackupTrouble,
-  { lastGood }: BackupStanding,
+  { lastGood }: BackupStatus,
   now: number,
 ): string {
   if (trouble.is === 'full') return copiesTexts.full
@@ -72,7 +72,7 @@ function failedTitle(
 
 /** What there is to fall back on. */
 export function goodWords(
-  { lastGood, trouble }: BackupStanding,
+  { lastGood, trouble }: BackupStatus,
   now: number,
   checked = false,
 ): string {

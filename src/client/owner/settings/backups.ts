@@ -1,6 +1,6 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { ownerCalls } from '#contract/owner-calls.ts'
-import type { BackupLink, BackupList, BackupStanding } from '#contract/backups.ts'
+import type { BackupLink, BackupList, BackupStatus } from '#contract/backups.ts'
 import { hourMs } from '#contract/durations.ts'
 import { apiBase } from '#client/data/api.ts'
 import { callInBackground } from '#client/session/background-call.ts'
@@ -16,10 +16,10 @@ const all = ['backups']
 const checkingEveryMs = 2_000
 
 /** Whether she has to look after them; asked by the page itself, once an hour. */
-export const backupStandingQuery = queryOptions({
+export const backupStatusQuery = queryOptions({
   queryKey: [...all, 'standing'],
   queryFn: async () =>
-    (await callInBackground('GET', ownerCalls.backupStanding)).json as BackupStanding,
+    (await callInBackground('GET', ownerCalls.backupStatus)).json as BackupStatus,
   staleTime: hourMs,
   refetchOnWindowFocus: true,
   refetchOnReconnect: true,
@@ -31,7 +31,7 @@ export const backupsQuery = queryOptions({
   queryKey: [...all, 'list'],
   queryFn: async ({ client }) => {
     const list = (await callAsOwner('GET', ownerCalls.backups)).json as BackupList
-    client.setQueryData(backupStandingQuery.queryKey, list.standing)
+    client.setQueryData(backupStatusQuery.queryKey, list.standing)
     return list
   },
   staleTime: 0,

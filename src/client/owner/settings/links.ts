@@ -1,13 +1,13 @@
 import { queryOptions } from '@tanstack/react-query'
 import { hourMs } from '#contract/durations.ts'
-import { linksCall, type DeadLink, type LinkStanding } from '#contract/links.ts'
+import { linksCall, type DeadLink, type LinkStatus } from '#contract/links.ts'
 import type { Entry, Section } from '#contract/sections/section.ts'
 import { callInBackground } from '#client/session/background-call.ts'
 
 /** Which of the site's links lead nowhere; asked by the page itself, once an hour. */
 export const linksQuery = queryOptions({
   queryKey: ['links'],
-  queryFn: async () => (await callInBackground('GET', linksCall)).json as LinkStanding,
+  queryFn: async () => (await callInBackground('GET', linksCall)).json as LinkStatus,
   staleTime: hourMs,
   refetchOnWindowFocus: true,
   refetchOnReconnect: true,
@@ -16,7 +16,7 @@ export const linksQuery = queryOptions({
 
 /** The dead links of a section's entries, as long as they still stand there. */
 export function deadIn(
-  standing: LinkStanding | undefined,
+  standing: LinkStatus | undefined,
   { key }: Pick<Section, 'key'>,
   entries: readonly Pick<Entry, 'id' | 'fields'>[],
 ): readonly DeadLink[] {

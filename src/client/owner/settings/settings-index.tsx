@@ -15,7 +15,7 @@ import { pushStateQuery } from '#client/owner/notifications/notifications.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { nowEveryMs } from '#client/owner/inbox/message-words.ts'
 import { useNow } from '#client/ui/use-now.ts'
-import { backupStandingQuery } from './backups.ts'
+import { backupStatusQuery } from './backups.ts'
 import { deadTitle } from './link-words.ts'
 import { linksQuery } from './links.ts'
 import { recentText, troubleTitle } from './backup-words.ts'
@@ -76,7 +76,7 @@ function usePresentValues(values: SettingValues): Readonly<Record<string, Presen
   const person = usePerson(useSuspenseQuery(personQuery).data)
   const { userName } = useSession()
   const { data: push } = useQuery(pushStateQuery)
-  const { data: standing } = useQuery(backupStandingQuery)
+  const { data: standing } = useQuery(backupStatusQuery)
   const dead = useQuery(linksQuery).data?.dead ?? []
   const hidden = hiddenSections(values)
   const off = sections.filter(({ key, startsOff }) => !startsOff && hidden.includes(key)).length
