@@ -75,7 +75,7 @@ test('a faulty form comes back with what was typed and what is wrong', async () 
   expect(await messagesOf(app)).toEqual([])
 })
 
-test('what a robot filled goes to the spam tray with the same answer', async () => {
+test('what a robot filled goes to the spam folder with the same answer', async () => {
   const { app, post } = await openContact()
   const answer = await post({ ...typed, [honeypotField]: 'https://spam.example' })
   expect([answer.status, answer.headers.get('location')]).toEqual([303, '/contact?enviado=1'])

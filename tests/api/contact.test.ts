@@ -49,7 +49,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await send(app)).status).toBe(429)
   })
 
-  test('what a robot gives away goes to the spam tray with the same answer', async () => {
+  test('what a robot gives away goes to the spam folder with the same answer', async () => {
     const app = await openApp({ engine })
     const honest = await send(app, message, { [formAgeHeader]: '2000', [honeypotHeader]: '' })
     const trapped = await send(app, message, { [honeypotHeader]: 'https://spam.example' })

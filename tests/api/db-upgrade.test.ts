@@ -8,7 +8,7 @@ import { appliedMigrations, openAsItIs } from '#server/db/as-it-is.ts'
 import { listEntries, updateEntry } from '#server/db/entries.ts'
 import type { DbTarget } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
-import { readTray } from '#server/messages/folders.ts'
+import { readFolder } from '#server/messages/folders.ts'
 import { engines, freshTarget, openForTest, openOld } from '#tests/support/database.ts'
 
 /** What the tables of the owner's access were before sessions stood on a list. */
@@ -34,11 +34,11 @@ async function leaveOldDatabase(target: DbTarget): Promise<void> {
 }
 
 describe.each(engines)('on %s', (engine) => {
-  test('messages of the first version are in their trays, and nobody is rung for them', async () => {
+  test('messages of the first version are in their folders, and nobody is rung for them', async () => {
     const target = await freshTarget(engine)
     await leaveOldDatabase(target)
     const { db } = await openForTest(target)
-    const { messages } = await readTray(db, 'spam')
+    const { messages } = await readFolder(db, 'spam')
     expect(messages).toMatchObject([
       {
         id: 'm1',

@@ -138,7 +138,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await waiting(app)).toBe(0)
   })
 
-  test.each(['deleted', 'moved to the spam tray that is emptied'])(
+  test.each(['deleted', 'moved to the spam folder that is emptied'])(
     'of a message that is %s nothing is told any more',
     async (end) => {
       const app = await openApp({ engine, env: { NOTIFY_EVERY: '0' } })

@@ -7,9 +7,9 @@ import {
   messageNotices,
   parseMessageList,
   parseUnread,
-  trayLimits,
+  folderLimits,
   type MessagePage,
-  type Tray,
+  type Folder,
 } from '#contract/messages/messages.ts'
 import { storeMessage } from '#server/messages/contact-message.ts'
 import { countUnread, dropRobot } from '#server/messages/folders.ts'
@@ -27,7 +27,7 @@ const write = async (app: TestApp, name: string) => {
 const open = (engine: 'sqlite' | 'postgres' = 'sqlite') =>
   openApp({ engine, env: { TRUST_PROXY: '1' } })
 
-const read = async (app: TestApp, tray: Tray = 'inbox'): Promise<MessagePage> =>
+const read = async (app: TestApp, tray: Folder = 'inbox'): Promise<MessagePage> =>
   parseMessageList((await app.asOwner('GET', `${ownerCalls.messages}?tray=${tray}`)).json)
 const names = ({ messages }: MessagePage) => messages.map(({ name }) => name)
 const idOf = ({ messages }: MessagePage, name: string) =>
@@ -90,7 +90,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(off['readAt']).not.toBeNull()
   })
 
-  test('a message moves to the spam tray and back, and only the inbox counts as unread', async () => {
+  test('a message moves to the spam folder and back, and only the inbox counts as unread', async () => {
     const app = await open(engine)
     for (const name of ['Eva', 'Luis']) await write(app, name)
     const id = idOf(await read(app), 'Eva')
@@ -105,7 +105,7 @@ describe.each(engines)('on %s', (engine) => {
     expect([names(back), back.messages[1]?.spamReason]).toEqual([['Luis', 'Eva'], ''])
   })
 
-  test('all of the inbox is marked as read at once, and the spam tray is not', async () => {
+  test('all of the inbox is marked as read at once, and the spam folder is not', async () => {
     const app = await open(engine)
     for (const name of ['Eva', 'Luis', 'Marta']) await write(app, name)
     await update(app, idOf(await read(app), 'Eva'), { tray: 'spam' })
@@ -128,7 +128,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(names(await read(app))).toEqual(['Luis'])
   })
 
-  test('the spam tray is emptied without touching the inbox', async () => {
+  test('the spam folder is emptied without touching the inbox', async () => {
     const app = await open(engine)
     for (const name of ['Eva', 'Luis']) await write(app, name)
     await update(app, idOf(await read(app), 'Eva'), { tray: 'spam' })
@@ -137,9 +137,9 @@ describe.each(engines)('on %s', (engine) => {
     expect(names(await read(app))).toEqual(['Luis'])
   })
 
-  test('a full tray takes no more and tells the sender so', async () => {
+  test('a full folder takes no more and tells the sender so', async () => {
     const app = await open(engine)
-    await fillTray(app, trayLimits.inbox - 1)
+    await fillFolder(app, folderLimits.inbox - 1)
     await write(app, 'Eva')
     const body = { name: 'Luis', email: 'luis@example.com', message: 'Hola' }
     const waits = []
@@ -148,17 +148,17 @@ describe.each(engines)('on %s', (engine) => {
       expect(refusal(refused)).toEqual({ status: 429, code: 'demasiados-intentos' })
       waits.push(refused.headers.get('retry-after'))
     }
-    // Whoever goes on is stopped as any busy sender, before a tray is looked into.
+    // Whoever goes on is stopped as any busy sender, before a folder is looked into.
     expect(waits).toEqual(['3600', '3600', '3600', '3600', '3600', '600', '600'])
     const list = await read(app)
-    expect([list.messages.length, list.total]).toEqual([maxListedMessages, trayLimits.inbox])
+    expect([list.messages.length, list.total]).toEqual([maxListedMessages, folderLimits.inbox])
     expect(list.messages[0]?.name).toBe('Eva')
   })
 
   test('what is older than one answer carries is read from the last message on', async () => {
     const app = await open(engine)
     await write(app, 'Eva')
-    await fillTray(app, maxListedMessages + 3)
+    await fillFolder(app, maxListedMessages + 3)
     const readBefore = async (id: string) =>
       parseMessageList((await app.asOwner('GET', `${ownerCalls.messages}?before=${id}`)).json)
     const first = await read(app)
@@ -169,11 +169,11 @@ describe.each(engines)('on %s', (engine) => {
     expect((await app.asOwner('GET', `${ownerCalls.messages}?before=ninguno`)).status).toBe(404)
   })
 
-  test('a spam tray full of robots still takes what may be a person’s', async () => {
+  test('a spam folder full of robots still takes what may be a person’s', async () => {
     const app = await openApp({ engine, env: { LIMIT_CONTACT_TOTAL: '1/3600' } })
-    await fillTray(app, trayLimits.spam - 2, 'flood')
-    await fillTray(app, 1, 'repeated')
-    await fillTray(app, 1, 'honeypot,links')
+    await fillFolder(app, folderLimits.spam - 2, 'flood')
+    await fillFolder(app, 1, 'repeated')
+    await fillFolder(app, 1, 'honeypot,links')
     const send = (name: string, headers = {}) => {
       const body = { name, email: 'eva@example.com', message: `Hola, soy ${name}.` }
       return app.call('POST', calls.contact, { body, headers })
@@ -190,7 +190,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await send('Ana')).status).toBe(201)
     expect(await robots()).toEqual([])
     expect((await send('Paz')).status).toBe(429)
-    expect((await read(app, 'spam')).total).toBe(trayLimits.spam)
+    expect((await read(app, 'spam')).total).toBe(folderLimits.spam)
   })
 })
 
@@ -221,7 +221,7 @@ test('what is counted and chosen among all messages is read from indexes alone',
   }
 })
 
-const fillTray = async ({ db }: TestApp, count: number, spamReason = '') => {
+const fillFolder = async ({ db }: TestApp, count: number, spamReason = '') => {
   const row = (n: number) => ({
     id: `vieja-${spamReason}-${n}`,
     name: 'Vieja',
@@ -267,7 +267,7 @@ test.each(everyCall)('%s %s is for the owner alone and is never kept', async (me
   expect(answered.headers.get('cache-control')).toBe('no-store')
 })
 
-test('what is no tray and no flag is refused', async () => {
+test('what is no folder and no flag is refused', async () => {
   const app = await openApp()
   expect((await app.asOwner('GET', `${ownerCalls.messages}?tray=papelera`)).status).toBe(400)
   const refused = await update(app, '1', { read: 'sí', tray: 'papelera' })

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { calls, formAgeHeader, honeypotHeader } from '#contract/api.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'
-import { parseMessageList, type Tray } from '#contract/messages/messages.ts'
+import { parseMessageList, type Folder } from '#contract/messages/messages.ts'
 import { normalizedText, spamSigns, type Signs } from '#server/messages/spam.ts'
 import { membersOf, openApp, type TestApp } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'
 import { subscribe } from '#tests/doubles/push-recorder.ts'
 
-const read = async (app: TestApp, tray: Tray) =>
+const read = async (app: TestApp, tray: Folder) =>
   parseMessageList((await app.asOwner('GET', `${ownerCalls.messages}?tray=${tray}`)).json)
 
 interface Sender {
@@ -49,7 +49,7 @@ describe.each(engines)('on %s', (engine) => {
     },
   )
 
-  test('copies of one text fill the spam tray and leave the inbox to others', async () => {
+  test('copies of one text fill the spam folder and leave the inbox to others', async () => {
     const app = await openApp({ engine, env: { TRUST_PROXY: '1', LIMIT_CONTACT_TOTAL: '5/3600' } })
     for (let n = 0; n < 30; n++) {
       const message = `¡Gane dinero ya!${' '.repeat(n % 3)} Pulse aquí: https://x.example/${n}`
@@ -63,7 +63,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(spam.messages[0]?.spamReason).toMatch(/^repetir un texto que ya había llegado/)
   })
 
-  test('what lies in the spam tray rings nobody', async () => {
+  test('what lies in the spam folder rings nobody', async () => {
     const app = await openApp({ engine })
     await app.asOwner('POST', ownerCalls.devices, {
       body: { address: subscribe().address, label: 'T' },

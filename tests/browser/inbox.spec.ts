@@ -83,7 +83,7 @@ test('the message beside the list is read by whoever does something there, unles
   expect(await unreadOn(site)).toBe(1)
 })
 
-test('older messages come when asked for, and stay when the tray is read anew', async ({
+test('older messages come when asked for, and stay when the folder is read anew', async ({
   owner,
   site,
 }) => {
@@ -157,7 +157,7 @@ test('a message is marked as unread, moved to spam and back, and deleted for goo
   expect(json['messages']).toEqual([])
 })
 
-test('the spam tray is emptied after a question', async ({ owner, site }) => {
+test('the spam folder is emptied after a question', async ({ owner, site }) => {
   await sendMessage(site, first)
   await owner.goto('/inbox')
   await line(owner, first.name).click()

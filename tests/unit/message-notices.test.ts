@@ -4,7 +4,7 @@ import type { Message } from '#contract/messages/messages.ts'
 import {
   changeMessage,
   removeMessage,
-  trayQuery,
+  folderQuery,
   closeNotifications,
 } from '#client/owner/inbox/messages.ts'
 import { ownAnswer } from '#tests/support/answers.ts'
@@ -38,7 +38,7 @@ function shownOn(tags: readonly string[]): () => readonly string[] {
 function inboxOf(messages: readonly Message[]): QueryClient {
   vi.stubGlobal('fetch', () => Promise.resolve(ownAnswer({ mensaje: 'Hecho.' })))
   const queryClient = new QueryClient()
-  queryClient.setQueryData(trayQuery('inbox').queryKey, { messages, unread: 2, total: 2 })
+  queryClient.setQueryData(folderQuery('inbox').queryKey, { messages, unread: 2, total: 2 })
   return queryClient
 }
 

@@ -5,7 +5,7 @@ import { ApiError } from '#client/data/api.ts'
 import {
   followMessageSession,
   removeMessage,
-  trayQuery,
+  folderQuery,
   unreadQuery,
 } from '#client/owner/inbox/messages.ts'
 import { askToSignIn, forgetSession, logIn, postponeLogin } from '#client/session/session-change.ts'
@@ -33,13 +33,13 @@ function openInbox() {
   vi.stubGlobal('navigator', { onLine: true })
   logIn({ token: 'first', userName: 'ana', authorities: [] })
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
-  client.setQueryData(trayQuery('inbox').queryKey, list)
+  client.setQueryData(folderQuery('inbox').queryKey, list)
   client.setQueryData(unreadQuery.queryKey, 1)
   vi.stubGlobal('fetch', async (_: string, { headers }: RequestInit) => {
     const token = new Headers(headers).get('Authorization')
     return token === 'Bearersecond' ? ownAnswer(list) : ownRefusal('sesion-requerida')
   })
-  const observer = new QueryObserver(client, { ...trayQuery('inbox'), refetchOnMount: false })
+  const observer = new QueryObserver(client, { ...folderQuery('inbox'), refetchOnMount: false })
   const stops = [followMessageSession(client), observer.subscribe(() => {})]
   const shown = () => observer.getCurrentResult().data
   return { client, shown, close: () => void stops.map((stop) => stop()) }

@@ -4,7 +4,7 @@ import { parseMessageList, type Message, type MessagePage } from '#contract/mess
 import {
   editList,
   emptySpam,
-  trayQuery,
+  folderQuery,
   unreadQuery,
   withOlder,
 } from '#client/owner/inbox/messages.ts'
@@ -47,18 +47,18 @@ test('marking as unread counts again', () => {
   expect(unread.unread).toBe(8)
 })
 
-test('messages never count in the spam tray', () => {
+test('messages never count in the spam folder', () => {
   const spam = { ...list, messages: [made('1', { tray: 'spam' })], unread: 2 }
   expect(editList(spam, () => undefined).unread).toBe(2)
 })
 
-test('the spam tray is empty at once, and full again when the server does not do it', async () => {
+test('the spam folder is empty at once, and full again when the server does not do it', async () => {
   const queryClient = new QueryClient()
   const spam = { messages: [made('4', { tray: 'spam' })], unread: 7, total: 1 }
-  queryClient.setQueryData(trayQuery('spam').queryKey, spam)
-  queryClient.setQueryData(trayQuery('inbox').queryKey, list)
+  queryClient.setQueryData(folderQuery('spam').queryKey, spam)
+  queryClient.setQueryData(folderQuery('inbox').queryKey, list)
   const asked: string[] = []
-  const shown = () => queryClient.getQueryData(trayQuery('spam').queryKey)
+  const shown = () => queryClient.getQueryData(folderQuery('spam').queryKey)
   vi.stubGlobal('fetch', async (url: string, { method }: RequestInit) => {
     asked.push(`${method} ${url}`)
     expect(shown()).toEqual({ messages: [], unread: 7, total: 0 })
@@ -68,7 +68,7 @@ test('the spam tray is empty at once, and full again when the server does not do
   vi.unstubAllGlobals()
   expect(asked).toEqual(['DELETE /api/messages/spam'])
   expect(shown()).toEqual(spam)
-  expect(queryClient.getQueryData(trayQuery('inbox').queryKey)).toEqual(list)
+  expect(queryClient.getQueryData(folderQuery('inbox').queryKey)).toEqual(list)
 })
 
 test('older messages stand behind the newer ones, each once, with the newer counts', () => {
@@ -82,7 +82,7 @@ test('older messages stand behind the newer ones, each once, with the newer coun
 test('the copy that the device keeps takes no message along', async () => {
   const queryClient = new QueryClient()
   queryClient.setQueryData(['person'], { version: 1, fields: { name: 'Lucía' } })
-  queryClient.setQueryData(trayQuery('inbox').queryKey, list)
+  queryClient.setQueryData(folderQuery('inbox').queryKey, list)
   queryClient.setQueryData(unreadQuery.queryKey, 7)
   let kept: string | null = null
   const stop = await followCache(queryClient, {
@@ -102,7 +102,7 @@ test('an answer that is no list is refused', () => {
   }
 })
 
-test('what is brought while the tray is read anew stays, also when the place between the parts has gone', async () => {
+test('what is brought while the folder is read anew stays, also when the place between the parts has gone', async () => {
   vi.stubGlobal('navigator', { onLine: true })
   const queryClient = new QueryClient()
   const parts = [
@@ -115,12 +115,12 @@ test('what is brought while the tray is read anew stays, also when the place bet
     if (asked.length === 1) {
       // «Ver más» ends while the first part is on its way.
       const messages = [made('3'), made('2'), made('1')]
-      queryClient.setQueryData(trayQuery('inbox').queryKey, { messages, unread: 0, total: 3 })
+      queryClient.setQueryData(folderQuery('inbox').queryKey, { messages, unread: 0, total: 3 })
     }
     const part = parts.shift()
     return Promise.resolve(part ? ownAnswer(part) : ownRefusal('no-encontrado'))
   })
-  const read = await queryClient.query({ ...trayQuery('inbox'), retry: false })
+  const read = await queryClient.query({ ...folderQuery('inbox'), retry: false })
   expect(asked).toHaveLength(3)
   expect(read.messages.map(({ id }) => id)).toEqual(['3', '2'])
   vi.unstubAllGlobals()

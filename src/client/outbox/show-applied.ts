@@ -59,13 +59,13 @@ function showSettings(queryClient: QueryClient, { values }: Operation, json: unk
 
 /** Everything about the owner's messages begins with it in the cache. */
 export const messagesKey = ['messages'] as const
-export const traysKey = [...messagesKey, 'tray'] as const
+export const foldersKey = [...messagesKey, 'folder'] as const
 
-/** Shows a message as it is now marked, and has its tray read anew. */
+/** Shows a message as it is now marked, and has its folder read anew. */
 async function showAnswered(queryClient: QueryClient, id: string, json: unknown): Promise<void> {
   const { answeredAt } = json as Pick<Message, 'answeredAt'>
   await queryClient.cancelQueries({ queryKey: messagesKey })
-  queryClient.setQueriesData<MessagePage>({ queryKey: traysKey }, (list) => {
+  queryClient.setQueriesData<MessagePage>({ queryKey: foldersKey }, (list) => {
     if (!list) return list
     const marked = list.messages.map((one) => (one.id === id ? { ...one, answeredAt } : one))
     return { ...list, messages: marked }

@@ -1,6 +1,6 @@
-/** The owner's two trays: what people wrote, and what looks like a robot's work. */
-export const trays = ['inbox', 'spam'] as const
-export type Tray = (typeof trays)[number]
+/** The owner's two folders: what people wrote, and what looks like a robot's work. */
+export const folders = ['inbox', 'spam'] as const
+export type Folder = (typeof folders)[number]
 
 /** A visitor's message as the owner reads it. */
 export interface Message {
@@ -15,17 +15,17 @@ export interface Message {
   readonly readAt: string | null
   /** When she marked it as answered, null while she has not. */
   readonly answeredAt: string | null
-  readonly tray: Tray
-  /** Why it lies in the spam tray, in words; empty in the inbox. */
+  readonly tray: Folder
+  /** Why it lies in the spam folder, in words; empty in the inbox. */
   readonly spamReason: string
 }
 
-/** One tray, newest first. */
+/** One folder, newest first. */
 export interface MessagePage {
   readonly messages: readonly Message[]
-  /** Unread messages of the inbox, whichever tray was asked for. */
+  /** Unread messages of the inbox, whichever folder was asked for. */
   readonly unread: number
-  /** How many the tray holds; `messages` has the newest of them, or of those before the one asked for by `?before=<id>`. */
+  /** How many the folder holds; `messages` has the newest of them, or of those before the one asked for by `?before=<id>`. */
   readonly total: number
 }
 
@@ -33,14 +33,14 @@ export interface MessagePage {
 export interface MessagePatch {
   readonly read?: boolean
   readonly answered?: boolean
-  readonly tray?: Tray
+  readonly tray?: Folder
 }
 
 /** The most messages one answer carries. */
 export const maxListedMessages = 500
-/** How many messages each tray holds: beyond that a sender is told to try later; only robots' messages ever make way for new ones. */
-export const trayLimits = { inbox: 20_000, spam: 5_000 } as const satisfies Readonly<
-  Record<Tray, number>
+/** How many messages each folder holds: beyond that a sender is told to try later; only robots' messages ever make way for new ones. */
+export const folderLimits = { inbox: 20_000, spam: 5_000 } as const satisfies Readonly<
+  Record<Folder, number>
 >
 
 export const messageNotices = {
@@ -55,7 +55,7 @@ export const messageNotices = {
   spamEmptied: 'Correo no deseado eliminado con éxito.',
 } as const
 
-/** Why a message went to the spam tray: the code that is stored, and the words that follow «está aquí por». */
+/** Why a message went to the spam folder: the code that is stored, and the words that follow «está aquí por». */
 const spamReasons = {
   honeypot: 'completar un campo que las personas no ven',
   'too-fast': 'enviarse más rápido de lo que una persona escribe',
@@ -78,10 +78,10 @@ export function spamWords(stored: string): string {
     .join('; ')
 }
 
-/** A tray's answer. Throws on anything else. */
+/** A folder's answer. Throws on anything else. */
 export function parseMessageList(json: unknown): MessagePage {
   const { messages, unread, total } = recordOf(json)
-  if (!Array.isArray(messages)) throw new TypeError('a tray without messages')
+  if (!Array.isArray(messages)) throw new TypeError('a folder without messages')
   return {
     messages: messages.map(parseMessage),
     unread: parseCount(unread),
@@ -98,8 +98,8 @@ function parseMessage(json: unknown): Message {
     if (typeof value !== 'string') throw new TypeError(`a message without its ${name}`)
     return value
   }
-  const tray = trays.find((known) => known === record['tray'])
-  if (tray === undefined) throw new TypeError('a message in no tray')
+  const tray = folders.find((known) => known === record['tray'])
+  if (tray === undefined) throw new TypeError('a message in no folder')
   return {
     id: text('id'),
     name: text('name'),

@@ -131,9 +131,9 @@ export interface Tables {
     email: string
     message: string
     received_at: string
-    /** 0 for the inbox, 1 for the spam tray. */
+    /** 0 for the inbox, 1 for the spam folder. */
     spam: number
-    /** Why it went to the spam tray, for the owner to read; empty in the inbox. */
+    /** Why it went to the spam folder, for the owner to read; empty in the inbox. */
     spam_reason: string
     read_at: string | null
     /** When the owner marked it as answered. */

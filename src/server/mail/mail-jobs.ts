@@ -59,7 +59,7 @@ function resultOf(result: Awaited<ReturnType<Mailer>>): JobResult {
   return { state: 'retry', why: mailTexts.unreachable }
 }
 
-/** Undefined for a message that she has deleted or moved to the spam tray meanwhile. */
+/** Undefined for a message that she has deleted or moved to the spam folder meanwhile. */
 async function messageMail(
   { db, config: { publicUrl: url } }: MailParts,
   to: string,

@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto'
 import { v7 as newId } from 'uuid'
 import { dayMs } from '#contract/durations.ts'
 import type { FieldValues } from '#contract/fields.ts'
-import { trayLimits, type SpamReason } from '#contract/messages/messages.ts'
+import { folderLimits, type SpamReason } from '#contract/messages/messages.ts'
 import { hit } from '../api/throttle.ts'
 import { readSettings } from '../db/settings.ts'
 import { messageKind, raiseRevision } from '../db/revisions.ts'
 import type { Executor } from '../db/tables.ts'
 import { addJob, addOnce } from '../jobs/job-table.ts'
 import { normalizedText, spamSigns, type Signs } from './spam.ts'
-import { countTray, dropRobot } from './folders.ts'
+import { countFolder, dropRobot } from './folders.ts'
 import type { Services } from '../services.ts'
 import { refuseInMaintenance } from '../api/maintenance.ts'
 import { Problem } from '../problem.ts'
 import { countHit } from '../api/rate-limits.ts'
 
-/** When to try again while a tray is full. */
+/** When to try again while a folder is full. */
 const fullRetryS = 3600
 
 interface NewMessage {
@@ -30,9 +30,9 @@ interface NewMessage {
 }
 
 /**
- * Stores a message in the inbox, with the job that tells the owner's devices, or in the spam tray without the sender
+ * Stores a message in the inbox, with the job that tells the owner's devices, or in the spam folder without the sender
  * noticing: what a robot gives away, and whatever exceeds the budget of all senders together, is kept there. Throws 403
- * while the form is closed, 503 while nothing may change, 429 for one sender too busy or a tray that is full, unless robots' messages can make way for a person's. Meant for a
+ * while the form is closed, 503 while nothing may change, 429 for one sender too busy or a folder that is full, unless robots' messages can make way for a person's. Meant for a
  * transaction, so that a refused message is not counted.
  */
 export async function storeMessage(
@@ -55,10 +55,10 @@ export async function storeMessage(
     repeats: await countRepeats(x, digest, now()),
   })
   const spamReason = reasons.length > 0 ? reasons.join(',') : await floodSign(x, { config, now })
-  const tray = spamReason === '' ? 'inbox' : 'spam'
-  if ((await countTray(x, tray)) >= trayLimits[tray]) {
+  const folder = spamReason === '' ? 'inbox' : 'spam'
+  if ((await countFolder(x, folder)) >= folderLimits[folder]) {
     // A flood's message may well be a person's: rather a robot's goes than that she is turned away.
-    if (spamReason !== 'flood' || !(await dropRobot(x))) throw new FullTray()
+    if (spamReason !== 'flood' || !(await dropRobot(x))) throw new FullFolder()
   }
   await raiseRevision(x, messageKind)
   const id = newId()
@@ -70,28 +70,28 @@ export async function storeMessage(
       email,
       message: text,
       received_at: now().toISOString(),
-      spam: tray === 'spam' ? 1 : 0,
+      spam: folder === 'spam' ? 1 : 0,
       spam_reason: spamReason,
       read_at: null,
-      rung: tray === 'spam' ? 1 : 0,
+      rung: folder === 'spam' ? 1 : 0,
       digest,
     })
     .execute()
-  if (tray !== 'inbox') return
+  if (folder !== 'inbox') return
   await addOnce(x, { kind: 'ring', now: now() })
   if (config.smtp) await addJob(x, { kind: 'mail', payload: { message: id }, now: now() })
 }
 
-/** The refusal of a message whose tray is full; only the owner can make room. */
-class FullTray extends Problem {
+/** The refusal of a message whose folder is full; only the owner can make room. */
+class FullFolder extends Problem {
   constructor() {
     super('demasiados-intentos', { headers: { 'retry-after': String(fullRetryS) } })
   }
 }
 
 /**
- * Runs the transaction that stores a message. One that finds its tray full is undone with all that it had counted, so its
- * sender's try is counted after it: else nobody were ever too busy for a tray that stays full.
+ * Runs the transaction that stores a message. One that finds its folder full is undone with all that it had counted, so its
+ * sender's try is counted after it: else nobody were ever too busy for a folder that stays full.
  */
 export async function countingTries<T>(
   services: Pick<Services, 'config' | 'now' | 'db'>,
@@ -101,7 +101,7 @@ export async function countingTries<T>(
   try {
     return await store()
   } catch (error) {
-    if (error instanceof FullTray) await countSender(services.db, services, sender)
+    if (error instanceof FullFolder) await countSender(services.db, services, sender)
     throw error
   }
 }

@@ -5,22 +5,26 @@ import {
   type MessagePage,
   type MessagePatch,
   type SpamReason,
-  type Tray,
+  type Folder,
 } from '#contract/messages/messages.ts'
 import { messageTag } from '#contract/notifications/push.ts'
 import type { Executor, TableRow } from '../db/tables.ts'
 
-const spamFlag = { inbox: 0, spam: 1 } as const satisfies Readonly<Record<Tray, number>>
+const spamFlag = { inbox: 0, spam: 1 } as const satisfies Readonly<Record<Folder, number>>
 
-/** The place of a message in its tray. */
+/** The place of a message in its folder. */
 type Place = Pick<TableRow<'contact_message'>, 'id' | 'received_at'>
 
-/** The newest messages of a tray, or those that came before the one named, and how many there are in all. */
-export async function readTray(x: Executor, tray: Tray, before?: Place): Promise<MessagePage> {
+/** The newest messages of a folder, or those that came before the one named, and how many there are in all. */
+export async function readFolder(
+  x: Executor,
+  folder: Folder,
+  before?: Place,
+): Promise<MessagePage> {
   const newest = x
     .selectFrom('contact_message')
     .selectAll()
-    .where('spam', '=', spamFlag[tray])
+    .where('spam', '=', spamFlag[folder])
     .orderBy('received_at', 'desc')
     .orderBy('id', 'desc')
     .limit(maxListedMessages)
@@ -33,7 +37,7 @@ export async function readTray(x: Executor, tray: Tray, before?: Place): Promise
   return {
     messages: rows.map(toMessage),
     unread: await countUnread(x),
-    total: await countTray(x, tray),
+    total: await countFolder(x, folder),
   }
 }
 
@@ -46,11 +50,11 @@ export function findPlace(x: Executor, id: string): Promise<Place | undefined> {
     .executeTakeFirst()
 }
 
-export async function countTray(x: Executor, tray: Tray): Promise<number> {
+export async function countFolder(x: Executor, folder: Folder): Promise<number> {
   const { count } = await x
     .selectFrom('contact_message')
     .select((e) => e.fn.countAll<number>().as('count'))
-    .where('spam', '=', spamFlag[tray])
+    .where('spam', '=', spamFlag[folder])
     .executeTakeFirstOrThrow()
   return count
 }
@@ -143,7 +147,7 @@ export async function dropRobot(x: Executor): Promise<boolean> {
   return dropped.length > 0
 }
 
-/** Deletes everything in the spam tray, and what was still to be told of it before it was moved there. */
+/** Deletes everything in the spam folder, and what was still to be told of it before it was moved there. */
 export async function emptySpam(x: Executor): Promise<void> {
   const removed = await x
     .deleteFrom('contact_message')

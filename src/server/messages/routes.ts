@@ -1,6 +1,11 @@
 import { Hono } from 'hono'
 import { ownerCalls } from '#contract/owner-calls.ts'
-import { messageNotices, trays, type MessagePatch, type Tray } from '#contract/messages/messages.ts'
+import {
+  messageNotices,
+  folders,
+  type MessagePatch,
+  type Folder,
+} from '#contract/messages/messages.ts'
 import { valueErrors } from '#contract/texts/value-errors.ts'
 import type { JsonObject } from '#contract/json.ts'
 import {
@@ -8,7 +13,7 @@ import {
   emptySpam,
   findPlace,
   readAll,
-  readTray,
+  readFolder,
   removeMessage,
   updateMessage,
 } from './folders.ts'
@@ -29,11 +34,11 @@ export function messageRoutes(services: Services): Hono<AppEnv> {
   const { db } = services
 
   app.get(path, requireAdmin(services), async (c) => {
-    const tray = trayOf(c.req.query('tray') ?? 'inbox')
+    const folder = folderOf(c.req.query('tray') ?? 'inbox')
     const id = c.req.query('before')
     const before = id === undefined ? undefined : await findPlace(db, id)
     if (id !== undefined && !before) throw new Problem('no-encontrado')
-    return c.json(await readTray(db, tray, before), 200, noStore)
+    return c.json(await readFolder(db, folder, before), 200, noStore)
   })
   app.get(`${path}/unread`, requireAdmin(services), async (c) =>
     c.json({ unread: await countUnread(db) }, 200, noStore),
@@ -84,16 +89,16 @@ function addWrites(app: Hono<AppEnv>, services: Services, path: string) {
   )
 }
 
-/** Throws 400 for a tray there is none of. */
-function trayOf(name: string): Tray {
-  const tray = trays.find((known) => known === name)
-  if (tray === undefined) throw new Problem('peticion-no-valida')
-  return tray
+/** Throws 400 for a folder there is none of. */
+function folderOf(name: string): Folder {
+  const folder = folders.find((known) => known === name)
+  if (folder === undefined) throw new Problem('peticion-no-valida')
+  return folder
 }
 
 /** What is to change. Throws 422 for a value of another kind. */
 function patchOf({ read, answered, tray }: JsonObject): MessagePatch {
-  const known = trays.find((name) => name === tray)
+  const known = folders.find((name) => name === tray)
   const errors = {
     ...(read !== undefined && typeof read !== 'boolean' && { read: valueErrors.setting }),
     ...(answered !== undefined &&

@@ -18,7 +18,7 @@ export interface Signs {
 const fastestPersonMs = 2_000
 /** With JavaScript the mark comes with the first letter; a person may still paste everything else. */
 const fastestTypingMs = 1_000
-/** A message goes to the spam tray from this score on. */
+/** A message goes to the spam folder from this score on. */
 const threshold = 100
 /** A long text is not told from others that share a greeting or two words. */
 const shortestRepeat = 20

@@ -11,7 +11,7 @@ import { confirmRemoval } from '#client/owner/editor/confirm-removal.ts'
 import { searchOf } from './message-list.tsx'
 import { toldOf } from './told-of.ts'
 
-/** Deletes everything in the spam tray for good, after a question. */
+/** Deletes everything in the spam folder for good, after a question. */
 export function EmptySpam() {
   const queryClient = useQueryClient()
   const navigate = useNavigate()

@@ -1,19 +1,19 @@
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
-import type { MessagePage, Tray } from '#contract/messages/messages.ts'
+import type { MessagePage, Folder } from '#contract/messages/messages.ts'
 import { fullName } from '#contract/person/person.ts'
 import { inboxParameter } from '#contract/notifications/push.ts'
 import { fill } from '#contract/text.ts'
 import { inboxTexts } from '#contract/texts/inbox.ts'
 import { texts } from '#contract/texts/site.ts'
-import { markAllRead, trayQuery } from './messages.ts'
+import { markAllRead, folderQuery } from './messages.ts'
 import { usePerson, useSettings } from '#client/data/overlay.ts'
 import { personQuery, settingsQuery } from '#client/data/queries.ts'
 import { isAdmin, useSession } from '#client/data/session.ts'
-import { searchOf, trayParameter } from './message-list.tsx'
+import { searchOf, folderParameter } from './message-list.tsx'
 import { EmptySpam } from './empty-spam.tsx'
-import { EmptyTray, TrayFailed, TraySkeleton, TrayStale } from './message-states.tsx'
-import { MessageTray } from './message-folder.tsx'
+import { EmptyFolder, FolderFailed, FolderSkeleton, FolderStale } from './message-states.tsx'
+import { MessageFolder } from './message-folder.tsx'
 import { PushAsk } from '#client/owner/notifications/push-ask.tsx'
 import { toldOf } from './told-of.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -30,9 +30,9 @@ export function InboxScreen() {
 function Inbox() {
   const address = useLocation({ select: ({ searchStr }) => searchStr })
   const search = new URLSearchParams(address)
-  const tray: Tray = search.get(trayParameter) === 'spam' ? 'spam' : 'inbox'
+  const folder: Folder = search.get(folderParameter) === 'spam' ? 'spam' : 'inbox'
   const opened = search.get(inboxParameter) ?? undefined
-  const { data: list, error, isFetching, refetch } = useQuery(trayQuery(tray))
+  const { data: list, error, isFetching, refetch } = useQuery(folderQuery(folder))
   const trouble = useTrouble(error)
   const news = isFetching ? 'loading' : trouble ? 'failed' : 'here'
   const settings = useSettings(useSuspenseQuery(settingsQuery).data)
@@ -41,42 +41,42 @@ function Inbox() {
   return (
     <>
       <header className="page-head">
-        <h1 className="caret">{tray === 'spam' ? inboxTexts.spam : texts.inbox}</h1>
-        <p role="status">{list && headline(tray, list)}</p>
-        {tray === 'inbox' && list && list.unread > 0 ? (
+        <h1 className="caret">{folder === 'spam' ? inboxTexts.spam : texts.inbox}</h1>
+        <p role="status">{list && headline(folder, list)}</p>
+        {folder === 'inbox' && list && list.unread > 0 ? (
           <div className="actions-slot">
             <ReadAll />
           </div>
         ) : null}
-        {tray === 'spam' && list && list.total > 0 ? (
+        {folder === 'spam' && list && list.total > 0 ? (
           <div className="actions-slot">
             <EmptySpam />
           </div>
         ) : null}
       </header>
-      {trouble && !list ? <TrayFailed trouble={trouble} onRetry={() => void refetch()} /> : null}
-      {list || trouble ? null : <TraySkeleton />}
-      {list && trouble ? <TrayStale trouble={trouble} /> : null}
-      {list?.messages.length === 0 && opened === undefined ? <EmptyTray tray={tray} /> : null}
+      {trouble && !list ? <FolderFailed trouble={trouble} onRetry={() => void refetch()} /> : null}
+      {list || trouble ? null : <FolderSkeleton />}
+      {list && trouble ? <FolderStale trouble={trouble} /> : null}
+      {list?.messages.length === 0 && opened === undefined ? <EmptyFolder folder={folder} /> : null}
       {list && (list.messages.length > 0 || opened !== undefined) ? (
-        <MessageTray {...{ tray, list, opened, owner }} news={news} />
+        <MessageFolder {...{ folder, list, opened, owner }} news={news} />
       ) : null}
-      {tray === 'inbox' && list && list.total > 0 && isAskable ? <PushAsk /> : null}
-      <TraySwitch tray={tray} />
+      {folder === 'inbox' && list && list.total > 0 && isAskable ? <PushAsk /> : null}
+      <FolderSwitch folder={folder} />
     </>
   )
 }
 
-function headline(tray: Tray, { unread, total }: MessagePage): string {
-  if (tray === 'spam') return inboxTexts.spamHint
+function headline(folder: Folder, { unread, total }: MessagePage): string {
+  if (folder === 'spam') return inboxTexts.spamHint
   if (total === 0) return ''
   if (unread === 0) return inboxTexts.allRead
   return unread === 1 ? inboxTexts.unreadOne : fill(inboxTexts.unread, { n: unread })
 }
 
-/** The way to the other tray. */
-function TraySwitch({ tray }: { readonly tray: Tray }) {
-  const isSpam = tray === 'spam'
+/** The way to the other folder. */
+function FolderSwitch({ folder }: { readonly folder: Folder }) {
+  const isSpam = folder === 'spam'
   return (
     <p className="inbox-foot">
       <Link className="ext-link" to="/inbox" search={searchOf(isSpam ? 'inbox' : 'spam')}>

@@ -5,7 +5,7 @@ import {
   messageNotices,
   type Message,
   type MessagePage,
-  type Tray,
+  type Folder,
 } from '#contract/messages/messages.ts'
 import { inboxTexts } from '#contract/texts/inbox.ts'
 import { tellKept } from '#client/owner/changes/change-notices.ts'
@@ -23,12 +23,12 @@ import { MessageGone } from './message-states.tsx'
 import { focusMessage, useReaderFocus } from './reader-focus.ts'
 import { toldOf } from './told-of.ts'
 
-interface MessageTrayProps {
-  readonly tray: Tray
+interface MessageFolderProps {
+  readonly folder: Folder
   readonly list: MessagePage
   /** The id in the page's address: the message that was asked for. */
   readonly opened: string | undefined
-  /** News of the tray is on its way, or could not be had. */
+  /** News of the folder is on its way, or could not be had. */
   readonly news: 'loading' | 'failed' | 'here'
   readonly owner: string
 }
@@ -36,8 +36,8 @@ interface MessageTrayProps {
 /** What she marked as unread herself: its standing beside the list does not undo it. */
 const keptUnread = new Set<string>()
 
-/** The list of a tray with one message beside it; on phones one of the two. */
-export function MessageTray({ tray, list, opened, news, owner }: MessageTrayProps) {
+/** The list of a folder with one message beside it; on phones one of the two. */
+export function MessageFolder({ folder, list, opened, news, owner }: MessageFolderProps) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const now = useNow(nowEveryMs)
@@ -64,7 +64,7 @@ export function MessageTray({ tray, list, opened, news, owner }: MessageTrayProp
   /** Goes back to the list before the message leaves it, so that nobody sees its place empty. */
   const leaveWith = async (message: Message, call: () => Promise<void>, notice?: string) => {
     const index = messages.indexOf(message)
-    await navigate({ to: '/inbox', search: searchOf(tray), replace: true })
+    await navigate({ to: '/inbox', search: searchOf(folder), replace: true })
     const isDone = await toldOf(call())
     if (isDone && notice !== undefined) void notify('success-snackbar', notice)
     focusMessage(index)
@@ -75,7 +75,7 @@ export function MessageTray({ tray, list, opened, news, owner }: MessageTrayProp
     await leaveWith(message, () => removeMessage(queryClient, message), messageNotices.deleted)
   }
   const move = (message: Message) => {
-    const to: Tray = tray === 'spam' ? 'inbox' : 'spam'
+    const to: Folder = folder === 'spam' ? 'inbox' : 'spam'
     const notice = to === 'spam' ? messageNotices.toSpam : messageNotices.toInbox
     return leaveWith(message, () => changeMessage(queryClient, message, { tray: to }), notice)
   }
@@ -93,7 +93,7 @@ export function MessageTray({ tray, list, opened, news, owner }: MessageTrayProp
   return (
     <>
       <section className={opened === undefined ? 'card inbox' : 'card inbox is-reading'}>
-        <MessageList tray={tray} messages={messages} current={shown?.id} now={now} />
+        <MessageList folder={folder} messages={messages} current={shown?.id} now={now} />
         {shown ? (
           <MessageReader
             key={shown.id}
@@ -106,10 +106,10 @@ export function MessageTray({ tray, list, opened, news, owner }: MessageTrayProp
             onRemove={(event) => void remove(shown, event)}
           />
         ) : (
-          <MessageGone tray={tray} fate={fate} />
+          <MessageGone folder={folder} fate={fate} />
         )}
       </section>
-      <OlderMessages key={tray} tray={tray} list={list} />
+      <OlderMessages key={folder} folder={folder} list={list} />
     </>
   )
 }

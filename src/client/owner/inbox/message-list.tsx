@@ -1,24 +1,24 @@
 import { Link } from '@tanstack/react-router'
-import type { Message, Tray } from '#contract/messages/messages.ts'
+import type { Message, Folder } from '#contract/messages/messages.ts'
 import { inboxParameter } from '#contract/notifications/push.ts'
 import { inboxTexts } from '#contract/texts/inbox.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { useAnswered } from './answered.ts'
 import { initialsOf, shortTime } from './message-words.ts'
 
-/** The parameter of the inbox's address that names the tray; absent: the inbox itself. */
-export const trayParameter = 'bandeja'
+/** The parameter of the inbox's address that names the folder; absent: the inbox itself. */
+export const folderParameter = 'bandeja'
 
-/** What the inbox's address says for a tray, with one of its messages open or none. */
-export function searchOf(tray: Tray, id?: string) {
+/** What the inbox's address says for a folder, with one of its messages open or none. */
+export function searchOf(folder: Folder, id?: string) {
   return {
-    ...(tray === 'spam' && { [trayParameter]: tray }),
+    ...(folder === 'spam' && { [folderParameter]: folder }),
     ...(id !== undefined && { [inboxParameter]: id }),
   }
 }
 
 interface MessageListProps {
-  readonly tray: Tray
+  readonly folder: Folder
   readonly messages: readonly Message[]
   /** The id of the message beside the list. */
   readonly current: string | undefined
@@ -26,18 +26,18 @@ interface MessageListProps {
   readonly now: number
 }
 
-/** One tray's messages as links, newest first. */
-export function MessageList({ tray, messages, current, now }: MessageListProps) {
+/** One folder's messages as links, newest first. */
+export function MessageList({ folder, messages, current, now }: MessageListProps) {
   const answeredAt = useAnswered()
   return (
-    <nav className="msg-list" aria-label={tray === 'spam' ? inboxTexts.spam : inboxTexts.list}>
+    <nav className="msg-list" aria-label={folder === 'spam' ? inboxTexts.spam : inboxTexts.list}>
       {messages.map((one) => {
         const { id, name, message, receivedAt, readAt } = one
         return (
           <Link
             key={id}
             to="/inbox"
-            search={searchOf(tray, id)}
+            search={searchOf(folder, id)}
             // The address says which one; the router compares paths alone.
             aria-current={id === current ? 'true' : undefined}
             activeProps={{}}

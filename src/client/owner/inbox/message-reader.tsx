@@ -28,12 +28,12 @@ interface MessageReaderProps {
 /** One message as plain text, and what can be done with it. */
 export function MessageReader(props: MessageReaderProps) {
   const { message, now } = props
-  const { id, name, email, receivedAt, tray, spamReason } = message
+  const { id, name, email, receivedAt, tray: folder, spamReason } = message
   const answeredAt = useAnswered()(message)
   const titleId = `message-${id}`
   return (
     <article className="msg-reader" aria-labelledby={titleId}>
-      <Link className="msg-back" to="/inbox" search={searchOf(tray)} resetScroll={false}>
+      <Link className="msg-back" to="/inbox" search={searchOf(folder)} resetScroll={false}>
         <Icon name="back" />
         {inboxTexts.back}
       </Link>
@@ -55,7 +55,7 @@ export function MessageReader(props: MessageReaderProps) {
         <time dateTime={receivedAt}>{longTime(receivedAt, now)}</time>
         <span>{fill(inboxTexts.sentFrom, { page: contactPageTitle })}</span>
       </p>
-      {tray === 'spam' ? (
+      {folder === 'spam' ? (
         <div className="alert">
           <Icon name="info" />
           <p>{fill(inboxTexts.spamReason, { reason: spamWords(spamReason) })}</p>

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { Tray } from '#contract/messages/messages.ts'
+import type { Folder } from '#contract/messages/messages.ts'
 import { fill } from '#contract/text.ts'
 import { inboxTexts } from '#contract/texts/inbox.ts'
 import { texts } from '#contract/texts/site.ts'
@@ -9,9 +9,9 @@ import { searchOf } from './message-list.tsx'
 import { contactPageTitle } from './message-words.ts'
 import type { Trouble } from '#client/owner/notifications/use-trouble.ts'
 
-/** A tray with nothing in it. */
-export function EmptyTray({ tray }: { readonly tray: Tray }) {
-  const isSpam = tray === 'spam'
+/** A folder with nothing in it. */
+export function EmptyFolder({ folder }: { readonly folder: Folder }) {
+  const isSpam = folder === 'spam'
   return (
     <div className="empty">
       <span className="bubble">
@@ -32,13 +32,13 @@ const failures: Readonly<Record<Trouble, readonly [title: string, hint: string]>
   refused: [inboxTexts.failed, inboxTexts.refusedHint],
 }
 
-interface TrayFailedProps {
+interface FolderFailedProps {
   readonly trouble: Trouble
   readonly onRetry: () => void
 }
 
-/** A tray that could not be read: messages are never kept on the device, so there is nothing to show instead. */
-export function TrayFailed({ trouble, onRetry }: TrayFailedProps) {
+/** A folder that could not be read: messages are never kept on the device, so there is nothing to show instead. */
+export function FolderFailed({ trouble, onRetry }: FolderFailedProps) {
   const [title, hint] = failures[trouble]
   return (
     <div className="empty bad-tone" role="alert">
@@ -54,15 +54,15 @@ export function TrayFailed({ trouble, onRetry }: TrayFailedProps) {
   )
 }
 
-/** Says of a tray on the page that it could not be read anew. */
-export function TrayStale({ trouble }: { readonly trouble: Trouble }) {
+/** Says of a folder on the page that it could not be read anew. */
+export function FolderStale({ trouble }: { readonly trouble: Trouble }) {
   const { stale, staleSilent, staleRefused } = inboxTexts
   const words = { offline: stale, silent: staleSilent, refused: staleRefused, session: '' }
   return <p className="inbox-note">{words[trouble]}</p>
 }
 
-/** What stands in for a tray while it loads. */
-export function TraySkeleton() {
+/** What stands in for a folder while it loads. */
+export function FolderSkeleton() {
   return (
     <div className="card inbox waiting" aria-hidden="true">
       <div className="msg-list">
@@ -79,16 +79,16 @@ export function TraySkeleton() {
 }
 
 interface MessageGoneProps {
-  readonly tray: Tray
+  readonly folder: Folder
   /** It may still come, it is not there, or nobody can say. */
   readonly fate: 'loading' | 'gone' | 'unknown'
 }
 
-/** In place of a message that was asked for and is not in the tray. */
-export function MessageGone({ tray, fate }: MessageGoneProps) {
+/** In place of a message that was asked for and is not in the folder. */
+export function MessageGone({ folder, fate }: MessageGoneProps) {
   return (
     <div className="msg-reader">
-      <Link className="msg-back" to="/inbox" search={searchOf(tray)}>
+      <Link className="msg-back" to="/inbox" search={searchOf(folder)}>
         <Icon name="back" />
         {inboxTexts.back}
       </Link>

@@ -6,10 +6,10 @@ import {
   type Message,
   type MessagePage,
   type MessagePatch,
-  type Tray,
+  type Folder,
 } from '#contract/messages/messages.ts'
 import { ApiError } from '#client/data/api.ts'
-import { messagesKey, traysKey } from '#client/outbox/show-applied.ts'
+import { messagesKey, foldersKey } from '#client/outbox/show-applied.ts'
 import { callInBackground } from '#client/session/background-call.ts'
 import { callAsOwner } from '#client/session/owner-call.ts'
 import { getSession, onSession } from '#client/data/session.ts'
@@ -34,16 +34,16 @@ export const unreadQuery = queryOptions({
   retry: false,
 })
 
-/** One tray, asked for anew whenever it is opened. */
-export const trayQuery = (tray: Tray) =>
+/** One folder, asked for anew whenever it is opened. */
+export const folderQuery = (folder: Folder) =>
   queryOptions({
-    queryKey: [...traysKey, tray],
+    queryKey: [...foldersKey, folder],
     queryFn: async ({ client, queryKey }): Promise<MessagePage> => {
       // As far back as she has gone, also while it is read.
       const wanted = () => client.getQueryData<MessagePage>(queryKey)?.messages.length ?? 0
-      let list = await readPart(tray)
+      let list = await readPart(folder)
       for (let isMore = true; isMore && list.messages.length < wanted();) {
-        const older = await readOlder(tray, list)
+        const older = await readOlder(folder, list)
         isMore = (older?.messages.length ?? 0) > 0
         if (older) list = withOlder(list, older)
       }
@@ -55,31 +55,31 @@ export const trayQuery = (tray: Tray) =>
     staleTime: 0,
   })
 
-/** Adds to a tray's list those that came before its last one; rejects when they cannot be read. */
-export async function loadOlder(queryClient: QueryClient, tray: Tray): Promise<void> {
-  const { queryKey } = trayQuery(tray)
+/** Adds to a folder's list those that came before its last one; rejects when they cannot be read. */
+export async function loadOlder(queryClient: QueryClient, folder: Folder): Promise<void> {
+  const { queryKey } = folderQuery(folder)
   const list = queryClient.getQueryData(queryKey)
   if (!list) return
-  const older = await readOlder(tray, list)
+  const older = await readOlder(folder, list)
   if (!older) return refreshMessages(queryClient)
   queryClient.setQueryData(queryKey, (now) => now && withOlder(now, older))
 }
 
 /** Those before the last of a list; undefined when that one has gone meanwhile. */
-async function readOlder(tray: Tray, list: MessagePage): Promise<MessagePage | undefined> {
+async function readOlder(folder: Folder, list: MessagePage): Promise<MessagePage | undefined> {
   try {
-    return await readPart(tray, list)
+    return await readPart(folder, list)
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return undefined
     throw error
   }
 }
 
-/** The newest of a tray, or those before the last of a list. */
-async function readPart(tray: Tray, list?: MessagePage): Promise<MessagePage> {
+/** The newest of a folder, or those before the last of a list. */
+async function readPart(folder: Folder, list?: MessagePage): Promise<MessagePage> {
   const last = list?.messages.at(-1)
   const place = last ? `&before=${last.id}` : ''
-  const path = `${ownerCalls.messages}?tray=${tray}${place}`
+  const path = `${ownerCalls.messages}?tray=${folder}${place}`
   return parseMessageList((await callAsOwner('GET', path)).json)
 }
 
@@ -142,7 +142,7 @@ export function removeMessage(queryClient: QueryClient, { id }: Message): Promis
   })
 }
 
-/** Deletes the whole spam tray for good, also what came into it since it was looked at. */
+/** Deletes the whole spam folder for good, also what came into it since it was looked at. */
 export function emptySpam(queryClient: QueryClient): Promise<void> {
   return showing(queryClient, {
     edit: (message) => (message.tray === 'spam' ? undefined : message),
@@ -169,11 +169,11 @@ interface Edit {
 async function showing(queryClient: QueryClient, { edit, call }: Edit): Promise<void> {
   await queryClient.cancelQueries({ queryKey: messagesKey })
   const before = queryClient.getQueriesData({ queryKey: messagesKey })
-  const lists = queryClient.getQueriesData<MessagePage>({ queryKey: traysKey })
+  const lists = queryClient.getQueriesData<MessagePage>({ queryKey: foldersKey })
   for (const [key, list] of lists) {
     if (list) queryClient.setQueryData(key, editList(list, edit))
   }
-  const inbox = queryClient.getQueryData(trayQuery('inbox').queryKey)
+  const inbox = queryClient.getQueryData(folderQuery('inbox').queryKey)
   if (inbox) queryClient.setQueryData(unreadQuery.queryKey, inbox.unread)
   try {
     await call()

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { MessagePage, Tray } from '#contract/messages/messages.ts'
+import type { MessagePage, Folder } from '#contract/messages/messages.ts'
 import { fill } from '#contract/text.ts'
 import { inboxTexts } from '#contract/texts/inbox.ts'
 import { loadOlder } from './messages.ts'
@@ -9,12 +9,12 @@ import { focusMessage } from './reader-focus.ts'
 import { toldOf } from './told-of.ts'
 
 interface OlderMessagesProps {
-  readonly tray: Tray
+  readonly folder: Folder
   readonly list: MessagePage
 }
 
-/** Says how much of a long tray is on the page, and brings the next part of it. */
-export function OlderMessages({ tray, list: { messages, total } }: OlderMessagesProps) {
+/** Says how much of a long folder is on the page, and brings the next part of it. */
+export function OlderMessages({ folder, list: { messages, total } }: OlderMessagesProps) {
   const queryClient = useQueryClient()
   const [isBusy, setBusy] = useState(false)
   const [before, setBefore] = useState(Infinity)
@@ -24,7 +24,7 @@ export function OlderMessages({ tray, list: { messages, total } }: OlderMessages
     if (isBusy) return
     setBefore(messages.length)
     setBusy(true)
-    await toldOf(loadOlder(queryClient, tray))
+    await toldOf(loadOlder(queryClient, folder))
     setBusy(false)
   }
   // With the last part the button goes, and the focus on to the first message it brought.
