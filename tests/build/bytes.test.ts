@@ -44,9 +44,9 @@ test('the worker is at most 12 kB', () => {
 
 test('what the worker fetches for a visitor is at most 210 kB, and nothing of the owner’s', async () => {
   const listed = [...readBuilt('sw.js').matchAll(/url:?"?:?["`']([^"`']+\.\w+)["`']/g)]
-  const { owner = '', later = '' } = Object.fromEntries(
-    assets.filter((file) => file.endsWith('.json')).map((file) => [file.split('-')[0], file]),
-  )
+  const listOf = (name: string) =>
+    assets.find((file) => file.startsWith(`${name}-`) && file.endsWith('.json')) ?? ''
+  const [owner, later] = [listOf('owner'), listOf('later')]
   const together = Object.keys(JSON.parse(readBuilt(`assets/${later}`)) as object)
   const all = [...new Set(listed.map(([, url = '']) => url))]
   for (const file of together) expect(all).toContain(file)

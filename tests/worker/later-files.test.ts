@@ -52,6 +52,6 @@ test('a device that has the version before fetches only what is new', async () =
 
 test('an answer of somebody else’s keeps nothing', async () => {
   vi.stubGlobal('fetch', async () => new Response('<html>'))
-  await expect(keepLaterFiles(address)).rejects.toThrow()
+  await expect(keepLaterFiles(address)).rejects.toThrow(SyntaxError)
   expect(held.size).toBe(0)
 })

@@ -17,10 +17,10 @@ export const cacheNames = {
 export const ownersCache = 'tintero-owner'
 
 /** The build lists those files in the JSON of this name among the worker's, which only her devices fetch. */
-export const ownersList = /\/owner-[\w-]+\.json$/
+export const ownersList = /\bowner-[\w-]+\.json$/
 
 /** The build puts what no page needs at its first visit into the JSON of this name, by its path: one answer in place of many. */
-export const laterFiles = /\/later-[\w-]+\.json$/
+export const laterFiles = /\blater-[\w-]+\.json$/
 
 /** What an earlier version kept the API's answers in, each under a request with its headers, the session's among them. */
 export const oldCacheName = 'tintero-api'
