@@ -1,5 +1,8 @@
 import { cacheNames } from 'workbox-core'
 import { getCacheKeyForURL } from 'workbox-precaching'
+import { ownHeader } from '#contract/api.ts'
+import { allPagesPath, shellPath, type GivenPage } from '#contract/offline/kept-page.ts'
+import { isOfThisBuild } from './pages.ts'
 
 const types: Readonly<Record<string, string>> = { js: 'text/javascript', css: 'text/css' }
 
@@ -20,4 +23,18 @@ export async function keepLaterFiles(address: string): Promise<void> {
       new Response(text, { headers: { 'Content-Type': `${type}; charset=utf-8` } }),
     )
   }
+}
+
+/**
+ * Keeps the page without content from the answer with all pages, of which it is a small part; the device asks for that answer
+ * again as soon as it keeps them, and has it by then. Not for a new version: its device may be the owner's, who needs no other.
+ */
+export async function keepShell(): Promise<void> {
+  const key = getCacheKeyForURL(shellPath)
+  const kept = await caches.open(cacheNames.precache)
+  if (!key || (await kept.keys()).some(({ url }) => new URL(url).pathname === shellPath)) return
+  const response = await fetch(allPagesPath)
+  const { [shellPath]: shell } = (await response.json()) as Readonly<Record<string, GivenPage>>
+  if (!shell || !response.headers.has(ownHeader) || !isOfThisBuild(shell.html)) return
+  await kept.put(key, new Response(shell.html, { headers: shell.headers }))
 }

@@ -2,7 +2,13 @@ import { getCacheKeyForURL, matchPrecache } from 'workbox-precaching'
 import { ownHeader } from '#contract/api.ts'
 import { cacheNames, ownersCache } from '#contract/offline/offline.ts'
 import { isSomebodys } from './api.ts'
-import { allPagesPath, pageNews, pageSame, type GivenPage } from '#contract/offline/kept-page.ts'
+import {
+  allPagesPath,
+  pageNews,
+  pageSame,
+  shellPath,
+  type GivenPage,
+} from '#contract/offline/kept-page.ts'
 
 /** Addresses that no page of ours lies at: the API, the stored pictures, and anything with a file ending. */
 const noPages = /^\/(?:api|media)\/|\.\w+$/
@@ -35,7 +41,7 @@ export async function answerPage(
     }
     event.waitUntil(tell())
   }
-  return kept ?? (await matchPrecache('/index.html')) ?? fetch(request)
+  return kept ?? (await matchPrecache(shellPath)) ?? fetch(request)
 }
 
 /** None on the owner's devices, where a page shows what she has changed before the server knows of it. */
@@ -90,7 +96,7 @@ export async function keepPages(addresses: readonly string[], signal: AbortSigna
 }
 
 /** Whether this worker has all scripts and styles of the page: with those of another version it would stay dead. */
-function isOfThisBuild(html: string): boolean {
+export function isOfThisBuild(html: string): boolean {
   return (html.match(/\/assets\/[^"]+\.(?:js|css)/g) ?? []).every(getCacheKeyForURL)
 }
 

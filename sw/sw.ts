@@ -25,7 +25,7 @@ import {
 } from '#contract/offline/offline.ts'
 import { apiStrategy } from './api.ts'
 import { imageStrategy, isKeptImage } from './images.ts'
-import { keepLaterFiles } from './later-files.ts'
+import { keepLaterFiles, keepShell } from './later-files.ts'
 import { answerPart, dropOldParts, keepOwnersParts, renewOwnersParts } from './owner-parts.ts'
 import { answerPage, isPage, keepPages, renewPage } from './pages.ts'
 import { openPressed, showPush } from './push.ts'
@@ -56,12 +56,16 @@ const files = self.__WB_MANIFEST
 const listed = files.map((file) => `/${urlOf(file)}`)
 const owners = listed.find((url) => ownersList.test(url)) ?? ''
 const later = listed.find((url) => laterFiles.test(url)) ?? ''
-let kept: Promise<void> | undefined
+let together: Promise<unknown> | undefined
 addPlugins([
   {
     handlerWillStart: async ({ event }) => {
-      // What it does not bring is fetched by itself.
-      if (event?.type === 'install') await (kept ??= keepLaterFiles(later).catch(() => undefined))
+      // What they do not bring is fetched by itself.
+      if (event?.type === 'install') {
+        await (together ??= keepLaterFiles(later)
+          .then(() => (isSavingData(self.navigator) ? undefined : keepShell()))
+          .catch(() => undefined))
+      }
     },
   },
 ])

@@ -1,6 +1,11 @@
 import { brotliCompressSync, constants } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { allPagesPath, mostKeptEntries, type GivenPage } from '#contract/offline/kept-page.ts'
+import {
+  allPagesPath,
+  mostKeptEntries,
+  shellPath,
+  type GivenPage,
+} from '#contract/offline/kept-page.ts'
 import { pages } from '#contract/pages.ts'
 import { defaultSettings } from '#contract/settings/defaults.ts'
 import { ownHeader } from '#contract/api.ts'
@@ -26,7 +31,8 @@ test('all pages for everybody come in one answer, each as it comes by itself', a
   const { url } = await startFront({ render })
   const given = await givenBy(url)
   const everybodys = pages.filter(({ kind }) => kind === undefined).map(({ path }) => path)
-  expect(Object.keys(given)).toEqual(everybodys.filter((path) => !offPaths.includes(path)))
+  const drawn = everybodys.filter((path) => !offPaths.includes(path))
+  expect(Object.keys(given)).toEqual([...drawn, shellPath])
   for (const [path, { headers, html }] of Object.entries(given)) {
     const answer = await fetch(url + path, { headers: { 'accept-encoding': 'identity' } })
     expect(html).toBe(await answer.text())

@@ -1,10 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { keepLaterFiles } from '#sw/later-files.ts'
+import { ownHeader } from '#contract/api.ts'
+import { shellPath } from '#contract/offline/kept-page.ts'
+import { keepLaterFiles, keepShell } from '#sw/later-files.ts'
 
 const address = '/assets/later-a.json'
 
 vi.mock('workbox-precaching', () => ({
   getCacheKeyForURL: (file: string) => (file.includes('strange') ? undefined : file),
+  matchPrecache: async () => undefined,
 }))
 
 const held = new Map<string, Response>()
@@ -13,7 +16,7 @@ beforeEach(() => {
   held.clear()
   vi.stubGlobal('caches', {
     open: async () => ({
-      keys: async () => [...held.keys()],
+      keys: async () => [...held.keys()].map((key) => ({ url: `https://portafolio.test${key}` })),
       put: async (key: string, response: Response) => void held.set(key, response),
     }),
   })
@@ -54,4 +57,39 @@ test('an answer of somebody else’s keeps nothing', async () => {
   vi.stubGlobal('fetch', async () => new Response('<html>'))
   await expect(keepLaterFiles(address)).rejects.toThrow(SyntaxError)
   expect(held.size).toBe(0)
+})
+
+/** Has the server answer with a page without content that asks for this file. */
+function serveShell(
+  file: string,
+  headers: Readonly<Record<string, string>> = { [ownHeader]: '1' },
+) {
+  const html = `<script src="/assets/${file}.js"></script>`
+  const given = { [shellPath]: { html, headers: { 'Content-Security-Policy': 'its own' } } }
+  const asked = vi.fn<() => Promise<Response>>(async () => Response.json(given, { headers }))
+  vi.stubGlobal('fetch', asked)
+  return asked
+}
+
+test('the page without content is kept from the answer with all pages, with its own policy', async () => {
+  serveShell('index-a')
+  await keepShell()
+  const shell = held.get(shellPath)
+  expect(await shell?.text()).toContain('index-a')
+  expect(shell?.headers.get('content-security-policy')).toBe('its own')
+})
+
+test('of another version, or of somebody else’s, it is not', async () => {
+  serveShell('strange-b')
+  await keepShell()
+  serveShell('index-a', {})
+  await keepShell()
+  expect(held.size).toBe(0)
+})
+
+test('nor is all fetched for it where the version before is', async () => {
+  held.set(shellPath, new Response(''))
+  const asked = serveShell('index-a')
+  await keepShell()
+  expect(asked).not.toHaveBeenCalled()
 })

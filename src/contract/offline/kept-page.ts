@@ -6,6 +6,9 @@ export const pageNews = 'NEWS'
 /** Where the server gives all pages that it draws for everybody in one answer: most of each stands in the others too. */
 export const allPagesPath = '/pages.json'
 
+/** The page without content, which draws itself from the device; it is in that answer, too. */
+export const shellPath = '/index.html'
+
 /** A page in that answer, which has it by its path. */
 export interface GivenPage {
   readonly headers: Readonly<Record<string, string>>

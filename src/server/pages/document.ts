@@ -1,4 +1,5 @@
 import type { SiteData } from '#contract/api.ts'
+import { shellPath } from '#contract/offline/kept-page.ts'
 import { contactNotices } from '#contract/messages/contact.ts'
 import { loginTexts } from '#contract/access/login.ts'
 import { headOfPage, missingSheet } from '#contract/page-heads.ts'
@@ -37,7 +38,6 @@ export const sentContactUrl = '/contact?enviado=1'
 /** Where the browser goes that sent the login form without the application. */
 export const unsentLoginUrl = `${loginPath}?sin-enviar=1`
 
-export const shell = '/index.html'
 /** What is drawn for every address the site does not have. */
 export const missing = '/404'
 
@@ -75,9 +75,9 @@ export async function drawHtml(options: DocumentOptions, page: Drawn): Promise<s
   const theme = settingsOf(data.settings).default_theme
   const { publicUrl } = options
   const hasPdf = options.drawCv !== undefined
-  const head = key === shell ? shellHead(data) : headOf({ path, data, publicUrl })
+  const head = key === shellPath ? shellHead(data) : headOf({ path, data, publicUrl })
   // The owner's pages depend on her session, which only the browser knows.
-  if (key === shell || found?.kind === 'owner') {
+  if (key === shellPath || found?.kind === 'owner') {
     return template.complete({
       sheet,
       theme,

@@ -1,6 +1,11 @@
 import { ownHeader, type SiteData } from '#contract/api.ts'
 import { dayMs, endOfDay } from '#contract/durations.ts'
-import { allPagesPath, mostKeptEntries, type GivenPage } from '#contract/offline/kept-page.ts'
+import {
+  allPagesPath,
+  mostKeptEntries,
+  shellPath,
+  type GivenPage,
+} from '#contract/offline/kept-page.ts'
 import type { Section } from '#contract/sections/section.ts'
 import {
   listAt,
@@ -25,7 +30,6 @@ import {
   missing,
   postedForms,
   sheetOf,
-  shell,
   type DocumentOptions,
   type Drawn,
 } from './document.ts'
@@ -70,7 +74,7 @@ export interface Pages {
   redrawContact(posted: PostedForm, mark: string): Promise<string>
 }
 
-const fixedFiles = [...Object.keys(writtenFiles), allPagesPath, shell]
+const fixedFiles = [...Object.keys(writtenFiles), allPagesPath, shellPath]
 /** Whatever is asked for by its very name, as nearly always: patterns are matched one after the other. */
 const ownPaths = new Set([
   ...fixedFiles,
@@ -87,7 +91,7 @@ function keyOf(path: string, query: string, { drawCv }: PagesOptions): string {
 }
 
 /** What only workers fetch, behind a page that is there: it may take the moment that it takes to weigh the least. */
-const isForWorkers = (key: string) => key === allPagesPath || key === shell
+const isForWorkers = (key: string) => key === allPagesPath || key === shellPath
 
 /** The files of the whole résumé; every page says for itself what it shows. */
 const wholeFiles = new Set([resumePath, cvPdfPath])
@@ -255,7 +259,10 @@ function cachingOf({ sharedCacheS }: PagesOptions, key: string): HeaderList {
   return Object.entries(sharedFor(sharedCacheS)).flat()
 }
 
-/** The pages that the server draws for everybody, with the headers of each, as JSON; none that is too long to be kept. */
+/**
+ * The pages that the server draws for everybody, and the one without content, with the headers of each, as JSON; none that is
+ * too long to be kept.
+ */
 async function allPages(
   site: SiteData,
   find: (path: string) => Promise<StoredAnswer> | StoredAnswer,
@@ -263,9 +270,11 @@ async function allPages(
   const given: Record<string, GivenPage> = {}
   const counts = Object.values(site.counts ?? {})
   const isLong = counts.reduce((sum, count) => sum + count, 0) > mostKeptEntries
-  for (const { path, kind, entries } of table) {
-    if (kind !== undefined || isHiddenPage(path, site)) continue
-    if (entries === 'all' && isLong) continue
+  const own = table.filter(
+    ({ path, kind, entries }) =>
+      kind === undefined && !isHiddenPage(path, site) && !(entries === 'all' && isLong),
+  )
+  for (const path of [...own.map((page) => page.path), shellPath]) {
     // One after the other: whoever asks for a page meanwhile is answered in between.
     const { headers, body } = await find(path)
     given[path] = { headers: byName(headers), html: body.plain.toString() }
