@@ -1,5 +1,6 @@
 import { createHash, randomUUID, type Hash } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
+import { once } from 'node:events'
+import { createWriteStream, type WriteStream } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Readable, Transform } from 'node:stream'
@@ -43,12 +44,22 @@ export async function writeBackup(to: string, what: BackupOf): Promise<Manifest>
   }
 }
 
-async function writeZip(
-  path: string,
+async function writeZip(path: string, what: BackupOf): Promise<Manifest> {
+  const output = createWriteStream(path, { mode: 0o600, flags: 'wx' })
+  // What fails at once would be removed before it is there, and stay.
+  await once(output, 'open')
+  try {
+    return await fillZip(output, what)
+  } finally {
+    output.destroy()
+  }
+}
+
+async function fillZip(
+  output: WriteStream,
   { database, media, now, reason }: BackupOf,
 ): Promise<Manifest> {
   const zip = new ZipFile()
-  const output = createWriteStream(path, { mode: 0o600, flags: 'wx' })
   const written = pipeline(zip.outputStream, output)
   const broken = new Promise<never>((_, reject) => {
     zip.on('error', reject)
