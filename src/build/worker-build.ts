@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { InlineConfig } from 'vite'
+import type { InlineConfig, Plugin } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import type { ChunkList } from './chunks.ts'
 
@@ -16,11 +16,20 @@ interface WorkerBuild {
   readonly isLater: ChunkList['isLater']
 }
 
-const outDir = 'dist/client'
-
 /** Builds `sw/sw.ts` with the list of this build's files in it; the page registers it and the server writes the manifest. */
-export function workerBuild({ isRetired, pushesByFirebase, listed, isLater }: WorkerBuild) {
-  return VitePWA({
+export function workerBuild({
+  isRetired,
+  pushesByFirebase,
+  listed,
+  isLater,
+}: WorkerBuild): (Plugin | Plugin[])[] {
+  // A build of a test goes elsewhere.
+  let outDir = ''
+  const place: Plugin = {
+    name: 'tintero:worker-place',
+    configResolved: ({ build }) => void (outDir = build.outDir),
+  }
+  const worker = VitePWA({
     strategies: 'injectManifest',
     srcDir: 'sw',
     filename: 'sw.ts',
@@ -35,7 +44,7 @@ export function workerBuild({ isRetired, pushesByFirebase, listed, isLater }: Wo
       manifestTransforms: [
         async (entries) => {
           const own = listed(entries)
-          const later = await writeLater(own.map(({ url }) => url).filter(isLater))
+          const later = await writeLater(outDir, own.map(({ url }) => url).filter(isLater))
           return { manifest: [...own, later], warnings: [] }
         },
       ],
@@ -47,10 +56,11 @@ export function workerBuild({ isRetired, pushesByFirebase, listed, isLater }: Wo
       },
     },
   })
+  return [place, ...worker]
 }
 
 /** Puts these files into one, by their paths: the worker fetches many that are small. */
-async function writeLater(files: readonly string[]) {
+async function writeLater(outDir: string, files: readonly string[]) {
   const texts = files.map(
     async (file) => [file, await readFile(join(outDir, file), 'utf8')] as const,
   )

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { calls, formAgeHeader, honeypotHeader, idempotencyHeader } from '#contract/api.ts'
+import { dayMs } from '#contract/durations.ts'
 import { contactNotices } from '#contract/messages/contact.ts'
 import { defaultSettings } from '#contract/settings/defaults.ts'
 import { formAgeOf, parseFormMark } from '#contract/messages/form-mark.ts'
+import { sweepKeys } from '#server/db/idempotency-keys.ts'
 import { membersOf, openApp, refusal, type TestApp } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'
 import { minuteMs } from '#tests/support/owner-access.ts'
@@ -47,6 +49,21 @@ describe.each(engines)('on %s', (engine) => {
     expect(await stored(app)).toHaveLength(1)
     expect((await send(app)).status).toBe(201)
     expect((await send(app)).status).toBe(429)
+  })
+
+  test('a message sent again after its key is forgotten is one message, and another text under it is another', async () => {
+    const app = await openApp({ engine })
+    const headers = { [idempotencyHeader]: '01c16473-7c07-7127-ac94-6eca04d40293' }
+    expect((await send(app, message, headers)).status).toBe(201)
+    app.pass(40 * dayMs)
+    await sweepKeys(app.db, app.services.now())
+    const again = await send(app, message, headers)
+    expect([again.status, again.json]).toEqual([201, { mensaje: contactNotices.sent }])
+    expect(await stored(app)).toHaveLength(1)
+    app.pass(40 * dayMs)
+    await sweepKeys(app.db, app.services.now())
+    expect((await send(app, { ...message, message: 'Otra cosa' }, headers)).status).toBe(201)
+    expect(await stored(app)).toHaveLength(2)
   })
 
   test('what a robot gives away goes to the spam folder with the same answer', async () => {

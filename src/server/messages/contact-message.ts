@@ -19,6 +19,8 @@ import { countHit } from '../api/rate-limits.ts'
 const fullRetryS = 3600
 
 interface NewMessage {
+  /** What its device knows it by, where that says so; by it a message is known again for as long as it lies here. */
+  readonly id?: string | undefined
   /** The checked fields of the contact form. */
   readonly draft: FieldValues
   /** Where it comes from, as `clientAddress` tells. */
@@ -40,14 +42,17 @@ export async function storeMessage(
   { config, now }: Pick<Services, 'config' | 'now'>,
   message: NewMessage,
 ): Promise<void> {
+  const { name = '', email = '', message: text = '' } = message.draft
+  const digest = digestOf(text)
+  const known = await knownBy(x, message.id)
+  // Its sender pressed again after weeks, when the answers of calls that are repeated are forgotten.
+  if (known === digest) return
   const settings = await readSettings(x)
   refuseInMaintenance(settings)
   if (settings.contact_enabled === 'false') {
     throw new Problem('prohibido', { mensaje: settings.contact_disabled_text })
   }
   await countSender(x, { config, now }, message)
-  const { name = '', email = '', message: text = '' } = message.draft
-  const digest = digestOf(text)
   const reasons = spamSigns({
     ...message,
     name,
@@ -61,7 +66,7 @@ export async function storeMessage(
     if (spamReason !== 'flood' || !(await dropRobot(x))) throw new FullFolder()
   }
   await raiseRevision(x, messageKind)
-  const id = newId()
+  const id = (known === undefined ? message.id : undefined) ?? newId()
   await x
     .insertInto('contact_message')
     .values({
@@ -80,6 +85,17 @@ export async function storeMessage(
   if (folder !== 'inbox') return
   await addOnce(x, { kind: 'ring', now: now() })
   if (config.smtp) await addJob(x, { kind: 'mail', payload: { message: id }, now: now() })
+}
+
+/** The digest of the text that is stored under an id; undefined where there is none. */
+async function knownBy(x: Executor, id: string | undefined): Promise<string | undefined> {
+  if (id === undefined) return undefined
+  const row = await x
+    .selectFrom('contact_message')
+    .select('digest')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.digest
 }
 
 /** The refusal of a message whose folder is full; only the owner can make room. */

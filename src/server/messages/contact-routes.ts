@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
-import { calls, formAgeHeader, honeypotHeader } from '#contract/api.ts'
+import { validate } from 'uuid'
+import { calls, formAgeHeader, honeypotHeader, idempotencyHeader } from '#contract/api.ts'
 import { contactFields, contactNotices } from '#contract/messages/contact.ts'
 import { checkDraft } from '#contract/validate.ts'
 import type { Services } from '../services.ts'
@@ -18,7 +19,9 @@ export function contactRoutes(services: Services): Hono<AppEnv> {
   )
   app.post(`/${calls.contact}`, async (c) => {
     const sent = await readJson(c)
+    const key = c.req.header(idempotencyHeader)
     const message = {
+      ...(validate(key) && { id: key }),
       draft: valueOrThrow(checkDraft(contactFields, 'create', sent)),
       address: clientAddress(c, services.config),
       honeypot: c.req.header(honeypotHeader) ?? '',
