@@ -1,3 +1,4 @@
+import { IDBDatabase as FakeDatabase } from 'fake-indexeddb'
 import { entries, set } from 'idb-keyval'
 import { afterEach, expect, test, vi } from 'vitest'
 import { maxTextLength } from '#contract/limits.ts'
@@ -7,7 +8,10 @@ import type { KeptDraft } from '#client/outbox/entry-drafts.ts'
 import { withShared } from '#client/outbox/shared.ts'
 import { keepingDevice } from '#tests/support/page-storage.ts'
 
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
 
 const shared = { title: 'Faro', text: 'Un faro', url: 'https://faro.test' }
 
@@ -44,6 +48,11 @@ const form = 'proyect-new'
 /** The modules of a page that has just been opened, on a new device. */
 async function newPage() {
   keepingDevice()
+  return nextPage()
+}
+
+/** The modules of another page on the same device. */
+async function nextPage() {
   vi.resetModules()
   const { takeShared } = await import('#client/outbox/shared.ts')
   return {
@@ -102,4 +111,73 @@ test('what was typed and not shared is filled up by what is shared', async () =>
   expect(await takeShared(form)).toBe(true)
   const { draft } = await readDraft(form)
   expect(draft).toMatchObject({ id: 'a', fields: { name: 'Uno', description: 'Mía' } })
+})
+
+test('the picture of a draft keeps its part, and an imported entry its id, when words are shared', async () => {
+  const { takeShared, readDraft, saveDraft, store } = await newPage()
+  const framing = { ratio: 2, at: 1 }
+  const draft = { id: 'a', version: 0, fields: {}, framing, keepsId: true } as const
+  await saveDraft(form, draft, new File(['x'], 'Mía.png'))
+  await set(1, { title: 'Uno', text: '', url: '' }, store)
+  expect(await takeShared(form)).toBe(true)
+  const kept = await readDraft(form)
+  expect(kept.draft).toMatchObject({ id: 'a', fields: { name: 'Uno' }, framing, keepsId: true })
+  expect(kept.picture?.name).toBe('Mía.png')
+})
+
+test('a picture that is shared is whole, whatever part was chosen of another', async () => {
+  const { takeShared, readDraft, saveDraft, store } = await newPage()
+  const draft = { id: 'a', version: 0, fields: {}, framing: { ratio: 2, at: 1 } }
+  await saveDraft(form, draft, new File(['x'], 'Mía.png'))
+  await set(1, itemOf('Uno'), store)
+  expect(await takeShared(form)).toBe(true)
+  const kept = await readDraft(form)
+  expect(namesOf(kept)).toEqual(['Uno', 'Uno.png'])
+  expect(kept.draft?.framing).toBeUndefined()
+})
+
+test('words that are shared do not get the picture of an entry that the queue has', async () => {
+  const { takeShared, readDraft, saveDraft, markDraftQueued, store } = await newPage()
+  await saveDraft(form, { id: 'a', version: 0, fields: { name: 'Uno' } }, new File(['x'], 'x.png'))
+  await markDraftQueued('a', true)
+  await set(1, { title: 'Dos', text: '', url: '' }, store)
+  expect(await takeShared(form)).toBe(true)
+  expect(namesOf(await readDraft(form))).toEqual(['Dos', undefined])
+})
+
+/** Lets the page write so often, and nothing after that. */
+function killAfter(writes: number) {
+  const { transaction } = FakeDatabase.prototype
+  let left = writes
+  return vi.spyOn(FakeDatabase.prototype, 'transaction').mockImplementation(function (
+    this: IDBDatabase,
+    ...asked
+  ) {
+    if (asked[1] === 'readwrite' && left-- <= 0) throw new DOMException('killed', 'AbortError')
+    return transaction.apply(this, asked)
+  })
+}
+
+test('a page that is killed while it takes what is shared leaves nothing twice and loses nothing', async () => {
+  vi.spyOn(console, 'error').mockReturnValue()
+  let isTaken = false
+  for (let writes = 0; !isTaken; writes++) {
+    const { takeShared, store } = await newPage()
+    await set(1, itemOf('Uno'), store)
+    await takeShared(form)
+    await set(2, itemOf('Dos'), store)
+    const killed = killAfter(writes)
+    isTaken = await takeShared(form)
+    killed.mockRestore()
+    const { takeShared: takeAgain, readDraft } = await nextPage()
+    expect(await takeAgain(form)).toBe(true)
+    const places = [form, `${form}#1`, `${form}#2`]
+    const kept = await Promise.all(places.map(async (place) => namesOf(await readDraft(place))))
+    expect(kept, `after ${writes} writes`).toEqual([
+      ['Dos', 'Dos.png'],
+      ['Uno', 'Uno.png'],
+      [undefined, undefined],
+    ])
+    expect(await entries(store)).toEqual([])
+  }
 })

@@ -117,16 +117,68 @@ export async function leaveDraft(
   draft: SavedDraft,
   picture?: File,
 ): Promise<string | undefined> {
+  const free = await freePlace(form)
+  if (!free) return undefined
+  const isKept = await saveDraft(free.place, draft, picture)
+  free.letGo()
+  return isKept ? free.place : undefined
+}
+
+/** A place of the form where no draft lies, for this tab alone. */
+async function freePlace(form: string): Promise<Pick<TakenDraft, 'place' | 'letGo'> | undefined> {
   const used = new Set(await formsWithDraft())
   for (let tab = 0; tab < mostTabs; tab++) {
     const place = tab === 0 ? form : form + besideMark + tab
     const letGo = used.has(place) ? undefined : await hold(lockOf(place))
-    if (!letGo) continue
-    const isKept = await saveDraft(place, draft, picture)
-    letGo()
-    return isKept ? place : undefined
+    if (letGo) return { place, letGo }
   }
   return undefined
+}
+
+/** A draft with the picture that it is to have. */
+export interface WholeDraft {
+  readonly draft: SavedDraft
+  readonly picture?: File | undefined
+}
+
+/**
+ * Puts a draft with its picture in the place of what lies there, which is forgotten, or with `earlier` left for the form to
+ * offer. All in one turn: a page that is killed leaves nothing twice, and no draft without its picture. Resolves to whether
+ * the device has it on disk.
+ */
+export async function replaceDraft(
+  place: string,
+  next: WholeDraft,
+  earlier?: WholeDraft,
+): Promise<boolean> {
+  const beside = earlier && (await freePlace(formOf(place)))
+  if (earlier && !beside) return false
+  try {
+    const values = [
+      ...(await valuesOf(place, next)),
+      ...(beside ? await valuesOf(beside.place, earlier) : []),
+    ]
+    chosen.delete(place)
+    await inTime(
+      changeValues(() => Object.fromEntries(values)),
+      keptWithinMs,
+    )
+    mark(place, true)
+    return true
+  } catch (cause) {
+    logProblem('A draft could not be kept', cause)
+    return false
+  } finally {
+    beside?.letGo()
+  }
+}
+
+async function valuesOf(place: string, { draft, picture }: WholeDraft) {
+  const stored = picture && (await toStored(picture))
+  return [
+    [textKey(place), draft],
+    [place, stored],
+  ] as const
 }
 
 function formOf(place: string): string {

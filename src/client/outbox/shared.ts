@@ -8,12 +8,11 @@ import { hold } from '#client/browser/hold.ts'
 import { fromStored } from '#client/browser/stored-file.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import {
-  dropDraft,
-  leaveDraft,
-  saveDraft,
+  replaceDraft,
   sharedPicture,
   takeDraft,
   type SavedDraft,
+  type WholeDraft,
 } from './entry-drafts.ts'
 
 const store = openStore(share)
@@ -55,27 +54,27 @@ async function takeOne(form: string, { key, item }: Shared): Promise<boolean> {
   try {
     // Its page ended before it could be taken away.
     if (draft?.sharedKey === key) return true
+    const kept = draft && { draft, picture }
     const isEarlier = draft?.shared !== undefined
-    if (isEarlier) {
-      if ((await leaveDraft(form, draft, picture)) === undefined) return false
-      await dropDraft(place)
-    }
-    return await saveShared(place, { key, item }, isEarlier ? undefined : draft)
+    const next = filledUp({ key, item }, isEarlier ? undefined : kept)
+    return await replaceDraft(place, next, isEarlier ? kept : undefined)
   } finally {
     letGo()
   }
 }
 
-function saveShared(place: string, { key, item }: Shared, draft?: SavedDraft): Promise<boolean> {
+function filledUp({ key, item }: Shared, kept?: WholeDraft): WholeDraft {
   // An earlier version of the worker kept the file as it was.
   const photo = fromStored(item.photo)
   const picture = photo instanceof File ? photo : undefined
-  const typed = draft?.fields ?? {}
-  const fields = withShared(typed, item)
-  const filled = Object.keys(fields).filter((name) => fields[name] !== typed[name])
+  const { framing, ...typed }: SavedDraft = kept?.draft ?? { id: newId(), version: 0, fields: {} }
+  const fields = withShared(typed.fields, item)
+  const filled = Object.keys(fields).filter((name) => fields[name] !== typed.fields[name])
   const shared = [...filled, ...(picture ? [sharedPicture] : [])]
-  const id = draft?.id ?? newId()
-  return saveDraft(place, { id, version: 0, fields, shared, sharedKey: key }, picture)
+  // Of another picture she has chosen no part.
+  const part = !picture && framing && { framing }
+  const draft = { ...typed, ...part, version: 0, fields, shared, sharedKey: key }
+  return { draft, picture: picture ?? kept?.picture }
 }
 
 /** The draft with the empty ones of its fields filled: title, text and link where a project has them. */
