@@ -105,4 +105,6 @@ test('a message that the device does not keep stays in its form', async () => {
   expect(sending.state).toBe('stays')
   expect(told()).toContainEqual(['error-snackbar', contactNotices.failed])
   expect(messageDraft()?.fields).toEqual(typed)
+  // The next page finds no queue that has it.
+  expect(messageDraft()?.isQueued).toBe(false)
 })

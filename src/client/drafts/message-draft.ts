@@ -10,6 +10,8 @@ import { changeValues, keepValues, messageKey, readValue } from './kept-drafts.t
 interface MessageDraft {
   /** The message in the queue that carries, or carried, this text; none while it was never handed over. */
   readonly id?: string | undefined
+  /** The queue was given that message as it stands, and nobody has touched it since. */
+  readonly isQueued?: boolean
   readonly fields: FieldValues
 }
 
@@ -38,8 +40,9 @@ export async function openMessageDraft(reading = readOlder()): Promise<MessageDr
 
 /**
  * Puts the text on this device into the fields that are empty in the form that is there then; resolves to whether some of it
- * is in it. What stands in the others was typed before anybody could hear of it, and makes another text of it. Or the
- * browser put it there because she went back: then it may be the text that is kept, or one that was handed over since.
+ * is in it. What stands in the others was typed before anybody could hear of it, and makes another text of it, unless the
+ * queue has the kept one: it is sent from there, and what was typed is another message. Or the browser put it there because
+ * she went back: then it may be the text that is kept, or one that was handed over since.
  */
 export async function recoverInto(form: () => HTMLFormElement | null): Promise<boolean> {
   openForm = form
@@ -58,6 +61,10 @@ export async function recoverInto(form: () => HTMLFormElement | null): Promise<b
   const controls = controlsOf(form())
   if (!isInForm && handedOver.includes(digestOf(textsIn(controls))))
     for (const control of controls) control.value = ''
+  if (older?.isQueued && controls.some((one) => one.value !== '' && !isSame(one, older))) {
+    if (held === older) held = undefined
+    return false
+  }
   const fillable = controls.filter(({ name, value }) => value === '' && older?.fields[name])
   for (const control of fillable) control.value = older?.fields[control.name] ?? ''
   if (older && standsIn(older)) {
@@ -66,7 +73,8 @@ export async function recoverInto(form: () => HTMLFormElement | null): Promise<b
     else void hold(older)
     return true
   }
-  if (fillable.length > 0) void hold({ fields: textsIn(controls) })
+  // Under its id the server may have it already, and the queue have it still.
+  if (fillable.length > 0) void hold({ id: older?.id, fields: textsIn(controls) })
   return fillable.length > 0
 }
 
@@ -89,9 +97,11 @@ async function readOlder(): Promise<readonly [MessageDraft | undefined, readonly
 
 function standsIn(draft: MessageDraft | undefined): boolean {
   const controls = controlsOf(openForm())
-  const isSame = ({ name, value }: TextControl) =>
-    cleanText(value) === cleanText(draft?.fields[name] ?? '')
-  return draft !== undefined && controls.length > 0 && controls.every(isSame)
+  return draft !== undefined && controls.length > 0 && controls.every((one) => isSame(one, draft))
+}
+
+function isSame({ name, value }: TextControl, { fields }: MessageDraft): boolean {
+  return cleanText(value) === cleanText(fields[name] ?? '')
 }
 
 /** The browser is not to bring back by itself what the device has: it knows neither what was sent since nor under which id. */
@@ -198,8 +208,12 @@ const listOf = (kept: unknown): readonly unknown[] => (Array.isArray(kept) ? kep
 
 function parseDraft(kept: unknown): MessageDraft | undefined {
   if (typeof kept !== 'object' || kept === null) return undefined
-  const { id, fields } = kept as Partial<Record<keyof MessageDraft, unknown>>
+  const { id, isQueued, fields } = kept as Partial<Record<keyof MessageDraft, unknown>>
   if (typeof fields !== 'object' || fields === null) return undefined
   const texts = Object.entries(fields).filter(([, text]) => typeof text === 'string')
-  return { id: typeof id === 'string' ? id : undefined, fields: Object.fromEntries(texts) }
+  return {
+    id: typeof id === 'string' ? id : undefined,
+    ...(isQueued === true && { isQueued }),
+    fields: Object.fromEntries(texts),
+  }
 }

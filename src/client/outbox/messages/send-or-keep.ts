@@ -62,7 +62,7 @@ export async function sendOrKeep(
   const id = messageInForm() ?? newId()
   const fields = checked.value
   // A page that goes now leaves a text in the form and a message in the queue that know to be one.
-  await keepMessageDraft({ id, fields })
+  await keepMessageDraft({ id, isQueued: true, fields })
   // This page's age says nothing of a text that was there with it.
   const ages = { ...(!isDraft && { ageMs: Math.round(pageAgeMs()) }), ...(mark && { mark }) }
   const form = { honeypot, ...ages }
@@ -76,6 +76,9 @@ async function hand(message: Operation, queryClient: QueryClient): Promise<SendS
   if (because === 'trouble' || because === 'not-kept') {
     void notify('error-snackbar', contactNotices.failed)
     const isLost = because === 'not-kept'
+    const draft = messageDraft()
+    // The next page finds it in no queue.
+    if (isLost && draft?.id === message.id) void keepMessageDraft({ ...draft, isQueued: false })
     return { state: 'stays', errors: {}, ...(isLost && { problem: messageTexts.unkept }) }
   }
   // In a form that was opened meanwhile it may have become another text by now.
