@@ -156,7 +156,7 @@ test('LogOut ends it in every tab and on the server, and nothing of it is left',
   for (const token of tokens) expect(await isTaken(site, token)).toBe(false)
   expect(await device.context.cookies()).toEqual([])
   expect(await page.evaluate(() => localStorage.getItem('tintero-kept'))).toBeNull()
-  expect(await databaseText(page, 'tintero-left')).toBe('[]')
+  await expect.poll(() => databaseText(page, 'tintero-left')).toBe('[]')
 })
 
 test('LogOut is heard in every tab that no channel reaches', async ({ device }) => {

@@ -1,7 +1,7 @@
 import { get } from 'idb-keyval'
-import { v5 as digestOf } from 'uuid'
+import { v4 as newId, v5 as digestOf } from 'uuid'
 import { accessCalls, maxLeft, revocationNamespace } from '#contract/access/access.ts'
-import { openStore, writeNow } from '#client/browser/database.ts'
+import { committed, openStore } from '#client/browser/database.ts'
 import { inTurn } from '#client/browser/in-turn.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { leftName, setStored } from '#client/browser/device-storage.ts'
@@ -20,9 +20,10 @@ const store = openStore({ database: 'tintero-left', store: 'left' })
 /** Notes, before anything else can go wrong, that a session is ended; on disk when it resolves. Never rejects. */
 export async function noteLeft(token: string | undefined): Promise<void> {
   setStored(leftName, '1')
-  const revocation = token === undefined ? [] : [revocationOf(token)]
+  // Where there is no token the note has an id that ends nothing: who hears of earlier notes must not take it for heard.
+  const revocation = token === undefined ? newId() : revocationOf(token)
   try {
-    await writeNow(store, [[key, [...(await readLeft()), ...revocation].slice(-maxLeft)]])
+    await changeLeft((left) => [...left, revocation].slice(-maxLeft))
   } catch (cause) {
     logProblem('The end of the session could not be noted', cause)
   }
@@ -72,8 +73,31 @@ function revocationOf(token: string): string {
 }
 
 /** Forgets what the server has heard of; what was added meanwhile stays. */
-async function forgetLeft(heard: readonly string[]): Promise<void> {
-  const rest = (await readLeft()).filter((revocation) => !heard.includes(revocation))
-  await writeNow(store, [[key, rest.length > 0 ? rest : undefined]])
-  if (rest.length === 0) setStored(leftName, '')
+function forgetLeft(heard: readonly string[]): Promise<void> {
+  return changeLeft((left) => left.filter((revocation) => !heard.includes(revocation)))
+}
+
+/**
+ * Changes the notes, and the fact that there are some, in one transaction: two tabs that end their sessions at once would
+ * otherwise each write what they read, without the other's. Committed at once, since the page may be closed in any moment.
+ */
+function changeLeft(change: (left: readonly string[]) => readonly string[]): Promise<void> {
+  return store('readwrite', (objects) => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const reading = objects.get(key)
+    reading.addEventListener('error', () => reject(reading.error ?? new DOMException('Not read')))
+    reading.addEventListener('success', () => {
+      try {
+        const left = change((reading.result as readonly string[] | undefined) ?? [])
+        if (left.length > 0) objects.put(left, key)
+        else objects.delete(key)
+        setStored(leftName, left.length > 0 ? '1' : '')
+        committed(objects.transaction).then(resolve, reject)
+      } catch (error) {
+        reject(error)
+        objects.transaction.abort()
+      }
+    })
+    return promise
+  })
 }
