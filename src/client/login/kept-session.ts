@@ -1,7 +1,7 @@
 import { accessCalls } from '#contract/access/access.ts'
-import { apiBase } from '#client/data/api.ts'
+import { apiBase, callApi } from '#client/data/api.ts'
 import { besideNoEnd } from '#client/session/left-sessions.ts'
-import { callAsOwner } from '#client/session/owner-call.ts'
+import { asOwner, callAsOwner } from '#client/session/owner-call.ts'
 import { endRenewal, markKept } from '#client/session/renewal.ts'
 
 /** Whether this browser can keep a session: the cookie goes to the site's own address only, and only over a safe line. */
@@ -12,10 +12,13 @@ export function canKeep(): boolean {
 
 /** Keeps the session that this tab has. Rejects like every call. */
 export async function keepSession(): Promise<void> {
-  await besideNoEnd(async () => {
-    await callAsOwner('POST', accessCalls.keep)
-    markKept()
-  })
+  // Only the call itself has the turn: while she is asked to sign in again, ends are still told.
+  await asOwner((token) =>
+    besideNoEnd(async () => {
+      await callApi('POST', accessCalls.keep, { token })
+      markKept()
+    }),
+  )
 }
 
 /** Keeps it no longer; this tab stays signed in. Rejects like every call. */

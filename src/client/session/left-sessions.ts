@@ -1,7 +1,9 @@
 import { get } from 'idb-keyval'
 import { v4 as newId, v5 as digestOf } from 'uuid'
 import { accessCalls, maxLeft, revocationNamespace } from '#contract/access/access.ts'
+import { serverWaitMs } from '#contract/offline/offline.ts'
 import { committed, openStore } from '#client/browser/database.ts'
+import { delay } from '#client/browser/delay.ts'
 import { inTurn } from '#client/browser/in-turn.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { leftName, setStored } from '#client/browser/device-storage.ts'
@@ -46,9 +48,23 @@ export function endLeft(): Promise<void> {
   })
 }
 
-/** Runs what gives this device another cookie: not while the server is told of what was left here, which takes the cookie away. */
-export function besideNoEnd(task: () => Promise<void>): Promise<void> {
-  return inTurn(turn, task)
+/**
+ * Runs what gives this device another cookie: not while the server is told of what was left here, which takes the cookie away.
+ * Rejects, and runs nothing later, when that goes on for too long.
+ */
+export async function besideNoEnd(task: () => Promise<void>): Promise<void> {
+  const begun = Promise.withResolvers<true>()
+  let isGivenUp = false
+  const run = inTurn(turn, async () => {
+    if (isGivenUp) return
+    begun.resolve(true)
+    await task()
+  })
+  if (!(await Promise.race([begun.promise, run.then(() => true), delay(serverWaitMs)]))) {
+    isGivenUp = true
+    throw new Error('The server is still being told of an earlier end')
+  }
+  await run
 }
 
 function sendAlone(url: string, init: RequestInit): Promise<Response> {

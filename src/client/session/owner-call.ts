@@ -9,14 +9,18 @@ export async function callAsOwner(
   path: string,
   options: Pick<CallOptions, 'body' | 'headers' | 'signal'> = {},
 ): Promise<ApiAnswer> {
-  const call = () => callApi(method, path, { ...options, token: getSession().token })
+  return asOwner((token) => callApi(method, path, { ...options, token }))
+}
+
+/** The same for what is more than a call, and ends before it waits. */
+export async function asOwner<T>(call: (token: string | undefined) => Promise<T>): Promise<T> {
   await isReady()
   const { token } = getSession()
   try {
-    return await call()
+    return await call(token)
   } catch (error) {
     const isExpired = error instanceof ApiError && error.status === 401
-    if (isExpired && (await sessionRenewed(token))) return call()
+    if (isExpired && (await sessionRenewed(token))) return call(getSession().token)
     throw error
   }
 }
