@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { v5 as digestOf } from 'uuid'
 import { accessCalls, revocationNamespace, type OpenSession } from '#contract/access/access.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'
+import { subscribe } from '#tests/doubles/push-recorder.ts'
 import { membersOf, openApp, refusal, type CallAnswer, type TestApp } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'
 import { dayMs, minuteMs } from '#tests/support/owner-access.ts'
@@ -35,6 +36,16 @@ const renew = ({ call }: TestApp, cookie: string) =>
 
 const isTaken = async ({ call }: TestApp, token: string) =>
   (await call('GET', ownerCalls.messages, { headers: bearer(token) })).status === 200
+
+/** Puts a device on the list, as the page of this session does. */
+async function ring({ call }: TestApp, token: string): Promise<void> {
+  const body = { address: subscribe().address, label: 'Móvil' }
+  const answer = await call('POST', ownerCalls.devices, { body, headers: bearer(token) })
+  expect(answer.status).toBe(201)
+}
+
+const ringing = async ({ asOwner }: TestApp) =>
+  ((await asOwner('GET', ownerCalls.devices)).json as readonly unknown[]).length
 
 describe.each(engines)('on %s', (engine) => {
   test('a kept session is renewed with a token of its own and another cookie', async () => {
@@ -141,6 +152,7 @@ describe.each(engines)('on %s', (engine) => {
   test('signing out ends the sign-in in every tab, takes the cookie away and silences its devices', async () => {
     const app = await openApp({ engine })
     const token = await signIn(app)
+    await ring(app, token)
     const cookie = await keep(app, token)
     const tab = await renew(app, cookie)
     const left = await app.call('POST', ownerCalls.logout, { headers: bearer(token) })
@@ -150,11 +162,13 @@ describe.each(engines)('on %s', (engine) => {
     expect(await isTaken(app, tokenOf(tab))).toBe(false)
     expect((await renew(app, cookieOf(tab))).status).toBe(401)
     expect(await isTaken(app, app.token)).toBe(true)
+    expect(await ringing(app)).toBe(0)
   })
 
   test('what was signed out without a connection ends later, by its revocation or by the cookie', async () => {
     const app = await openApp({ engine })
     const [token, other] = [await signIn(app), await signIn(app)]
+    for (const each of [token, other]) await ring(app, each)
     const cookie = await keep(app, token)
     const otherCookie = await keep(app, other)
     const revocation = digestOf(token, revocationNamespace)
@@ -162,6 +176,7 @@ describe.each(engines)('on %s', (engine) => {
     const headers = { 'sec-fetch-site': 'cross-site', cookie: otherCookie }
     expect((await app.call('POST', accessCalls.endLeft, { body, headers })).status).toBe(204)
     expect(await isTaken(app, token)).toBe(false)
+    expect(await ringing(app)).toBe(1)
     expect((await renew(app, cookie)).status).toBe(401)
     // Another site's page cannot sign her out of this one.
     expect(await isTaken(app, other)).toBe(true)
@@ -169,6 +184,7 @@ describe.each(engines)('on %s', (engine) => {
     const ended = await app.call('POST', accessCalls.endLeft, none)
     expect([ended.status, cookieOf(ended)]).toEqual([204, '__Secure-tintero='])
     expect(await isTaken(app, other)).toBe(false)
+    expect(await ringing(app)).toBe(0)
   })
 
   test('a revocation opens nothing', async () => {

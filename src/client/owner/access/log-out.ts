@@ -81,7 +81,7 @@ async function leave(): Promise<void> {
   tellSessionEnd(token, wasKept)
   await noted
   await Promise.all([dropHidden(), dropRecords()])
-  // While the session still counts: it takes its device off the server's list.
+  // In vain where a tab that was told has ended the session by now: the server silences the devices of what it ends anyway.
   await unsubscribeDevice()
   await Promise.race([endAtServer(token), delay(revokeWithinMs)])
   leaveEmpty()
