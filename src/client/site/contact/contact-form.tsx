@@ -171,7 +171,7 @@ function MessageField({ name, errors, values, isSending }: MessageFieldProps) {
     required: field.required,
     // What is on its way can be edited once it is known what became of it.
     readOnly: isSending,
-    // Not «off», under which browsers do not give a text back to whoever goes back to it.
+    // A field without a word follows the form: the browser gives a text back, but not where the device does that itself.
     autoComplete: field.autocomplete,
     defaultValue: values?.[name] ?? '',
     ...describedBy(id, { error }),
