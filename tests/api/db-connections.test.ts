@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { Client } from 'pg'
@@ -9,6 +12,7 @@ import { sections } from '#contract/sections/index.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { readPerson, updatePerson } from '#server/db/person.ts'
 import { openDb } from '#server/db/open.ts'
+import { postgresDialect } from '#server/db/postgres.ts'
 import { transact } from '#server/db/transact.ts'
 import { freshFolder } from '#tests/support/database.ts'
 import { draftFor } from '#tests/support/entry-drafts.ts'
@@ -232,4 +236,25 @@ describe.skipIf(inject('postgresUrl') === '')('on a PostgreSQL that fails', () =
     expect(await scrape(site)).toMatch(/^tintero_database_up 1$/m)
     expect(await site.server.stop()).toBe(0)
   })
+})
+
+test('an address is taken as it is written, a space in the password and the path of a socket included', async () => {
+  const folder = await freshFolder()
+  const server = createServer()
+  server.listen(join(folder, '.s.PGSQL.5432'))
+  onTestFinished(() => void server.close())
+  const asked = once(server, 'connection').then(async ([socket]: Socket[]) => {
+    const [startup] = (await once(socket as Socket, 'data')) as Buffer[]
+    socket?.destroy()
+    return startup?.toString()
+  })
+  const query = `options=-c%20geqo%3Doff&application_name=otro&host=${folder}`
+  const dialect = await postgresDialect(`postgres://eva:a b@/cv?${query}`)
+  const driver = dialect.createDriver()
+  onTestFinished(() => driver.destroy())
+  const refused = driver.acquireConnection().catch((error: unknown) => String(error))
+  const startup = await Promise.race([asked, refused])
+  expect(startup).toContain('user\0eva\0database\0cv\0')
+  expect(startup).toContain('options\0-c geqo=off -c lock_timeout=')
+  expect(startup).toContain('application_name\0tintero\0')
 })

@@ -118,11 +118,16 @@ const ours = [
 function withoutOurs(url: string): { address: string; options: readonly string[] } {
   const at = url.indexOf('?')
   if (at === -1) return { address: url, options: [] }
-  const query = new URLSearchParams(url.slice(at))
-  const options = query.getAll('options')
-  for (const name of ['options', ...ours]) query.delete(name)
-  return { address: `${url.slice(0, at)}?${query.toString()}`, options }
+  const parts = url.slice(at + 1).split('&')
+  // What is not ours stays as it was written: the driver encodes an address anew that has a space in it, and a path then names another file.
+  const kept = parts.filter((part) => !isOf(part, ['options', ...ours]))
+  const options = new URLSearchParams(parts.filter((part) => isOf(part, ['options'])).join('&'))
+  return { address: `${url.slice(0, at)}?${kept.join('&')}`, options: options.getAll('options') }
 }
+
+/** Whether a part of a query sets one of these. */
+const isOf = (part: string, names: readonly string[]) =>
+  [...new URLSearchParams(part).keys()].some((name) => names.includes(name))
 
 /** Only the site's tables in the schema in use: beside them may lie another application's, and what a restore has put aside. */
 class OwnSchema extends PostgresIntrospector {
