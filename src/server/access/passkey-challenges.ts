@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { hourMs } from '#contract/durations.ts'
 import type { Executor } from '../db/tables.ts'
 import { hashToken, newToken } from './token.ts'
 
@@ -13,6 +14,8 @@ type Purpose = 'sign-in' | `add:${string}`
 
 /** How long a challenge waits for its signature: browsers give up after five minutes at most. */
 const lifeMs = 5 * 60_000
+/** How long it stays written down that one was handed in: much longer, so that none lives again once a clock that ran ahead is set right. */
+const spentMs = hourMs
 
 const secretName = 'challenge'
 /** A challenge is its moment, something nobody can guess, and the signature of both and of what it is for. */
@@ -58,9 +61,9 @@ export async function spendChallenge(
   return noted.length > 0
 }
 
-/** Forgets the challenges whose time is over. */
+/** Forgets the challenges whose time is long over. */
 export async function sweepChallenges(x: Executor, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - lifeMs).toISOString()
+  const before = new Date(now.getTime() - spentMs).toISOString()
   await x.deleteFrom('spent_challenge').where('made_at', '<=', before).execute()
 }
 
