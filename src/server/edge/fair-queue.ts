@@ -10,6 +10,8 @@ interface Waiting {
 type FairQueue = <T>(rank: number, work: () => Promise<T>) => Promise<T>
 
 const retryAfterS = '5'
+/** Of so many turns one is for whoever has waited longest, whom ever new low ranks would keep out for good. */
+const turnsPerOldest = 4
 
 /**
  * A queue in which a crowd of high ranks cannot keep a low one out: when too many wait, the highest rank is told to come
@@ -18,13 +20,15 @@ const retryAfterS = '5'
 export function createFairQueue(maxWaiting: number): FairQueue {
   const waiting: Waiting[] = []
   let isBusy = false
+  let turns = 0
 
-  const next = (): void => {
+  const indexOfNext = (): number => {
+    if (++turns % turnsPerOldest === 0) return 0
     const lowest = Math.min(...waiting.map(({ rank }) => rank))
-    const [first] = waiting.splice(
-      waiting.findIndex(({ rank }) => rank === lowest),
-      1,
-    )
+    return waiting.findIndex(({ rank }) => rank === lowest)
+  }
+  const next = (): void => {
+    const [first] = waiting.splice(indexOfNext(), 1)
     isBusy = first !== undefined
     first?.start()
   }
