@@ -1,5 +1,8 @@
+import { Hono } from 'hono'
 import { expect, test } from 'vitest'
 import { accessCalls } from '#contract/access/access.ts'
+import type { AppEnv } from '#server/api/env.ts'
+import { limitPosts } from '#server/api/rate-limits.ts'
 import { openApp, refusal } from '#tests/support/app.ts'
 import { minuteMs } from '#tests/support/owner-access.ts'
 
@@ -113,4 +116,25 @@ test('what is turned away because too many wait is told once, without a stack', 
   const errors = app.events.filter(({ event }) => event === 'call-failed')
   expect(errors).toHaveLength(1)
   expect(errors[0]).not.toHaveProperty('error')
+})
+
+test('a post whose sender has gone while it waited is not carried out', async () => {
+  const { services } = await openApp()
+  const taken: string[] = []
+  const app = new Hono<AppEnv>()
+  app.use(limitPosts(services))
+  app.post('/:name', (c) => {
+    taken.push(c.req.param('name'))
+    return c.body(null, 204)
+  })
+  const senders = ['first', 'gone', 'last'].map((name) => ({
+    name,
+    outgoing: { destroyed: false },
+  }))
+  const answers = senders.map(async ({ name, outgoing }) =>
+    app.request(`/${name}`, { method: 'POST' }, { outgoing }),
+  )
+  for (const { name, outgoing } of senders) outgoing.destroyed = name === 'gone'
+  await Promise.all(answers)
+  expect(taken).toEqual(['first', 'last'])
 })

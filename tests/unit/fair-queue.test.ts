@@ -22,3 +22,19 @@ test('whoever waits has a turn, however many lower ranks keep coming', async () 
   expect(order).toHaveLength(43)
   expect(order.indexOf('hers')).toBeLessThan(8)
 })
+
+test('the lowest rank comes first, and before it what nobody waits for any longer', async () => {
+  const inTurn = createFairQueue(Infinity)
+  const order: string[] = []
+  const gone = new Set<string>()
+  const come = (name: string, rank: number) =>
+    inTurn(
+      rank,
+      async () => void order.push(name),
+      () => gone.has(name),
+    )
+  const all = [come('busy', 0), come('late', 3), come('soon', 1), come('left', 9)]
+  gone.add('left')
+  await Promise.all(all)
+  expect(order).toEqual(['busy', 'left', 'soon', 'late'])
+})

@@ -34,15 +34,18 @@ export function limitPosts(
   { limit, windowMs } = config.limits.posts,
 ): MiddlewareHandler<AppEnv> {
   const countPost = createTally(windowMs, now)
-  // The front bounds how many calls there are at once, and so how many wait here.
+  // The front bounds how many calls there are at once, and who has gone leaves at the next turn: so many wait here at most.
   const inTurn = createFairQueue(Infinity)
   return async (c, next) => {
     if (c.req.method === 'POST') {
       const posts = countPost(clientAddress(c, config))
       if (posts > limit) throw tooMany(restOf(windowMs, now))
-      await inTurn(posts, () => setImmediate())
+      const isGone = () => c.env?.outgoing?.destroyed
+      await inTurn(posts, async () => void (isGone() || (await setImmediate())), isGone)
+      // Nobody reads this answer.
+      if (isGone()) return c.body(null, 400)
     }
-    await next()
+    return next()
   }
 }
 

@@ -2,12 +2,16 @@ import { Problem } from '../problem.ts'
 
 interface Waiting {
   readonly rank: number
+  readonly isGone: () => boolean
   readonly start: () => void
   readonly refuse: (reason: Problem) => void
 }
 
-/** Runs work one after the other; of what waits, the lowest rank comes first. */
-type FairQueue = <T>(rank: number, work: () => Promise<T>) => Promise<T>
+/**
+ * Runs work one after the other; of what waits, the lowest rank comes first. What nobody waits for any longer, as `isGone`
+ * tells, comes before all, so that it does not pile up: such work has to end at once by itself.
+ */
+type FairQueue = <T>(rank: number, work: () => Promise<T>, isGone?: () => boolean) => Promise<T>
 
 const retryAfterS = '5'
 /** Of so many turns one is for whoever has waited longest, whom ever new low ranks would keep out for good. */
@@ -23,6 +27,8 @@ export function createFairQueue(maxWaiting: number): FairQueue {
   let turns = 0
 
   const indexOfNext = (): number => {
+    const gone = waiting.findIndex(({ isGone }) => isGone())
+    if (gone !== -1) return gone
     if (++turns % turnsPerOldest === 0) return 0
     const lowest = Math.min(...waiting.map(({ rank }) => rank))
     return waiting.findIndex(({ rank }) => rank === lowest)
@@ -32,9 +38,9 @@ export function createFairQueue(maxWaiting: number): FairQueue {
     isBusy = first !== undefined
     first?.start()
   }
-  const turn = (rank: number) =>
+  const turn = (rank: number, isGone: () => boolean) =>
     new Promise<void>((start, refuse) => {
-      waiting.push({ rank, start, refuse })
+      waiting.push({ rank, isGone, start, refuse })
       if (waiting.length <= maxWaiting) return
       const highest = Math.max(...waiting.map((one) => one.rank))
       const [last] = waiting.splice(
@@ -43,8 +49,8 @@ export function createFairQueue(maxWaiting: number): FairQueue {
       )
       last?.refuse(new Problem('no-disponible', { headers: { 'retry-after': retryAfterS } }))
     })
-  return async (rank, work) => {
-    if (isBusy) await turn(rank)
+  return async (rank, work, isGone = () => false) => {
+    if (isBusy) await turn(rank, isGone)
     isBusy = true
     try {
       return await work()
