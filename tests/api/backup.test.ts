@@ -22,6 +22,7 @@ import { ownerCalls } from '#contract/owner-calls.ts'
 import type { BackupList } from '#contract/backups.ts'
 import { sections } from '#contract/sections/index.ts'
 import type { Section } from '#contract/sections/section.ts'
+import { fill } from '#contract/text.ts'
 import { backupTexts } from '#contract/texts/backup.ts'
 import { createApp } from '#server/api/app.ts'
 import { createBackups, noLongerKept, type Backup } from '#server/backup/backups.ts'
@@ -346,7 +347,7 @@ test.each([0.1, 0.5, 0.99])(
   },
 )
 
-test('of a file whose index lacks rows no backup is made', async () => {
+test('of a file whose index lacks rows no backup is made, and what is told mends it', async () => {
   const target = await targetIn('sqlite')
   if (target.database.engine === 'postgres') return
   await (await openDb(target.database, 0)).close()
@@ -357,9 +358,16 @@ test('of a file whose index lacks rows no backup is made', async () => {
     update sqlite_master set sql = 'create index roto on person (name)' where name = 'roto'`)
   db.close()
   const folder = await freshFolder()
-  const made = writeBackup(join(folder, 'copia.zip'), { ...target, reason: 'night' })
-  await expect(made).rejects.toThrow(/index roto/)
+  const make = () => writeBackup(join(folder, 'copia.zip'), { ...target, reason: 'night' })
+  const { file } = target.database
+  const said = { file, message: 'wrong # of entries in index roto' }
+  await expect(make()).rejects.toThrow(fill(backupTexts.unsound, said))
   expect(await readdir(folder)).toEqual([])
+  const mending = new DatabaseSync(file)
+  mending.exec('REINDEX')
+  mending.close()
+  await make()
+  expect(await readdir(folder)).toEqual(['copia.zip'])
 })
 
 test('while its pictures are read, the write-ahead log can be emptied', async () => {

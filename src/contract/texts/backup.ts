@@ -6,6 +6,8 @@ export const backupTexts = {
   madeLackingMany:
     'Copia hecha, pero en el servidor faltan {n} imágenes o están dañadas. Las copias completas de antes se conservan.',
   removed: 'Copia eliminada.',
+  unsound:
+    'La base de datos {file} está dañada ({message}): no se hizo la copia ni se cambió nada. Si el daño es de un índice, quizá lo arregle «sqlite3 {file} REINDEX», con el sitio detenido; si no, restaura una copia.',
   alarms: {
     failed: {
       title: 'Esta noche no hubo copia',

@@ -1,5 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely } from 'kysely'
+import { fill } from '#contract/text.ts'
+import { backupTexts } from '#contract/texts/backup.ts'
+import { DbError, toDbError } from '../db/errors.ts'
 import type { DbTarget } from '../db/open.ts'
 import { postgresDialect, unhurried } from '../db/postgres.ts'
 import { checkPages } from '../db/sqlite-file.ts'
@@ -29,8 +32,7 @@ async function fromFile<T>(file: string, run: (snapshot: Snapshot) => Promise<T>
   const db = new DatabaseSync(file, { readOnly: true, timeout: 5000 })
   try {
     db.exec('begin')
-    // An index that lacks rows makes its table shorter, and what was read of it would pass for whole.
-    checkPages(db)
+    refuseUnsound(db, file)
     const names = db
       .prepare(`select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`)
       .all()
@@ -44,6 +46,18 @@ async function fromFile<T>(file: string, run: (snapshot: Snapshot) => Promise<T>
     })
   } finally {
     db.close()
+  }
+}
+
+/** Throws, with what may help, where an index lacks rows: its table would be read shorter, and that would pass for whole. */
+function refuseUnsound(db: DatabaseSync, file: string): void {
+  try {
+    checkPages(db)
+  } catch (error) {
+    const fault = toDbError(error)
+    if (fault?.fault !== 'damaged') throw error
+    const { message } = fault
+    throw new DbError('damaged', fill(backupTexts.unsound, { file, message }), error)
   }
 }
 
