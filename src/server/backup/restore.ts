@@ -132,8 +132,12 @@ async function putAside(file: string, now: Date): Promise<string | undefined> {
 function foldLog(file: string): boolean {
   try {
     const db = new DatabaseSync(file)
-    db.exec('pragma wal_checkpoint(truncate)')
-    db.close()
+    try {
+      db.exec('pragma wal_checkpoint(truncate)')
+    } finally {
+      // Left open it would hold the file, which is about to be moved.
+      db.close()
+    }
     return !existsSync(`${file}-wal`)
   } catch {
     return false
