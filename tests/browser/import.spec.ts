@@ -81,7 +81,7 @@ test("LinkedIn's copy becomes proposals, the accepted ones are applied, and undo
   expect((await listOf(site, project.key)).map(({ name }) => name)).toEqual(['Turnero simple'])
   // What has no place is in her own file, and in nobody else's.
   const own = (await site.call('GET', resumeCalls.resume)).json
-  expect(own).toMatchObject({ basics: { phone: '+598 99 000 000' } })
+  expect(own).toMatchObject({ basics: { phone: '+598 99 000 000 ext. 12' } })
   expect(own['volunteer']).toHaveLength(1)
   const publicResume = await (await fetch(`${site.url}/resume.json`)).text()
   expect(publicResume).not.toContain('+598')
