@@ -194,3 +194,40 @@ for (const path of ['/', '/about', ...firstSections.map((section) => section.pat
     }
   })
 }
+
+/** How much of a scrolled page's height is behind what stays in place, in hundredths. */
+function barsOf(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    scrollTo({ top: innerHeight, behavior: 'instant' })
+    const bars = [...document.querySelectorAll('.site-top, .tabs')].map((bar) => {
+      const { top, bottom } = bar.getBoundingClientRect()
+      return Math.max(0, Math.min(bottom, innerHeight) - Math.max(top, 0))
+    })
+    return Math.round((100 * bars.reduce((sum, height) => sum + height, 0)) / innerHeight)
+  })
+}
+
+for (const path of ['/', '/contact', ...firstSections.map((section) => section.path)]) {
+  test(`on a phone held sideways bars take at most a sixth of ${path}`, async ({
+    plain,
+    owner,
+  }) => {
+    for (const page of [plain, owner]) {
+      await page.setViewportSize({ width: 844, height: 390 })
+      await page.goto(path)
+      if (page === owner) await page.locator('.tools .wide').first().waitFor({ state: 'attached' })
+      await expect(page.locator('.site-top')).toBeInViewport({ ratio: 1 })
+      expect(await barsOf(page)).toBeLessThanOrEqual(16)
+      await expect(page.locator('.tabs')).toBeInViewport({ ratio: 1 })
+      // The height alone does not take the header away: beside a low window's tools there are no tabs.
+      for (const [width, height] of [
+        [390, 844],
+        [1440, 390],
+      ] as const) {
+        await page.setViewportSize({ width, height })
+        await barsOf(page)
+        await expect(page.locator('.site-top')).toBeInViewport({ ratio: 1 })
+      }
+    }
+  })
+}
