@@ -33,6 +33,7 @@ function fieldSchema(field: Field, mode: FormMode) {
     v.check(isStorable, fieldErrors.unreadable),
     v.check((value) => !field.required || !isBlank(value), fieldErrors.required),
     v.check((value) => lengthOf(value) <= limit, tooLong),
+    v.check((value) => field.kind !== 'email' || !/[^ -~]/.test(value), fieldErrors.emailLetters),
     v.check((value) => field.kind !== 'email' || value === '' || isEmail(value), fieldErrors.email),
   )
 }
@@ -47,7 +48,11 @@ export function cleanValue({ kind }: Field, value: string): string {
 }
 
 // The characters of RFC 5321, dots only between them, and a host with a name of its own below a domain.
-const emailSchema = v.pipe(v.string(), v.rfcEmail(), v.regex(/^(?!\.)(?!.*\.[.@]).*\.[a-z]{2,}$/i))
+const emailSchema = v.pipe(
+  v.string(),
+  v.rfcEmail(),
+  v.regex(/^(?!\.)(?!.*\.[.@]).*\.([a-z]{2,}|xn--[a-z\d-]+)$/i),
+)
 const isEmail = (value: string) => v.is(emailSchema, value)
 
 /** The schema of a whole form; keys it does not name are dropped. */

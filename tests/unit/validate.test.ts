@@ -79,6 +79,7 @@ test.each([
   "o'brien@example.com",
   "!#$%&'*+-/=?^_`{|}~@example.com",
   'x@xn--ejemplo-9za.es',
+  'x@xn--e1afmkfd.xn--p1ai',
 ])('%s is an e-mail address', (email) => {
   expect(errorsOf(contactFields, { name: 'x', email, message: 'x' })).toEqual({})
 })
@@ -95,12 +96,31 @@ test.each([
   'a..a@b.co',
   'a b@c.de',
   'a"b@c.de',
+  'a@b.co.',
+  'a@-b.co',
+  'a@b.xn--',
+  'ñandú@exämple.com',
+  'a@ñ.1',
+  'a@ñ.es:25',
+  'a@ñ.es/b',
+  'a@b@ñ.es',
+  'a@xn--ñ.es',
   `a@${'b'.repeat(maxEmailLength)}.co`,
+  `a@${'ñ.'.repeat(80)}es`,
 ])('%s is no e-mail address', (email) => {
   expect(Object.keys(errorsOf(contactFields, { name: 'x', email, message: 'x' }))).toEqual([
     'email',
   ])
 })
+
+test.each(['ñandú@exämple.com', 'josé@example.com', 'ana@españa.es'])(
+  'of %s is said which letters an e-mail address has not',
+  (email) => {
+    expect(errorsOf(contactFields, { name: 'x', email, message: 'x' })).toEqual({
+      email: fieldErrors.emailLetters,
+    })
+  },
+)
 
 test('a patch names only what changes, and what it names must be good', () => {
   expect(checkPatch(headerFields, { name: ' Ana ' })).toEqual({ ok: true, value: { name: 'Ana' } })

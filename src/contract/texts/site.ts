@@ -69,6 +69,7 @@ export const fieldErrors = {
   required: 'Completa este campo.',
   url: 'Escribe un enlace válido, por ejemplo https://ejemplo.com',
   email: 'Escribe un correo válido.',
+  emailLetters: 'Escribe el correo sin tildes, eñes ni otras letras especiales.',
   tooLong: 'Usa como máximo {n} caracteres.',
   unreadable: 'Este texto tiene caracteres que no se pueden guardar.',
 } as const
