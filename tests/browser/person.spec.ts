@@ -12,7 +12,7 @@ import { accessibilityFaults, looks, show } from '#tests/support/axe.ts'
 import { refuse } from '#tests/support/answers.ts'
 import { expect, test } from '#tests/support/browser.ts'
 import { draftOf, fillForm, servedPage, snackbar } from '#tests/support/entries.ts'
-import { photograph, redAndBlue } from '#tests/support/pictures.ts'
+import { colourSquare, photograph, redAndBlue } from '#tests/support/pictures.ts'
 
 test.use({ writes: true })
 
@@ -151,6 +151,37 @@ test('a stored portrait of another shape can be framed, and the part that was ch
   await owner.goto('/editPer/1')
   await expect(owner.getByRole('button', { name: ownerTexts.removeImage })).toBeVisible()
   await expect(framing).toHaveCount(0)
+})
+
+test('an earlier draft that is recovered brings its picture, though the stored one was framed', async ({
+  owner,
+  site,
+}) => {
+  const picker = owner.getByLabel(aboutFields.image.label)
+  const kept = owner.getByText(ownerTexts.draftKept)
+  const update = owner.getByRole('button', { name: ownerTexts.update })
+  await owner.goto('/editPer/1')
+  await picker.setInputFiles(await redAndBlue())
+  await update.click()
+  await expect(snackbar(owner, 'success-snackbar', personNotices.updated)).toBeVisible()
+  await owner.goto('/editPer/1')
+  await owner.getByLabel(aboutFields.description.label).fill('Del borrador')
+  await picker.setInputFiles(await colourSquare('#f00'))
+  await expect(owner.locator('main img[src^="blob:"]').first()).toBeVisible()
+  await expect(kept).toBeVisible()
+  await site.call('PUT', 'person/update/1', { body: { description: 'De otro dispositivo' } })
+  await owner.goto('/about')
+  await expect(owner.getByText('De otro dispositivo')).toBeVisible()
+  await owner.getByRole('link', { name: ownerTexts.editAbout }).click()
+  await expect(owner.getByText(ownerTexts.draftEarlier)).toBeVisible()
+  const framing = owner.getByRole('slider', { name: ownerTexts.framing })
+  await framing.press('End')
+  await expect(kept).toBeVisible()
+  await owner.getByRole('button', { name: ownerTexts.recoverDraft }).click()
+  await expect(owner.getByLabel(aboutFields.description.label)).toHaveValue('Del borrador')
+  await update.click()
+  await expect(snackbar(owner, 'success-snackbar', personNotices.updated)).toBeVisible()
+  expect((await portraitOf(site)).colour).toBe('red')
 })
 
 test("a project's photograph is framed in its form, a logo is shown whole", async ({

@@ -1,15 +1,27 @@
 import type { Page } from 'playwright/test'
+import { noticesOf } from '#contract/sections/notices.ts'
 import { project } from '#contract/sections/project.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { sharedTexts } from '#contract/texts/share.ts'
 import { expect, signIn } from '#tests/support/browser.ts'
 import { test, visit } from '#tests/support/device.ts'
 import { logInByForm } from '#tests/support/login-form.ts'
-import { colourSquare } from '#tests/support/pictures.ts'
+import { draftOf, fillForm, snackbar } from '#tests/support/entries.ts'
+import { colourSquare, redAndBlue, type Picture } from '#tests/support/pictures.ts'
+
+test.use({ writes: true })
+
+interface Shared {
+  readonly picture?: Picture
+  readonly moreBytes?: number
+}
 
 /** Shares a title, a text with a link and a picture, as another application does; the picture with so many bytes behind it. */
-async function shareInto(page: Page, moreBytes = 0): Promise<void> {
-  const picture = await colourSquare('#0a7')
+async function shareInto(
+  page: Page,
+  { picture: given, moreBytes = 0 }: Shared = {},
+): Promise<void> {
+  const picture = given ?? (await colourSquare('#0a7'))
   await page.evaluate(
     ({ bytes, more, fileName }) => {
       const form = document.createElement('form')
@@ -67,6 +79,30 @@ test('what is shared to the application opens a new project with it, and can be 
   )
 })
 
+test('a shared picture that was framed and then discarded is not sent', async ({
+  device,
+  site,
+}) => {
+  const page = await device.tab()
+  await visit(page, '/')
+  await signIn(page, site)
+  await page.goto('/')
+  await shareInto(page, { picture: await redAndBlue() })
+  await showsShared(page)
+  const framing = page.getByRole('slider', { name: ownerTexts.framing })
+  await framing.press('End')
+  await expect(framing).toHaveValue('1')
+  await expect(page.getByText(ownerTexts.draftKept)).toBeVisible()
+  await page.locator('.alert.shared').getByRole('button', { name: sharedTexts.discard }).click()
+  await expect(page.locator('main img[src^="blob:"]')).toHaveCount(0)
+  await fillForm(page.locator('main form'), project, { draft: draftOf(project, 'Sin foto') })
+  await page.getByRole('button', { name: ownerTexts.confirm }).click()
+  await expect(snackbar(page, 'success-snackbar', noticesOf(project).created)).toBeVisible()
+  const { json } = await site.call('GET', project.key)
+  const rows = json as unknown as readonly { readonly name: string; readonly image: string }[]
+  expect(rows.find(({ name }) => name === 'Sin foto')?.image).toBe('')
+})
+
 test('what is shared while nobody is signed in is in the form after signing in', async ({
   device,
 }) => {
@@ -83,13 +119,13 @@ test('what is too much to be kept is said in the form, after signing in too', as
 }) => {
   const page = await device.tab()
   await visit(page, '/')
-  await shareInto(page, 12_000_000)
+  await shareInto(page, { moreBytes: 12_000_000 })
   await expect(page).toHaveURL(/\/login$/)
   await logInByForm(page)
   const said = page.getByRole('alert').filter({ hasText: sharedTexts.missing })
   await expect(said).toBeVisible()
   await page.goto('/')
-  await shareInto(page, 12_000_000)
+  await shareInto(page, { moreBytes: 12_000_000 })
   await expect(said).toBeVisible()
   await visit(page, project.addPath)
   await expect(page.getByRole('textbox', { name: project.fields.name.label })).toBeVisible()

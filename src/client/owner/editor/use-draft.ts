@@ -142,6 +142,7 @@ export function useDraft({ form, stored, kept, makeId, version }: DraftOptions) 
     },
     /** What was typed over an older version: it can be put back, or forgotten; absent where there is no such thing. */
     earlier: earlier && {
+      picture: earlier.picture,
       recover: () => {
         show(
           { ...values, ...earlier.fields },

@@ -9,6 +9,7 @@ import { ownerTexts } from '#contract/texts/owner.ts'
 import { fieldErrors } from '#contract/texts/site.ts'
 import { checkDraft, limitOf, type FieldErrors, type FormMode } from '#contract/validate.ts'
 import type { Base } from '#client/owner/changes/submit-change.ts'
+import { sharedPicture } from '#client/outbox/entry-drafts.ts'
 import { useSettings } from '#client/data/overlay.ts'
 import { settingsQuery } from '#client/data/queries.ts'
 import { hasShape, type Framing } from '#client/browser/crop.ts'
@@ -103,6 +104,12 @@ export function useEntryForm(options: EntryFormOptions) {
     setRefused(undefined)
   }
 
+  /** What was chosen, or is being cut, is not sent in place of the picture that the form has from now on. */
+  const dropPick = () => {
+    forgetPick()
+    setError(imageField ?? '', undefined)
+  }
+
   const take = async (file: File): Promise<Picked> => {
     const mine = ++turn.current
     const prepared = await preparePicture(file, imageLimit(settings))
@@ -185,6 +192,7 @@ export function useEntryForm(options: EntryFormOptions) {
     setAttempts((count) => count + 1)
   }
 
+  const { earlier } = draft
   return {
     ...options,
     ...draft,
@@ -219,16 +227,25 @@ export function useEntryForm(options: EntryFormOptions) {
       : undefined,
     /** The entry is to have no picture. */
     removePicture: () => {
-      forgetPick()
-      setError(imageField ?? '', undefined)
+      dropPick()
       setError(altField, undefined)
       if (imageField !== undefined) draft.removePicture([imageField, altField])
     },
     /** The form goes on with the picture that is stored, or with none. */
     goOnWithoutPicture: () => {
-      forgetPick()
-      setError(imageField ?? '', undefined)
+      dropPick()
       draft.dropPicture()
+    },
+    dropShared: () => {
+      if (draft.shared.includes(sharedPicture)) dropPick()
+      draft.dropShared()
+    },
+    earlier: earlier && {
+      recover: () => {
+        if (earlier.picture) dropPick()
+        earlier.recover()
+      },
+      discard: earlier.discard,
     },
   }
 }
