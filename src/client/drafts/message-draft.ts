@@ -61,7 +61,7 @@ export async function recoverInto(form: () => HTMLFormElement | null): Promise<b
   const controls = controlsOf(form())
   if (!isInForm && handedOver.includes(digestOf(textsIn(controls))))
     for (const control of controls) control.value = ''
-  if (older?.isQueued && controls.some((one) => one.value !== '' && !isSame(one, older))) {
+  if (older?.isQueued && controls.some((one) => one.value !== '' && !says(one, older))) {
     if (held === older) held = undefined
     return false
   }
@@ -97,10 +97,10 @@ async function readOlder(): Promise<readonly [MessageDraft | undefined, readonly
 
 function standsIn(draft: MessageDraft | undefined): boolean {
   const controls = controlsOf(openForm())
-  return draft !== undefined && controls.length > 0 && controls.every((one) => isSame(one, draft))
+  return draft !== undefined && controls.length > 0 && controls.every((one) => says(one, draft))
 }
 
-function isSame({ name, value }: TextControl, { fields }: MessageDraft): boolean {
+function says({ name, value }: TextControl, { fields }: MessageDraft): boolean {
   return cleanText(value) === cleanText(fields[name] ?? '')
 }
 

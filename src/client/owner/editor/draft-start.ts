@@ -1,6 +1,7 @@
 import { cleanText } from '#contract/text.ts'
 import type { FieldValues } from '#contract/fields.ts'
-import type { KeptDraft, SavedDraft } from '#client/outbox/entry-drafts.ts'
+import type { KeptDraft } from '#client/outbox/entry-drafts.ts'
+import type { SavedDraft } from '#client/outbox/saved-draft.ts'
 import type { FramedPicture } from './framed-picture.ts'
 
 /** What an earlier page left of a form, with its picture as the form shows and sends it. */
