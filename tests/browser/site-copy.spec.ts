@@ -278,7 +278,8 @@ test('where the site was, its copy takes away what that one left in browsers, an
   browser,
 }) => {
   const folder = await exported(site)
-  const page = await browser.newPage()
+  const context = await browser.newContext({ serviceWorkers: 'allow' })
+  const page = await context.newPage()
   await page.goto(`${site.url}/about`)
   await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated')
   expect(await page.evaluate(() => caches.keys())).not.toEqual([])
@@ -296,7 +297,7 @@ test('where the site was, its copy takes away what that one left in browsers, an
   await page.goto(`${site.url}/about/`)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(page.locator('script:not([type="application/ld+json"])')).toHaveCount(0)
-  await page.close()
+  await context.close()
   copy.close()
   await site.restart()
   await rm(folder, { recursive: true })
