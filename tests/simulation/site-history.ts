@@ -125,7 +125,13 @@ export function createSiteHistory({ site, device, line }: Parts) {
   }
 
   async function showsAll(page: Page): Promise<void> {
-    await expect.poll(() => namesOn(page)).toEqual(expectedNames().toSorted())
+    try {
+      await expect.poll(() => namesOn(page)).toEqual(expectedNames().toSorted())
+    } catch (error) {
+      // The page is gone when the failure is read.
+      const shown = await page.evaluate(() => document.documentElement.innerText.slice(0, 400))
+      throw new Error(`${String(error)}\n${page.url()} shows «${shown}»`, { cause: error })
+    }
   }
 
   function pickEntry() {
