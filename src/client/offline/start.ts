@@ -12,6 +12,7 @@ import { getSession, isKept, isSomebody, onSession } from '#client/data/session.
 import { quiet } from '#client/data/unsaved.ts'
 import { warmUp } from './warm.ts'
 import { watchNetwork } from '#client/browser/connection.ts'
+import { showReading } from '#client/browser/busy.ts'
 import { isDatabase } from '#client/browser/database.ts'
 import { inTime } from '#client/browser/delay.ts'
 import { caughtInstallPrompt } from '#client/browser/early/install-event.ts'
@@ -39,6 +40,7 @@ export async function startOffline(queryClient: QueryClient, router: Arrivals): 
   setOutboxListener(queueNotices)
   watchNetwork()
   rereadCopies(queryClient)
+  queryClient.getQueryCache().subscribe(() => showReading(queryClient.isFetching() > 0))
   const onDrain = () => {
     askForOwnersParts()
     void sendQueued(queryClient)
@@ -55,7 +57,7 @@ export async function startOffline(queryClient: QueryClient, router: Arrivals): 
   const kept = keepOffline({ queryClient, onTrouble: queueNotices.nothingKept })
   void startWorker({
     quiet: () => quiet(''),
-    onReady: () => void offerUpdate(queryClient),
+    onReady: () => void offerUpdate(),
     onDrain: () => sendQueued(queryClient),
   })
     .then(askForOwnersParts)
@@ -142,30 +144,16 @@ function considerOffer(): void {
   else if (mayOffer(thisMoment())) showInstallOffer(true)
 }
 
-async function offerUpdate(queryClient: QueryClient): Promise<void> {
+async function offerUpdate(): Promise<void> {
   const { updateReady, updateApply, updateLater } = offlineTexts
   const options = { action: updateApply, stays }
   const isWanted = await notify('info-snackbar', updateReady, options)
   if (!isWanted) return
   // What is pressed from here on would be lost with the page; and a link under the pointer would fetch ahead.
   document.body.inert = true
-  await fetched(queryClient)
   const when = await applyUpdate()
   if (when === 'later') void notify('info-snackbar', updateLater)
   setTimeout(() => (document.body.inert = false), when === 'later' ? 0 : reloadsWithinMs)
-}
-
-/** Resolves once no query is on its way: a request that meets a worker which is just leaving starts it again, and it stays. */
-function fetched(queryClient: QueryClient): Promise<void> {
-  return new Promise((resolve) => {
-    const check = () => {
-      if (queryClient.isFetching() > 0) return
-      stop()
-      resolve()
-    }
-    const stop = queryClient.getQueryCache().subscribe(check)
-    check()
-  })
 }
 
 function whenIdle(): Promise<void> {

@@ -1,5 +1,5 @@
 import { drainMessage, workerPath, type ToWorker } from '#contract/offline/offline.ts'
-import { busyLock } from '#client/browser/busy.ts'
+import { busyLock, readingLock } from '#client/browser/busy.ts'
 import { serviceWorkers } from '#client/browser/closable.ts'
 import { sharedLocks } from '#client/browser/locks.ts'
 import { logProblem } from '#client/browser/early/log.ts'
@@ -59,19 +59,25 @@ export async function applyUpdate(): Promise<'now' | 'later'> {
 }
 
 /**
- * A worker that is asked for something while it leaves starts again and stays half a minute; so the new one is told again
- * until it has taken over.
+ * A worker that is asked for something while it leaves starts again and stays for half a minute after it was last asked, and
+ * Chromium takes no second word of the new one. So the new one is told when no tab reads anything; and again, where that helps.
  */
-function letIn(): void {
+async function letIn(): Promise<void> {
   const waiting = registration?.waiting
   if (!waiting) return
-  send({ type: 'SKIP_WAITING' })
+  await betweenReadings(() => send({ type: 'SKIP_WAITING' }))
   setTimeout(() => {
     if (registration?.waiting === waiting) void whenNobodyIsBusy(letIn)
   }, tellAgainMs)
 }
 
-const letInUnseen = () => send({ type: 'SKIP_WAITING_UNSEEN' })
+const letInUnseen = () => betweenReadings(() => send({ type: 'SKIP_WAITING_UNSEEN' }))
+
+/** Runs the task as soon as no tab reads anything, or after a while: a reading may hang. */
+async function betweenReadings(task: () => void): Promise<void> {
+  const signal = AbortSignal.timeout(tellAgainMs)
+  await sharedLocks()?.request(readingLock, { signal }, task).catch(task)
+}
 
 /** Tells the worker that looks after the page which addresses to keep. */
 export function askToKeep(urls: readonly string[]): void {
@@ -173,11 +179,11 @@ function isDrain(data: unknown): boolean {
 
 /** Runs the task as soon as no tab is busy, or, with `orNever`, only when that is now; resolves to whether it ran. */
 async function whenNobodyIsBusy(
-  task: () => void,
+  task: () => Promise<void>,
   { orNever = false }: { readonly orNever?: boolean } = {},
 ): Promise<boolean> {
-  const isRun = await sharedLocks()?.request(busyLock, { ifAvailable: orNever }, (held) => {
-    if (held) task()
+  const isRun = await sharedLocks()?.request(busyLock, { ifAvailable: orNever }, async (held) => {
+    if (held) await task()
     return held !== null
   })
   return isRun === true
