@@ -15,6 +15,8 @@ const manyAddresses = 250
 async function openDoors({ isBehindProxy }: Origin) {
   const env = {
     LIMIT_READS: '100000/60',
+    // Else most of one address's posts were refused, and held nothing.
+    LIMIT_POSTS: '100000/60',
     LIMIT_LOGIN: '10000/60',
     ...(isBehindProxy && { TRUST_PROXY: '1' }),
   }
@@ -40,17 +42,16 @@ async function openDoors({ isBehindProxy }: Origin) {
   return { port: site.port, everyone }
 }
 
-const behindProxy = floods.filter(({ name }) => /^(?:idle connections|half-sent posts)$/.test(name))
-
 const allFine = [200, 200, 200, 200, 200]
 
 describe.each([
-  ['one address', floods, { addresses: 1, isBehindProxy: false }],
-  ['many addresses', floods, { addresses: manyAddresses, isBehindProxy: false }],
-  // Places of connections and of calls: what is told apart another way there.
-  ['many addresses behind a proxy', behindProxy, { addresses: manyAddresses, isBehindProxy: true }],
-] as const)('from %s', (_, kinds, from) => {
-  test.each(kinds)('$name turn nobody away', async ({ name: _name, ...kind }) => {
+  ['one address', { addresses: 1, isBehindProxy: false }],
+  ['many addresses', { addresses: manyAddresses, isBehindProxy: false }],
+  // There connections tell nobody from another, and calls are told apart by what the proxy says.
+  ['one address behind a proxy', { addresses: 1, isBehindProxy: true }],
+  ['many addresses behind a proxy', { addresses: manyAddresses, isBehindProxy: true }],
+] as const)('from %s', (_, from) => {
+  test.each(floods)('$name turn nobody away', async ({ name: _name, ...kind }) => {
     const { port, everyone } = await openDoors(from)
     expect(await everyone()).toEqual(allFine)
     for (const count of [kind.count, 50]) {
