@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { parse, type DefaultTreeAdapterTypes } from 'parse5'
 import { expect, test } from 'vitest'
 import { contactNotices, contactTexts, honeypotField } from '#contract/messages/contact.ts'
+import { folderFull, folderLimits } from '#contract/messages/messages.ts'
 import type { PostedForm } from '#contract/pages.ts'
 import { problems } from '#contract/problem.ts'
 import { errorPageTexts } from '#contract/texts/error-page.ts'
@@ -12,6 +13,7 @@ import { defaultSettings } from '#contract/settings/defaults.ts'
 import type { Render } from '#server/pages/document.ts'
 import type { DiskRoom } from '#server/disk/space.ts'
 import { openApp, type TestApp } from '#tests/support/app.ts'
+import { fillFolder } from '#tests/support/full-folder.ts'
 import { startSite } from '#tests/support/front.ts'
 
 const typed = { name: 'Ana <b>', email: 'ana@ejemplo.test', message: 'Hola,\r\n¿trabajamos?' }
@@ -110,6 +112,24 @@ test('a sender who is too busy keeps the text and learns when to come back', asy
     notice: problems['demasiados-intentos'][2],
   })
   expect(await messagesOf(app)).toHaveLength(1)
+})
+
+test.each([
+  ['inbox', {}],
+  ['spam', { [honeypotField]: 'https://spam.example' }],
+] as const)('a full folder, %s, is called full, and the text stays', async (folder, signs) => {
+  const { app, post } = await openContact()
+  await fillFolder(app, folderLimits[folder], folder === 'spam' ? 'repeated' : '')
+  const answer = await post({ ...typed, ...signs })
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '3600'])
+  expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  expect(await postedIn(answer)).toEqual({
+    outcome: 'failed',
+    values: typed,
+    errors: {},
+    notice: folderFull,
+  })
+  expect(await messagesOf(app)).toHaveLength(folderLimits[folder])
 })
 
 const hostile = {

@@ -7,14 +7,17 @@ import {
   messageNotices,
   parseMessageList,
   parseUnread,
+  folderFull,
   folderLimits,
   type MessagePage,
   type Folder,
 } from '#contract/messages/messages.ts'
+import { problems } from '#contract/problem.ts'
 import { storeMessage } from '#server/messages/contact-message.ts'
 import { countUnread, dropRobot } from '#server/messages/folders.ts'
 import { membersOf, openApp, refusal, type TestApp } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'
+import { fillFolder } from '#tests/support/full-folder.ts'
 import { minuteMs } from '#tests/support/owner-access.ts'
 
 const write = async (app: TestApp, name: string) => {
@@ -142,14 +145,17 @@ describe.each(engines)('on %s', (engine) => {
     await fillFolder(app, folderLimits.inbox - 1)
     await write(app, 'Eva')
     const body = { name: 'Luis', email: 'luis@example.com', message: 'Hola' }
-    const waits = []
+    const [waits, words]: [unknown[], unknown[]] = [[], []]
     for (let i = 0; i < 7; i++) {
       const refused = await app.call('POST', calls.contact, { body })
       expect(refusal(refused)).toEqual({ status: 429, code: 'demasiados-intentos' })
+      words.push(membersOf(refused)['mensaje'])
       waits.push(refused.headers.get('retry-after'))
     }
     // Whoever goes on is stopped as any busy sender, before a folder is looked into.
     expect(waits).toEqual(['3600', '3600', '3600', '3600', '3600', '600', '600'])
+    const tooMany = problems['demasiados-intentos'][2]
+    expect(words).toEqual([...waits.slice(0, 5).map(() => folderFull), tooMany, tooMany])
     const list = await read(app)
     expect([list.messages.length, list.total]).toEqual([maxListedMessages, folderLimits.inbox])
     expect(list.messages[0]?.name).toBe('Eva')
@@ -220,23 +226,6 @@ test('what is counted and chosen among all messages is read from indexes alone',
     for (const { detail } of looks) expect(detail).toMatch(/ USING COVERING INDEX |\(id=\?\)$/)
   }
 })
-
-const fillFolder = async ({ db }: TestApp, count: number, spamReason = '') => {
-  const row = (n: number) => ({
-    id: `vieja-${spamReason}-${n}`,
-    name: 'Vieja',
-    email: 'vieja@example.com',
-    message: 'Hola',
-    received_at: '2030-01-01T00:00:00.000Z',
-    spam: spamReason === '' ? 0 : 1,
-    spam_reason: spamReason,
-    read_at: null,
-  })
-  for (let n = 0; n < count; n += 1000) {
-    const rows = Array.from({ length: Math.min(1000, count - n) }, (_, i) => row(n + i))
-    await db.insertInto('contact_message').values(rows).execute()
-  }
-}
 
 const everyCall = [
   ['GET', ownerCalls.messages],

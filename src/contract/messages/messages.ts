@@ -43,6 +43,10 @@ export const folderLimits = { inbox: 20_000, spam: 5_000 } as const satisfies Re
   Record<Folder, number>
 >
 
+/** What its sender is told, who need not have tried often. */
+export const folderFull =
+  'El buzón está lleno y por ahora no admite mensajes. Prueba de nuevo más tarde.'
+
 export const messageNotices = {
   marked: 'Mensaje marcado como leído.',
   unmarked: 'Mensaje marcado como no leído.',

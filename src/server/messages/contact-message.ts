@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { v7 as newId } from 'uuid'
 import { dayMs } from '#contract/durations.ts'
 import type { FieldValues } from '#contract/fields.ts'
-import { folderLimits, type SpamReason } from '#contract/messages/messages.ts'
+import { folderFull, folderLimits, type SpamReason } from '#contract/messages/messages.ts'
 import { hit } from '../api/throttle.ts'
 import { readSettings } from '../db/settings.ts'
 import { messageKind, raiseRevision } from '../db/revisions.ts'
@@ -101,7 +101,10 @@ async function knownBy(x: Executor, id: string | undefined): Promise<string | un
 /** The refusal of a message whose folder is full; only the owner can make room. */
 class FullFolder extends Problem {
   constructor() {
-    super('demasiados-intentos', { headers: { 'retry-after': String(fullRetryS) } })
+    super('demasiados-intentos', {
+      mensaje: folderFull,
+      headers: { 'retry-after': String(fullRetryS) },
+    })
   }
 }
 
