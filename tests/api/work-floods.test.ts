@@ -1,11 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { accessCalls } from '#contract/access/access.ts'
 import type { Render } from '#server/pages/document.ts'
-import { openApp } from '#tests/support/app.ts'
+import { openApp, type Json, type TestApp } from '#tests/support/app.ts'
 import { startSite } from '#tests/support/front.ts'
 import { owner } from '#tests/support/site.ts'
+import { softAuthenticator } from '#tests/doubles/soft-authenticator.ts'
 import {
   openSenders,
+  passkeyChallenge,
   refusedForm,
   takenMessage,
   workFloods,
@@ -72,6 +75,38 @@ async function openDoors({ isBehindProxy }: Origin, env: Readonly<Record<string,
   const sendFaulty = () =>
     asVisitor('/contact', { method: 'POST', body: new URLSearchParams({ name: 'Ana' }) })
   return { port: site.port, everyone, asVisitor, sendFaulty, forms, taken, events }
+}
+
+/** The owner, with a passkey on this site, far from any flood. */
+async function addPasskey({ token }: Pick<TestApp, 'token'>, url: string) {
+  const site = { origin: url, rpId: new URL(url).hostname }
+  const ask = async (
+    path: string,
+    body: object,
+    headers: Readonly<Record<string, string>> = {},
+  ) => {
+    const said = {
+      'content-type': 'application/json',
+      origin: url,
+      'x-forwarded-for': '203.0.113.9',
+    }
+    const init = { method: 'POST', headers: { ...said, ...headers }, body: JSON.stringify(body) }
+    const answer = await fetch(`${url}/api/${path}`, init)
+    return { status: answer.status, json: (await answer.json()) as Json }
+  }
+  const hers = { authorization: `Bearer${token}` }
+  const password = { currentPassword: owner.password }
+  const toAdd = await ask(accessCalls.passkeyOptions, password, hers)
+  const authenticator = softAuthenticator()
+  const made = authenticator.make({ ...site, challenge: String(toAdd.json['challenge']) })
+  expect((await ask(accessCalls.passkeys, { response: made }, hers)).status).toBe(201)
+  return {
+    toSignIn: async () => String((await ask(accessCalls.passkeyChallenge, {})).json['challenge']),
+    signIn: async (challenge: string, counter: number) => {
+      const response = authenticator.sign({ ...site, challenge, counter })
+      return (await ask(accessCalls.passkeySignIn, { response })).status
+    },
+  }
 }
 
 const allFine = [200, 200, 200, 200, 200, 200]
@@ -142,4 +177,24 @@ test('a form of another address goes back before the rest of those of one', asyn
   expect(events.filter(({ event }) => event === 'request-failed')).toEqual([
     { event: 'request-failed', path: '/contact', code: 'no-disponible' },
   ])
+})
+
+test.each([
+  ['one address asks', { addresses: 1, isBehindProxy: true }],
+  ['many addresses ask', { addresses: 120, isBehindProxy: false }],
+  ['many addresses behind a proxy ask', { addresses: 120, isBehindProxy: true }],
+] as const)('she signs in by passkey while %s for challenges, and after', async (_, from) => {
+  const app = await openApp({ env: from.isBehindProxy ? { TRUST_PROXY: '1' } : {} })
+  const site = await startSite(app.services, drawSlowly().render)
+  const { toSignIn, signIn } = await addPasskey(app, site.url)
+  const { sendAll, close } = await openSenders(site.port, count, from)
+  onTestFinished(close)
+  const asked = await toSignIn()
+  const send = () => sendAll(Array.from({ length: count }, () => passkeyChallenge))
+  for (let round = 0; round < 7; round++) await send()
+  const flood = send()
+  expect(await signIn(await toSignIn(), 1)).toBe(200)
+  expect(await signIn(asked, 2)).toBe(200)
+  await flood
+  expect(await signIn(await toSignIn(), 3)).toBe(200)
 })

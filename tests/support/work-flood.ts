@@ -39,6 +39,8 @@ const post = (path: string, body: object): Costly => ({
   isOfOurPage: true,
 })
 
+export const passkeyChallenge = post(accessCalls.passkeyChallenge, {})
+
 /** Whatever else strangers may ask for, each as it is when nothing is known. */
 const rest: readonly ((i: number) => Costly)[] = [
   () => post(accessCalls.passkeySignIn, { response: {} }),
@@ -88,13 +90,7 @@ export const workFloods: readonly {
   },
   {
     name: 'passkey challenges',
-    make: () => ({
-      method: 'POST',
-      path: `/api/${accessCalls.passkeyChallenge}`,
-      type: json,
-      body: '{}',
-      isOfOurPage: true,
-    }),
+    make: () => passkeyChallenge,
     answers: [200, 429, 503],
   },
   {
