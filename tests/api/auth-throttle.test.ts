@@ -203,3 +203,29 @@ test('from a network she has signed in from, nobody comes before her', async () 
     await crowd
   }
 })
+
+test.each<[string, (i: number) => string]>([
+  ['one network', (i) => `10.7.${i >> 8}.${i & 255}`],
+  ['the networks of one provider', (i) => `2001:db8:${i.toString(16)}:1::/64`],
+  ['a hundred networks', (i) => `${1 + (i % 100)}.7.${i >> 8}.${i & 255}`],
+])('from a new network she signs in while ever new addresses of %s try', async (_, addressAt) => {
+  const access = await openAccess({
+    derive: async (input) => {
+      await new Promise((resolve) => setImmediate(resolve))
+      return quickDerive(input)
+    },
+  })
+  let tries = 0
+  // More than may wait, so that of equals the last is told to come back.
+  const crowd = () =>
+    Promise.all(
+      Array.from({ length: 60 }, () => failFrom(access, addressAt(tries++)).then(([code]) => code)),
+    )
+  for (let i = 0; i < 5; i++) await crowd()
+  for (let i = 0; i < 20; i++) {
+    const refused = crowd()
+    const session = await access.auth.login({ ...owner, address: `${150 + i}.51.100.7` })
+    expect(session.userName).toBe(owner.userName)
+    expect(new Set(await refused)).toEqual(new Set(['no-disponible', 'credenciales-incorrectas']))
+  }
+})

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ProblemBody } from '#contract/problem.ts'
-import { addressKey } from '#server/edge/client-address.ts'
+import { addressKey, networksAround } from '#server/edge/client-address.ts'
 import { startCalls } from '#tests/support/access-calls.ts'
 import { dayMs, openAccess, quickDerive } from '#tests/support/owner-access.ts'
 import { sendRaw } from '#tests/support/raw-http.ts'
@@ -123,6 +123,15 @@ test.each([
   ['::1', '0:0:0:0::/64'],
 ])('the address %s is counted as %s', (address, key) => {
   expect(addressKey(address)).toBe(key)
+})
+
+test.each([
+  ['203.0.113.7', ['203.0.113.0/24', '203.0.0.0/16']],
+  ['2001:db8:7:1::/64', ['2001:db8:7::/48', '2001:db8::/32']],
+  ['', []],
+  ['unix:', []],
+] as const)('around %o are the networks %o', (key, networks) => {
+  expect(networksAround(key)).toEqual(networks)
 })
 
 test.each([

@@ -1,4 +1,6 @@
-/** Names and addresses remembered at once; beyond that it begins anew, so that a flood cannot fill the memory. */
+import { networksAround } from '../edge/client-address.ts'
+
+/** Names, addresses and networks remembered at once; beyond that it begins anew, so that a flood cannot fill the memory. */
 const most = 100_000
 
 interface Window {
@@ -12,7 +14,7 @@ interface LoginMemory {
   waitOf(keys: readonly string[]): number
   /** Notes that the key has had its share. */
   close(key: string, seconds: number): void
-  /** Counts one more try of an address; answers how many there were lately. */
+  /** Counts one more try of an address; answers how many there were lately, of it and of each network that it is in. */
   countTry(address: string): number
   /** Forgets the tries of an address that signed in. */
   forgive(address: string): void
@@ -25,6 +27,14 @@ export function createLoginMemory(now: () => Date, windowMs: number): LoginMemor
   /** A clock that was set back ends a window too. */
   const isOpen = (window: Window | undefined, time: number) =>
     window !== undefined && time >= window.since && time < window.until
+  const countOne = (key: string): number => {
+    const time = now().getTime()
+    const known = tries.get(key)
+    if (known && isOpen(known, time)) return ++known.count
+    if (tries.size >= most) tries.clear()
+    tries.set(key, { since: time, until: time + windowMs, count: 1 })
+    return 1
+  }
   return {
     waitOf: (keys) => {
       const time = now().getTime()
@@ -41,14 +51,8 @@ export function createLoginMemory(now: () => Date, windowMs: number): LoginMemor
       const since = now().getTime()
       closed.set(key, { since, until: since + seconds * 1000 })
     },
-    countTry: (address) => {
-      const time = now().getTime()
-      const known = tries.get(address)
-      if (known && isOpen(known, time)) return ++known.count
-      if (tries.size >= most) tries.clear()
-      tries.set(address, { since: time, until: time + windowMs, count: 1 })
-      return 1
-    },
+    countTry: (address) =>
+      [address, ...networksAround(address)].reduce((sum, key) => sum + countOne(key), 0),
     forgive: (address) => void tries.delete(address),
   }
 }

@@ -18,7 +18,7 @@ import { hashToken } from './token.ts'
 /*
  * Signing in. Attempts are counted before anything is hashed. An address that tries too often is refused; an account
  * that is tried too often from everywhere is only answered slowly, so that no outsider can lock the owner out. In a crowd
- * those come first who have tried least, and before them networks that she has signed in from.
+ * those come first who have tried least, with all whose addresses are near, and before them networks that she has signed in from.
  * A name nobody has costs the same work as the owner's.
  */
 

@@ -43,3 +43,14 @@ export function addressKey(address: string): string {
     .map((group) => parseInt(group, 16).toString(16))
     .join(':')}::/64`
 }
+
+/**
+ * The larger networks that an address, as limits count it, is one of: whoever has fresh addresses without end has them from few of
+ * these. None for what is no address.
+ */
+export function networksAround(key: string): readonly string[] {
+  const [, three, two] = /^((\d+\.\d+)\.\d+)\.\d+$/.exec(key) ?? []
+  if (three !== undefined) return [`${three}.0/24`, `${two}.0.0/16`]
+  const [, site, provider] = /^(([\da-f]+:[\da-f]+):[\da-f]+):[\da-f]+::\/64$/.exec(key) ?? []
+  return site === undefined ? [] : [`${site}::/48`, `${provider}::/32`]
+}
