@@ -27,19 +27,42 @@ const services = firebase?.services ?? []
 /** Which parts of this build are whose. */
 const parts = chunkList()
 
-/** What is about content, sessions, limits, repeats, pictures, messages or settings. */
+/**
+ * What keeps something: content and its order, history and bin, sessions and passkeys, limits, repeats, pictures, messages,
+ * jobs, settings. What is about the form of calls alone, such as `routes` and `body`, is the same at every process.
+ */
 const pairedTests = [
+  'age',
+  'alternative-text',
+  'auth-calls',
   'auth-session',
   'auth-throttle',
+  'bin',
+  'config',
   'contact',
   'devices',
+  'erased',
+  'firebase',
+  'hidden-entries',
   'hidden-sections',
+  'history',
   'idempotency',
   'images-upload',
+  'jobs',
+  'kept-session',
+  'last-changes',
+  'life',
+  'links',
+  'mail',
   'maintenance',
   'messages',
+  'order',
+  'passkeys',
   'person',
+  'resume',
+  'section-order',
   'sections',
+  'spam',
 ]
 
 /** How long a test may take, in milliseconds: only what hangs fails by it, never a machine that is busy. */
@@ -163,6 +186,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
           name: 'pair',
           include: pairedTests.map((name) => `tests/api/${name}.test.ts`),
           globalSetup: 'tests/support/postgres.ts',
+          setupFiles: 'tests/support/asked-in-turns.ts',
           env: { TINTERO_API: 'pair' },
         },
       },

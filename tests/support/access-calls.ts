@@ -9,6 +9,7 @@ import { problemResponse } from '#server/problem.ts'
 import { setupRoutes } from '#server/access/setup-routes.ts'
 import { toProblem } from '#server/edge/to-problem.ts'
 import type { Access } from './owner-access.ts'
+import { inTurns } from './turns.ts'
 
 interface CallOptions {
   readonly body?: unknown
@@ -28,16 +29,21 @@ export interface Calls {
  * The calls of the owner's access on a real socket, with three more behind them: `open` answers anybody, `closed` the
  * owner alone, `address` says where it was called from.
  */
-export async function startCalls({ auth }: Access, trustProxy = 0): Promise<Calls> {
+export async function startCalls({ processes }: Access, trustProxy = 0): Promise<Calls> {
   const config = { ...readConfig({}), trustProxy }
-  const app = new Hono<AppEnv>().basePath('/api')
-  app.route('/', authRoutes({ auth, config }))
-  app.route('/', setupRoutes({ auth }))
-  app.get('/open', (c) => c.text('open'))
-  app.get('/address', (c) => c.text(clientAddress(c, config)))
-  app.put('/closed', requireAdmin({ auth }), (c) => c.text(c.var.session.userName))
-  app.onError((error) => problemResponse(toProblem(error), 'request'))
-  const server = createAdaptorServer({ fetch: app.fetch })
+  const appOf = ({ auth }: Pick<Access, 'auth'>) => {
+    const app = new Hono<AppEnv>().basePath('/api')
+    app.route('/', authRoutes({ auth, config }))
+    app.route('/', setupRoutes({ auth }))
+    app.get('/open', (c) => c.text('open'))
+    app.get('/address', (c) => c.text(clientAddress(c, config)))
+    app.put('/closed', requireAdmin({ auth }), (c) => c.text(c.var.session.userName))
+    app.onError((error) => problemResponse(toProblem(error), 'request'))
+    return app
+  }
+  const [first, ...others] = processes
+  const next = inTurns(appOf(first), ...others.map(appOf))
+  const server = createAdaptorServer({ fetch: (...request) => next().fetch(...request) })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
   const address = server.address()

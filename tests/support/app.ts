@@ -11,6 +11,7 @@ import { recordPushes, type PushRecorder } from '../doubles/push-recorder.ts'
 import { writeSettings } from '#server/db/settings.ts'
 import { everySection } from './site-data.ts'
 import { owner } from './site.ts'
+import { inTurns } from './turns.ts'
 
 export type Json = Readonly<Record<string, unknown>>
 
@@ -80,15 +81,14 @@ export async function openApp({
   await auth.createOwner(owner)
   if (isEverySection) await writeSettings(opened.db, everySection)
   const { token } = await auth.login({ ...owner, address: '' })
-  const apps = [createApp(services)]
+  const others: ReturnType<typeof createApp>[] = []
   if (isPaired && engine === 'postgres' && file === undefined) {
     const beside = { opened: await openForTest(opened.target), events, pushes }
-    apps.push(createApp((await assemble({ ...assembled, ...beside })).services))
+    others.push(createApp((await assemble({ ...assembled, ...beside })).services))
   }
-  let calls = 0
+  const next = inTurns(createApp(services), ...others)
   const call: Calling = async (method, path, options = {}) => {
-    const app = apps[calls++ % apps.length] ?? createApp(services)
-    const response = await app.request(`/api/${path}`, toRequest(method, options))
+    const response = await next().request(`/api/${path}`, toRequest(method, options))
     return { status: response.status, headers: response.headers, json: await readBody(response) }
   }
   return {

@@ -12,10 +12,11 @@ import { openFolder } from '#server/images/folder.ts'
 import { createImages } from '#server/images/kept-images.ts'
 import type { PictureFiles } from '#server/images/picture-files.ts'
 import type { ImageStore } from '#server/images/store.ts'
-import { freshFolder } from './database.ts'
+import { freshFolder, isPaired } from './database.ts'
 import { openAccess, quickDerive, type Access } from './owner-access.ts'
 import type { Picture } from './pictures.ts'
 import { owner } from './site.ts'
+import { callsInTurns } from './turns.ts'
 
 /** An upload as a test sends it; what is left out is what the owner's page would send. */
 interface Sent {
@@ -28,6 +29,7 @@ interface Sent {
 
 /** The picture calls on a fresh database and folder, with the owner signed in. */
 export interface Gallery extends Pick<Access, 'db' | 'now' | 'pass'> {
+  /** Each request, and each call of the pictures, is the next process's. */
   readonly app: Hono<AppEnv>
   readonly images: ImageStore
   readonly dir: string
@@ -41,21 +43,30 @@ export interface Gallery extends Pick<Access, 'db' | 'now' | 'pass'> {
 }
 
 export async function openGallery(
-  engine: Engine = 'sqlite',
+  engine: Engine = isPaired ? 'postgres' : 'sqlite',
   given?: PictureFiles,
 ): Promise<Gallery> {
-  const { auth, db, now, pass } = await openAccess({ engine, derive: quickDerive })
+  const { auth, db, processes, now, pass } = await openAccess({ engine, derive: quickDerive })
   const dir = join(await freshFolder(), 'media')
   const place = given ?? openFolder(dir)
-  const images = createImages({ files: place, db, engine, now, log: () => undefined })
-  const parts = { auth, db, images, now, config: readConfig({}) }
-  const app = new Hono<AppEnv>()
-  app.use(readBeforeRefusing)
-  app.route('/api', imageRoutes(parts)).route('/', mediaRoutes(parts))
-  app.onError((error) => {
-    if (error instanceof Problem) return problemResponse(error, 'test')
-    throw error
-  })
+  const galleryOf = (process: Pick<Access, 'auth' | 'db'>) => {
+    const parts = { ...process, now, config: readConfig({}) }
+    const images = createImages({ ...parts, files: place, engine, log: () => undefined })
+    const app = new Hono<AppEnv>()
+    app.use(readBeforeRefusing)
+    app
+      .route('/api', imageRoutes({ ...parts, images }))
+      .route('/', mediaRoutes({ ...parts, images }))
+    app.onError((error) => {
+      if (error instanceof Problem) return problemResponse(error, 'test')
+      throw error
+    })
+    return { app, images }
+  }
+  const [first, ...others] = processes
+  const [gallery, ...beside] = [galleryOf(first), ...others.map(galleryOf)] as const
+  const app = callsInTurns(gallery.app, ...beside.map((other) => other.app))
+  const images = callsInTurns(gallery.images, ...beside.map((other) => other.images))
   const { token } = await auth.login({ ...owner, address: '192.0.2.1' })
   const session = { authorization: `Bearer${token}` }
   const upload = async ({ body, headers = session, ...sent }: Sent) => {

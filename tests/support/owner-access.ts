@@ -2,9 +2,11 @@ import { createAuth, type Auth } from '#server/access/auth.ts'
 import { argon2id, type Derive } from '#server/access/password.ts'
 import type { Config } from '#server/config.ts'
 import type { Db, Engine } from '#server/db/tables.ts'
+import type { Log } from '#server/log.ts'
 import { Problem } from '#server/problem.ts'
-import { openFresh } from './database.ts'
+import { isPaired, openFresh, openForTest } from './database.ts'
 import { owner } from './site.ts'
+import { callsInTurns } from './turns.ts'
 
 export const minuteMs = 60_000
 export const hourMs = 60 * minuteMs
@@ -21,10 +23,18 @@ export const lowLimits: typeof defaultLimits = {
   account: { limit: 6, windowMs: hourMs },
 }
 
-/** The owner's access on a fresh database, with a clock that moves only by hand. */
-export interface Access {
+/** What one process of a site has of it. */
+interface AccessProcess {
   readonly auth: Auth
   readonly db: Db
+}
+
+/** The owner's access on a fresh database, with a clock that moves only by hand. */
+export interface Access {
+  /** Each call is the next process's. */
+  readonly auth: Auth
+  readonly db: Db
+  readonly processes: readonly [AccessProcess, ...AccessProcess[]]
   readonly now: () => Date
   readonly pass: (ms: number) => void
   /** What each hash made so far has cost. */
@@ -44,26 +54,34 @@ interface AccessOptions {
 
 /** Opens the access to a site with its owner, or without one. */
 export async function openAccess(options: AccessOptions = {}): Promise<Access> {
-  const { engine = 'sqlite', withOwner = true, limits = defaultLimits } = options
-  const { derive = argon2id } = options
-  const { db } = await openFresh(engine)
+  const { withOwner = true, limits = defaultLimits, derive = argon2id } = options
+  const { engine = isPaired ? 'postgres' : 'sqlite' } = options
+  const { db, target } = await openFresh(engine)
   const [hashes, pauses, events]: [string[], number[], Access['events']] = [[], [], []]
   let time = Date.parse('2031-03-01T10:00:00Z')
   const now = () => new Date(time)
-  const auth = createAuth({
-    db,
+  const parts = {
     now,
-    log: (event, facts) => events.push({ event, ...facts }),
+    log: ((event, facts) => events.push({ event, ...facts })) satisfies Log,
     limits,
-    pause: async (ms) => void pauses.push(ms),
-    derive: (input) => {
+    pause: async (ms: number) => void pauses.push(ms),
+    derive: ((input) => {
       hashes.push(`m=${input.memory},t=${input.passes},p=${input.parallelism}`)
       return derive(input)
-    },
-  })
-  if (withOwner) await auth.createOwner(owner)
+    }) satisfies Derive,
+  }
+  const processes: [AccessProcess, ...AccessProcess[]] = [
+    { db, auth: createAuth({ ...parts, db }) },
+  ]
+  if (isPaired && engine === 'postgres') {
+    const beside = await openForTest(target)
+    processes.push({ db: beside.db, auth: createAuth({ ...parts, db: beside.db }) })
+  }
+  if (withOwner) await processes[0].auth.createOwner(owner)
   hashes.length = 0
-  return { auth, db, now, pass: (ms) => void (time += ms), hashes, pauses, events }
+  const [first, ...others] = processes
+  const auth = callsInTurns(first.auth, ...others.map((process) => process.auth))
+  return { auth, db, processes, now, pass: (ms) => void (time += ms), hashes, pauses, events }
 }
 
 /** A hash function that costs nothing, for tests that only count. */
