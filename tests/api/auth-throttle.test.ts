@@ -234,3 +234,24 @@ test.each<[string, (i: number) => string]>([
     expect(new Set(await refused)).toEqual(new Set(['no-disponible', 'credenciales-incorrectas']))
   }
 })
+
+test('every network she signs in from is remembered, whichever process of the site she meets', async () => {
+  const access = await openAccess({ derive: quickDerive })
+  for (const address of ['a', 'b', 'c']) await access.auth.login({ ...owner, address })
+  const { value } = await access.db
+    .selectFrom('site')
+    .select('value')
+    .where('key', '=', 'known-networks')
+    .executeTakeFirstOrThrow()
+  expect(value.split(' ')).toHaveLength(3)
+})
+
+test('a minute after she has signed in from a network no process of the site slows her there', async () => {
+  const access = await openAccess({ derive: quickDerive, limits: lowLimits })
+  for (const address of ['a', 'a', 'home']) await access.auth.login({ ...owner, address })
+  access.pass(minuteMs)
+  for (let i = 0; i < 8; i++) await failFrom(access, `crowd-${i}`)
+  expect(access.pauses).toHaveLength(2)
+  for (let i = 0; i < 2; i++) await access.auth.login({ ...owner, address: 'home' })
+  expect(access.pauses).toHaveLength(2)
+})

@@ -4,6 +4,8 @@ import { hashToken } from './token.ts'
 /** Hashes of the networks she signed in from, the latest last. */
 const rowKey = 'known-networks'
 const most = 20
+/** How long what was read holds: where she signs in at another process of the site, or by a passkey, is seen after it. */
+const holdsMs = 60_000
 
 /** The networks that the owner has signed in from: her own tries need not wait behind a crowd's. */
 interface KnownNetworks {
@@ -11,14 +13,22 @@ interface KnownNetworks {
   add(x: Executor, address: string): Promise<void>
 }
 
-/** Reads them once; another process's are seen after the next start. */
-export function createKnownNetworks(): KnownNetworks {
-  let known: readonly string[] | undefined
-  const read = async (x: Executor) => (known ??= await readNetworks(x))
+export function createKnownNetworks(now: () => Date): KnownNetworks {
+  let known: { readonly networks: readonly string[]; readonly at: number } | undefined
+  /** A clock that was set back makes it read anew, too. */
+  const isFresh = (at: number) => Math.abs(now().getTime() - at) < holdsMs
   return {
-    has: async (x, address) => (await read(x)).includes(hashOf(address)),
+    has: async (x, address) => {
+      const before = known
+      const holds = before && isFresh(before.at)
+      const networks = holds ? before.networks : await readNetworks(x)
+      // What she has added meanwhile is newer.
+      if (!holds && known === before) known = { networks, at: now().getTime() }
+      return networks.includes(hashOf(address))
+    },
     add: async (x, address) => {
-      const before = await read(x)
+      // Anew, or what another process has added meanwhile would be lost.
+      const before = await readNetworks(x)
       const hash = hashOf(address)
       if (before.at(-1) === hash) return
       const networks = [...before.filter((other) => other !== hash), hash].slice(-most)
@@ -28,7 +38,7 @@ export function createKnownNetworks(): KnownNetworks {
         .values({ key: rowKey, value })
         .onConflict((c) => c.column('key').doUpdateSet({ value }))
         .execute()
-      known = networks
+      known = { networks, at: now().getTime() }
     },
   }
 }

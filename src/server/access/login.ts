@@ -57,7 +57,7 @@ export function createLogin(parts: LoginParts): (attempt: LoginAttempt) => Promi
   const slowDown = createBrake(parts.pause)
   const inTurn = createFairQueue(maxWaiting)
   const memory = createLoginMemory(now, limits.login.windowMs)
-  const networks = createKnownNetworks()
+  const networks = createKnownNetworks(now)
   return async (attempt) => {
     const { address, device = '' } = attempt
     const keys = keysOf(attempt)

@@ -189,7 +189,7 @@ async function verifyNew(
 /** The function that answers sign-ins by passkey; each is counted like one by password. */
 function createSignIn({ db, now, log, limits }: LoginParts): Passkeys['signIn'] {
   const memory = createLoginMemory(now, limits.login.windowMs)
-  const networks = createKnownNetworks()
+  const networks = createKnownNetworks(now)
   return async (site, { response, address, device }) => {
     const key = `passkey:${address}`
     const from = address.replace(/\.\d+$/, '.0/24')
