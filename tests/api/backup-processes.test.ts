@@ -2,23 +2,31 @@ import { spawn } from 'node:child_process'
 import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { calls } from '#contract/api.ts'
+import type { FieldValues } from '#contract/fields.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'
+import { resumePath } from '#contract/resume/resume.ts'
+import { sections } from '#contract/sections/index.ts'
+import type { Section } from '#contract/sections/section.ts'
 import { dayMs, hourMs } from '#contract/durations.ts'
 import { project } from '#contract/sections/project.ts'
 import { fill } from '#contract/text.ts'
 import { backupTexts } from '#contract/texts/backup.ts'
 import { doctorTexts } from '#contract/texts/doctor.ts'
 import { verifyBackup } from '#server/backup/read-backup.ts'
+import { sitemapPath } from '#server/pages/files.ts'
 import { engines, freshFolder, freshTarget } from '#tests/support/database.ts'
 import { dieAtEnv, type Step } from '#tests/support/die-at.ts'
 import { draftFor } from '#tests/support/entry-drafts.ts'
 import { hurriedEnv } from '#tests/support/hurried.ts'
 import { openMoodyPushService, pushOrigin } from '#tests/doubles/moody-push-service.ts'
-import { colourSquare } from '#tests/support/pictures.ts'
+import { openPaths } from '#tests/support/page-paths.ts'
+import { colourSquare, photograph, type Picture } from '#tests/support/pictures.ts'
 import { rerouteEnv } from '#tests/support/reroute.ts'
+import { everySection } from '#tests/support/site-data.ts'
 import { serverEntry } from '#tests/support/server-entries.ts'
 import { startServer } from '#tests/support/server-process.ts'
-import { owner } from '#tests/support/site.ts'
+import { owner, personPath } from '#tests/support/site.ts'
 
 /* Backups as the processes of a site make and restore them: the server by itself, and the commands beside it. */
 
@@ -36,9 +44,9 @@ async function freshEnv(): Promise<Environment & { DATA_DIR: string; BACKUP_DIR:
   }
 }
 
-/** The server on this data, with its owner signed in. */
-async function serve(env: Environment) {
-  const server = await startServer(env, serverEntry('calls-server'))
+/** The server on this data, with its owner signed in; without its pages unless they are asked for. */
+async function serve(env: Environment, entry: Parameters<typeof serverEntry>[0] = 'calls-server') {
+  const server = await startServer(env, serverEntry(entry))
   onTestFinished(async () => void (await server.stop('SIGKILL')))
   const send = (method: string, path: string, headers: Environment, body?: BodyInit) =>
     fetch(`${server.url}/api/${path}`, { method, headers, ...(body !== undefined && { body }) })
@@ -57,11 +65,14 @@ async function serve(env: Environment) {
       ((await (await call('GET', project.key)).json()) as { readonly name: string }[]).map(
         ({ name }) => name,
       ),
-    async upload() {
-      const { buffer, mimeType } = await colourSquare('#369')
-      const path = `${ownerCalls.image}/${project.images.type}?name=New/project_1`
+    authorization,
+    async upload(picture: Picture, type: string = project.images.type, name = 'New/project_1') {
+      const { buffer, mimeType } = picture
       const headers = { 'content-type': mimeType, authorization }
-      return (await send('PUT', path, headers, new Uint8Array(buffer))).status
+      const path = `${ownerCalls.image}/${type}?name=${name}`
+      const answer = await send('PUT', path, headers, new Uint8Array(buffer))
+      const { url } = (await answer.json()) as { readonly url: string }
+      return { status: answer.status, url }
     },
   }
 }
@@ -110,7 +121,85 @@ describe.each(engines)('on %s', (engine) => {
     expect((await run(env, 'restore', file)).code).toBe(0)
     expect(await (await serve(env)).names()).not.toContain('Después de la copia')
   })
+
+  test('from the file alone a fresh site shows every visitor the same, pictures too, and knows no session of before', async () => {
+    /** Of one public address, wherever the site runs. */
+    const newSite = async () => {
+      const target = await freshTarget(engine)
+      const more = { PUBLIC_URL: 'https://lucia.example', LIMIT_READS: '9999/1' }
+      const database = target.engine === 'postgres' ? { DATABASE_URL: target.url } : {}
+      return { ...(await freshEnv()), ...more, ...database }
+    }
+    const env = await newSite()
+    const site = await serve(env, 'site-server')
+    await fillEverything(site)
+    const made = await site.call('POST', ownerCalls.backups)
+    const { name } = (await made.json()) as { readonly name: string }
+    const taken = await site.call('GET', `${ownerCalls.backups}/${name}`)
+    const file = join(await freshFolder(), 'copia.zip')
+    await writeFile(file, new Uint8Array(await taken.arrayBuffer()))
+    const before = await shownBy(site.server.url, join(env.DATA_DIR, 'media'))
+    expect(Object.keys(before.pictures)).toHaveLength(4)
+    expect(before.pages['/projects']).toContain('Mesa de roble')
+    await site.server.stop()
+
+    const elsewhere = await newSite()
+    expect((await run(elsewhere, 'restore', file)).code).toBe(0)
+    const restored = await startServer(elsewhere, serverEntry('site-server'))
+    onTestFinished(async () => void (await restored.stop('SIGKILL')))
+    expect(await shownBy(restored.url, join(elsewhere.DATA_DIR, 'media'))).toEqual(before)
+    const headers = { authorization: site.authorization }
+    const refused = await fetch(`${restored.url}/api/${ownerCalls.messages}`, { headers })
+    expect(refused.status).toBe(401)
+  })
 })
+
+/** Something in every section that has a page, with pictures; a hidden entry, and one that was deleted. */
+async function fillEverything(site: Awaited<ReturnType<typeof serve>>): Promise<void> {
+  const settings = { ...everySection, age_text: 'Cumple con cada estación' }
+  expect((await site.call('PUT', calls.config, settings)).status).toBe(200)
+  const portrait = await site.upload(await photograph(1200, 900), 'Person', 'perfil_1')
+  const person = { name: 'Lucía', title: 'Carpintera', image: portrait.url, alt: 'Lucía, de pie' }
+  expect((await site.call('PUT', personPath(calls.personUpdate), person)).status).toBe(200)
+  for (const section of sections) {
+    const image = Object.entries(section.fields).find(([, { kind }]) => kind === 'image')?.[0]
+    const picture = await site.upload(await colourSquare('#369'), section.images?.type ?? 'Person')
+    const shown = image === undefined ? {} : { [image]: picture.url, alt: 'Un cuadrado azul' }
+    const create = (fields: FieldValues) =>
+      site.call('POST', `${section.key}/create`, draftFor(section, { ...shown, ...fields }))
+    expect((await create({ [firstField(section)]: 'Mesa de roble' })).status).toBe(201)
+    expect((await create({ hidden: 'true' })).status).toBe(201)
+    const gone = (await (await create({})).json()) as { readonly id: string }
+    expect((await site.call('DELETE', `${section.key}/delete/${gone.id}`)).status).toBe(200)
+  }
+}
+
+const firstField = ({ fields }: Section) => Object.keys(fields)[0] ?? ''
+
+/** Every address of a site that a visitor may ask for, with what is answered, but for the versions that begin anew; and every picture. */
+async function shownBy(url: string, media: string) {
+  const read = async (path: string) => {
+    const answer = await fetch(url + path)
+    const text = Buffer.from(await answer.arrayBuffer()).toString('latin1')
+    return `${answer.status} ${answer.headers.get('content-type')} ${text}`
+  }
+  const readAll = async (paths: readonly string[]): Promise<Readonly<Record<string, string>>> =>
+    Object.fromEntries(await Promise.all(paths.map(async (path) => [path, await read(path)])))
+  const lists = [personPath(calls.personDetail), calls.config, ...sections.map(({ key }) => key)]
+  const paths = [
+    ...openPaths,
+    ...[sitemapPath, '/robots.txt', '/manifest.webmanifest', resumePath],
+    ...lists.map((call) => `/api/${call}`),
+  ]
+  const shown = Object.entries(await readAll(paths))
+  const files = (await readdir(media)).filter((name) => name !== 'tmp')
+  return {
+    pages: Object.fromEntries(
+      shown.map(([path, text]) => [path, text.replaceAll(/("version":)\d+/g, '$10')]),
+    ),
+    pictures: await readAll(files.map((name) => `/media/${name}`)),
+  }
+}
 
 test('a running site makes a backup each night, and rings its owner’s device for a night without one', async () => {
   const service = await openMoodyPushService()
@@ -165,7 +254,7 @@ const steps: readonly Step[] = [
 test('killed at any step of a backup there is a good one left, which is said, and the next one is made', async () => {
   const env = await freshEnv()
   const site = await serve(env)
-  expect(await site.upload()).toBe(201)
+  expect((await site.upload(await colourSquare('#369'))).status).toBe(201)
   expect((await site.call('POST', ownerCalls.backups)).status).toBe(201)
   await site.server.stop()
   const [made = ''] = await backupsIn(env)

@@ -17,7 +17,7 @@ await serve(async (parts) => {
     formStyles: template.formStyles,
     drawing: () => ({
       template,
-      render: async ({ data }) => ({ status: 200, app: JSON.stringify(data.entries), state: '{}' }),
+      render: async ({ data }) => ({ status: 200, app: JSON.stringify(data), state: '{}' }),
     }),
     keep: true,
   })
