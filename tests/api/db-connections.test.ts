@@ -10,12 +10,15 @@ import { idempotencyHeader } from '#contract/api.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'
 import { sections } from '#contract/sections/index.ts'
 import type { Section } from '#contract/sections/section.ts'
+import { fill } from '#contract/text.ts'
+import { cliTexts } from '#contract/texts/cli.ts'
 import { readPerson, updatePerson } from '#server/db/person.ts'
 import { openDb } from '#server/db/open.ts'
 import { postgresDialect } from '#server/db/postgres.ts'
 import { transact } from '#server/db/transact.ts'
 import { freshFolder } from '#tests/support/database.ts'
 import { draftFor } from '#tests/support/entry-drafts.ts'
+import { freePort } from '#tests/support/free-port.ts'
 import { startOwnPostgres, type OwnPostgres } from '#tests/support/postgres.ts'
 import { serverEntry } from '#tests/support/server-entries.ts'
 import { startServer } from '#tests/support/server-process.ts'
@@ -27,9 +30,8 @@ vi.setConfig({ testTimeout: 180_000 })
 
 const [section] = sections as readonly [Section, ...Section[]]
 const metricsToken = 'medidas-para-prometheus-0001'
-const callsServer = serverEntry('calls-server')
 
-async function openSite() {
+async function openSite(entry: Parameters<typeof serverEntry>[0] = 'calls-server') {
   const postgres = await startOwnPostgres()
   if (!postgres) throw new Error('PostgreSQL went missing')
   onTestFinished(() => postgres.stop())
@@ -42,7 +44,7 @@ async function openSite() {
     LIMIT_READS: '999999/1',
     METRICS_TOKEN: metricsToken,
   }
-  const server = await startServer(env, callsServer)
+  const server = await startServer(env, serverEntry(entry))
   onTestFinished(async () => void (await server.stop('SIGKILL')))
   const call = async (method: string, path: string, { body, ...headers }: Sent = {}) => {
     const answer = await fetch(`${server.url}/api/${path}`, {
@@ -201,12 +203,13 @@ describe.skipIf(inject('postgresUrl') === '')('on a PostgreSQL that fails', () =
     await expect.poll(async () => (await write()).status).toBe(201)
   })
 
-  test('while it stands still every call is refused within seconds, and it goes on afterwards', async () => {
-    const site = await openSite()
-    const { call, authorization } = site
+  test('while it stands still every call and page is refused, and it goes on afterwards', async () => {
+    const site = await openSite('site-server')
+    const { call, authorization, server } = site
     const body = draftFor(section)
     const everything = () =>
       Promise.all([
+        ...[section.path, '/about'].map((path) => fetch(server.url + path)),
         ...Array.from({ length: 15 }, () => call('GET', section.key)),
         ...Array.from({ length: 15 }, () =>
           call('POST', `${section.key}/create`, { body, authorization }),
@@ -236,6 +239,18 @@ describe.skipIf(inject('postgresUrl') === '')('on a PostgreSQL that fails', () =
     expect(await scrape(site)).toMatch(/^tintero_database_up 1$/m)
     expect(await site.server.stop()).toBe(0)
   })
+})
+
+test('a start without the server it is told to use says so in a sentence, and what to look at', async () => {
+  const port = await freePort()
+  const env = { DATA_DIR: await freshFolder(), DATABASE_URL: `postgres://eva@127.0.0.1:${port}/cv` }
+  const refused = `connect ECONNREFUSED 127.0.0.1:${port}`
+  const message = `the connection to the database was lost (${refused})`
+  await expect(startServer(env, serverEntry('calls-server'))).rejects.toThrow(
+    new Error(
+      `The server stopped (1) before it listened.\n${fill(cliTexts.noPostgres, { message })}\n`,
+    ),
+  )
 })
 
 test('an address is taken as it is written, a space in the password and the path of a socket included', async () => {

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { LostConnection } from './errors.ts'
 
 /** How long what did nothing yet is tried again: a restart of the server takes about so long. */
-const triedForMs = 3000
+export const triedForMs = 3000
 const firstPauseMs = 20
 const longestPauseMs = 300
 

@@ -42,7 +42,7 @@ interface PostgresPatience {
 export const servingName = 'tintero'
 
 /** While calls wait. */
-const serving: PostgresPatience = {
+export const serving: PostgresPatience = {
   name: servingName,
   connectMs: 4000,
   lockMs: 4000,
@@ -58,6 +58,9 @@ export const unhurried: PostgresPatience = {
   statementMs: 600_000,
   answerMs: 610_000,
 }
+
+/** After so long a transaction of which nothing comes is ended by the server, whose process may be gone. */
+export const idleMs = 60_000
 
 /** The dialect on a PostgreSQL server; its driver is loaded only here. */
 export async function postgresDialect(
@@ -84,7 +87,7 @@ export async function postgresDialect(
         ...options,
         `-c lock_timeout=${patience.lockMs}`,
         `-c statement_timeout=${patience.statementMs}`,
-        '-c idle_in_transaction_session_timeout=60000',
+        `-c idle_in_transaction_session_timeout=${idleMs}`,
         ...(schema === undefined ? [] : [`-c search_path=${schema}`]),
       ].join(' '),
       types,
