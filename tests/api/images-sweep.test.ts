@@ -1,13 +1,15 @@
 import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { describe, expect, test, vi } from 'vitest'
+import { sql } from 'kysely'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { emptyDraft, imageFieldOf } from '#contract/fields.ts'
 import { sections } from '#contract/sections/index.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { takeFromBin } from '#server/db/bin.ts'
 import { createImages } from '#server/images/kept-images.ts'
 import { openFolder } from '#server/images/folder.ts'
+import { idleMs } from '#server/db/postgres.ts'
 import { createEntry, removeEntry, updateEntry } from '#server/db/entries.ts'
 import { updatePerson } from '#server/db/person.ts'
 import { forgetEarlier } from '#server/db/history.ts'
@@ -86,6 +88,48 @@ describe.each(engines)('%s', (engine) => {
       await removed
       expect(await again).toBe(url)
       expect(await isKept(gallery, url)).toBe(true)
+    },
+  )
+
+  test.runIf(engine === 'postgres')(
+    'a sweep that takes longer than a transaction may lie idle keeps other processes out until its end',
+    async () => {
+      vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+      onTestFinished(() => void vi.useRealTimers())
+      const { db, dir, now } = await openGallery(engine)
+      const isListing = Promise.withResolvers<void>()
+      const mayList = Promise.withResolvers<void>()
+      onTestFinished(mayList.resolve)
+      const folder = openFolder(dir)
+      const files = {
+        ...folder,
+        list: async () => {
+          isListing.resolve()
+          await mayList.promise
+          return folder.list()
+        },
+      }
+      const images = createImages({ files, db, engine, now, log: () => undefined })
+      const swept = images.sweep()
+      await isListing.promise
+      /** When the one that holds the lock has last said something. */
+      const saidAt = async () => {
+        const { rows } = await sql<{ at: string }>`
+          select state_change::text as at from pg_stat_activity join pg_locks using (pid)
+          where locktype = 'advisory' and granted and datname = current_database()`.execute(db)
+        return rows.map(({ at }) => at)
+      }
+      for (let round = 0; round < 3; round++) {
+        const before = await saidAt()
+        expect(before).toHaveLength(1)
+        vi.advanceTimersByTime(idleMs / 2)
+        await expect.poll(saidAt).not.toEqual(before)
+      }
+      expect(await saidAt()).toHaveLength(1)
+      mayList.resolve()
+      await swept
+      expect(await saidAt()).toEqual([])
+      expect(vi.getTimerCount()).toBe(0)
     },
   )
 

@@ -5,6 +5,7 @@ import { imageFileName, smallerWidths } from '#contract/images/image.ts'
 import { fieldsIn, readBin } from '../db/bin.ts'
 import { readSite } from '../db/site-data.ts'
 import { earlierPictures } from '../db/history.ts'
+import { idleMs } from '../db/postgres.ts'
 import type { Db, Engine, TableRow } from '../db/tables.ts'
 import { Problem } from '../problem.ts'
 import type { Log } from '../log.ts'
@@ -104,7 +105,16 @@ async function alone<T>(
   if (engine === 'sqlite') return job()
   return db.transaction().execute(async (t) => {
     await sql`select pg_advisory_xact_lock(${pictureLock})`.execute(t)
-    return job()
+    // A sweep of many files takes longer than the server lets a transaction lie idle, and the lock would go with that.
+    const holding = setInterval(() => {
+      // Where the connection is lost the commit says so.
+      sql`select 1`.execute(t).catch(() => undefined)
+    }, idleMs / 3)
+    try {
+      return await job()
+    } finally {
+      clearInterval(holding)
+    }
   })
 }
 
