@@ -215,6 +215,8 @@ test.each<[string, (i: number) => string]>([
   ['a hundred networks', (i) => `${1 + (i % 100)}.7.${i >> 8}.${i & 255}`],
 ])('from a new network she signs in while ever new addresses of %s try', async (_, addressAt) => {
   const access = await openAccess({
+    // One process: each ranks by what it was asked itself, and has its own places.
+    engine: 'sqlite',
     derive: async (input) => {
       await new Promise((resolve) => setImmediate(resolve))
       return quickDerive(input)
@@ -227,7 +229,7 @@ test.each<[string, (i: number) => string]>([
       Array.from({ length: 60 }, () => failFrom(access, addressAt(tries++)).then(([code]) => code)),
     )
   for (let i = 0; i < 5; i++) await crowd()
-  for (let i = 0; i < 20; i++) {
+  for (let i = 0; i < 10; i++) {
     const refused = crowd()
     const session = await access.auth.login({ ...owner, address: `${150 + i}.51.100.7` })
     expect(session.userName).toBe(owner.userName)

@@ -99,7 +99,7 @@ describe.each(engines)('%s', (engine) => {
       const { db, dir, now } = await openGallery(engine)
       const isListing = Promise.withResolvers<void>()
       const mayList = Promise.withResolvers<void>()
-      onTestFinished(mayList.resolve)
+      onTestFinished(() => mayList.resolve())
       const folder = openFolder(dir)
       const files = {
         ...folder,
