@@ -1,10 +1,13 @@
 import type { Page } from 'playwright/test'
+import { loginTexts } from '#contract/access/login.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import { project } from '#contract/sections/project.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { texts } from '#contract/texts/site.ts'
-import { expect, takeSession } from '#tests/support/browser.ts'
+import { expect, logOutButton, takeSession } from '#tests/support/browser.ts'
 import { databaseText, test, visit, type Device } from '#tests/support/device.ts'
 import { itemOf } from '#tests/support/entries.ts'
+import { logInByForm } from '#tests/support/login-form.ts'
 import { colourSquare } from '#tests/support/pictures.ts'
 import { emptySections, storedRows } from '#tests/support/queue.ts'
 import type { Site } from '#tests/support/site.ts'
@@ -146,3 +149,56 @@ async function noDraftLeft(page: Page): Promise<void> {
     .poll(() => databaseText(page, 'tintero-drafts'))
     .toMatch(/^(?:\[(?:\[[\d.,e-]*\])?\])?$/)
 }
+
+/** Everything that the page shows or has in its fields. */
+const shownOn = (page: Page) =>
+  page.evaluate(() => {
+    const fields = [...document.querySelectorAll<HTMLInputElement>('input, textarea')]
+    return [document.body.textContent, ...fields.map(({ value }) => value)].join('\n')
+  })
+
+test('a draft outlives a session that was ended elsewhere, and nobody sees it before she signs in again', async ({
+  lasting: device,
+  site,
+}) => {
+  await emptySections(site)
+  const page = await device.tab()
+  await openForm(page, await site.signIn())
+  await fieldOf(page, 'name').fill('Brújula')
+  await fieldOf(page, 'description').fill('Mapas sin conexión')
+  await expect(page.getByText(ownerTexts.draftKept)).toBeVisible()
+  expect((await site.call('POST', ownerCalls.logoutOthers)).status).toBe(204)
+
+  // Her tab, which somebody else may have found open.
+  await page.goto('/')
+  await page.goto(project.addPath)
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toBeVisible()
+  expect(await shownOn(page)).not.toMatch(/Brújula|Mapas/)
+  await dialog.getByRole('button', { name: ownerTexts.cancel }).click()
+  const signInAgain = page.getByRole('main').getByRole('button', { name: loginTexts.submit })
+  await expect(signInAgain).toBeVisible()
+  expect(await shownOn(page)).not.toMatch(/Brújula|Mapas/)
+
+  // Any other tab of the device, then and after a new start.
+  const other = await device.context.newPage()
+  for (const path of [project.addPath, project.path, '/']) {
+    await visit(other, path)
+    expect(await shownOn(other)).not.toMatch(/Brújula|Mapas/)
+  }
+
+  await signInAgain.click()
+  await logInByForm(page)
+  await expect(fieldOf(page, 'name')).toHaveValue('Brújula')
+  await device.restart()
+  const next = await device.tab()
+  await visit(next, project.addPath)
+  await expect(next).toHaveURL(`${site.url}/login`)
+  expect(await shownOn(next)).not.toMatch(/Brújula|Mapas/)
+
+  await logInByForm(next)
+  await expect(logOutButton(next)).toBeVisible()
+  await visit(next, project.addPath)
+  await expect(fieldOf(next, 'name')).toHaveValue('Brújula')
+  await expect(fieldOf(next, 'description')).toHaveValue('Mapas sin conexión')
+})

@@ -1,5 +1,6 @@
 import { ApiError, callApi, type ApiAnswer, type CallOptions } from '#client/data/api.ts'
 import { isReady } from './owner-call.ts'
+import { noteProof } from './proven.ts'
 import { renewed } from './renewal.ts'
 import { getSession } from '#client/data/session.ts'
 
@@ -14,10 +15,12 @@ export async function callInBackground(
 ): Promise<ApiAnswer> {
   await isReady()
   const { token } = getSession()
-  const call = () => {
+  const call = async () => {
     const now = getSession().token
     const headers = now === undefined ? {} : { Authorization: `Bearer${now}` }
-    return callApi(method, path, { ...options, headers })
+    const answer = await callApi(method, path, { ...options, headers })
+    noteProof(now)
+    return answer
   }
   try {
     return await call()
@@ -25,6 +28,7 @@ export async function callInBackground(
     const isRefused = error instanceof ApiError && error.status === 401
     // By another call's renewal there may be a new one already.
     if (isRefused && (getSession().token !== token || (await renewed()))) return call()
+    if (isRefused) noteProof(undefined)
     throw error
   }
 }

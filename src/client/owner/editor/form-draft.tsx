@@ -1,6 +1,9 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { v7 as newId } from 'uuid'
+import { loginTexts } from '#contract/access/login.ts'
 import { takeDraft } from '#client/outbox/entry-drafts.ts'
+import { isProven } from '#client/session/proven.ts'
+import { Button } from '#client/ui/button.tsx'
 import type { OpenDraft } from './draft-start.ts'
 import { framePicture, wholePicture } from './framed-picture.ts'
 
@@ -14,16 +17,18 @@ interface FormDraftProps {
 
 /**
  * Draws a form once what an earlier page kept of it has been read, anew each time the form opens; while it is open no other
- * tab has its draft.
+ * tab has its draft. Whoever sits at a tab of hers after her session has ended sees nothing of it.
  */
 export function FormDraft({ form, isNew = false, children }: FormDraftProps) {
   const [kept, setKept] = useState<OpenDraft>()
+  const [askAgain, setAskAgain] = useState<() => void>()
   useEffect(() => {
     let isCurrent = true
     const taking = takeDraft(form, isNew ? newId : undefined)
     const read = async () => {
       const found = await taking
       const { picture: whole, draft } = found
+      if (draft ?? whole) await untilProven((ask) => setAskAgain(() => ask))
       const framing = draft?.framing
       const picture =
         whole && (await (framing ? framePicture(whole, framing) : wholePicture(whole)))
@@ -35,5 +40,21 @@ export function FormDraft({ form, isNew = false, children }: FormDraftProps) {
       void taking.then(({ letGo }) => letGo())
     }
   }, [form, isNew])
-  return kept ? children(kept) : null
+  if (kept) return children(kept)
+  if (!askAgain) return null
+  return (
+    <div className="empty">
+      <p>{loginTexts.continue}</p>
+      <Button onClick={askAgain}>{loginTexts.submit}</Button>
+    </div>
+  )
+}
+
+/** Resolves once whoever sits here may see a draft; while she puts signing in off, `offer` gets what asks again. */
+async function untilProven(offer: (ask: () => void) => void): Promise<void> {
+  while (!(await isProven())) {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    offer(resolve)
+    await promise
+  }
 }

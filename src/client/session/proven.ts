@@ -1,0 +1,30 @@
+import { accessCalls } from '#contract/access/access.ts'
+import { serverWaitMs } from '#contract/offline/offline.ts'
+import { ApiError } from '#client/data/api.ts'
+import { callAsOwner } from './owner-call.ts'
+import { getSession } from '#client/data/session.ts'
+
+/** The token that the server took when it was last asked; undefined once it refused it. */
+let proven: string | undefined
+
+/** Notes whether the server took this tab's token. */
+export function noteProof(token: string | undefined): void {
+  proven = token
+}
+
+/**
+ * Whether whoever sits here may see what the owner typed: a tab that was left open shows nothing of itself once her session was
+ * ended elsewhere. Asks her to sign in again then; false where that is put off. Without an answer nobody knows better, and she
+ * goes on with her work.
+ */
+export async function isProven(): Promise<boolean> {
+  const { token } = getSession()
+  if (token !== undefined && token === proven) return true
+  try {
+    await callAsOwner('GET', accessCalls.own, { signal: AbortSignal.timeout(serverWaitMs) })
+    noteProof(getSession().token)
+    return true
+  } catch (error) {
+    return !(error instanceof ApiError && error.status === 401)
+  }
+}
