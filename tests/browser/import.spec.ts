@@ -8,6 +8,7 @@ import { importTexts } from '#contract/texts/import.ts'
 import { accessibilityFaults, looks, show, sidewaysOf } from '#tests/support/axe.ts'
 import { refuse } from '#tests/support/answers.ts'
 import { expect, logOut, logOutButton, takeSession, test } from '#tests/support/browser.ts'
+import { foreignChoices } from '#tests/support/choices.ts'
 import { databaseText } from '#tests/support/device.ts'
 import { linkedInTables, linkedInZip } from '#tests/support/linkedin.ts'
 import { openSite, type Site } from '#tests/support/site.ts'
@@ -210,6 +211,18 @@ const itsWords = {
   description: 'Del archivo.',
   duration: 'Marzo 2024 – actualidad',
 }
+
+test('what is combined is chosen by dots of the site’s own look', async ({ owner, site }) => {
+  await empty(site)
+  const body = { name: 'Taller', description: 'Mía.', duration: 'Un rato', info: 'Privado' }
+  await site.call('POST', 'experience/create', { body })
+  await open(owner)
+  await give(owner, 'resume.json', JSON.stringify(otherWords))
+  const row = rowOf(owner, 'Taller')
+  await row.getByRole('button').click()
+  await row.getByLabel(importTexts.inResume).first().check()
+  expect(await foreignChoices(owner)).toEqual([])
+})
 
 test('what was combined, the profile and the settings are undone with the rest', async ({
   owner,

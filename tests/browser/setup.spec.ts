@@ -1,6 +1,7 @@
 import { loginFields, loginTexts, setupFields, setupTexts } from '#contract/access/login.ts'
 import { sections } from '#contract/sections/index.ts'
 import { expect, logOutButton, test, throughReload } from '#tests/support/browser.ts'
+import { foreignChoices } from '#tests/support/choices.ts'
 import { servedPage } from '#tests/support/entries.ts'
 import { everyWidth, misfitsOf, openFrame } from '#tests/support/fit.ts'
 import { owner as credentials } from '#tests/support/site.ts'
@@ -46,6 +47,15 @@ test('the form of the link fits every width', async ({ visitor, site }) => {
   await frame.goto(linkIn(site.logs()))
   await frame.getByLabel(setupFields.userName.label).waitFor()
   expect(await misfitsOf(frame, { widths: everyWidth })).toEqual([])
+})
+
+test('what becomes of the sample is chosen by dots of the site’s own look', async ({
+  visitor,
+  site,
+}) => {
+  await visitor.goto(linkIn(site.logs()))
+  await visitor.getByRole('radio', { name: setupTexts.dropSample }).check()
+  expect(await foreignChoices(visitor)).toEqual([])
 })
 
 test('the link opens in a browser that never finds an idle moment', async ({ visitor, site }) => {
