@@ -114,6 +114,34 @@ for (const width of [320, 390, 1440]) {
   }
 }
 
+/** By how much what the bar says is cut, or stands out of it, at each width; nothing where it is whole. */
+async function cutAt(page: Page, form: Locator): Promise<readonly string[]> {
+  const cut: string[] = []
+  for (let width = 320; width <= 1920; width += 20) {
+    await page.setViewportSize({ width, height: 844 })
+    const by = await barOf(form).evaluate((bar) => {
+      const words = bar.querySelector('.state span')
+      if (!words) return [Infinity]
+      const [own, room] = [words.getBoundingClientRect(), bar.getBoundingClientRect()]
+      const lines = words.scrollHeight - words.clientHeight
+      const letters = words.scrollWidth - words.clientWidth
+      return [letters, lines, room.top - own.top, own.bottom - room.bottom]
+    })
+    if (by.some((px) => px > 0.5)) cut.push(`${width}: ${by.join()}`)
+  }
+  return cut
+}
+
+for (const { what, label, open } of forms.slice(1, 3)) {
+  test(`at every width the bar of ${what} shows all that it says`, async ({ owner, site }) => {
+    const form = await open(owner, site)
+    const name = form.getByRole('textbox', { name: label }).first()
+    await name.fill('Brújula')
+    await expect(stateOf(form)).toHaveText(ownerTexts.draftKept)
+    expect(await cutAt(owner, form)).toEqual([])
+  })
+}
+
 test('the bar counts what is missing, then what is wrong, and nothing once all is right', async ({
   owner,
 }) => {
