@@ -33,6 +33,9 @@ export interface PostedForm {
 /** Under which a page that names the site's address carries it in its state. */
 export const siteAddressKey = ['address'] as const
 
+/** The id of the bar on top of a page, which the first paint waits for. */
+export const headerId = 'cabecera'
+
 export const beforeSections = [
   { path: '/', title: texts.home, icon: 'home', entries: 'latest' },
   { path: '/about', title: texts.about, icon: 'user' },

@@ -15,6 +15,8 @@ import { errorPageTexts } from '#contract/texts/error-page.ts'
 import { render } from '#client/entry-server.tsx'
 import { Broken } from '#client/site/broken.tsx'
 import { errorPage } from '#server/edge/error-page.ts'
+import { parseTemplate } from '#server/pages/template.ts'
+import { pageTemplate } from '#tests/support/page-template.ts'
 import { everySection, siteData, type SiteParts } from '#tests/support/site-data.ts'
 
 const address = 'https://lucia.example'
@@ -25,6 +27,17 @@ const keysOf = (state: string) =>
   (JSON.parse(state) as { queries: [string[]][] }).queries.map(([key]) => key.join('/'))
 
 describe.each([...publicPaths, '/cv', '/card'])('the page %s', (path) => {
+  test('is painted once the bar that it may have is there, and waits for nothing that it lacks', async () => {
+    const { app } = await draw(path)
+    const filling = { sheet: undefined, theme: 'dark', head: '', facts: '', state: '', app }
+    const { complete } = parseTemplate(pageTemplate)
+    const html = complete({ ...filling, hasPdf: false, start: undefined })
+    const [head = '', body = ''] = html.split('<body>')
+    const awaited = /<link rel="expect" href="#([^"]+)" blocking="render">/.exec(head)?.[1]
+    expect(awaited).toBe(/<header id="([^"]+)" class="site-top">/.exec(body)?.[1])
+    expect(awaited === undefined).toBe(path === '/cv' || path === '/card')
+  })
+
   test('is drawn with one heading and nothing a strict policy forbids', async () => {
     const { status, app } = await draw(path)
     expect(status).toBe(200)

@@ -1,3 +1,4 @@
+import { headerId } from '#contract/pages.ts'
 import { contactSheet, missingSheet } from '#contract/page-heads.ts'
 
 /** What a page puts into the template. */
@@ -29,6 +30,12 @@ export interface Template {
   readonly formStyles: string
 }
 
+/**
+ * A phone pauses behind the style sheets, and would lay out and draw an empty page before it reads on. A page without the bar
+ * must not name it: nothing of it would be painted before its last byte.
+ */
+const waitForHeader = `<link rel="expect" href="#${headerId}" blocking="render">`
+
 const root = '<html lang="es" data-theme="dark">'
 const places = ['<!--head-->', '<!--app-->', '<!--state-->'] as const
 
@@ -45,7 +52,8 @@ export function parseTemplate(html: string): Template {
       const [before, ...after] = parts
       const opened = before.replace(root, () => `<html lang="es" data-theme="${theme}"${now}>`)
       const body = [app, after[1], facts, block, after[2]]
-      return [opened, head, withSheet(after[0], sheet), ...body].join('')
+      const paint = app.includes(`<header id="${headerId}"`) ? waitForHeader : ''
+      return [opened, head, paint, withSheet(after[0], sheet), ...body].join('')
     },
     styles: stylesWith(missingSheet),
     formStyles: stylesWith(contactSheet),

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { headerId } from '#contract/pages.ts'
 import { lengthOf } from '#contract/text.ts'
 import { texts } from '#contract/texts/site.ts'
 import { isSomebody, useSession } from '#client/data/session.ts'
@@ -36,7 +37,7 @@ export function Header({ name, settings }: HeaderProps) {
     </ul>
   )
   return (
-    <header className="site-top">
+    <header id={headerId} className="site-top">
       <div>
         <Link
           className={lengthOf(name) < longNameFrom ? 'brand' : 'brand long'}
