@@ -1,3 +1,4 @@
+import { CompiledQuery } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { emptyDraft } from '#contract/fields.ts'
 import { personFields } from '#contract/person/person.ts'
@@ -24,6 +25,28 @@ import { draftFor } from '#tests/support/entry-drafts.ts'
 import { firstSections } from '#tests/support/page-paths.ts'
 
 const [section] = sections as readonly [Section, ...Section[]]
+
+test.each(sections)('what pages show of $key is found without sorting its rows', async (each) => {
+  const { db } = await openFresh('sqlite')
+  const asked: CompiledQuery[] = []
+  const watched = db.withPlugin({
+    transformQuery({ node, queryId }) {
+      asked.push(db.getExecutor().compileQuery(node, queryId))
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  })
+  for (const shown of ['latest', 'cv', 0, 1, 2] as const) await readSite(watched, () => shown)
+  const onList = asked.filter(({ sql }) => sql.includes(`from "${each.key}"`))
+  expect(onList.length).toBeGreaterThanOrEqual(5)
+  for (const { sql, parameters } of onList) {
+    const { rows } = await db.executeQuery<{ detail: string }>(
+      CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]),
+    )
+    expect(rows).toHaveLength(1)
+    expect(rows[0]?.detail).toMatch(new RegExp(` INDEX ${each.key}_shown `))
+  }
+})
 
 describe.each(engines)('%s', (engine) => {
   test.each(sections)('keeps the entries of $key in the order they were made', async (each) => {

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import { sections } from '#contract/sections/index.ts'
+import { hiddenField } from '#contract/entries/hidden.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { ownFields } from '#contract/entries/own-fields.ts'
 import type { Engine, Tables } from './tables.ts'
@@ -7,7 +8,7 @@ import type { Engine, Tables } from './tables.ts'
 /** Any number that no other program locks on; two processes starting at once then take turns. */
 const startLock = 7_401_852
 
-/** Makes each section's table, or adds the columns its definition has gained since; nothing is ever dropped. */
+/** Makes each section's table and its index, or adds the columns its definition has gained since; nothing is ever dropped. */
 export async function syncSectionTables(t: Transaction<Tables>, engine: Engine): Promise<void> {
   if (engine === 'postgres') await sql`select pg_advisory_xact_lock(${startLock})`.execute(t)
   const tables = await t.introspection.getTables()
@@ -15,6 +16,7 @@ export async function syncSectionTables(t: Transaction<Tables>, engine: Engine):
     const table = tables.find(({ name }) => name === section.key)
     if (table) await addColumns(t, section, new Set(table.columns.map(({ name }) => name)))
     else await createTable(t, section, engine)
+    await indexShown(t, section)
   }
 }
 
@@ -28,6 +30,16 @@ async function createTable(t: Transaction<Tables>, section: Section, engine: Eng
     table = table.addColumn(name, 'text', (c) => c.notNull().defaultTo(''))
   }
   await table.modifyEnd(engine === 'sqlite' ? sql`strict` : sql``).execute()
+}
+
+/** A page takes the few that it shows from the end of it; without it every drawing sorted all rows with all their texts. */
+async function indexShown(t: Transaction<Tables>, section: Section): Promise<void> {
+  await t.schema
+    .createIndex(`${section.key}_shown`)
+    .ifNotExists()
+    .on(section.key)
+    .columns([hiddenField, 'position', 'id'])
+    .execute()
 }
 
 async function addColumns(t: Transaction<Tables>, section: Section, present: Set<string>) {
