@@ -2,8 +2,9 @@ import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
 import { renderToString } from 'react-dom/server'
 import type { QueryClient } from '@tanstack/react-query'
 import type { SiteData } from '#contract/api.ts'
-import { listAt, pagesOf, partOf } from '#contract/entries/list-pages.ts'
+import { entriesOnCv, listAt, pagesOf, partOf } from '#contract/entries/list-pages.ts'
 import { siteAddressKey, pageAt, type PostedForm } from '#contract/pages.ts'
+import { sections } from '#contract/sections/index.ts'
 import { listPartQuery, readSiteFrom } from './data/queries.ts'
 import { createQueryClient } from './data/query-client.ts'
 import { writeState } from './data/state.ts'
@@ -33,6 +34,7 @@ export async function render({ url, data, address, posted }: PageRequest): Promi
   const queryClient = createQueryClient(readSiteFrom(data))
   if (path === '/card') queryClient.setQueryData(siteAddressKey, address)
   putListPart(queryClient, path, data)
+  if (path === '/cv') putCvParts(queryClient, data)
   const history = createMemoryHistory({ initialEntries: [path] })
   const router = createAppRouter({ queryClient, posted, history })
   await router.load()
@@ -50,5 +52,15 @@ function putListPart(queryClient: QueryClient, path: string, data: SiteData): vo
   const part = partOf(data, list)
   if (list.page !== 1 || pagesOf(part.count) > 1) {
     queryClient.setQueryData(listPartQuery(list.section, list.page).queryKey, part)
+  }
+}
+
+/** A section of more entries than the CV shows is handed over in part, so that what it was given is not taken for the whole. */
+function putCvParts(queryClient: QueryClient, data: SiteData): void {
+  for (const section of sections) {
+    const part = partOf(data, { section, page: 1 }, entriesOnCv)
+    if (part.count > entriesOnCv) {
+      queryClient.setQueryData(listPartQuery(section, 'cv').queryKey, part)
+    }
   }
 }

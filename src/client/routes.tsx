@@ -78,17 +78,18 @@ function SectionPage({ section }: { readonly section: Section }) {
   return page > 0 && isThere ? <ListPage section={section} page={page} /> : <NotFound />
 }
 
-/** The whole list; the server draws a part of it that it has been given. */
-const needsList =
-  (section: Section) =>
-  (at: {
+/** Whole lists; the server draws from the parts of them that it has been given. */
+const needsLists =
+  (lists: readonly Section[], part: (pathname: string) => number | 'cv') =>
+  async (at: {
     readonly context: RouterContext
     readonly location: { readonly pathname: string }
-  }): Promise<void> | undefined => {
-    const { page = 0 } = listAt(at.location.pathname) ?? {}
-    const { queryKey } = listPartQuery(section, page)
-    const isGiven = isServer && at.context.queryClient.getQueryData(queryKey)
-    return isGiven ? undefined : needs(entriesQuery(section))(at)
+  }) => {
+    const isGiven = (section: Section) => {
+      const { queryKey } = listPartQuery(section, part(at.location.pathname))
+      return isServer && at.context.queryClient.getQueryData(queryKey)
+    }
+    await needs(...lists.filter((section) => !isGiven(section)).map(entriesQuery))(at)
   }
 
 const lists = sections.flatMap((section) =>
@@ -97,7 +98,7 @@ const lists = sections.flatMap((section) =>
       getParentRoute: () => siteLayout,
       path,
       component: () => <SectionPage section={section} />,
-      loader: needsList(section),
+      loader: needsLists([section], (pathname) => listAt(pathname)?.page ?? 0),
     }),
   ),
 )
@@ -166,7 +167,7 @@ interface Screen {
   /** What stands around it: the site, only its head, or nothing. */
   readonly layout: 'site' | 'solo' | 'none'
   readonly component: RouteComponent
-  readonly loader?: ReturnType<typeof needs>
+  readonly loader?: ReturnType<typeof needsLists>
   readonly beforeLoad?: typeof onlyAdmin
 }
 
@@ -181,7 +182,7 @@ const screens: Readonly<Record<PagePath, Screen>> = {
   '/cv': {
     layout: 'none',
     component: lazyRouteComponent(() => import('./site/cv.tsx'), 'Cv'),
-    loader: needs(...sections.map(entriesQuery)),
+    loader: needsLists(sections, () => 'cv'),
   },
   '/card': {
     layout: 'none',

@@ -17,8 +17,8 @@ export interface Page {
   readonly kind?: 'form' | 'owner'
   /** The symbol beside its name in the navigation, where it stands in the table's order. */
   readonly icon?: string
-  /** Which entries it shows of every section: the newest, or all. A section's own page shows that section's. */
-  readonly entries?: 'latest' | 'all'
+  /** Which entries it shows of every section: the newest, or those that fit the CV. A section's own page shows that section's. */
+  readonly entries?: 'latest' | 'cv'
 }
 
 /** A form that came without the application: the contact form, drawn again with what was typed, or the login, with nothing. */
@@ -43,7 +43,7 @@ export const beforeSections = [
 
 export const afterSections = [
   { path: '/contact', title: texts.contact, icon: 'mail' },
-  { path: '/cv', title: texts.cv, entries: 'all' },
+  { path: '/cv', title: texts.cv, entries: 'cv' },
   { path: '/card', title: texts.card },
   { path: '/login', title: texts.login, kind: 'form' },
   { path: setupPath, title: texts.setup, kind: 'form' },
@@ -78,7 +78,7 @@ export function pageAt(pathname: string): Page | undefined {
 }
 
 /** Which of a section's entries a page is drawn from: of its list those of the page with this number. */
-export type ShownEntries = 'none' | 'latest' | 'all' | number
+export type ShownEntries = 'none' | 'latest' | 'cv' | 'all' | number
 
 /** Which of a section's entries the page at a path is drawn from. */
 export function entriesShown(path: string, section: Section): ShownEntries {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { entriesPerPage, pathOfPage } from '#contract/entries/list-pages.ts'
+import { entriesOnCv, entriesPerPage, pathOfPage } from '#contract/entries/list-pages.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { project } from '#contract/sections/project.ts'
 import { skill } from '#contract/sections/skill.ts'
@@ -62,6 +62,18 @@ describe.each(engines)('on %s', (engine) => {
       expect([status, all]).toEqual([200, visible.length])
     }
   })
+})
+
+test.each([project, skill])('the CV reads what it shows of $key', async (section) => {
+  const app = await openApp()
+  for (let n = 1; n <= entriesOnCv + 2; n++) {
+    const draft = draftFor(section, { [section.display.title]: `Obra ${n}` })
+    await createEntry(app.services.db, section, { draft })
+  }
+  const read = await openSite(app, section)
+  const { names, count: all } = await read('/cv')
+  const first = section.order === 'newest-first' ? 3 : 1
+  expect([names.length, names[0], all]).toEqual([entriesOnCv, `Obra ${first}`, entriesOnCv + 2])
 })
 
 test('a page says its number to search engines, and the site map names them all', async () => {

@@ -8,7 +8,7 @@ afterEach(() => sources?.remove())
 function withPage(...parts: readonly ('row' | 'head' | 'screen')[]): Sources {
   sources = copySources()
   if (parts.includes('row')) {
-    const row = "{ path: '/cv', title: texts.cv, entries: 'all' },"
+    const row = "{ path: '/cv', title: texts.cv, entries: 'cv' },"
     sources.edit('src/contract/pages.ts', row, `${row}\n  { path: '/ahora', title: 'Ahora' },`)
   }
   if (parts.includes('head')) {

@@ -1,7 +1,7 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
-import { rowsOn } from '#contract/entries/list-pages.ts'
+import { entriesOnCv, rowsOn } from '#contract/entries/list-pages.ts'
 import { entriesShown, pages } from '#contract/pages.ts'
 import { contactNotices, contactTexts } from '#contract/messages/contact.ts'
 import { ownerPaths, publicPaths } from '#tests/support/page-paths.ts'
@@ -67,7 +67,7 @@ test.each(pages.filter(({ kind }) => kind !== 'owner').map(({ path }) => path))(
   'the page %s needs no entries but those that the table says it shows',
   async (path) => {
     const all = siteData()
-    const from = { none: Infinity, latest: -1, all: 0 } as const
+    const from = { none: Infinity, latest: -1, cv: -entriesOnCv, all: 0 } as const
     const lists = sections.map((section) => {
       const shown = entriesShown(path, section)
       const entries = all.entries[section.key] ?? []
@@ -108,6 +108,26 @@ describe.each(sections)('the list of $key', (section) => {
     const isReversed = app.indexOf('Segunda') < app.indexOf('Primera')
     expect(isReversed).toBe(section.order === 'newest-first')
   })
+})
+
+const numbered = (count: number) =>
+  Array.from({ length: count }, (_, n) => ({ [project.display.title]: `Obra ${n + 1}.` }))
+
+test('the CV shows a hundred of a section and says where the others are', async () => {
+  const all = withAll({ [project.key]: numbered(entriesOnCv) })
+  expect((await draw('/cv', all)).app).not.toContain('más en')
+  const longer = withAll({ [project.key]: numbered(entriesOnCv + 7) })
+  const { app, state } = await draw('/cv', longer)
+  expect(plain(app)).toContain('<a href="/projects">7 más en Proyectos</a>')
+  expect(app).toContain('>Obra 8.<')
+  expect(app).not.toContain('>Obra 7.<')
+  // What it was given of the list is not handed over as the list.
+  expect(keysOf(state)).toContain('entries/proyect/cv')
+  expect(keysOf(state)).not.toContain('entries/proyect')
+  expect(keysOf(state)).toContain('entries/skill')
+  const read = { ...longer.entries, [project.key]: longer.entries[project.key]?.slice(7) ?? [] }
+  const counted = { ...longer, entries: read, counts: { [project.key]: entriesOnCv + 7 } }
+  expect(await draw('/cv', counted)).toEqual({ status: 200, app, state })
 })
 
 test('the home page is handed over with the newest entry of a list, not the list', async () => {

@@ -21,11 +21,11 @@ export const latestQuery = (section: Section) =>
   queryOptions<Entry | null>({ queryKey: ['entries', section.key, 'latest'] })
 
 /**
- * One page of a section's list as the server drew it, where the list has more than one; nobody asks for it again, since the
- * browser reads the whole list behind it. Page 0 is beyond them all.
+ * One page of a section's list, or what the CV shows of it, as the server drew it, where the list has more; nobody asks for
+ * it again, since the browser reads the whole list behind it. Page 0 is beyond them all.
  */
-export const listPartQuery = (section: Section, page: number) =>
-  queryOptions<ListPart>({ queryKey: ['entries', section.key, page] })
+export const listPartQuery = (section: Section, part: number | 'cv') =>
+  queryOptions<ListPart>({ queryKey: ['entries', section.key, part] })
 
 /** Gives the answer to a query key: from the API in the browser, from the database's rows on the server. */
 export type ReadSite = (key: readonly unknown[], held?: unknown) => Promise<unknown>

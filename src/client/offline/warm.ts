@@ -75,7 +75,7 @@ export function pagesToKeep(kept: readonly Section[], entries: number): readonly
   const left = new Set(sections.filter((one) => !kept.includes(one)).map(({ path }) => path))
   return pages
     .filter(({ kind, path }) => kind === undefined && !left.has(path))
-    .filter((page) => page.entries !== 'all' || entries <= mostKeptEntries)
+    .filter((page) => page.entries !== 'cv' || entries <= mostKeptEntries)
     .map(({ path }) => path)
 }
 

@@ -1,6 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
+import { entriesOnCv, rowsOn } from '#contract/entries/list-pages.ts'
+import { fill } from '#contract/text.ts'
+import { texts } from '#contract/texts/site.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { entriesQuery } from '#client/data/queries.ts'
+import { useDrawnPart } from './list-page.tsx'
 
 interface CvSectionProps {
   readonly section: Section
@@ -11,16 +15,29 @@ const cardsWithText = 8
 
 /** One section of the CV; a section without entries leaves no gap. */
 export function CvSection({ section }: CvSectionProps) {
-  const { title, display, order } = section
-  const { data: entries = [] } = useQuery(entriesQuery(section))
+  const { title, display, order, path } = section
+  const query = useQuery(entriesQuery(section))
+  const drawn = useDrawnPart(section, 'cv', query)
+  const { data: whole = [] } = query
+  const { entries, count } = drawn ?? {
+    entries: rowsOn(section, whole, 1, entriesOnCv),
+    count: whole.length,
+  }
   if (entries.length === 0) return null
   const shown = order === 'newest-first' ? entries.toReversed() : entries
+  const left = count - entries.length
+  // A plain link, as all of this page.
+  const rest = left > 0 && <a href={path}>{fill(texts.moreInSection, { n: left, title })}</a>
   const isBrief = shown.length > cardsWithText
   if (display.kind === 'icon') {
     return (
       <section>
         <h2>{title}</h2>
-        <p className="names">{shown.map(({ fields }) => fields[display.title]).join(' · ')}</p>
+        <p className="names">
+          {shown.map(({ fields }) => fields[display.title]).join(' · ')}
+          {rest && ' · '}
+          {rest}
+        </p>
       </section>
     )
   }
@@ -35,6 +52,7 @@ export function CvSection({ section }: CvSectionProps) {
             {!isBrief && <Line className="description" text={fields[display.body ?? '']} />}
           </article>
         ))}
+        {rest}
       </div>
     </section>
   )

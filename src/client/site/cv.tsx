@@ -18,7 +18,7 @@ import { useTakenOver } from './taken-over.ts'
 
 const summaryParagraphs = 2
 
-/** Everything on one sheet of paper; whoever comes to save it gets the print dialog at once. */
+/** What a sheet of paper takes of everything; whoever comes to save it gets the print dialog at once. */
 export function Cv() {
   const { data: person } = useSuspenseQuery(personQuery)
   const settings = useSettings(useSuspenseQuery(settingsQuery).data)

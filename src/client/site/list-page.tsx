@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import { Suspense, useDeferredValue, useState, type ReactNode } from 'react'
-import { pagesOf, rowsOn } from '#contract/entries/list-pages.ts'
+import { pagesOf, rowsOn, type ListPart } from '#contract/entries/list-pages.ts'
 import { titleOfPage } from '#contract/pages.ts'
 import type { Entry, Section } from '#contract/sections/section.ts'
 import { fill } from '#contract/text.ts'
@@ -115,13 +115,24 @@ export function useIsBeyond(section: Section, page: number): boolean {
   return count !== undefined && page > pagesOf(count)
 }
 
+/** A part of a list as the server drew it, until the whole is as new. */
+export function useDrawnPart(
+  section: Section,
+  part: number | 'cv',
+  whole: Pick<UseQueryResult, 'data' | 'dataUpdatedAt'>,
+): ListPart | undefined {
+  const drawn = useQueryClient().getQueryState(listPartQuery(section, part).queryKey)
+  const isNewer = !whole.data || whole.dataUpdatedAt < (drawn?.dataUpdatedAt ?? 0)
+  return isNewer ? drawn?.data : undefined
+}
+
 /** A section's list: whole, or the page's part of it as the server drew that, until the whole is as new. */
 function useList({ section, page: asked, places }: SectionListProps): List {
   const query = useQuery(entriesQuery(section))
   const rows = useEntries(section.key, query.data ?? none, true)
-  const drawn = useQueryClient().getQueryState(listPartQuery(section, asked).queryKey)
-  if (drawn?.data && !(query.data && query.dataUpdatedAt >= drawn.dataUpdatedAt)) {
-    const { entries, count } = drawn.data
+  const drawn = useDrawnPart(section, asked, query)
+  if (drawn) {
+    const { entries, count } = drawn
     const pages = pagesOf(count)
     return { whole: undefined, shown: entries, page: asked, pages, length: count, query }
   }

@@ -9,17 +9,20 @@ import type { Entry, Section } from '../sections/section.ts'
 
 export const entriesPerPage = 20
 
+/** So many of each section stand on the CV, which says of the others where they are. */
+export const entriesOnCv = 100
+
 /** One page of a section's list; the first has the number 1, and 0 stands for whatever is beyond the last. */
 export interface ListPlace {
   readonly section: Section
   readonly page: number
 }
 
-/** What a page of a list is drawn from. */
+/** What a page of a list, or a section of the CV, is drawn from. */
 export interface ListPart {
-  /** Those of the page, in the server's order. */
+  /** Those that it shows, in the server's order. */
   readonly entries: readonly Entry[]
-  /** How many the list has on all its pages. */
+  /** How many the whole list has. */
   readonly count: number
 }
 
@@ -39,21 +42,25 @@ export const pathOfPage = ({ path }: Pick<Section, 'path'>, page: number): strin
 /** How many pages so many entries take. */
 export const pagesOf = (count: number): number => Math.max(1, Math.ceil(count / entriesPerPage))
 
-/** Those of a whole list, in the server's order, that stand on a page. */
+/** Those of a whole list, in the server's order, that stand on a page, or on the CV as on a first page of its own size. */
 export function rowsOn<Row>(
   { order }: Pick<Section, 'order'>,
   rows: readonly Row[],
   page: number,
+  size = entriesPerPage,
 ): readonly Row[] {
-  const end =
-    order === 'newest-first' ? rows.length - (page - 1) * entriesPerPage : page * entriesPerPage
-  return rows.slice(Math.max(0, end - entriesPerPage), Math.max(0, end))
+  const end = order === 'newest-first' ? rows.length - (page - 1) * size : page * size
+  return rows.slice(Math.max(0, end - size), Math.max(0, end))
 }
 
 /** What the site gives a page of a list: what was read for that page alone, or its part of the whole. */
-export function partOf({ entries, counts }: SiteData, { section, page }: ListPlace): ListPart {
+export function partOf(
+  { entries, counts }: SiteData,
+  { section, page }: ListPlace,
+  size = entriesPerPage,
+): ListPart {
   const rows = entries[section.key] ?? []
   const count = counts?.[section.key]
   if (count !== undefined) return { entries: rows, count }
-  return { entries: rowsOn(section, rows, page), count: rows.length }
+  return { entries: rowsOn(section, rows, page, size), count: rows.length }
 }

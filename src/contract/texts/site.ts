@@ -48,6 +48,7 @@ export const texts = {
 
   pages: 'Páginas',
   titleOfPage: '{title}, página {page}',
+  moreInSection: '{n} más en {title}',
   previous: 'Anterior',
   next: 'Siguiente',
 

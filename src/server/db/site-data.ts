@@ -1,6 +1,6 @@
 import type { SiteData } from '#contract/api.ts'
 import { hiddenField } from '#contract/entries/hidden.ts'
-import type { ListPart } from '#contract/entries/list-pages.ts'
+import { entriesOnCv, type ListPart } from '#contract/entries/list-pages.ts'
 import type { ShownEntries } from '#contract/pages.ts'
 import { sections } from '#contract/sections/index.ts'
 import type { Entry, Section } from '#contract/sections/section.ts'
@@ -56,6 +56,7 @@ async function readShown(
   shown: ShownEntries,
 ): Promise<Omit<ListPart, 'count'> & Partial<ListPart>> {
   if (typeof shown === 'number') return readListPage(x, section, shown)
+  if (shown === 'cv') return readListPage(x, section, 1, entriesOnCv)
   if (shown === 'none') return { entries: [] }
   return { entries: await (shown === 'all' ? listEntries : latestEntry)(x, section) }
 }

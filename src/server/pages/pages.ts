@@ -272,7 +272,7 @@ async function allPages(
   const isLong = counts.reduce((sum, count) => sum + count, 0) > mostKeptEntries
   const own = table.filter(
     ({ path, kind, entries }) =>
-      kind === undefined && !isHiddenPage(path, site) && !(entries === 'all' && isLong),
+      kind === undefined && !isHiddenPage(path, site) && !(entries === 'cv' && isLong),
   )
   for (const path of [...own.map((page) => page.path), shellPath]) {
     // One after the other: whoever asks for a page meanwhile is answered in between.
