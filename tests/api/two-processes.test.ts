@@ -9,7 +9,9 @@ import { freshFolder } from '#tests/support/database.ts'
 import { draftFor } from '#tests/support/entry-drafts.ts'
 import { colourSquare } from '#tests/support/pictures.ts'
 import { freePort } from '#tests/support/free-port.ts'
+import { rerouteEnv } from '#tests/support/reroute.ts'
 import { serverEntry } from '#tests/support/server-entries.ts'
+import { openMoodyPushService, pushOrigin } from '#tests/doubles/moody-push-service.ts'
 import { startS3 } from '#tests/doubles/s3/double.ts'
 import { openSmtp } from '#tests/doubles/smtp-double.ts'
 import { startServer, type ServerProcess } from '#tests/support/server-process.ts'
@@ -204,6 +206,47 @@ describe.skipIf(inject('postgresUrl') === '')('two processes on one PostgreSQL',
     // Both stop in order, so whatever one of them has begun is over.
     for (const { stop } of [a, b]) expect(await stop()).toBe(0)
     expect(told()).toHaveLength(messages.length)
+  })
+
+  test('a device is rung once for what both are told of, whichever of them rings it', async () => {
+    const service = await openMoodyPushService()
+    service.calmDown()
+    // Long enough for the other to look as well.
+    service.thinksMs = 100
+    const many = { LIMIT_CONTACT: '9999/1', LIMIT_CONTACT_TOTAL: '9999/1', LIMIT_POSTS: '9999/1' }
+    const rerouted = rerouteEnv({ [pushOrigin]: service.url })
+    const { a, b, send, through, authorization } = await openPair({
+      NOTIFY_EVERY: '0',
+      ...many,
+      ...rerouted,
+    })
+    for (const label of ['Teléfono', 'Portátil']) {
+      const device = { address: service.newDevice(), label }
+      const added = await through('POST', ownerCalls.devices, { body: device, authorization })
+      expect(added.status).toBe(201)
+    }
+    const total = 60
+    const write = (base: string, n: number) =>
+      send(base, 'POST', calls.contact, {
+        body: { name: `Persona ${n}`, email: 'eva@example.com', message: `Escrito ${n}` },
+      }).then(({ status }) => expect(status).toBe(201))
+    for (let n = 0; n < total; n += 4) {
+      await Promise.all([0, 1, 2, 3].map((i) => write(i % 2 === 0 ? a.url : b.url, n + i)))
+    }
+    /** The rings of each device: none is read meanwhile, so the number of unread messages names one. */
+    const rings = () =>
+      [...service.got.values()].map((pushes) =>
+        pushes.map(({ unread = 0 }) => unread).toSorted((x, y) => x - y),
+      )
+    await expect
+      .poll(() => rings().map((of) => of.at(-1)), { timeout: 60_000 })
+      .toEqual([total, total])
+    // Both stop in order, so whatever one of them has begun is over.
+    for (const { stop } of [a, b]) expect(await stop()).toBe(0)
+    const [phone = [], laptop] = rings()
+    expect(phone.length).toBeGreaterThan(1)
+    expect(phone).toEqual([...new Set(phone)])
+    expect(laptop).toEqual(phone)
   })
 
   test('pictures in a bucket are of both, whatever folder each has', async () => {

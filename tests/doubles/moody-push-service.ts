@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import type { PushAddress, PushMessage } from '#contract/notifications/push.ts'
 import { readPush } from './decrypt-push.ts'
@@ -12,6 +13,8 @@ export interface MoodyPushService {
   readonly got: ReadonlyMap<string, readonly PushMessage[]>
   /** How many pushes it refused with 429, and how many it cut before and after taking them. */
   readonly moods: { busy: number; cutBefore: number; cutAfter: number }
+  /** How long it thinks before it says that it has a push, in milliseconds. */
+  thinksMs: number
   newDevice(): PushAddress
   /** From now on it takes everything. */
   calmDown(): void
@@ -46,6 +49,7 @@ export async function openMoodyPushService(): Promise<MoodyPushService> {
       moods.cutAfter++
       return req.socket.destroy()
     }
+    await wait(service.thinksMs)
     return res.writeHead(201).end()
   }
   const server = createServer((req, res) => void answer(req, res))
@@ -55,10 +59,11 @@ export async function openMoodyPushService(): Promise<MoodyPushService> {
     server.closeAllConnections()
   })
   const { port } = server.address() as { readonly port: number }
-  return {
+  const service: MoodyPushService = {
     url: `http://127.0.0.1:${port}`,
     got,
     moods,
+    thinksMs: 0,
     newDevice() {
       const id = `device-${devices.size}`
       const device = subscribe(`${pushOrigin}/send/${id}`)
@@ -68,4 +73,5 @@ export async function openMoodyPushService(): Promise<MoodyPushService> {
     },
     calmDown: () => void (isCalm = true),
   }
+  return service
 }
