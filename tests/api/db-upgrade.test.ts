@@ -2,14 +2,25 @@ import { describe, expect, test } from 'vitest'
 import { findSession } from '#server/access/session.ts'
 import { listSignIns } from '#server/access/sign-in.ts'
 import { hashToken } from '#server/access/token.ts'
+import { accessCalls } from '#contract/access/access.ts'
+import { calls } from '#contract/api.ts'
 import { isHidden } from '#contract/entries/hidden.ts'
 import { project } from '#contract/sections/project.ts'
+import { createApp } from '#server/api/app.ts'
 import { appliedMigrations, openAsItIs } from '#server/db/as-it-is.ts'
 import { listEntries, updateEntry } from '#server/db/entries.ts'
 import type { DbTarget } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 import { readFolder } from '#server/messages/folders.ts'
+import { softAuthenticator } from '#tests/doubles/soft-authenticator.ts'
+import { assemble, membersOf, openApp, type CallAnswer, type Json } from '#tests/support/app.ts'
 import { engines, freshTarget, openForTest, openOld } from '#tests/support/database.ts'
+import { colourSquare } from '#tests/support/pictures.ts'
+import { owner } from '#tests/support/site.ts'
+
+const site = { origin: 'https://lucia.example', rpId: 'lucia.example' }
+const ours = { origin: site.origin, 'sec-fetch-site': 'same-origin' }
+const challengeIn = (answer: CallAnswer) => String(membersOf(answer)['challenge'])
 
 /** What the tables of the owner's access were before sessions stood on a list. */
 interface OldTables {
@@ -58,10 +69,10 @@ describe.each(engines)('on %s', (engine) => {
     const token = 'A'.repeat(43)
     const [token_hash, moment] = [hashToken(token), new Date().toISOString()]
     const old = await openOld<OldTables>(target, '0003-removed-devices')
-    const owner = { id: 'owner', user_name: 'l@ejemplo.test', password: '' }
+    const former = { id: 'owner', user_name: 'l@ejemplo.test', password: '' }
     await old
       .insertInto('owner')
-      .values({ ...owner, created_at: moment })
+      .values({ ...former, created_at: moment })
       .execute()
     const session = { token_hash, owner_id: 'owner', role: 'ROLE_ADMIN' }
     await old
@@ -101,6 +112,74 @@ describe.each(engines)('on %s', (engine) => {
     expect(await hiddenNow()).toEqual([false])
     await updateEntry(db, project, { id: '1', patch: { hidden: 'true' } })
     expect(await hiddenNow()).toEqual([true])
+  })
+
+  test('messages, pictures and passkeys go on when their tables change', async () => {
+    const app = await openApp({ engine, env: { PUBLIC_URL: site.origin } })
+    const authenticator = softAuthenticator()
+    const asked = await app.asOwner('POST', accessCalls.passkeyOptions, {
+      body: { currentPassword: owner.password },
+      headers: ours,
+    })
+    const response = authenticator.make({ ...site, challenge: challengeIn(asked) })
+    const made = { body: { response }, headers: ours }
+    expect((await app.asOwner('POST', accessCalls.passkeys, made)).status).toBe(201)
+    const words = 'Hola, Lucía: ¿harías una mesa de roble para el taller?'
+    const body = { name: 'Eva', email: 'eva@example.com', message: words }
+    expect((await app.call('POST', calls.contact, { body })).status).toBe(201)
+    const { buffer } = await colourSquare('#0a7')
+    const picture = new Blob([new Uint8Array(buffer)]).stream()
+    const { images, config } = app.services
+    await images.put({ type: 'Person', name: 'perfil_1', body: picture })
+
+    const target = await freshTarget(engine)
+    const old = await openOld<
+      Tables & {
+        passkey_challenge: Record<'challenge_hash' | 'purpose' | 'holder' | 'made_at', string>
+      }
+    >(target, '0016-alternative-texts')
+    for (const table of ['owner', 'passkey', 'contact_message', 'image'] as const) {
+      const rows = await app.db.selectFrom(table).selectAll().execute()
+      for (const { digests: _, ...row } of rows as { digests?: string }[]) {
+        await old
+          .insertInto(table)
+          .values(row as never)
+          .execute()
+      }
+    }
+    const challenge = { challenge_hash: 'c', purpose: 'sign-in', holder: '' }
+    await old
+      .insertInto('passkey_challenge')
+      .values({ ...challenge, made_at: app.services.now().toISOString() })
+      .execute()
+    await old.destroy()
+
+    const opened = await openForTest(target)
+    const { env, now } = { env: { PUBLIC_URL: site.origin }, now: app.services.now }
+    const { services } = await assemble({ opened, dataDir: config.dataDir, env, now })
+    const renewed = createApp(services)
+    const post = async (path: string, sent: unknown) => {
+      const headers = { ...ours, 'content-type': 'application/json' }
+      const init = { method: 'POST', headers, body: JSON.stringify(sent) }
+      const answer = await renewed.request(`/api/${path}`, init)
+      return { status: answer.status, headers: answer.headers, json: (await answer.json()) as Json }
+    }
+    const toSign = challengeIn(await post(accessCalls.passkeyChallenge, {}))
+    const signed = authenticator.sign({ ...site, challenge: toSign })
+    expect((await post(accessCalls.passkeySignIn, { response: signed })).status).toBe(200)
+    expect((await post(accessCalls.passkeySignIn, { response: signed })).status).toBe(401)
+    expect(await readFolder(opened.db, 'inbox')).toMatchObject({ messages: [body], total: 1 })
+    const [image] = await app.db.selectFrom('image').select('digests').execute()
+    const digests = async () => opened.db.selectFrom('image').select('digests').execute()
+    expect(await digests()).toEqual([{ digests: '' }])
+    await services.images.sweep()
+    expect(await digests()).toEqual([image])
+    // What says the same as two of the day, one of them of before, is no person's.
+    for (const copy of ['otra', 'vez']) {
+      const message = { ...body, email: `${copy}@example.com` }
+      expect((await post(calls.contact, message)).status).toBe(201)
+    }
+    expect((await readFolder(opened.db, 'spam')).total).toBe(1)
   })
 
   test('a version from before entries could be hidden refuses to show them', async () => {
