@@ -183,12 +183,17 @@ async function shownBy(url: string, media: string) {
     const text = Buffer.from(await answer.arrayBuffer()).toString('latin1')
     return `${answer.status} ${answer.headers.get('content-type')} ${text}`
   }
-  const readAll = async (paths: readonly string[]): Promise<Readonly<Record<string, string>>> =>
-    Object.fromEntries(await Promise.all(paths.map(async (path) => [path, await read(path)])))
+  const readAll = async (paths: readonly string[]) =>
+    Object.fromEntries<string>(
+      await Promise.all(paths.map(async (path) => [path, await read(path)] as const)),
+    )
   const lists = [personPath(calls.personDetail), calls.config, ...sections.map(({ key }) => key)]
   const paths = [
     ...openPaths,
-    ...[sitemapPath, '/robots.txt', '/manifest.webmanifest', resumePath],
+    sitemapPath,
+    '/robots.txt',
+    '/manifest.webmanifest',
+    resumePath,
     ...lists.map((call) => `/api/${call}`),
   ]
   const shown = Object.entries(await readAll(paths))

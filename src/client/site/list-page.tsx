@@ -118,10 +118,10 @@ export function useIsBeyond(section: Section, page: number): boolean {
 /** A part of a list as the server drew it, until the whole is as new. */
 export function useDrawnPart(
   section: Section,
-  part: number | 'cv',
+  which: number | 'cv',
   whole: Pick<UseQueryResult, 'data' | 'dataUpdatedAt'>,
 ): ListPart | undefined {
-  const drawn = useQueryClient().getQueryState(listPartQuery(section, part).queryKey)
+  const drawn = useQueryClient().getQueryState(listPartQuery(section, which).queryKey)
   const isNewer = !whole.data || whole.dataUpdatedAt < (drawn?.dataUpdatedAt ?? 0)
   return isNewer ? drawn?.data : undefined
 }
