@@ -4,7 +4,7 @@ import { ownerTexts } from '#contract/texts/owner.ts'
 import { texts } from '#contract/texts/site.ts'
 import { expect, takeSession } from '#tests/support/browser.ts'
 import { test, visit, type Device } from '#tests/support/device.ts'
-import { draftOf, fillForm, itemOf } from '#tests/support/entries.ts'
+import { createEntry, draftOf, fillForm, itemOf } from '#tests/support/entries.ts'
 import { emptySections, isDrained, storedNames, storedRows } from '#tests/support/queue.ts'
 import type { Site } from '#tests/support/site.ts'
 
@@ -129,3 +129,28 @@ function putDrafts(page: Page, kept: Kept): Promise<void> {
     return promise
   }, kept)
 }
+
+test('what is typed of an entry in one tab outlives its change in another', async ({
+  device,
+  site,
+}) => {
+  const id = await createEntry(site, project, draftOf(project, 'Faro'))
+  const openEdit = async () => {
+    const page = await device.tab()
+    await visit(page, '/')
+    await takeSession(page, await site.signIn())
+    await visit(page, project.editPath.replace('$id', id))
+    return page
+  }
+  const [first, second] = [await openEdit(), await openEdit()]
+  const words = (page: Page) =>
+    page.getByRole('textbox', { name: project.fields.description.label })
+  await words(first).fill('Escrito en la primera')
+  await expect(first.getByText(ownerTexts.draftKept)).toBeVisible()
+  await nameIn(second.locator('main')).fill('Faro nuevo')
+  await second.getByRole('button', { name: ownerTexts.update }).click()
+  await expect(itemOf(second, 'Faro nuevo')).toBeVisible()
+  await isDrained(second)
+  await first.reload()
+  await expect(words(first)).toHaveValue('Escrito en la primera')
+})

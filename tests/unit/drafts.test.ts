@@ -161,6 +161,29 @@ test('of the drafts that the queue was given those go that it has not got any mo
   })
 })
 
+test('of an entry’s drafts a change marks those alone that it carries', async () => {
+  const page = await newPage()
+  const { isCarried } = await import('#client/outbox/saved-draft.ts')
+  const typed = { name: 'Faro', description: ' Uno\n' }
+  const isIn = (
+    fields: Readonly<Record<string, string>>,
+    image?: { field: string; name: string },
+  ) =>
+    isCarried(
+      { ...draft, fields },
+      { values: { ...typed, description: 'Uno' }, ...(image && { image }) },
+    )
+  expect([isIn(typed), isIn({ name: 'Faro' })]).toEqual([true, true])
+  expect([isIn({ name: 'Otro' }), isIn({ ...typed, repo: 'x' })]).toEqual([false, false])
+  expect([isIn({}), isIn({}, { field: 'image', name: 'x.png' })]).toEqual([false, true])
+  await page.saveDraft('proyect-7', { ...draft, fields: { description: 'Aquí' } })
+  await page.saveDraft('proyect-7#1', draft)
+  await page.markDraftQueued(draft.id, true, ({ fields }) => fields['name'] === 'Faro')
+  await page.dropSentDrafts(async () => new Set())
+  expect((await page.readDraft('proyect-7')).draft?.fields).toEqual({ description: 'Aquí' })
+  expect(await page.readDraft('proyect-7#1')).toEqual({ isQueued: false })
+})
+
 test('a draft that is given back to its form while the queue is read is not dropped', async () => {
   const { saveDraft, markDraftQueued, dropSentDrafts, readDraft } = await newPage()
   await saveDraft('proyect-new', draft)

@@ -196,10 +196,14 @@ export async function dropDraftImage(form: string): Promise<void> {
  * Notes that the queue has an entry's draft now, or that the form has it back. Without it a page that is closed before it
  * hears of its change would offer the draft again, and a new entry made of it would write over the one just made.
  */
-export async function markDraftQueued(id: string, isQueued: boolean): Promise<void> {
+export async function markDraftQueued(
+  id: string,
+  isQueued: boolean,
+  isMeant: (draft: SavedDraft) => boolean = () => true,
+): Promise<void> {
   try {
     const marking = changeValues((kept) => {
-      const meant = draftsIn(kept).filter(({ draft }) => draft.id === id)
+      const meant = draftsIn(kept).filter(({ draft }) => draft.id === id && isMeant(draft))
       return Object.fromEntries(
         meant.map(({ form, draft }) => [textKey(form), { ...draft, isQueued }]),
       )

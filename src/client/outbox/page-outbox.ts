@@ -5,6 +5,7 @@ import { logProblem } from '#client/browser/early/log.ts'
 import { delay } from '#client/browser/delay.ts'
 import { toStored } from '#client/browser/stored-file.ts'
 import { dropSentDrafts, markDraftQueued } from './entry-drafts.ts'
+import { isCarried, type SavedDraft } from './saved-draft.ts'
 import { settleMessageDraft } from '#client/drafts/message-draft.ts'
 import { apiBase } from '#client/data/api.ts'
 import { getSession, isAdmin, isSomebody, onSession } from '#client/data/session.ts'
@@ -102,9 +103,13 @@ function openOutbox(queryClient: QueryClient): PageOutbox {
         subject,
         withPictures(operations, { read: outbox.picture, onReady: draw }),
       ),
-    onHeld: async ({ subject, isReturn }, isQueued) => {
+    onHeld: async (operation, isQueued) => {
+      const { subject, verb, isReturn } = operation
       // What is being typed is not what an earlier version said.
-      if (subject.on === 'entry' && !isReturn) await markDraftQueued(subject.id, isQueued)
+      if (subject.on !== 'entry' || isReturn) return
+      const isMeant = (draft: SavedDraft) =>
+        !isQueued || verb !== 'update' || isCarried(draft, operation)
+      await markDraftQueued(subject.id, isQueued, isMeant)
     },
     onApplied: async ({ operation, json, isLate }) => {
       const { subject, id, values } = operation

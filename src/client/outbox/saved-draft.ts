@@ -1,5 +1,7 @@
 import type { FieldValues } from '#contract/fields.ts'
+import { cleanText } from '#contract/text.ts'
 import type { Framing } from '#client/browser/crop.ts'
+import type { Operation } from './operation.ts'
 
 /** What the owner typed and has not saved yet, kept on this device only. */
 export interface SavedDraft {
@@ -42,6 +44,21 @@ export function parseDraft(stored: unknown): SavedDraft | undefined {
     ...(isQueued === true && { isQueued }),
     ...(keepsId === true && { keepsId }),
   }
+}
+
+/**
+ * Whether a change of its entry carries all of a draft. Another tab's does not, nor does one from elsewhere, and whoever typed the
+ * draft still has it to send.
+ */
+export function isCarried(
+  { fields }: SavedDraft,
+  { values, image }: Pick<Operation, 'values' | 'image'>,
+): boolean {
+  const names = Object.keys(fields)
+  if (names.length === 0) return image !== undefined
+  return names.every(
+    (name) => name in values && cleanText(fields[name] ?? '') === cleanText(values[name] ?? ''),
+  )
 }
 
 function isFraming(value: unknown): value is Framing {
