@@ -154,3 +154,41 @@ test('what is typed of an entry in one tab outlives its change in another', asyn
   await first.reload()
   await expect(words(first)).toHaveValue('Escrito en la primera')
 })
+
+for (const [what, finish, stored] of [
+  [
+    'discarding it takes nothing from the entry',
+    (panel: Locator) => panel.getByRole('button', { name: ownerTexts.discardDraft }).click(),
+    ['Hecha'],
+  ],
+  [
+    'confirming it makes another',
+    async (panel: Locator) => {
+      await nameIn(panel).fill('Otra')
+      await confirm(panel)
+    },
+    ['Hecha', 'Otra'],
+  ],
+] as const) {
+  test(`a draft that an earlier build left unmarked while its entry waits is offered again, and ${what}`, async ({
+    device,
+    site,
+  }) => {
+    const [page, panel] = await openPanel(device, site)
+    await fillForm(panel, project, { draft: draftOf(project, 'Hecha') })
+    await isKeptIn(panel)
+    const kept = await keptDrafts(page)
+    await device.context.setOffline(true)
+    await confirm(panel)
+    await expect(itemOf(page, 'Hecha')).toBeVisible()
+    await putDrafts(page, kept)
+    await page.reload()
+    await page.getByRole('button', { name: project.words.add }).first().click()
+    await expect(nameIn(panel)).toHaveValue('Hecha')
+    await finish(panel)
+    await expect(itemOf(page, stored.at(-1) ?? '')).toBeVisible()
+    await device.context.setOffline(false)
+    await isDrained(page)
+    expect(await storedNames(site)).toEqual(stored)
+  })
+}

@@ -184,6 +184,18 @@ test('of an entry’s drafts a change marks those alone that it carries', async 
   expect(await page.readDraft('proyect-7#1')).toEqual({ isQueued: false })
 })
 
+test('a draft of an earlier build, which marked none, is lost by no start, and makes no entry of its id', async () => {
+  const page = await newPage()
+  const { id, fields } = draft
+  await page.keepValues({ [page.textKey('proyect-new')]: { id, version: 0, fields } })
+  for (const queued of [[id], []]) await page.dropSentDrafts(async () => new Set(queued))
+  const { takeDraft, readDraft } = await newPage()
+  const taken = await takeDraft('proyect-new', () => 'fresh')
+  taken.letGo()
+  expect(taken.draft).toEqual({ id: 'fresh', version: 0, fields })
+  expect((await readDraft('proyect-new')).draft?.id).toBe('fresh')
+})
+
 test('a draft that is given back to its form while the queue is read is not dropped', async () => {
   const { saveDraft, markDraftQueued, dropSentDrafts, readDraft } = await newPage()
   await saveDraft('proyect-new', draft)
