@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test'
-import { loginTexts } from '#contract/access/login.ts'
+import { loginFields, loginTexts } from '#contract/access/login.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'
 import { project } from '#contract/sections/project.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
@@ -10,7 +10,7 @@ import { itemOf } from '#tests/support/entries.ts'
 import { logInByForm } from '#tests/support/login-form.ts'
 import { colourSquare } from '#tests/support/pictures.ts'
 import { emptySections, storedRows } from '#tests/support/queue.ts'
-import type { Site } from '#tests/support/site.ts'
+import { owner, type Site } from '#tests/support/site.ts'
 
 test.use({ writes: true })
 
@@ -188,7 +188,8 @@ test('a draft outlives a session that was ended elsewhere, and nobody sees it be
   }
 
   await signInAgain.click()
-  await logInByForm(page)
+  await dialog.getByLabel(loginFields.password.label, { exact: true }).fill(owner.password)
+  await dialog.getByRole('button', { name: loginTexts.submit }).click()
   await expect(fieldOf(page, 'name')).toHaveValue('Brújula')
   await device.restart()
   const next = await device.tab()
