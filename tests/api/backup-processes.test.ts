@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process'
-import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { calls } from '#contract/api.ts'
+import type { BackupStatus } from '#contract/backups.ts'
 import type { FieldValues } from '#contract/fields.ts'
+import { parseMessageList } from '#contract/messages/messages.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'
 import { resumePath } from '#contract/resume/resume.ts'
 import { sections } from '#contract/sections/index.ts'
@@ -14,8 +16,11 @@ import { fill } from '#contract/text.ts'
 import { backupTexts } from '#contract/texts/backup.ts'
 import { doctorTexts } from '#contract/texts/doctor.ts'
 import { verifyBackup } from '#server/backup/read-backup.ts'
+import { appliedMigrations, openAsItIs } from '#server/db/as-it-is.ts'
+import type { DbTarget } from '#server/db/open.ts'
+import type { EntryRow, Tables } from '#server/db/tables.ts'
 import { sitemapPath } from '#server/pages/files.ts'
-import { engines, freshFolder, freshTarget } from '#tests/support/database.ts'
+import { engines, freshFolder, freshTarget, openOld } from '#tests/support/database.ts'
 import { dieAtEnv, type Step } from '#tests/support/die-at.ts'
 import { draftFor } from '#tests/support/entry-drafts.ts'
 import { hurriedEnv } from '#tests/support/hurried.ts'
@@ -154,6 +159,88 @@ describe.each(engines)('on %s', (engine) => {
   })
 })
 
+describe.each(engines)('a start on %s that finds tables of an older version', (engine) => {
+  const last = '0014-history'
+
+  /** A site as that version left it: one project, one message. */
+  async function leaveOldSite() {
+    const env = await freshEnv()
+    const target: DbTarget =
+      engine === 'sqlite'
+        ? { engine, file: join(env.DATA_DIR, 'tintero.sqlite') }
+        : await freshTarget(engine)
+    await mkdir(env.DATA_DIR)
+    const old = await openOld<Tables & Record<typeof project.key, EntryRow>>(target, last)
+    await old.schema
+      .createTable(project.key)
+      .addColumn('id', 'text', (c) => c.primaryKey())
+      .addColumn('position', 'integer', (c) => c.notNull())
+      .addColumn('version', 'integer', (c) => c.notNull())
+      .addColumn('name', 'text', (c) => c.notNull().defaultTo(''))
+      .execute()
+    const entry = { id: '1', position: 1, version: 1, name: 'Radio' }
+    await old.insertInto(project.key).values(entry).execute()
+    await old.insertInto('site').values({ key: 'sample', value: 'dropped' }).execute()
+    const message = { id: 'm1', name: 'Eva', email: 'eva@example.com', message: 'Hola' }
+    const state = {
+      received_at: '2030-01-01T00:00:00.000Z',
+      spam: 0,
+      spam_reason: '',
+      read_at: null,
+    }
+    await old
+      .insertInto('contact_message')
+      .values({ ...message, ...state, rung: 1, digest: '' })
+      .execute()
+    await old.destroy()
+    return {
+      target,
+      env: { ...env, ...(target.engine === 'postgres' && { DATABASE_URL: target.url }) },
+    }
+  }
+
+  async function migrationsOf(target: DbTarget): Promise<readonly string[]> {
+    const db = await openAsItIs(target)
+    const names = await appliedMigrations(db)
+    await db.destroy()
+    return names
+  }
+
+  test('makes a backup before it changes them, which brings that site back', async () => {
+    const { env } = await leaveOldSite()
+    const site = await serve(env)
+    const [name = ''] = await backupsIn(env)
+    expect(name).toMatch(/-update\.zip$/)
+    const file = join(env.BACKUP_DIR, name)
+    expect(await verifyBackup(file)).toMatchObject({
+      migration: last,
+      tables: { [project.key]: 1, contact_message: 1 },
+    })
+    expect(await site.names()).toEqual(['Radio'])
+    expect((await site.call('DELETE', `${project.key}/delete/1`)).status).toBe(200)
+    expect(await site.create('Después')).toBe(201)
+    expect(await site.server.stop()).toBe(0)
+    expect((await run(env, 'restore', file)).code).toBe(0)
+    const again = await serve(env)
+    expect(await again.names()).toEqual(['Radio'])
+    const messages: unknown = await (await again.call('GET', ownerCalls.messages)).json()
+    expect(parseMessageList(messages).messages).toMatchObject([{ id: 'm1', message: 'Hola' }])
+  })
+
+  test('leaves them as they are where no backup can be made', async () => {
+    const { env, target } = await leaveOldSite()
+    await writeFile(env.BACKUP_DIR, 'in the way')
+    const before = await migrationsOf(target)
+    await expect(startServer(env, serverEntry('calls-server'))).rejects.toThrow(
+      /The server stopped \(1\)[^\n]*\n[^\n]*copias/,
+    )
+    expect(await migrationsOf(target)).toEqual(before)
+    await rm(env.BACKUP_DIR)
+    expect(await (await serve(env)).names()).toEqual(['Radio'])
+    expect(await migrationsOf(target)).not.toEqual(before)
+  })
+})
+
 /** Something in every section that has a page, with pictures; a hidden entry, and one that was deleted. */
 async function fillEverything(site: Awaited<ReturnType<typeof serve>>): Promise<void> {
   const settings = { ...everySection, age_text: 'Cumple con cada estación' }
@@ -206,16 +293,27 @@ async function shownBy(url: string, media: string) {
   }
 }
 
-test('a running site makes a backup each night, and rings its owner’s device for a night without one', async () => {
+/** A site to be started at one night after the other, with a push service that takes everything. */
+async function openNights() {
   const service = await openMoodyPushService()
   service.calmDown()
   const env = await freshEnv()
-  /** The site as its clock has moved on. */
-  const on = async (aheadMs: number) => {
-    const [hurried, rerouted] = [hurriedEnv(aheadMs), rerouteEnv({ [pushOrigin]: service.url })]
-    const options = `${hurried['NODE_OPTIONS']} ${rerouted['NODE_OPTIONS']}`
-    return serve({ ...env, ...hurried, ...rerouted, NODE_OPTIONS: options })
+  return {
+    env,
+    service,
+    /** The site as its clock has moved on. */
+    on: async (aheadMs: number) => {
+      const [hurried, rerouted] = [hurriedEnv(aheadMs), rerouteEnv({ [pushOrigin]: service.url })]
+      const options = `${hurried['NODE_OPTIONS']} ${rerouted['NODE_OPTIONS']}`
+      return serve({ ...env, ...hurried, ...rerouted, NODE_OPTIONS: options })
+    },
+    /** What rang the owner's devices. */
+    rung: () => [...service.got.values()].flat(),
   }
+}
+
+test('a running site makes a backup each night, and rings its owner’s device for a night without one', async () => {
+  const { env, service, on, rung } = await openNights()
   const first = await on(0)
   const device = { address: service.newDevice(), label: 'Teléfono' }
   expect((await first.call('POST', ownerCalls.devices, device)).status).toBe(201)
@@ -228,7 +326,6 @@ test('a running site makes a backup each night, and rings its owner’s device f
     expect.stringMatching(/-night\.zip$/),
     expect.stringMatching(/-night\.zip$/),
   ])
-  const rung = () => [...service.got.values()].flat()
   expect(rung()).toEqual([])
   // Where the next one would be put nothing can be.
   const aside = `${env.BACKUP_DIR}-aside`
@@ -245,6 +342,41 @@ test('a running site makes a backup each night, and rings its owner’s device f
   await expect.poll(() => backupsIn(env)).toHaveLength(3)
   await later.server.stop()
   expect(rung()).toHaveLength(1)
+})
+
+test('a running site rings for a backup that the disk has changed, and for one that lacks a picture', async () => {
+  const { env, service, on, rung } = await openNights()
+  const troubleOf = async ({ call }: Awaited<ReturnType<typeof serve>>) =>
+    ((await (await call('GET', ownerCalls.backupStatus)).json()) as BackupStatus).trouble
+  const first = await on(0)
+  const picture = await first.upload(await colourSquare('#369'))
+  const shown = { image: picture.url, alt: 'Un cuadrado azul' }
+  expect((await first.call('PUT', personPath(calls.personUpdate), shown)).status).toBe(200)
+  const device = { address: service.newDevice(), label: 'Teléfono' }
+  expect((await first.call('POST', ownerCalls.devices, device)).status).toBe(201)
+  await expect.poll(() => backupsIn(env)).toHaveLength(1)
+  expect(await troubleOf(first)).toBe(null)
+  await first.server.stop()
+
+  const [changed = ''] = await backupsIn(env)
+  const bytes = await readFile(join(env.BACKUP_DIR, changed))
+  await writeFile(join(env.BACKUP_DIR, changed), bytes.subarray(0, bytes.length / 2))
+  const second = await on(dayMs)
+  const { damaged, incomplete } = backupTexts.alarms
+  await expect.poll(rung).toEqual([expect.objectContaining({ title: damaged.title })])
+  await expect.poll(() => backupsIn(env)).toHaveLength(2)
+  await second.server.stop()
+
+  await rm(join(env.BACKUP_DIR, changed))
+  await rm(join(env.DATA_DIR, picture.url))
+  const third = await on(2 * dayMs)
+  await expect
+    .poll(rung)
+    .toEqual(
+      [damaged, incomplete].map(({ title }) => expect.objectContaining({ title }) as unknown),
+    )
+  expect(await troubleOf(third)).toEqual({ is: 'incomplete', lacking: 1 })
+  await third.server.stop()
 })
 
 const steps: readonly Step[] = [
