@@ -29,10 +29,10 @@ const parts = chunkList()
 
 /**
  * What keeps something: content and its order, history and bin, sessions and passkeys, limits, repeats, pictures, messages,
- * jobs, settings. What is about the form of calls alone, such as `routes` and `body`, is the same at every process.
+ * jobs, settings. What is about the form of calls or what is read alone, such as `body`, `spam` and `resume`, is the same at
+ * every process.
  */
 const pairedTests = [
-  'age',
   'alternative-text',
   'auth-calls',
   'auth-session',
@@ -42,7 +42,6 @@ const pairedTests = [
   'contact',
   'devices',
   'erased',
-  'firebase',
   'hidden-entries',
   'hidden-sections',
   'history',
@@ -59,10 +58,8 @@ const pairedTests = [
   'order',
   'passkeys',
   'person',
-  'resume',
   'section-order',
   'sections',
-  'spam',
 ]
 
 /** How long a test may take, in milliseconds: only what hangs fails by it, never a machine that is busy. */
