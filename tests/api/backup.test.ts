@@ -31,6 +31,7 @@ import { leftOut } from '#server/backup/manifest.ts'
 import { verifyBackup } from '#server/backup/read-backup.ts'
 import { writeBackup } from '#server/backup/write-backup.ts'
 import { restoreBackup } from '#server/backup/restore.ts'
+import { openAsItIs } from '#server/db/as-it-is.ts'
 import { createEntry } from '#server/db/entries.ts'
 import { DbError } from '#server/db/errors.ts'
 import { openFolder } from '#server/images/folder.ts'
@@ -251,6 +252,42 @@ describe.each(engines)('on %s', (engine) => {
       const { db } = await openForTest(target.database)
       expect(await db.selectFrom('person').select('name').execute()).toEqual([
         { name: 'Lo de ahora' },
+      ])
+    },
+  )
+
+  test.skipIf(engine === 'sqlite')(
+    'what the site’s own migrations have not made stays where it is, whatever its name',
+    async () => {
+      const { file } = await filledSite(engine)
+      const target = await targetIn(engine)
+      if (target.database.engine === 'sqlite') return
+      const db = await openAsItIs(target.database)
+      onTestFinished(() => db.destroy())
+      // Made as a section's tables are.
+      await sql`create table otra_lista (id text, position integer, version integer)`.execute(db)
+      await sql`create table kysely_migration (name text, timestamp text)`.execute(db)
+      await sql`insert into kysely_migration values ('de_otro', '')`.execute(db)
+      await sql`create table session (x integer)`.execute(db)
+      await db.destroy()
+      const names = 'kysely_migration, session'
+      await expect(restoreBackup(file, target)).rejects.toThrow(fill(backupTexts.taken, { names }))
+
+      const again = await openAsItIs(target.database)
+      onTestFinished(() => again.destroy())
+      const { rows } = await sql`
+        select table_schema || '.' || table_name as name from information_schema.tables
+        where table_schema not in ('pg_catalog', 'information_schema', 'tintero_restoring')
+        order by 1`.execute(again)
+      const theirs = ['kysely_migration', 'otra_lista', 'session']
+      expect(rows).toEqual(theirs.map((name) => ({ name: `public.${name}` })))
+      await sql`drop table kysely_migration, session`.execute(again)
+      await again.destroy()
+      expect(await restoreBackup(file, target)).toMatchObject({ before: undefined })
+      const { db: restored } = await openForTest(target.database)
+      expect(await sql`select * from otra_lista`.execute(restored)).toMatchObject({ rows: [] })
+      expect(await restored.selectFrom('person').select('name').execute()).toEqual([
+        { name: backedUp },
       ])
     },
   )

@@ -31,4 +31,6 @@ export const backupTexts = {
   before: 'Lo que había antes está en {before}.',
   pooled:
     'DATABASE_URL lleva a un intermediario que no transmite las opciones de la conexión. Restaura con la dirección del propio PostgreSQL; no se cambió nada.',
+  taken:
+    'Otro programa usa en esta base de datos nombres que necesita el sitio ({names}). Restaura en una base de datos propia; la del otro programa sigue igual.',
 } as const

@@ -4,12 +4,15 @@ import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
+import { fill } from '#contract/text.ts'
 import { backupTexts } from '#contract/texts/backup.ts'
 import { syncToDisk } from '../disk/disk.ts'
 import { Kysely, sql, type Dialect } from 'kysely'
 import { DbError } from '../db/errors.ts'
+import { appliedMigrations } from '../db/as-it-is.ts'
 import { fillDatabase, type AnyDb } from '../db/fill.ts'
 import { beginLife, lifeAt } from '../db/life.ts'
+import { allMigrations } from '../db/migrations/all.ts'
 import { openDb, prepareServer, type DbTarget } from '../db/open.ts'
 import { postgresDialect, servingName, unhurried } from '../db/postgres.ts'
 import { markFile, markOf } from '../db/sqlite-file.ts'
@@ -180,7 +183,7 @@ async function toServer(
           await sql`alter table ${sql.id(from, name)} set schema ${sql.id(to)}`.execute(t)
         }
       }
-      const former = await t.introspection.getTables({ withInternalKyselyTables: true })
+      const former = await formerTables(t)
       if (former.length > 0) {
         await sql`create schema ${sql.id(before)}`.execute(t)
         await move(former, own, before)
@@ -188,6 +191,7 @@ async function toServer(
       const made = await sql<{
         name: string
       }>`select tablename as name from pg_tables where schemaname = ${fresh}`.execute(t)
+      await refuseTaken(t, { names: made.rows.map(({ name }) => name), schema: own })
       await move(made.rows, fresh, own)
       await sql`drop schema ${sql.id(fresh)}`.execute(t)
       await begin(t, now)
@@ -196,6 +200,28 @@ async function toServer(
   } finally {
     await main.destroy()
   }
+}
+
+/**
+ * The tables of the site that is put aside: those with the site's names, where the site's own first migration is said to have
+ * been made. Without that another application has made them, and they stay where they are.
+ */
+async function formerTables(t: AnyDb): Promise<readonly { readonly name: string }[]> {
+  const [first = ''] = Object.keys(allMigrations('postgres'))
+  const done = await appliedMigrations(t)
+  return done.includes(first) ? t.introspection.getTables({ withInternalKyselyTables: true }) : []
+}
+
+/** Throws where something of another application has the place of a table. */
+async function refuseTaken(
+  t: AnyDb,
+  { names, schema }: { readonly names: readonly string[]; readonly schema: string },
+): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select relname as name from pg_class join pg_namespace n on n.oid = relnamespace
+    where nspname = ${schema} and relname in (${sql.join(names)}) order by relname`.execute(t)
+  if (rows.length === 0) return
+  throw new Error(fill(backupTexts.taken, { names: rows.map(({ name }) => name).join(', ') }))
 }
 
 /** Throws where the connections are not in the schema, which something on the way may not have handed on: filling it would empty the site's tables. */
