@@ -1,4 +1,4 @@
-import { CompiledQuery } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { emptyDraft } from '#contract/fields.ts'
 import { personFields } from '#contract/person/person.ts'
@@ -19,6 +19,7 @@ import { readSettings, writeSettings } from '#server/db/settings.ts'
 import { readSite } from '#server/db/site-data.ts'
 import { listRevision, siteRevision } from '#server/db/revisions.ts'
 import { toDbError } from '#server/db/errors.ts'
+import { openDb } from '#server/db/open.ts'
 import { dropSample, hasSample, seedSample } from '#server/db/sample.ts'
 import { engines, openFresh } from '#tests/support/database.ts'
 import { draftFor } from '#tests/support/entry-drafts.ts'
@@ -37,11 +38,11 @@ test.each(sections)('what pages show of $key is found without sorting its rows',
     transformResult: async ({ result }) => result,
   })
   for (const shown of ['latest', 'cv', 0, 1, 2] as const) await readSite(watched, () => shown)
-  const onList = asked.filter(({ sql }) => sql.includes(`from "${each.key}"`))
+  const onList = asked.filter((query) => query.sql.includes(`from "${each.key}"`))
   expect(onList.length).toBeGreaterThanOrEqual(5)
-  for (const { sql, parameters } of onList) {
+  for (const query of onList) {
     const { rows } = await db.executeQuery<{ detail: string }>(
-      CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]),
+      CompiledQuery.raw(`explain query plan ${query.sql}`, [...query.parameters]),
     )
     expect(rows).toHaveLength(1)
     expect(rows[0]?.detail).toMatch(new RegExp(` INDEX ${each.key}_shown `))
@@ -49,6 +50,21 @@ test.each(sections)('what pages show of $key is found without sorting its rows',
 })
 
 describe.each(engines)('%s', (engine) => {
+  test.runIf(engine === 'postgres')(
+    'a process starts beside one that is in the middle of changing every section',
+    async () => {
+      const { db, target } = await openFresh(engine)
+      await db.transaction().execute(async (t) => {
+        for (const { key } of sections) {
+          await sql`update ${sql.table(key)} set version = 1`.execute(t)
+        }
+        const started = await openDb(target, 0)
+        expect(started.engine).toBe(engine)
+        await started.close()
+      })
+    },
+  )
+
   test.each(sections)('keeps the entries of $key in the order they were made', async (each) => {
     const { db } = await openFresh(engine)
     const first = await createEntry(db, each, { draft: draftFor(each, { name: 'Primera' }) })

@@ -12,11 +12,12 @@ const startLock = 7_401_852
 export async function syncSectionTables(t: Transaction<Tables>, engine: Engine): Promise<void> {
   if (engine === 'postgres') await sql`select pg_advisory_xact_lock(${startLock})`.execute(t)
   const tables = await t.introspection.getTables()
+  const indexes = await readIndexes(t, engine)
   for (const section of sections) {
     const table = tables.find(({ name }) => name === section.key)
     if (table) await addColumns(t, section, new Set(table.columns.map(({ name }) => name)))
     else await createTable(t, section, engine)
-    await indexShown(t, section)
+    if (!indexes.has(indexOf(section))) await indexShown(t, section)
   }
 }
 
@@ -32,11 +33,27 @@ async function createTable(t: Transaction<Tables>, section: Section, engine: Eng
   await table.modifyEnd(engine === 'sqlite' ? sql`strict` : sql``).execute()
 }
 
+const indexOf = ({ key }: Section): string => `${key}_shown`
+
+/**
+ * The names of the indexes that are there. PostgreSQL locks a table against writes even for an index that it then finds: one process
+ * that starts would wait for what another one writes, or each for the other.
+ */
+async function readIndexes(t: Transaction<Tables>, engine: Engine): Promise<ReadonlySet<string>> {
+  const { rows } = await (
+    engine === 'sqlite'
+      ? sql<{ name: string }>`select name from sqlite_schema where type = 'index'`
+      : sql<{
+          name: string
+        }>`select indexname as name from pg_indexes where schemaname = current_schema()`
+  ).execute(t)
+  return new Set(rows.map(({ name }) => name))
+}
+
 /** A page takes the few that it shows from the end of it; without it every drawing sorted all rows with all their texts. */
 async function indexShown(t: Transaction<Tables>, section: Section): Promise<void> {
   await t.schema
-    .createIndex(`${section.key}_shown`)
-    .ifNotExists()
+    .createIndex(indexOf(section))
     .on(section.key)
     .columns([hiddenField, 'position', 'id'])
     .execute()
