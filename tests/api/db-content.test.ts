@@ -24,19 +24,13 @@ import { dropSample, hasSample, seedSample } from '#server/db/sample.ts'
 import { engines, openFresh } from '#tests/support/database.ts'
 import { draftFor } from '#tests/support/entry-drafts.ts'
 import { firstSections } from '#tests/support/page-paths.ts'
+import { watchQueries } from '#tests/support/watched-queries.ts'
 
 const [section] = sections as readonly [Section, ...Section[]]
 
 test.each(sections)('what pages show of $key is found without sorting its rows', async (each) => {
   const { db } = await openFresh('sqlite')
-  const asked: CompiledQuery[] = []
-  const watched = db.withPlugin({
-    transformQuery({ node, queryId }) {
-      asked.push(db.getExecutor().compileQuery(node, queryId))
-      return node
-    },
-    transformResult: async ({ result }) => result,
-  })
+  const { watched, asked } = watchQueries(db)
   for (const shown of ['latest', 'cv', 0, 1, 2] as const) await readSite(watched, () => shown)
   const onList = asked.filter((query) => query.sql.includes(`from "${each.key}"`))
   expect(onList.length).toBeGreaterThanOrEqual(5)

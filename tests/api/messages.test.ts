@@ -19,6 +19,7 @@ import { membersOf, openApp, refusal, type TestApp } from '#tests/support/app.ts
 import { engines } from '#tests/support/database.ts'
 import { fillFolder } from '#tests/support/full-folder.ts'
 import { minuteMs } from '#tests/support/owner-access.ts'
+import { watchQueries } from '#tests/support/watched-queries.ts'
 
 const write = async (app: TestApp, name: string) => {
   const body = { name, email: `${name}@example.com`, message: `Hola, soy <b>${name}</b>.` }
@@ -202,14 +203,7 @@ describe.each(engines)('on %s', (engine) => {
 
 test('what is counted and chosen among all messages is read from indexes alone', async () => {
   const { db, services } = await open()
-  const asked: CompiledQuery[] = []
-  const watched = db.withPlugin({
-    transformQuery({ node, queryId }) {
-      asked.push(db.getExecutor().compileQuery(node, queryId))
-      return node
-    },
-    transformResult: async ({ result }) => result,
-  })
+  const { watched, asked } = watchQueries(db)
   const draft = { name: 'Eva', email: 'eva@example.com', message: 'Hola' }
   const sender = { address: 'a', honeypot: '', pageAgeMs: undefined, markAgeMs: undefined }
   await storeMessage(watched, services, { draft, ...sender })

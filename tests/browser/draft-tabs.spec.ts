@@ -5,7 +5,13 @@ import { texts } from '#contract/texts/site.ts'
 import { expect, takeSession } from '#tests/support/browser.ts'
 import { test, visit, type Device } from '#tests/support/device.ts'
 import { createEntry, draftOf, fillForm, itemOf } from '#tests/support/entries.ts'
-import { emptySections, isDrained, storedNames, storedRows } from '#tests/support/queue.ts'
+import {
+  emptySections,
+  isDrained,
+  ownerTab,
+  storedNames,
+  storedRows,
+} from '#tests/support/queue.ts'
 import type { Site } from '#tests/support/site.ts'
 
 test.use({ writes: true })
@@ -135,13 +141,7 @@ test('what is typed of an entry in one tab outlives its change in another', asyn
   site,
 }) => {
   const id = await createEntry(site, project, draftOf(project, 'Faro'))
-  const openEdit = async () => {
-    const page = await device.tab()
-    await visit(page, '/')
-    await takeSession(page, await site.signIn())
-    await visit(page, project.editPath.replace('$id', id))
-    return page
-  }
+  const openEdit = () => ownerTab(device, { site, path: project.editPath.replace('$id', id) })
   const [first, second] = [await openEdit(), await openEdit()]
   const words = (page: Page) =>
     page.getByRole('textbox', { name: project.fields.description.label })
