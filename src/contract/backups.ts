@@ -49,7 +49,7 @@ export interface BackupStatus {
 export interface BackupList {
   /** Newest first. */
   readonly backups: readonly ListedBackup[]
-  readonly standing: BackupStatus
+  readonly status: BackupStatus
 }
 
 /** Where a file may be fetched for some minutes, without a session: browsers load large files only from addresses. */

@@ -14,5 +14,5 @@ export const ownerCalls = {
   ready: 'ready',
   metrics: 'metrics',
   backups: 'backups',
-  backupStatus: 'backups/standing',
+  backupStatus: 'backups/status',
 } as const

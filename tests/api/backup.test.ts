@@ -634,7 +634,7 @@ test.skipIf(!canMount)('on a full disk the older one stays, and it says why', as
   expect(backups.failure?.why).toBe('full')
   const answer = await app.asOwner('GET', ownerCalls.backups)
   expect(answer.json).toMatchObject({
-    standing: {
+    status: {
       trouble: { is: 'failed', reason: 'night', why: 'full' },
       lastGood: first.madeAt.toISOString(),
     },
@@ -709,7 +709,7 @@ describe('at night', () => {
   test('one from a clock that was ahead stands for no night that follows, and is said', async () => {
     const { app, alarms, look } = await openNights()
     const { backups, config } = app.services
-    const standing = async () => (await app.asOwner('GET', ownerCalls.backupStatus)).json
+    const status = async () => (await app.asOwner('GET', ownerCalls.backupStatus)).json
     const looking = look()
     const yearMs = 365 * 86_400_000
     app.pass(yearMs)
@@ -721,15 +721,15 @@ describe('at night', () => {
     await writeFile(left, 'half')
     await utimes(left, app.services.now(), app.services.now())
     app.pass(-yearMs)
-    expect(await standing()).toEqual({ trouble: { is: 'ahead', at }, lastGood: null })
+    expect(await status()).toEqual({ trouble: { is: 'ahead', at }, lastGood: null })
     await looking()
     const [, tonight] = await backups.list()
     expect(tonight?.reason).toBe('night')
     expect(await readdir(config.backupDir)).toHaveLength(2)
     const lastGood = tonight?.madeAt.toISOString()
-    expect(await standing()).toEqual({ trouble: { is: 'ahead', at }, lastGood })
+    expect(await status()).toEqual({ trouble: { is: 'ahead', at }, lastGood })
     app.pass(3 * 86_400_000)
-    expect(await standing()).toEqual({ trouble: { is: 'overdue' }, lastGood })
+    expect(await status()).toEqual({ trouble: { is: 'overdue' }, lastGood })
     expect(alarms).toEqual([])
   })
 
@@ -885,7 +885,7 @@ describe('a file that the disk has changed', () => {
     await writeFile(file, bytes)
     const listed = async () => {
       const { json } = await app.asOwner('GET', ownerCalls.backups)
-      return json as { backups: { name: string; state: string }[]; standing: unknown }
+      return json as { backups: { name: string; state: string }[]; status: unknown }
     }
     return { app, backups, older, newest, listed }
   }
@@ -898,9 +898,9 @@ describe('a file that the disk has changed', () => {
         expect((await listed()).backups.map(({ state }) => state)).toEqual(['damaged', 'whole']),
       { timeout: 20_000 },
     )
-    const standing = { trouble: { is: 'damaged' }, lastGood: older.madeAt.toISOString() }
-    expect((await listed()).standing).toEqual(standing)
-    expect((await app.asOwner('GET', ownerCalls.backupStatus)).json).toEqual(standing)
+    const status = { trouble: { is: 'damaged' }, lastGood: older.madeAt.toISOString() }
+    expect((await listed()).status).toEqual(status)
+    expect((await app.asOwner('GET', ownerCalls.backupStatus)).json).toEqual(status)
     expect(app.events).toContainEqual(
       expect.objectContaining({ event: 'backup-damaged', name: newest.name }),
     )
@@ -1001,11 +1001,11 @@ test('after a restart the newest that lacks pictures does not count as complete'
 test('without one for some days the owner is told, and after another process has made one no longer', async () => {
   const app = await openApp()
   const { backups, config, now: clock, log } = app.services
-  const standing = async () => (await app.asOwner('GET', ownerCalls.backupStatus)).json
-  expect(await standing()).toEqual({ trouble: null, lastGood: null })
+  const status = async () => (await app.asOwner('GET', ownerCalls.backupStatus)).json
+  expect(await status()).toEqual({ trouble: null, lastGood: null })
   const first = await backups.make('night')
   app.pass(3 * 86_400_000)
-  expect(await standing()).toEqual({
+  expect(await status()).toEqual({
     trouble: { is: 'overdue' },
     lastGood: first.madeAt.toISOString(),
   })
@@ -1013,13 +1013,13 @@ test('without one for some days the owner is told, and after another process has
   await writeFile(config.backupDir, 'in the way')
   await expect(backups.make('hand')).rejects.toThrow(/EEXIST|ENOTDIR/)
   await rm(config.backupDir)
-  expect(await standing()).toMatchObject({ trouble: { is: 'failed', reason: 'hand' } })
+  expect(await status()).toMatchObject({ trouble: { is: 'failed', reason: 'hand' } })
   app.pass(1000)
   const site = { database: config.database, media: openFolder(''), folder: config.backupDir }
   const target = await freshTarget('sqlite')
   await (await openDb(target, 0)).close()
   await createBackups({ ...site, database: target, now: clock, log }).make('night')
-  expect(await standing()).toMatchObject({ trouble: null })
+  expect(await status()).toMatchObject({ trouble: null })
 })
 
 test('what a killed process left goes before the next one is written, whether that succeeds or not', async () => {

@@ -219,13 +219,13 @@ describe.skipIf(!canMount)('on a small disk', () => {
       disk.fill()
       expect((await create('Sobra')).status).toBe(507)
       expect(await site.signIn()).toBe(200)
-      const { trouble } = (await listed()).standing
+      const { trouble } = (await listed()).status
       const toFree = trouble?.is === 'full' ? trouble.toFree : 0
       expect(toFree).toBeGreaterThan(0)
       // What was said to be freed is what it needed, and more.
       expect(await act()).toBeGreaterThan(toFree)
       expect((await create(name)).status).toBe(201)
-      expect((await listed()).standing.trouble).toBe(null)
+      expect((await listed()).status.trouble).toBe(null)
     }
     await fillAndFree(async () => {
       const bytes = (await listed()).backups.find(({ name }) => name === older)?.bytes

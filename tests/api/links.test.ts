@@ -139,19 +139,19 @@ async function asOwner(app: TestApp, method: string, path: string, body?: unknow
   const { token } = await app.services.auth.login({ ...owner, address: '' })
   return app.call(method, path, { body, headers: { authorization: `Bearer${token}` } })
 }
-const standing = async (app: TestApp) => (await asOwner(app, 'GET', linksCall)).json as LinkStatus
+const status = async (app: TestApp) => (await asOwner(app, 'GET', linksCall)).json as LinkStatus
 const told = (app: TestApp) => app.pushes.sent.map(({ message }) => message)
 
 describe.each(engines)('on %s', (engine) => {
   test('a link is dead after failing on three days, is told of once, and forgotten when it answers', async () => {
     const { app, sights, pass, id } = await openGuarded(engine)
-    expect(await standing(app)).toEqual({ dead: [], lookedAt: null })
+    expect(await status(app)).toEqual({ dead: [], lookedAt: null })
     sights.set(demoUrl, 'gone')
     await pass(2)
-    expect((await standing(app)).dead).toEqual([])
+    expect((await status(app)).dead).toEqual([])
     await pass(1)
     const place = { section: 'proyect', id, label: 'Demo', name: 'Feria cerca' }
-    const { dead } = await standing(app)
+    const { dead } = await status(app)
     expect(dead).toMatchObject([{ link: demoUrl, places: [place] }])
     expect(dead[0]?.since).toBe('2031-03-02T11:00:00.000Z')
     await pass(10)
@@ -160,7 +160,7 @@ describe.each(engines)('on %s', (engine) => {
     ])
     sights.set(demoUrl, 'alive')
     await pass(1)
-    expect((await standing(app)).dead).toEqual([])
+    expect((await status(app)).dead).toEqual([])
   })
 
   test('one failed try is never an alarm, and neither is a line of ours that is down', async () => {
@@ -175,7 +175,7 @@ describe.each(engines)('on %s', (engine) => {
     await pass(1)
     for (const url of [demoUrl, repoUrl]) sights.set(url, 'silent')
     await pass(20)
-    expect((await standing(app)).dead).toEqual([])
+    expect((await status(app)).dead).toEqual([])
     expect(told(app)).toEqual([])
   })
 
@@ -184,7 +184,7 @@ describe.each(engines)('on %s', (engine) => {
     await pass(1)
     sights.set(demoUrl, 'silent')
     await pass(12)
-    expect((await standing(app)).dead).toHaveLength(1)
+    expect((await status(app)).dead).toHaveLength(1)
   })
 
   test('one notification tells of all that died, and well links are asked weekly', async () => {
@@ -201,16 +201,16 @@ describe.each(engines)('on %s', (engine) => {
     const { app, sights, asked, pass, id } = await openGuarded(engine)
     sights.set(demoUrl, 'gone')
     await pass(5)
-    expect((await standing(app)).dead).toHaveLength(1)
+    expect((await status(app)).dead).toHaveLength(1)
     await asOwner(app, 'PUT', calls.config, { sections_hidden: 'proyect' })
-    expect((await standing(app)).dead).toEqual([])
+    expect((await status(app)).dead).toEqual([])
     const before = asked.length
     await pass(10)
     expect(asked).toHaveLength(before)
     await asOwner(app, 'PUT', calls.config, { sections_hidden: '' })
     await asOwner(app, 'PUT', `proyect/update/${id}`, { demo: 'https://nueva.net/' })
     await pass(1)
-    expect((await standing(app)).dead).toEqual([])
+    expect((await status(app)).dead).toEqual([])
     expect(await app.db.selectFrom('link_look').select('link_hash').execute()).toHaveLength(2)
   })
 

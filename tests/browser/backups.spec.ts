@@ -61,10 +61,10 @@ async function uploadPicture(site: Site): Promise<void> {
   expect(answered.status).toBe(201)
 }
 
-async function serve(page: Page, backups: readonly ListedBackup[], standing: BackupStatus) {
-  const list: BackupList = { backups, standing }
+async function serve(page: Page, backups: readonly ListedBackup[], status: BackupStatus) {
+  const list: BackupList = { backups, status }
   await page.route(`**/api/${ownerCalls.backups}`, (route) => answer(route, list))
-  await page.route(`**/api/${ownerCalls.backupStatus}`, (route) => answer(route, standing))
+  await page.route(`**/api/${ownerCalls.backupStatus}`, (route) => answer(route, status))
 }
 
 const nightFailed: BackupStatus = {
@@ -229,7 +229,7 @@ test.describe('a list that cannot be read', () => {
     await owner.route(`**/api/${ownerCalls.backups}`, (route) =>
       isBroken
         ? refuse(route, 'error-interno')
-        : answer(route, { backups: some, standing: { trouble: null, lastGood: daysAgo(1) } }),
+        : answer(route, { backups: some, status: { trouble: null, lastGood: daysAgo(1) } }),
     )
     await owner.goto('/settings#datos')
     await expect(place(owner)).toContainText(copiesTexts.unread)
@@ -276,10 +276,10 @@ test('is accessible in every look, well and in trouble, and nothing scrolls side
   } as const
   const full = { trouble: { is: 'full', toFree: 5_300_000 }, lastGood: daysAgo(1) } as const
   const well = { trouble: null, lastGood: daysAgo(1) }
-  for (const standing of [well, nightFailed, incomplete, full]) {
+  for (const status of [well, nightFailed, incomplete, full]) {
     await owner.unrouteAll()
     const lacking = listed(0, { lacking: 3 })
-    await serve(owner, [lacking, ...some, listed(8, { state: 'damaged' })], standing)
+    await serve(owner, [lacking, ...some, listed(8, { state: 'damaged' })], status)
     await owner.goto('/settings#datos')
     await owner.reload()
     await expect(rows(owner).first()).toBeVisible()
@@ -290,7 +290,7 @@ test('is accessible in every look, well and in trouble, and nothing scrolls side
       expect(await sidewaysOf(owner)).toBe(0)
       const shots = process.env['TINTERO_SHOTS']
       if (shots) {
-        const name = `${standing.trouble?.is ?? 'good'}-${look.width}-${look.theme}.png`
+        const name = `${status.trouble?.is ?? 'good'}-${look.width}-${look.theme}.png`
         await owner.screenshot({ path: join(shots, name), fullPage: true })
       }
     }

@@ -26,7 +26,7 @@ function operation(change: Partial<Operation> = {}): Operation {
 }
 const refusal = { code: 'datos-no-validos', reason: 'Revisa los campos marcados.' }
 const at = (time: string) => Date.parse(`2031-03-01T${time}Z`)
-const standing = (wanted: Operation, operations = [wanted], sending?: number) =>
+const status = (wanted: Operation, operations = [wanted], sending?: number) =>
   operationStatusOf(wanted, {
     operations,
     ...(sending !== undefined && { sending: { id: wanted.id, progress: sending } }),
@@ -123,32 +123,32 @@ test('nothing corrects a removal, or an entry that is gone', () => {
 
 test('a change under way tells how much of its picture is up, then only that it is sent', () => {
   const withPicture = operation({ image: { field: 'image', name: 'a.png' } })
-  expect(standing(withPicture, [withPicture], 0.617)).toEqual({
+  expect(status(withPicture, [withPicture], 0.617)).toEqual({
     tone: 'running',
     text: 'Enviando la imagen (62 %)…',
   })
-  expect(standing(withPicture, [withPicture], 1).text).toBe(queueTexts.sending)
-  expect(standing(operation(), [operation()], 0).text).toBe(queueTexts.sending)
+  expect(status(withPicture, [withPicture], 1).text).toBe(queueTexts.sending)
+  expect(status(operation(), [operation()], 0).text).toBe(queueTexts.sending)
 })
 
 test('a waiting change says what it waits for', () => {
   const first = operation({ id: '1' })
   const other = operation({ id: '2', subject: { on: 'person' } })
   const same = operation({ id: '3' })
-  expect(standing(first)).toEqual({ tone: 'waiting', text: queueTexts.waiting })
-  expect(standing(other, [first, other]).text).toBe(queueTexts.waitingTurn)
-  expect(standing(operation({ tries: 1 })).text).toBe(queueTexts.waitingAnswer)
-  expect(standing(other, [{ ...first, refusal }, other]).text).toBe(queueTexts.waiting)
-  expect(standing(same, [{ ...first, refusal }, same]).text).toBe(queueTexts.waitingHeld)
+  expect(status(first)).toEqual({ tone: 'waiting', text: queueTexts.waiting })
+  expect(status(other, [first, other]).text).toBe(queueTexts.waitingTurn)
+  expect(status(operation({ tries: 1 })).text).toBe(queueTexts.waitingAnswer)
+  expect(status(other, [{ ...first, refusal }, other]).text).toBe(queueTexts.waiting)
+  expect(status(same, [{ ...first, refusal }, same]).text).toBe(queueTexts.waitingHeld)
 })
 
 test('a refused change gives the reason, a conflict asks for a choice', () => {
   const current = { version: 2, fields: {} }
   expect(
-    standing(operation({ refusal: { code: 'x', reason: 'La imagen supera 10 MB.' } })),
+    status(operation({ refusal: { code: 'x', reason: 'La imagen supera 10 MB.' } })),
   ).toEqual({ tone: 'bad', text: 'El servidor no lo aceptó: la imagen supera 10 MB.' })
-  expect(standing(operation({ refusal: { ...refusal, current } })).text).toBe(queueTexts.conflict)
-  expect(standing(operation({ verb: 'remove', refusal: { ...refusal, current } })).text).toBe(
+  expect(status(operation({ refusal: { ...refusal, current } })).text).toBe(queueTexts.conflict)
+  expect(status(operation({ verb: 'remove', refusal: { ...refusal, current } })).text).toBe(
     queueTexts.conflictRemoval,
   )
 })

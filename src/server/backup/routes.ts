@@ -23,7 +23,7 @@ const overdueMs = 2 * dayMs
 /** The site's backups, for the owner: the list, one more, each as a file, and how one goes. */
 export function backupRoutes(services: Services): Hono<AppEnv> {
   const { backups, db, now, log } = services
-  const standing = (all: readonly Backup[]) => standingOf(services, all)
+  const status = (all: readonly Backup[]) => statusOf(services, all)
   const app = new Hono<AppEnv>()
 
   app.get(`/${ownerCalls.backups}`, requireAdmin(services), async (c) => {
@@ -34,13 +34,13 @@ export function backupRoutes(services: Services): Hono<AppEnv> {
       .catch((error: unknown) => log('backup-check-failed', { error: String(error) }))
     const answer: BackupList = {
       backups: all.map((backup) => toJson(backup, all, now())),
-      standing: standing(all),
+      status: status(all),
     }
     return c.json(answer, 200, noStore)
   })
 
   app.get(`/${ownerCalls.backupStatus}`, requireAdmin(services), async (c) =>
-    c.json(standing(await backups.list()), 200, noStore),
+    c.json(status(await backups.list()), 200, noStore),
   )
 
   app.post(`/${ownerCalls.backups}`, requireAdmin(services), limitWrites(services), async (c) => {
@@ -129,7 +129,7 @@ function toJson(backup: Backup, all: readonly Backup[], now: Date): ListedBackup
   return { name, madeAt: madeAt.toISOString(), reason, bytes, state, lacking, isNeeded: isLast }
 }
 
-function standingOf(
+function statusOf(
   { backups: { failure }, room, now }: Pick<Services, 'backups' | 'room' | 'now'>,
   listed: readonly Backup[],
 ): BackupStatus {

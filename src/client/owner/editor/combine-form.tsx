@@ -72,7 +72,7 @@ export function CombineForm({ operation, current, names, onCancel }: CombineForm
         )
       })}
       <FormBar
-        standing={
+        status={
           wrong === undefined
             ? { icon: 'pencil', tone: 'pencil-tone', text: ownerTexts.unsaved }
             : { icon: 'warn', tone: 'bad-tone', text: wrong }

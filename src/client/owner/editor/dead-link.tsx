@@ -49,9 +49,9 @@ export function DeadLinkBadge({ section, entry }: DeadLinkBadgeProps) {
 
 /** Says over a list which of its links lead nowhere. */
 export function DeadLinkAlert({ section }: { readonly section: Section }) {
-  const { data: standing } = useQuery(linksQuery)
+  const { data: status } = useQuery(linksQuery)
   const { data = [] } = useQuery(entriesQuery(section))
-  const dead = deadIn(standing, section, useEntries(section.key, data, true))
+  const dead = deadIn(status, section, useEntries(section.key, data, true))
   if (dead.length === 0) return null
   const places = dead.flatMap((link) => link.places.slice(0, 1)).map(placeWords)
   const shown = dead.length === 1 ? linkTexts.stillShown : linkTexts.stillShownMany

@@ -76,7 +76,7 @@ export function EntryForm(props: EntryFormProps) {
       <MoreRows {...props} />
       <Switches state={state} />
       <FormBar
-        standing={standingOf(state)}
+        status={statusOf(state)}
         onDiscard={state.isRecovered ? answer(state.forget) : undefined}
         onCancel={onCancel}
         submitLabel={submitLabel}
@@ -202,7 +202,7 @@ const keepings = {
 } as const satisfies Record<string, FormStatus>
 
 /** What keeps the form from being sent, else where its text is: recovered, on this device or on the way there, or only on the page. */
-function standingOf({
+function statusOf({
   refused,
   errors,
   attempts,

@@ -13,7 +13,7 @@ export interface FormStatus {
 }
 
 interface FormBarProps {
-  readonly standing: FormStatus
+  readonly status: FormStatus
   /** Empties the form of what was recovered. */
   readonly onDiscard?: (() => void) | undefined
   readonly onCancel: ComponentProps<'button'>['onClick']
@@ -23,11 +23,11 @@ interface FormBarProps {
 
 /** The bar every form of the owner's ends with: where the words are, and the two ways out; always the same height. */
 export function FormBar(props: FormBarProps) {
-  const { standing, onDiscard, onCancel, submitLabel, isSending = false } = props
-  const { icon, tone, text, isPassing = false } = standing
+  const { status, onDiscard, onCancel, submitLabel, isSending = false } = props
+  const { icon, tone, text, isPassing = false } = status
   return (
     <div className="formbar">
-      <div className="standing">
+      <div className="status">
         <p
           className={tone ? `state ${tone}` : 'state'}
           role="status"

@@ -232,7 +232,7 @@ function stillThere({ before, after }: Replaced, now: FieldValues): FieldValues 
 }
 
 /** How many of an import's changes wait and how many were refused. */
-export function standingOf(
+export function countsOf(
   operations: readonly string[],
   { operations: queued }: OutboxState,
 ): { readonly waiting: number; readonly refused: number } {

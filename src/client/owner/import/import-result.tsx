@@ -10,7 +10,7 @@ import { connection } from '#client/browser/connection.ts'
 import { useOutbox } from '#client/outbox/page-outbox.ts'
 import { Button, buttonClass } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
-import { standingOf, undoImport } from './apply-import.ts'
+import { countsOf, undoImport } from './apply-import.ts'
 import { readRecords, type ImportRecord } from './import-records.ts'
 import type { Shown } from '#contract/resume/proposals.ts'
 
@@ -75,7 +75,7 @@ interface StatusProps {
 /** How far the changes of an import have come. */
 function Status({ operations, done, refused: failed, children }: StatusProps) {
   const isOnline = useSyncExternalStore(connection.subscribe, connection.get) !== 'offline'
-  const { waiting, refused } = standingOf(operations, useOutbox())
+  const { waiting, refused } = countsOf(operations, useOutbox())
   return (
     <div className={refused > 0 ? 'alert bad-tone' : 'alert ok-tone'} role="status">
       <Icon name={refused > 0 ? 'warn' : 'check'} />

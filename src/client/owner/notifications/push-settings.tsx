@@ -19,7 +19,7 @@ export function PushSettings() {
     <>
       <div className="card">
         <PushSwitch
-          standing={deviceStatusOf({
+          status={deviceStatusOf({
             isListed: own !== undefined,
             isKnown: list.isSuccess,
             trouble,

@@ -33,12 +33,12 @@ export function deviceStatusOf({ isListed, isKnown, trouble }: Answered): Device
 }
 
 /** What is said of a device; of one that the browser would let ring, only the server knows whether it does. */
-export function stateWords(state: PushState | undefined, standing: DeviceStatus): string {
+export function stateWords(state: PushState | undefined, status: DeviceStatus): string {
   if (state === undefined) return noticeTexts.checking
-  return state === 'on' ? standings[standing] : sentences[state]
+  return state === 'on' ? statusSentences[status] : sentences[state]
 }
 
-const standings: Readonly<Record<DeviceStatus, string>> = {
+const statusSentences: Readonly<Record<DeviceStatus, string>> = {
   listed: noticeTexts.on,
   // An address that the server does not know never rings.
   unlisted: noticeTexts.off,
@@ -48,12 +48,12 @@ const standings: Readonly<Record<DeviceStatus, string>> = {
 }
 
 interface PushSwitchProps {
-  readonly standing: DeviceStatus
+  readonly status: DeviceStatus
   readonly others: readonly Device[]
 }
 
 /** Turns this device's notifications on and off, and says how it stands. */
-export function PushSwitch({ standing, others }: PushSwitchProps) {
+export function PushSwitch({ status, others }: PushSwitchProps) {
   const queryClient = useQueryClient()
   const { data: state } = useQuery(pushStateQuery)
   // What was just chosen is shown before browser and server have agreed.
@@ -61,7 +61,7 @@ export function PushSwitch({ standing, others }: PushSwitchProps) {
   const [trouble, setTrouble] = useState('')
   const isPossible = state === 'on' || state === 'off'
   // Until the server has said otherwise, what this device remembers counts.
-  const isOn = state === 'on' && standing !== 'unlisted' && ownDeviceId() !== undefined
+  const isOn = state === 'on' && status !== 'unlisted' && ownDeviceId() !== undefined
 
   const turn = async (wanted: boolean) => {
     // First: the browser asks the person only while the click lasts.
@@ -76,7 +76,7 @@ export function PushSwitch({ standing, others }: PushSwitchProps) {
       <div>
         <b id="push-label">{noticeTexts.switch}</b>
         <p id="push-state" role="status">
-          {stateWords(state, standing)}
+          {stateWords(state, status)}
           {others.length > 0
             ? ` ${fill(noticeTexts.alsoOn, { names: others.map(({ label }) => label).join(', ') })}`
             : null}

@@ -15,14 +15,14 @@ interface BackupBandProps {
 
 /** Says on the owner's pages that she has to look after her backups, and leads to them. */
 export function BackupBand({ children }: BackupBandProps) {
-  const { data: standing } = useQuery(backupStatusQuery)
+  const { data: status } = useQuery(backupStatusQuery)
   const now = useNow(nowEveryMs)
-  if (!standing?.trouble) return children
+  if (!status?.trouble) return children
   return (
     <div className="net-band bad-tone">
       <Icon name="warn" />
       <p>
-        {troubleTitle(standing.trouble, standing, now)}. {goodWords(standing, now)}
+        {troubleTitle(status.trouble, status, now)}. {goodWords(status, now)}
       </p>
       <Link to="/settings" hash="datos">
         {copiesTexts.see}

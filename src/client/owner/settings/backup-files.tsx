@@ -24,10 +24,10 @@ interface BackupFilesProps {
 }
 
 /** The files, newest first, with the one that could not be made before them. */
-export function BackupFiles({ list: { backups, standing }, now, onRemoved }: BackupFilesProps) {
+export function BackupFiles({ list: { backups, status }, now, onRemoved }: BackupFilesProps) {
   const files = useRef<HTMLUListElement>(null)
   const [isAll, setAll] = useState(false)
-  const failed = standing.trouble?.is === 'failed' ? standing.trouble : undefined
+  const failed = status.trouble?.is === 'failed' ? status.trouble : undefined
   const shown = isAll ? backups : backups.slice(0, shownAtFirst)
   if (backups.length === 0 && !failed) {
     return (

@@ -59,7 +59,7 @@ export function BackupSettings() {
         <div className="setting">
           <div>
             <b>{copiesTexts.heading}</b>
-            <p>{standingWords(list?.standing, now)}</p>
+            <p>{statusWords(list?.status, now)}</p>
           </div>
           <Button icon="checked" busy={isBusy} onClick={() => void make()}>
             {copiesTexts.make}
@@ -86,10 +86,10 @@ function refusalOf(cause: unknown): string {
   return cause.mensaje ?? copiesTexts.notMade
 }
 
-function standingWords(standing: BackupStatus | undefined, now: number): string {
-  if (!standing || standing.lastGood === null) return copiesTexts.when
-  const when = recentText(standing.lastGood, now)
-  if (standing.trouble) return fill(copiesTexts.lastGood, { when })
+function statusWords(status: BackupStatus | undefined, now: number): string {
+  if (!status || status.lastGood === null) return copiesTexts.when
+  const when = recentText(status.lastGood, now)
+  if (status.trouble) return fill(copiesTexts.lastGood, { when })
   return `${copiesTexts.when} ${fill(copiesTexts.last, { when })}`
 }
 
@@ -100,16 +100,16 @@ interface TroubleAlertProps {
   readonly onTry: () => void
 }
 
-function TroubleAlert({ list: { standing }, now, isBusy, onTry }: TroubleAlertProps) {
-  const { trouble } = standing
+function TroubleAlert({ list: { status }, now, isBusy, onTry }: TroubleAlertProps) {
+  const { trouble } = status
   if (!trouble) return null
-  const title = troubleTitle(trouble, standing, now)
+  const title = troubleTitle(trouble, status, now)
   const fault = trouble.is === 'failed' ? trouble.why : undefined
   const { advice, faults, fullHint } = copiesTexts
   const words =
     trouble.is === 'full'
       ? fill(fullHint, { weight: weightText(trouble.toFree) })
-      : goodWords(standing, now, true)
+      : goodWords(status, now, true)
   return (
     <div className="alert bad-tone" role="alert">
       <Icon name="warn" />

@@ -17,7 +17,7 @@ const checkingEveryMs = 2_000
 
 /** Whether she has to look after them; asked by the page itself, once an hour. */
 export const backupStatusQuery = queryOptions({
-  queryKey: [...all, 'standing'],
+  queryKey: [...all, 'status'],
   queryFn: async () =>
     (await callInBackground('GET', ownerCalls.backupStatus)).json as BackupStatus,
   staleTime: hourMs,
@@ -31,7 +31,7 @@ export const backupsQuery = queryOptions({
   queryKey: [...all, 'list'],
   queryFn: async ({ client }) => {
     const list = (await callAsOwner('GET', ownerCalls.backups)).json as BackupList
-    client.setQueryData(backupStatusQuery.queryKey, list.standing)
+    client.setQueryData(backupStatusQuery.queryKey, list.status)
     return list
   },
   staleTime: 0,

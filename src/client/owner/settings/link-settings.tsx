@@ -11,10 +11,10 @@ import { linksQuery } from './links.ts'
 
 /** How the links of the site are: those that lead nowhere, each with the way to where it stands. */
 export function LinkSettings() {
-  const { data: standing, error } = useQuery(linksQuery)
-  const { dead = [], lookedAt } = standing ?? {}
+  const { data: status, error } = useQuery(linksQuery)
+  const { dead = [], lookedAt } = status ?? {}
   const well = lookedAt === null ? linkTexts.notYet : linkTexts.allWell
-  const words = standing ? well : error ? linkTexts.unread : linkTexts.about
+  const words = status ? well : error ? linkTexts.unread : linkTexts.about
   return (
     <div className="card links">
       <div className="setting">

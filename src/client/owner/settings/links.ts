@@ -16,11 +16,11 @@ export const linksQuery = queryOptions({
 
 /** The dead links of a section's entries, as long as they still stand there. */
 export function deadIn(
-  standing: LinkStatus | undefined,
+  status: LinkStatus | undefined,
   { key }: Pick<Section, 'key'>,
   entries: readonly Pick<Entry, 'id' | 'fields'>[],
 ): readonly DeadLink[] {
-  return (standing?.dead ?? []).filter(({ link, places }) =>
+  return (status?.dead ?? []).filter(({ link, places }) =>
     places.some(
       (place) =>
         'section' in place &&

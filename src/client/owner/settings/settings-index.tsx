@@ -76,18 +76,18 @@ function usePresentValues(values: SettingValues): Readonly<Record<string, Presen
   const person = usePerson(useSuspenseQuery(personQuery).data)
   const { userName } = useSession()
   const { data: push } = useQuery(pushStateQuery)
-  const { data: standing } = useQuery(backupStatusQuery)
+  const { data: status } = useQuery(backupStatusQuery)
   const dead = useQuery(linksQuery).data?.dead ?? []
   const hidden = hiddenSections(values)
   const off = sections.filter(({ key, startsOff }) => !startsOff && hidden.includes(key)).length
   const version = import.meta.env.VITE_VERSION
   const copies = (): Present => {
-    if (!standing) return {}
-    if (standing.trouble)
-      return { words: troubleTitle(standing.trouble, standing, now), isTrouble: true }
+    if (!status) return {}
+    if (status.trouble)
+      return { words: troubleTitle(status.trouble, status, now), isTrouble: true }
     if (dead.length > 0) return { words: deadTitle(dead), isTrouble: true }
-    if (standing.lastGood === null) return { words: copiesTexts.empty }
-    return { words: fill(copiesTexts.last, { when: recentText(standing.lastGood, now) }) }
+    if (status.lastGood === null) return { words: copiesTexts.empty }
+    return { words: fill(copiesTexts.last, { when: recentText(status.lastGood, now) }) }
   }
   return {
     perfil: { words: [fullName(person), values.location_text].filter(Boolean).join(' · ') },
