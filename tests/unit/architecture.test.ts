@@ -157,7 +157,7 @@ const readsEnvironment =
 const closable =
   /\b(?:localStorage|sessionStorage|indexedDB|caches|new BroadcastChannel)\b|createStore\b[^;]*'idb-keyval'|\bnavigator\.(?:serviceWorker|locks|storage)\b/
 const asksForClosable =
-  /^(?:sw\/|tests\/|src\/server\/export\/retired-worker\.ts|src\/client\/browser\/(?:closable|database|locks|early\/(?:web-storage|kept-page))\.ts)/
+  /^(?:sw\/|tests\/|src\/server\/export\/site-copy\.ts|src\/client\/browser\/(?:closable|database|locks|early\/(?:web-storage|kept-page))\.ts)/
 const homes = {
   '#build': 'src/build',
   '#contract': 'src/contract',

@@ -14,7 +14,6 @@ import type { CvPdf } from '../resume/cv-pdf.ts'
 import { parseDrawing } from '../typed-title/parse-drawing.ts'
 import type { TitlePictures } from '../typed-title/typed-title.ts'
 import { copiedPage, copiedSheet, type ContactWay } from './copied-page.ts'
-import { retiredWorker } from './retired-worker.ts'
 
 /*
  * The site as files that need no server: what visitors see, at one moment, wherever it is put. Nothing in it tells when it
@@ -204,4 +203,14 @@ const headers = `/*
   Cache-Control: public, max-age=31536000, immutable
 /sw.js
   Cache-Control: no-cache
+`
+
+/** Takes the place of the worker of a site that was at this address before: it deletes that worker's caches and unregisters. */
+const retiredWorker = `self.addEventListener('install', () => self.skipWaiting())
+self.addEventListener('activate', (event) => event.waitUntil(leave()))
+async function leave() {
+  const names = (await caches.keys()).filter((name) => /^(?:tintero|workbox)-/.test(name))
+  await Promise.all(names.map((name) => caches.delete(name)))
+  await self.registration.unregister()
+}
 `
