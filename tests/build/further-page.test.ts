@@ -1,39 +1,25 @@
 import { afterEach, expect, test } from 'vitest'
 import { copySources, type Sources } from '#tests/support/builds.ts'
+import { addOwnPage } from '#tests/support/own-page.ts'
 
 let sources: Sources | undefined
 afterEach(() => sources?.remove())
 
-/** A copy of the sources with parts of a page of its own. */
-function withPage(...parts: readonly ('row' | 'head' | 'screen')[]): Sources {
+/** What the compiler says of the product with parts of one more page. */
+function typeErrorsWith(...parts: NonNullable<Parameters<typeof addOwnPage>[1]>): string {
   sources = copySources()
-  if (parts.includes('row')) {
-    const row = "{ path: '/cv', title: texts.cv, entries: 'cv' },"
-    sources.edit('src/contract/pages.ts', row, `${row}\n  { path: '/ahora', title: 'Ahora' },`)
-  }
-  if (parts.includes('head')) {
-    sources.edit(
-      'src/contract/page-heads.ts',
-      "  '/inbox': {},",
-      "  '/inbox': {},\n  '/ahora': {},",
-    )
-  }
-  if (parts.includes('screen')) {
-    const about = "'/about': { layout: 'site', component: About },"
-    const screen = "'/ahora': { layout: 'site', component: About },"
-    sources.edit('src/client/routes.tsx', about, `${about}\n  ${screen}`)
-  }
-  return sources
+  addOwnPage(sources, parts)
+  return sources.typeErrors()
 }
 
 test('a page with its head and its screen compiles', () => {
-  expect(withPage('row', 'head', 'screen').typeErrors()).toBe('')
+  expect(typeErrorsWith('row', 'head', 'screen')).toBe('')
 })
 
 test('a page without a screen does not compile', () => {
-  expect(withPage('row', 'head').typeErrors()).toMatch(/routes\.tsx.*'"\/ahora"' is missing/)
+  expect(typeErrorsWith('row', 'head')).toMatch(/routes\.tsx.*'"\/ahora"' is missing/)
 })
 
 test('a screen without a page does not compile', () => {
-  expect(withPage('screen').typeErrors()).toMatch(/routes\.tsx.*''\/ahora'' does not exist/)
+  expect(typeErrorsWith('screen')).toMatch(/routes\.tsx.*''\/ahora'' does not exist/)
 })

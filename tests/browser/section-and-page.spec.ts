@@ -1,12 +1,14 @@
 import { imageFieldOf } from '#contract/fields.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
+import { texts } from '#contract/texts/site.ts'
 import { copySources, type Build } from '#tests/support/builds.ts'
 import { expect, throughReload } from '#tests/support/browser.ts'
 import { keptPaths, test, visit } from '#tests/support/device.ts'
 import { draftOf, fillForm, itemOf, openPanel } from '#tests/support/entries.ts'
 import { colourSquare } from '#tests/support/pictures.ts'
 import { isDrained, ownerTab, removeEntry, renameEntry } from '#tests/support/queue.ts'
+import { addOwnPage, ownPage } from '#tests/support/own-page.ts'
 import { addReadmeSection } from '#tests/support/readme-section.ts'
 
 test.use({ writes: true })
@@ -20,6 +22,7 @@ let build: Build
 test.beforeAll(async () => {
   const sources = copySources()
   section = await addReadmeSection(sources)
+  addOwnPage(sources)
   expect(sources.typeErrors()).toBe('')
   build = sources.build()
 })
@@ -76,4 +79,39 @@ test('a section made as the README says works whole, on a data folder that is th
   await removeEntry(page, 'Soldadura fina', section)
   await site.start(build.entry)
   await expect.poll(async () => (await site.call('GET', section.key)).json).toEqual([])
+})
+
+test('a page of its own is served, listed, navigated to and read without a connection', async ({
+  device,
+  site,
+}) => {
+  const { path, title, heading } = ownPage
+  await site.stop()
+  await site.start(build.entry)
+  const served = await fetch(site.url + path)
+  expect(served.status).toBe(200)
+  const html = await served.text()
+  expect(html).toContain(`<title>${title} · `)
+  expect(html).toContain(`<meta name="description" content="${title}: `)
+  expect(html).toContain(`${path}"><meta property="og:type"`)
+  expect(html).toContain('<style data-page="about">')
+  expect(html).toContain(`>${heading}</h1>`)
+  expect((await fetch(`${site.url}${path}/otra`)).status).toBe(404)
+  const sitemap = await (await fetch(`${site.url}/sitemap.xml`)).text()
+  expect(sitemap).toContain(`${path}</loc>`)
+
+  const page = await device.tab()
+  await visit(page, '/')
+  await page.evaluate(() => document.body.setAttribute('data-first', ''))
+  const nav = page.getByRole('navigation', { name: texts.navigation }).first()
+  await nav.getByRole('link', { name: title, exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: heading })).toBeFocused()
+  await expect(page).toHaveTitle(new RegExp(`^${title} · `))
+  await expect(page.locator('body[data-first]')).toBeAttached()
+
+  await expect.poll(() => keptPaths(page, 'pages')).toContain(path)
+  await site.stop('SIGKILL')
+  await page.goto(path)
+  await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+  await site.start(build.entry)
 })
