@@ -44,7 +44,7 @@ export function parseEntry(section: Section, json: unknown): Entry {
   const record = recordOf(json)
   const id = typeof record['id'] === 'number' ? String(record['id']) : record['id']
   if (typeof id !== 'string' || !isEntryId(id)) throw new TypeError('an entry without an id')
-  return { id, version: versionOf(record), fields: draftOf(section.fields, record) }
+  return { id, version: versionOf(record), fields: valuesFrom(section.fields, record) }
 }
 
 /** A list answer. Throws on anything that is not one. */
@@ -60,7 +60,7 @@ export function personToJson(person: Person): Readonly<Record<string, string | n
 
 export function parsePerson(json: unknown): Person {
   const record = recordOf(json)
-  return { version: versionOf(record), fields: draftOf(personFields, record) }
+  return { version: versionOf(record), fields: valuesFrom(personFields, record) }
 }
 
 function recordOf(json: unknown): Readonly<Record<string, unknown>> {
@@ -75,7 +75,7 @@ function versionOf(record: Readonly<Record<string, unknown>>): number {
   return version
 }
 
-function draftOf(fields: object, record: Readonly<Record<string, unknown>>): FieldValues {
+function valuesFrom(fields: object, record: Readonly<Record<string, unknown>>): FieldValues {
   const named = Object.keys(fields).map(
     (name) => [name, typeof record[name] === 'string' ? record[name] : ''] as const,
   )

@@ -50,7 +50,6 @@ export function imageFieldOf(fields: Fields): string | undefined {
   return Object.keys(fields).find((name) => fields[name]?.kind === 'image')
 }
 
-/** A draft with every field empty. */
-export function emptyDraft(fields: Fields): FieldValues {
+export function emptyValues(fields: Fields): FieldValues {
   return Object.fromEntries(Object.keys(fields).map((name) => [name, '']))
 }

@@ -4,7 +4,7 @@ import { maxEmailLength, maxLinkLength, maxTextLength } from './limits.ts'
 import { fieldErrors } from './texts/site.ts'
 import { cleanText, fill, isBlank, isStorable, lengthOf } from './text.ts'
 
-/** What is wrong with a draft: one Spanish sentence per faulty field. */
+/** What is wrong with a form's values: one Spanish sentence per faulty field. */
 export type FieldErrors = Readonly<Record<string, string>>
 export type Checked<T> =
   | { readonly ok: true; readonly value: T }
@@ -67,8 +67,8 @@ function draftSchema(fields: Fields, mode: FormMode) {
 /** One message per field is enough, and what is too long is looked at no further. */
 const stopEarly = { abortPipeEarly: true }
 
-/** The draft cleaned, or one message per faulty field; never throws. */
-export function checkDraft(fields: Fields, mode: FormMode, input: unknown): Checked<FieldValues> {
+/** The values cleaned, or one message per faulty field; never throws. */
+export function checkValues(fields: Fields, mode: FormMode, input: unknown): Checked<FieldValues> {
   return toChecked(v.safeParse(draftSchema(fields, mode), input, stopEarly))
 }
 
@@ -79,7 +79,7 @@ export function lenient(fields: Fields, title?: string): Fields {
   )
 }
 
-/** Like `checkDraft` for a change that names only some of the fields: absent ones stay as they are. */
+/** Like `checkValues` for a change that names only some of the fields: absent ones stay as they are. */
 export function checkPatch(fields: Fields, input: unknown): Checked<FieldValues> {
   const named = typeof input === 'object' && input !== null ? Object.keys(input) : []
   const present = Object.entries(fields).filter(([name]) => named.includes(name))

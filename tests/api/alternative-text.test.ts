@@ -7,14 +7,14 @@ import type { Section } from '#contract/sections/section.ts'
 import { readPerson, updatePerson } from '#server/db/person.ts'
 import { membersOf, openApp, refusal, type TestApp } from '#tests/support/app.ts'
 import { engines, freshTarget, openForTest, openOld } from '#tests/support/database.ts'
-import { draftFor } from '#tests/support/entry-drafts.ts'
+import { completeValues } from '#tests/support/complete-values.ts'
 
 const alt = 'Un faro de noche'
 const other = '/media/otra.640x480.webp'
 const pictured = sections.filter(({ images }) => images)
 
 async function add(app: TestApp, fields: object = {}, section: Section = project): Promise<string> {
-  const body = { ...draftFor(section), ...fields }
+  const body = { ...completeValues(section), ...fields }
   return String(membersOf(await app.asOwner('POST', `${section.key}/create`, { body }))['id'])
 }
 
@@ -85,8 +85,8 @@ describe.each(engines)('on %s', (engine) => {
     const path = `history/${project.key}/${id}`
     const { versions } = (await app.asOwner('GET', path)).json as History
     expect(versions.map(({ fields }) => fields)).toEqual([
-      { ...draftFor(project), alt },
-      draftFor(project),
+      { ...completeValues(project), alt },
+      completeValues(project),
     ])
     await app.asOwner('DELETE', `${project.key}/delete/${id}`)
     const [binned] = (await app.asOwner('GET', 'bin')).json as readonly BinnedEntry[]

@@ -22,7 +22,7 @@ import type { EntryRow, Tables } from '#server/db/tables.ts'
 import { sitemapPath } from '#server/pages/files.ts'
 import { engines, freshFolder, freshTarget, openOld } from '#tests/support/database.ts'
 import { dieAtEnv, type Step } from '#tests/support/die-at.ts'
-import { draftFor } from '#tests/support/entry-drafts.ts'
+import { completeValues } from '#tests/support/complete-values.ts'
 import { hurriedEnv } from '#tests/support/hurried.ts'
 import { openMoodyPushService, pushOrigin } from '#tests/doubles/moody-push-service.ts'
 import { openPaths } from '#tests/support/page-paths.ts'
@@ -65,7 +65,7 @@ async function serve(env: Environment, entry: Parameters<typeof serverEntry>[0] 
     server,
     call,
     create: async (name: string) =>
-      (await call('POST', `${project.key}/create`, draftFor(project, { name }))).status,
+      (await call('POST', `${project.key}/create`, completeValues(project, { name }))).status,
     names: async () =>
       ((await (await call('GET', project.key)).json()) as { readonly name: string }[]).map(
         ({ name }) => name,
@@ -253,7 +253,7 @@ async function fillEverything(site: Awaited<ReturnType<typeof serve>>): Promise<
     const picture = await site.upload(await colourSquare('#369'), section.images?.type ?? 'Person')
     const shown = image === undefined ? {} : { [image]: picture.url, alt: 'Un cuadrado azul' }
     const create = (fields: FieldValues) =>
-      site.call('POST', `${section.key}/create`, draftFor(section, { ...shown, ...fields }))
+      site.call('POST', `${section.key}/create`, completeValues(section, { ...shown, ...fields }))
     expect((await create({ [firstField(section)]: 'Mesa de roble' })).status).toBe(201)
     expect((await create({ hidden: 'true' })).status).toBe(201)
     const gone = (await (await create({})).json()) as { readonly id: string }

@@ -40,7 +40,7 @@ import { openDb, type DbTarget, type OpenedDb } from '#server/db/open.ts'
 import { openApp, refusal, type TestApp } from '#tests/support/app.ts'
 import { engines, freshFolder, freshTarget, openForTest, openOld } from '#tests/support/database.ts'
 import { dieAtEnv, type Step } from '#tests/support/die-at.ts'
-import { draftFor } from '#tests/support/entry-drafts.ts'
+import { completeValues } from '#tests/support/complete-values.ts'
 import { colourSquare } from '#tests/support/pictures.ts'
 import { canMount, openSmallDisk } from '#tests/support/small-disk.ts'
 
@@ -60,12 +60,12 @@ async function filledSite(engine: 'sqlite' | 'postgres') {
     body: streamOf((await colourSquare('#c33')).buffer),
   })
   const alt = 'Un cuadrado rojo'
-  const draft = draftFor(section, { name: 'Con imagen', [imageField]: picture.url, alt })
-  await asOwner('POST', `${section.key}/create`, { body: draft })
-  const gone = await asOwner('POST', `${section.key}/create`, { body: draft })
+  const values = completeValues(section, { name: 'Con imagen', [imageField]: picture.url, alt })
+  await asOwner('POST', `${section.key}/create`, { body: values })
+  const gone = await asOwner('POST', `${section.key}/create`, { body: values })
   const { id } = gone.json as { readonly id: string }
   await asOwner('DELETE', `${section.key}/delete/${id}`)
-  await asOwner('POST', `${section.key}/create`, { body: { ...draft, hidden: 'true' } })
+  await asOwner('POST', `${section.key}/create`, { body: { ...values, hidden: 'true' } })
   await asOwner('PUT', 'config', { body: { age_text: 'línea\u2028separada' } })
   const person = { name: backedUp, image: picture.url, alt }
   await asOwner('PUT', 'person/update/1', { body: person })
@@ -416,7 +416,7 @@ test('while its pictures are read, the write-ahead log can be emptied', async ()
   const slowly = {
     ...media,
     read: async (name: string) => {
-      await createEntry(db, section, { draft: draftFor(section, {}) })
+      await createEntry(db, section, { values: completeValues(section, {}) })
       const { rows } = await sql`pragma wal_checkpoint(truncate)`.execute(db)
       emptied.push(...rows.map((row) => ({ ...(row as object) })))
       return media.read(name)

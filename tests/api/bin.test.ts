@@ -6,14 +6,14 @@ import { project } from '#contract/sections/project.ts'
 import { sweepBin } from '#server/db/bin.ts'
 import { membersOf, openApp, type TestApp } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'
-import { draftFor } from '#tests/support/entry-drafts.ts'
+import { completeValues } from '#tests/support/complete-values.ts'
 import { colourSquare } from '#tests/support/pictures.ts'
 import { leakingPaths } from '#tests/support/leaking-paths.ts'
 import { dayMs } from '#tests/support/owner-access.ts'
 import { owner } from '#tests/support/site.ts'
 
 async function add(app: TestApp, name: string, section: Section = project): Promise<string> {
-  const body = draftFor(section, { name })
+  const body = completeValues(section, { name })
   return String(membersOf(await app.asOwner('POST', `${section.key}/create`, { body }))['id'])
 }
 
@@ -38,13 +38,13 @@ const remove = ({ asOwner }: Pick<TestApp, 'asOwner'>, id: string) =>
 describe.each(engines)('on %s', (engine) => {
   test.each(sections)('a deleted entry of $key comes back whole', async (section) => {
     const app = await openApp({ engine, everySection: true })
-    const draft = draftFor(section, { name: 'Radio' })
-    const made = membersOf(await app.asOwner('POST', `${section.key}/create`, { body: draft }))
+    const values = completeValues(section, { name: 'Radio' })
+    const made = membersOf(await app.asOwner('POST', `${section.key}/create`, { body: values }))
     const path = `${section.key}/detail/${String(made['id'])}`
     await app.asOwner('DELETE', `${section.key}/delete/${String(made['id'])}`)
     expect((await app.call('GET', path)).status).toBe(404)
     const [binned] = await binOf(app)
-    expect(binned).toMatchObject({ section: section.key, entry: { ...draft, id: made['id'] } })
+    expect(binned).toMatchObject({ section: section.key, entry: { ...values, id: made['id'] } })
     const restored = await app.asOwner('PUT', `${section.key}/restore/${String(made['id'])}`)
     expect([restored.status, restored.headers.get('etag')]).toEqual([
       200,
@@ -162,7 +162,7 @@ describe('the pictures of what is deleted for good', () => {
         body: new Blob([new Uint8Array(picture.buffer)]).stream(),
       })
     const { url: image } = await upload(`New/project_${crypto.randomUUID()}`)
-    const body = { ...draftFor(project, { name }), image }
+    const body = { ...completeValues(project, { name }), image }
     const id = String(membersOf(await asOwner('POST', `${project.key}/create`, { body }))['id'])
     return { id, image, upload }
   }
@@ -200,7 +200,7 @@ describe('the pictures of what is deleted for good', () => {
   ])('stay as long as %s has them', async (what) => {
     const app = await openApp()
     const { id, image, upload } = await addPictured(app, 'A', '#c33')
-    const other = { ...draftFor(project, { name: 'B' }), image }
+    const other = { ...completeValues(project, { name: 'B' }), image }
     const make = async () =>
       String(membersOf(await app.asOwner('POST', `${project.key}/create`, { body: other }))['id'])
     if (what === 'another entry') await make()

@@ -12,7 +12,7 @@ import { openFolder } from '#server/images/folder.ts'
 import { openPictureFiles } from '#server/images/picture-files.ts'
 import { openApp } from '#tests/support/app.ts'
 import { freshFolder, freshTarget } from '#tests/support/database.ts'
-import { draftFor } from '#tests/support/entry-drafts.ts'
+import { completeValues } from '#tests/support/complete-values.ts'
 import { openGallery } from '#tests/support/gallery.ts'
 import { dayMs } from '#tests/support/owner-access.ts'
 import { colourSquare, photograph } from '#tests/support/pictures.ts'
@@ -158,7 +158,9 @@ test('a backup has the pictures of the bucket, and is put back into a folder or 
   const { images } = project
   const { url } = await services.images.put({ type: images.type, name: 'New/project_1', body })
   const field = imageFieldOf(project.fields) ?? ''
-  await asOwner('POST', `${project.key}/create`, { body: draftFor(project, { [field]: url }) })
+  await asOwner('POST', `${project.key}/create`, {
+    body: completeValues(project, { [field]: url }),
+  })
   const { name } = await services.backups.make('hand')
   const file = join(await freshFolder(), 'copia.zip')
   await copyFile((await services.backups.find(name)) ?? '', file)

@@ -9,7 +9,7 @@ import type { BackupList } from '#contract/backups.ts'
 import { binCall, type BinnedEntry } from '#contract/entries/bin.ts'
 import { project } from '#contract/sections/project.ts'
 import { freshFolder } from '#tests/support/database.ts'
-import { draftFor } from '#tests/support/entry-drafts.ts'
+import { completeValues } from '#tests/support/complete-values.ts'
 import { noise, type Picture } from '#tests/support/pictures.ts'
 import { serverEntry } from '#tests/support/server-entries.ts'
 import { startServer } from '#tests/support/server-process.ts'
@@ -47,7 +47,7 @@ async function start(dataDir: string) {
       return status
     },
     create: (name: string, image = '') =>
-      call('POST', `${project.key}/create`, draftFor(project, { name, image })),
+      call('POST', `${project.key}/create`, completeValues(project, { name, image })),
     async upload({ buffer, mimeType }: Picture) {
       const name = `${project.images.newName}${randomUUID()}`
       const answer = await fetch(

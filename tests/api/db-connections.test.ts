@@ -17,7 +17,7 @@ import { openDb } from '#server/db/open.ts'
 import { postgresDialect } from '#server/db/postgres.ts'
 import { transact } from '#server/db/transact.ts'
 import { freshFolder } from '#tests/support/database.ts'
-import { draftFor } from '#tests/support/entry-drafts.ts'
+import { completeValues } from '#tests/support/complete-values.ts'
 import { freePort } from '#tests/support/free-port.ts'
 import { startOwnPostgres, type OwnPostgres } from '#tests/support/postgres.ts'
 import { serverEntry } from '#tests/support/server-entries.ts'
@@ -85,7 +85,7 @@ function load(site: Site, lanes: number) {
   const write = async () => {
     while (!signal.aborted) {
       const key = randomUUID()
-      const body = { ...draftFor(section, { name: key.slice(0, 18) }) }
+      const body = { ...completeValues(section, { name: key.slice(0, 18) }) }
       const send = () =>
         call('POST', `${section.key}/create`, { body, authorization, [idempotencyHeader]: key })
       let answer = await send()
@@ -194,7 +194,7 @@ describe.skipIf(inject('postgresUrl') === '')('on a PostgreSQL that fails', () =
       await client.end()
     }
     const write = () =>
-      call('POST', `${section.key}/create`, { body: draftFor(section), authorization })
+      call('POST', `${section.key}/create`, { body: completeValues(section), authorization })
     await takeWrites(false)
     await expect.poll(async () => (await write()).status).toBe(503)
     expect((await write()).headers.get('retry-after')).not.toBe(null)
@@ -206,7 +206,7 @@ describe.skipIf(inject('postgresUrl') === '')('on a PostgreSQL that fails', () =
   test('while it stands still every call and page is refused, and it goes on afterwards', async () => {
     const site = await openSite('site-server')
     const { call, authorization, server } = site
-    const body = draftFor(section)
+    const body = completeValues(section)
     const everything = () =>
       Promise.all([
         ...[section.path, '/about'].map((path) => fetch(server.url + path)),

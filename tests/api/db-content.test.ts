@@ -1,12 +1,12 @@
 import { CompiledQuery, sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { emptyDraft } from '#contract/fields.ts'
+import { emptyValues } from '#contract/fields.ts'
 import { personFields } from '#contract/person/person.ts'
 import { sample } from '#contract/sample.ts'
 import { sections } from '#contract/sections/index.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { defaultSettings } from '#contract/settings/defaults.ts'
-import { checkDraft } from '#contract/validate.ts'
+import { checkValues } from '#contract/validate.ts'
 import {
   createEntry,
   findEntry,
@@ -22,7 +22,7 @@ import { toDbError } from '#server/db/errors.ts'
 import { openDb } from '#server/db/open.ts'
 import { dropSample, hasSample, seedSample } from '#server/db/sample.ts'
 import { engines, openFresh } from '#tests/support/database.ts'
-import { draftFor } from '#tests/support/entry-drafts.ts'
+import { completeValues } from '#tests/support/complete-values.ts'
 import { firstSections } from '#tests/support/page-paths.ts'
 import { watchQueries } from '#tests/support/watched-queries.ts'
 
@@ -61,13 +61,15 @@ describe.each(engines)('%s', (engine) => {
 
   test.each(sections)('keeps the entries of $key in the order they were made', async (each) => {
     const { db } = await openFresh(engine)
-    const first = await createEntry(db, each, { draft: draftFor(each, { name: 'Primera' }) })
-    const second = await createEntry(db, each, { draft: draftFor(each, { name: 'Segunda' }) })
+    const first = await createEntry(db, each, { values: completeValues(each, { name: 'Primera' }) })
+    const second = await createEntry(db, each, {
+      values: completeValues(each, { name: 'Segunda' }),
+    })
     expect(await listEntries(db, each)).toEqual([first, second])
     expect(first).toEqual({
       id: first.id,
       version: 1,
-      fields: draftFor(each, { name: 'Primera' }),
+      fields: completeValues(each, { name: 'Primera' }),
     })
     expect(await findEntry(db, each, second.id)).toEqual(second)
   })
@@ -75,7 +77,7 @@ describe.each(engines)('%s', (engine) => {
   test('an entry made after a deletion is still the last one', async () => {
     const { db } = await openFresh(engine)
     const made = async (name: string) =>
-      createEntry(db, section, { draft: draftFor(section, { name }) })
+      createEntry(db, section, { values: completeValues(section, { name }) })
     const [a, b] = [await made('a'), await made('b')]
     await removeEntry(db, section, { id: a.id })
     const c = await made('c')
@@ -84,17 +86,17 @@ describe.each(engines)('%s', (engine) => {
 
   test('a change touches the named fields and raises the version by one', async () => {
     const { db } = await openFresh(engine)
-    const { id } = await createEntry(db, section, { draft: draftFor(section) })
+    const { id } = await createEntry(db, section, { values: completeValues(section) })
     const changed = await updateEntry(db, section, { id, version: 1, patch: { name: 'Nuevo' } })
     expect(changed).toEqual({
       outcome: 'done',
-      value: { id, version: 2, fields: draftFor(section, { name: 'Nuevo' }) },
+      value: { id, version: 2, fields: completeValues(section, { name: 'Nuevo' }) },
     })
   })
 
   test('a change cannot reach columns that are no fields', async () => {
     const { db } = await openFresh(engine)
-    const { id } = await createEntry(db, section, { draft: draftFor(section) })
+    const { id } = await createEntry(db, section, { values: completeValues(section) })
     const patch = { id: 'x', version: '9', position: '9', name: 'Nuevo' }
     const changed = await updateEntry(db, section, { id, patch })
     expect(changed).toMatchObject({ outcome: 'done', value: { id, version: 2 } })
@@ -102,7 +104,7 @@ describe.each(engines)('%s', (engine) => {
 
   test('a change at an old version is refused with the current entry', async () => {
     const { db } = await openFresh(engine)
-    const { id } = await createEntry(db, section, { draft: draftFor(section) })
+    const { id } = await createEntry(db, section, { values: completeValues(section) })
     await updateEntry(db, section, { id, patch: { name: 'De otro' } })
     const current = await findEntry(db, section, id)
     expect(current?.version).toBe(2)
@@ -127,8 +129,10 @@ describe.each(engines)('%s', (engine) => {
 
   test('a used id is refused and leaves the entry as it was', async () => {
     const { db } = await openFresh(engine)
-    const first = await createEntry(db, section, { draft: draftFor(section, { name: 'Primera' }) })
-    const again = createEntry(db, section, { id: first.id, draft: draftFor(section) })
+    const first = await createEntry(db, section, {
+      values: completeValues(section, { name: 'Primera' }),
+    })
+    const again = createEntry(db, section, { id: first.id, values: completeValues(section) })
     const error = await again.then(() => undefined, toDbError)
     expect(error?.fault).toBe('duplicate')
     expect(await listEntries(db, section)).toEqual([first])
@@ -136,9 +140,9 @@ describe.each(engines)('%s', (engine) => {
 
   test('every kind of change raises the revision of its kind and of the site', async () => {
     const { db } = await openFresh(engine)
-    const { id } = await createEntry(db, section, { draft: draftFor(section) })
+    const { id } = await createEntry(db, section, { values: completeValues(section) })
     const changes: readonly (readonly [string, () => Promise<unknown>])[] = [
-      [section.key, () => createEntry(db, section, { draft: draftFor(section) })],
+      [section.key, () => createEntry(db, section, { values: completeValues(section) })],
       [section.key, () => updateEntry(db, section, { id, patch: { name: 'Otro' } })],
       [section.key, () => removeEntry(db, section, { id })],
       ['person', () => updatePerson(db, { patch: { name: 'Ana' } })],
@@ -187,13 +191,13 @@ describe.each(engines)('%s', (engine) => {
     const site = await readSite(db)
     expect(site.person.fields).toEqual(sample.person)
     for (const { key, fields } of sections) {
-      const drafts = (sample.entries[key] ?? []).map((draft) => ({
-        ...emptyDraft(fields),
-        ...draft,
+      const all = (sample.entries[key] ?? []).map((values) => ({
+        ...emptyValues(fields),
+        ...values,
       }))
       expect(site.entries[key]?.map((entry) => entry.fields)).toEqual(drafts)
     }
-    const own = await createEntry(db, section, { draft: draftFor(section) })
+    const own = await createEntry(db, section, { values: completeValues(section) })
     expect(await hasSample(db)).toBe(true)
 
     await dropSample(db)
@@ -233,9 +237,9 @@ describe.each(engines)('%s', (engine) => {
 
   test('twenty entries made at once all have a place of their own', async () => {
     const { db } = await openFresh(engine)
-    const drafts = Array.from({ length: 20 }, (_, i) => draftFor(section, { name: `N${i}` }))
+    const all = Array.from({ length: 20 }, (_, i) => completeValues(section, { name: `N${i}` }))
     await Promise.all(
-      drafts.map((draft) => db.transaction().execute((t) => createEntry(t, section, { draft }))),
+      all.map((values) => db.transaction().execute((t) => createEntry(t, section, { values }))),
     )
     const rows = await db
       .$extendTables<{ proyect: { position: number } }>()
@@ -251,18 +255,18 @@ describe.each(engines)('%s', (engine) => {
 test.each(sections.filter(({ key }) => key in sample.entries))(
   'the sample of $key has at least four entries, all of them valid',
   ({ key, fields }) => {
-    const drafts = sample.entries[key] ?? []
+    const all = sample.entries[key] ?? []
     expect(drafts.length).toBeGreaterThanOrEqual(4)
-    for (const draft of drafts)
-      expect(checkDraft(fields, 'create', draft)).toEqual({
+    for (const values of all)
+      expect(checkValues(fields, 'create', values)).toEqual({
         ok: true,
-        value: { ...emptyDraft(fields), ...draft },
+        value: { ...emptyValues(fields), ...values },
       })
   },
 )
 
 test('the sample profile is valid', () => {
-  expect(checkDraft(personFields, 'update', sample.person)).toEqual({
+  expect(checkValues(personFields, 'update', sample.person)).toEqual({
     ok: true,
     value: sample.person,
   })

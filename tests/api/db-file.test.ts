@@ -19,7 +19,7 @@ import {
   openForTest,
   openFresh,
 } from '#tests/support/database.ts'
-import { draftFor } from '#tests/support/entry-drafts.ts'
+import { completeValues } from '#tests/support/complete-values.ts'
 
 const [section] = sections as readonly [Section, ...Section[]]
 
@@ -32,8 +32,8 @@ async function usedFile(): Promise<string> {
   const file = await freshFile()
   const { db, close } = await openDb({ engine: 'sqlite', file })
   await updatePerson(db, { patch: { name: 'Ana' } })
-  const draft = draftFor(section, { description: 'texto '.repeat(500) })
-  for (let i = 0; i < 50; i++) await createEntry(db, section, { draft })
+  const values = completeValues(section, { description: 'texto '.repeat(500) })
+  for (let i = 0; i < 50; i++) await createEntry(db, section, { values })
   await close()
   return file
 }
@@ -57,7 +57,7 @@ describe.each(engines)('on %s', (engine) => {
   test('opening a database again keeps what is in it', async () => {
     const target = await freshTarget(engine)
     const first = await openDb(target)
-    const entry = await createEntry(first.db, section, { draft: draftFor(section) })
+    const entry = await createEntry(first.db, section, { values: completeValues(section) })
     await first.close()
     const { db } = await openForTest(target)
     expect(await listEntries(db, section)).toEqual([entry])
@@ -75,7 +75,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await listEntries(db, section)).toMatchObject([
       { id: '7', fields: { name: 'Vieja', demo: '' } },
     ])
-    await createEntry(db, section, { draft: draftFor(section) })
+    await createEntry(db, section, { values: completeValues(section) })
   })
 
   test('starts at once on one new database all succeed', async () => {
@@ -217,7 +217,7 @@ test('a full disk is answered with 507, reads go on, and writing works again whe
   const { db, asOwner, call } = await openApp({ env: { LIMIT_WRITES: '9999/1' } })
   const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(db)
   await sql.raw(`pragma max_page_count = ${(rows[0]?.page_count ?? 0) + 5}`).execute(db)
-  const body = draftFor(section, {
+  const body = completeValues(section, {
     name: 'Grande',
     repo: `https://example.com/${'x'.repeat(2000)}`,
   })
@@ -275,10 +275,10 @@ const killed = `
   import { sections } from '#contract/sections/index.ts'
   const { db } = await openDb({ engine: 'sqlite', file: process.argv[1] })
   for (let i = 0; ; i++) {
-    const draft = { name: String(i) }
+    const values = { name: String(i) }
     await db.transaction().execute(async (t) => {
-      await createEntry(t, sections[0], { draft })
-      await createEntry(t, sections[1], { draft })
+      await createEntry(t, sections[0], { values })
+      await createEntry(t, sections[1], { values })
     })
     process.stdout.write(i + '\\n')
     if (i === Number(process.argv[2])) process.kill(process.pid, 'SIGKILL')

@@ -10,7 +10,7 @@ import { emptyLog } from '#server/db/sqlite-file.ts'
 import { importResume } from '#server/resume/import-resume.ts'
 import { openApp, type TestApp } from '#tests/support/app.ts'
 import { engines, freshFolder } from '#tests/support/database.ts'
-import { draftFor } from '#tests/support/entry-drafts.ts'
+import { completeValues } from '#tests/support/complete-values.ts'
 import { dayMs } from '#tests/support/owner-access.ts'
 
 /* What is erased from the bin is gone, whoever else has its words; and nothing else goes with it. */
@@ -19,7 +19,7 @@ const { key } = project
 const id = '0190a000-0000-7000-8000-000000000001'
 const keptId = '0190a000-0000-7000-8000-0000000000aa'
 const item = { name: 'Zarzamora', description: 'De la huerta', url: 'https://zarza.example/' }
-const draft = (name: string) => ({ ...draftFor(project, { name }), id })
+const values = (name: string) => ({ ...completeValues(project, { name }), id })
 
 async function erase(app: TestApp, entry: string): Promise<void> {
   await app.asOwner('DELETE', `${key}/delete/${entry}`)
@@ -41,9 +41,9 @@ describe.each(engines)('on %s', (engine) => {
 
   test('an entry made anew under the same id keeps its history and its answers', async () => {
     const app = await openApp({ engine })
-    await app.asOwner('POST', `${key}/create`, { body: draft('Uno') })
+    await app.asOwner('POST', `${key}/create`, { body: values('Uno') })
     await app.asOwner('DELETE', `${key}/delete/${id}`)
-    const again = { body: draft('Dos'), headers: { 'idempotency-key': 'k2' } }
+    const again = { body: values('Dos'), headers: { 'idempotency-key': 'k2' } }
     expect((await app.asOwner('POST', `${key}/create`, again)).status).toBe(201)
     await app.asOwner('PUT', `${key}/update/${id}`, { body: { name: 'Tres' } })
     expect((await app.asOwner('DELETE', `bin/${key}/${id}`)).status).toBe(200)
@@ -54,9 +54,9 @@ describe.each(engines)('on %s', (engine) => {
 
   test('so does it when the bin is swept', async () => {
     const app = await openApp({ engine })
-    await app.asOwner('POST', `${key}/create`, { body: draft('Uno') })
+    await app.asOwner('POST', `${key}/create`, { body: values('Uno') })
     await app.asOwner('DELETE', `${key}/delete/${id}`)
-    await app.asOwner('POST', `${key}/create`, { body: draft('Dos') })
+    await app.asOwner('POST', `${key}/create`, { body: values('Dos') })
     await app.asOwner('PUT', `${key}/update/${id}`, { body: { name: 'Tres' } })
     app.pass(31 * dayMs)
     await sweepBin(app.db, app.services.now())
@@ -70,7 +70,7 @@ describe.each(engines)('on %s', (engine) => {
     await app.asOwner('PUT', `${resumeCalls.kept}/${keptId}`, { body })
     const resume = async () => JSON.stringify((await app.asOwner('GET', resumeCalls.resume)).json)
     expect(await resume()).toContain('Zarzamora')
-    const made = { ...draft('Zarzamora'), hidden: 'true' }
+    const made = { ...values('Zarzamora'), hidden: 'true' }
     expect((await app.asOwner('POST', `${key}/create`, { body: made })).status).toBe(201)
     expect(await resume()).not.toContain('Zarzamora')
   })
@@ -89,7 +89,7 @@ test('of what an import made no word is left in the file once it is erased', asy
 test('a log that cannot be emptied, since somebody reads in it, is told', async () => {
   const file = join(await freshFolder(), 'tintero.sqlite')
   const app = await openApp({ file })
-  await app.asOwner('POST', `${key}/create`, { body: draft('Uno') })
+  await app.asOwner('POST', `${key}/create`, { body: values('Uno') })
   const reader = new DatabaseSync(file, { readOnly: true })
   reader.exec('begin')
   reader.prepare('select * from bin').all()

@@ -7,7 +7,7 @@ import type { Section } from '#contract/sections/section.ts'
 import { listEntries } from '#server/db/entries.ts'
 import { membersOf, openApp, type TestApp } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'
-import { draftFor } from '#tests/support/entry-drafts.ts'
+import { completeValues } from '#tests/support/complete-values.ts'
 import { drawAll, startSite } from '#tests/support/front.ts'
 import { publicPaths } from '#tests/support/page-paths.ts'
 
@@ -20,7 +20,7 @@ interface Adding {
 }
 
 async function add(app: TestApp, name: string, { section = project, fields = {} }: Adding = {}) {
-  const body = { ...draftFor(section, { name }), ...fields }
+  const body = { ...completeValues(section, { name }), ...fields }
   const made = membersOf(await app.asOwner('POST', `${section.key}/create`, { body }))
   return { id: String(made['id']), version: Number(made['version']) }
 }

@@ -3,7 +3,7 @@ import { sections } from '#contract/sections/index.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { membersOf, openApp, type TestApp } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'
-import { draftFor } from '#tests/support/entry-drafts.ts'
+import { completeValues } from '#tests/support/complete-values.ts'
 import { drawAll, startSite } from '#tests/support/front.ts'
 import { publicPaths } from '#tests/support/page-paths.ts'
 
@@ -15,7 +15,7 @@ const files = ['/manifest.webmanifest', '/api/config', '/api/person/detail/1']
 
 /** A site with one entry in a section that is then hidden. */
 async function hide(app: TestApp, section: Section): Promise<string> {
-  const body = draftFor(section, { name: secret.slice(0, 20) })
+  const body = completeValues(section, { name: secret.slice(0, 20) })
   const created = await app.asOwner('POST', `${section.key}/create`, { body })
   await app.asOwner('PUT', 'config', { body: { sections_hidden: section.key } })
   return String(membersOf(created)['id'])

@@ -14,7 +14,7 @@ import { readEarlier } from '#server/db/history.ts'
 import { dropSample, seedSample } from '#server/db/sample.ts'
 import { membersOf, openApp, type TestApp } from '#tests/support/app.ts'
 import { engines, freshFolder, freshTarget, openForTest, openOld } from '#tests/support/database.ts'
-import { draftFor } from '#tests/support/entry-drafts.ts'
+import { completeValues } from '#tests/support/complete-values.ts'
 import { leakingPaths } from '#tests/support/leaking-paths.ts'
 import { onPhone } from '#tests/support/other-device.ts'
 import { dayMs } from '#tests/support/owner-access.ts'
@@ -22,7 +22,7 @@ import { dayMs } from '#tests/support/owner-access.ts'
 type Caller = Pick<TestApp, 'asOwner'>
 
 async function add(app: Caller, name: string, section: Section = project): Promise<string> {
-  const body = draftFor(section, { name })
+  const body = completeValues(section, { name })
   return String(membersOf(await app.asOwner('POST', `${section.key}/create`, { body }))['id'])
 }
 
@@ -41,7 +41,7 @@ const rowsOf = ({ db }: Pick<TestApp, 'db'>) =>
 describe.each(engines)('on %s', (engine) => {
   test.each(sections)('what an entry of $key said before is kept whole', async (section) => {
     const app = await openApp({ engine })
-    const first = draftFor(section, { name: 'Uno' })
+    const first = completeValues(section, { name: 'Uno' })
     const id = await add(app, 'Uno', section)
     expect(await historyOf(app, id, section.key)).toMatchObject({ versions: [] })
     const patches: readonly FieldValues[] = [
@@ -121,7 +121,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(namesIn(await historyOf(app, id))).toEqual([])
     await rename(app, id, 'Dos')
     const [version] = (await historyOf(app, id)).versions
-    expect(version?.fields).toEqual(draftFor(project, { name: 'Uno' }))
+    expect(version?.fields).toEqual(completeValues(project, { name: 'Uno' }))
   })
 
   test('it stays while the entry lies in the bin and when it comes back', async () => {
@@ -140,7 +140,7 @@ describe.each(engines)('on %s', (engine) => {
     const secret = 'Nunca lo dije'
     const headers = { 'idempotency-key': 'k1' }
     const id = '0190a000-0000-7000-8000-000000000001'
-    const body = { ...draftFor(project, { name: secret }), id }
+    const body = { ...completeValues(project, { name: secret }), id }
     await app.asOwner('POST', `${project.key}/create`, { body, headers })
     const other = await add(app, 'Otra')
     for (const each of [id, other]) await rename(app, each, `${secret}, o sí`)

@@ -7,7 +7,7 @@ import { sweepKeys } from '#server/db/idempotency-keys.ts'
 import { createApp } from '#server/api/app.ts'
 import { membersOf, openApp, refusal, type TestApp } from '#tests/support/app.ts'
 import { engines, freshTarget } from '#tests/support/database.ts'
-import { draftFor } from '#tests/support/entry-drafts.ts'
+import { completeValues } from '#tests/support/complete-values.ts'
 import { dayMs } from '#tests/support/owner-access.ts'
 
 const [section] = sections as readonly [Section, ...Section[]]
@@ -20,7 +20,7 @@ describe.each(engines)('on %s', (engine) => {
   test('a create repeated under its key is answered the same and done once', async () => {
     const app = await openApp({ engine })
     const create = () =>
-      app.asOwner('POST', `${key}/create`, { body: draftFor(section), headers: keyed('a') })
+      app.asOwner('POST', `${key}/create`, { body: completeValues(section), headers: keyed('a') })
     const [first, again] = [await create(), await create()]
     expect([again.status, again.json]).toEqual([201, first.json])
     for (const name of ['etag', 'location', 'content-type', 'cache-control']) {
@@ -34,7 +34,7 @@ describe.each(engines)('on %s', (engine) => {
   test('a change whose answer was lost is replayed although its version is past', async () => {
     const app = await openApp({ engine })
     const { id } = membersOf(
-      await app.asOwner('POST', `${key}/create`, { body: draftFor(section) }),
+      await app.asOwner('POST', `${key}/create`, { body: completeValues(section) }),
     )
     const change = () =>
       app.asOwner('PUT', `${key}/update/${String(id)}`, {
@@ -47,7 +47,7 @@ describe.each(engines)('on %s', (engine) => {
 
   test('after the life of their keys repeated calls are answered by the row, and done no second time', async () => {
     const app = await openApp({ engine })
-    const body = { id: '0190b0f4-0000-7000-8000-00000000000a', ...draftFor(section) }
+    const body = { id: '0190b0f4-0000-7000-8000-00000000000a', ...completeValues(section) }
     const create = () => app.asOwner('POST', `${key}/create`, { body, headers: keyed('a') })
     const update = () =>
       app.asOwner('PUT', `${key}/update/${body.id}`, {
@@ -73,7 +73,7 @@ describe.each(engines)('on %s', (engine) => {
   test('a deletion repeated under its key is answered as done', async () => {
     const app = await openApp({ engine })
     const { id } = membersOf(
-      await app.asOwner('POST', `${key}/create`, { body: draftFor(section) }),
+      await app.asOwner('POST', `${key}/create`, { body: completeValues(section) }),
     )
     const remove = () =>
       app.asOwner('DELETE', `${key}/delete/${String(id)}`, { headers: keyed('a') })
@@ -84,7 +84,10 @@ describe.each(engines)('on %s', (engine) => {
     const app = await openApp({ engine })
     const answers = await Promise.all(
       Array.from({ length: 20 }, () =>
-        app.asOwner('POST', `${key}/create`, { body: draftFor(section), headers: keyed('a') }),
+        app.asOwner('POST', `${key}/create`, {
+          body: completeValues(section),
+          headers: keyed('a'),
+        }),
       ),
     )
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
@@ -96,7 +99,7 @@ describe.each(engines)('on %s', (engine) => {
   test('twelve changes at one version at once let exactly one pass', async () => {
     const app = await openApp({ engine })
     const { id } = membersOf(
-      await app.asOwner('POST', `${key}/create`, { body: draftFor(section) }),
+      await app.asOwner('POST', `${key}/create`, { body: completeValues(section) }),
     )
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, i) =>
@@ -113,11 +116,11 @@ describe.each(engines)('on %s', (engine) => {
   test('a refusal is not kept, so the corrected call passes under the same key', async () => {
     const app = await openApp({ engine })
     const { id } = membersOf(
-      await app.asOwner('POST', `${key}/create`, { body: draftFor(section) }),
+      await app.asOwner('POST', `${key}/create`, { body: completeValues(section) }),
     )
     const create = (more: object) =>
       app.asOwner('POST', `${key}/create`, {
-        body: { ...draftFor(section), ...more },
+        body: { ...completeValues(section), ...more },
         headers: keyed('a'),
       })
     expect((await create({ id })).status).toBe(409)
@@ -160,7 +163,7 @@ test('a key used with other content is refused', async () => {
 
 test('a key means nothing to another call or another maker', async () => {
   const app = await openApp()
-  const body = { ...draftFor(section), info: 'https://example.com' }
+  const body = { ...completeValues(section), info: 'https://example.com' }
   const create = async (path: string) => {
     const { status, headers } = await app.asOwner('POST', path, { body, headers: keyed('a') })
     return [status, headers.get(replayedHeader)]
@@ -176,7 +179,7 @@ test('a key means nothing to another call or another maker', async () => {
 
 test('a replay needs the session all the same', async () => {
   const { asOwner, call } = await openApp()
-  const request = { body: draftFor(section), headers: keyed('a') }
+  const request = { body: completeValues(section), headers: keyed('a') }
   await asOwner('POST', `${key}/create`, request)
   expect((await call('POST', `${key}/create`, request)).status).toBe(401)
 })
@@ -205,7 +208,7 @@ test('two programs on one file do an equal create once', async () => {
   const answers = await Promise.all(
     Array.from({ length: 20 }, async (_, i) =>
       (i % 2 === 0 ? first : second).call('POST', `${key}/create`, {
-        body: draftFor(section),
+        body: completeValues(section),
         headers: keyed('a', { authorization: `Bearer${first.token}` }),
       }),
     ),

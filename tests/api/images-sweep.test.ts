@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { emptyDraft, imageFieldOf } from '#contract/fields.ts'
+import { emptyValues, imageFieldOf } from '#contract/fields.ts'
 import { sections } from '#contract/sections/index.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { takeFromBin } from '#server/db/bin.ts'
@@ -52,8 +52,8 @@ describe.each(engines)('%s', (engine) => {
     async (section) => {
       const gallery = await openGallery(engine)
       const url = await gallery.add(await colourSquare('#0a7'))
-      const draft = { ...emptyDraft(section.fields), [imageFieldOf(section.fields) ?? '']: url }
-      await createEntry(gallery.db, section, { draft })
+      const values = { ...emptyValues(section.fields), [imageFieldOf(section.fields) ?? '']: url }
+      await createEntry(gallery.db, section, { values })
       await sweepTwice(gallery, 400)
       expect(await isKept(gallery, url)).toBe(true)
     },
@@ -140,8 +140,8 @@ describe.each(engines)('%s', (engine) => {
     await gallery.images.sweep()
     gallery.pass(29 * dayMs)
     // Unused for so long, it is marked already.
-    const draft = { ...emptyDraft(section.fields), [imageFieldOf(section.fields) ?? '']: url }
-    const { id } = await createEntry(gallery.db, section, { draft })
+    const values = { ...emptyValues(section.fields), [imageFieldOf(section.fields) ?? '']: url }
+    const { id } = await createEntry(gallery.db, section, { values })
     await removeEntry(gallery.db, section, { id, now: new Date() })
     gallery.pass(2 * dayMs)
     await gallery.images.sweep()
@@ -157,8 +157,8 @@ describe.each(engines)('%s', (engine) => {
     const image = imageFieldOf(section.fields) ?? ''
     const url = await gallery.add(await colourSquare('#0a7'))
     const portrait = await gallery.add(await colourSquare('#a07'), 'Person/perfil_1')
-    const draft = { ...emptyDraft(section.fields), [image]: url }
-    const { id } = await createEntry(gallery.db, section, { draft })
+    const values = { ...emptyValues(section.fields), [image]: url }
+    const { id } = await createEntry(gallery.db, section, { values })
     await updatePerson(gallery.db, { patch: { image: portrait } })
     const now = gallery.now()
     await updateEntry(gallery.db, section, { id, patch: { [image]: '' }, now })

@@ -6,7 +6,7 @@ import { calls, ownHeader } from '#contract/api.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'
 import { project } from '#contract/sections/project.ts'
 import { openApp } from '#tests/support/app.ts'
-import { draftFor } from '#tests/support/entry-drafts.ts'
+import { completeValues } from '#tests/support/complete-values.ts'
 import { startSite } from '#tests/support/front.ts'
 
 /* Reads of the content by visitors, over the wire: what is kept of them, and that it is never what is over. */
@@ -32,7 +32,7 @@ async function openSite(env: Readonly<Record<string, string>> = {}) {
     const made = await fetch(`${url}${list}/create`, {
       method: 'POST',
       headers: { authorization: `Bearer${app.token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(draftFor(project, { name, description: `${name}. `.repeat(4) })),
+      body: JSON.stringify(completeValues(project, { name, description: `${name}. `.repeat(4) })),
     })
     if (made.status !== 201) throw new Error(await made.text())
     return ((await made.json()) as { readonly id: string }).id

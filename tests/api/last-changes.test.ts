@@ -3,7 +3,7 @@ import { project } from '#contract/sections/project.ts'
 import { lastChange } from '#server/db/last-changes.ts'
 import { membersOf, openApp, type CallAnswer } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'
-import { draftOf } from '#tests/support/entries.ts'
+import { formValues } from '#tests/support/entries.ts'
 import { onPhone } from '#tests/support/other-device.ts'
 
 const changedIn = (refused: CallAnswer) =>
@@ -14,7 +14,7 @@ describe.each(engines)('on %s', (engine) => {
     const app = await openApp({ engine })
     const phone = await onPhone(app)
     const { id } = membersOf(
-      await phone('POST', `${project.key}/create`, { body: draftOf(project, 'Cometa') }),
+      await phone('POST', `${project.key}/create`, { body: formValues(project, 'Cometa') }),
     )
     app.pass(60_000)
     const late = { 'if-match': '"v9"' }
@@ -42,7 +42,7 @@ describe.each(engines)('on %s', (engine) => {
   test('nothing is known of what is gone, nor of what was refused', async () => {
     const app = await openApp({ engine })
     const { id } = membersOf(
-      await app.asOwner('POST', `${project.key}/create`, { body: draftOf(project, 'Cometa') }),
+      await app.asOwner('POST', `${project.key}/create`, { body: formValues(project, 'Cometa') }),
     )
     const thing = { kind: project.key, id: String(id) }
     const path = `${project.key}/update/${String(id)}`
@@ -57,7 +57,7 @@ describe.each(engines)('on %s', (engine) => {
   test('visitors are told of no device', async () => {
     const app = await openApp({ engine })
     const phone = await onPhone(app)
-    await phone('POST', `${project.key}/create`, { body: draftOf(project, 'Cometa') })
+    await phone('POST', `${project.key}/create`, { body: formValues(project, 'Cometa') })
     for (const path of [project.key, 'person', 'config']) {
       expect(JSON.stringify((await app.call('GET', path)).json)).not.toMatch(/iPhone|changed/)
     }

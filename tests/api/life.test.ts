@@ -6,13 +6,15 @@ import { beginLife } from '#server/db/life.ts'
 import { openDb } from '#server/db/open.ts'
 import { membersOf, openApp, refusal, type TestApp } from '#tests/support/app.ts'
 import { engines, freshTarget } from '#tests/support/database.ts'
-import { draftFor } from '#tests/support/entry-drafts.ts'
+import { completeValues } from '#tests/support/complete-values.ts'
 
 const [section] = sections as readonly [Section, ...Section[]]
 
 const now = new Date('2031-03-01T10:00:00Z')
 const create = (app: TestApp, id: string, name: string) =>
-  app.asOwner('POST', `${section.key}/create`, { body: { id, ...draftFor(section, { name }) } })
+  app.asOwner('POST', `${section.key}/create`, {
+    body: { id, ...completeValues(section, { name }) },
+  })
 const rename = (app: TestApp, id: string, name: string, tag?: string | null) =>
   app.asOwner('PUT', `${section.key}/update/${id}`, {
     body: { name },

@@ -11,7 +11,7 @@ import { scheduleLooks } from '#server/links/guard.ts'
 import { createLook, type Look, type Sight } from '#server/links/look.ts'
 import { membersOf, openApp, type TestApp } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'
-import { draftFor } from '#tests/support/entry-drafts.ts'
+import { completeValues } from '#tests/support/complete-values.ts'
 import { subscribe } from '#tests/doubles/push-recorder.ts'
 import { owner } from '#tests/support/site.ts'
 
@@ -119,7 +119,7 @@ async function openGuarded(engine: 'sqlite' | 'postgres') {
   await app.asOwner('POST', ownerCalls.devices, {
     body: { address: subscribe().address, label: 'Teléfono' },
   })
-  const body = { ...draftFor(project), name: 'Feria cerca', repo: repoUrl, demo: demoUrl }
+  const body = { ...completeValues(project), name: 'Feria cerca', repo: repoUrl, demo: demoUrl }
   const made = await app.asOwner('POST', 'proyect/create', { body })
   await scheduleLooks(app.db, app.services.now())
   app.pass(3_600_000)
@@ -217,7 +217,7 @@ describe.each(engines)('on %s', (engine) => {
   test('a great many links are looked at a few at a time, and the job outlives its errors', async () => {
     const { app, asked, pass } = await openGuarded(engine)
     for (let n = 0; n < 12; n++) {
-      const body = { ...draftFor(project), name: `Obra ${n}`, demo: `https://obra-${n}.net/` }
+      const body = { ...completeValues(project), name: `Obra ${n}`, demo: `https://obra-${n}.net/` }
       await app.asOwner('POST', 'proyect/create', { body })
     }
     await pass(1)

@@ -6,7 +6,7 @@ import { skill } from '#contract/sections/skill.ts'
 import { createEntry } from '#server/db/entries.ts'
 import { openApp, type TestApp } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'
-import { draftFor } from '#tests/support/entry-drafts.ts'
+import { completeValues } from '#tests/support/complete-values.ts'
 import { siteData, startFront, startSite } from '#tests/support/front.ts'
 
 /** Two pages and one entry; the one before the last is hidden. */
@@ -40,9 +40,9 @@ async function openSite(app: TestApp, section: Section) {
 async function fill(app: TestApp, section: Section): Promise<void> {
   for (let index = 0; index < count + 2; index++) {
     const name = nameAt(index)
-    const draft = draftFor(section, { [section.display.title]: name })
+    const values = completeValues(section, { [section.display.title]: name })
     await createEntry(app.services.db, section, {
-      draft: name === hidden ? { ...draft, hidden: 'true' } : draft,
+      values: name === hidden ? { ...values, hidden: 'true' } : values,
     })
   }
 }
@@ -67,8 +67,8 @@ describe.each(engines)('on %s', (engine) => {
 test.each([project, skill])('the CV reads what it shows of $key', async (section) => {
   const app = await openApp()
   for (let n = 1; n <= entriesOnCv + 2; n++) {
-    const draft = draftFor(section, { [section.display.title]: `Obra ${n}` })
-    await createEntry(app.services.db, section, { draft })
+    const values = completeValues(section, { [section.display.title]: `Obra ${n}` })
+    await createEntry(app.services.db, section, { values })
   }
   const read = await openSite(app, section)
   const { names, count: all } = await read('/cv')

@@ -4,7 +4,7 @@ import { problems } from '#contract/problem.ts'
 import { sections } from '#contract/sections/index.ts'
 import { membersOf, openApp, refusal } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'
-import { draftFor } from '#tests/support/entry-drafts.ts'
+import { completeValues } from '#tests/support/complete-values.ts'
 
 const message = { name: 'Eva', email: 'eva@example.com', message: 'Hola' }
 const waiting = { status: 503, code: 'mantenimiento' }
@@ -16,7 +16,7 @@ describe.each(engines)('on %s', (engine) => {
     const writes = [
       ['PUT', 'person/update/1', { name: 'Ana' }],
       ...sections.flatMap((section) => [
-        ['POST', `${section.key}/create`, draftFor(section)],
+        ['POST', `${section.key}/create`, completeValues(section)],
         ['PUT', `${section.key}/update/1`, { name: 'X' }],
         ['DELETE', `${section.key}/delete/1`, undefined],
       ]),

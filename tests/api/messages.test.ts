@@ -204,9 +204,9 @@ describe.each(engines)('on %s', (engine) => {
 test('what is counted and chosen among all messages is read from indexes alone', async () => {
   const { db, services } = await open()
   const { watched, asked } = watchQueries(db)
-  const draft = { name: 'Eva', email: 'eva@example.com', message: 'Hola' }
+  const values = { name: 'Eva', email: 'eva@example.com', message: 'Hola' }
   const sender = { address: 'a', honeypot: '', pageAgeMs: undefined, markAgeMs: undefined }
-  await storeMessage(watched, services, { draft, ...sender })
+  await storeMessage(watched, services, { values, ...sender })
   await countUnread(watched)
   await dropRobot(watched)
   const onMessages = asked.filter(({ sql }) => /(?:from|update) "contact_message"/.test(sql))

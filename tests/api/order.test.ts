@@ -5,7 +5,7 @@ import { sections } from '#contract/sections/index.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { membersOf, openApp, type TestApp } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'
-import { draftFor } from '#tests/support/entry-drafts.ts'
+import { completeValues } from '#tests/support/complete-values.ts'
 import { startSite } from '#tests/support/front.ts'
 
 const { key } = project
@@ -14,7 +14,7 @@ const { key } = project
 async function fill(app: TestApp, names: string, section: Section = project) {
   const ids: Record<string, string> = {}
   for (const name of names) {
-    const body = draftFor(section, { name })
+    const body = completeValues(section, { name })
     const made = await app.asOwner('POST', `${section.key}/create`, { body })
     ids[name] = String(membersOf(made)['id'])
   }

@@ -7,7 +7,7 @@ import { sections } from '#contract/sections/index.ts'
 import { problems } from '#contract/problem.ts'
 import { hourMs } from '#tests/support/owner-access.ts'
 import { membersOf, openApp, refusal, type TestApp } from '#tests/support/app.ts'
-import { draftFor } from '#tests/support/entry-drafts.ts'
+import { completeValues } from '#tests/support/complete-values.ts'
 
 const entryId = '01890000-0000-7000-8000-000000000000'
 
@@ -35,7 +35,7 @@ const adminCalls: readonly (readonly [string, string])[] = [
 async function openFilled(): Promise<TestApp> {
   const app = await openApp()
   for (const section of sections) {
-    const body = { ...draftFor(section), id: entryId }
+    const body = { ...completeValues(section), id: entryId }
     await app.asOwner('POST', `${section.key}/create`, { body })
   }
   return app

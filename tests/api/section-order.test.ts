@@ -6,7 +6,7 @@ import { skill } from '#contract/sections/skill.ts'
 import { texts } from '#contract/texts/site.ts'
 import { render } from '#client/entry-server.tsx'
 import { membersOf, openApp, type TestApp } from '#tests/support/app.ts'
-import { draftFor } from '#tests/support/entry-drafts.ts'
+import { completeValues } from '#tests/support/complete-values.ts'
 import { startSite } from '#tests/support/front.ts'
 
 const used = [project, experience, skill]
@@ -58,7 +58,7 @@ test('every page, the site map and the résumé follow the order that the owner 
   const arrange = (sections_order: string) =>
     app.asOwner('PUT', calls.config, { body: { sections_order } })
   for (const section of used) {
-    const body = draftFor(section, { name: 'Faro' })
+    const body = completeValues(section, { name: 'Faro' })
     expect((await app.asOwner('POST', `${section.key}/create`, { body })).status).toBe(201)
   }
   const before = await readAll(app)

@@ -5,7 +5,7 @@ import { noticesOf } from '#contract/sections/notices.ts'
 import { sections } from '#contract/sections/index.ts'
 import { membersOf, openApp, refusal, type TestApp } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'
-import { draftFor } from '#tests/support/entry-drafts.ts'
+import { completeValues } from '#tests/support/complete-values.ts'
 
 const emoji = (n: number) => '👩'.repeat(n)
 const unknownId = '01890000-0000-7000-8000-000000000000'
@@ -53,15 +53,17 @@ describe.each(engines)('on %s', (engine) => {
     const { key } = section
     const notices = noticesOf(section)
     const create = async (app: TestApp, name: string) =>
-      membersOf(await app.asOwner('POST', `${key}/create`, { body: draftFor(section, { name }) }))
+      membersOf(
+        await app.asOwner('POST', `${key}/create`, { body: completeValues(section, { name }) }),
+      )
 
     test('a created entry is answered, found and listed', async () => {
       const { asOwner, call } = await openApp({ engine, everySection: true })
-      const created = await asOwner('POST', `${key}/create`, { body: draftFor(section) })
+      const created = await asOwner('POST', `${key}/create`, { body: completeValues(section) })
       const { id, mensaje, ...entry } = membersOf(created)
       expect(created.status).toBe(201)
       expect(mensaje).toBe(notices.created)
-      expect(entry).toEqual({ ...draftFor(section), version: 1 })
+      expect(entry).toEqual({ ...completeValues(section), version: 1 })
       expect(created.headers.get('location')).toBe(`/api/${key}/detail/${String(id)}`)
       expect(created.headers.get('etag')).toBe('"v1"')
       expect((await call('GET', `${key}/detail/${String(id)}`)).json).toEqual({ id, ...entry })
@@ -74,7 +76,7 @@ describe.each(engines)('on %s', (engine) => {
       const changed = await app.asOwner('PUT', `${key}/update/${String(id)}`, {
         body: { name: 'Después' },
       })
-      const entry = { id, ...draftFor(section, { name: 'Después' }), version: 2 }
+      const entry = { id, ...completeValues(section, { name: 'Después' }), version: 2 }
       expect(changed.status).toBe(200)
       expect(changed.json).toEqual({ ...entry, mensaje: notices.updated })
       expect(changed.headers.get('etag')).toBe('"v2"')
@@ -123,7 +125,7 @@ describe.each(engines)('on %s', (engine) => {
       const { id } = await create(app, 'Primera')
       const path = `${key}/update/${String(id)}`
       await app.asOwner('PUT', path, { body: { name: 'De otro' }, headers: { 'if-match': '"v1"' } })
-      const current = { id, ...draftFor(section, { name: 'De otro' }), version: 2 }
+      const current = { id, ...completeValues(section, { name: 'De otro' }), version: 2 }
       const headers = { 'if-match': '"v1"' }
       for (const refused of [
         await app.asOwner('PUT', path, { body: { name: 'Mía' }, headers }),
@@ -144,21 +146,27 @@ describe.each(sections)('$key', (section) => {
   test('keeps the id its maker chose, and never gives it to a second entry', async () => {
     const { asOwner, call } = await openApp({ everySection: true })
     const id = newId()
-    const first = await asOwner('POST', `${key}/create`, { body: { ...draftFor(section), id } })
+    const first = await asOwner('POST', `${key}/create`, {
+      body: { ...completeValues(section), id },
+    })
     expect(first.json).toMatchObject({ id, version: 1 })
     const again = await asOwner('POST', `${key}/create`, {
-      body: { ...draftFor(section, { name: 'Otra' }), id },
+      body: { ...completeValues(section, { name: 'Otra' }), id },
     })
     expect(refusal(again)).toEqual({ status: 409, code: 'ya-existe' })
     // From it the caller knows whether that entry is the one it meant.
-    expect(again.json).toMatchObject({ current: { id, version: 1, ...draftFor(section) } })
-    expect((await call('GET', key)).json).toMatchObject([{ id, name: draftFor(section)['name'] }])
+    expect(again.json).toMatchObject({ current: { id, version: 1, ...completeValues(section) } })
+    expect((await call('GET', key)).json).toMatchObject([
+      { id, name: completeValues(section)['name'] },
+    ])
   })
 
   test('refuses to create under an id that is no UUID in small letters', async () => {
     const { asOwner, call } = await openApp({ everySection: true })
     for (const id of ['7', 'x', '../1', `${unknownId} `, capitals, 7, {}]) {
-      const refused = await asOwner('POST', `${key}/create`, { body: { ...draftFor(section), id } })
+      const refused = await asOwner('POST', `${key}/create`, {
+        body: { ...completeValues(section), id },
+      })
       expect([id, refusal(refused)]).toEqual([id, { ...invalid, fields: ['/id'] }])
     }
     expect((await call('GET', key)).json).toEqual([])
@@ -166,7 +174,9 @@ describe.each(sections)('$key', (section) => {
 
   test('is not sent again to who holds it', async () => {
     const { asOwner, call } = await openApp({ everySection: true })
-    const { id } = membersOf(await asOwner('POST', `${key}/create`, { body: draftFor(section) }))
+    const { id } = membersOf(
+      await asOwner('POST', `${key}/create`, { body: completeValues(section) }),
+    )
     for (const path of [key, `${key}/detail/${String(id)}`]) {
       const tag = (await call('GET', path)).headers.get('etag') ?? ''
       const held = await call('GET', path, { headers: { 'if-none-match': `"other", ${tag}` } })
@@ -196,21 +206,25 @@ describe.each(sections)('$key', (section) => {
 
   test('stores only its own fields', async () => {
     const { asOwner, call } = await openApp({ everySection: true })
-    const { id } = membersOf(await asOwner('POST', `${key}/create`, { body: draftFor(section) }))
+    const { id } = membersOf(
+      await asOwner('POST', `${key}/create`, { body: completeValues(section) }),
+    )
     const raw = `{"name":"Nuevo","id":"${unknownId}","version":99,"position":99,"__proto__":{"x":1},"constructor":{"x":1}}`
     const changed = await asOwner('PUT', `${key}/update/${String(id)}`, { raw })
     expect(changed.json).toMatchObject({ id, version: 2, name: 'Nuevo' })
     expect((await call('GET', key)).json).toEqual([
-      { id, ...draftFor(section, { name: 'Nuevo' }), version: 2 },
+      { id, ...completeValues(section, { name: 'Nuevo' }), version: 2 },
     ])
   })
 
   test('refuses a name that is no text, nothing to see, unreadable or too long', async () => {
     const { asOwner } = await openApp({ everySection: true })
-    const { id } = membersOf(await asOwner('POST', `${key}/create`, { body: draftFor(section) }))
+    const { id } = membersOf(
+      await asOwner('POST', `${key}/create`, { body: completeValues(section) }),
+    )
     const refused = { ...invalid, fields: ['/name'] }
     for (const name of badNames) {
-      const body = { ...draftFor(section), name }
+      const body = { ...completeValues(section), name }
       const created = await asOwner('POST', `${key}/create`, { body })
       const changed = await asOwner('PUT', `${key}/update/${String(id)}`, { body: { name } })
       expect([name, refusal(created), refusal(changed)]).toEqual([name, refused, refused])
@@ -219,7 +233,9 @@ describe.each(sections)('$key', (section) => {
 
   test('keeps markup, bidi marks and combining letters as the letters they are', async () => {
     const { asOwner } = await openApp({ everySection: true })
-    const { id } = membersOf(await asOwner('POST', `${key}/create`, { body: draftFor(section) }))
+    const { id } = membersOf(
+      await asOwner('POST', `${key}/create`, { body: completeValues(section) }),
+    )
     const kept = async (name: string) =>
       membersOf(await asOwner('PUT', `${key}/update/${String(id)}`, { body: { name } }))['name']
     expect(await kept('<script>alert(1)</script>')).toBe('<script>alert(1)</script>')
@@ -234,7 +250,7 @@ test('the limits of a project count code points, and its name is only limited wh
   const [project] = sections
   if (!project) throw new Error('no sections')
   const send = (fields: Readonly<Record<string, string>>) =>
-    asOwner('POST', 'proyect/create', { body: draftFor(project, fields) })
+    asOwner('POST', 'proyect/create', { body: completeValues(project, fields) })
   const fitting = { name: emoji(20), description: emoji(90), duration: emoji(20) }
   const created = await send(fitting)
   expect(created.status).toBe(201)
@@ -255,7 +271,7 @@ test.each(['v1', '"1"', '"v0"', '"v1.5"', 'nonsense'])(
     const [section] = sections
     if (!section) throw new Error('no sections')
     const { id } = membersOf(
-      await asOwner('POST', `${section.key}/create`, { body: draftFor(section) }),
+      await asOwner('POST', `${section.key}/create`, { body: completeValues(section) }),
     )
     const path = `${section.key}/update/${String(id)}`
     expect((await asOwner('PUT', path, { body: {}, headers: { 'if-match': tag } })).status).toBe(
@@ -275,9 +291,9 @@ test.each(sections.filter(({ images }) => images))(
   async (section) => {
     const app = await openApp({ everySection: true })
     const name = imageFieldOf(section.fields) ?? ''
-    const draft = draftFor(section)
+    const values = completeValues(section)
     const create = (picture: string) =>
-      app.asOwner('POST', `${section.key}/create`, { body: { ...draft, [name]: picture } })
+      app.asOwner('POST', `${section.key}/create`, { body: { ...values, [name]: picture } })
     expect((await create('https://ejemplo.test/a.png')).status).toBe(201)
     const refused = await create('javascript:alert(1)')
     expect(refusal(refused)).toEqual({

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { sections } from '#contract/sections/index.ts'
 import type { Render } from '#server/pages/document.ts'
 import { openApp } from '#tests/support/app.ts'
-import { draftFor } from '#tests/support/entry-drafts.ts'
+import { completeValues } from '#tests/support/complete-values.ts'
 import { startSite } from '#tests/support/front.ts'
 import { everySection } from '#tests/support/site-data.ts'
 
@@ -33,7 +33,11 @@ describe.each(sections)('$path', (section) => {
     const { read, asOwner } = await openSite()
     await asOwner('PUT', 'config', everySection)
     await read(section.path)
-    const made = await asOwner('POST', `${section.key}/create`, draftFor(section, { name: 'Una' }))
+    const made = await asOwner(
+      'POST',
+      `${section.key}/create`,
+      completeValues(section, { name: 'Una' }),
+    )
     expect(made.status).toBe(201)
     expect(await read(section.path)).toContain('"Una"')
     const { id } = made.json

@@ -6,7 +6,7 @@ import { ownerCalls } from '#contract/owner-calls.ts'
 import { project } from '#contract/sections/project.ts'
 import { createDatabase } from '#tests/support/postgres.ts'
 import { freshFolder } from '#tests/support/database.ts'
-import { draftFor } from '#tests/support/entry-drafts.ts'
+import { completeValues } from '#tests/support/complete-values.ts'
 import { colourSquare } from '#tests/support/pictures.ts'
 import { freePort } from '#tests/support/free-port.ts'
 import { rerouteEnv } from '#tests/support/reroute.ts'
@@ -98,7 +98,7 @@ describe.skipIf(inject('postgresUrl') === '')('two processes on one PostgreSQL',
       await page(reader.url)
       const list = await send(reader.url, 'GET', project.key)
       const name = `Vuelta ${round}`
-      const body = draftFor(project, { name })
+      const body = completeValues(project, { name })
       const written = await send(writer.url, 'POST', `${project.key}/create`, {
         body,
         authorization,
@@ -119,7 +119,7 @@ describe.skipIf(inject('postgresUrl') === '')('two processes on one PostgreSQL',
     const before = ((await through('GET', project.key)).json as unknown[]).length
     for (let round = 0; round < 20; round++) {
       const sent = {
-        body: draftFor(project, { name: `Una ${round}` }),
+        body: completeValues(project, { name: `Una ${round}` }),
         authorization,
         [idempotencyHeader]: randomUUID(),
       }

@@ -6,7 +6,7 @@ import { createEntry } from '#server/db/entries.ts'
 import { updatePerson } from '#server/db/person.ts'
 import { openDb, type OpenedDb } from '#server/db/open.ts'
 import { transact } from '#server/db/transact.ts'
-import { draftFor } from '../support/entry-drafts.ts'
+import { completeValues } from '../support/complete-values.ts'
 import { freePort } from '../support/free-port.ts'
 import { start, type Server } from './start.ts'
 import { readUsage } from './usage.ts'
@@ -65,7 +65,8 @@ async function open(build: string, count: number): Promise<Drawn> {
   ends.push(() => db.close())
   await transact(db.db, async (t) => {
     for (const section of sections) {
-      for (let i = 0; i < count; i++) await createEntry(t, section, { draft: draftFor(section) })
+      for (let i = 0; i < count; i++)
+        await createEntry(t, section, { values: completeValues(section) })
     }
   })
   return { count, build, server, db }

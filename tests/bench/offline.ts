@@ -8,7 +8,7 @@ import { entriesPerPage } from '#contract/entries/list-pages.ts'
 import { project } from '#contract/sections/project.ts'
 import type { Operation } from '#client/outbox/operation.ts'
 import { chromiumArgs, foundChromium } from '../support/chromium.ts'
-import { draftOf } from '../support/entries.ts'
+import { formValues } from '../support/entries.ts'
 import { openSite, type Site } from '../support/site.ts'
 
 /*
@@ -89,7 +89,7 @@ function nameOf(n: number): string {
 async function createEntries(target: Site, count: number): Promise<readonly string[]> {
   const ids = Array.from({ length: count }, () => newId())
   for (const [n, id] of ids.entries()) {
-    const body = { id, ...draftOf(project, `Entrada ${n}`) }
+    const body = { id, ...formValues(project, `Entrada ${n}`) }
     const { status } = await target.call('POST', `${project.key}/create`, { body })
     if (status !== 201) throw new Error(`creating was answered ${status}`)
   }

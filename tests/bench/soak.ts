@@ -9,7 +9,7 @@ import { calls, idempotencyHeader } from '#contract/api.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'
 import { pages } from '#contract/pages.ts'
 import { project } from '#contract/sections/project.ts'
-import { draftFor } from '../support/entry-drafts.ts'
+import { completeValues } from '../support/complete-values.ts'
 import { freePort } from '../support/free-port.ts'
 import { colourSquare } from '../support/pictures.ts'
 import { owner } from '../support/site.ts'
@@ -77,7 +77,7 @@ const visitors = again(0, (round) => ask(read[round % read.length] ?? '/'))
 const readers = again(5, () => ask(project.key))
 const writer = again(20, async () => {
   const key = { authorization, [idempotencyHeader]: randomUUID() }
-  const made = await post(`${project.key}/create`, draftFor(project, {}), key)
+  const made = await post(`${project.key}/create`, completeValues(project, {}), key)
   const { id } = made as { readonly id: string }
   await ask(`${project.key}/delete/${id}`, { method: 'DELETE', headers: { authorization } })
 })

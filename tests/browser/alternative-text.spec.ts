@@ -7,7 +7,7 @@ import { fieldErrors, texts } from '#contract/texts/site.ts'
 import { accessibilityFaults, looks, show, sidewaysOf } from '#tests/support/axe.ts'
 import { expect } from '#tests/support/browser.ts'
 import { test, visit } from '#tests/support/device.ts'
-import { draftOf, fillForm, itemOf, pencilOf, servedPage } from '#tests/support/entries.ts'
+import { formValues, fillForm, itemOf, pencilOf, servedPage } from '#tests/support/entries.ts'
 import { colourSquare } from '#tests/support/pictures.ts'
 import { addEntry, emptySections, isDrained, ownerTab, storedRows } from '#tests/support/queue.ts'
 
@@ -70,7 +70,7 @@ test('the text has its field while there is a picture, counts, and goes with the
   const stored = async () => (await storedRows(site)).at(-1)
   await owner.goto(project.addPath)
   const form = owner.locator('form')
-  await fillForm(form, project, { draft: draftOf(project, 'Faro') })
+  await fillForm(form, project, { values: formValues(project, 'Faro') })
   await expect(altField(owner)).toHaveCount(0)
   const picker = owner.getByLabel(project.fields.image.label)
   await picker.setInputFiles(await colourSquare('#0a7'))

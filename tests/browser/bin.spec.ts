@@ -13,7 +13,7 @@ import {
   binOf,
   closeOf,
   createEntry,
-  draftOf,
+  formValues,
   itemOf,
   pencilOf,
   snackbar,
@@ -50,7 +50,7 @@ test.beforeEach(async ({ site }) => {
 const binPath = '/settings#papelera'
 
 async function seed(site: Site, ...names: readonly string[]): Promise<void> {
-  for (const name of names) await createEntry(site, project, draftOf(project, name))
+  for (const name of names) await createEntry(site, project, formValues(project, name))
 }
 
 const undoOf = (page: Page, name: string): Locator =>

@@ -4,7 +4,14 @@ import { headerFields } from '#contract/person/person.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { texts } from '#contract/texts/site.ts'
 import { expect, test } from '#tests/support/browser.ts'
-import { binOf, createEntry, draftOf, itemOf, openPanel, snackbar } from '#tests/support/entries.ts'
+import {
+  binOf,
+  createEntry,
+  formValues,
+  itemOf,
+  openPanel,
+  snackbar,
+} from '#tests/support/entries.ts'
 
 /*
  * What an earlier product of this shape did wrong; each has its opposite here. A wrong password's announcement and an
@@ -19,12 +26,12 @@ test.describe('with content that changes', () => {
       owner,
       site,
     }) => {
-      await createEntry(site, section, draftOf(section, 'Entrada vieja'))
+      await createEntry(site, section, formValues(section, 'Entrada vieja'))
       await owner.goto(section.path)
       const bin = binOf(owner, section, 'Entrada vieja')
       await expect(bin).toBeVisible()
       // Another device adds an entry meanwhile: only a list that is really read again can show it.
-      await createEntry(site, section, draftOf(section, 'De otro equipo'))
+      await createEntry(site, section, formValues(section, 'De otro equipo'))
       await bin.click()
       await owner
         .getByRole('alertdialog')
@@ -52,7 +59,7 @@ test.describe('with content that changes', () => {
   test('B: a delete is cancelled with a key, not only by waiting', async ({ owner, site }) => {
     const [section] = firstSections
     if (!section) return
-    await createEntry(site, section, draftOf(section, 'Entrada vieja'))
+    await createEntry(site, section, formValues(section, 'Entrada vieja'))
     await owner.goto(section.path)
     await binOf(owner, section, 'Entrada vieja').click()
     await owner.keyboard.press('Escape')

@@ -4,7 +4,7 @@ import { ownerTexts } from '#contract/texts/owner.ts'
 import { texts } from '#contract/texts/site.ts'
 import { expect, takeSession } from '#tests/support/browser.ts'
 import { test, visit, type Device } from '#tests/support/device.ts'
-import { createEntry, draftOf, fillForm, itemOf } from '#tests/support/entries.ts'
+import { createEntry, formValues, fillForm, itemOf } from '#tests/support/entries.ts'
 import {
   emptySections,
   isDrained,
@@ -39,11 +39,11 @@ test('two tabs in which a new entry is typed make two, and neither has the other
   site,
 }) => {
   const [first, panel] = await openPanel(device, site)
-  await fillForm(panel, project, { draft: draftOf(project, 'De la primera') })
+  await fillForm(panel, project, { values: formValues(project, 'De la primera') })
   await isKeptIn(panel)
   const [second, other] = await openPanel(device, site)
   await expect(nameIn(other)).toHaveValue('')
-  await fillForm(other, project, { draft: draftOf(project, 'De la segunda') })
+  await fillForm(other, project, { values: formValues(project, 'De la segunda') })
   await isKeptIn(other)
   await confirm(panel)
   await expect(itemOf(first, 'De la primera')).toBeVisible()
@@ -81,7 +81,7 @@ test('an old draft that comes back after its entry was made makes another entry'
   site,
 }) => {
   const [page, panel] = await openPanel(device, site)
-  await fillForm(panel, project, { draft: draftOf(project, 'Hecha') })
+  await fillForm(panel, project, { values: formValues(project, 'Hecha') })
   await isKeptIn(panel)
   const kept = await keptDrafts(page)
   await confirm(panel)
@@ -140,7 +140,7 @@ test('what is typed of an entry in one tab outlives its change in another', asyn
   device,
   site,
 }) => {
-  const id = await createEntry(site, project, draftOf(project, 'Faro'))
+  const id = await createEntry(site, project, formValues(project, 'Faro'))
   const openEdit = () => ownerTab(device, { site, path: project.editPath.replace('$id', id) })
   const [first, second] = [await openEdit(), await openEdit()]
   const words = (page: Page) =>
@@ -175,7 +175,7 @@ for (const [what, finish, stored] of [
     site,
   }) => {
     const [page, panel] = await openPanel(device, site)
-    await fillForm(panel, project, { draft: draftOf(project, 'Hecha') })
+    await fillForm(panel, project, { values: formValues(project, 'Hecha') })
     await isKeptIn(panel)
     const kept = await keptDrafts(page)
     await device.context.setOffline(true)

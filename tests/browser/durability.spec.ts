@@ -2,7 +2,7 @@ import { noticesOf } from '#contract/sections/notices.ts'
 import { expect, logOutButton, test, throughReload } from '#tests/support/browser.ts'
 import {
   createEntry,
-  draftOf,
+  formValues,
   fillForm,
   itemOf,
   openPanel,
@@ -19,7 +19,7 @@ for (const section of firstSections) {
   test(`${section.title}: an answered change outlives the death of the process`, async ({
     site,
   }) => {
-    await createEntry(site, section, draftOf(section, 'Sobrevive'))
+    await createEntry(site, section, formValues(section, 'Sobrevive'))
     await site.restart('SIGKILL')
     expect(await servedPage(site, section.path)).toContain('Sobrevive')
   })
@@ -30,7 +30,7 @@ test('a photograph is served the same after a restart', async ({ owner, site }) 
   if (!section) return
   const form = await openPanel(owner, section)
   await fillForm(form, section, {
-    draft: draftOf(section, 'Con foto'),
+    values: formValues(section, 'Con foto'),
     picture: await photograph(),
   })
   await throughReload(owner, async () => {

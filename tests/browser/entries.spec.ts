@@ -12,7 +12,7 @@ import {
   binOf,
   closeOf,
   createEntry,
-  draftOf,
+  formValues,
   fillForm,
   itemOf,
   openPanel,
@@ -40,7 +40,7 @@ for (const section of firstSections) {
     }) => {
       const form = await openPanel(owner, section)
       await fillForm(form, section, {
-        draft: draftOf(section, 'Entrada nueva'),
+        values: formValues(section, 'Entrada nueva'),
         picture: await photograph(),
       })
       await form.getByRole('button', { name: ownerTexts.confirm }).click()
@@ -59,7 +59,7 @@ for (const section of firstSections) {
 
     test(`${title}: the page is loaded anew three seconds after a create`, async ({ owner }) => {
       const form = await openPanel(owner, section)
-      await fillForm(form, section, { draft: draftOf(section, 'Entrada nueva') })
+      await fillForm(form, section, { values: formValues(section, 'Entrada nueva') })
       await stopClock(owner)
       await form.getByRole('button', { name: ownerTexts.confirm }).click()
       await expect(snackbar(owner, 'success-snackbar', notices.created)).toBeVisible()
@@ -79,7 +79,7 @@ for (const section of firstSections) {
       watch.expect(/422/, /change was not taken/)
       await owner.route(`**/api/${key}/create`, (route) => refuse(route, 'datos-no-validos'))
       const form = await openPanel(owner, section)
-      await fillForm(form, section, { draft: draftOf(section, 'Entrada nueva') })
+      await fillForm(form, section, { values: formValues(section, 'Entrada nueva') })
       const notice = snackbar(owner, 'error-snackbar', notices.createFailed)
       await throughReload(owner, async () => {
         await form.getByRole('button', { name: ownerTexts.confirm }).click()
@@ -93,11 +93,11 @@ for (const section of firstSections) {
       owner,
       site,
     }) => {
-      const draft = {
-        ...draftOf(section, 'Nombre viejo'),
+      const values = {
+        ...formValues(section, 'Nombre viejo'),
         [imageField]: '/sample/perfil.640x800.svg',
       }
-      await createEntry(site, section, draft)
+      await createEntry(site, section, values)
       await owner.goto(path)
       await pencilOf(owner, section, 'Nombre viejo').click()
       const name = owner.getByRole('textbox', { name: section.fields['name']?.label ?? '' })
@@ -119,7 +119,7 @@ for (const section of firstSections) {
       watch,
     }) => {
       watch.expect(/422/, /change was not taken/)
-      await createEntry(site, section, draftOf(section, 'Nombre viejo'))
+      await createEntry(site, section, formValues(section, 'Nombre viejo'))
       await owner.route(`**/api/${key}/update/**`, (route) => refuse(route, 'datos-no-validos'))
       await owner.goto(path)
       await pencilOf(owner, section, 'Nombre viejo').click()
@@ -137,7 +137,7 @@ for (const section of firstSections) {
       owner,
       site,
     }) => {
-      await createEntry(site, section, draftOf(section, 'Entrada vieja'))
+      await createEntry(site, section, formValues(section, 'Entrada vieja'))
       await owner.goto(path)
       await binOf(owner, section, 'Entrada vieja').click()
       const question = owner.getByRole('alertdialog')
@@ -154,7 +154,7 @@ for (const section of firstSections) {
       watch,
     }) => {
       watch.expect(/422/, /change was not taken/)
-      await createEntry(site, section, draftOf(section, 'Entrada vieja'))
+      await createEntry(site, section, formValues(section, 'Entrada vieja'))
       await owner.route(`**/api/${key}/delete/**`, (route) => refuse(route, 'datos-no-validos'))
       await owner.goto(path)
       await binOf(owner, section, 'Entrada vieja').click()
@@ -170,7 +170,7 @@ for (const section of firstSections) {
       await owner.goto(section.addPath)
       await owner.getByRole('button', { name: ownerTexts.cancel }).click()
       await expect(owner).toHaveURL(site.url + path)
-      const id = await createEntry(site, section, draftOf(section, 'Sin cambios'))
+      const id = await createEntry(site, section, formValues(section, 'Sin cambios'))
       await owner.goto(section.editPath.replace('$id', id))
       await owner.getByRole('button', { name: ownerTexts.cancel }).click()
       await expect(owner).toHaveURL(site.url + path)
@@ -179,7 +179,7 @@ for (const section of firstSections) {
     test(`${title}: the form as a page ends on the list`, async ({ owner, site }) => {
       await owner.goto(section.addPath)
       await fillForm(owner.locator('main form'), section, {
-        draft: draftOf(section, 'Entrada nueva'),
+        values: formValues(section, 'Entrada nueva'),
       })
       await owner.getByRole('button', { name: ownerTexts.confirm }).click()
       await expect(snackbar(owner, 'success-snackbar', notices.created)).toBeVisible()
@@ -208,7 +208,7 @@ test('a create that the server fails at three times is told and stays queued', a
     return tries > 3 ? route.continue() : refuse(route, 'error-interno')
   })
   const form = await openPanel(owner, section)
-  await fillForm(form, section, { draft: draftOf(section, 'Entrada nueva') })
+  await fillForm(form, section, { values: formValues(section, 'Entrada nueva') })
   await form.getByRole('button', { name: ownerTexts.confirm }).click()
   const notice = snackbar(owner, 'error-snackbar', noticesOf(section).createFailed)
   await expect(notice.getByRole('button', { name: offlineTexts.seeChanges })).toBeVisible()
@@ -225,7 +225,7 @@ test('an edit that the server fails at three times is told, shown and stays queu
   watch,
 }) => {
   watch.expect(/500/, /change was not taken/)
-  await createEntry(site, section, draftOf(section, 'Nombre viejo'))
+  await createEntry(site, section, formValues(section, 'Nombre viejo'))
   let isInTrouble = true
   await owner.route(`**/api/${section.key}/update/**`, (route) =>
     isInTrouble ? refuse(route, 'error-interno') : route.continue(),
@@ -250,7 +250,7 @@ test('a change made while nothing answers is said to be kept on this device', as
   watch.expect(/ERR_/, /change was not taken/)
   await owner.route(`**/api/${section.key}/create`, (route) => route.abort())
   const form = await openPanel(owner, section)
-  await fillForm(form, section, { draft: draftOf(section, 'Entrada nueva') })
+  await fillForm(form, section, { values: formValues(section, 'Entrada nueva') })
   await form.getByRole('button', { name: ownerTexts.confirm }).click()
   await expect(snackbar(owner, 'info-snackbar', queueTexts.keptSilent)).toBeVisible()
   await expect(itemOf(owner, 'Entrada nueva')).toBeVisible()
@@ -259,7 +259,7 @@ test('a change made while nothing answers is said to be kept on this device', as
 test('how long the question and the notices stay is set by the owner', async ({ owner, site }) => {
   const body = { removal_seconds: '8', notice_seconds: '4' }
   expect((await site.call('PUT', calls.config, { body })).status).toBe(200)
-  await createEntry(site, section, draftOf(section, 'Entrada vieja'))
+  await createEntry(site, section, formValues(section, 'Entrada vieja'))
   await owner.goto(section.path)
   await expect(binOf(owner, section, 'Entrada vieja')).toBeVisible()
   await stopClock(owner)
@@ -278,7 +278,7 @@ test('how long the question and the notices stay is set by the owner', async ({ 
 })
 
 test('a delete left unanswered for five seconds is cancelled', async ({ owner, site }) => {
-  await createEntry(site, section, draftOf(section, 'Entrada vieja'))
+  await createEntry(site, section, formValues(section, 'Entrada vieja'))
   await owner.goto(section.path)
   await expect(binOf(owner, section, 'Entrada vieja')).toBeVisible()
   await stopClock(owner)
@@ -299,7 +299,7 @@ test('a delete left unanswered for five seconds is cancelled', async ({ owner, s
 })
 
 test('Escape cancels a delete at once', async ({ owner, site }) => {
-  await createEntry(site, section, draftOf(section, 'Entrada vieja'))
+  await createEntry(site, section, formValues(section, 'Entrada vieja'))
   await owner.goto(section.path)
   await binOf(owner, section, 'Entrada vieja').click()
   await expect(owner.getByRole('alertdialog')).toBeVisible()
@@ -309,7 +309,7 @@ test('Escape cancels a delete at once', async ({ owner, site }) => {
 })
 
 test('a second press on the same bin asks only once', async ({ owner, site }) => {
-  await createEntry(site, section, draftOf(section, 'Entrada vieja'))
+  await createEntry(site, section, formValues(section, 'Entrada vieja'))
   await owner.goto(section.path)
   await binOf(owner, section, 'Entrada vieja').click()
   await binOf(owner, section, 'Entrada vieja').click()
@@ -319,7 +319,7 @@ test('a second press on the same bin asks only once', async ({ owner, site }) =>
 test('a picture of another kind is refused before it is sent', async ({ owner }) => {
   const form = await openPanel(owner, section)
   const picture = { name: 'nota.txt', mimeType: 'text/plain', buffer: Buffer.from('hola') }
-  await fillForm(form, section, { draft: {}, picture })
+  await fillForm(form, section, { values: {}, picture })
   await expect(form.getByRole('alert')).toContainText(ownerTexts.wrongImage)
 })
 
@@ -338,7 +338,7 @@ test('a picture of an unknown category is logged in the given words', async ({ o
     }),
   )
   await fillForm(form, section, {
-    draft: draftOf(section, 'Entrada nueva'),
+    values: formValues(section, 'Entrada nueva'),
     picture: await photograph(320, 240),
   })
   await form.getByRole('button', { name: ownerTexts.confirm }).click()
@@ -348,7 +348,7 @@ test('a picture of an unknown category is logged in the given words', async ({ o
 
 test('whoever went on to another page after a create is left in peace', async ({ owner }) => {
   const form = await openPanel(owner, project)
-  await fillForm(form, project, { draft: draftOf(project, 'Entrada nueva') })
+  await fillForm(form, project, { values: formValues(project, 'Entrada nueva') })
   await stopClock(owner)
   await form.getByRole('button', { name: ownerTexts.confirm }).click()
   await expect(snackbar(owner, 'success-snackbar', noticesOf(project).created)).toBeVisible()

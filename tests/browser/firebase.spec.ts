@@ -7,7 +7,7 @@ import { originWords, settingWords } from '#contract/texts/setting-words.ts'
 import { fill } from '#contract/text.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { visit } from '#tests/support/device.ts'
-import { draftOf, fillForm, itemOf, openPanel } from '#tests/support/entries.ts'
+import { formValues, fillForm, itemOf, openPanel } from '#tests/support/entries.ts'
 import { expect, test } from '#tests/doubles/google/firebase-device.ts'
 import type { GoogleHosts } from '#tests/doubles/google/google-hosts.ts'
 import { googleError } from '#tests/doubles/google/state.ts'
@@ -166,8 +166,8 @@ test('a picture that the rules of the project refuse stays in the form, with wha
     answer: () => googleError(403, 'PERMISSION_DENIED'),
   })
   const panel = await openPanel(page, project)
-  const draft = draftOf(project, 'Sin permiso')
-  await fillForm(panel, project, { draft, picture: await colourSquare('#0a7') })
+  const values = formValues(project, 'Sin permiso')
+  await fillForm(panel, project, { values, picture: await colourSquare('#0a7') })
   const confirm = panel.getByRole('button', { name: ownerTexts.confirm })
   await confirm.click()
   await expect(page.getByText(firebaseTexts.pictureRefused).first()).toBeVisible()

@@ -4,7 +4,7 @@ import { project } from '#contract/sections/project.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { texts } from '#contract/texts/site.ts'
 import { expect, test } from '#tests/support/browser.ts'
-import { createEntry, draftOf, itemOf, openPanel, pencilOf } from '#tests/support/entries.ts'
+import { createEntry, formValues, itemOf, openPanel, pencilOf } from '#tests/support/entries.ts'
 import type { Site } from '#tests/support/site.ts'
 
 test.use({ writes: true })
@@ -40,7 +40,7 @@ const forms: readonly Form[] = [
     label: nameLabel,
     submit: ownerTexts.update,
     open: async (owner, site) => {
-      const id = await createEntry(site, project, draftOf(project, 'Cometa'))
+      const id = await createEntry(site, project, formValues(project, 'Cometa'))
       return pageOf(project.editPath.replace('$id', id))(owner)
     },
   },
@@ -171,13 +171,13 @@ test('an earlier draft is offered above the form until it is answered, also whil
   owner,
   site,
 }) => {
-  const id = await createEntry(site, project, draftOf(project, 'Primera'))
+  const id = await createEntry(site, project, formValues(project, 'Primera'))
   await owner.goto(project.editPath.replace('$id', id))
   const form = owner.locator('form.form-card')
   const name = form.getByRole('textbox', { name: nameLabel })
   await name.fill('Borrador')
   await expect(stateOf(form)).toHaveText(ownerTexts.draftKept)
-  const body = draftOf(project, 'Segunda')
+  const body = formValues(project, 'Segunda')
   const { status } = await site.call('PUT', `${project.key}/update/${id}`, { body })
   expect(status).toBe(200)
   await owner.goto(project.path)
@@ -200,7 +200,7 @@ test('whoever stays has the focus on the page, though nothing of it had the focu
   owner,
   site,
 }) => {
-  await createEntry(site, project, draftOf(project, 'Primera'))
+  await createEntry(site, project, formValues(project, 'Primera'))
   await owner.goto(project.path)
   await pencilOf(owner, project, 'Primera').click()
   const form = owner.locator('form.form-card')

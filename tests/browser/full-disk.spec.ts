@@ -10,7 +10,7 @@ import { queueTexts } from '#contract/texts/queue.ts'
 import { texts } from '#contract/texts/site.ts'
 import { faultsOnPlainGround } from '#tests/support/axe.ts'
 import { expect, logOutButton } from '#tests/support/browser.ts'
-import { createEntry, draftOf, itemOf } from '#tests/support/entries.ts'
+import { createEntry, formValues, itemOf } from '#tests/support/entries.ts'
 import { logInByForm } from '#tests/support/login-form.ts'
 import { noise } from '#tests/support/pictures.ts'
 import { addEntry, storedNames } from '#tests/support/queue.ts'
@@ -39,8 +39,11 @@ async function fillSite(site: Site, { folder }: SmallDisk): Promise<readonly str
       body: new Uint8Array(buffer),
     })
     const { url } = (await answer.json()) as { readonly url: string }
-    const draft = { ...draftOf(project, `Pesado ${i}`), [imageFieldOf(project.fields) ?? '']: url }
-    ids.push(await createEntry(site, project, draft))
+    const values = {
+      ...formValues(project, `Pesado ${i}`),
+      [imageFieldOf(project.fields) ?? '']: url,
+    }
+    ids.push(await createEntry(site, project, values))
   }
   await site.call('POST', ownerCalls.backups)
   const copies = join(folder, 'backups')

@@ -42,7 +42,7 @@ test('a section that begins off is filled and turned on without a connection, an
     /Opcional/,
   )
   await expect(panel.locator('input[type="file"]')).toHaveCount(0)
-  await fillForm(panel, language, { draft: { name: 'Quechua', level: 'C1' } })
+  await fillForm(panel, language, { values: { name: 'Quechua', level: 'C1' } })
   await panel.getByRole('button', { name: ownerTexts.confirm }).click()
   await expect(itemOf(page, 'Quechua')).toContainText('C1')
   await page.goto('/settings#secciones')
@@ -80,8 +80,8 @@ test('turned off again it is gone for visitors, and nothing of it is lost', asyn
   device,
   site,
 }) => {
-  const draft = { name: 'CPACC', issuer: 'IAAP', duration: '2024', info: '' }
-  await createEntry(site, certificate, draft)
+  const values = { name: 'CPACC', issuer: 'IAAP', duration: '2024', info: '' }
+  await createEntry(site, certificate, values)
   await site.call('PUT', 'config', { body: { sections_shown: certificate.key } })
   const page = await ownerTab(device, { site, path: certificate.path })
   await expect(itemOf(page, 'CPACC')).toContainText('IAAP')

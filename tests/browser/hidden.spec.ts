@@ -16,7 +16,7 @@ import { databaseText, visit } from '#tests/support/device.ts'
 import { isHydrated } from '#tests/support/hydration.ts'
 import {
   createEntry,
-  draftOf,
+  formValues,
   fillForm,
   itemOf,
   openPanel,
@@ -69,7 +69,7 @@ async function hide(page: Page, name: string): Promise<void> {
 }
 
 async function seed(site: Site, ...names: readonly string[]): Promise<void> {
-  for (const name of names) await createEntry(site, project, draftOf(project, name))
+  for (const name of names) await createEntry(site, project, formValues(project, name))
 }
 
 test('what she hides is marked in its place and nobody else’s, until she publishes it', async ({
@@ -119,8 +119,8 @@ for (const section of [project, experience, skill]) {
     device,
     site,
   }) => {
-    await createEntry(site, section, { ...draftOf(section, 'Uno'), hidden: 'true' })
-    await createEntry(site, section, draftOf(section, 'Dos'))
+    await createEntry(site, section, { ...formValues(section, 'Uno'), hidden: 'true' })
+    await createEntry(site, section, formValues(section, 'Dos'))
     const page = await ownerTab(device, { site, path: section.path })
     for (const look of looks) {
       await show(page, look)
@@ -144,7 +144,7 @@ test('without a connection she makes one hidden, edits it, and finds it again af
 }) => {
   watch.expect(/Failed to load resource/, /Could not load/)
   await seed(site, 'Uno')
-  await createEntry(site, project, { ...draftOf(project, 'Dos'), hidden: 'true' })
+  await createEntry(site, project, { ...formValues(project, 'Dos'), hidden: 'true' })
   const page = await ownerTab(device, { site })
   await expect(publishOf(page, 'Dos')).toBeVisible()
   await expect.poll(() => databaseText(page, 'tintero-hidden')).toContain('Dos')
@@ -153,7 +153,7 @@ test('without a connection she makes one hidden, edits it, and finds it again af
   await page.reload()
   await expect(publishOf(page, 'Dos')).toBeVisible()
   const panel = await openPanel(page, project)
-  await fillForm(panel, project, { draft: draftOf(project, 'Tres') })
+  await fillForm(panel, project, { values: formValues(project, 'Tres') })
   await visibility(page).click()
   await panel.getByRole('button', { name: ownerTexts.confirm }).click()
   await expect(publishOf(page, 'Tres')).toBeVisible()
@@ -300,7 +300,7 @@ test('what a visitor’s device holds of it goes with the next reading', async (
 
 test('a publication whose answer is lost is done once', async ({ device, site, line, watch }) => {
   watch.expect(/Failed to load resource/)
-  await createEntry(site, project, { ...draftOf(project, 'Uno'), hidden: 'true' })
+  await createEntry(site, project, { ...formValues(project, 'Uno'), hidden: 'true' })
   const page = await ownerTab(device, { site })
   await expect(publishOf(page, 'Uno')).toBeVisible()
   let lost = 0

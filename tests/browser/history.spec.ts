@@ -12,7 +12,7 @@ import { faultsInEveryLook, faultsOnPlainGround } from '#tests/support/axe.ts'
 import { expect } from '#tests/support/browser.ts'
 import { test } from '#tests/support/cutting-proxy.ts'
 import { visit } from '#tests/support/device.ts'
-import { createEntry, draftOf, itemOf, snackbar } from '#tests/support/entries.ts'
+import { createEntry, formValues, itemOf, snackbar } from '#tests/support/entries.ts'
 import {
   changeElsewhere,
   emptySections,
@@ -48,8 +48,11 @@ async function openHistory(page: Page): Promise<Locator> {
 
 /** An entry with two versions behind it. */
 async function changedTwice(site: Site): Promise<string> {
-  const draft = { ...draftOf(project, 'Ferias del barrio'), description: 'Mapa de ferias nuevas' }
-  const id = await createEntry(site, project, draft)
+  const values = {
+    ...formValues(project, 'Ferias del barrio'),
+    description: 'Mapa de ferias nuevas',
+  }
+  const id = await createEntry(site, project, values)
   await changeElsewhere(site, id, { name: 'Feria', description: 'Mapa de ferias y puestos' })
   await changeElsewhere(site, id, { name: 'Feria cerca' })
   return id
@@ -215,7 +218,7 @@ test('an entry without earlier versions says so, and a server in trouble too', a
   site,
   watch,
 }) => {
-  const id = await createEntry(site, project, draftOf(project, 'Uno'))
+  const id = await createEntry(site, project, formValues(project, 'Uno'))
   const page = await ownerTab(device, { site, path: formOf(id) })
   await page.setViewportSize({ width: 390, height: 844 })
   const sheet = await openHistory(page)

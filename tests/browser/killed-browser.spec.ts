@@ -6,7 +6,7 @@ import { ownerTexts } from '#contract/texts/owner.ts'
 import { texts } from '#contract/texts/site.ts'
 import { expect, takeSession } from '#tests/support/browser.ts'
 import { databaseText, test, visit } from '#tests/support/device.ts'
-import { createEntry, draftOf, itemOf, pencilOf, snackbar } from '#tests/support/entries.ts'
+import { createEntry, formValues, itemOf, pencilOf, snackbar } from '#tests/support/entries.ts'
 import { fieldOf, letter, sendLetter, storedMessages, typeLetter } from '#tests/support/messages.ts'
 import { colourSquare } from '#tests/support/pictures.ts'
 import { addEntry, emptySections, ownerTab, storedRows } from '#tests/support/queue.ts'
@@ -71,7 +71,7 @@ test('a draft that was sent does not come back after the death of the browser', 
   lasting: device,
   site,
 }) => {
-  await createEntry(site, project, draftOf(project, 'Faro'))
+  await createEntry(site, project, formValues(project, 'Faro'))
   const page = await ownerTab(device, { site })
   await pencilOf(page, project, 'Faro').click()
   await inputOf(page, 'description').fill('A medias')

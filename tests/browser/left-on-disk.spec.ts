@@ -7,7 +7,7 @@ import { fill } from '#contract/text.ts'
 import { accessTexts } from '#contract/texts/access.ts'
 import { expect, logOut, logOutButton, throughReload, tokenOf } from '#tests/support/browser.ts'
 import { keptPaths, test, visit, type Device } from '#tests/support/device.ts'
-import { createEntry, draftOf } from '#tests/support/entries.ts'
+import { createEntry, formValues } from '#tests/support/entries.ts'
 import { isHydrated } from '#tests/support/hydration.ts'
 import { logInByForm } from '#tests/support/login-form.ts'
 import { colourSquare } from '#tests/support/pictures.ts'
@@ -239,7 +239,7 @@ async function beginHiding(
   isKept = false,
 ) {
   const image = await storedPicture(site)
-  await createEntry(site, project, { ...draftOf(project, draft), image, hidden: 'true' })
+  await createEntry(site, project, { ...formValues(project, draft), image, hidden: 'true' })
   const { page, secrets } = await begin({ device, site }, (tab) => readAsOwner(tab, isKept))
   await visit(page, project.path)
   await expect.poll(() => isReadable(page, draft)).toBe(true)

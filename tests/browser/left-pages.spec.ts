@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test'
 import { project } from '#contract/sections/project.ts'
 import { expect, logOut, logOutButton } from '#tests/support/browser.ts'
 import { databaseText, test, visit } from '#tests/support/device.ts'
-import { createEntry, draftOf, itemOf } from '#tests/support/entries.ts'
+import { createEntry, formValues, itemOf } from '#tests/support/entries.ts'
 import { logInForLong } from '#tests/support/login-form.ts'
 import { fieldOf, typeLetter } from '#tests/support/messages.ts'
 import {
@@ -22,7 +22,7 @@ test.use({ writes: true, deviceExtras: { isWhole: true, keepsLeftPages: true } }
 
 test.beforeEach(async ({ device, site }) => {
   await emptySections(site)
-  await createEntry(site, project, draftOf(project, 'Mareas'))
+  await createEntry(site, project, formValues(project, 'Mareas'))
   await device.context.addInitScript(() => Reflect.deleteProperty(globalThis, 'BroadcastChannel'))
 })
 

@@ -7,7 +7,7 @@ import { texts } from '#contract/texts/site.ts'
 import { accessibilityFaults, looks, show, sidewaysOf } from '#tests/support/axe.ts'
 import { expect, logOutButton } from '#tests/support/browser.ts'
 import { test, visit } from '#tests/support/device.ts'
-import { createEntry, draftOf, itemOf } from '#tests/support/entries.ts'
+import { createEntry, formValues, itemOf } from '#tests/support/entries.ts'
 import {
   addEntry,
   emptySections,
@@ -33,7 +33,7 @@ const titlesOf = (page: Page) => items(page).locator('h2, h3').allTextContents()
 async function fillSection(site: Site, section: Section, entries = count): Promise<void> {
   await emptySections(site)
   for (let number = 1; number <= entries; number++) {
-    await createEntry(site, section, draftOf(section, name(number)))
+    await createEntry(site, section, formValues(section, name(number)))
   }
 }
 
@@ -182,7 +182,7 @@ test('what the server drew of a long list gives way to what was changed since', 
   await visitor.goto(`${project.path}/2`)
   await expect(items(visitor)).toHaveCount(entriesPerPage)
   await isHydrated(visitor)
-  await createEntry(site, project, draftOf(project, name(count + 1)))
+  await createEntry(site, project, formValues(project, name(count + 1)))
   await expect
     .poll(async () => {
       // The browser asks again when somebody comes back to the tab.

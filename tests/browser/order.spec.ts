@@ -10,7 +10,7 @@ import { test } from '#tests/support/cutting-proxy.ts'
 import { visit } from '#tests/support/device.ts'
 import {
   createEntry,
-  draftOf,
+  formValues,
   itemOf,
   rowNames,
   servedPage,
@@ -36,7 +36,7 @@ test.beforeEach(async ({ site }) => {
   await emptySections(site)
   // Shown the other way round: the last one first.
   for (const name of ['Cuatro', 'Tres', 'Dos', 'Uno'])
-    await createEntry(site, project, draftOf(project, name))
+    await createEntry(site, project, formValues(project, name))
 })
 
 async function openOrder(page: Page): Promise<void> {
@@ -135,7 +135,7 @@ test('an order made offline is shown at once, survives a reload and another devi
   const order = ['Tres', 'Dos', 'Uno', 'Cuatro'].map((name) => ids.get(name))
   const body = { order, moved: [ids.get('Cuatro')] }
   expect((await site.call('PUT', `${project.key}/order`, { body })).status).toBe(200)
-  await createEntry(site, project, draftOf(project, 'Cinco'))
+  await createEntry(site, project, formValues(project, 'Cinco'))
   const before = line.writes.length
   await device.context.setOffline(false)
   await isDrained(page)

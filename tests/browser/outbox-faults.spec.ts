@@ -12,7 +12,14 @@ import { problemBody } from '#tests/support/answers.ts'
 import { expect, takeSession } from '#tests/support/browser.ts'
 import { test, type Fate, type SeenWrite } from '#tests/support/cutting-proxy.ts'
 import { visit, type Device } from '#tests/support/device.ts'
-import { binOf, createEntry, draftOf, itemOf, pencilOf, snackbar } from '#tests/support/entries.ts'
+import {
+  binOf,
+  createEntry,
+  formValues,
+  itemOf,
+  pencilOf,
+  snackbar,
+} from '#tests/support/entries.ts'
 import {
   addEntry,
   changeElsewhere,
@@ -248,7 +255,7 @@ test('an edit is on every page at once and never gives way to the old text', asy
   site,
   line,
 }) => {
-  await createEntry(site, project, draftOf(project, 'Antes'))
+  await createEntry(site, project, formValues(project, 'Antes'))
   const page = await ownerTab(device, { site })
   const other = await secondTab(device, site)
   await Promise.all([watchNames(page), watchNames(other)])
@@ -336,7 +343,7 @@ for (const [choice, names] of [
     device,
     site,
   }) => {
-    await createEntry(site, project, draftOf(project, 'Nuestra'))
+    await createEntry(site, project, formValues(project, 'Nuestra'))
     const page = await ownerTab(device, { site })
     await device.context.setOffline(true)
     await renameEntry(page, { from: 'Nuestra', to: 'Mía' })
@@ -369,7 +376,7 @@ test('a removal refused while its page waits brings the entry back', async ({
   site,
   line,
 }) => {
-  await createEntry(site, project, draftOf(project, 'Firme'))
+  await createEntry(site, project, formValues(project, 'Firme'))
   const page = await ownerTab(device, { site })
   line.decide(() => refused('prohibido'))
   await binOf(page, project, 'Firme').click()

@@ -7,7 +7,7 @@ import { ownerTexts } from '#contract/texts/owner.ts'
 import { expect, takeSession } from '#tests/support/browser.ts'
 import { test } from '#tests/support/cutting-proxy.ts'
 import { databaseText, keptPaths, visit } from '#tests/support/device.ts'
-import { createEntry, draftOf, itemOf, snackbar } from '#tests/support/entries.ts'
+import { createEntry, formValues, itemOf, snackbar } from '#tests/support/entries.ts'
 import { colourSquare } from '#tests/support/pictures.ts'
 import {
   addEntry,
@@ -35,7 +35,7 @@ test('what is made, changed and removed offline survives a reload and arrives in
   site,
   line,
 }) => {
-  await createEntry(site, project, draftOf(project, 'Vieja'))
+  await createEntry(site, project, formValues(project, 'Vieja'))
   const page = await ownerTab(device, { site })
   await expect(itemOf(page, 'Vieja')).toBeVisible()
   await device.context.setOffline(true)

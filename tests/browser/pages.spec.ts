@@ -74,7 +74,7 @@ for (const path of ['/login', '/configurar']) {
 for (const section of firstSections) {
   test(`${section.path} shows every entry in its order`, async ({ plain }) => {
     await plain.goto(section.path)
-    const names = (sample.entries[section.key] ?? []).map((draft) => draft['name'] ?? '')
+    const names = (sample.entries[section.key] ?? []).map((values) => values['name'] ?? '')
     const expected = section.order === 'newest-first' ? names.toReversed() : names
     const items = plain.locator('main .item')
     await expect(items).toHaveCount(expected.length)

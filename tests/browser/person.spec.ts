@@ -11,7 +11,7 @@ import { sample } from '#contract/sample.ts'
 import { accessibilityFaults, looks, show } from '#tests/support/axe.ts'
 import { refuse } from '#tests/support/answers.ts'
 import { expect, test } from '#tests/support/browser.ts'
-import { draftOf, fillForm, servedPage, snackbar } from '#tests/support/entries.ts'
+import { formValues, fillForm, servedPage, snackbar } from '#tests/support/entries.ts'
 import { colourSquare, photograph, redAndBlue } from '#tests/support/pictures.ts'
 
 test.use({ writes: true })
@@ -191,7 +191,7 @@ test("a project's photograph is framed in its form, a logo is shown whole", asyn
   await owner.goto(project.addPath)
   const framing = owner.getByRole('slider', { name: ownerTexts.framing })
   await fillForm(owner.locator('main form'), project, {
-    draft: draftOf(project, 'Faro'),
+    values: formValues(project, 'Faro'),
     picture: await redAndBlue(),
   })
   await framing.press('Home')

@@ -7,7 +7,7 @@ import { texts } from '#contract/texts/site.ts'
 import { accessibilityFaults, looks, show } from '#tests/support/axe.ts'
 import { expect, takeSession, throughReload } from '#tests/support/browser.ts'
 import { test, visit } from '#tests/support/device.ts'
-import { draftOf, createEntry, itemOf } from '#tests/support/entries.ts'
+import { formValues, createEntry, itemOf } from '#tests/support/entries.ts'
 import {
   addEntry,
   emptySections,
@@ -30,7 +30,7 @@ test('the read-only mode is switched off from the device that waits for it, and 
   device,
   site,
 }) => {
-  await createEntry(site, project, draftOf(project, 'De antes'))
+  await createEntry(site, project, formValues(project, 'De antes'))
   const page = await ownerTab(device, { site })
   await site.call('PUT', 'config', { body: { maintenance_readonly: 'true' } })
   await renameEntry(page, { from: 'De antes', to: 'De ahora' })

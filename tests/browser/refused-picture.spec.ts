@@ -7,7 +7,7 @@ import { fill } from '#contract/text.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { expect, test, throughReload } from '#tests/support/browser.ts'
 import { recordNotices } from '#tests/support/notices.ts'
-import { draftOf, fillForm, itemOf, pencilOf, snackbar } from '#tests/support/entries.ts'
+import { formValues, fillForm, itemOf, pencilOf, snackbar } from '#tests/support/entries.ts'
 import { colourSquare, photograph, type Picture } from '#tests/support/pictures.ts'
 import { storedNames, storedRows } from '#tests/support/queue.ts'
 
@@ -65,7 +65,7 @@ for (const [what, picture, why, size] of refused) {
   }) => {
     const before = await storedNames(site)
     const form = await openPanel(owner)
-    await fillForm(form, project, { draft: draftOf(project, 'Mareas'), picture })
+    await fillForm(form, project, { values: formValues(project, 'Mareas'), picture })
     await expect(form.getByRole('alert')).toHaveText(why)
     await expect(form.getByText(`${picture.name} · ${size}`)).toBeVisible()
     await expect(form.getByText(ownerTexts.imageRefused)).toBeVisible()
@@ -93,14 +93,14 @@ test('a picture that only the server finds too big comes back into the form with
   const notices = await recordNotices(owner.context())
   const before = await storedNames(site)
   const form = await openPanel(owner)
-  const draft = draftOf(project, 'Mareas')
-  await fillForm(form, project, { draft, picture: drawing(1_500_000) })
+  const values = formValues(project, 'Mareas')
+  await fillForm(form, project, { values, picture: drawing(1_500_000) })
   // On another device she has meanwhile set what a picture may weigh.
   await site.call('PUT', calls.config, { body: { max_image_mb: '1' } })
   await confirm(form).click()
   await expect(form.getByRole('alert')).toHaveText(fill(ownerTexts.bigImage, { n: 1 }))
   await expect(form.getByText('plano.svg · 1,4 MB')).toBeVisible()
-  for (const [field, value] of Object.entries(draft)) {
+  for (const [field, value] of Object.entries(values)) {
     await expect(form.locator(`[name="${field}"]`)).toHaveValue(value)
   }
   expect(notices).toEqual([noticesOf(project).createFailed])
@@ -114,7 +114,7 @@ test('a picture that only the server finds too big comes back into the form with
 
 test('a good picture after a refused one is sent with its entry', async ({ owner, site }) => {
   const form = await openPanel(owner)
-  await fillForm(form, project, { draft: draftOf(project, 'Con imagen'), picture: heic })
+  await fillForm(form, project, { values: formValues(project, 'Con imagen'), picture: heic })
   await expect(form.getByRole('alert')).toHaveText(ownerTexts.wrongImage)
   await pickerIn(form).setInputFiles(await colourSquare('#2266aa'))
   await expect(form.getByRole('alert')).toHaveCount(0)
@@ -128,7 +128,7 @@ test('what is confirmed while its picture is still looked at goes with it', asyn
   site,
 }) => {
   const form = await openPanel(owner)
-  await fillForm(form, project, { draft: draftOf(project, 'Deprisa') })
+  await fillForm(form, project, { values: formValues(project, 'Deprisa') })
   const large = await photograph(3200, 2400)
   await pickerIn(form).setInputFiles(large)
   await confirm(form).click()
@@ -141,7 +141,7 @@ test('a picture can be taken away, one that was just chosen and one that is stor
   site,
 }) => {
   const form = await openPanel(owner)
-  await fillForm(form, project, { draft: draftOf(project, 'Sin nada') })
+  await fillForm(form, project, { values: formValues(project, 'Sin nada') })
   const remove = form.getByRole('button', { name: ownerTexts.removeImage })
   await expect(remove).toHaveCount(0)
   await pickerIn(form).setInputFiles(await colourSquare('#2266aa'))

@@ -5,7 +5,7 @@ import { ownerTexts } from '#contract/texts/owner.ts'
 import { queueTexts } from '#contract/texts/queue.ts'
 import { expect, logOutButton } from '#tests/support/browser.ts'
 import { test } from '#tests/support/device.ts'
-import { createEntry, draftOf } from '#tests/support/entries.ts'
+import { createEntry, formValues } from '#tests/support/entries.ts'
 import {
   changeElsewhere,
   emptySections,
@@ -62,7 +62,7 @@ test('a removal of what another device changed asks, and keeping that stands out
   site,
 }) => {
   await emptySections(site)
-  const id = await createEntry(site, project, draftOf(project, 'Uno'))
+  const id = await createEntry(site, project, formValues(project, 'Uno'))
   const page = await ownerTab(device, { site })
   await device.context.setOffline(true)
   await removeEntry(page, 'Uno')

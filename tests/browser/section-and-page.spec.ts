@@ -5,7 +5,7 @@ import { texts } from '#contract/texts/site.ts'
 import { copySources, type Build } from '#tests/support/builds.ts'
 import { expect, throughReload } from '#tests/support/browser.ts'
 import { keptPaths, test, visit } from '#tests/support/device.ts'
-import { draftOf, fillForm, itemOf, openPanel } from '#tests/support/entries.ts'
+import { formValues, fillForm, itemOf, openPanel } from '#tests/support/entries.ts'
 import { colourSquare } from '#tests/support/pictures.ts'
 import { isDrained, ownerTab, removeEntry, renameEntry } from '#tests/support/queue.ts'
 import { addOwnPage, ownPage } from '#tests/support/own-page.ts'
@@ -39,9 +39,9 @@ test('a section made as the README says works whole, on a data folder that is th
 
   // With its picture, through the form; what is optional is left out.
   const panel = await openPanel(page, section)
-  const { info: _left, ...draft } = draftOf(section, 'Soldadura')
+  const { info: _left, ...values } = formValues(section, 'Soldadura')
   await expect(panel.getByText('Opcional', { exact: true })).toBeVisible()
-  await fillForm(panel, section, { draft, picture: await colourSquare('#2266aa') })
+  await fillForm(panel, section, { values, picture: await colourSquare('#2266aa') })
   // Some seconds after a create the page is loaded anew.
   await throughReload(page, async () => {
     await panel.getByRole('button', { name: ownerTexts.confirm }).click()

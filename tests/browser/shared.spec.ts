@@ -6,7 +6,7 @@ import { sharedTexts } from '#contract/texts/share.ts'
 import { expect, signIn } from '#tests/support/browser.ts'
 import { test, visit } from '#tests/support/device.ts'
 import { logInByForm } from '#tests/support/login-form.ts'
-import { draftOf, fillForm, snackbar } from '#tests/support/entries.ts'
+import { formValues, fillForm, snackbar } from '#tests/support/entries.ts'
 import { colourSquare, redAndBlue, type Picture } from '#tests/support/pictures.ts'
 
 test.use({ writes: true })
@@ -95,7 +95,7 @@ test('a shared picture that was framed and then discarded is not sent', async ({
   await expect(page.getByText(ownerTexts.draftKept)).toBeVisible()
   await page.locator('.alert.shared').getByRole('button', { name: sharedTexts.discard }).click()
   await expect(page.locator('main img[src^="blob:"]')).toHaveCount(0)
-  await fillForm(page.locator('main form'), project, { draft: draftOf(project, 'Sin foto') })
+  await fillForm(page.locator('main form'), project, { values: formValues(project, 'Sin foto') })
   await page.getByRole('button', { name: ownerTexts.confirm }).click()
   await expect(snackbar(page, 'success-snackbar', noticesOf(project).created)).toBeVisible()
   const { json } = await site.call('GET', project.key)

@@ -22,7 +22,7 @@ import { importTexts } from '#contract/texts/import.ts'
 import { refuse } from '#tests/support/answers.ts'
 import { accessibilityFaults, looks, show, sidewaysOf } from '#tests/support/axe.ts'
 import { expect, logOutButton, test } from '#tests/support/browser.ts'
-import { createEntry, draftOf } from '#tests/support/entries.ts'
+import { createEntry, formValues } from '#tests/support/entries.ts'
 import { letter } from '#tests/support/messages.ts'
 import { firstSections, offPaths } from '#tests/support/page-paths.ts'
 import { photograph } from '#tests/support/pictures.ts'
@@ -48,7 +48,7 @@ async function fill(site: Site): Promise<string> {
     body: new Uint8Array(bytes),
   })
   const { url } = (await put.json()) as { readonly url: string }
-  await createEntry(site, project, { ...draftOf(project, 'Con foto'), image: url })
+  await createEntry(site, project, { ...formValues(project, 'Con foto'), image: url })
   const settings = { sections_hidden: education.key, email: 'lucia@example.com' }
   for (const [key, value] of Object.entries(settings)) {
     expect((await site.call('PUT', calls.config, { body: { [key]: value } })).status).toBe(200)
@@ -318,7 +318,7 @@ test('the same content gives the same bytes, in the folder as in the ZIP; a chan
   const { '.tintero': list, ...inFolder } = Object.fromEntries(files)
   expect(Object.fromEntries(inZip)).toEqual(inFolder)
   expect(list?.toString().split('\n')).toEqual([...inZip.keys()])
-  await createEntry(site, project, draftOf(project, 'Otro'))
+  await createEntry(site, project, formValues(project, 'Otro'))
   expect((await zipped(site)).equals(zip)).toBe(false)
   for (const folder of [first, again]) await rm(folder, { recursive: true })
 })

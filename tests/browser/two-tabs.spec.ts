@@ -6,7 +6,7 @@ import { ownerTexts } from '#contract/texts/owner.ts'
 import { queueTexts } from '#contract/texts/queue.ts'
 import { expect, takeSession } from '#tests/support/browser.ts'
 import { test, visit, type Device } from '#tests/support/device.ts'
-import { draftOf, createEntry, itemOf, pencilOf, snackbar } from '#tests/support/entries.ts'
+import { formValues, createEntry, itemOf, pencilOf, snackbar } from '#tests/support/entries.ts'
 import { emptySections, isDrained, ownerTab, queued, storedRows } from '#tests/support/queue.ts'
 import type { Site } from '#tests/support/site.ts'
 
@@ -21,7 +21,7 @@ const save = (page: Page) => page.getByRole('button', { name: ownerTexts.update 
 
 /** Two tabs of one browser with the same entry's form open in both. */
 async function twoForms(device: Device, site: Site): Promise<readonly [Page, Page]> {
-  await createEntry(site, project, draftOf(project, 'De antes'))
+  await createEntry(site, project, formValues(project, 'De antes'))
   const first = await ownerTab(device, { site })
   const second = await device.context.newPage()
   await visit(second, '/')

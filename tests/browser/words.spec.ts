@@ -46,10 +46,10 @@ async function fillWithWords(site: Site): Promise<void> {
   )
   for (const section of sections) {
     // What a new name is too long for, a changed one may be.
-    const draft = draftIn(section, 'Breve')
-    const { json } = await site.call('POST', `${section.key}/create`, { body: draft })
+    const values = valuesIn(section, 'Breve')
+    const { json } = await site.call('POST', `${section.key}/create`, { body: values })
     const path = `${section.key}/update/${String(json['id'])}`
-    await expectDone(site.call('PUT', path, { body: draftIn(section, address) }))
+    await expectDone(site.call('PUT', path, { body: valuesIn(section, address) }))
   }
   const settings = {
     email: address,
@@ -66,7 +66,7 @@ async function fillWithWords(site: Site): Promise<void> {
   await sendMessage(site, { ...letter, name: word, email: address, message: sentence })
 }
 
-function draftIn(section: Section, name: string) {
+function valuesIn(section: Section, name: string) {
   const fields = Object.entries(section.fields).filter(([, { kind }]) => kind !== 'image')
   const wordsOf = (field: string, limit = 90) => {
     if (field === section.display.title) return name
@@ -150,7 +150,7 @@ test('no long word or address is clipped in a form, its preview, the queue or a 
 }) => {
   watch.expect(/ERR_INTERNET_DISCONNECTED/)
   const panel = await openPanel(owner, experience)
-  await fillForm(panel, experience, { draft: draftIn(experience, address) })
+  await fillForm(panel, experience, { values: valuesIn(experience, address) })
   const misfits = [...(await look(owner, 'panel'))]
   await context.setOffline(true)
   await panel.getByRole('button', { name: ownerTexts.confirm }).click()
@@ -241,7 +241,7 @@ test('no long word or address is clipped where two versions are compared or comb
   await sheet.getByRole('textbox').first().waitFor()
   misfits.push(...(await look(owner, 'combining')))
   for (let count = 0; count < entriesPerPage; count++) {
-    const body = draftIn(experience, `Breve ${count}`)
+    const body = valuesIn(experience, `Breve ${count}`)
     await expectDone(site.call('POST', `${experience.key}/create`, { body }))
   }
   await owner.goto(`${experience.path}/2`)

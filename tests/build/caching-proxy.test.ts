@@ -6,7 +6,7 @@ import { calls } from '#contract/api.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'
 import { pages } from '#contract/pages.ts'
 import { project } from '#contract/sections/project.ts'
-import { draftFor } from '#tests/support/entry-drafts.ts'
+import { completeValues } from '#tests/support/complete-values.ts'
 import { missingNginx, startNginx, type CachingProxy } from '#tests/support/nginx.ts'
 import { offPaths } from '#tests/support/page-paths.ts'
 import { colourSquare } from '#tests/support/pictures.ts'
@@ -142,8 +142,8 @@ describe.skipIf(missing !== undefined)('behind a caching proxy', () => {
 
   test('what is hidden from visitors is not handed on from the owner to them, nor to her from them', async () => {
     const list = `/api/${project.key}`
-    const draft = draftFor(project, { name: 'Solo para mí' })
-    await site.call('POST', `${project.key}/create`, { body: draft })
+    const values = completeValues(project, { name: 'Solo para mí' })
+    await site.call('POST', `${project.key}/create`, { body: values })
     await site.call('PUT', calls.config, { body: { sections_hidden: project.key } })
     await pastKept()
     for (let round = 0; round < 3; round++) {

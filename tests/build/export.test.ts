@@ -158,8 +158,8 @@ test('a title that another service draws is drawn here, and pictures that the si
   const [section] = sections
   if (!section) throw new Error('no section')
   const gone = `/media/${'a'.repeat(40)}.900x600.webp`
-  const draft = { [section.display.title]: 'Sin foto', image: gone }
-  const { id } = await createEntry(db, section, { draft })
+  const values = { [section.display.title]: 'Sin foto', image: gone }
+  const { id } = await createEntry(db, section, { values })
   const folder = await freshFolder()
   const { status, err } = run(dataDir, folder)
   expect(status).toBe(1)

@@ -12,7 +12,7 @@ import { loginTexts } from '#contract/access/login.ts'
 import { offlineTexts } from '#contract/texts/offline.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { nextBuild } from '#tests/support/builds.ts'
-import { draftOf } from '#tests/support/entries.ts'
+import { formValues } from '#tests/support/entries.ts'
 import type { Engine, RunningBrowser, Tab } from '#tests/support/engines/engine.ts'
 import { colourSquare } from '#tests/support/pictures.ts'
 import { openSite, owner, type Site } from '#tests/support/site.ts'
@@ -274,7 +274,7 @@ async function makeEntry(tab: Tab, site: Site, { name, picture }: NewEntry): Pro
     await tab.goto(site.url + project.path)
   if (!(await isOpen())) await press(tab, 'main button', project.words.add)
   await until(tab, 'the form', isOpen)
-  for (const [field, value] of Object.entries(draftOf(project, name))) {
+  for (const [field, value] of Object.entries(formValues(project, name))) {
     const label = project.fields[field as keyof typeof project.fields].label
     await tab.type(`[id="${await tab.run(idOf, label)}"]`, value)
   }

@@ -7,7 +7,7 @@ import type { Picture } from './pictures.ts'
 import type { Site } from './site.ts'
 
 /** Words for every field of a section that its form takes; the picture is left out. */
-export function draftOf(section: Section, name: string): FieldValues {
+export function formValues(section: Section, name: string): FieldValues {
   const wordsOf = (field: string, { kind }: Field) => {
     if (field === section.display.title) return name
     return kind === 'url' ? `https://example.com/${field}` : `Texto ${field}`
@@ -20,9 +20,9 @@ export function draftOf(section: Section, name: string): FieldValues {
 export async function createEntry(
   site: Site,
   section: Section,
-  draft: FieldValues,
+  values: FieldValues,
 ): Promise<string> {
-  const { status, json } = await site.call('POST', `${section.key}/create`, { body: draft })
+  const { status, json } = await site.call('POST', `${section.key}/create`, { body: values })
   if (status !== 201) throw new Error(`creating was answered ${status}`)
   return String(json['id'])
 }
@@ -40,16 +40,16 @@ export async function openPanel(page: Page, section: Section): Promise<Locator> 
   return panel
 }
 
-/** Types a draft, and chooses a picture where one is given. */
+/** Types these values, and chooses a picture where one is given. */
 export async function fillForm(
   form: Locator,
   section: Section,
-  { draft, picture }: { readonly draft: FieldValues; readonly picture?: Picture },
+  { values, picture }: { readonly values: FieldValues; readonly picture?: Picture },
 ): Promise<void> {
   await form.getByRole('textbox').first().waitFor()
   const more = form.locator('details:not([open]) > summary', { hasText: ownerTexts.moreFields })
   if ((await more.count()) > 0) await more.click()
-  for (const [name, value] of Object.entries(draft)) {
+  for (const [name, value] of Object.entries(values)) {
     const label = section.fields[name]?.label ?? name
     await form.getByRole('textbox', { name: label }).fill(value)
   }

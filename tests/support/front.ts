@@ -3,7 +3,7 @@ import type { RequestListener, Server } from 'node:http'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { SiteData } from '#contract/api.ts'
-import { emptyDraft } from '#contract/fields.ts'
+import { emptyValues } from '#contract/fields.ts'
 import { personFields } from '#contract/person/person.ts'
 import { defaultSettings } from '#contract/settings/defaults.ts'
 import type { Log } from '#server/log.ts'
@@ -28,7 +28,7 @@ export function siteData(
   rest: Partial<SiteData> = {},
 ): SiteData {
   return {
-    person: { version: 1, fields: { ...emptyDraft(personFields), ...fields } },
+    person: { version: 1, fields: { ...emptyValues(personFields), ...fields } },
     settings: defaultSettings,
     entries: {},
     ...rest,

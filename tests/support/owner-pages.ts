@@ -2,7 +2,7 @@ import type { Frame } from 'playwright/test'
 import { pages, type Page } from '#contract/pages.ts'
 import { sections } from '#contract/sections/index.ts'
 import type { Section } from '#contract/sections/section.ts'
-import { createEntry, draftOf } from './entries.ts'
+import { createEntry, formValues } from './entries.ts'
 import { storedRows } from './queue.ts'
 import type { Site } from './site.ts'
 
@@ -28,7 +28,7 @@ export async function addressOf(site: Site, pattern: Page['path']): Promise<stri
 
 async function lastEntry(site: Site, section: Section): Promise<string> {
   const last = (await storedRows(site, section.key)).at(-1)
-  return last?.['id'] ?? createEntry(site, section, draftOf(section, 'Una'))
+  return last?.['id'] ?? createEntry(site, section, formValues(section, 'Una'))
 }
 
 /** Leads the application in the frame from page to page, and to each group of the settings, which is a page on a phone. */

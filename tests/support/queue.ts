@@ -8,7 +8,7 @@ import { queueTexts } from '#contract/texts/queue.ts'
 import type { Operation } from '#client/outbox/operation.ts'
 import { expect, takeSession } from './browser.ts'
 import { databaseText, visit, type Device } from './device.ts'
-import { binOf, draftOf, fillForm, itemOf, pencilOf } from './entries.ts'
+import { binOf, formValues, fillForm, itemOf, pencilOf } from './entries.ts'
 import type { Picture } from './pictures.ts'
 import type { Site } from './site.ts'
 
@@ -37,8 +37,8 @@ export async function addEntry(
 ): Promise<void> {
   const panel = page.getByRole('region', { name: section.words.add })
   await page.getByRole('button', { name: section.words.add }).first().click()
-  const draft = draftOf(section, name)
-  await fillForm(panel, section, { draft, ...(picture && { picture }) })
+  const values = formValues(section, name)
+  await fillForm(panel, section, { values, ...(picture && { picture }) })
   await panel.getByRole('button', { name: ownerTexts.confirm }).click()
   await expect(itemOf(page, name)).toBeVisible()
 }

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { Ajv } from 'ajv'
 import { v7 as newId } from 'uuid'
 import type { SiteData } from '#contract/api.ts'
-import { emptyDraft } from '#contract/fields.ts'
+import { emptyValues } from '#contract/fields.ts'
 import { personFields } from '#contract/person/person.ts'
 import type { KeptResume } from '#contract/resume/kept.ts'
 import type { ReadResume, Resume } from '#contract/resume/resume.ts'
@@ -44,14 +44,14 @@ export function taken({ person, settings, items, rest }: ReadResume): {
 } {
   const names = new Set<string>()
   const made = items.map((found) => {
-    const { section, drafts } = found
+    const { section, entries } = found
     return {
       ...found,
-      entries: drafts.map((draft): Entry | undefined => {
-        const name = (draft['name'] ?? '').toLowerCase()
+      entries: entries.map((values): Entry | undefined => {
+        const name = (values['name'] ?? '').toLowerCase()
         if (section.key === 'skill' && names.has(name)) return undefined
         names.add(name)
-        return { id: newId(), version: 1, fields: { ...emptyDraft(section.fields), ...draft } }
+        return { id: newId(), version: 1, fields: { ...emptyValues(section.fields), ...values } }
       }),
     }
   })
@@ -62,7 +62,7 @@ export function taken({ person, settings, items, rest }: ReadResume): {
       return [key, order === 'newest-first' ? shown.toReversed() : shown]
     }),
   )
-  const fields = { ...emptyDraft(personFields), ...person }
+  const fields = { ...emptyValues(personFields), ...person }
   return {
     site: {
       person: { version: 1, fields },

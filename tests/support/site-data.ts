@@ -22,11 +22,11 @@ export const everySection = {
 
 /** A site's content: the sample, with the parts given instead of its own. */
 export function siteData({ person, settings, entries }: SiteParts = {}): SiteData {
-  const drafts = { ...sample.entries, ...entries }
+  const given = { ...sample.entries, ...entries }
   return {
     person: { version: 1, fields: { ...sample.person, ...person } },
     settings: { ...defaultSettings, ...sample.settings, ...settings },
-    entries: Object.fromEntries(sections.map(({ key }) => [key, (drafts[key] ?? []).map(entryOf)])),
+    entries: Object.fromEntries(sections.map(({ key }) => [key, (given[key] ?? []).map(entryOf)])),
   }
 }
 

@@ -147,9 +147,9 @@ test('what is not for everybody does not leave the file', async () => {
 test('what the file says twice is proposed once, and what is too long with its whole text', async () => {
   const { resume } = await read(linkedInZip())
   const proposals = proposalsOf(readResume(resume), empty)
-  const names = proposals.map(({ draft }) => draft['name'])
+  const names = proposals.map(({ values }) => values['name'])
   expect(names.filter((name) => /typescript/i.test(name ?? ''))).toHaveLength(1)
-  const long = proposals.find(({ draft }) => draft['name']?.startsWith('Mapa'))
+  const long = proposals.find(({ values }) => values['name']?.startsWith('Mapa'))
   expect(long).toMatchObject({ isDraft: true, preset: 'add' })
   expect(long?.excess.map(({ length, limit }) => [length, limit])).toEqual([
     [42, 20],
@@ -165,7 +165,7 @@ test('what the site has is recognized, whatever case and accents it is written i
   const proposals = proposalsOf(readResume(resume), { ...empty, entries })
   const known = proposals.filter((proposal) => proposal.known)
   expect(known).toHaveLength(1)
-  expect(known[0]).toMatchObject({ preset: 'combine', draft: { role: 'Docente' } })
+  expect(known[0]).toMatchObject({ preset: 'combine', values: { role: 'Docente' } })
   expect(known[0]?.differences.map(({ name }) => name)).toEqual(['name', 'description', 'duration'])
 })
 

@@ -144,9 +144,10 @@ test('a waiting change says what it waits for', () => {
 
 test('a refused change gives the reason, a conflict asks for a choice', () => {
   const current = { version: 2, fields: {} }
-  expect(
-    status(operation({ refusal: { code: 'x', reason: 'La imagen supera 10 MB.' } })),
-  ).toEqual({ tone: 'bad', text: 'El servidor no lo aceptó: la imagen supera 10 MB.' })
+  expect(status(operation({ refusal: { code: 'x', reason: 'La imagen supera 10 MB.' } }))).toEqual({
+    tone: 'bad',
+    text: 'El servidor no lo aceptó: la imagen supera 10 MB.',
+  })
   expect(status(operation({ refusal: { ...refusal, current } })).text).toBe(queueTexts.conflict)
   expect(status(operation({ verb: 'remove', refusal: { ...refusal, current } })).text).toBe(
     queueTexts.conflictRemoval,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { FieldValues } from '#contract/fields.ts'
-import { emptyDraft } from '#contract/fields.ts'
+import { emptyValues } from '#contract/fields.ts'
 import { personFields } from '#contract/person/person.ts'
 import { linesOf } from '#contract/settings/profiles.ts'
 import { parseSpan, spanText } from '#contract/resume/resume-dates.ts'
@@ -9,7 +9,7 @@ import { readResume, resumeOf, type Resume } from '#contract/resume/resume.ts'
 import { sample } from '#contract/sample.ts'
 import { sections } from '#contract/sections/index.ts'
 import { parseSetting } from '#contract/settings/kinds.ts'
-import { checkDraft } from '#contract/validate.ts'
+import { checkValues } from '#contract/validate.ts'
 import { exampleResumes, schemaErrors, taken } from '#tests/support/resumes.ts'
 import { siteData } from '#tests/support/site-data.ts'
 
@@ -133,7 +133,7 @@ const entryOf = (key: string): fc.Arbitrary<FieldValues> => {
   })
   return fc
     .record(Object.fromEntries(texts))
-    .map((draft) => checkDraft(fields, 'update', draft))
+    .map((values) => checkValues(fields, 'update', values))
     .filter((checked) => checked.ok)
     .map((checked) => (checked.ok ? checked.value : {}))
 }
@@ -154,9 +154,9 @@ const anySite = fc
     ),
   })
   .map(({ links, person, entries }) => {
-    const checked = checkDraft(personFields, 'update', person)
+    const checked = checkValues(personFields, 'update', person)
     return siteData({
-      person: checked.ok ? { ...emptyDraft(personFields), ...checked.value } : {},
+      person: checked.ok ? { ...emptyValues(personFields), ...checked.value } : {},
       settings: { profile_urls: parseSetting('profile_urls', links.join('\n')) ?? '' },
       entries,
     })

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { entryToJson, parseEntry } from '#contract/api.ts'
-import { emptyDraft, imageFieldOf } from '#contract/fields.ts'
+import { emptyValues, imageFieldOf } from '#contract/fields.ts'
 import { pageMeta } from '#contract/page-heads.ts'
 import { sections } from '#contract/sections/index.ts'
-import { checkDraft } from '#contract/validate.ts'
+import { checkValues } from '#contract/validate.ts'
 import { sourceFiles, withoutComments } from '#tests/support/source.ts'
 
 const id = '01890a5d-ac96-774b-bcce-b302099a8057'
@@ -18,7 +18,7 @@ describe.each(sections)('$title', (section) => {
   })
 
   test('an empty draft is refused with one message per required field', () => {
-    const checked = checkDraft(section.fields, 'create', emptyDraft(section.fields))
+    const checked = checkValues(section.fields, 'create', emptyValues(section.fields))
     expect(checked.ok ? {} : Object.keys(checked.errors)).toEqual(required)
   })
 

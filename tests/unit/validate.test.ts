@@ -6,16 +6,16 @@ import { maxEmailLength, maxLinkLength, maxTextLength } from '#contract/limits.t
 import { headerFields } from '#contract/person/person.ts'
 import { sections } from '#contract/sections/index.ts'
 import { fieldErrors } from '#contract/texts/site.ts'
-import { checkDraft, checkPatch } from '#contract/validate.ts'
+import { checkValues, checkPatch } from '#contract/validate.ts'
 
 const tooLong = (n: number) => fieldErrors.tooLong.replace('{n}', String(n))
-const errorsOf = (fields: Parameters<typeof checkDraft>[0], input: unknown) => {
-  const checked = checkDraft(fields, 'create', input)
+const errorsOf = (fields: Parameters<typeof checkValues>[0], input: unknown) => {
+  const checked = checkValues(fields, 'create', input)
   return checked.ok ? {} : checked.errors
 }
 
 test('values are cleaned and unknown names dropped', () => {
-  const checked = checkDraft({ a: text('A'), b: image('B') }, 'create', { a: ' x ', c: 'y' })
+  const checked = checkValues({ a: text('A'), b: image('B') }, 'create', { a: ' x ', c: 'y' })
   expect(checked).toEqual({ ok: true, value: { a: 'x', b: '' } })
 })
 
@@ -34,8 +34,8 @@ test('a limit counts characters as a person does', () => {
 
 test('a limit of new entries does not hold for older ones', () => {
   const fields = { a: text('A', { newLimit: 2 }) }
-  expect(checkDraft(fields, 'create', { a: 'abc' }).ok).toBe(false)
-  expect(checkDraft(fields, 'update', { a: 'abc' }).ok).toBe(true)
+  expect(checkValues(fields, 'create', { a: 'abc' }).ok).toBe(false)
+  expect(checkValues(fields, 'update', { a: 'abc' }).ok).toBe(true)
 })
 
 test.each([
@@ -64,12 +64,12 @@ test('a text that becomes short enough by being composed is taken', () => {
 })
 
 test('a line of its own reads lines as words', () => {
-  const checked = checkDraft({ a: text('A') }, 'create', { a: ' a \r\n\n \t b\u2003c\rd ' })
+  const checked = checkValues({ a: text('A') }, 'create', { a: ' a \r\n\n \t b\u2003c\rd ' })
   expect(checked).toEqual({ ok: true, value: { a: 'a b\u2003c d' } })
 })
 
 test('a password keeps the spaces around it', () => {
-  const checked = checkDraft({ a: password('A') }, 'create', { a: ' x ' })
+  const checked = checkValues({ a: password('A') }, 'create', { a: ' x ' })
   expect(checked).toEqual({ ok: true, value: { a: ' x ' } })
 })
 
@@ -136,8 +136,8 @@ test('whatever arrives is answered and never thrown', () => {
   const input = fc.oneof(fc.anything(), fc.record(names, { requiredKeys: [] }))
   fc.assert(
     fc.property(input, (arrived) => {
-      const checked = checkDraft(fields, 'create', arrived)
-      const again = checked.ok ? checkDraft(fields, 'create', checked.value) : checked
+      const checked = checkValues(fields, 'create', arrived)
+      const again = checked.ok ? checkValues(fields, 'create', checked.value) : checked
       expect(again).toEqual(checked)
     }),
   )

@@ -2,7 +2,7 @@ import { useActionState, useEffect, useRef, useState } from 'react'
 import { newPasswordFault, setupFields, setupTexts } from '#contract/access/login.ts'
 import { personId } from '#contract/limits.ts'
 import { personForms } from '#contract/person/person.ts'
-import { checkDraft, type FieldErrors } from '#contract/validate.ts'
+import { checkValues, type FieldErrors } from '#contract/validate.ts'
 import { ApiError } from '#client/data/api.ts'
 import { fieldErrorsOf, redeemLink } from './credentials.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -118,7 +118,7 @@ function SampleChoice({ keepSample, onChange }: SampleChoiceProps) {
 
 function faultsOf(form: { userName: string; password: string; isReset: boolean }): FieldErrors {
   const { userName, password, isReset } = form
-  const checked = checkDraft(isReset ? {} : { userName: setupFields.userName }, 'create', {
+  const checked = checkValues(isReset ? {} : { userName: setupFields.userName }, 'create', {
     userName,
   })
   const fault = newPasswordFault(password)

@@ -230,6 +230,6 @@ function refusedOf(basics: JsonObject): FieldValues {
 }
 
 /** The fields that say something. */
-function filled(draft: FieldValues): FieldValues {
-  return Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== ''))
+function filled(values: FieldValues): FieldValues {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
 }

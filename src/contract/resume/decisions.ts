@@ -52,8 +52,8 @@ export function keptItems(
   const proposed = new Map(
     proposals.map((proposal) => [`${proposal.item} ${proposal.place}`, proposal]),
   )
-  return read.items.flatMap(({ member, item, drafts }, index): readonly KeptItem[] => {
-    const places = drafts.map((_, place) => proposed.get(`${index} ${place}`))
+  return read.items.flatMap(({ member, item, entries }, index): readonly KeptItem[] => {
+    const places = entries.map((_, place) => proposed.get(`${index} ${place}`))
     const own = places.flatMap((proposal) => (proposal ? [proposal] : []))
     if (own.length > 0 && !own.some((proposal) => ids.has(proposal))) return []
     // What she left is gone from it, what was said twice is not.

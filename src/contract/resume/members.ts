@@ -70,8 +70,8 @@ function grouped(section: Section, name: string, { lenses, group }: GroupedBy): 
     return Array.isArray(keywords) ? keywords : []
   }
   const groupOf = ({ fields: values }: Entry) => values[group.field] ?? ''
-  const saysSame = (entry: Entry, draft: FieldValues | undefined) =>
-    nameIn(entry) === draft?.['name'] && groupOf(entry) === draft[group.field]
+  const saysSame = (entry: Entry, values: FieldValues | undefined) =>
+    nameIn(entry) === values?.['name'] && groupOf(entry) === values[group.field]
   const read = (item: unknown): readonly FieldValues[] => {
     if (!isObject(item)) return []
     const called = nameOf(item)
@@ -84,10 +84,10 @@ function grouped(section: Section, name: string, { lenses, group }: GroupedBy): 
     section,
     read,
     write: (item, entries) => {
-      const drafts = read(item)
-      const isSame = drafts.every((draft, i) => {
+      const before = read(item)
+      const isSame = before.every((values, i) => {
         const entry = entries[i]
-        return entry === null || (entry && saysSame(entry, draft))
+        return entry === null || (entry && saysSame(entry, values))
       })
       if (isSame) return item
       const keywords = keywordsOf(item)
@@ -100,11 +100,11 @@ function grouped(section: Section, name: string, { lenses, group }: GroupedBy): 
         const entry = entries[i]
         if (entry === null) return [keyword]
         if (!entry || groupOf(entry) !== called) return []
-        return [nameIn(entry) === drafts[i]?.['name'] ? keyword : nameIn(entry)]
+        return [nameIn(entry) === before[i]?.['name'] ? keyword : nameIn(entry)]
       })
       return left.length > 0 ? { ...item, [group.keywords]: left } : undefined
     },
-    says: (item, entry) => read(item).some((draft) => saysSame(entry, draft)),
+    says: (item, entry) => read(item).some((values) => saysSame(entry, values)),
     make: (entries) =>
       runsOf(entries, groupOf).map((run) => {
         const called = run[0] ? groupOf(run[0]) : ''

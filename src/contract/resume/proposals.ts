@@ -5,7 +5,7 @@ import type { Entry, Section } from '../sections/section.ts'
 import { settingWords } from '../texts/setting-words.ts'
 import type { SettingKey, SettingValues } from '../settings/settings.ts'
 import { lengthOf } from '../text.ts'
-import { limitOf } from '../validate.ts'
+import { limitOf, type FormMode } from '../validate.ts'
 
 export type Choice = 'add' | 'combine' | 'leave'
 
@@ -38,7 +38,7 @@ export interface Proposal {
   /** The item of the file that it is from, and its place among what the item says. */
   readonly item: number
   readonly place: number
-  readonly draft: FieldValues
+  readonly values: FieldValues
   /** The entry of the site that says the same, wholly or in part. */
   readonly known?: KnownEntry | undefined
   readonly differences: readonly Difference[]
@@ -60,44 +60,44 @@ export function proposalsOf(read: ReadResume, shown: Shown): readonly Proposal[]
   const taken = new Set<string>()
   const told = new Set<string>()
   const items = read.items.flatMap((found, item) =>
-    found.drafts.flatMap((draft, place) => {
+    found.entries.flatMap((values, place) => {
       // What says nothing the site could show, and what the file says twice.
-      const isEmpty = Object.values(draft).every((value) => value === '')
-      const words = JSON.stringify([found.section.key, identityOf(found, draft)])
+      const isEmpty = Object.values(values).every((value) => value === '')
+      const words = JSON.stringify([found.section.key, identityOf(found, values)])
       if (isEmpty || told.has(words)) return []
       told.add(words)
-      const known = knownAs(found.section, draft, { shown, taken })
+      const known = knownAs(found.section, values, { shown, taken })
       if (known) taken.add(known.id)
-      return [proposalOf({ found, item, place, draft, known })]
+      return [proposalOf({ found, item, place, values, known })]
     }),
   )
   return [...profileOf(read, shown), ...items]
 }
 
 /** What makes two of a file's the same: for a group's keywords their name alone. */
-function identityOf({ drafts }: FoundItem, draft: FieldValues): unknown {
-  return drafts.length > 1 || 'group' in draft ? folded(draft['name'] ?? '') : draft
+function identityOf({ entries }: FoundItem, values: FieldValues): unknown {
+  return entries.length > 1 || 'group' in values ? folded(values['name'] ?? '') : values
 }
 
 interface Place {
   readonly found: FoundItem
   readonly item: number
   readonly place: number
-  readonly draft: FieldValues
+  readonly values: FieldValues
   readonly known: KnownEntry | undefined
 }
 
-function proposalOf({ found: { section }, item, place, draft, known }: Place): Proposal {
-  const differences = known ? differencesOf(section.fields, known.fields, draft) : []
-  const excess = excessOf(section.fields, draft, known ? 'update' : 'create')
-  const isDraft = excess.length > 0 || !draft[section.display.title]
+function proposalOf({ found: { section }, item, place, values, known }: Place): Proposal {
+  const differences = known ? differencesOf(section.fields, known.fields, values) : []
+  const excess = excessOf(section.fields, values, known ? 'update' : 'create')
+  const isDraft = excess.length > 0 || !values[section.display.title]
   const isEqual = known !== undefined && differences.length === 0
   return {
     key: `${section.key}-${item}-${place}`,
     section,
     item,
     place,
-    draft,
+    values,
     known,
     differences,
     excess,
@@ -114,14 +114,14 @@ interface Known {
 /** The site's entry of the same name, unless it is about something else in what few entries have. */
 function knownAs(
   section: Section,
-  draft: FieldValues,
+  values: FieldValues,
   { shown, taken }: Known,
 ): KnownEntry | undefined {
   const { title } = section.display
   const rare = Object.keys(section.fields).filter((name) => section.fields[name]?.isMore)
   const isOther = ({ fields }: KnownEntry) =>
     rare.some((name) => {
-      const [here, there] = [folded(fields[name] ?? ''), folded(draft[name] ?? '')]
+      const [here, there] = [folded(fields[name] ?? ''), folded(values[name] ?? '')]
       return here !== '' && there !== '' && here !== there
     })
   const named = shown
@@ -129,11 +129,11 @@ function knownAs(
     .filter(
       (entry) =>
         !taken.has(entry.id) &&
-        folded(entry.fields[title] ?? '') === folded(draft[title] ?? '') &&
+        folded(entry.fields[title] ?? '') === folded(values[title] ?? '') &&
         (!isOther(entry) || section.display.kind === 'icon'),
     )
   const alike = ({ fields }: KnownEntry) =>
-    Object.entries(draft).filter(([name, value]) => fields[name] === value).length
+    Object.entries(values).filter(([name, value]) => fields[name] === value).length
   return named.toSorted((a, b) => alike(b) - alike(a))[0]
 }
 
@@ -160,14 +160,10 @@ function differencesOf(
   })
 }
 
-function excessOf(
-  fields: Fields,
-  draft: FieldValues,
-  moment: 'create' | 'update',
-): readonly Excess[] {
-  return Object.entries(draft).flatMap(([name, value]) => {
+function excessOf(fields: Fields, values: FieldValues, mode: FormMode): readonly Excess[] {
+  return Object.entries(values).flatMap(([name, value]) => {
     const field: Field | undefined = fields[name]
-    const limit = field ? limitOf(field, moment) : Infinity
+    const limit = field ? limitOf(field, mode) : Infinity
     const length = lengthOf(value)
     return length > limit ? [{ name, length, limit }] : []
   })
@@ -182,18 +178,18 @@ function profileOf({ person, settings }: ReadResume, shown: Shown): readonly Pro
     ...personFields,
     ...Object.fromEntries(words),
   }
-  const draft: FieldValues = { ...person, ...settings }
+  const values: FieldValues = { ...person, ...settings }
   const here: FieldValues = { ...shown.person.fields, ...shown.settings }
-  const differences = Object.entries(draft).flatMap(([name, there]) => {
+  const differences = Object.entries(values).flatMap(([name, there]) => {
     const own = here[name] ?? ''
     const label = (fields[name]?.label ?? name).replace(/:$/, '')
     return own === there || there === '' ? [] : [{ name, label, here: own, there }]
   })
-  if (Object.keys(draft).length === 0) return []
+  if (Object.keys(values).length === 0) return []
   const isNew = differences.every(({ here: own }) => own === '')
   const preset = differences.length === 0 ? 'leave' : isNew ? 'add' : 'combine'
   return [
-    { key: 'profile', item: -1, place: 0, draft, differences, excess: [], isDraft: false, preset },
+    { key: 'profile', item: -1, place: 0, values, differences, excess: [], isDraft: false, preset },
   ]
 }
 

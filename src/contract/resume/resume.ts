@@ -17,7 +17,7 @@ export interface FoundItem {
   readonly section: Section
   readonly item: unknown
   /** One entry's fields, or several'; none where nothing can be made of it. */
-  readonly drafts: readonly FieldValues[]
+  readonly entries: readonly FieldValues[]
 }
 
 /** A résumé as the site would have it. */
@@ -40,7 +40,7 @@ export function readResume(resume: Resume): ReadResume {
     const list = resume[name]
     if (!Array.isArray(list) || list.length === 0) continue
     rest.delete(name)
-    for (const item of list) items.push({ member: name, section, item, drafts: read(item) })
+    for (const item of list) items.push({ member: name, section, item, entries: read(item) })
   }
   return { ...readBasics(resume['basics']), items, rest: Object.fromEntries(rest) }
 }

@@ -1,6 +1,6 @@
 import { emailChangeFields } from '#contract/access/own-access.ts'
 import { accessTexts } from '#contract/texts/access.ts'
-import { checkDraft } from '#contract/validate.ts'
+import { checkValues } from '#contract/validate.ts'
 import { transact } from '../db/transact.ts'
 import { Problem } from '../problem.ts'
 import { assertPassword, refuseField } from './current-password.ts'
@@ -44,7 +44,7 @@ export async function changeUserName(
   session: SessionInfo,
   { currentPassword, userName }: NameChange,
 ): Promise<string> {
-  const checked = checkDraft(emailChangeFields, 'create', { userName, currentPassword })
+  const checked = checkValues(emailChangeFields, 'create', { userName, currentPassword })
   if (!checked.ok) throw new Problem('datos-no-validos', { errors: checked.errors })
   const owner = await assertPassword(parts, session, currentPassword)
   const user_name = canonicalName(checked.value['userName'] ?? '')

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setupFields } from '#contract/access/login.ts'
 import { composed, isStorable } from '#contract/text.ts'
-import { checkDraft } from '#contract/validate.ts'
+import { checkValues } from '#contract/validate.ts'
 import type { Executor, TableRow } from '../db/tables.ts'
 import { Problem } from '../problem.ts'
 import { passwordFault } from './password-rules.ts'
@@ -91,7 +91,7 @@ export async function replaceCredentials(
 
 /** Throws 422, with a sentence per field, for a user name or password the owner cannot have. */
 export function assertCredentials(userName: string, password: string): void {
-  const checked = checkDraft(setupFields, 'create', { userName, password })
+  const checked = checkValues(setupFields, 'create', { userName, password })
   // A name that is too long to be one is not taken apart.
   const fault = passwordFault(password, checked.ok ? userName : '')
   const errors = {

@@ -45,7 +45,7 @@ export async function findEntry(
 export async function createEntry(
   x: Executor,
   section: Section,
-  { id = newId(), draft }: { readonly id?: string | undefined; readonly draft: FieldValues },
+  { id = newId(), values }: { readonly id?: string | undefined; readonly values: FieldValues },
 ): Promise<Entry> {
   await raiseRevision(x, section.key)
   const table = tableOf(x, section)
@@ -60,7 +60,7 @@ export async function createEntry(
   const row = await table
     .insertInto(section.key)
     .values({
-      ...altWithPicture(section.fields, pick(ownFields(section), draft)),
+      ...altWithPicture(section.fields, pick(ownFields(section), values)),
       id,
       position: (last?.position ?? 0) + 1,
       version: sql<number>`${lifeStart} + 1`,

@@ -1,5 +1,5 @@
 import { v5 as namedId } from 'uuid'
-import { emptyDraft } from '#contract/fields.ts'
+import { emptyValues } from '#contract/fields.ts'
 import { personFields } from '#contract/person/person.ts'
 import { sample } from '#contract/sample.ts'
 import { sections } from '#contract/sections/index.ts'
@@ -28,8 +28,8 @@ export async function seedSample(db: Db): Promise<void> {
     await updatePerson(t, { patch: sample.person })
     await writeSettings(t, parseSettings(sample.settings))
     for (const section of sections) {
-      for (const [i, draft] of (sample.entries[section.key] ?? []).entries()) {
-        await createEntry(t, section, { id: sampleId(section.key, i), draft })
+      for (const [i, values] of (sample.entries[section.key] ?? []).entries()) {
+        await createEntry(t, section, { id: sampleId(section.key, i), values })
       }
     }
   })
@@ -53,7 +53,7 @@ export async function dropSample(x: Executor): Promise<void> {
 async function drop(t: Executor): Promise<void> {
   if (!(await hasSample(t))) return
   await t.updateTable('site').set({ value: 'dropped' }).where('key', '=', factKey).execute()
-  await updatePerson(t, { patch: emptyDraft(personFields) })
+  await updatePerson(t, { patch: emptyValues(personFields) })
   await writeSettings(t, defaultSettings)
   for (const section of sections) {
     for (const i of (sample.entries[section.key] ?? []).keys()) {

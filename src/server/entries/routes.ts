@@ -10,7 +10,7 @@ import { hiddenSections } from '#contract/settings/settings.ts'
 import { binTexts } from '#contract/texts/bin.ts'
 import { orderTexts } from '#contract/texts/order.ts'
 import { valueErrors } from '#contract/texts/value-errors.ts'
-import { checkDraft, checkPatch, lenient } from '#contract/validate.ts'
+import { checkValues, checkPatch, lenient } from '#contract/validate.ts'
 import type { JsonObject } from '#contract/json.ts'
 import {
   arrangeEntries,
@@ -102,14 +102,14 @@ function addWrites(app: Hono<AppEnv>, services: Services, section: Section) {
   app.post(`/${key}/create`, ...guards, async (c) => {
     const sent = await readJson(c)
     const id = newIdOf(sent)
-    const draft = entryValues(fields, checkDraft(asked(sent), 'create', sent))
+    const values = entryValues(fields, checkValues(asked(sent), 'create', sent))
     return idempotent(c, services, {
       sent,
       effect: async (t) => {
         // The caller can tell from it whether that one is its own.
         const taken = id === undefined ? undefined : await findEntry(t, section, id)
         if (taken) throw new Problem('ya-existe', { current: entryToJson(taken) })
-        const entry = await createEntry(t, section, { id, draft })
+        const entry = await createEntry(t, section, { id, values })
         await noteChange(t, thingOf(entry.id), madeBy(c, services))
         const location = `/api/${key}/detail/${entry.id}`
         const headers = { location, etag: versionTag(entry.version) }

@@ -22,7 +22,7 @@ interface NewMessage {
   /** What its device knows it by, where that says so; by it a message is known again for as long as it lies here. */
   readonly id?: string | undefined
   /** The checked fields of the contact form. */
-  readonly draft: FieldValues
+  readonly values: FieldValues
   /** Where it comes from, as `clientAddress` tells. */
   readonly address: string
   /** What stood in the field that people do not see. */
@@ -42,7 +42,7 @@ export async function storeMessage(
   { config, now }: Pick<Services, 'config' | 'now'>,
   message: NewMessage,
 ): Promise<void> {
-  const { name = '', email = '', message: text = '' } = message.draft
+  const { name = '', email = '', message: text = '' } = message.values
   const digest = digestOf(text)
   const known = await knownBy(x, message.id)
   // Its sender pressed again after weeks, when the answers of calls that are repeated are forgotten.

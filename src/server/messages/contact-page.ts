@@ -8,7 +8,7 @@ import { maxJsonBytes } from '#contract/limits.ts'
 import { contactSheet } from '#contract/page-heads.ts'
 import type { PostedForm } from '#contract/pages.ts'
 import { problems } from '#contract/problem.ts'
-import { checkDraft } from '#contract/validate.ts'
+import { checkValues } from '#contract/validate.ts'
 import { transact } from '../db/transact.ts'
 import type { Services } from '../services.ts'
 import { countingTries, storeMessage } from './contact-message.ts'
@@ -55,7 +55,7 @@ export function contactPageRoutes(
     const mark = c.req.query(formMarkParameter) ?? ''
     c.set('posted', { values, mark })
     if (services.room?.isScarce()) throw new Problem('sin-espacio')
-    const checked = checkDraft(contactFields, 'create', values)
+    const checked = checkValues(contactFields, 'create', values)
     if (!checked.ok) {
       const { errors } = checked
       const notice = problems['datos-no-validos'][2]
@@ -64,7 +64,7 @@ export function contactPageRoutes(
     // Here the mark is as old as the page.
     const ageMs = services.formAge.read(mark)
     const ages = { pageAgeMs: ageMs, markAgeMs: ageMs }
-    const message = { draft: checked.value, address, honeypot, ...ages }
+    const message = { values: checked.value, address, honeypot, ...ages }
     try {
       await countingTries(services, message, () =>
         transact(services.db, (t) => storeMessage(t, services, message)),

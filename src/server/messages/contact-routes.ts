@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { validate } from 'uuid'
 import { calls, formAgeHeader, honeypotHeader, idempotencyHeader } from '#contract/api.ts'
 import { contactFields, contactNotices } from '#contract/messages/contact.ts'
-import { checkDraft } from '#contract/validate.ts'
+import { checkValues } from '#contract/validate.ts'
 import type { Services } from '../services.ts'
 import { readJson } from '../api/body.ts'
 import { valueOrThrow } from '../api/checked.ts'
@@ -22,7 +22,7 @@ export function contactRoutes(services: Services): Hono<AppEnv> {
     const key = c.req.header(idempotencyHeader)
     const message = {
       ...(validate(key) && { id: key }),
-      draft: valueOrThrow(checkDraft(contactFields, 'create', sent)),
+      values: valueOrThrow(checkValues(contactFields, 'create', sent)),
       address: clientAddress(c, services.config),
       honeypot: c.req.header(honeypotHeader) ?? '',
       ...readAges(c.req.header(formAgeHeader) ?? '', services),

@@ -1,5 +1,5 @@
 import { v7 as newId } from 'uuid'
-import { emptyDraft, type FieldValues, type Fields } from '#contract/fields.ts'
+import { emptyValues, type FieldValues, type Fields } from '#contract/fields.ts'
 import { personId } from '#contract/limits.ts'
 import { personFields } from '#contract/person/person.ts'
 import { problems } from '#contract/problem.ts'
@@ -18,7 +18,7 @@ import type { Section } from '#contract/sections/section.ts'
 import { checkSettings } from '#contract/settings/kinds.ts'
 import { settingsOf } from '#contract/settings/settings.ts'
 import { importTexts } from '#contract/texts/import.ts'
-import { checkDraft, checkPatch, lenient } from '#contract/validate.ts'
+import { checkValues, checkPatch, lenient } from '#contract/validate.ts'
 import { createEntry, updateEntry } from '../db/entries.ts'
 import { updatePerson } from '../db/person.ts'
 import { writeSettings } from '../db/settings.ts'
@@ -93,14 +93,14 @@ function asItCame({ isWaiting, ...item }: KeptItem): KeptItem {
   return isWaiting && item.ids.every((id) => !id) ? { ...item, ids: [] } : item
 }
 
-const nameOf = ({ section, draft }: Proposal) =>
-  section ? draft[section.display.title] || importTexts.noName : importTexts.profile
+const nameOf = ({ section, values }: Proposal) =>
+  section ? values[section.display.title] || importTexts.noName : importTexts.profile
 
 const asked = ({ fields, display }: Section): Fields => lenient(fields, display.title)
 
 /** Whether a new entry can be made of it. */
-function fits({ section, known, draft }: Proposal): boolean {
-  return !section || known !== undefined || checkDraft(asked(section), 'create', draft).ok
+function fits({ section, known, values }: Proposal): boolean {
+  return !section || known !== undefined || checkValues(asked(section), 'create', values).ok
 }
 
 interface Applied {
@@ -120,17 +120,17 @@ async function applyToEntry(
   x: Executor,
   { proposal, section, ids, now }: ToEntry,
 ): Promise<Applied> {
-  const { known, draft } = proposal
+  const { known, values } = proposal
   const effect = effectOf(proposal, presetOf(proposal))
   const note = (id: string) => noteChange(x, { kind: section.key, id }, { now, device })
   if (effect === 'draft') ids.set(proposal, '')
   if (effect === 'add') {
-    const checked = checkDraft(asked(section), 'create', {
-      ...emptyDraft(section.fields),
-      ...draft,
+    const checked = checkValues(asked(section), 'create', {
+      ...emptyValues(section.fields),
+      ...values,
     })
     if (!checked.ok) return { effect: 'draft', isWhole: false }
-    const { id } = await createEntry(x, section, { draft: checked.value })
+    const { id } = await createEntry(x, section, { values: checked.value })
     ids.set(proposal, id)
     await note(id)
   }

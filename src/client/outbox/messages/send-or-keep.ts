@@ -3,7 +3,7 @@ import { v7 as newId } from 'uuid'
 import { contactFields, contactNotices } from '#contract/messages/contact.ts'
 import type { FieldValues } from '#contract/fields.ts'
 import { messageTexts } from '#contract/texts/message.ts'
-import { checkDraft } from '#contract/validate.ts'
+import { checkValues } from '#contract/validate.ts'
 import { fetchFormMark } from '../send-contact.ts'
 import {
   isDone,
@@ -49,7 +49,7 @@ export async function sendOrKeep(
   queryClient: QueryClient,
 ): Promise<SendState> {
   askAhead()
-  const checked = checkDraft(contactFields, 'create', typed)
+  const checked = checkValues(contactFields, 'create', typed)
   if (!checked.ok) return { state: 'stays', errors: checked.errors }
   // It arrived while it stood in the form; that has been said.
   if (isDone(checked.value)) return { state: 'sent', errors: {} }

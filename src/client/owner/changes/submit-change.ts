@@ -28,9 +28,9 @@ export function baseOf({ version, seen = [] }: Row): Base {
 /** A new entry, under an id that was made in the browser. */
 export function createEntryOperation(section: Section, id: string, values: FieldValues): Operation {
   const label = values[section.display.title] ?? ''
-  const { [hiddenField]: hidden, ...said } = values
-  const draft = hidden ? values : said
-  return made({ subject: entryOf(section, id), verb: 'create', values: draft, label })
+  const { [hiddenField]: hidden, ...shown } = values
+  const sent = hidden ? values : shown
+  return made({ subject: entryOf(section, id), verb: 'create', values: sent, label })
 }
 
 /** A new entry of a résumé, which may leave out what a form insists on. */

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { use } from 'react'
 import { v7 as newId } from 'uuid'
-import { emptyDraft } from '#contract/fields.ts'
+import { emptyValues } from '#contract/fields.ts'
 import { pathOfPage } from '#contract/entries/list-pages.ts'
 import { share } from '#contract/offline/offline.ts'
 import { project } from '#contract/sections/project.ts'
@@ -70,7 +70,7 @@ function NewEntryForm({ section, isSharedMissing = false, kept }: NewEntryFormPr
     kept,
     fields: ownFields(section),
     mode: 'create',
-    stored: emptyDraft(ownFields(section)),
+    stored: emptyValues(ownFields(section)),
     makeId: () => newId(),
     frame: frameOf(section),
     onSubmit: useCreate(section, {

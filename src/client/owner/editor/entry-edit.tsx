@@ -1,6 +1,6 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { emptyDraft, type FieldValues } from '#contract/fields.ts'
+import { emptyValues, type FieldValues } from '#contract/fields.ts'
 import { pathOfPage } from '#contract/entries/list-pages.ts'
 import { ownFields, saidFields } from '#contract/entries/own-fields.ts'
 import type { Section } from '#contract/sections/section.ts'
@@ -93,7 +93,7 @@ interface EditFormProps {
 function EditForm({ section, id, row, path, kept, onTakeTheirs }: EditFormProps) {
   const { editPath } = section
   const fields = ownFields(section)
-  const stored = { ...emptyDraft(fields), ...row.fields }
+  const stored = { ...emptyValues(fields), ...row.fields }
   const form = editForm(section, id)
   const { goBack, goTo } = useLeave(path)
   const { submit, conflict } = useUpdate({

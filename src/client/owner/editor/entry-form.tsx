@@ -202,13 +202,7 @@ const keepings = {
 } as const satisfies Record<string, FormStatus>
 
 /** What keeps the form from being sent, else where its text is: recovered, on this device or on the way there, or only on the page. */
-function statusOf({
-  refused,
-  errors,
-  attempts,
-  isRecovered,
-  keeping,
-}: EntryFormState): FormStatus {
+function statusOf({ refused, errors, attempts, isRecovered, keeping }: EntryFormState): FormStatus {
   // Until it is sent a field says itself what is wrong with it.
   const found = attempts > 0 ? wrongFields(errors) : undefined
   const wrong = refused ? ownerTexts.imageRefused : found

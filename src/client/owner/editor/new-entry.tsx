@@ -1,6 +1,6 @@
 import { useEffect, type ReactNode } from 'react'
 import { v7 as newId } from 'uuid'
-import { emptyDraft } from '#contract/fields.ts'
+import { emptyValues } from '#contract/fields.ts'
 import { ownFields } from '#contract/entries/own-fields.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
@@ -88,7 +88,7 @@ function KeptPanel({ section, isOpen, setOpen, onCreated, kept }: KeptPanelProps
     kept,
     fields: ownFields(section),
     mode: 'create',
-    stored: emptyDraft(ownFields(section)),
+    stored: emptyValues(ownFields(section)),
     makeId: () => newId(),
     frame: frameOf(section),
     onSubmit: useCreate(section, {

@@ -7,7 +7,7 @@ import { defaultSettings } from '#contract/settings/defaults.ts'
 import { fill, lengthOf } from '#contract/text.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { fieldErrors } from '#contract/texts/site.ts'
-import { checkDraft, limitOf, type FieldErrors, type FormMode } from '#contract/validate.ts'
+import { checkValues, limitOf, type FieldErrors, type FormMode } from '#contract/validate.ts'
 import type { Base } from '#client/owner/changes/submit-change.ts'
 import { sharedPicture } from '#client/outbox/entry-drafts.ts'
 import { useSettings } from '#client/data/overlay.ts'
@@ -156,7 +156,7 @@ export function useEntryForm(options: EntryFormOptions) {
     const hasPicture = picture !== undefined || draft.values[imageField ?? ''] !== ''
     // Without a picture nothing is said of one.
     const said = hasPicture ? draft.values : { ...draft.values, [altField]: '' }
-    const checked = checkDraft(fields, mode, said)
+    const checked = checkValues(fields, mode, said)
     setErrors({
       ...(checked.ok ? {} : checked.errors),
       ...(bad && { [imageField ?? '']: bad.why }),
@@ -265,6 +265,6 @@ function liveError({ fields, mode, name, value, wasWrong }: Typed): string | und
   const limit = limitOf(field, mode)
   if (lengthOf(value) > limit) return fill(fieldErrors.tooLong, { n: limit })
   if (!wasWrong) return undefined
-  const checked = checkDraft({ [name]: field }, mode, { [name]: value })
+  const checked = checkValues({ [name]: field }, mode, { [name]: value })
   return checked.ok ? undefined : checked.errors[name]
 }

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { v7 as newId } from 'uuid'
-import { emptyDraft, type FieldValues } from '#contract/fields.ts'
+import { emptyValues, type FieldValues } from '#contract/fields.ts'
 import {
   effectOf,
   inMakingOrder,
@@ -58,7 +58,7 @@ async function apply(given: Import, drafts: ImportDraft[]): Promise<ImportRecord
   const updated: ImportRecord['updated'][number][] = []
   let [person, settings]: [Replaced, Replaced] = [nothing, nothing]
   for (const proposal of inMakingOrder(proposals)) {
-    const { section, known, draft } = proposal
+    const { section, known, values } = proposal
     const decision = decisionOf(proposal)
     const effect = effectOf(proposal, decision)
     if (effect === 'leave') {
@@ -86,7 +86,7 @@ async function apply(given: Import, drafts: ImportDraft[]): Promise<ImportRecord
       continue
     }
     const id = newId()
-    const fields = { ...emptyDraft(section.fields), ...draft }
+    const fields = { ...emptyValues(section.fields), ...values }
     if (effect === 'draft') {
       const place = await leaveDraft(newForm(section), { id, version: 0, fields, keepsId: true })
       if (place === undefined) throw new Error('the device keeps no drafts')

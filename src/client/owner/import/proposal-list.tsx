@@ -173,17 +173,17 @@ function Mark({ text }: { readonly text: string }) {
 }
 
 /** The name of a proposal, what it says, and what stands beside it. */
-function wordsOf({ section, draft, differences }: Proposal) {
+function wordsOf({ section, values, differences }: Proposal) {
   if (!section) {
-    const there = differences.length > 0 ? differences.map((one) => one.there) : [draft['title']]
+    const there = differences.length > 0 ? differences.map((one) => one.there) : [values['title']]
     return { title: importTexts.profile, body: there.filter(Boolean).join(' · '), small: '' }
   }
   const { display } = section
-  const title = draft[display.title] || importTexts.noName
-  if (display.kind === 'icon') return { title, body: '', small: draft['group'] ?? '' }
+  const title = values[display.title] || importTexts.noName
+  if (display.kind === 'icon') return { title, body: '', small: values['group'] ?? '' }
   const rare = Object.keys(section.fields).filter((name) => section.fields[name]?.isMore)
-  const beside = [...rare, display.fact.field].map((name) => draft[name]).filter(Boolean)
-  return { title, body: draft[display.body ?? ''] ?? '', small: beside.join(' · ') }
+  const beside = [...rare, display.fact.field].map((name) => values[name]).filter(Boolean)
+  return { title, body: values[display.body ?? ''] ?? '', small: beside.join(' · ') }
 }
 
 interface CompareProps extends RowProps {

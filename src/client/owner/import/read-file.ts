@@ -150,10 +150,10 @@ function parseResume(text: string, name: string): Resume {
 /** The résumé, if all of it can be kept: what has no place here travels in calls of a bounded size, and is read again by others. */
 function keepable(resume: Resume, name: string): Resume {
   const { rest, items } = readResume(resume)
-  const kept = items.map(({ member, item, drafts }) => ({
+  const kept = items.map(({ member, item, entries }) => ({
     member,
     item,
-    ids: drafts.map(() => '0'.repeat(36)),
+    ids: entries.map(() => '0'.repeat(36)),
   }))
   if (partsOf({ rest, items: kept }) === undefined) throw tooLargeToKeep(name)
   return resume

@@ -6,7 +6,7 @@ import { emailChangeFields, passwordChangeFields } from '#contract/access/own-ac
 import { fill, locale } from '#contract/text.ts'
 import { accessTexts } from '#contract/texts/access.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
-import { checkDraft } from '#contract/validate.ts'
+import { checkValues } from '#contract/validate.ts'
 import { useSession } from '#client/data/session.ts'
 import { Button } from '#client/ui/button.tsx'
 import { AccessDialog, type AccessDialogProps } from './access-dialog.tsx'
@@ -45,7 +45,7 @@ function EmailRow() {
         action: accessTexts.changeEmail,
         fields: emailChangeFields,
         faultsOf: (values) => {
-          const checked = checkDraft(emailChangeFields, 'create', values)
+          const checked = checkValues(emailChangeFields, 'create', values)
           return checked.ok ? {} : checked.errors
         },
         send: (values) => changeUserName(queryClient, values),
@@ -73,7 +73,7 @@ function PasswordRow() {
         fields: passwordChangeFields,
         userName,
         faultsOf: (values) => {
-          const checked = checkDraft(passwordChangeFields, 'create', values)
+          const checked = checkValues(passwordChangeFields, 'create', values)
           const fault = newPasswordFault(values.newPassword)
           return {
             ...(fault !== undefined && { newPassword: fault }),

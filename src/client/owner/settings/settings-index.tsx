@@ -83,8 +83,7 @@ function usePresentValues(values: SettingValues): Readonly<Record<string, Presen
   const version = import.meta.env.VITE_VERSION
   const copies = (): Present => {
     if (!status) return {}
-    if (status.trouble)
-      return { words: troubleTitle(status.trouble, status, now), isTrouble: true }
+    if (status.trouble) return { words: troubleTitle(status.trouble, status, now), isTrouble: true }
     if (dead.length > 0) return { words: deadTitle(dead), isTrouble: true }
     if (status.lastGood === null) return { words: copiesTexts.empty }
     return { words: fill(copiesTexts.last, { when: recentText(status.lastGood, now) }) }

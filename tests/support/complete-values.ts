@@ -1,8 +1,8 @@
 import type { FieldValues, Field } from '#contract/fields.ts'
 import type { Section } from '#contract/sections/section.ts'
 
-/** A complete draft of a section, short enough for its limits; fields that matter to a test are named. */
-export function draftFor(section: Section, fields: FieldValues = {}): FieldValues {
+/** A value for every field of a section, short enough for its limits; fields that matter to a test are named. */
+export function completeValues(section: Section, fields: FieldValues = {}): FieldValues {
   const own: Record<string, string> = {}
   for (const [name, field] of Object.entries(section.fields)) own[name] = valueFor(name, field)
   return { ...own, ...fields }
