@@ -190,7 +190,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
       {
         test: {
           ...brief,
-          name: 'sw',
+          name: 'worker',
           include: ['tests/worker/**/*.test.ts'],
           // The worker's libraries log through `self` in development, which Node does not have.
           env: { NODE_ENV: 'production' },
@@ -199,7 +199,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
       {
         test: {
           ...patient,
-          name: 'histories',
+          name: 'simulation',
           include: ['tests/simulation/*.test.ts'],
           // Each history leaves a dozen pages with globals of their own, which V8 otherwise lets lie until they fill gigabytes.
           execArgv: ['--max-old-space-size=512'],

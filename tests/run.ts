@@ -36,9 +36,9 @@ const gates: readonly Step[] = [
 
 const steps: readonly Step[] = [
   ...gates,
-  vitest('unit', 'sw'),
+  vitest('unit', 'worker'),
   // What kills processes and plays histories takes minutes.
-  vitest('api', 'pair', 'histories'),
+  vitest('api', 'pair', 'simulation'),
   { title: 'build', command: 'npm', args: ['run', '--silent', 'build'] },
   vitest('build'),
   vitest('engines'),
