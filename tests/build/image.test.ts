@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { linkRunTimePackages } from '#tests/support/run-time-packages.ts'
 import { startServer } from '#tests/support/server-process.ts'
 
 /*
@@ -18,13 +19,13 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const copies = (stage: string, pattern: RegExp) =>
   [...stage.matchAll(pattern)].map(([, names = '']) => names.split(' '))
 
-/** Copies what is named from one folder into the other, where packages are linked. */
+/** Copies what is named from one folder into the other, where the packages that are kept are linked. */
 function copyInto(to: string, from: string, lines: readonly (readonly string[])[]): void {
   for (const names of lines) {
     const place = names.at(-1) ?? ''
     for (const name of names.slice(0, -1)) {
       const target = join(to, place.endsWith('/') ? name : place)
-      if (name.endsWith('node_modules')) symlinkSync(resolve('node_modules'), target)
+      if (name === 'node_modules') linkRunTimePackages(to)
       else cpSync(resolve(from, name), target, { recursive: true })
     }
   }
@@ -55,6 +56,7 @@ test('what the image copies is enough to build the product, and what it keeps of
   const page = await fetch(server.url)
   expect(page.status).toBe(200)
   expect(await page.text()).toContain('<h1')
+  expect((await fetch(`${server.url}/cv.pdf`)).status).toBe(200)
   const [, check = ''] = /CMD (\["node", "-e".*\])$/m.exec(app) ?? []
   const [, , script = ''] = JSON.parse(check) as readonly string[]
   const asked = { PATH: process.env['PATH'], PORT: new URL(server.url).port }

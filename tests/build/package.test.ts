@@ -1,18 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, relative, resolve } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { cliTexts } from '#contract/texts/cli.ts'
 import { typedTitleUrl } from '#contract/typed-title.ts'
+import { linkRunTimePackages } from '#tests/support/run-time-packages.ts'
 import { startServer } from '#tests/support/server-process.ts'
 
 /* What `npm pack` makes, and that it runs with nothing beside it but what it names as its dependencies. */
@@ -32,17 +25,7 @@ const [packed] = JSON.parse(execFileSync('npm', args, { encoding: 'utf8' })) as 
 const paths = packed.files.map(({ path }) => path)
 execFileSync('tar', ['-xzf', join(folder, packed.filename), '-C', folder])
 const unpacked = join(folder, 'package')
-// Beside it only what an installation without the tools brings.
-const installed = execFileSync('npm', ['ls', '--omit=dev', '--all', '--parseable'], {
-  encoding: 'utf8',
-})
-for (const path of installed.trim().split('\n').slice(1)) {
-  const inside = relative(resolve('.'), path)
-  // What lies inside another package comes with it.
-  if (inside.lastIndexOf('node_modules') > 0) continue
-  mkdirSync(dirname(join(unpacked, inside)), { recursive: true })
-  symlinkSync(path, join(unpacked, inside))
-}
+linkRunTimePackages(unpacked)
 const { bin } = JSON.parse(readFileSync(join(unpacked, 'package.json'), 'utf8')) as {
   readonly bin: Readonly<Record<string, string>>
 }
@@ -102,6 +85,7 @@ test('no tool is among what it asks to be installed', () => {
     readonly dependencies: Readonly<Record<string, string>>
   }
   expect(Object.keys(dependencies)).toEqual([
+    '@fontsource-variable/instrument-sans',
     '@fontsource/geist-mono',
     '@simplewebauthn/server',
     'pg',
@@ -116,7 +100,7 @@ test('its program says what runs it, so that its name alone is a command', () =>
   expect(readFileSync(program, 'utf8').split('\n')[0]).toBe('#!/usr/bin/env node')
 })
 
-test('it starts in an empty folder, draws pages and titles, and makes a backup', async () => {
+test('it starts in an empty folder, draws pages, titles and the CV, and makes a backup', async () => {
   const cwd = emptyFolder()
   const server = await startServer({}, [program], cwd)
   onTestFinished(() => void server.stop('SIGKILL'))
@@ -126,6 +110,8 @@ test('it starts in an empty folder, draws pages and titles, and makes a backup',
   const title = await fetch(server.url + typedTitleUrl('Hola', '002540', 'wide'))
   expect(title.status).toBe(200)
   expect(await title.text()).toContain('font/woff2')
+  const cv = await fetch(`${server.url}/cv.pdf`)
+  expect([cv.status, cv.headers.get('content-type')]).toEqual([200, 'application/pdf'])
   expect(readdirSync(cwd)).toEqual(['data'])
   const backup = spawnSync(program, ['backup'], { cwd, encoding: 'utf8' })
   expect(backup.stderr).toBe('')
