@@ -1,16 +1,17 @@
 import type { Plugin } from 'vite'
 
 /**
- * A chunk is a folder, named by who loads it. What every visitor runs is one file, found from the router; what the first
- * script needs of it stays apart, so that this script loads nothing else. `main.tsx` stays out of it: it waits at its top
- * level for code that may itself import this file. The earlier a row, the more it keeps of what several share. The owner's
- * rooms, which use each other, have no row: whole folders would make her header load them all, 87 kB in place of 64.
+ * A chunk is a folder with what it imports, named by who loads it. What every visitor runs is one file, `app`: the router,
+ * its routes and the pages that these import. What the first script needs of it stays apart, so that this script loads
+ * nothing else. The files beside the folders stay out of all: the one that starts the application waits at its top level for
+ * code that may itself import `app`. The earlier a row, the more it keeps of what several share. The owner's rooms, which
+ * use each other, have no row: whole folders would make her header load them all, 87 kB in place of 64.
  */
 const rows: readonly (readonly [name: string, test: RegExp])[] = [
   ['start', /client\/browser\/early\/|preload-helper|rolldown.runtime/],
   [
     'app',
-    /client\/router\.tsx$|node_modules\/(?:react|react-dom|scheduler|@tanstack\/(?!query-(?:persist|sync)|query-core\/.*hydration|.*\/use(?:Blocker|IsFetching)\b))\b/,
+    /client\/app\/|node_modules\/(?:react|react-dom|scheduler|@tanstack\/(?!query-(?:persist|sync)|query-core\/.*hydration|.*\/use(?:Blocker|IsFetching)\b))\b/,
   ],
   ['offline', /client\/(?:offline|drafts)\//],
   ['session', /client\/session\//],
@@ -25,6 +26,8 @@ const relative = (id: string) => id.replace(`${process.cwd()}/`, '')
 /** What the build says of one script: which modules it holds, what it loads, and what it brings along. */
 export interface Chunk {
   readonly file: string
+  /** Whether the page itself names it. */
+  readonly isEntry: boolean
   /** The module that this chunk is the door to. */
   readonly entry: string | null
   readonly modules: readonly string[]
@@ -48,13 +51,13 @@ export function visitorChunks(
       if (!isDoor(next?.entry ?? '')) walk(next)
     }
   }
-  walk(all.find(({ entry }) => entry === 'index.html'))
+  walk(all.find(({ isEntry }) => isEntry))
   return found
 }
 
 /** The chunks that a first visit loads by itself, with what they load at once. */
 function firstChunks(all: readonly Chunk[]): ReadonlySet<Chunk> {
-  const found = new Set(all.filter(({ entry }) => entry !== null && isFirst(entry)))
+  const found = new Set(all.filter(({ entry, isEntry }) => isEntry || isFirst(entry ?? '')))
   // A set goes on with what is added to it meanwhile.
   for (const { imports } of found) {
     for (const chunk of all) if (imports.includes(chunk.file)) found.add(chunk)
@@ -74,11 +77,12 @@ export function chunkFileName({ moduleIds }: { readonly moduleIds: readonly stri
   return `assets/${needsConnection ? 'online-' : ''}[name]-[hash:7].js`
 }
 
-/** What a first visit loads by itself: the first script, the application, and what looks after the time without a connection. */
+/**
+ * The doors that a first visit opens by itself: to the application, which lies beside the folders, to what looks after the
+ * time without a connection, and to parts of the interface that no first paint shows.
+ */
 const isFirst = (entry: string) =>
-  /^(?:index\.html|src\/client\/(?:main\.tsx|offline\/.*|ui\/snackbars\.tsx)|node_modules\/workbox-window\/.*)$/.test(
-    entry,
-  )
+  /^(?:src\/client\/(?:[^/]+$|offline\/|ui\/)|node_modules\/workbox-window\/)/.test(entry)
 
 export interface ChunkList {
   readonly plugin: Plugin
@@ -105,6 +109,7 @@ export function chunkList(): ChunkList {
         .filter((file) => file.type === 'chunk')
         .map((chunk): Chunk => ({
           file: chunk.fileName,
+          isEntry: chunk.isEntry,
           entry: chunk.facadeModuleId && relative(chunk.facadeModuleId),
           modules: chunk.moduleIds.map(relative),
           imports: chunk.imports,

@@ -8,7 +8,7 @@ import { sections } from '#contract/sections/index.ts'
 import { listPartQuery, readSiteFrom } from './data/queries.ts'
 import { createQueryClient } from './data/query-client.ts'
 import { writeState } from './data/state.ts'
-import { createAppRouter } from './router.tsx'
+import { createAppRouter } from './app/router.tsx'
 
 interface PageRequest {
   /** Path with or without query, as requested. */

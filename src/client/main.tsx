@@ -6,7 +6,7 @@ import { readState } from './data/state.ts'
 import { focusAfterNavigation, isStill } from './browser/arrival.ts'
 import { keptSince } from './browser/early/kept-page.ts'
 import { logProblem } from './browser/early/log.ts'
-import { createAppRouter } from './router.tsx'
+import { createAppRouter } from './app/router.tsx'
 import { takenOver } from './site/taken-over.ts'
 
 const queryClient = createQueryClient(readSiteFromApi)

@@ -25,10 +25,10 @@ export function addOwnPage(
   }
   if (parts.includes('screen')) {
     writeFileSync(join(folder, 'src/client/site/now.tsx'), screen)
-    const about = "import { About } from './site/about.tsx'"
-    edit('src/client/routes.tsx', about, `${about}\nimport { Now } from './site/now.tsx'`)
+    const about = "import { About } from '#client/site/about.tsx'"
+    edit('src/client/app/routes.tsx', about, `${about}\nimport { Now } from '#client/site/now.tsx'`)
     const before = "'/about': { layout: 'site', component: About },"
     const row = `'${path}': { layout: 'site', component: Now },`
-    edit('src/client/routes.tsx', before, `${before}\n  ${row}`)
+    edit('src/client/app/routes.tsx', before, `${before}\n  ${row}`)
   }
 }

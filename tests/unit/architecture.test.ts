@@ -65,6 +65,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'idb-keyval',
     'uuid',
   ],
+  'src/client/app': [...page, ...client('browser', 'data', 'site'), '@tanstack/'],
   'src/client': [...page, 'src/client/', 'react-dom', '@tanstack/'],
   'src/server/db': [...server, 'kysely', 'pg', 'uuid'],
   'src/server/problem.ts': ['src/contract'],
@@ -115,6 +116,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
 /** What a room may load later, through `import()`: the doors between what every visitor loads and what comes with need. */
 const doors: Readonly<Record<string, readonly string[]>> = {
   'src/client/data': client('session'),
+  'src/client/app': client('session', 'outbox', 'login', 'owner'),
   'src/client/site': client('drafts', 'session', 'outbox', 'offline', 'login', 'owner'),
   'src/client/outbox': client('owner', 'site'),
   'src/client/offline': client('owner'),
@@ -262,7 +264,11 @@ test.each([
     "import { callApi } from '../data/api.ts'",
     'imports src/client/data/api.ts',
   ],
-  ['src/client/site/a.ts', "import { r } from '../router.tsx'", 'imports src/client/router.tsx'],
+  [
+    'src/client/site/a.ts',
+    "import { r } from '../app/router.tsx'",
+    'imports src/client/app/router.tsx',
+  ],
   [
     'src/client/site/a.ts',
     "import { add } from '#client/outbox/outbox.ts'",

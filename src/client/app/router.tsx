@@ -1,8 +1,8 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createRouter, type RouterHistory } from '@tanstack/react-router'
-import { logProblem } from './browser/early/log.ts'
+import { logProblem } from '#client/browser/early/log.ts'
 import { routeTree, type RouterContext } from './routes.tsx'
-import { Broken } from './site/broken.tsx'
+import { Broken } from '#client/site/broken.tsx'
 
 interface RouterOptions extends RouterContext {
   /** Where the page to draw stands, on the server; absent: the browser's own. */

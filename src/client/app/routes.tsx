@@ -22,17 +22,17 @@ import {
   listPartQuery,
   personQuery,
   settingsQuery,
-} from './data/queries.ts'
-import { getSession, hasRole, isAdmin, isKept, useSession } from './data/session.ts'
-import { About } from './site/about.tsx'
-import { Contact } from './site/contact/contact.tsx'
-import { Home, latestSections } from './site/home.tsx'
-import { NotFound } from './site/not-found.tsx'
-import { onlyInBrowser } from './site/only-in-browser.tsx'
-import { Root } from './site/root.tsx'
-import { visibleSections } from './site/shell/navigation.ts'
-import { Shell } from './site/shell/shell.tsx'
-import { ListPage, useIsBeyond } from './site/list-page.tsx'
+} from '#client/data/queries.ts'
+import { getSession, hasRole, isAdmin, isKept, useSession } from '#client/data/session.ts'
+import { About } from '#client/site/about.tsx'
+import { Contact } from '#client/site/contact/contact.tsx'
+import { Home, latestSections } from '#client/site/home.tsx'
+import { NotFound } from '#client/site/not-found.tsx'
+import { onlyInBrowser } from '#client/site/only-in-browser.tsx'
+import { Root } from '#client/site/root.tsx'
+import { visibleSections } from '#client/site/shell/navigation.ts'
+import { Shell } from '#client/site/shell/shell.tsx'
+import { ListPage, useIsBeyond } from '#client/site/list-page.tsx'
 
 /** What the loaders of every route get. */
 export interface RouterContext {
@@ -115,18 +115,24 @@ const soloLayout = createRoute({
   notFoundComponent: NotFound,
 })
 
-const Login = lazyRouteComponent(() => import('./login/login.tsx'), 'LoginScreen')
-const Setup = lazyRouteComponent(() => import('./login/setup.tsx'), 'SetupScreen')
-const Inbox = lazyRouteComponent(() => import('./owner/inbox/inbox.tsx'), 'InboxScreen')
-const Import = lazyRouteComponent(() => import('./owner/import/import.tsx'), 'ImportScreen')
-const Settings = lazyRouteComponent(() => import('./owner/settings/settings.tsx'), 'SettingsScreen')
-const EntryAdd = lazyRouteComponent(() => import('./owner/editor/entry-add.tsx'), 'EntryAddScreen')
+const Login = lazyRouteComponent(() => import('#client/login/login.tsx'), 'LoginScreen')
+const Setup = lazyRouteComponent(() => import('#client/login/setup.tsx'), 'SetupScreen')
+const Inbox = lazyRouteComponent(() => import('#client/owner/inbox/inbox.tsx'), 'InboxScreen')
+const Import = lazyRouteComponent(() => import('#client/owner/import/import.tsx'), 'ImportScreen')
+const Settings = lazyRouteComponent(
+  () => import('#client/owner/settings/settings.tsx'),
+  'SettingsScreen',
+)
+const EntryAdd = lazyRouteComponent(
+  () => import('#client/owner/editor/entry-add.tsx'),
+  'EntryAddScreen',
+)
 const EntryEdit = lazyRouteComponent(
-  () => import('./owner/editor/entry-edit.tsx'),
+  () => import('#client/owner/editor/entry-edit.tsx'),
   'EntryEditScreen',
 )
 const PersonEdit = lazyRouteComponent(
-  () => import('./owner/editor/person-edit.tsx'),
+  () => import('#client/owner/editor/person-edit.tsx'),
   'PersonEditScreen',
 )
 
@@ -146,13 +152,13 @@ async function onlyAdmin({
 }): Promise<void> {
   if (isServer) return
   if (getSession().token === undefined && isKept()) {
-    await import('./session/renewal.ts').then(({ renewedInTime }) => renewedInTime())
+    await import('#client/session/renewal.ts').then(({ renewedInTime }) => renewedInTime())
   }
   if (!hasRole(getSession(), ['admin'])) {
     redirect({ to: '/login', state: { isAsked: true, from: href }, replace: true, throw: true })
   }
   // A form starts from what is queued, not from what the server has yet to hear.
-  const { pageOutbox } = await import('./outbox/page-outbox.ts')
+  const { pageOutbox } = await import('#client/outbox/page-outbox.ts')
   await pageOutbox(context.queryClient).opened
 }
 
@@ -181,12 +187,12 @@ const screens: Readonly<Record<PagePath, Screen>> = {
   '/contact': { layout: 'site', component: ContactPage },
   '/cv': {
     layout: 'none',
-    component: lazyRouteComponent(() => import('./site/cv.tsx'), 'Cv'),
+    component: lazyRouteComponent(() => import('#client/site/cv.tsx'), 'Cv'),
     loader: needsLists(sections, () => 'cv'),
   },
   '/card': {
     layout: 'none',
-    component: lazyRouteComponent(() => import('./site/card.tsx'), 'Card'),
+    component: lazyRouteComponent(() => import('#client/site/card.tsx'), 'Card'),
   },
   '/login': { layout: 'solo', component: Login },
   '/configurar': { layout: 'solo', component: Setup },
