@@ -191,11 +191,11 @@ describe.each(engines)('%s', (engine) => {
     const site = await readSite(db)
     expect(site.person.fields).toEqual(sample.person)
     for (const { key, fields } of sections) {
-      const all = (sample.entries[key] ?? []).map((values) => ({
+      const samples = (sample.entries[key] ?? []).map((values) => ({
         ...emptyValues(fields),
         ...values,
       }))
-      expect(site.entries[key]?.map((entry) => entry.fields)).toEqual(drafts)
+      expect(site.entries[key]?.map((entry) => entry.fields)).toEqual(samples)
     }
     const own = await createEntry(db, section, { values: completeValues(section) })
     expect(await hasSample(db)).toBe(true)
@@ -255,9 +255,9 @@ describe.each(engines)('%s', (engine) => {
 test.each(sections.filter(({ key }) => key in sample.entries))(
   'the sample of $key has at least four entries, all of them valid',
   ({ key, fields }) => {
-    const all = sample.entries[key] ?? []
-    expect(drafts.length).toBeGreaterThanOrEqual(4)
-    for (const values of all)
+    const samples = sample.entries[key] ?? []
+    expect(samples.length).toBeGreaterThanOrEqual(4)
+    for (const values of samples)
       expect(checkValues(fields, 'create', values)).toEqual({
         ok: true,
         value: { ...emptyValues(fields), ...values },
