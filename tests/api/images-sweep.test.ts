@@ -9,6 +9,8 @@ import type { Section } from '#contract/sections/section.ts'
 import { takeFromBin } from '#server/db/bin.ts'
 import { createImages } from '#server/images/kept-images.ts'
 import { openFolder } from '#server/images/folder.ts'
+import type { PictureFiles } from '#server/images/picture-files.ts'
+import type { ImageStore } from '#server/images/store.ts'
 import { idleMs } from '#server/db/postgres.ts'
 import { createEntry, removeEntry, updateEntry } from '#server/db/entries.ts'
 import { updatePerson } from '#server/db/person.ts'
@@ -31,6 +33,29 @@ async function sweepTwice({ images, pass }: Gallery, days: number): Promise<void
   await images.sweep()
   pass(days * dayMs)
   await images.sweep()
+}
+
+/** So many files of pictures that are not listed, old enough to go. */
+async function leaveStrays({ dir, now }: Gallery, many: number): Promise<void> {
+  await mkdir(dir, { recursive: true })
+  const longAgo = new Date(now().getTime() - 2 * hourMs)
+  for (let i = 0; i < many; i++) {
+    const file = join(dir, `${String(i).padStart(40, '0')}.10x10.webp`)
+    await writeFile(file, 'stray')
+    await utimes(file, longAgo, longAgo)
+  }
+}
+
+type Remove = PictureFiles['remove']
+
+/** The pictures as another process of the site has them, with what it does in place of removing. */
+function besideIn(
+  { db, dir, now }: Gallery,
+  remove: (names: readonly string[], really: Remove) => Promise<void>,
+): ImageStore {
+  const folder = openFolder(dir)
+  const files = { ...folder, remove: (names: readonly string[]) => remove(names, folder.remove) }
+  return createImages({ files, db, engine: 'postgres', now, log: () => undefined })
 }
 
 describe.each(engines)('%s', (engine) => {
@@ -64,21 +89,15 @@ describe.each(engines)('%s', (engine) => {
     'a picture that one process takes in while another removes it is kept',
     async () => {
       const gallery = await openGallery(engine)
-      const { db, now } = gallery
       const picture = await colourSquare('#0a7')
       const url = await gallery.add(picture, 'Project/New/project_1')
       const isRemoving = Promise.withResolvers<void>()
       const mayRemove = Promise.withResolvers<void>()
-      const folder = openFolder(gallery.dir)
-      const files = {
-        ...folder,
-        remove: async (names: readonly string[]) => {
-          isRemoving.resolve()
-          await mayRemove.promise
-          await folder.remove(names)
-        },
-      }
-      const other = createImages({ files, db, engine, now, log: () => undefined })
+      const other = besideIn(gallery, async (names, remove) => {
+        isRemoving.resolve()
+        await mayRemove.promise
+        await remove(names)
+      })
       const removed = other.removeUnshown({ id: 'gone', addresses: [url] })
       await isRemoving.promise
       const again = gallery.add(picture, 'Project/New/project_2')
@@ -92,26 +111,23 @@ describe.each(engines)('%s', (engine) => {
   )
 
   test.runIf(engine === 'postgres')(
-    'a sweep that takes longer than a transaction may lie idle keeps other processes out until its end',
+    'a removal that takes longer than a transaction may lie idle keeps other processes out until its end',
     async () => {
       vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
       onTestFinished(() => void vi.useRealTimers())
-      const { db, dir, now } = await openGallery(engine)
-      const isListing = Promise.withResolvers<void>()
-      const mayList = Promise.withResolvers<void>()
-      onTestFinished(() => mayList.resolve())
-      const folder = openFolder(dir)
-      const files = {
-        ...folder,
-        list: async () => {
-          isListing.resolve()
-          await mayList.promise
-          return folder.list()
-        },
-      }
-      const images = createImages({ files, db, engine, now, log: () => undefined })
+      const gallery = await openGallery(engine)
+      const { db } = gallery
+      await leaveStrays(gallery, 1)
+      const isRemoving = Promise.withResolvers<void>()
+      const mayRemove = Promise.withResolvers<void>()
+      onTestFinished(() => mayRemove.resolve())
+      const images = besideIn(gallery, async (names, remove) => {
+        isRemoving.resolve()
+        await mayRemove.promise
+        await remove(names)
+      })
       const swept = images.sweep()
-      await isListing.promise
+      await isRemoving.promise
       /** When the one that holds the lock has last said something. */
       const saidAt = async () => {
         const { rows } = await sql<{ at: string }>`
@@ -126,10 +142,73 @@ describe.each(engines)('%s', (engine) => {
         await expect.poll(saidAt).not.toEqual(before)
       }
       expect(await saidAt()).toHaveLength(1)
-      mayList.resolve()
+      mayRemove.resolve()
       await swept
       expect(await saidAt()).toEqual([])
       expect(vi.getTimerCount()).toBe(0)
+    },
+  )
+
+  test.runIf(engine === 'postgres')(
+    'who loses the lock while removing removes nothing more',
+    async () => {
+      const gallery = await openGallery(engine)
+      const { db } = gallery
+      const urls = [await gallery.add(await colourSquare('#0a7'), 'Project/project_1')]
+      urls.push(await gallery.add(await colourSquare('#07a'), 'Project/project_1'))
+      await leaveStrays(gallery, 50)
+      const removed: (readonly string[])[] = []
+      const images = besideIn(gallery, async (names, remove) => {
+        removed.push(names)
+        await sql`
+          select pg_terminate_backend(pid) from pg_locks
+          where locktype = 'advisory' and granted and database =
+            (select oid from pg_database where datname = current_database())`.execute(db)
+        await remove(names)
+      })
+      await expect(images.removeUnshown({ id: '1', addresses: urls })).rejects.toThrow(/lost/)
+      expect(removed).toHaveLength(1)
+      await expect(images.sweep()).rejects.toThrow(/lost/)
+      expect(removed).toHaveLength(2)
+      expect((await gallery.files()).length).toBeGreaterThan(25)
+      // What stayed goes the next time.
+      await gallery.images.sweep()
+      expect((await gallery.files()).filter((name) => name.startsWith('0'.repeat(20)))).toEqual([])
+    },
+  )
+
+  test.runIf(engine === 'postgres')(
+    'an upload through another process waits for a few files of a sweep and not for all',
+    async () => {
+      const gallery = await openGallery(engine)
+      const { db } = gallery
+      await leaveStrays(gallery, 100)
+      const isRemoving = Promise.withResolvers<void>()
+      const isWaiting = Promise.withResolvers<void>()
+      const isCounted = Promise.withResolvers<void>()
+      const waiting = async () => {
+        const { rows } = await sql`
+          select 1 from pg_locks where locktype = 'advisory' and not granted`.execute(db)
+        return rows.length
+      }
+      const gates = [isWaiting.promise]
+      const images = besideIn(gallery, async (names, remove) => {
+        isRemoving.resolve()
+        await (gates.pop() ?? isCounted.promise)
+        await remove(names)
+      })
+      const swept = images.sweep()
+      await isRemoving.promise
+      const adding = gallery.add(await colourSquare('#0a7'))
+      await expect.poll(waiting).toBe(1)
+      isWaiting.resolve()
+      const url = await adding
+      const left = (await gallery.files()).length
+      isCounted.resolve()
+      await swept
+      expect(left).toBeGreaterThan(50)
+      expect(await isKept(gallery, url)).toBe(true)
+      expect(await gallery.files()).toHaveLength(1)
     },
   )
 

@@ -1,0 +1,85 @@
+import { hourMs } from '#contract/durations.ts'
+import { readBin, fieldsIn } from '../db/bin.ts'
+import { earlierPictures } from '../db/history.ts'
+import { readSite } from '../db/site-data.ts'
+import type { Db, Executor } from '../db/tables.ts'
+import { forgetOrphans } from './catalogue.ts'
+import type { PictureFiles } from './picture-files.ts'
+import { digestOf, filesOf, hashIn } from './stored-files.ts'
+
+/** A queued edit may name a picture long after its upload. */
+const orphanKeepMs = 30 * 24 * hourMs
+/** How many files go at a time: whoever uploads meanwhile waits for so many and no more. */
+const atOnce = 20
+
+interface Sweep {
+  readonly files: PictureFiles
+  readonly db: Db
+  /** Runs a job in its turn, while nothing else works on the files. */
+  readonly alone: <T>(job: (held: Executor) => Promise<T>) => Promise<T>
+}
+
+/**
+ * Removes what interrupted uploads left and what nothing has shown for long, and notes what the files are of pictures that
+ * were stored before that was done; answers how many pictures went. Rows go first: a file without one is a left-over,
+ * whichever way it lost it.
+ */
+export async function sweepPictures({ files, db, alone }: Sweep, moment: Date): Promise<number> {
+  const anHourAgo = new Date(moment.getTime() - hourMs)
+  await files.sweepUnfinished(anHourAgo)
+  const before = new Date(moment.getTime() - orphanKeepMs)
+  const forgotten = await forgetOrphans(db, await readShown(db), { now: moment, before })
+  const old = (await files.list()).filter(({ at }) => at < anHourAgo).map(({ name }) => name)
+  const stray = await unlisted(db, old)
+  for (let from = 0; from < stray.length; from += atOnce) {
+    const names = stray.slice(from, from + atOnce)
+    await alone((held) => removeUnlisted(files, held, names))
+  }
+  await noteDigests({ files, db })
+  return forgotten
+}
+
+/** Removes those of the files that belong to no listed picture, asked where it is sure that nobody is about to list one. */
+export async function removeUnlisted(
+  files: PictureFiles,
+  held: Executor,
+  names: readonly string[],
+): Promise<void> {
+  await files.remove(await unlisted(held, names))
+}
+
+/** Of the files those of pictures that are not listed; what is no picture's is none of them. */
+async function unlisted(x: Executor, names: readonly string[]): Promise<readonly string[]> {
+  const listed = new Set((await x.selectFrom('image').select('hash').execute()).map((r) => r.hash))
+  return names.filter((name) => {
+    const hash = hashIn(name)
+    return hash !== undefined && !listed.has(hash)
+  })
+}
+
+/** Everything that shows pictures, or may again. */
+export async function readShown(db: Db): Promise<Parameters<typeof forgetOrphans>[1]> {
+  const binned = (await readBin(db)).map((row) => ({ kind: row.kind, fields: fieldsIn(row) }))
+  return { site: await readSite(db), binned, earlier: await earlierPictures(db) }
+}
+
+/** Notes what the files are of pictures that were stored before that was done; one that lacks a file waits for it. */
+async function noteDigests({ files, db }: Pick<Sweep, 'files' | 'db'>): Promise<void> {
+  const images = await db.selectFrom('image').selectAll().where('digests', '=', '').execute()
+  for (const { hash, file } of images) {
+    const digests: (string | undefined)[] = []
+    for (const name of filesOf(file)) digests.push(await readDigest(files, name))
+    if (digests.includes(undefined)) continue
+    await db
+      .updateTable('image')
+      .set({ digests: digests.join(' ') })
+      .where('hash', '=', hash)
+      .where('digests', '=', '')
+      .execute()
+  }
+}
+
+export async function readDigest(files: PictureFiles, name: string): Promise<string | undefined> {
+  const bytes = await files.read(name)
+  return bytes && digestOf(bytes)
+}
