@@ -1,6 +1,9 @@
 import { lengthOf } from './text.ts'
 import { maxLinkLength } from './limits.ts'
 
+// Browsers and Node have it, and the rules here know neither.
+declare const URL: { readonly canParse: (address: string) => boolean }
+
 const webAddress = /^https?:\/\/[^\s/?#@"'<>\\^`{|}]+(?:[/?#][^\s"'<>\\^`{|}]*)?$/iu
 const bareHost =
   /^(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+\p{L}{2,}(?::\d{1,5})?(?:[/?#][^\s"'<>\\^`{|}]*)?$/iu
@@ -12,6 +15,6 @@ const bareHost =
 export function safeHref(link: string): string | undefined {
   const text = link.trim()
   if (lengthOf(text) > maxLinkLength) return undefined
-  if (webAddress.test(text)) return text
-  return bareHost.test(text) ? `https://${text}` : undefined
+  const address = bareHost.test(text) ? `https://${text}` : text
+  return webAddress.test(address) && URL.canParse(address) ? address : undefined
 }

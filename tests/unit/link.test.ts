@@ -25,6 +25,9 @@ test.each([
   '/about',
   'mailto:a@b.c',
   `https://ejemplo.com/${'a'.repeat(2048)}`,
+  'http://]',
+  'http://%',
+  'github.com:99999',
   '',
 ])('%j is plain text', (link) => {
   expect(safeHref(link)).toBeUndefined()
@@ -56,6 +59,7 @@ test('whatever is typed, an address leads to a web page of a named host or there
   )
   const typed = fc.oneof(
     fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join('')),
+    fc.array(piece, { maxLength: 4 }).map((pieces) => `http://${pieces.join('')}`),
     fc.string({ unit: 'binary', maxLength: 40 }),
     fc.webUrl({ validSchemes: ['ftp', 'javascript', 'http', 'https'], withFragments: true }),
   )
