@@ -135,9 +135,10 @@ async function applyToEntry(
     await note(id)
   }
   if (effect === 'combine' && known) {
-    const { values, isWhole } = usable(asked(section), takenOf(proposal, presetOf(proposal)))
-    if (Object.keys(values).length === 0) return { effect: 'leave', isWhole }
-    await updateEntry(x, section, { id: known.id, patch: values, now })
+    const taken = usable(asked(section), takenOf(proposal, presetOf(proposal)))
+    const { values: patch, isWhole } = taken
+    if (Object.keys(patch).length === 0) return { effect: 'leave', isWhole }
+    await updateEntry(x, section, { id: known.id, patch, now })
     await note(known.id)
     return { effect, isWhole }
   }
