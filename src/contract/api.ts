@@ -3,7 +3,7 @@ import type { FieldValues } from './fields.ts'
 import { personFields, type Person } from './person/person.ts'
 import type { Entry, Section } from './sections/section.ts'
 
-/** By a name of its own for the worker, which needs no other. */
+/** Apart from `calls`: the worker needs no other. */
 export const typingCall = 'typing'
 
 /** Paths, below the API base, of the calls that pages make for everybody; `section` stands for a section's key. */
@@ -53,7 +53,6 @@ export function parseEntries(section: Section, json: unknown): readonly Entry[] 
   return json.map((item) => parseEntry(section, item))
 }
 
-/** The profile as it travels. */
 export function personToJson(person: Person): Readonly<Record<string, string | number>> {
   return { id: 1, ...person.fields, version: person.version }
 }
@@ -89,7 +88,6 @@ export interface LastChange {
   readonly device?: string
 }
 
-/** The answer of an image upload. */
 export interface UploadedImage {
   readonly url: string
 }

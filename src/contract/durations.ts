@@ -1,6 +1,5 @@
 import type { SettingValues } from './settings/settings.ts'
 
-/** An hour, in milliseconds. */
 export const hourMs = 3_600_000
 export const dayMs = 24 * hourMs
 
@@ -21,10 +20,10 @@ export const messageLifeMs = 7 * dayMs
 
 /** How long the server knows a repeated call by its key; after that it tells by its own row what the first try became. */
 export const keyLifeMs = 30 * dayMs
-/** From so much waiting on the owner is told that the key's life ends. */
+/** After so long a wait the owner is told that the key's life ends. */
 export const longWaitMs = 23 * dayMs
 
-/** How long the settings have things stay, in milliseconds; as above where a copy of an older build does not say. */
+/** The settings' durations, in milliseconds; where a copy of an older build has none, those above. */
 export function durationsOf(values: Partial<SettingValues> = {}) {
   return {
     notice: Number(values.notice_seconds) * 1000 || noticeMs,
@@ -34,7 +33,10 @@ export function durationsOf(values: Partial<SettingValues> = {}) {
   }
 }
 
-/** The moment in which the day of a moment ends, in milliseconds: what moves by itself, as an age does, moves then. */
+/**
+ * The moment, in milliseconds, at which the day of another moment ends: what follows from the date, such as an age, changes
+ * then.
+ */
 export function endOfDay(moment: number): number {
   return (Math.floor(moment / dayMs) + 1) * dayMs
 }

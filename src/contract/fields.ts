@@ -27,9 +27,7 @@ const required =
   (kind: FieldKind) =>
   (label: string, extras: Extras = {}): Field => ({ kind, label, required: true, ...extras })
 
-/** One line of text. */
 export const text = required('text')
-/** Several lines of text. */
 export const paragraph = required('paragraph')
 /** A link; stored as typed, shown as plain text when it is no web address. */
 export const url = required('url')

@@ -54,7 +54,10 @@ const sources = ['embedded', 'firebase'] as const
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-/** What the variables ask for, undefined when they name nothing of Firebase. Throws an error that says which are missing. */
+/**
+ * The build that these variables ask for; undefined when they name nothing of Firebase. Throws an error that says which are
+ * missing.
+ */
 export function readFirebase(variables: Variables): FirebaseBuild | undefined {
   const of = (name: (typeof always)[number] | (typeof optional)[number]) =>
     variables[prefix + name]?.trim() ?? ''

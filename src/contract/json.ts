@@ -1,4 +1,3 @@
-/** A JSON value that is an object, its members by their names. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
 export function isObject(value: unknown): value is JsonObject {

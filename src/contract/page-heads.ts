@@ -22,7 +22,6 @@ interface PageHead {
   readonly sheet?: string
 }
 
-/** The style sheet of the page with the contact form. */
 export const contactSheet = 'contact'
 
 const heads: Readonly<Record<PagePath, PageHead>> = {
@@ -47,13 +46,10 @@ const ofSections = Object.fromEntries(
 )
 const byPath: Readonly<Record<string, PageHead>> = { ...heads, ...ofSections }
 
-/** What the server says of a page. */
 export const headOfPage = ({ path }: Page): PageHead => byPath[path] ?? {}
 
-/** The style sheet of the page that says that there is none. */
 export const missingSheet = 'not-found'
 
-/** The style sheets of all pages. */
 export const pageSheets = new Set([
   ...pages.flatMap((page) => headOfPage(page).sheet ?? []),
   missingSheet,
@@ -68,7 +64,6 @@ export interface PageMeta {
   readonly indexed: boolean
 }
 
-/** Title, description and status of the page at a path. */
 export function pageMeta(pathname: string, person: Person): PageMeta {
   const page = pageAt(pathname)
   const { description, indexed = false } = page ? headOfPage(page) : notFound

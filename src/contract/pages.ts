@@ -30,7 +30,7 @@ export interface PostedForm {
   readonly notice: string
 }
 
-/** Under which a page that names the site's address carries it in its state. */
+/** The key under which a page that shows the site's address carries it in its state. */
 export const siteAddressKey = ['address'] as const
 
 /** The id of the bar on top of a page, which the first paint waits for. */
@@ -69,7 +69,10 @@ export const pages: readonly Page[] = [
   ].map((page) => ({ ...page, kind: 'owner' as const })),
 ]
 
-/** The page whose path, or pattern, this address is, of a list any of its pages; a slash at its end changes nothing. */
+/**
+ * The page that lies at an address, found by its path or pattern; any page of a list counts, and a slash at the end changes
+ * nothing.
+ */
 export function pageAt(pathname: string): Page | undefined {
   const path = pathname === '/' ? '/' : pathname.replace(/\/$/, '')
   const list = listAt(path)
@@ -80,7 +83,6 @@ export function pageAt(pathname: string): Page | undefined {
 /** Which of a section's entries a page is drawn from: of its list those of the page with this number. */
 export type ShownEntries = 'none' | 'latest' | 'cv' | 'all' | number
 
-/** Which of a section's entries the page at a path is drawn from. */
 export function entriesShown(path: string, section: Section): ShownEntries {
   const list = listAt(path)
   return list?.section.key === section.key ? list.page : (pageAt(path)?.entries ?? 'none')
@@ -93,7 +95,6 @@ export function pageTitle(pathname: string, person: Person): string {
   return `${title} · ${fullName(person)}`
 }
 
-/** What a page of a list is called. */
 export const titleOfPage = ({ title }: Pick<Page, 'title'>, page: number): string =>
   page === 1 ? title : fill(texts.titleOfPage, { title, page })
 

@@ -6,7 +6,7 @@ const shapes = {
   narrow: { columns: 26, letterPx: 22 },
 } as const
 
-/** Which screens get the narrow one. */
+/** The screens that get the narrow drawing. */
 export const narrowTitles = '(width < 40rem)'
 
 export type TitleVariant = keyof typeof shapes
@@ -57,7 +57,6 @@ export function titleBox(lines: readonly string[], letterPx: number): TitleBox {
   }
 }
 
-/** The lines a title is drawn in. */
 export function titleLines(text: string, variant: TitleVariant): readonly string[] {
   const letters = Array.from(text.trim())
   const { characters } = titleLimits

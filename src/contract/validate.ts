@@ -72,7 +72,7 @@ export function checkValues(fields: Fields, mode: FormMode, input: unknown): Che
   return toChecked(v.safeParse(draftSchema(fields, mode), input, stopEarly))
 }
 
-/** The fields as a résumé has to fill them, which leaves out what a form insists on. */
+/** The fields as a résumé has to fill them: what a form insists on may be empty, but for the title. */
 export function lenient(fields: Fields, title?: string): Fields {
   return Object.fromEntries(
     Object.entries(fields).map(([name, field]) => [name, { ...field, required: name === title }]),

@@ -1,6 +1,6 @@
 import type { Session } from './session.ts'
 
-/** Calls of the owner's access that only her own code makes; visitors carry no names of them. */
+/** Paths of the calls about the owner's access; apart from `api.ts`, so that visitors carry no names of them. */
 export const accessCalls = {
   /** Renews a kept session; the cookie goes here and to what lies below, and nowhere else. */
   kept: 'auth/kept',

@@ -26,7 +26,7 @@ interface Described {
   readonly maxTouchPoints?: number
 }
 
-/** What the owner recognises a device by in her lists: its browser and its system. */
+/** How the owner's lists name a device: its browser and its system. */
 export function deviceName({ userAgent, maxTouchPoints = 0 }: Described): string {
   const named = (list: readonly (readonly [RegExp, string])[]) =>
     list.find(([pattern]) => pattern.test(userAgent))?.[1]

@@ -11,13 +11,11 @@ export interface OwnAccess {
 
 const currentPassword = password(ownerTexts.currentPassword, { autocomplete: 'current-password' })
 
-/** What a change of her e-mail address asks for. */
 export const emailChangeFields = {
   userName: email('Correo nuevo', { autocomplete: 'username' }),
   currentPassword,
 }
 
-/** What a change of her password asks for. */
 export const passwordChangeFields = {
   currentPassword,
   newPassword: { ...setupFields.password, label: ownerTexts.newPassword },

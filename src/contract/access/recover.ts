@@ -2,7 +2,7 @@
  * What pages and server say to each other about a password that was forgotten.
  */
 
-/** Asked: whether a link can be sent. Posted: whose. */
+/** A GET answers whether a link can be sent; a POST asks for one. */
 export const recoverCall = 'auth/recover'
 
 export interface RecoverOffer {

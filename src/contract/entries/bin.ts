@@ -4,7 +4,6 @@ export const binCall = 'bin'
 /** How long what was deleted can be brought back, in days. */
 export const binDays = 30
 
-/** A deleted entry as the owner's list of them tells it. */
 export interface BinnedEntry {
   readonly section: string
   readonly removedAt: string

@@ -14,12 +14,10 @@ export const hiddenField = 'hidden'
 /** Says in the field that the entry is hidden; otherwise it is empty, or not there. */
 export const isHiddenValue = 'true'
 
-/** Whether only the owner sees the entry. */
 export function isHidden({ fields }: Pick<Entry, 'fields'>): boolean {
   return fields[hiddenField] === isHiddenValue
 }
 
-/** The site without the entries that only its owner sees. */
 export function withoutHidden(data: SiteData): SiteData {
   const shown = Object.entries(data.entries).map(
     ([key, entries]) => [key, entries.filter((entry) => !isHidden(entry))] as const,
@@ -27,7 +25,7 @@ export function withoutHidden(data: SiteData): SiteData {
   return { ...data, entries: Object.fromEntries(shown) }
 }
 
-/** The field as an entry carries it: nothing at all where everybody sees it. */
+/** The field as an entry carries it: absent where everybody sees the entry. */
 export function visibilityIn(row: Readonly<Record<string, unknown>>): Entry['fields'] {
   return row[hiddenField] === isHiddenValue ? { [hiddenField]: isHiddenValue } : {}
 }
@@ -49,12 +47,14 @@ export interface HiddenEntry {
   readonly entry: Entry
 }
 
-/** A hidden entry as it travels. */
 export type SentHiddenEntry = Omit<HiddenEntry, 'entry'> & {
   readonly entry: Readonly<Record<string, string | number>>
 }
 
-/** What an entry of a list stands behind, for whoever has only what visitors see of the list, or all of it. */
+/**
+ * The ids that an entry of a list stands behind: one for whoever has only what visitors see of it, one for whoever has it
+ * all.
+ */
 export function behindIn(
   rows: readonly { readonly id: string; readonly isHidden: boolean }[],
   index: number,

@@ -17,7 +17,6 @@ export interface EarlierVersion {
   readonly fields: FieldValues
 }
 
-/** The answer of the call. */
 export interface History {
   /** When and on which device the present version came to be so; absent where nobody wrote it down. */
   readonly changed?: LastChange

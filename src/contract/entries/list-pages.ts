@@ -9,7 +9,7 @@ import type { Entry, Section } from '../sections/section.ts'
 
 export const entriesPerPage = 20
 
-/** So many of each section stand on the CV, which says of the others where they are. */
+/** How many entries of each section the CV shows; it says where the others are. */
 export const entriesOnCv = 100
 
 /** One page of a section's list; the first has the number 1, and 0 stands for whatever is beyond the last. */
@@ -29,7 +29,7 @@ export interface ListPart {
 /** Page 1 has no number, so that it has one address. */
 const address = /^(\/.+?)(?:\/(0|[2-9]|[1-9]\d{1,3}))?\/?$/
 
-/** The page of a list that an address is; undefined for any other. */
+/** The page of a list that lies at an address; undefined for any other address. */
 export function listAt(pathname: string): ListPlace | undefined {
   const [, path, page = 1] = address.exec(pathname) ?? []
   const section = sections.find((one) => one.path === path)
@@ -42,7 +42,10 @@ export const pathOfPage = ({ path }: Pick<Section, 'path'>, page: number): strin
 /** How many pages so many entries take. */
 export const pagesOf = (count: number): number => Math.max(1, Math.ceil(count / entriesPerPage))
 
-/** Those of a whole list, in the server's order, that stand on a page, or on the CV as on a first page of its own size. */
+/**
+ * The rows of a list, given whole and in the server's order, that stand on one of its pages; the CV is a first page of its
+ * own size.
+ */
 export function rowsOn<Row>(
   { order }: Pick<Section, 'order'>,
   rows: readonly Row[],

@@ -5,7 +5,7 @@ export interface NewOrder {
   readonly moved: readonly string[]
 }
 
-/** More entries than any section has. */
+/** The most ids that one order may name: more entries than any section has. */
 export const mostOrdered = 1_000
 
 /** Path of the call behind a section's own. */

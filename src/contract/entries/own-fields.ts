@@ -13,7 +13,7 @@ const altLimit = 200
 
 const visibility: Field = { kind: 'switch', label: hiddenTexts.label, required: false }
 
-/** What an entry says: its section's fields, and what its picture says to whoever does not see it. */
+/** A section's fields and the alternative text of its picture. */
 export function saidFields({ fields, display }: Defined): Fields {
   return withAlt(fields, display.kind === 'icon' ? pictureTexts.altOfIcon : pictureTexts.altOfCard)
 }
@@ -23,10 +23,8 @@ export function ownFields(section: Defined): Fields {
   return { ...saidFields(section), [hiddenField]: visibility }
 }
 
-/** Who she is, as she fills it in. */
 export const ownAboutFields = withAlt(aboutFields, pictureTexts.altOfPortrait)
 
-/** The whole profile as she fills it in. */
 export const ownPersonFields: Fields = { ...headerFields, ...ownAboutFields }
 
 /** The fields with the text of their picture behind it, where they have one; its hint says what an empty one means. */

@@ -8,12 +8,12 @@ import type { FieldValues } from '../fields.ts'
 /** Name of the field, and of its column. */
 export const altField = 'alt'
 
-/** The field as an entry or the profile carries it: nothing at all where nothing is written. */
+/** The field as an entry or the profile carries it: absent where nothing is written. */
 export function altIn({ alt }: Readonly<Record<string, unknown>>): FieldValues {
   return typeof alt === 'string' && alt ? { alt } : {}
 }
 
-/** What the picture says: her words, or what stands for them. */
+/** The owner's words for the picture, or `otherwise` where she wrote none. */
 export function altOf({ alt }: FieldValues, otherwise = ''): string {
   return alt || otherwise
 }

@@ -1,11 +1,11 @@
 /* How a form tells its age. Apart from the form's own texts: most visitors never need it. */
 
-/** The parameter of the form's address that tells when it was drawn, signed, where no JavaScript does. */
+/** Where no JavaScript runs, this parameter of the form's address tells when the form was drawn, signed. */
 export const formMarkParameter = 'desde'
 
 /**
- * What the form's header says: how long the page has been open, in milliseconds, where that tells how long somebody wrote,
- * and the mark the server gave it.
+ * The header of a form: how long the page has been open, in milliseconds, where that tells how long somebody wrote, and the
+ * mark that the server gave it.
  */
 export function formAgeOf(pageAgeMs: number | undefined, mark: string | undefined): string {
   const age = pageAgeMs === undefined ? '' : Math.round(pageAgeMs)

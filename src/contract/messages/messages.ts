@@ -29,7 +29,6 @@ export interface MessagePage {
   readonly total: number
 }
 
-/** What the owner may change of a message. */
 export interface MessagePatch {
   readonly read?: boolean
   readonly answered?: boolean
@@ -43,7 +42,7 @@ export const folderLimits = { inbox: 20_000, spam: 5_000 } as const satisfies Re
   Record<Folder, number>
 >
 
-/** What its sender is told, who need not have tried often. */
+/** What the sender is told while a folder is full, even at the first try. */
 export const folderFull =
   'El buzón está lleno y por ahora no admite mensajes. Prueba de nuevo más tarde.'
 

@@ -14,7 +14,6 @@ export interface WebPushSubscription {
   readonly keys: { readonly p256dh: string; readonly auth: string }
 }
 
-/** Where a device is reached. */
 export type PushAddress =
   | { readonly kind: 'webpush'; readonly subscription: WebPushSubscription }
   | { readonly kind: 'fcm'; readonly fid: string }
@@ -64,7 +63,6 @@ export interface FailedPush {
   readonly at: string
 }
 
-/** What came of a test notification, with the sentence for the owner. */
 export interface TestOutcome {
   readonly state: 'sent' | 'gone' | 'retry' | 'rejected'
   readonly mensaje: string

@@ -10,10 +10,10 @@ export type WorkerMessage =
 /** What a page answers when it shows what the notification leads to. */
 export const pushTaken = 'PUSH_TAKEN'
 
-/** Where a press leads that is about the owner's changes: whichever page, with the list of them open. */
+/** Where a press on a notification about the owner's changes leads: to any page, with the list of the changes open. */
 export const queueUrl = '/#cambios'
 
-/** The worker's word, or undefined for anything else. */
+/** The worker's message, or undefined for anything else. */
 export function parseWorkerMessage(data: unknown): WorkerMessage | undefined {
   if (typeof data !== 'object' || data === null || !('type' in data)) return undefined
   if (data.type === 'PUSH_ARRIVED' || data.type === 'PUSH_MOVED') return { type: data.type }

@@ -16,13 +16,15 @@ export const cacheNames = {
 /** What only the owner's devices keep of the application; it stays when the copies of the content are forgotten. */
 export const ownersCache = 'tintero-owner'
 
-/** The build lists those files in the JSON of this name among the worker's, which only her devices fetch. */
+/** The file of the build that lists the owner's parts; only her devices fetch it. */
 export const ownersList = /\bowner-[\w-]+\.json$/
 
-/** The build puts what no page needs at its first visit into the JSON of this name, by its path: one answer in place of many. */
+/** The file of the build that holds what no page needs at its first visit, by path: one answer in place of many. */
 export const laterFiles = /\blater-[\w-]+\.json$/
 
-/** What an earlier version kept the API's answers in, each under a request with its headers, the session's among them. */
+/**
+ * The cache of an earlier version. It kept each answer under a request with its headers, the session's token among them.
+ */
 export const oldCacheName = 'tintero-api'
 
 /** Bounds of what a device keeps: how many of each, and for how long since it was last used. */
@@ -51,7 +53,6 @@ export function kindReadAt(address: string, { base, kinds }: Api): string | unde
   return isList || isDetail ? kind : undefined
 }
 
-/** What a page asks of the worker. */
 export type ToWorker =
   | { readonly type: 'SKIP_WAITING' }
   /** As `SKIP_WAITING`, but only when no page of the site is on screen. */
@@ -88,7 +89,9 @@ export const outboxPlace = {
   key: 'operations',
 } as const
 
-/** Where her device keeps what she hides: what any page looks for that nobody is signed in on. */
+/**
+ * Where the owner's device keeps her hidden entries; a page on which nobody is signed in looks whether there are any left.
+ */
 export const hiddenPlace = {
   database: 'tintero-hidden',
   store: 'kv',

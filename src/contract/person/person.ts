@@ -34,7 +34,6 @@ export const personForms = {
   },
 } as const
 
-/** The profile as stored. */
 export interface Person {
   readonly version: number
   readonly fields: FieldValues

@@ -181,7 +181,7 @@ export function readBasics(basics: unknown): Basics {
   return { person: filled(person), settings }
 }
 
-/** The first part saying what the site says; what it does not say stays as it is. */
+/** The résumé's first part with what the site says written into it; all else in it stays as it is. */
 export function writeBasics(basics: JsonObject, { person, settings }: SiteData): JsonObject {
   const { name = '', lastname = '', title = '', description = '' } = person.fields
   const fullName = [name, lastname].filter(Boolean).join(' ')

@@ -4,7 +4,6 @@ import type { KeptItem } from './kept.ts'
 import type { Choice, Proposal } from './proposals.ts'
 import type { ReadResume } from './resume.ts'
 
-/** What she decided about one proposal. */
 export interface Decision {
   readonly choice: Choice
   /** Which side each differing field takes. */
@@ -14,7 +13,6 @@ export interface Decision {
 /** What happens to a proposal as decided: what is left as it is changes nothing, whatever it is called. */
 export type Effect = 'add' | 'combine' | 'draft' | 'leave'
 
-/** What the decision about a proposal does. */
 export function effectOf(proposal: Proposal, { choice, sides }: Decision): Effect {
   if (choice === 'add' && proposal.section) return proposal.isDraft ? 'draft' : 'add'
   if (choice === 'leave') return 'leave'
@@ -27,7 +25,6 @@ export function takenOf({ differences }: Proposal, { choice, sides }: Decision):
   return Object.fromEntries(taken.map(({ name, there }) => [name, there]))
 }
 
-/** What a file says, and what was decided about it. */
 export interface Decided {
   readonly read: ReadResume
   readonly proposals: readonly Proposal[]
@@ -44,7 +41,7 @@ export function inMakingOrder(proposals: readonly Proposal[]): readonly Proposal
   return [...profile, ...entries]
 }
 
-/** The items that something was made of, with the ids of it, and those of which nothing can be made. */
+/** The items that something was made of, with the ids of that, and those of which nothing can be made. */
 export function keptItems(
   { read, proposals, decisionOf }: Decided,
   ids: ReadonlyMap<Proposal, string>,

@@ -26,13 +26,12 @@ function withValue(item: JsonObject, name: string, value: unknown): JsonObject {
   return value === undefined || value === '' ? rest : { ...rest, [name]: value }
 }
 
-/** A text under a name. */
 export const textAt = (name: string): Lens => ({
   get: (item) => textOf(item[name]),
   put: (item, text) => withValue(item, name, text),
 })
 
-/** An address under a name; what is none stays out of the format. */
+/** An address under a name; a text that is no address stays out of the format. */
 export const linkAt = (name: string): Lens => ({
   get: (item) => textOf(item[name]),
   put: (item, text) => withValue(item, name, webAddressOf(text)),
@@ -48,7 +47,7 @@ export function webAddressOf(text: string): string | undefined {
 
 export const hostOf = (url: string) => url.split(/[/?#]/)[2]?.replace(/^www\./, '') ?? ''
 
-/** What only this product has. */
+/** A text that the format has no place for. */
 export const ownText: Lens = { get: () => '', put: (item) => item }
 
 /** Two dates as words; short ones where the field is. */
@@ -64,7 +63,6 @@ function spanOf(start: unknown, end: unknown): Span {
   return { start: textOf(start), end: textOf(end) }
 }
 
-/** One date as words. */
 export const dateAt = (name: string): Lens => ({
   get: (item) => {
     const date = textOf(item[name])
@@ -104,7 +102,6 @@ function heldBy(field: Field, text: string): string {
   return isStorable(cleaned) ? cleaned : ''
 }
 
-/** What the item says, field by field. */
 export function readItem(fields: Fields, lenses: Lenses, item: JsonObject): FieldValues {
   return Object.fromEntries(
     Object.entries(lenses).flatMap(([name, lens]) => {

@@ -19,7 +19,7 @@ export interface KeptResume {
 /** Deeper than any résumé, and far from what makes a reader of JSON give up. */
 const deepest = 64
 
-/** What is kept, out of its text; undefined for any other text. */
+/** Reads back what was kept as text; undefined for any other text. */
 export function parseKept(text: string): KeptResume | undefined {
   if (depthOf(text) > deepest) return undefined
   try {
@@ -39,7 +39,7 @@ function isKeptItem(value: unknown): value is KeptItem {
   return Array.isArray(ids) && ids.every((id) => id === null || typeof id === 'string')
 }
 
-/** How deep its brackets go, those in texts included. */
+/** How deep the brackets of a text nest, those inside its strings included. */
 export function depthOf(text: string): number {
   let [depth, most] = [0, 0]
   for (const letter of text) {

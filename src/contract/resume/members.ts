@@ -17,7 +17,6 @@ import {
   type Lenses,
 } from './item-lens.ts'
 
-/** A list of a résumé that is a section of the site's. */
 export interface Member {
   /** Its name in JSON Resume. */
   readonly name: string

@@ -15,7 +15,7 @@ type KnownEntry = Entry & {
   readonly seen?: readonly string[]
 }
 
-/** A field in which the site and the file say something else. */
+/** A field that the site and the file say differently. */
 export interface Difference {
   readonly name: string
   readonly label: string
@@ -193,7 +193,6 @@ function profileOf({ person, settings }: ReadResume, shown: Shown): readonly Pro
   ]
 }
 
-/** What may be done with a proposal. */
 export function choicesOf({ section, known, preset, differences }: Proposal): readonly Choice[] {
   if (!section)
     return preset === 'add' || differences.length === 0 ? ['add', 'leave'] : ['combine', 'leave']

@@ -1,4 +1,3 @@
-/** Where the CV is as a file. */
 export const cvPdfPath = '/cv.pdf'
 
 /** Calls about the owner's whole résumé, and what is kept of others. */

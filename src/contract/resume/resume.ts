@@ -20,14 +20,12 @@ export interface FoundItem {
   readonly entries: readonly FieldValues[]
 }
 
-/** A résumé as the site would have it. */
 export interface ReadResume extends Basics {
   readonly items: readonly FoundItem[]
   /** Everything but the items. */
   readonly rest: Resume
 }
 
-/** Where the site's résumé is. */
 export const resumePath = '/resume.json'
 
 const schema = 'https://raw.githubusercontent.com/jsonresume/resume-schema/v1.0.0/schema.json'
@@ -52,7 +50,6 @@ interface ResumeOptions {
   readonly kept?: readonly KeptResume[]
 }
 
-/** The site as a résumé. */
 export function resumeOf(site: SiteData, { publicUrl, kept = [] }: ResumeOptions): Resume {
   const { rest, items } = merged(kept.map(withItems))
   const own = { $schema: schema, basics: { url: `${publicUrl}/` } }

@@ -56,7 +56,6 @@ export function defineSection<const S extends Section>(
   return section
 }
 
-/** A stored record of a section. */
 export interface Entry {
   readonly id: string
   /** Grows by one with every change; sent back as `If-Match`. */

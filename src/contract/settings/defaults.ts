@@ -40,12 +40,10 @@ export const settingKeys = Object.keys(defaultSettings) as SettingKey[]
 /** What only the owner reads and writes, each by its own name, kept beside the others; in none of the answers above. */
 export const privateSettings = { birth_date: '' } as const
 
-/** The default of everything that the owner sets. */
 export const ownDefaults = { ...defaultSettings, ...privateSettings } as const
 export const ownKeys = Object.keys(ownDefaults) as OwnKey[]
 export const privateKeys = Object.keys(privateSettings) as PrivateKey[]
 
-/** Whether the name is that of a setting only the owner reads. */
 export function isPrivate(key: string): key is PrivateKey {
   return Object.hasOwn(privateSettings, key)
 }

@@ -153,7 +153,6 @@ export function checkSettings(
   return Object.keys(errors).length > 0 ? { ok: false, errors } : { ok: true, value }
 }
 
-/** What is wrong with a value that `parseSetting` refuses, for the person who typed it. */
 export function settingError(key: OwnKey, input: unknown): string {
   const kind = settingKinds[key]
   if (typeof input === 'string' && lengthOf(cleanText(input)) > longestOf(kind)) {
@@ -171,7 +170,6 @@ export function imageLimit({ max_image_mb: megabytes }: SettingValues): number {
   return Number(megabytes) * 1024 * 1024
 }
 
-/** Where a value comes from. */
 export type SettingOrigin = 'default' | 'own' | 'firebase'
 
 /** Where a parameter's value comes from: a value equal to the default is the default, so nothing else need be kept of it. */

@@ -3,7 +3,6 @@ import type { Section } from '../sections/section.ts'
 import type { defaultSettings, privateSettings } from './defaults.ts'
 
 export type SettingKey = keyof typeof defaultSettings
-/** The key of what only the owner reads. */
 export type PrivateKey = keyof typeof privateSettings
 export type OwnKey = SettingKey | PrivateKey
 /** Parameter values as they travel: every key with its text. */
@@ -45,7 +44,6 @@ export function hiddenSections(values: SectionSettings): readonly string[] {
   return [...keysIn(values.sections_hidden), ...waiting.map(({ key }) => key)]
 }
 
-/** The keys in a setting that is a list of sections. */
 export function keysIn(list = ''): readonly string[] {
   return list
     .split(',')

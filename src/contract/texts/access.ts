@@ -1,4 +1,3 @@
-/** Words of the settings about the owner's access; only she reads them. */
 export const accessTexts = {
   title: 'Acceso',
   about: 'Quién puede editar, y desde dónde.',

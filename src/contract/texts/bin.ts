@@ -1,4 +1,3 @@
-/** Words about deleted entries and how they come back. */
 export const binTexts = {
   title: 'Papelera',
   about: 'Lo que eliminas se puede recuperar durante {n} días.',

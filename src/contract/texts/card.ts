@@ -1,4 +1,3 @@
-/** Words of the card that is shown to somebody in person. */
 export const cardTexts = {
   codeOf: 'Código QR de {address}',
   save: 'Guardar contacto',

@@ -1,4 +1,3 @@
-/** Words of the owner's page about her backups; they travel with the owner's code. */
 export const copiesTexts = {
   title: 'Datos y copias',
   heading: 'Copia de seguridad',

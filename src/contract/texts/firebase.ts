@@ -1,7 +1,6 @@
 /** The call that gives the owner's page what it signs in with at Firebase. */
 export const firebaseTokenCall = 'firebase/token'
 
-/** Words about what Firebase does for the site; only the owner reads them. */
 export const firebaseTexts = {
   noAccount:
     'Falta la cuenta de servicio de Firebase en el servidor (FIREBASE_SERVICE_ACCOUNT_FILE).',

@@ -1,4 +1,4 @@
-/** Words about entries that only the owner sees; pairs are for masculine and feminine nouns. They travel with the owner's code. */
+/** Pairs are for masculine and feminine nouns. */
 export const hiddenTexts = {
   label: 'Visible para todos',
   hint: 'Apagado, solo tú lo ves: ni en tu sitio, ni en el CV, ni en el PDF.',

@@ -1,4 +1,3 @@
-/** Words about what entries and the profile said before; they travel with the owner's code. */
 export const historyTexts = {
   open: 'Historial',
   title: 'Historial de «{name}»',

@@ -1,4 +1,3 @@
-/** Words of the page that brings data in; they travel with the owner's code. */
 export const importTexts = {
   back: 'Datos y copias',
   drop: 'Suelta aquí tu archivo',

@@ -1,4 +1,3 @@
-/** Words of the owner's messages and of the notices that tell of them; they travel with the owner's code. */
 export const inboxTexts = {
   /** The header's symbol, for who does not see its number. */
   link: 'Bandeja de mensajes',
@@ -61,7 +60,6 @@ export const inboxTexts = {
   notDone: 'No se pudo hacer. Prueba otra vez cuando haya conexión.',
 } as const
 
-/** Words of notifications on the owner's devices. */
 export const noticeTexts = {
   title: 'Notificaciones',
   ask: '¿Te aviso cuando llegue un mensaje?',

@@ -1,4 +1,3 @@
-/** What is said of links that lead nowhere: to the owner on her pages, and to her devices. */
 export const linkTexts = {
   title: 'Enlaces',
   badge: 'Enlace caído',

@@ -1,4 +1,3 @@
-/** Words of the site's mails to its owner, and of what asks for one. */
 export const mailTexts = {
   from: 'Tintero',
   messageSubject: 'Mensaje de {name}',

@@ -1,4 +1,3 @@
-/** Words of a visitor's message that waits on the device; they travel with the code that keeps it. */
 export const messageTexts = {
   kept: 'Mensaje guardado. Se enviará al volver la conexión.',
   unkept:

@@ -1,4 +1,3 @@
-/** Words about the connection, new versions, installing, and what the device keeps. */
 export const offlineTexts = {
   offline: 'Sin conexión.',
   savedAgo: ' Guardado {ago} ·',

@@ -1,4 +1,3 @@
-/** Words about the order of a section's entries; they travel with the owner's code. */
 export const orderTexts = {
   sort: 'Ordenar',
   list: 'Orden de la lista',

@@ -1,6 +1,5 @@
 import { commonTexts } from './forms.ts'
 
-/** Words only the owner reads; they travel with the owner's code. */
 export const ownerTexts = {
   ...commonTexts,
   remove: 'Eliminar',

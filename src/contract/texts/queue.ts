@@ -1,4 +1,3 @@
-/** Words of the list of changes that wait for the server; they travel with the owner's code. */
 export const queueTexts = {
   title: 'Cambios pendientes',
   empty: 'Todo sincronizado',

@@ -19,7 +19,6 @@ export interface SettingWords {
   readonly effect: string
 }
 
-/** How the settings page speaks of each parameter; only the owner reads this. */
 export const settingWords: Readonly<Record<OwnKey, SettingWords>> = {
   location_text: {
     group: 'profile',
@@ -169,14 +168,12 @@ export const settingWords: Readonly<Record<OwnKey, SettingWords>> = {
   },
 }
 
-/** What the settings page says of the age and of the date that it follows from. */
 export const ageWords = {
   derived: 'Sale de tu fecha de nacimiento. Bórrala para escribir otro texto.',
   hint: 'Por ejemplo, 14 de marzo de 1992',
   unread: 'La fecha guardada se lee con conexión.',
 } as const
 
-/** Where a value comes from, as the settings page says it. */
 export const originWords = {
   label: 'Valor {origin}',
   default: 'predeterminado',

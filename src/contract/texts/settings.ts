@@ -1,4 +1,3 @@
-/** Words of the settings page; only the owner reads them. */
 export const settingsTexts = {
   index: 'Grupos de ajustes',
   profile: 'Perfil público',

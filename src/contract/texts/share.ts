@@ -1,4 +1,3 @@
-/** Words of what another application shared into the form of a new project. */
 export const sharedTexts = {
   title: 'Compartido desde otra aplicación',
   hint: '{what}. Revísalos antes de confirmar: nada se publica solo.',

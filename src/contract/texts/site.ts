@@ -65,7 +65,6 @@ export const texts = {
   reload: 'Volver a cargar',
 } as const
 
-/** What a form says under a field that cannot be sent. */
 export const fieldErrors = {
   required: 'Completa este campo.',
   url: 'Escribe un enlace válido, por ejemplo https://ejemplo.com',
