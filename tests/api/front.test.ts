@@ -6,6 +6,7 @@ import { ownerCalls } from '#contract/owner-calls.ts'
 import { problems } from '#contract/problem.ts'
 import { errorPageTexts } from '#contract/texts/error-page.ts'
 import { requestIdHeader } from '#server/edge/request-ids.ts'
+import { frontLimits } from '#server/edge/server-limits.ts'
 import { startFront } from '#tests/support/front.ts'
 import { sendRaw } from '#tests/support/raw-http.ts'
 
@@ -201,6 +202,28 @@ test('the contact form that finds no place is told so on a page', async () => {
   const page = await refused.text()
   expect(page).toContain(problems['no-disponible'][2])
   expect(page).toContain(errorPageTexts.formStays)
+})
+
+test('a connection that asks on without waiting for its answers is closed', async () => {
+  const most = frontLimits.pipelinedRequests
+  let asked = 0
+  const answers: (() => void)[] = []
+  const { port, url } = await startFront({
+    app: (_, res) => {
+      asked += 1
+      answers.push(() => res.end('app'))
+      if (asked === most || asked > 2 * most) for (const answer of answers.splice(0)) answer()
+    },
+  })
+  const call = 'GET /api/person HTTP/1.1\r\nHost: a\r\n'
+  const inTime = await sendRaw(
+    port,
+    `${`${call}\r\n`.repeat(most - 1)}${call}Connection: close\r\n\r\n`,
+  )
+  expect(inTime.match(/HTTP\/1\.1 200/g)).toHaveLength(most)
+  expect(await sendRaw(port, `${call}\r\n`.repeat(500))).toBe('')
+  expect(asked).toBe(2 * most)
+  expect((await fetch(`${url}/api/person`)).status).toBe(200)
 })
 
 test.each([

@@ -33,6 +33,11 @@ export const floods = [
     text: 'GET / HTTP/1.1\r\nHost: a\r\n\r\n',
     reads: false,
   },
+  {
+    name: 'requests that wait for no answer',
+    count: 200,
+    text: 'GET /api/experience/1 HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(800),
+  },
 ] as const
 
 /** Opens so many connections, each from the next of the addresses; resolves to how to end them. */

@@ -18,7 +18,7 @@ const freshMs = 1000
 interface Bounds {
   readonly limits: Pick<
     FrontLimits,
-    'connections' | 'connectionsPerAddress' | 'answerMs' | 'checkEveryMs'
+    'connections' | 'connectionsPerAddress' | 'pipelinedRequests' | 'answerMs' | 'checkEveryMs'
   >
   /** Whether all connections are those of a proxy of ours, so that their addresses tell nobody from another. */
   readonly isBehindProxy: boolean
@@ -26,7 +26,8 @@ interface Bounds {
 
 /**
  * Bounds the connections of one address and of all. Nobody new is turned away for those who hold a connection without
- * use: the one idle for longest makes way, then one whose reader does not read, last a new one without a request.
+ * use: the one idle for longest makes way, then one whose reader does not read, last a new one without a request. A connection
+ * that asks on and on without waiting for what it is answered is closed: each request takes memory until then.
  */
 export function boundConnections(server: Server, { limits, isBehindProxy }: Bounds): void {
   // In the order of their last use.
@@ -80,9 +81,14 @@ export function boundConnections(server: Server, { limits, isBehindProxy }: Boun
     perAddress.set(address, (perAddress.get(address) ?? 0) + 1)
     socket.once('close', () => forget(held))
   })
-  server.on('request', ({ socket }, answer) => {
+  // Before whoever answers, who leaves alone what came on a connection that is closed by then.
+  server.prependListener('request', ({ socket }, answer) => {
     const held = all.get(socket)
     if (!held) return
+    if (held.open.size >= limits.pipelinedRequests) {
+      close(held)
+      return
+    }
     held.open.set(answer, performance.now())
     touch(held)
     answer.once('close', () => {

@@ -67,6 +67,7 @@ export function createListener(options: HttpServerOptions, limits = frontLimits)
   const toApp = createEntrance(options, limits)
   const nextId = createRequestIds()
   return (req, res) => {
+    if (req.socket.destroyed) return
     const target = readTarget(req)
     const requestId = nextId()
     if (typeof target === 'number') return refuse({ res, requestId }, target, options.headers.api)

@@ -23,6 +23,8 @@ export interface FrontLimits {
   readonly ownerCalls: number
   readonly callsPerAddress: number
   readonly requestsPerConnection: number
+  /** Requests of one connection that wait for their answers; browsers and proxies send the next one after the answer. */
+  readonly pipelinedRequests: number
 }
 
 export const frontLimits: FrontLimits = {
@@ -40,6 +42,7 @@ export const frontLimits: FrontLimits = {
   ownerCalls: 288,
   callsPerAddress: 100,
   requestsPerConnection: 1000,
+  pipelinedRequests: 10,
 }
 
 /** The part of the limits that a server takes when it is made. */
