@@ -226,6 +226,14 @@ test('a connection that asks on without waiting for its answers is closed', asyn
   expect((await fetch(`${url}/api/person`)).status).toBe(200)
 })
 
+test('whatever a request expects it is answered as any other', async () => {
+  const { port } = await startFront()
+  const head = 'GET /about HTTP/1.1\r\nHost: a\r\nConnection: close\r\n'
+  const answer = await sendRaw(port, `${head}Expect: 200-ok\r\n\r\n`)
+  expect(statusOf(answer)).toBe(200)
+  expect(answer).toContain('X-Content-Type-Options: nosniff')
+})
+
 test.each([
   ['read', { stalledMs: 100, answerMs: 3_600_000 }],
   ['read to its end', { stalledMs: 3_600_000, answerMs: 100 }],

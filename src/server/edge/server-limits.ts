@@ -81,6 +81,8 @@ export function protectServer(server: Server, { limits, headers }: Protection): 
   server.on('connect', (_: IncomingMessage, socket) =>
     refuseSocket(socket, '405 Method Not Allowed', { headers }),
   )
+  // Whatever is expected beside 100-continue may be overlooked (RFC 9110, 10.1.1); Node's own refusal has none of our headers.
+  server.on('checkExpectation', (...exchange) => void server.emit('request', ...exchange))
 }
 
 function statusOf(code: string | undefined): string {
