@@ -1,8 +1,8 @@
 import { lengthOf } from './text.ts'
 import { maxLinkLength } from './limits.ts'
 
-// Browsers and Node have it, and the rules here know neither.
-declare const URL: { readonly canParse: (address: string) => boolean }
+// Browsers and Node both provide it; this folder is compiled without the types of either.
+declare const URL: new (address: string) => unknown
 
 const webAddress = /^https?:\/\/[^\s/?#@"'<>\\^`{|}]+(?:[/?#][^\s"'<>\\^`{|}]*)?$/iu
 const bareHost =
@@ -16,5 +16,14 @@ export function safeHref(link: string): string | undefined {
   const text = link.trim()
   if (lengthOf(text) > maxLinkLength) return undefined
   const address = bareHost.test(text) ? `https://${text}` : text
-  return webAddress.test(address) && URL.canParse(address) ? address : undefined
+  return webAddress.test(address) && isReadable(address) ? address : undefined
+}
+
+/** Whether a browser can open the address. `URL.canParse` is missing in browsers that the pages otherwise run in. */
+function isReadable(address: string): boolean {
+  try {
+    return Boolean(new URL(address))
+  } catch {
+    return false
+  }
 }
