@@ -56,7 +56,7 @@ const emailSchema = v.pipe(
 const isEmail = (value: string) => v.is(emailSchema, value)
 
 /** The schema of a whole form; keys it does not name are dropped. */
-function draftSchema(fields: Fields, mode: FormMode) {
+function valuesSchema(fields: Fields, mode: FormMode) {
   const entries = Object.entries(fields).map(([name, field]) => {
     const schema = fieldSchema(field, mode)
     return [name, field.required ? schema : v.optional(schema, '')] as const
@@ -69,7 +69,7 @@ const stopEarly = { abortPipeEarly: true }
 
 /** The values cleaned, or one message per faulty field; never throws. */
 export function checkValues(fields: Fields, mode: FormMode, input: unknown): Checked<FieldValues> {
-  return toChecked(v.safeParse(draftSchema(fields, mode), input, stopEarly))
+  return toChecked(v.safeParse(valuesSchema(fields, mode), input, stopEarly))
 }
 
 /** The fields as a résumé has to fill them: what a form insists on may be empty, but for the title. */
@@ -84,7 +84,7 @@ export function checkPatch(fields: Fields, input: unknown): Checked<FieldValues>
   const named = typeof input === 'object' && input !== null ? Object.keys(input) : []
   const present = Object.entries(fields).filter(([name]) => named.includes(name))
   return toChecked(
-    v.safeParse(draftSchema(Object.fromEntries(present), 'update'), input, stopEarly),
+    v.safeParse(valuesSchema(Object.fromEntries(present), 'update'), input, stopEarly),
   )
 }
 
