@@ -6,9 +6,9 @@ import type { Db, Engine, Executor } from '../db/tables.ts'
 const pictureLock = 7_401_853
 
 /**
- * Does what concerns the files of pictures while no other process does: what one of them has just found to be kept, another
- * could be about to remove. On SQLite there is no other. What the job asks through what it is given is answered only while
- * that is so: a lock ends with its connection, and nothing else says that it has.
+ * Runs a job on the files of pictures while no other process runs one: what one process has just found to be kept, another
+ * could be about to remove. On SQLite there is only one process. The job gets the connection that holds the lock: the lock
+ * is lost with it, and only a query over it tells the job so.
  */
 export async function whileAlone<T>(
   { db, engine }: { readonly db: Db; readonly engine: Engine },
@@ -17,7 +17,7 @@ export async function whileAlone<T>(
   if (engine === 'sqlite') return job(db)
   return db.transaction().execute(async (t) => {
     await sql`select pg_advisory_xact_lock(${pictureLock})`.execute(t)
-    // What takes longer than the server lets a transaction lie idle would lose the lock with that.
+    // The server ends a transaction that is idle for too long, and the lock with it.
     const holding = setInterval(() => {
       // Where the connection is lost the next question says so, or the commit.
       sql`select 1`.execute(t).catch(() => undefined)

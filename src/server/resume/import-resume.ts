@@ -135,8 +135,8 @@ async function applyToEntry(
     await note(id)
   }
   if (effect === 'combine' && known) {
-    const taken = usable(asked(section), takenOf(proposal, presetOf(proposal)))
-    const { values: patch, isWhole } = taken
+    const taken = takenOf(proposal, presetOf(proposal))
+    const { values: patch, isWhole } = usable(asked(section), taken)
     if (Object.keys(patch).length === 0) return { effect: 'leave', isWhole }
     await updateEntry(x, section, { id: known.id, patch, now })
     await note(known.id)
