@@ -61,7 +61,7 @@ function valuesSchema(fields: Fields, mode: FormMode) {
     const schema = fieldSchema(field, mode)
     return [name, field.required ? schema : v.optional(schema, '')] as const
   })
-  return v.object(Object.fromEntries(entries))
+  return v.object(Object.fromEntries(entries), fieldErrors.required)
 }
 
 /** One message per field is enough, and what is too long is looked at no further. */

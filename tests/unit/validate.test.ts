@@ -129,6 +129,16 @@ test('a patch names only what changes, and what it names must be good', () => {
   expect(checkPatch(headerFields, { name: '' })).toEqual(emptied)
 })
 
+test.each([{}, null, 'texto', 7])(
+  'in place of a form %j is told in the site’s words',
+  (arrived) => {
+    const checked = checkValues(headerFields, 'create', arrived)
+    const said = checked.ok ? [] : Object.values(checked.errors)
+    expect(said.length).toBeGreaterThan(0)
+    expect(said.filter((words) => words !== fieldErrors.required)).toEqual([])
+  },
+)
+
 test('whatever arrives is answered and never thrown', () => {
   const fields = sections[0]?.fields ?? {}
   const value = fc.oneof(fc.string({ unit: 'binary' }), fc.anything())
