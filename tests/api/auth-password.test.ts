@@ -206,6 +206,23 @@ test.each(engines)(
   },
 )
 
+test.each(engines)(
+  'a session that the change of another ended changes nothing more: %s',
+  async (engine) => {
+    const access = await openAccess({ engine })
+    const { auth } = access
+    const [first, second] = [await openSession(access), await openSession(access)]
+    const currentPassword = owner.password
+    // The call of the second was let in before the first had ended its session.
+    await auth.changeUserName(first.session, { currentPassword, userName: 'otra@example.com' })
+    const refusal = await refusalOf(
+      auth.changePassword(second.session, { currentPassword, newPassword }),
+    )
+    expect(refusal.code).toBe('sesion-requerida')
+    await auth.login({ userName: 'otra@example.com', password: currentPassword, address: 'a' })
+  },
+)
+
 test('a change of the name keeps the account and this session; guesses are counted with the password’s', async () => {
   const access = await openAccess({ limits: lowLimits })
   const { auth } = access

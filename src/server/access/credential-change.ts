@@ -8,7 +8,7 @@ import type { LoginParts } from './login.ts'
 import { dropLinks } from './one-time-link.ts'
 import { canonicalName, replaceCredentials, type Owner } from './owner.ts'
 import { isCommon, passwordFault } from './password-rules.ts'
-import type { SessionInfo } from './session.ts'
+import { isOpen, type SessionInfo } from './session.ts'
 import { closeSignIns } from './sign-in.ts'
 
 /* Changes of what the owner signs in with: her password is asked for each, and whoever signed in elsewhere is shut out. */
@@ -54,10 +54,13 @@ export async function changeUserName(
   return user_name
 }
 
-/** Whoever changed them meanwhile has won: what was verified is the current password no more. */
+/**
+ * Whoever changed them meanwhile has won: what was verified is the current password no more, or the winner has ended this
+ * session since its call was let in.
+ */
 async function store(
   { db }: Pick<LoginParts, 'db'>,
-  { signInId }: SessionInfo,
+  { signInId, tokenHash }: SessionInfo,
   owner: Owner,
   change: Parameters<typeof replaceCredentials>[2],
 ): Promise<void> {
@@ -65,6 +68,7 @@ async function store(
     if (!(await replaceCredentials(t, owner, change))) {
       refuseField('currentPassword', accessTexts.wrongPassword)
     }
+    if (!(await isOpen(t, tokenHash))) throw new Problem('sesion-requerida')
     await closeSignIns(t, owner.id, signInId)
     await dropLinks(t, 'reset')
   })

@@ -104,6 +104,12 @@ export async function findSession(
   }
 }
 
+/** Whether nothing has ended a session since it was found. */
+export async function isOpen(x: Executor, tokenHash: string): Promise<boolean> {
+  const found = x.selectFrom('session').select('token_hash').where('token_hash', '=', tokenHash)
+  return (await found.executeTakeFirst()) !== undefined
+}
+
 function isAlive(row: Pick<TableRow<'session'>, 'created_at' | 'seen_at'>, now: Date): boolean {
   const time = now.getTime()
   return time - Date.parse(row.seen_at) < idleMs && time - Date.parse(row.created_at) < absoluteMs
