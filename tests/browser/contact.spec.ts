@@ -4,6 +4,7 @@ import { errorPageTexts } from '#contract/texts/error-page.ts'
 import { fieldErrors } from '#contract/texts/site.ts'
 import { refuse } from '#tests/support/answers.ts'
 import { expect, test } from '#tests/support/browser.ts'
+import { readManifest } from '#tests/support/built-client.ts'
 import { databaseText } from '#tests/support/device.ts'
 import { snackbar } from '#tests/support/entries.ts'
 import { isHydrated } from '#tests/support/hydration.ts'
@@ -79,6 +80,27 @@ test('letters that wait for the code that keeps them are kept in the order in wh
     const typed = message[name as keyof typeof message]
     await expect(visitor.getByRole('textbox', { name: field.label })).toHaveValue(typed)
   }
+})
+
+test('the next form stays, though the code that shows what waited comes as it is opened', async ({
+  visitor,
+}) => {
+  const { file = '' } = readManifest()['src/client/outbox/messages/pending-messages.tsx'] ?? {}
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await visitor.route(`**/${file}`, (route) => promise.then(() => route.continue()))
+  await write(visitor)
+  const again = visitor.getByRole('link', { name: contactTexts.again })
+  await expect(again).toBeVisible()
+  const opened = again.evaluate(async (link: HTMLElement, address) => {
+    await import(address)
+    // Whoever waited for it here has it now, and nothing was drawn since.
+    for (let turn = 0; turn < 20; turn++) await Promise.resolve()
+    link.click()
+  }, `/${file}`)
+  resolve()
+  await opened
+  await type(visitor, { ...message, message: 'La segunda' })
+  await expect(again).toHaveCount(0)
 })
 
 test('a letter that waits for the code that keeps it does not take back what was sent since', async ({

@@ -139,9 +139,9 @@ export function isDone(fields: FieldValues): boolean {
   return done?.digest === digestOf(fields)
 }
 
-/** Whether a message that waits no more has arrived while its text stood in the form; told once. */
+/** Whether a message that waits no more has arrived while its text stood in the form that is still there; told once. */
 export function takeArrival(waits: (id: string) => boolean): boolean {
-  if (!done || isDoneTold || waits(done.id)) return false
+  if (!done || isDoneTold || !openForm() || waits(done.id)) return false
   isDoneTold = true
   return true
 }

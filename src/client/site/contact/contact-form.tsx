@@ -99,7 +99,8 @@ export function ContactForm({ posted, text, onGone }: ContactFormProps) {
     setErrors(answer.errors)
     setProblem(answer.problem)
     if (answer.state === 'stays') focusFirst(currentTarget, answer.errors)
-    else onGone(answer.state)
+    // Where its arrival was told before, the next form may be open by now.
+    else if (form.current) onGone(answer.state)
   }
 
   const shown = { errors, values: text ?? posted?.values, isSending }
