@@ -206,6 +206,8 @@ export default defineConfig(({ command, isSsrBuild }) => ({
           include: pairedTests.map((name) => `tests/api/${name}.test.ts`),
           globalSetup: 'tests/support/postgres.ts',
           setupFiles: 'tests/support/asked-in-turns.ts',
+          // Nothing that they import is changed by them, and importing the server anew for each costs more than its tests.
+          isolate: false,
           env: { TINTERO_API: 'pair' },
         },
       },

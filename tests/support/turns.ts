@@ -1,4 +1,4 @@
-/** How often each process of a site was asked in this file of tests. */
+/** How often each process of a site was asked since it was last counted. */
 const askedOf: number[] = []
 
 /** Answers with the next of the processes each time, as a proxy in front of them would. */
@@ -21,5 +21,5 @@ export function callsInTurns<Calls extends object>(
   return new Proxy(first, { get: (_, name) => Reflect.get(next(), name) })
 }
 
-/** How many processes were asked at all. */
-export const processesAsked = (): number => askedOf.length
+/** How many processes were asked at all; counts anew, since files of tests may share what they import. */
+export const countAsked = (): number => askedOf.splice(0).length
