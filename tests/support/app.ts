@@ -5,7 +5,7 @@ import type { Db, Engine } from '#server/db/tables.ts'
 import { createApp } from '#server/api/app.ts'
 import { createServices, type Services } from '#server/services.ts'
 import type { Look } from '#server/links/look.ts'
-import { freshFolder, isPaired, openFresh, openForTest } from './database.ts'
+import { freshFolder, isPaired, openBeside, openFresh, openForTest } from './database.ts'
 import { quickDerive } from './owner-access.ts'
 import { recordPushes, type PushRecorder } from '../doubles/push-recorder.ts'
 import { writeSettings } from '#server/db/settings.ts'
@@ -83,7 +83,7 @@ export async function openApp({
   const { token } = await auth.login({ ...owner, address: '' })
   const others: ReturnType<typeof createApp>[] = []
   if (isPaired && engine === 'postgres' && file === undefined) {
-    const beside = { opened: await openForTest(opened.target), events, pushes }
+    const beside = { opened: await openBeside(opened.target), events, pushes }
     others.push(createApp((await assemble({ ...assembled, ...beside })).services))
   }
   const next = inTurns(createApp(services), ...others)

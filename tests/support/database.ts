@@ -11,6 +11,7 @@ import { postgresDialect } from '#server/db/postgres.ts'
 import { markFile } from '#server/db/sqlite-file.ts'
 import { sqliteDialect } from '#server/db/sqlite.ts'
 import type { Engine, Tables } from '#server/db/tables.ts'
+import { takeDatabase } from './kept-databases.ts'
 import { createDatabase } from './postgres.ts'
 
 /** Whether every call goes to the next of two processes on one PostgreSQL: the whole suite has to hold there, too. */
@@ -29,20 +30,25 @@ function enginesHere(): readonly Engine[] {
  * made: making the tables anew for each of a thousand tests took most of their time.
  */
 export async function openFresh(engine: Engine): Promise<OpenedDb> {
-  const target = await copiedTarget(engine)
+  const opened = await openBeside(await copiedTarget(engine))
+  // Nothing that is copied has to outlast a power cut, as on the tests' PostgreSQL.
+  if (engine === 'sqlite') await sql`pragma synchronous = off`.execute(opened.db)
+  return opened
+}
+
+/** Opens a database whose tables the product has made, as one process more of its site; closed when the test ends. */
+export async function openBeside(target: DbTarget): Promise<OpenedDb> {
+  const { engine } = target
   const dialect =
     target.engine === 'sqlite' ? sqliteDialect(target.file) : await postgresDialect(target.url)
   const db = new Kysely<Tables>({ dialect })
   onTestFinished(() => db.destroy())
-  // Nothing that is copied has to outlast a power cut, as on the tests' PostgreSQL.
-  if (engine === 'sqlite') await sql`pragma synchronous = off`.execute(db)
   return { db, target, engine, close: () => db.destroy() }
 }
 
 async function copiedTarget(engine: Engine): Promise<DbTarget> {
   if (engine === 'postgres') {
-    const url = await createDatabase(inject('postgresUrl'), inject('postgresTemplate'))
-    return { engine, url }
+    return { engine, url: await takeDatabase() }
   }
   const file = join(await freshFolder(), 'tintero.sqlite')
   await writeFile(file, await madeFile())

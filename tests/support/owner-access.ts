@@ -4,7 +4,7 @@ import type { Config } from '#server/config.ts'
 import type { Db, Engine } from '#server/db/tables.ts'
 import type { Log } from '#server/log.ts'
 import { Problem } from '#server/problem.ts'
-import { isPaired, openFresh, openForTest } from './database.ts'
+import { isPaired, openBeside, openFresh } from './database.ts'
 import { owner } from './site.ts'
 import { callsInTurns } from './turns.ts'
 
@@ -74,7 +74,7 @@ export async function openAccess(options: AccessOptions = {}): Promise<Access> {
     { db, auth: createAuth({ ...parts, db }) },
   ]
   if (isPaired && engine === 'postgres') {
-    const beside = await openForTest(target)
+    const beside = await openBeside(target)
     processes.push({ db: beside.db, auth: createAuth({ ...parts, db: beside.db }) })
   }
   if (withOwner) await processes[0].auth.createOwner(owner)

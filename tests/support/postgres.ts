@@ -42,7 +42,8 @@ export async function setup({ provide }: TestProject): Promise<(() => Promise<vo
     provide('postgresTemplate', '')
     return undefined
   }
-  const server = await startPostgres(folder)
+  // Its workers would go round the hundreds of databases for as long as the tests run, and none lives long enough to need it.
+  const server = await startPostgres(folder, { autovacuum: 'off' })
   provide('postgresUrl', server.url)
   provide('postgresTemplate', await makeTemplate(server.url))
   return server.stop
