@@ -37,9 +37,6 @@ import type { Site } from '#tests/support/site.ts'
 
 test.use({ writes: true })
 
-// Whole forms on several pages: slow where the machine is.
-test.describe.configure({ timeout: 180_000 })
-
 test.beforeEach(async ({ site }) => {
   await emptySections(site)
   const binned = (await site.call('GET', 'bin')).json as unknown as readonly BinnedEntry[]

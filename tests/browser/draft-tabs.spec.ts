@@ -15,7 +15,6 @@ import {
 import type { Site } from '#tests/support/site.ts'
 
 test.use({ writes: true })
-test.describe.configure({ timeout: 120_000 })
 
 test.beforeEach(async ({ site }) => emptySections(site))
 

@@ -6,8 +6,6 @@ import { pressing, ringingDevices } from '#tests/doubles/push/ringing-device.ts'
 const test = base.extend(pressing)
 
 test.skip(!hasBus(), 'no dbus-daemon on this machine: nothing can press a notification')
-// The browser takes some seconds to find its push service, and the build of its own some more.
-test.describe.configure({ timeout: 180_000 })
 
 test('a press on what Firebase rang opens the closed app at the message, after signing in', async ({
   device,

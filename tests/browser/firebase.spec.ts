@@ -18,9 +18,6 @@ import { addEntry, isDrained, ownerTab } from '#tests/support/queue.ts'
 import type { Site } from '#tests/support/site.ts'
 import { sendMessage } from '#tests/support/visitor-message.ts'
 
-// The browser takes some seconds to find its push service, and the build of its own some more.
-test.describe.configure({ timeout: 180_000 })
-
 /** The hosts that pages of the site called, without their common end; the browser's own errands are not theirs. */
 const hostsCalled = ({ state }: GoogleHosts, site: Site) => {
   const calls = state.calls.filter(({ headers }) => headers.get('origin') === site.url)

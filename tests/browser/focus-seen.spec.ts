@@ -7,8 +7,6 @@ import { publicPaths } from '#tests/support/page-paths.ts'
 /* Bars stay where they are while the page moves under them; what the keyboard comes to must not be behind one. */
 
 test.use({ viewport: { width: 390, height: 664 } })
-// Hundreds of presses: slow where the machine is.
-test.describe.configure({ timeout: 180_000 })
 
 /** One of each kind: a list with its tools, the forms, and what stands in rows. */
 const ownerPages = [

@@ -39,9 +39,6 @@ import type { Site } from '#tests/support/site.ts'
 
 test.use({ writes: true })
 
-// Whole forms on several pages: slow where the machine is.
-test.describe.configure({ timeout: 180_000 })
-
 const hiddenIn = async (site: Site) =>
   (await site.call('GET', 'hidden')).json as unknown as readonly SentHiddenEntry[]
 

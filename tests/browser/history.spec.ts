@@ -26,9 +26,6 @@ import type { Site } from '#tests/support/site.ts'
 
 test.use({ writes: true })
 
-// Whole forms on several pages: slow where the machine is.
-test.describe.configure({ timeout: 180_000 })
-
 test.beforeEach(({ site }) => emptySections(site))
 
 const formOf = (id: string) => project.editPath.replace('$id', id)

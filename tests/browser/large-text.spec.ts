@@ -15,7 +15,6 @@ test.use({
     ignoreDefaultArgs: ['--hide-scrollbars'],
   },
 })
-test.describe.configure({ timeout: 180_000 })
 
 const widths = [390, 768, 1440]
 

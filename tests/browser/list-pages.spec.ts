@@ -21,9 +21,6 @@ import type { Site } from '#tests/support/site.ts'
 
 test.use({ writes: true })
 
-// Lists of fifty entries, made one after the other.
-test.describe.configure({ timeout: 120_000 })
-
 const count = 2 * entriesPerPage + 2
 const name = (number: number) => `Obra ${number}`
 const items = (page: Page) => page.locator('main .item')

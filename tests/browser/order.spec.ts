@@ -29,9 +29,6 @@ import { canReadPdf } from '#tests/support/system-package.ts'
 
 test.use({ writes: true })
 
-// Whole lists on several pages: slow where the machine is.
-test.describe.configure({ timeout: 180_000 })
-
 test.beforeEach(async ({ site }) => {
   await emptySections(site)
   // Shown the other way round: the last one first.

@@ -36,7 +36,6 @@ import {
 import { owner as credentials, type Site } from '#tests/support/site.ts'
 
 test.use({ writes: true })
-test.describe.configure({ timeout: 180_000 })
 
 test.beforeEach(async ({ site }) => emptySections(site))
 

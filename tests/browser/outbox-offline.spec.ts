@@ -25,9 +25,6 @@ import { personPath } from '#tests/support/site.ts'
 
 test.use({ writes: true })
 
-// Several tabs fill in whole forms: slow where the machine is.
-test.describe.configure({ timeout: 180_000 })
-
 test.beforeEach(async ({ site }) => emptySections(site))
 
 test('what is made, changed and removed offline survives a reload and arrives in order', async ({

@@ -18,7 +18,6 @@ import { sendMessage } from '#tests/support/visitor-message.ts'
 const test = base.extend(pressing)
 
 test.skip(!hasBus(), 'no dbus-daemon on this machine: nothing can press a notification')
-test.describe.configure({ timeout: 120_000 })
 
 const opened = (page: Page) => page.getByRole('article', { name: letter.name })
 

@@ -16,9 +16,6 @@ import type { PushService } from '#tests/doubles/push/push-service.ts'
 import { expectNoneShown, expectShown } from '#tests/doubles/push/shown-notifications.ts'
 import { sendMessage } from '#tests/support/visitor-message.ts'
 
-// The browser takes some seconds to find its push service.
-test.describe.configure({ timeout: 120_000 })
-
 test('a message rings the device, encrypted for it alone, and counts in the header', async ({
   device,
   site,

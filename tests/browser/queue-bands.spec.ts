@@ -20,7 +20,6 @@ import {
 } from '#tests/support/queue.ts'
 
 test.use({ writes: true })
-test.describe.configure({ timeout: 180_000 })
 
 test.beforeEach(async ({ site }) => emptySections(site))
 

@@ -13,9 +13,6 @@ import { addReadmeSection } from '#tests/support/readme-section.ts'
 
 test.use({ writes: true })
 
-// It builds the product once more.
-test.describe.configure({ timeout: 180_000 })
-
 let section: Section
 let build: Build
 

@@ -14,9 +14,6 @@ import { isDrained, ownerTab } from '#tests/support/queue.ts'
 
 test.use({ writes: true })
 
-// The settings are long, and axe reads them whole in each look: slow where the machine is.
-test.describe.configure({ timeout: 180_000 })
-
 const all = sections.length
 const titles = sections.map(({ title }) => title)
 const group = '/settings#secciones'

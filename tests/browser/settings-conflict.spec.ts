@@ -10,7 +10,6 @@ import { isDrained, openQueueSheet, ownerTab, queued } from '#tests/support/queu
 import type { Site } from '#tests/support/site.ts'
 
 test.use({ writes: true })
-test.describe.configure({ timeout: 180_000 })
 
 const fieldOf = (page: Page, key: SettingKey) =>
   page.getByRole('textbox', { name: settingWords[key].label })

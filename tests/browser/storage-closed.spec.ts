@@ -20,7 +20,6 @@ import { addEntry, emptySections, storedNames } from '#tests/support/queue.ts'
  */
 
 test.use({ writes: true })
-test.describe.configure({ timeout: 180_000 })
 
 /** Every door to the device throws, as in a frame whose storage is partitioned away. */
 function closeEverything(): void {

@@ -29,7 +29,6 @@ import {
 import { owner as credentials } from '#tests/support/site.ts'
 
 test.use({ writes: true })
-test.describe.configure({ timeout: 180_000 })
 
 test.beforeEach(async ({ site }) => emptySections(site))
 

@@ -11,7 +11,6 @@ import { openQueueSheet } from '#tests/support/queue.ts'
 /* Text set apart as far as a reader may set it (WCAG 1.4.12), which people do who mix up letters or lines. */
 
 test.use({ writes: true })
-test.describe.configure({ timeout: 180_000 })
 
 const widths = [320, 390, 768, 1024, 1440]
 

@@ -11,7 +11,6 @@ import { emptySections, isDrained, ownerTab, queued, storedRows } from '#tests/s
 import type { Site } from '#tests/support/site.ts'
 
 test.use({ writes: true })
-test.describe.configure({ timeout: 180_000 })
 
 test.beforeEach(async ({ site }) => emptySections(site))
 

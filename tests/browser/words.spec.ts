@@ -26,7 +26,6 @@ import { sendMessage } from '#tests/support/visitor-message.ts'
 import { everySection } from '#tests/support/site-data.ts'
 
 test.use({ writes: true })
-test.describe.configure({ timeout: 120_000 })
 
 const address = 'administracion.proyectos@nubeficticia.example.com'
 const word = 'electroencefalografistasinterhospitalariasotorrinolaringolog'
