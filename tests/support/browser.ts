@@ -2,7 +2,7 @@ import { expect, test as base, type BrowserContext, type Page } from 'playwright
 import { texts } from '#contract/texts/site.ts'
 import { chromiumArgs, foundShell } from './chromium.ts'
 import { followRequests, keepTraces } from './failure.ts'
-import { openSite, type Site } from './site.ts'
+import { makeBeginning, openSite, type Beginning, type Site } from './site.ts'
 import { watchPage, type Watch } from './watch.ts'
 
 const longestWaitMs = 3_000
@@ -28,7 +28,7 @@ export interface Fixtures {
 }
 
 /** Playwright's test with a running product, a visitor's page and the owner's. */
-export const test = base.extend<Fixtures & Options, { sharedSite: Site }>({
+export const test = base.extend<Fixtures & Options, { beginning: Beginning; sharedSite: Site }>({
   launchOptions: [
     async ({}, provide) =>
       provide({
@@ -41,17 +41,25 @@ export const test = base.extend<Fixtures & Options, { sharedSite: Site }>({
   ],
   writes: [false, { option: true }],
   withOwner: [true, { option: true }],
-  sharedSite: [
+  beginning: [
     async ({}, provide) => {
-      const site = await openSite()
+      const { remove, ...beginning } = await makeBeginning()
+      await provide(beginning)
+      remove()
+    },
+    { scope: 'worker' },
+  ],
+  sharedSite: [
+    async ({ beginning }, provide) => {
+      const site = await openSite({ beginning })
       await provide(site)
       await site.close()
     },
     { scope: 'worker' },
   ],
-  site: async ({ writes, withOwner, sharedSite }, provide) => {
+  site: async ({ writes, withOwner, beginning, sharedSite }, provide) => {
     if (!writes && withOwner) return provide(sharedSite)
-    const site = await openSite({ withOwner })
+    const site = await openSite(withOwner ? { beginning } : { withOwner })
     await provide(site)
     return site.close()
   },
@@ -83,10 +91,12 @@ export const test = base.extend<Fixtures & Options, { sharedSite: Site }>({
     await provide(page)
     await context.close()
   },
-  owner: async ({ context, watch, site }, provide) => {
+  owner: async ({ context, watch, site, sharedSite }, provide) => {
     const page = await context.newPage()
     watch.add(page, site.url)
-    await signIn(page, site)
+    await page.goto('/api/health')
+    // Checking a password is made to cost a quarter of a second.
+    await takeSession(page, await (site === sharedSite ? site.sharedSession() : site.signIn()))
     await provide(page)
   },
 })
