@@ -22,6 +22,27 @@ const applications = [
 ]
 const isRoot = process.getuid?.() === 0
 
+/**
+ * What Chromium leaves out. It heeds the last of several such switches, so what Playwright switches off stands here as well;
+ * the first one keeps a process ready for a next page, which in hundreds of journeys never comes: a sixth of all their work.
+ */
+const featuresOff = [
+  'SpareRendererForSitePerProcess',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+]
+
 /** No sandbox only where Chromium refuses to start otherwise; nothing that talks to other hosts. */
 export const chromiumArgs: readonly string[] = [
   ...(isRoot ? ['--no-sandbox'] : []),
@@ -31,6 +52,7 @@ export const chromiumArgs: readonly string[] = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  `--disable-features=${featuresOff.join(',')}`,
 ]
 
 /**
