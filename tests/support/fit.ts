@@ -86,15 +86,18 @@ async function measure({ widths, without, isSetApart }: Look): Promise<readonly 
   }
 
   /** As `.sr-only`, where only some widths hide it so. */
-  const isCutAway = (element: Element) => getComputedStyle(element).clipPath === 'inset(50%)'
+  const isCutAway = (element: Element): boolean =>
+    getComputedStyle(element).clipPath === 'inset(50%)' ||
+    (element.parentElement !== null && isCutAway(element.parentElement))
 
+  // What its style says is asked for last: of every element at every width it was most of the time.
   const faultsOf = (element: HTMLElement, room: number): string[] => {
     const { left, right, width } = element.getBoundingClientRect()
     if (width === 0) return []
-    if (right > room + 0.5 || left < -0.5) return [`${nameOf(element)} leaves the page`]
-    if (element.scrollWidth <= element.clientWidth + 1) return []
-    if (!mustHold(element)) return []
-    return [`${nameOf(element)} holds more than it has room for`]
+    const leaves = right > room + 0.5 || left < -0.5
+    if (!leaves && element.scrollWidth <= element.clientWidth + 1) return []
+    if (isCutAway(element) || (!leaves && !mustHold(element))) return []
+    return [`${nameOf(element)} ${leaves ? 'leaves the page' : 'holds more than it has room for'}`]
   }
 
   const headerFaults = (): string[] => {
@@ -147,7 +150,7 @@ async function measure({ widths, without, isSetApart }: Look): Promise<readonly 
     if (scrollX > 0) faults.push('the page scrolls sideways')
     scrollTo({ left: 0, behavior: 'instant' })
     const visit = (element: Element) => {
-      if (hidden.has(element) || !(element instanceof HTMLElement) || isCutAway(element)) return
+      if (hidden.has(element) || !(element instanceof HTMLElement)) return
       faults.push(...faultsOf(element, room))
       for (const child of element.children) visit(child)
     }
