@@ -84,7 +84,7 @@ async function serve(env: Environment, entry: Parameters<typeof serverEntry>[0] 
 
 /** Runs a command to its end, whichever it is. */
 async function run(env: Environment, ...words: readonly string[]) {
-  const child = spawn(process.execPath, ['src/server/cli.ts', ...words], {
+  const child = spawn(process.execPath, [serverEntry('cli'), ...words], {
     env: { PATH: process.env['PATH'] ?? '', ...env },
   })
   let said = ''

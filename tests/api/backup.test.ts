@@ -42,6 +42,7 @@ import { engines, freshFolder, freshTarget, openForTest, openOld } from '#tests/
 import { dieAtEnv, type Step } from '#tests/support/die-at.ts'
 import { completeValues } from '#tests/support/complete-values.ts'
 import { colourSquare } from '#tests/support/pictures.ts'
+import { serverEntry } from '#tests/support/server-entries.ts'
 import { canMount, openSmallDisk } from '#tests/support/small-disk.ts'
 
 vi.setConfig({ testTimeout: 180_000 })
@@ -453,7 +454,7 @@ async function afterKill(step: Step, file: string, { database, folder }: Restore
     ...(database.engine === 'postgres' && { DATABASE_URL: database.url }),
     ...dieAtEnv(step),
   }
-  const { signal } = spawnSync(process.execPath, ['src/server/cli.ts', 'restore', file], { env })
+  const { signal } = spawnSync(process.execPath, [serverEntry('cli'), 'restore', file], { env })
   return { step, signal, found: await nameIn(database) }
 }
 
@@ -558,7 +559,7 @@ test('what the command puts back is its user’s alone', async () => {
   const folder = await freshFolder()
   await chmod(folder, 0o755)
   const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: folder }
-  const { status } = spawnSync(process.execPath, ['src/server/cli.ts', 'restore', file], { env })
+  const { status } = spawnSync(process.execPath, [serverEntry('cli'), 'restore', file], { env })
   expect(status).toBe(0)
   for (const path of [folder, join(folder, 'tintero.sqlite')]) {
     expect(((await stat(path)).mode & 0o077).toString(8)).toBe('0')
@@ -576,7 +577,7 @@ test.skipIf(!canMount)(
     await first.close()
     disk.fill()
     const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: disk.folder }
-    const child = spawn(process.execPath, ['src/server/cli.ts', 'restore', file], { env })
+    const child = spawn(process.execPath, [serverEntry('cli'), 'restore', file], { env })
     let said = ''
     child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
     expect(await new Promise((resolve) => child.on('exit', resolve))).toBe(1)

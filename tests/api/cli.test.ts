@@ -11,6 +11,7 @@ import { join } from 'node:path'
 import { freshFolder, openForTest, openOld } from '#tests/support/database.ts'
 import { freePort } from '#tests/support/free-port.ts'
 import { defaultLimits, refusalOf } from '#tests/support/owner-access.ts'
+import { serverEntry } from '#tests/support/server-entries.ts'
 import { owner } from '#tests/support/site.ts'
 
 // Each test starts a process of its own, which takes its time on a busy machine.
@@ -20,20 +21,17 @@ const publicUrl = 'https://lucia.example'
 
 /** Runs the command with nothing of the machine's environment but the path. */
 function run(dataDir: string, words: readonly string[], env = {}) {
-  const { status, stdout, stderr } = spawnSync(
-    'npx',
-    ['--no-install', 'node', 'src/server/cli.ts', ...words],
-    {
-      encoding: 'utf8',
-      env: {
-        PATH: process.env['PATH'] ?? '',
-        DATA_DIR: dataDir,
-        PUBLIC_URL: publicUrl,
-        npm_config_loglevel: 'error',
-        ...env,
-      },
+  const { status, stdout, stderr } = spawnSync(process.execPath, [serverEntry('cli'), ...words], {
+    encoding: 'utf8',
+    // One that never ends is a failure too, and leaves nothing behind.
+    timeout: 50_000,
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      DATA_DIR: dataDir,
+      PUBLIC_URL: publicUrl,
+      ...env,
     },
-  )
+  })
   return { status, out: stdout.trimEnd().split('\n'), err: stderr.trimEnd().split('\n') }
 }
 
@@ -135,7 +133,7 @@ test('an older Node is told what it needs', () => {
     [
       '--import',
       'data:text/javascript,Object.defineProperty(process, "versions", { value: { node: "20.1.0" } })',
-      'src/server/cli.ts',
+      serverEntry('cli'),
     ],
     { encoding: 'utf8' },
   )

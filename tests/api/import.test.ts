@@ -24,6 +24,7 @@ import type { Db } from '#server/db/tables.ts'
 import { importResume } from '#server/resume/import-resume.ts'
 import { engines, freshFolder, openForTest, openFresh } from '#tests/support/database.ts'
 import { exampleResumes } from '#tests/support/resumes.ts'
+import { serverEntry } from '#tests/support/server-entries.ts'
 
 /* `tintero import`: a résumé taken into the site from the command line. */
 
@@ -179,7 +180,7 @@ test('the command says what it did and ends with 0; without a file that can be r
   const run = (...words: readonly string[]) => {
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
-      ['src/server/cli.ts', 'import', ...words],
+      [serverEntry('cli'), 'import', ...words],
       { encoding: 'utf8', env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir } },
     )
     return { status, out: stdout.trimEnd(), err: stderr.trimEnd() }

@@ -5,11 +5,15 @@ import { inject } from 'vitest'
 import type { TestProject } from 'vitest/node'
 
 /*
- * Bundles the servers that tests start and kill many times: from the sources each start reads and strips hundreds of
+ * Bundles the servers and the command that tests start and kill many times: from the sources each start reads and strips hundreds of
  * files, which takes four times as long. Built by Vitest before the first test file, from the sources as they are then.
  */
 
-const names = ['calls-server', 'site-server'] as const
+const entries = {
+  'calls-server': 'tests/support/calls-server.ts',
+  'site-server': 'tests/support/site-server.ts',
+  cli: 'src/server/cli.ts',
+} as const
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -18,8 +22,8 @@ declare module 'vitest' {
   }
 }
 
-/** The file to start, made from the module of this name beside this one. */
-export const serverEntry = (name: (typeof names)[number]): string =>
+/** The file to start. */
+export const serverEntry = (name: keyof typeof entries): string =>
   join(inject('serverFolder'), `${name}.js`)
 
 /** Vitest's global set-up: provides `serverFolder` to every test file and returns how to remove it. */
@@ -29,16 +33,21 @@ export async function setup({ provide }: TestProject): Promise<() => void> {
   const folder = mkdtempSync(join(tmpdir(), 'tintero-servers-'))
   // The packages stay where they are: the server finds them above its folder.
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
-  const outDir = join(folder, 'servers')
-  const inputs: Record<string, string> = {
+  symlinkSync(resolve('package.json'), join(folder, 'package.json'))
+  // As deep as the product's own, which reads its version from there.
+  const outDir = join(folder, 'dist/server')
+  const workers = {
     'font-worker': 'src/server/typed-title/font-worker.ts',
     'hash-worker': 'src/server/access/hash-worker.ts',
+    'cv-worker': 'src/server/resume/cv-worker.ts',
   }
-  for (const name of names) inputs[name] = join(import.meta.dirname, `${name}.ts`)
   await build({
     configFile: false,
     logLevel: 'error',
-    ssr: { noExternal: true, external: ['sharp', 'pg', 'subset-font', '@simplewebauthn/server'] },
+    ssr: {
+      noExternal: true,
+      external: ['sharp', 'pg', 'subset-font', 'pdfkit', '@simplewebauthn/server'],
+    },
     build: {
       ssr: true,
       outDir,
@@ -46,7 +55,7 @@ export async function setup({ provide }: TestProject): Promise<() => void> {
       minify: false,
       copyPublicDir: false,
       rolldownOptions: {
-        input: inputs,
+        input: { ...workers, ...entries },
         output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
       },
     },
