@@ -35,7 +35,8 @@ import { owner, personPath } from '#tests/support/site.ts'
 
 /* Backups as the processes of a site make and restore them: the server by itself, and the commands beside it. */
 
-vi.setConfig({ testTimeout: 400_000 })
+// However busy the machine is, only what never comes fails.
+vi.setConfig({ testTimeout: 400_000, expect: { poll: { timeout: 300_000 } } })
 
 type Environment = Readonly<Record<string, string>>
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { linkRunTimePackages } from '#tests/support/run-time-packages.ts'
 import { startServer } from '#tests/support/server-process.ts'
 
@@ -53,6 +53,7 @@ test('what the image copies is enough to build the product, and what it keeps of
   const [program, entry = ''] = JSON.parse(words) as readonly string[]
   expect(program).toBe('node')
   const server = await startServer({ DATA_DIR: join(folder, 'data') }, join(kept, entry), kept)
+  onTestFinished(async () => void (await server.stop()))
   const page = await fetch(server.url)
   expect(page.status).toBe(200)
   expect(await page.text()).toContain('<h1')
