@@ -63,6 +63,9 @@ describe.skipIf(missing !== undefined)('behind a cache that is told of changes',
     const { token } = await site.signIn()
     const own = { authorization: `Bearer${String(token)}` }
     expect(await isKept('/', own)).toBe(false)
+    expect(await isKept('/', { cookie: 'lang=es' })).toBe(false)
+    await expect.poll(() => isKept('/about?from=cv')).toBe(true)
+    expect(await isKept('/about?from=cv&ticket=a')).toBe(false)
     for (const path of [
       `/api/${ownerCalls.messages}?tray=inbox`,
       '/contact',

@@ -103,9 +103,9 @@ const temporaryFolders = (folder: string) =>
     .map((name) => `${name}_temp_path ${folder}/${name};`)
     .join('\n')
 
-/** Whether anything answers there. */
+/** Whether anything answers there; what lets its first caller wait is asked again. */
 export async function isListening(url: string): Promise<boolean> {
-  return fetch(url, { method: 'HEAD' }).then(
+  return fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(2_000) }).then(
     () => true,
     () => false,
   )
