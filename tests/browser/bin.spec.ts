@@ -65,6 +65,8 @@ test('what was deleted keeps its place in the list and comes back to it, by the 
   await removeEntry(page, 'Dos')
   const notice = snackbar(page, 'success-snackbar', noticesOf(project).deleted)
   await expect(closeOf(notice)).toBeVisible()
+  // It stays for as long as the pointer is on it, however long axe looks.
+  await notice.hover()
   const row = page.locator('main .gone')
   await expect(row).toContainText(fill(binTexts.inBin, { name: 'Dos' }))
   expect(await page.locator('main .grid > :is(.item, .gone)').allTextContents()).toEqual([
