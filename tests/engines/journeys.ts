@@ -126,8 +126,8 @@ export function describeJourneys(engine: Engine): void {
       expect(await tab.run(isRead, [])).toBe(true)
     })
 
-    test('nothing went wrong in its pages meanwhile', () => {
-      expect(tab.errors()).toEqual([])
+    test('nothing went wrong in its pages meanwhile', async () => {
+      expect(await tab.errors()).toEqual([])
     })
   })
 }

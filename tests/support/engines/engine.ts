@@ -11,8 +11,8 @@ export interface Tab {
   /** Types into the field as the keyboard does. */
   type(selector: string, text: string): Promise<void>
   choose(selector: string, file: string): Promise<void>
-  /** Errors that nothing in the page handled, as far as the driver tells of them. */
-  errors(): readonly string[]
+  /** Errors that nothing in the pages handled, as far as the driver or the pages themselves tell of them. */
+  errors(): Promise<readonly string[]>
 }
 
 /** A running browser with a new profile. */
@@ -30,3 +30,6 @@ export interface Engine {
   missing(): string | undefined
   launch(): Promise<RunningBrowser>
 }
+
+/** What stands before each error, so that it can be told from whatever else a page says. */
+export const mark = 'Unhandled:'

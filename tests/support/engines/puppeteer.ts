@@ -1,6 +1,6 @@
 import puppeteer, { type Page } from 'puppeteer-core'
 import { chromiumArgs, foundShell } from '#tests/support/chromium.ts'
-import type { Engine, Tab } from './engine.ts'
+import { mark, type Engine, type Tab } from './engine.ts'
 import { onPath } from '#tests/support/on-path.ts'
 
 /** Chromium over its own protocol, as the journeys of `tests/browser` find it. */
@@ -37,8 +37,6 @@ async function launch(options: NonNullable<Parameters<typeof puppeteer.launch>[0
   return { version, tab: tabOf(page, errors), close: () => browser.close() }
 }
 
-const mark = 'Unhandled:'
-
 /** Runs in the page before its own scripts: says what nothing handled, also while the page is being left. */
 function sayUnhandled(word: string): void {
   // eslint-disable-next-line no-console
@@ -57,6 +55,6 @@ function tabOf(page: Page, errors: readonly string[]): Tab {
       const input = await page.waitForSelector(selector)
       await (input as Awaited<ReturnType<typeof page.$<'input'>>>)?.uploadFile(file)
     },
-    errors: () => errors,
+    errors: async () => errors,
   }
 }

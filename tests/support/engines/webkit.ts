@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Builder, By, Capabilities, error, type WebDriver } from 'selenium-webdriver'
 import { freePort } from '#tests/support/free-port.ts'
 import { onPath } from '#tests/support/on-path.ts'
-import type { Engine, Tab } from './engine.ts'
+import { mark, type Engine, type Tab } from './engine.ts'
 
 const browsers = '/usr/lib/*/webkit2gtk-4*/MiniBrowser'
 
@@ -82,6 +82,7 @@ function tabOf(driver: WebDriver): Tab {
     goto: async (url) => {
       try {
         await driver.get(url)
+        await driver.executeScript(keepUnhandled, mark)
       } catch (cause) {
         if (!(cause instanceof error.TimeoutError)) throw cause
         // The driver may miss that a page has loaded for which another was left while it started; the page itself knows.
@@ -89,8 +90,10 @@ function tabOf(driver: WebDriver): Tab {
         if (state !== `complete ${new URL(url).href}`) throw cause
       }
     },
-    run: (script, ...args) =>
-      driver.executeScript(`return (${String(script)}).apply(null, arguments)`, ...args),
+    run: async (script, ...args) => {
+      await driver.executeScript(keepUnhandled, mark)
+      return driver.executeScript(`return (${String(script)}).apply(null, arguments)`, ...args)
+    },
     press: async (selector) => {
       try {
         await element(selector).click()
@@ -102,7 +105,27 @@ function tabOf(driver: WebDriver): Tab {
     },
     type: (selector, text) => element(selector).sendKeys(text),
     choose: (selector, file) => element(selector).sendKeys(file),
-    // This driver tells nothing of the page's console.
-    errors: () => [],
+    errors: async () => {
+      const kept = await driver.executeScript<string | null>(
+        'return sessionStorage.getItem(arguments[0])',
+        mark,
+      )
+      return JSON.parse(kept ?? '[]') as string[]
+    },
   }
+}
+
+/**
+ * Runs in a page that has loaded, for this driver tells nothing of its console: from then on the tab's own storage keeps what
+ * nothing handled.
+ */
+function keepUnhandled(key: string): void {
+  if (key in window) return
+  Object.assign(window, { [key]: true })
+  const keep = (what: unknown) => {
+    const kept = JSON.parse(sessionStorage.getItem(key) ?? '[]') as string[]
+    sessionStorage.setItem(key, JSON.stringify([...kept, `${key} ${String(what)}`]))
+  }
+  addEventListener('error', ({ message }) => keep(message))
+  addEventListener('unhandledrejection', ({ reason }) => keep(reason))
 }
