@@ -1,10 +1,12 @@
 import type { FieldValues } from '#contract/fields.ts'
 import { project } from '#contract/sections/project.ts'
 import type { Hand } from './ledger.ts'
+import type { Sight } from './sight.ts'
 import type { Applied, Content } from './world/site.ts'
 
 interface ArrivalsParts {
   readonly hands: readonly Hand[]
+  readonly sight: Sight
   readonly say: (what: string) => void
   readonly isPardoned: (subject: string) => boolean
 }
@@ -18,7 +20,7 @@ interface Written {
 }
 
 /** What the server carried out, each write looked at in its moment: whose it is, whether once, in order, over what. */
-export function createArrivals({ hands, say, isPardoned }: ArrivalsParts) {
+export function createArrivals({ hands, sight, say, isPardoned }: ArrivalsParts) {
   /** The texts that the server has ever taken, by subject and field. */
   const ever = new Set<string>()
   /** As `ever`, since an older copy last took the server's place. */
@@ -32,21 +34,6 @@ export function createArrivals({ hands, say, isPardoned }: ArrivalsParts) {
   let content: Content = { rows: new Map(), messages: [] }
 
   const keyOf = (subject: string, field: string, text: string) => `${subject} ${field} ${text}`
-  const handOf = (subject: string, field: string, text: string | undefined) =>
-    text === undefined
-      ? undefined
-      : hands.find((hand) => hand.subject === subject && hand.values[field] === text)
-
-  /** Whether a text is what a form showed, or what another of her changes that it showed was made over. */
-  function wasSeen({ subject, seen }: Hand, field: string, text: string): boolean {
-    let shown = seen[field]
-    for (let turn = 0; turn < hands.length && shown !== undefined; turn++) {
-      if (shown === text) return true
-      shown = handOf(subject, field, shown)?.seen[field]
-    }
-    return shown === text
-  }
-
   function follow(write: Applied): void {
     content = write.after
     const change = changeIn(write)
@@ -59,7 +46,7 @@ export function createArrivals({ hands, say, isPardoned }: ArrivalsParts) {
     if (verb === 'create') created.add(subject)
     const carried: Hand[] = []
     for (const [field, text] of Object.entries(values)) {
-      const hand = handOf(subject, field, text)
+      const hand = sight.handOf(subject, field, text)
       if (!hand) continue
       carried.push(hand)
       checkAccount(hand, write)
@@ -78,7 +65,7 @@ export function createArrivals({ hands, say, isPardoned }: ArrivalsParts) {
     if (!hand) return
     checkAccount(hand, write)
     const name = write.before.rows.get(subject)?.['name']
-    if (name === undefined || isPardoned(subject) || wasSeen(hand, 'name', name)) return
+    if (name === undefined || isPardoned(subject) || sight.wasSeen(hand, 'name', name)) return
     say(`change ${hand.order} removed «${name}», which she had not seen`)
   }
 
@@ -95,7 +82,7 @@ export function createArrivals({ hands, say, isPardoned }: ArrivalsParts) {
     }
     if (before === undefined || before === '' || isPardoned(subject)) return
     if (verb === 'create') return say(`change ${order} (${text}) was made over «${before}»`)
-    if (!wasSeen(hand, field, before)) {
+    if (!sight.wasSeen(hand, field, before)) {
       say(`change ${order} (${text}) wrote over «${before}», which its form never showed`)
     }
   }

@@ -23,8 +23,8 @@ interface Checking {
   readonly seed: number
   /** Of a failure that was reported, to play it again at once. */
   readonly path?: string | undefined
-  /** Told of every history that was played, up to the one that was wrong. */
-  readonly onPlayed?: (history: History) => void
+  /** Told of every history that was played, up to the one that was wrong, and of how much was done in it. */
+  readonly onPlayed?: (history: History, done: number) => void
   readonly mayShrink?: boolean
   /** Kinds of steps that are left out. */
   readonly without?: readonly Step['is'][]
@@ -37,8 +37,8 @@ export async function findWrong(checking: Checking): Promise<string | undefined>
   const property = fc.asyncProperty(histories(without), async (history) => {
     // What is not played any more counts as right, so that the smallest that was wrong is reported.
     if (Date.now() > until) return
-    const wrong = await play(history, stage)
-    if (until === Infinity) onPlayed?.(history)
+    const { wrong, done } = await play(history, stage)
+    if (until === Infinity) onPlayed?.(history, done)
     if (wrong.length === 0) return
     until = Math.min(until, Date.now() + reportsWithinMs)
     throw new Error(wrong.join('\n'))

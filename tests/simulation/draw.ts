@@ -1,10 +1,13 @@
 import fc from 'fast-check'
 import type { History } from './play.ts'
+import { scene } from './scenes.ts'
 import { faultOf, operations, step, type Step } from './steps.ts'
 
-/** How many operations `npm test` plays at least. */
+/** How many operations `npm test` plays at least, as they are drawn. */
 export const usual = 1_000
-/** Long enough for what needs three or four things to come together, and over and over. */
+/** How many changes and messages are handed over at least; the other steps have no meaning at their time and do nothing. */
+export const leastDone = (wanted: number) => (wanted * 2) / 5
+/** Steps and scenes: long enough for what needs three or four things to come together, and over and over. */
 const longest = 60
 /** About as many operations as an average history has. */
 const perHistory = 12
@@ -15,10 +18,15 @@ const seedsPerPart = 100
 
 /** Histories of every kind; one that fails is made smaller by leaving steps out and by having everything take less. */
 export function histories(without: readonly Step['is'][] = []): fc.Arbitrary<History> {
-  const wanted = step.filter(({ is }) => !without.includes(is))
+  const isWanted = ({ is }: Step) => !without.includes(is)
+  const parts = fc.oneof(
+    { weight: 19, arbitrary: step.filter(isWanted).map((one): readonly Step[] => [one]) },
+    { weight: 1, arbitrary: scene.map((steps) => steps.filter(isWanted)) },
+  )
+  const most = { minLength: 1, maxLength: longest, size: 'max' } as const
   return fc.record({
     seed: fc.nat({ max: 2 ** 31 }),
-    steps: fc.array(wanted, { minLength: 1, maxLength: longest, size: 'max' }),
+    steps: fc.array(parts, most).map((some) => some.flat()),
   })
 }
 

@@ -7,12 +7,10 @@ import { messageTexts } from '#contract/texts/message.ts'
 import type { Operation } from '#client/outbox/operation.ts'
 import type { ChangeResult } from '#client/outbox/pending-callers.ts'
 import type { Hand, Ledger } from './ledger.ts'
+import { ownTexts } from './sight.ts'
 import type { TabEvents } from './world/device.ts'
 import type { OpenTab } from './world/open-tab.ts'
 import type { World } from './world/world.ts'
-
-/** The texts that histories type: each stands for one doing and is typed once. */
-const isOurs = (text: string) => /^[wm]\d+$/.test(text)
 
 export type Hearing = ReturnType<typeof createHearing>
 
@@ -24,9 +22,20 @@ interface HearingParts {
 /** Writes down what forms hand over and what the product says of it. */
 export function createHearing({ world, ledger }: HearingParts) {
   const { hands } = ledger
-  /** What stood in a field before a text was typed into it. */
-  const seenBefore = new Map<string, string>()
-  const keyOf = (field: string, text: string) => `${field} ${text}`
+  /** What a form showed when it opened, by the text that was typed into it then. */
+  const openedWith = new Map<string, FieldValues>()
+
+  /** What was typed and never handed over is a draft: she sees what she saw when she began it. */
+  function withoutDrafts(shown: FieldValues): FieldValues {
+    const isDraft = (field: string, text: string) =>
+      !hands.some(({ values }) => values[field] === text)
+    return Object.fromEntries(
+      Object.entries(shown).map(([field, text]) => {
+        const before = isDraft(field, text) ? openedWith.get(text)?.[field] : undefined
+        return [field, before ?? text]
+      }),
+    )
+  }
 
   function hearChange(
     tab: OpenTab,
@@ -38,20 +47,15 @@ export function createHearing({ world, ledger }: HearingParts) {
     // The histories bring nothing back.
     if (asked === 'restore' || asked === 'erase') return () => undefined
     const values = ownTexts(change.values)
-    const seen = Object.keys(values).map(
-      (field) => [field, seenBefore.get(keyOf(field, values[field] ?? '')) ?? ''] as const,
-    )
     const hand = ledger.add({
+      id: change.id,
       tab: tab.number,
       device: world().deviceOf(tab),
       account: tab.does.session().userName,
       subject: subject.on === 'person' ? 'person' : `${project.key}/${subject.id}`,
       verb: asked,
       values,
-      seen:
-        subject.on === 'entry' && asked === 'remove'
-          ? shownName(tab, subject.id)
-          : Object.fromEntries(seen),
+      seen: openedWith.get(newest(values) ?? '') ?? shownName(tab, subject),
       hidden: asked === 'remove' ? undefined : change.values[hiddenField],
       ...(picture instanceof File && { picture: picture.name }),
     })
@@ -82,9 +86,9 @@ export function createHearing({ world, ledger }: HearingParts) {
     if (hand && text === contactNotices.failed) ledger.told(hand, { state: 'refused' })
   }
 
-  /** The name under which the tab's list shows the entry that is removed. */
-  function shownName(tab: OpenTab, id: string): FieldValues {
-    const entry = tab.does.list()?.find((one) => one.id === id)
+  /** The name under which the tab's list shows an entry that is changed without a form. */
+  function shownName(tab: OpenTab, subject: Operation['subject']): FieldValues {
+    const entry = subject.on === 'entry' && tab.does.list()?.find(({ id }) => id === subject.id)
     return entry ? { name: entry.name } : {}
   }
 
@@ -96,15 +100,14 @@ export function createHearing({ world, ledger }: HearingParts) {
 
   return {
     events,
-    /** A text is typed over what stood there; over a draft she sees what she saw when she began it. */
-    typed: (field: string, text: string, before: string) => {
-      const isDraft = !hands.some(({ values }) => values[field] === before)
-      const earlier = isDraft ? seenBefore.get(keyOf(field, before)) : undefined
-      seenBefore.set(keyOf(field, text), earlier ?? before)
+    /** A text is typed into a form that shows this. */
+    typed: (text: string, shown: FieldValues) => {
+      openedWith.set(text, withoutDrafts(shown))
     },
   }
 }
 
-function ownTexts(texts: FieldValues): FieldValues {
-  return Object.fromEntries(Object.entries(texts).filter(([, text]) => isOurs(text)))
+/** The text that was typed last. */
+function newest(texts: FieldValues): string | undefined {
+  return Object.values(texts).toSorted((a, b) => Number(b.slice(1)) - Number(a.slice(1)))[0]
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findWrong, setStage } from './check.ts'
-import { partsOf, tally, usual } from './draw.ts'
+import { leastDone, partsOf, tally, usual } from './draw.ts'
 import type { History } from './play.ts'
 import type { Stage } from './world/world.ts'
 
@@ -21,30 +21,41 @@ const parts =
 const timeout = 600_000
 
 const played: History[] = []
+let done = 0
 let stage: Stage
 beforeAll(async () => {
   stage = await setStage()
 })
 afterAll(() => {
   // oxlint-disable-next-line no-console -- how much was looked at
-  console.info(`Played: ${JSON.stringify(tally(played))}`)
+  console.info(`Played: ${JSON.stringify({ ...tally(played), done })}`)
 })
 
 test.each(parts)(
   '$least operations under faults: nothing is lost, doubled, mixed up or said too early',
   async ({ batches }) => {
+    const doneBefore = done
     for (const batch of batches) {
       const before = played.length
       const wrong = await findWrong({
         ...batch,
         stage,
         path,
-        onPlayed: (history) => played.push(history),
+        onPlayed: (history, doneInIt) => {
+          played.push(history)
+          done += doneInIt
+        },
       })
       expect(wrong).toBe(undefined)
       // More where one that was reported holds by now: then those follow that were tried to make it smaller.
       expect(played.length - before).toBeGreaterThanOrEqual(batch.runs)
     }
+    expect(done - doneBefore).toBeGreaterThanOrEqual(path === undefined ? 1 : 0)
   },
   timeout,
 )
+
+// Of a few it would say nothing.
+test.skipIf(path !== undefined || wanted < usual)('enough of them was handed over', () => {
+  expect(done).toBeGreaterThanOrEqual(leastDone(wanted))
+})

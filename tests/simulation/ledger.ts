@@ -1,14 +1,19 @@
 import type { FieldValues } from '#contract/fields.ts'
 import { hiddenField } from '#contract/entries/hidden.ts'
 import { project } from '#contract/sections/project.ts'
+import { changesIn, type Operation, type Refusal } from '#client/outbox/operation.ts'
 import type { ChangeResult, WaitReason } from '#client/outbox/pending-callers.ts'
 import { createArrivals } from './arrivals.ts'
+import { createQuestions } from './questions.ts'
+import { createSight } from './sight.ts'
 import type { Seen } from './world/page/tab.tsx'
 import type { Applied, Content } from './world/site.ts'
 
 /** What was handed over in a form, as the form gave it to the queue. */
 export interface Hand {
   readonly order: number
+  /** The queue's own name for it; empty for a visitor's message. */
+  readonly id: string
   readonly tab: number
   readonly device: number
   readonly account: string
@@ -19,7 +24,7 @@ export interface Hand {
   readonly picture?: string
   /** Who is to see the entry from now on, as the field says it. */
   readonly hidden?: string | undefined
-  /** What stood in the form in their place before. */
+  /** What its form showed when it opened; of what needs no form, the name in the list. */
   readonly seen: FieldValues
   /** The last that its maker was told; `unknown` where the page went before. */
   state: 'handed' | 'unknown' | ChangeResult['state']
@@ -37,7 +42,7 @@ type Handed = Omit<Hand, 'order' | 'state' | 'isTakenBack' | 'isUndone' | 'annou
 interface Told {
   readonly state: ChangeResult['state']
   readonly because?: WaitReason
-  readonly refusal?: { readonly code: string }
+  readonly refusal?: Pick<Refusal, 'code' | 'current'>
 }
 
 /** What a tab showed last, and to whom. */
@@ -67,7 +72,10 @@ export function createLedger({ waiting }: LedgerParts) {
   const pardoned = new Set<string>()
   const shownIn = new Map<number, Shown>()
   const say = (what: string) => void wrong.push(what)
-  const arrivals = createArrivals({ hands, say, isPardoned: (subject) => pardoned.has(subject) })
+  const isPardoned = (subject: string) => pardoned.has(subject)
+  const sight = createSight(hands)
+  const arrivals = createArrivals({ hands, sight, say, isPardoned })
+  const questions = createQuestions({ hands, sight, say, isPardoned })
 
   /** Whether a later change of the same device has taken this one's text in before it was sent. */
   const isReplaced = ({ order, subject, device, account }: Hand, field: string) =>
@@ -87,6 +95,7 @@ export function createLedger({ waiting }: LedgerParts) {
   /** What the form hears of its change has to be so at that moment. */
   function told(hand: Hand, { state, because, refusal }: Told): void {
     hand.state = state
+    if (refusal?.current) questions.asked([hand], refusal.current.fields)
     if (state === 'refused') pardoned.add(hand.subject)
     if (because === 'not-kept') say(`change ${hand.order} was not kept on a device that keeps all`)
     // What the server finds fault with here is inside the picture: one of another kind is not what was chosen.
@@ -190,6 +199,14 @@ export function createLedger({ waiting }: LedgerParts) {
     rewritten: (text: string) => {
       const hand = hands.find(({ values }) => values['message'] === text)
       if (hand && hand.state !== 'saved') hand.isTakenBack = true
+    },
+    /** What a device keeps at this moment. */
+    keeps: (queue: readonly Operation[]): void => {
+      for (const operation of queue) {
+        const { current } = operation.refusal ?? {}
+        const made = hands.filter(({ id }) => changesIn(operation).includes(id))
+        if (current) questions.asked(made, current.fields)
+      }
     },
     /** A snackbar says that something was made, deleted or sent: each time of another change, which has to be so. */
     announced: (tab: number, device: number, verb: Hand['verb']): void => {

@@ -70,11 +70,8 @@ export function createPerson({ world, ledger, hearing }: PersonParts) {
   /** Types one text, which nobody types again, into these fields. */
   async function type(tab: OpenTab, letter: 'w' | 'm', fields: readonly string[]): Promise<string> {
     const text = `${letter}${++doings}`
-    const before = tab.does.formValues() ?? {}
-    for (const field of fields) {
-      hearing.typed(field, text, before[field] ?? '')
-      await put(tab, field, text)
-    }
+    hearing.typed(text, tab.does.formValues() ?? {})
+    for (const field of fields) await put(tab, field, text)
     return text
   }
 
@@ -146,6 +143,7 @@ export function createPerson({ world, ledger, hearing }: PersonParts) {
       // What stood there, perhaps on its way already, she has made into this one.
       ledger.rewritten(before)
       ledger.add({
+        id: '',
         tab: tab.number,
         device: deviceOf(tab),
         account: '',

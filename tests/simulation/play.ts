@@ -14,8 +14,14 @@ export interface History {
   readonly steps: readonly Step[]
 }
 
-/** Plays a history on two devices and a server, and lets everything come to rest; resolves to what was wrong. */
-export async function play({ seed, steps }: History, stage: Stage): Promise<readonly string[]> {
+interface Played {
+  readonly wrong: readonly string[]
+  /** How many changes and messages were handed over: a step that has no meaning at its time does nothing. */
+  readonly done: number
+}
+
+/** Plays a history on two devices and a server, and lets everything come to rest. */
+export async function play({ seed, steps }: History, stage: Stage): Promise<Played> {
   const ledger = createLedger({ waiting: (device) => textsOn(world.devices[device]) })
   const hearing = createHearing({ world: () => world, ledger })
   const world = await openWorld(seed, stage, hearing.events)
@@ -31,14 +37,19 @@ export async function play({ seed, steps }: History, stage: Stage): Promise<read
       await act(step)
       await clock.pass(random.below(30))
       lookAtLists(world, ledger)
-      if (ledger.wrong.length > 0) return ledger.wrong
+      lookAtQueues(world, ledger)
+      if (ledger.wrong.length > 0) return playedIn(ledger)
     }
     await settle({ world, ledger, person })
     ledger.atRest(await site.content())
-    return ledger.wrong
+    return playedIn(ledger)
   } finally {
     await world.close()
   }
+}
+
+function playedIn({ wrong, hands }: Ledger): Played {
+  return { wrong, done: hands.length }
 }
 
 /** The texts that wait on a device's disk. */
@@ -55,6 +66,10 @@ function lookAtLists({ tabs }: World, ledger: Ledger): void {
       ledger.shows({ tab: tab.number, account: tab.does.session().userName }, list)
     }
   }
+}
+
+function lookAtQueues({ devices }: World, ledger: Ledger): void {
+  for (const device of devices) ledger.keeps(queueOf(device))
 }
 
 interface Settling {
@@ -97,6 +112,7 @@ async function drain(device: Device, { world, ledger, person }: Settling): Promi
     // The way out of read-only mode is her own, through the queue.
     if (await site.isReadOnly()) void tab.does.turn('maintenance_readonly', false)
     await clock.pass(2_000)
+    lookAtQueues(world, ledger)
     const refused = tab.does.queue().find(({ refusal }) => refusal)
     const isLost = turn > patience / 2 || refused?.refusal?.code === 'no-encontrado'
     const choice = isLost || random.below(2) === 0 ? 'theirs' : 'mine'

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { broken } from '#tests/simulation/broken/breaks.ts'
-import { drawn, partsOf, tally, usual } from '#tests/simulation/draw.ts'
+import { drawn, leastDone, partsOf, tally, usual } from '#tests/simulation/draw.ts'
 import { kindsOfFaults, usual as inBrowser } from '#tests/simulation/site-history.ts'
 
 /*
@@ -85,6 +85,10 @@ test.each([
   expect(note).toContain(
     `${command} ${histories.toLocaleString('en')} histories with ${many} operations, and ${fails} faults of ${kinds} kinds`,
   )
+})
+
+test('the note says how much of it is handed over at least', () => {
+  expect(note).toContain(`and at least ${leastDone(usual)} in all`)
 })
 
 test('the note says how much is played in a real browser', () => {

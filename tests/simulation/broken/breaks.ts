@@ -5,7 +5,7 @@ const contact = 'src/client/outbox/send-contact.ts'
 const outbox = 'src/client/outbox/outbox.ts'
 const keyHeader = '...(key === undefined ? {} : { [idempotencyHeader]: key }),'
 
-/** The product broken in each way that would lose, double, mix up or announce too early. */
+/** The product broken in each way that would lose, double, mix up, announce too early or ask without need. */
 export const broken: Readonly<Record<string, readonly Mutation[]>> = {
   // What is done to an entry the server knows again by its id and its version; a message it knows by its key alone.
   'drops the key': [
@@ -92,6 +92,13 @@ export const broken: Readonly<Record<string, readonly Mutation[]>> = {
       file: 'src/client/outbox/operation.ts',
       from: 'first ??= operation',
       to: 'first = operation',
+    },
+  ],
+  'takes her own change for somebody else’s': [
+    {
+      file: 'src/client/outbox/version-chain.ts',
+      from: 'next.set(keyOf(operation, base), { made, changes: changesIn(operation) })',
+      to: '',
     },
   ],
 }

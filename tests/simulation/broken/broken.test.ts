@@ -3,8 +3,8 @@ import { findWrong, setStage } from '../check.ts'
 import { broken } from './breaks.ts'
 
 /*
- * Whether the histories would notice: the product broken on purpose, once in each way that would lose, double, mix up or
- * announce too early. Each has to be found, in as many histories as `npm test` plays.
+ * Whether the histories would notice: the product broken on purpose, once in each way that would lose, double, mix up,
+ * announce too early or ask without need. Each has to be found, in as many histories as `npm test` plays.
  */
 
 /** Only what hangs fails by it: some breaks show in one history of a hundred. */

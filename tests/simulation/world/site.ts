@@ -10,6 +10,7 @@ import { listEntries } from '#server/db/entries.ts'
 import { readPerson } from '#server/db/person.ts'
 import { readSettings } from '#server/db/settings.ts'
 import { sweepKeys } from '#server/db/idempotency-keys.ts'
+import { beginLife } from '#server/db/life.ts'
 import { openDb, type OpenedDb } from '#server/db/open.ts'
 import type { TableRow } from '#server/db/tables.ts'
 import { createApp } from '#server/api/app.ts'
@@ -125,6 +126,11 @@ export async function openSite(clock: Clock, data: string) {
     if (wasUp) await start()
   }
 
+  /** What restoring a backup does, too: no version that was lost is given out again. */
+  async function begin(): Promise<void> {
+    await running?.opened.db.transaction().execute((t) => beginLife(t, now()))
+  }
+
   async function answer(request: SiteRequest): Promise<SiteAnswer | 'broken'> {
     const { method, path, headers, body, isCut = false } = request
     if (!running) return 'broken'
@@ -212,7 +218,7 @@ export async function openSite(clock: Clock, data: string) {
         await rm(place, { recursive: true })
         await cp(backup.folder, place, { recursive: true })
       }
-      await clock.meanwhile(whileStopped(work).then(start))
+      await clock.meanwhile(whileStopped(work).then(start).then(begin))
       owner = backup.owner
       return true
     },

@@ -36,6 +36,10 @@ export class Box {
     return undefined
   }
 
+  contains(box: unknown): boolean {
+    return [...this.all()].some((inside) => inside === box)
+  }
+
   text(): string {
     return this.children.map((child) => (child instanceof Box ? child.text() : child.text)).join('')
   }
