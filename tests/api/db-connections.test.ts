@@ -127,6 +127,9 @@ async function scrape({ server }: Site): Promise<string> {
 const storedNames = async ({ call }: Site) =>
   ((await call('GET', section.key)).json as { readonly name: string }[]).map(({ name }) => name)
 
+/** How long a page waits for an answer before it gives up. */
+const pageWaitsMs = 20_000
+
 describe.skipIf(inject('postgresUrl') === '')('on a PostgreSQL that fails', () => {
   test('its connections ended 100 times and ten restarts under load end nothing and lose nothing acknowledged', async () => {
     const site = await openSite()
@@ -201,6 +204,27 @@ describe.skipIf(inject('postgresUrl') === '')('on a PostgreSQL that fails', () =
     expect((await call('GET', section.key)).status).toBe(200)
     await takeWrites(true)
     await expect.poll(async () => (await write()).status).toBe(201)
+  })
+
+  test('while it stands still whoever asks it is refused before a page has given up waiting', async () => {
+    const postgres = await startOwnPostgres()
+    if (!postgres) throw new Error('PostgreSQL went missing')
+    onTestFinished(() => postgres.stop())
+    const { db, close } = await openDb({ engine: 'postgres', url: postgres.url })
+    onTestFinished(close)
+    onTestFinished(() => void vi.useRealTimers())
+    onTestFinished(() => postgres.thaw())
+    // One connection is there, and the second has to be made.
+    await readPerson(db)
+    postgres.freeze()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    const refusals: unknown[] = []
+    const asked = [
+      readPerson(db),
+      transact(db, (t) => updatePerson(t, { patch: { name: 'Nadie' } })),
+    ].map((asking) => asking.catch((error: unknown) => void refusals.push(error)))
+    await vi.advanceTimersByTimeAsync(pageWaitsMs)
+    expect(refusals).toEqual(asked.map(() => expect.objectContaining({ fault: 'busy' }) as unknown))
   })
 
   test('while it stands still every call and page is refused, and it goes on afterwards', async () => {
