@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest'
+import { project } from '#contract/sections/project.ts'
 import { fold } from '#client/outbox/fold.ts'
+import {
+  changeSettingOperation,
+  eraseEntryOperation,
+  removeEntryOperation,
+  restoreEntryOperation,
+  updateEntryOperation,
+  updatePersonOperation,
+} from '#client/owner/changes/submit-change.ts'
 import { discarded, nextToSend, settle, type Operation } from '#client/outbox/operation.ts'
 
 let made = 0
@@ -274,4 +283,16 @@ test('a return to an earlier version joins nothing that waits, so that what wait
     edit,
     { ...goBack, values: { name: 'antes', repo: 'r' } },
   ])
+})
+
+test('whatever is made over something says over which version of it', () => {
+  const row = { id: 'a', version: 3, seen: ['op'], fields: { name: 'antes' } }
+  const base = { version: 3, seen: ['op'] }
+  const edit = { base, values: { name: 'después' } }
+  expect(updateEntryOperation(project, row, edit)).toMatchObject(base)
+  expect(updatePersonOperation(row.fields, edit)).toMatchObject(base)
+  expect(removeEntryOperation(project, row)).toMatchObject(base)
+  for (const make of [restoreEntryOperation, eraseEntryOperation])
+    expect(make(project, row, [])).toMatchObject({ version: 3 })
+  expect(changeSettingOperation('age_text', '32', '31')).toMatchObject({ before: '31' })
 })

@@ -6,7 +6,7 @@ import { baseOf } from '#client/owner/changes/submit-change.ts'
 import { fold } from '#client/outbox/fold.ts'
 import { changedHere, settle, type Operation, type Row } from '#client/outbox/operation.ts'
 import { createOutbox } from '#client/outbox/outbox.ts'
-import { overlayEntries } from '#client/outbox/overlay-rows.ts'
+import { overlayEntries, overlayPerson } from '#client/outbox/overlay-rows.ts'
 import type { Answer } from '#client/outbox/ports.ts'
 import { memoryStore } from '#client/outbox/fallback-store.ts'
 import { logIn } from '#client/session/session-change.ts'
@@ -176,6 +176,24 @@ test('what an earlier version of the product queued goes on as it did', () => {
   const { seen: __, ...later } = edit(stored, { name: 'dos' })
   expect(fold([old], later).operations).toMatchObject([{ id: old.id, values: { name: 'dos' } }])
   expect(settle([old, later], old, 4)).toEqual([{ ...later, version: 4 }])
+})
+
+test('the profile has its change back, too, from a form that never saw the other one', async () => {
+  const person = { version: 3, fields: { name: 'antes' } }
+  const shown = (operations: readonly Operation[]) => overlayPerson(person, laidOver(operations))
+  const { outbox, store } = outboxWith(memoryStore(), [], shown)
+  const ofPerson = (row: Row, name: string): Operation => ({
+    ...edit(row, { name }),
+    subject: { on: 'person' },
+  })
+  await outbox.add(ofPerson(person, 'uno'))
+  const queued = await store.read()
+  const refusal = { code: changedHere, current: { version: 3, fields: { name: 'uno' } } }
+  const settled = await outbox.add(ofPerson(person, 'dos'))
+  expect(settled).toMatchObject({ state: 'refused', refusal })
+  expect(await store.read()).toEqual(queued)
+  await outbox.add(ofPerson(shown(queued), 'tres'))
+  expect(await store.read()).toMatchObject([{ values: { name: 'tres' }, version: 3 }])
 })
 
 describe('a setting', () => {
