@@ -36,7 +36,8 @@ async function start(dataDir: string) {
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
-    return { status: answer.status, json: (await answer.json()) as unknown }
+    const text = await answer.text()
+    return { status: answer.status, json: (text && JSON.parse(text)) as unknown }
   }
   return {
     server,
@@ -212,13 +213,19 @@ describe.skipIf(!canMount)('on a small disk', () => {
     // As of another night: of one day only the last stays.
     const copies = join(disk.folder, 'backups')
     const older = 'tintero-20260101T031000Z-night.zip'
-    await copyFile(join(copies, (await readdir(copies))[0] ?? ''), join(copies, older))
+    const [newest = ''] = await readdir(copies)
+    await copyFile(join(copies, newest), join(copies, older))
+    const diskIs = async () =>
+      ((await call('GET', ownerCalls.ready)).json as { readonly disk: string }).disk
     const listed = async () => (await call('GET', ownerCalls.backups)).json as BackupList
     /** Fills the disk, and makes room by `act`, which answers how many bytes that was said to free. */
     const fillAndFree = async (act: () => Promise<number>, name: string) => {
       disk.fill()
       expect((await create('Sobra')).status).toBe(507)
+      expect(await diskIs()).toBe('full')
+      expect((await call('POST', ownerCalls.logout)).status).toBe(204)
       expect(await site.signIn()).toBe(200)
+      expect((await call('POST', `${ownerCalls.backups}/${newest}/link`)).status).toBe(201)
       const { trouble } = (await listed()).status
       const toFree = trouble?.is === 'full' ? trouble.toFree : 0
       expect(toFree).toBeGreaterThan(0)
@@ -226,6 +233,7 @@ describe.skipIf(!canMount)('on a small disk', () => {
       expect(await act()).toBeGreaterThan(toFree)
       expect((await create(name)).status).toBe(201)
       expect((await listed()).status.trouble).toBe(null)
+      expect(await diskIs()).toBe('ok')
     }
     await fillAndFree(async () => {
       const bytes = (await listed()).backups.find(({ name }) => name === older)?.bytes
