@@ -3,9 +3,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { sections } from '#contract/sections/index.ts'
+import { project } from '#contract/sections/project.ts'
 import { fill } from '#contract/text.ts'
 import { cliTexts } from '#contract/texts/cli.ts'
-import { createEntry, removeEntry } from '#server/db/entries.ts'
+import { createEntry, listEntries, removeEntry } from '#server/db/entries.ts'
 import { writeSettings } from '#server/db/settings.ts'
 import { seedSample } from '#server/db/sample.ts'
 import { freshFolder, openForTest, openOld } from '#tests/support/database.ts'
@@ -36,6 +37,8 @@ function run(dataDir: string, ...words: readonly string[]) {
 
 test('a folder gets the site, and the next copy takes away what is no more, and only that', async () => {
   const { dataDir, db } = await sampleSite()
+  const before = (await listEntries(db, project)).length
+  for (let n = before; n < 21; n++) await createEntry(db, project, { values: { name: `P ${n}` } })
   const folder = join(await freshFolder(), 'copia')
   const first = run(dataDir, folder)
   const seen = readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -43,12 +46,15 @@ test('a folder gets the site, and the next copy takes away what is no more, and 
   expect(first).toEqual({ status: 0, out: fill(cliTexts.exported, { n, folder }), err: '' })
   const hidden = join(folder, 'projects/index.html')
   expect(existsSync(hidden)).toBe(true)
+  const second = join(folder, 'projects/2/index.html')
+  expect(readFileSync(second, 'utf8')).toContain('href="../index.html"')
+  expect(readFileSync(hidden, 'utf8')).toContain('href="2/index.html"')
   mkdirSync(join(folder, '.git'))
   writeFileSync(join(folder, '.git/HEAD'), 'a')
   writeFileSync(join(folder, 'propio.txt'), 'b')
   await writeSettings(db, { sections_hidden: 'proyect' })
   expect(run(dataDir, folder).status).toBe(0)
-  expect(existsSync(hidden)).toBe(false)
+  expect([hidden, second].map((page) => existsSync(page))).toEqual([false, false])
   expect(readFileSync(join(folder, '.git/HEAD'), 'utf8')).toBe('a')
   expect(readFileSync(join(folder, 'propio.txt'), 'utf8')).toBe('b')
 })
