@@ -49,7 +49,23 @@ test.runIf(onPath(['systemd-analyze']).length > 0)('systemd finds no fault in th
   expect(said.filter((line) => !/is not executable|No such file/.test(line))).toEqual([])
 })
 
-test.runIf(onPath(['caddy']).length > 0)('Caddy finds no fault in its file', () => {
+test('the version that the package has is the one that its files tell of', () => {
+  const { name, version } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    readonly name: string
+    readonly version: string
+  }
+  const [, changes = ''] =
+    /^## Changelog$(.*?)^## /ms.exec(readFileSync('src/README.md', 'utf8')) ?? []
+  expect(/^### (.+)$/m.exec(changes)?.[1]).toBe(version)
+  const packed = readFileSync('README.md', 'utf8').matchAll(/[\w-]+-[\d.]+\.tgz/g)
+  expect([...new Set([...packed].map(([file]) => file))]).toEqual([`${name}-${version}.tgz`])
+})
+
+const caddy = onPath(['caddy'])
+if (caddy.length === 0)
+  process.stderr.write('SKIPPED: the Caddyfile is not checked, there is no caddy.\n')
+
+test.runIf(caddy.length > 0)('Caddy finds no fault in its file', () => {
   const args = ['validate', '--adapter', 'caddyfile', '--config', 'src/deploy/Caddyfile']
   const env = { PATH: process.env['PATH'], HOME: '/tmp', SITE: 'lucia.example' }
   expect(spawnSync('caddy', args, { env, encoding: 'utf8' }).status).toBe(0)
