@@ -6,14 +6,20 @@ import { isBuilt } from './stamp.ts'
 
 const folder = join(import.meta.dirname, '../..')
 
-/** A start says only what went wrong with it. */
+/** Prints what the build says only when it fails: on a slow machine it warns of its own slowness. */
 function build(): number {
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
   const args = ['run', '--silent', 'build']
   const shell = process.platform === 'win32'
-  return (
-    spawnSync(npm, args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'], shell }).status ?? 1
-  )
+  const built = spawnSync(npm, args, {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    maxBuffer: Infinity,
+    shell,
+  })
+  if (built.status === 0) return 0
+  process.stderr.write(built.error ? `${built.error.message}\n` : built.stderr)
+  return built.status ?? 1
 }
 
 const code = isBuilt(folder, process.env) ? 0 : build()

@@ -1,6 +1,8 @@
-import { renameSync, utimesSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { digestOfSources, isBuilt } from '#build/stamp.ts'
 import { copySources, type Sources } from '#tests/support/builds.ts'
 
@@ -15,6 +17,23 @@ function fresh(): { readonly folder: string; readonly before: string } {
 
 test('what was just built is not built again', () => {
   expect(isBuilt('.', {})).toBe(true)
+})
+
+test.each([
+  [0, ''],
+  [3, 'in its own words\n'],
+])('a build that ends with %i before a command says %j', (code, said) => {
+  const folder = mkdtempSync(join(tmpdir(), 'tintero-npm-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const bin = join(folder, 'npm')
+  writeFileSync(bin, `#!/bin/sh\necho in its own words >&2\nexit ${code}\n`, { mode: 0o755 })
+  // Another variable of the build, so that there is something to build.
+  const env = { PATH: `${folder}:${process.env['PATH'] ?? ''}`, VITE_API_BASE: '/otra/' }
+  const ended = spawnSync(process.execPath, ['src/build/run.ts', '--version'], {
+    encoding: 'utf8',
+    env,
+  })
+  expect([ended.status, ended.stderr]).toEqual([code, said])
 })
 
 test('other times of the files change nothing', () => {
