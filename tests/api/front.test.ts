@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { calls, ownHeader } from '#contract/api.ts'
@@ -204,6 +205,8 @@ test('the contact form that finds no place is told so on a page', async () => {
   expect(page).toContain(errorPageTexts.formStays)
 })
 
+const asking = ' HTTP/1.1\r\nHost: a\r\n'
+
 test('a connection that asks on without waiting for its answers is closed', async () => {
   const most = frontLimits.pipelinedRequests
   let asked = 0
@@ -215,7 +218,7 @@ test('a connection that asks on without waiting for its answers is closed', asyn
       if (asked === most || asked > 2 * most) for (const answer of answers.splice(0)) answer()
     },
   })
-  const call = 'GET /api/person HTTP/1.1\r\nHost: a\r\n'
+  const call = `GET /api/person${asking}`
   const inTime = await sendRaw(
     port,
     `${`${call}\r\n`.repeat(most - 1)}${call}Connection: close\r\n\r\n`,
@@ -225,6 +228,39 @@ test('a connection that asks on without waiting for its answers is closed', asyn
   expect(asked).toBe(2 * most)
   expect((await fetch(`${url}/api/person`)).status).toBe(200)
 })
+
+test.each([
+  ['calls', `GET /api/person${asking}\r\n`],
+  // Node lets the answer out before it looks at what comes behind a body.
+  ['calls with bodies', `POST /api/contact${asking}Content-Length: 2\r\n\r\n{}`],
+  ['pages', `GET /about${asking}\r\n`],
+  ['pages with bodies', `GET /about${asking}Content-Length: 2\r\n\r\n{}`],
+  ['refusals with bodies', `PUT /about${asking}Content-Length: 2\r\n\r\n{}`],
+])(
+  'of %s that come at once a connection has only so many, however soon each is answered',
+  async (_, request) => {
+    const { port } = await startFront()
+    const sent = countRequests()
+    await sendRaw(port, request.repeat(500))
+    expect(sent()).toBe(frontLimits.pipelinedRequests + 1)
+  },
+)
+
+test('a connection that has asked all that it may and asks on is closed', async () => {
+  const { port } = await startFront({ app: neverAnswer, limits: { requestsPerConnection: 5 } })
+  const sent = countRequests()
+  await sendRaw(port, `GET /api/person${asking}\r\n`.repeat(500))
+  expect(sent()).toBe(frontLimits.pipelinedRequests + 1)
+})
+
+/** Begins to count the requests that Node has made of what it was sent, whoever answers them. */
+function countRequests(): () => number {
+  let count = 0
+  const add = () => void (count += 1)
+  subscribe('http.server.request.start', add)
+  onTestFinished(() => void unsubscribe('http.server.request.start', add))
+  return () => count
+}
 
 test('whatever a request expects it is answered as any other', async () => {
   const { port } = await startFront()

@@ -8,6 +8,8 @@ interface Held {
   readonly address: string
   /** The answers that are not sent to their end, with the moment each request came. */
   readonly open: Map<ServerResponse, number>
+  /** How many requests came beyond the last that it may send; Node refuses each by itself. */
+  beyond: number
   /** The moment of its last use. */
   used: number
 }
@@ -27,12 +29,15 @@ interface Bounds {
 /**
  * Bounds the connections of one address and of all. Nobody new is turned away for those who hold a connection without
  * use: the one idle for longest makes way, then one whose reader does not read, last a new one without a request. A connection
- * that asks on and on without waiting for what it is answered is closed: each request takes memory until then.
+ * that asks on and on without waiting for what it is answered is closed: each request takes memory until then, and all that come
+ * at once are one piece of work, during which nobody else is answered.
  */
 export function boundConnections(server: Server, { limits, isBehindProxy }: Bounds): void {
-  // In the order of their last use.
+  // Ordered by their last use.
   const all = new Map<Socket, Held>()
   const perAddress = new Map<string, number>()
+  // How many requests of each came in this turn of the event loop, answered by now or not.
+  const atOnce = new Map<Held, number>()
 
   const forget = ({ socket, address }: Held): void => {
     if (!all.delete(socket)) return
@@ -42,7 +47,14 @@ export function boundConnections(server: Server, { limits, isBehindProxy }: Boun
   }
   const close = (held: Held): void => {
     forget(held)
+    stopReading(held.socket)
     held.socket.destroy()
+  }
+  const asksOn = (held: Held): boolean => {
+    if (atOnce.size === 0) setImmediate(() => atOnce.clear())
+    const count = (atOnce.get(held) ?? 0) + 1
+    atOnce.set(held, count)
+    return Math.max(count, held.open.size + held.beyond + 1) > limits.pipelinedRequests
   }
   /** Makes room for one more, if possible. */
   const makeRoom = (address: string | undefined): boolean => {
@@ -76,16 +88,16 @@ export function boundConnections(server: Server, { limits, isBehindProxy }: Boun
       return
     }
     const open = new Map<ServerResponse, number>()
-    const held = { socket, address, open, used: performance.now() }
+    const held = { socket, address, open, beyond: 0, used: performance.now() }
     all.set(socket, held)
     perAddress.set(address, (perAddress.get(address) ?? 0) + 1)
     socket.once('close', () => forget(held))
   })
-  // Before whoever answers, who leaves alone what came on a connection that is closed by then.
+  // Runs before any other listener, so that none answers a request on a connection that is closed by then.
   server.prependListener('request', ({ socket }, answer) => {
     const held = all.get(socket)
     if (!held) return
-    if (held.open.size >= limits.pipelinedRequests) {
+    if (asksOn(held)) {
       close(held)
       return
     }
@@ -95,6 +107,12 @@ export function boundConnections(server: Server, { limits, isBehindProxy }: Boun
       held.open.delete(answer)
       touch(held)
     })
+  })
+  server.on('dropRequest', (_, socket) => {
+    const held = all.get(socket as Socket)
+    if (!held) return
+    if (asksOn(held)) close(held)
+    else held.beyond += 1
   })
   const check = setInterval(() => {
     const since = performance.now() - limits.answerMs
@@ -108,7 +126,20 @@ export function boundConnections(server: Server, { limits, isBehindProxy }: Boun
   server.once('close', () => clearInterval(check))
 }
 
-/** Whether all that is left to do on it is its sender's reading. */
+/** What Node keeps of a connection and documents nowhere; a version without it would only read on. */
+interface Parsed {
+  readonly parser?: { onIncoming?: unknown } | null
+}
+
+/**
+ * Node goes on making requests of what it has read from a connection that is closed, thousands of them, and an error with a stack
+ * for each. It stops where the next one is said to be no longer its own, as after an upgrade.
+ */
+function stopReading(socket: Socket & Parsed): void {
+  if (socket.parser) socket.parser.onIncoming = () => 2
+}
+
+/** Whether only the reading of its answers is left. */
 function isUnread({ open }: Held): boolean {
   return [...open.keys()].every((answer) => answer.writableEnded)
 }
