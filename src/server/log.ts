@@ -85,13 +85,13 @@ process.stderr.on('error', () => undefined)
 /** Of one kind of trouble one line in so long is enough. */
 const throttleMs = 60_000
 
-type Trouble = (event: string, kind: string, facts: () => Parameters<Log>[1]) => void
+export type ThrottledLog = (event: string, kind: string, facts: () => Parameters<Log>[1]) => void
 
 /**
  * Logs the first trouble of each kind in a minute and counts the rest, which the next line tells: under a flood the log
  * must not cost more than the answers. `kind` is one of a few words of ours, never what a caller wrote.
  */
-export function createThrottledLog(write: Log, now: () => Date): Trouble {
+export function createThrottledLog(write: Log, now: () => Date): ThrottledLog {
   const told = new Map<string, { at: number; leftOut: number }>()
   return (event, kind, facts) => {
     const time = now().getTime()

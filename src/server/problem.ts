@@ -33,6 +33,13 @@ export function causeOf(error: unknown): Error {
   return error.cause instanceof Error ? error.cause : error
 }
 
+/** What the log says of a failure beside its code: nothing of what the server itself turns away, whose stack would tell nothing. */
+export function faultOf(error: unknown): { readonly error?: string } {
+  if (error instanceof Problem && error.cause === undefined) return {}
+  const cause = causeOf(error)
+  return { error: cause.stack ?? cause.message }
+}
+
 /** The answer for a refusal; it never repeats what was submitted. `instance` is the request's id. */
 export function problemResponse(problem: Problem, instance: string): Response {
   const [status, title, mensaje] = problems[problem.code]

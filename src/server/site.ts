@@ -23,7 +23,7 @@ import { createPages } from './pages/pages.ts'
 import { createRevisionMemo } from './pages/revision-memo.ts'
 import { byName, type SecurityHeaders } from './edge/security-headers.ts'
 import type { Statics } from './edge/static.ts'
-import { causeOf, Problem } from './problem.ts'
+import { faultOf } from './problem.ts'
 import { toProblem } from './edge/to-problem.ts'
 import { createCvPdf } from './resume/cv-pdf.ts'
 import type { Services } from './services.ts'
@@ -73,13 +73,7 @@ export function createSite(services: Services, face: ClientBuild): HttpServerOpt
   app.onError((error, c) => {
     const { status, code, details } = toProblem(error)
     if (status >= 500) {
-      // What the server itself turns away is no fault: its stack would tell nothing.
-      const isOwn = error instanceof Problem && error.cause === undefined
-      trouble('request-failed', code, () => ({
-        path: c.req.path,
-        code,
-        ...(!isOwn && { error: causeOf(error).stack }),
-      }))
+      trouble('request-failed', code, () => ({ path: c.req.path, code, ...faultOf(error) }))
     }
     const posted = c.get('posted')
     const isForm = c.req.path === contactPath

@@ -325,6 +325,21 @@ test('a page that cannot be drawn is a Spanish page, and the reason is only in t
   expect(JSON.stringify(lines)).toContain('a secret reason')
 })
 
+test('however many pages cannot be drawn, a line of each reason tells of them', async () => {
+  const lines: unknown[] = []
+  const busy = new Problem('no-disponible')
+  const failures = [busy, new Error('broken'), busy, busy, new Error('broken')]
+  const { url } = await startFront({
+    readRevision: () => Promise.reject(failures.shift() ?? busy),
+    log: (event, facts) => lines.push({ event, ...facts }),
+  })
+  for (const status of [503, 500, 503, 503, 500]) expect((await fetch(url)).status).toBe(status)
+  expect(lines).toMatchObject([{ code: 'no-disponible' }, { code: 'error-interno' }])
+  // Of what the server itself turns away a stack would tell nothing.
+  expect(lines[0]).not.toHaveProperty('error')
+  expect(lines[1]).toHaveProperty('error', expect.stringContaining('broken'))
+})
+
 test('a database that is busy asks the reader to come back, and the page is drawn then', async () => {
   const busy = new Problem('no-disponible', { headers: { 'retry-after': '2' } })
   const revisions = [() => Promise.reject(busy), () => Promise.resolve(1)]

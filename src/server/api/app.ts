@@ -37,7 +37,7 @@ import { messageRoutes } from '../messages/routes.ts'
 import { openSessionRoutes } from '../access/open-sessions-routes.ts'
 import { passkeyRoutes } from '../access/passkey-routes.ts'
 import { personRoutes } from '../person/routes.ts'
-import { causeOf, Problem, problemResponse } from '../problem.ts'
+import { faultOf, Problem, problemResponse } from '../problem.ts'
 import { limitPosts, limitReads } from './rate-limits.ts'
 import { readBeforeRefusing } from '../edge/read-before-refusing.ts'
 import { createRequestIds, requestIdHeader } from '../edge/request-ids.ts'
@@ -177,7 +177,7 @@ function answerUnknown(methodsOf: (path: string) => readonly string[]) {
   }
 }
 
-/** Turns what was thrown into an answer. What the server itself turns away is no fault: its stack would tell nothing. */
+/** Turns what was thrown into an answer. A refusal is no fault, so its stack is not logged. */
 function answerErrors({ log, now }: Services) {
   const trouble = createThrottledLog(log, now)
   return (error: Error, c: Context<AppEnv>): Response => {
@@ -186,13 +186,12 @@ function answerErrors({ log, now }: Services) {
     const { code } = problem
     if (problem.status >= 500) {
       const { method, path } = c.req
-      const isOwn = error instanceof Problem && error.cause === undefined
       trouble('call-failed', `${code} ${routePath(c)}`, () => ({
         requestId,
         method,
         path,
         code,
-        ...(!isOwn && { error: causeOf(error).stack ?? error.message }),
+        ...faultOf(error),
       }))
     }
     return problemResponse(problem, requestId)

@@ -9,7 +9,7 @@ import { maxJsonBytes } from '#contract/limits.ts'
 import { share } from '#contract/offline/offline.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'
 import { contactSheet, missingSheet } from '#contract/page-heads.ts'
-import { requestOf, createThrottledLog, type Log } from '../log.ts'
+import { requestOf, createThrottledLog, type Log, type ThrottledLog } from '../log.ts'
 import { addressOf } from './client-address.ts'
 import { boundConnections } from './connections.ts'
 import { errorPage } from './error-page.ts'
@@ -17,7 +17,7 @@ import { limitConcurrency } from './concurrency.ts'
 import { contactPath, htmlHeaders } from '../pages/form-mark.ts'
 import { loginPath, unsentLoginUrl } from '../pages/document.ts'
 import type { Pages } from '../pages/pages.ts'
-import { Problem, problemResponse } from '../problem.ts'
+import { faultOf, Problem, problemResponse } from '../problem.ts'
 import { createRequestIds, requestIdHeader } from './request-ids.ts'
 import { readTarget, type Target } from './request-target.ts'
 import type { KeptReads } from '../api/kept-reads.ts'
@@ -52,6 +52,10 @@ export interface HttpServerOptions {
   isOwners(authorization: string | undefined): Promise<boolean>
 }
 
+interface FrontOptions extends HttpServerOptions {
+  readonly trouble: ThrottledLog
+}
+
 const healthPath = `/api/${ownerCalls.health}`
 const readMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
@@ -63,7 +67,8 @@ interface Exchange extends Reply {
  * What stands before everything else: security headers on every answer, kept pages and files at the cost of one write,
  * the rest handed on.
  */
-export function createListener(options: HttpServerOptions, limits = frontLimits): RequestListener {
+export function createListener(given: HttpServerOptions, limits = frontLimits): RequestListener {
+  const options = { ...given, trouble: createThrottledLog(given.log, () => new Date()) }
   const toApp = createEntrance(options, limits)
   const nextId = createRequestIds()
   return (req, res) => {
@@ -150,7 +155,7 @@ function leaveUnread(
   refuse(exchange, 303, [...headers.api, 'Location', next])
 }
 
-function answer(options: HttpServerOptions, exchange: Exchange): void {
+function answer(options: FrontOptions, exchange: Exchange): void {
   const { pages, statics } = options
   const { path, query } = exchange.target
   const file = statics.find(path)
@@ -168,25 +173,27 @@ function answer(options: HttpServerOptions, exchange: Exchange): void {
   )
 }
 
-function sendErrorPage(options: HttpServerOptions, exchange: Exchange, error: unknown): void {
-  const facts = error instanceof Error ? (error.stack ?? error.message) : String(error)
+function sendErrorPage(
+  { trouble, headers, styles }: FrontOptions,
+  exchange: Exchange,
+  error: unknown,
+): void {
   const { requestId, target } = exchange
-  options.log('page-failed', { requestId, path: target.path, error: facts })
-  const { status, details } = toProblem(error)
+  const { status, code, details } = toProblem(error)
+  trouble('page-failed', code, () => ({ requestId, path: target.path, code, ...faultOf(error) }))
   const own = Object.entries(details.headers ?? {}).flat()
   const page = storeAnswer({
     status,
-    headers: [...htmlHeaders(options.headers.page(missingSheet), 'no-store'), ...own],
-    body: Buffer.from(errorPage(options.styles)),
+    headers: [...htmlHeaders(headers.page(missingSheet), 'no-store'), ...own],
+    body: Buffer.from(errorPage(styles)),
     compressible: false,
   })
   sendStored(exchange, page)
 }
 
-/** Hands requests to the app, as many at once as it may hold, and announces writes to whoever keeps pages. */
-function createEntrance(options: HttpServerOptions, limits: FrontLimits) {
-  const { app, headers, revision, trustProxy, log, unreadContact } = options
-  const trouble = createThrottledLog(log, () => new Date())
+/** Hands requests to the app, as many at once as it may hold, and announces writes to the kept pages. */
+function createEntrance(options: FrontOptions, limits: FrontLimits) {
+  const { app, headers, revision, trustProxy, trouble, unreadContact } = options
   const enter = limitConcurrency({
     limits,
     addressOf: (req) => addressOf(req, trustProxy),
