@@ -89,7 +89,8 @@ export function createSite(services: Services, face: ClientBuild): HttpServerOpt
   const reads = createKeptReads({
     revision,
     now,
-    headers: [...headers.api, ...(config.allowedOrigins.length > 0 ? ['Vary', 'Origin'] : [])],
+    headers: headers.api,
+    vary: config.allowedOrigins.length > 0 ? ['Origin'] : [],
     mayRead: (req) => countRead(addressOf(req, config.trustProxy)) === 0,
     note: (res, begun) => metrics.note(res, begun),
   })

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { calls } from '#contract/api.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'
 import { pages } from '#contract/pages.ts'
+import { education } from '#contract/sections/education.ts'
 import { project } from '#contract/sections/project.ts'
 import { completeValues } from '#tests/support/complete-values.ts'
 import { missingNginx, startNginx, type CachingProxy } from '#tests/support/nginx.ts'
@@ -21,6 +22,8 @@ if (missing !== undefined) process.stdout.write(`${missing}\n`)
 const keptS = 1
 /** nginx counts whole seconds, so that it may be one more. Whoever asks later on a slow machine finds only what is fresher. */
 const pastKept = () => wait((keptS + 1) * 1000 + 50)
+/** Another site whose pages may call this one. */
+const allowed = 'https://otra.example'
 
 describe.skipIf(missing !== undefined)('behind a caching proxy', () => {
   let site: Site
@@ -29,7 +32,12 @@ describe.skipIf(missing !== undefined)('behind a caching proxy', () => {
 
   beforeAll(async () => {
     site = await openSite({
-      env: { SHARED_CACHE: String(keptS), TRUST_PROXY: '1', LIMIT_READS: '99999/1' },
+      env: {
+        SHARED_CACHE: String(keptS),
+        TRUST_PROXY: '1',
+        LIMIT_READS: '99999/1',
+        ALLOWED_ORIGINS: allowed,
+      },
     })
     proxy = await startNginx([site.url])
     token = String((await site.signIn())['token'])
@@ -88,6 +96,20 @@ describe.skipIf(missing !== undefined)('behind a caching proxy', () => {
       texts.push(answer.text)
     }
     expect(new Set(texts).size).toBe(1)
+  })
+
+  test('what a visitor was answered is not what a page of another site gets, nor the other way round', async () => {
+    const path = `/api/${education.key}`
+    // The proxy is then given what the site itself keeps.
+    for (let i = 0; i < 2; i++) await fetch(site.url + path)
+    const permission = async (headers?: Record<string, string>) => {
+      await expect.poll(() => isKept(path, headers)).toBe(true)
+      return (await get(path, headers)).headers.get('access-control-allow-origin')
+    }
+    expect(await permission()).toBe(null)
+    expect(await permission({ origin: allowed })).toBe(allowed)
+    expect(await permission({ origin: 'https://ajena.example' })).toBe(null)
+    expect(await permission()).toBe(null)
   })
 
   test('a change is seen at once where it is made, and by visitors after the stated time', async () => {

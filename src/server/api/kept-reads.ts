@@ -38,6 +38,8 @@ export interface KeptReads {
 interface KeptReadsParts extends Pick<KeptReads, 'note'> {
   readonly revision: RevisionMemo
   readonly headers: HeaderList
+  /** What else than its address an answer hangs on, in one header: some proxies read the last of several alone. */
+  readonly vary: readonly string[]
   readonly now: () => Date
   /** Counts one more read of its address; whether it may be answered. */
   mayRead(req: IncomingMessage): boolean
@@ -46,6 +48,7 @@ interface KeptReadsParts extends Pick<KeptReads, 'note'> {
 export function createKeptReads({
   revision,
   headers,
+  vary,
   now,
   mayRead,
   note,
@@ -86,6 +89,7 @@ export function createKeptReads({
       const answer = storeAnswer({
         status: 200,
         headers: [...headers, ...own, ownHeader, '1'],
+        vary,
         ...fresh,
       })
       kept.set(incoming.url ?? '', { revision: begun, answer, until })

@@ -28,17 +28,25 @@ interface Content {
   /** What the answer is known by; without it, its content. A strong one is of one encoding alone. */
   readonly etag?: string
   readonly compressible: boolean
+  /** The request's headers that change the answer, beside its encoding. */
+  readonly vary?: readonly string[]
 }
 
-/** Keeps a body with its headers. */
-export function storeAnswer({ status, headers, body, etag, compressible }: Content): StoredAnswer {
+export function storeAnswer({
+  status,
+  headers,
+  body,
+  etag,
+  compressible,
+  vary = [],
+}: Content): StoredAnswer {
   const kept = 'plain' in body ? body : encodingsOf(body)
   const tag = etag ?? tagOf(kept.plain)
-  const vary = compressible ? ['Vary', 'Accept-Encoding'] : []
+  const varying = [...vary, ...(compressible ? ['Accept-Encoding'] : [])].join(', ')
   return {
     status,
     etag: tag,
-    headers: [...headers, 'ETag', tag, ...vary],
+    headers: [...headers, 'ETag', tag, ...(varying === '' ? [] : ['Vary', varying])],
     body: kept,
     compressible,
   }
