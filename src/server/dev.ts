@@ -17,7 +17,7 @@ await serve(async (services) => {
   const server = createHttpServer()
   const vite = await createVite({ server: { middlewareMode: { server } } })
   const face: ClientBuild = {
-    headers: securityHeaders({ publicUrl: services.config.publicUrl }),
+    headers: securityHeaders(services.config),
     statics: { find: () => undefined },
     styles: '',
     formStyles: '',

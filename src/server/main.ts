@@ -27,7 +27,5 @@ await serve(async (opened) => {
   const { projectId: pagesProject } = told
   const services = { ...opened, ...(pagesProject !== undefined && { pagesProject }) }
   if (needsAccount(told)) sayTrouble(services)
-  return createHttpServer(
-    createSite(services, await readClientBuild(services.config.publicUrl, told)),
-  )
+  return createHttpServer(createSite(services, await readClientBuild(services.config, told)))
 })

@@ -1,6 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { calls } from '#contract/api.ts'
+import { createApp } from '#server/api/app.ts'
+import { byName, securityHeaders } from '#server/edge/security-headers.ts'
+import { mediaRoutes } from '#server/images/media.ts'
+import { openApp } from '#tests/support/app.ts'
 import { openGallery } from '#tests/support/gallery.ts'
 import { photograph, scriptedLogo } from '#tests/support/pictures.ts'
 
@@ -78,4 +83,20 @@ test('the file on disk is what is sent', async () => {
   const url = await add(await photograph(400, 300))
   const onDisk = await readFile(join(dir, url.replace('/media/', '')))
   expect(Buffer.from(await (await app.request(url)).bytes())).toEqual(onDisk)
+})
+
+test.each([
+  ['', 'same-origin'],
+  ['https://otra.example', 'cross-origin'],
+])('of the origins “%s” that may call, pages show pictures: %s', async (allowed, reach) => {
+  const { services } = await openApp({ env: { ALLOWED_ORIGINS: allowed } })
+  const title = await createApp(services).request(`/api/${calls.typing}?lines=Carpintera`)
+  expect(title.status).toBe(200)
+  const uploaded = await mediaRoutes(services).request('/media/nada')
+  const ofSample = new Headers(byName(securityHeaders(services.config).picture))
+  for (const headers of [title.headers, uploaded.headers, ofSample]) {
+    expect(headers.get('cross-origin-resource-policy')).toBe(reach)
+  }
+  const script = byName(securityHeaders(services.config).part)
+  expect(script['Cross-Origin-Resource-Policy']).toBe('same-origin')
 })

@@ -41,3 +41,6 @@ export const placeholders = {
   logo: '/placeholder-logo.120x120.svg',
   person: '/placeholder-person.640x800.svg',
 } as const
+
+/** The policy of vector pictures: opened on their own they are documents, in which nothing may run or load. */
+export const inertPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"

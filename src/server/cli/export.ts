@@ -37,7 +37,7 @@ export async function exportSite(
   const { email } = settingsOf(site.settings)
   const contact = chooseContact(how, { email, publicUrl })
   if (contact === 'impossible') return wrong(fill(cliTexts.noContact, { how: how ?? '' }))
-  const { drawing, statics } = await readClientBuild(publicUrl, await readBuiltWith())
+  const { drawing, statics } = await readClientBuild(config, await readBuiltWith())
   const pictures = openPictureFiles(config)
   const images = { open: (file: string) => openPicture(pictures, file) }
   const drawCv = createCvPdf({ images, statics, publicUrl: address, log: () => undefined })

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
+import { inertPolicy } from '#contract/images/image.ts'
 import { pageSheets } from '#contract/page-heads.ts'
 import { withSheet } from '../pages/template.ts'
 
@@ -36,6 +37,16 @@ interface Site {
   readonly publicUrl: string
   /** Hosts that the built pages call beside those that the template names. */
   readonly hosts?: readonly string[]
+  /** See `pictureReach`. */
+  readonly allowedOrigins?: readonly string[]
+}
+
+/**
+ * Whose pages may show pictures, as `Cross-Origin-Resource-Policy` says it. Browsers know no list of origins for that, and ask
+ * for pictures without naming one: where another origin may call, every page may show what any visitor may see.
+ */
+export function pictureReach(allowedOrigins: readonly string[]): 'same-origin' | 'cross-origin' {
+  return allowedOrigins.length > 0 ? 'cross-origin' : 'same-origin'
 }
 
 const twoYears = 63_072_000
@@ -56,13 +67,20 @@ export function saidOfPicture(answer: Pick<ServerResponse, 'removeHeader'> | und
  * The security headers of the site. Scripts and styles that stand in a page are allowed by the hashes of the template's; of
  * what was drawn into it none is.
  */
-export function securityHeaders({ template, publicUrl, hosts = [] }: Site): SecurityHeaders {
+export function securityHeaders({
+  template,
+  publicUrl,
+  hosts = [],
+  allowedOrigins = [],
+}: Site): SecurityHeaders {
   const secure = publicUrl.startsWith('https:')
-  const part = [
-    ['X-Content-Type-Options', 'nosniff'],
-    ['Cross-Origin-Resource-Policy', 'same-origin'],
-    ...(secure ? [['Strict-Transport-Security', `max-age=${twoYears}; includeSubDomains`]] : []),
-  ].flat()
+  const shownBy = (reach: string) =>
+    [
+      ['X-Content-Type-Options', 'nosniff'],
+      ['Cross-Origin-Resource-Policy', reach],
+      ...(secure ? [['Strict-Transport-Security', `max-age=${twoYears}; includeSubDomains`]] : []),
+    ].flat()
+  const part = shownBy('same-origin')
   const common = [...part, ...forDocuments.flat()]
   const withPolicy = (policy: string) => [...common, 'Content-Security-Policy', policy]
   const reachable = [...externalHosts(template ?? ''), ...hosts]
@@ -77,11 +95,7 @@ export function securityHeaders({ template, publicUrl, hosts = [] }: Site): Secu
     file,
     part,
     api: withPolicy("default-src 'none'; frame-ancestors 'none'"),
-    picture: [
-      ...part,
-      'Content-Security-Policy',
-      "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-    ],
+    picture: [...shownBy(pictureReach(allowedOrigins)), 'Content-Security-Policy', inertPolicy],
   }
 }
 

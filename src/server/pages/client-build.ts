@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { builtWithFile, type BuiltWith } from '#contract/firebase.ts'
+import type { Config } from '../config.ts'
 import { securityHeaders } from '../edge/security-headers.ts'
 import { loadStatics } from '../edge/static.ts'
 import type { Render } from './document.ts'
@@ -18,11 +19,11 @@ export async function readBuiltWith(): Promise<BuiltWith> {
 
 /** How the built site looks. */
 export async function readClientBuild(
-  publicUrl: string,
+  { publicUrl, allowedOrigins }: Pick<Config, 'publicUrl' | 'allowedOrigins'>,
   { hosts }: BuiltWith,
 ): Promise<ClientBuild> {
   const html = await readFile(join(folder, 'index.html'), 'utf8')
-  const headers = securityHeaders({ template: html, publicUrl, hosts })
+  const headers = securityHeaders({ template: html, publicUrl, hosts, allowedOrigins })
   const template = parseTemplate(html)
   const { render } = (await import(new URL('./entry-server.js', import.meta.url).href)) as {
     readonly render: Render

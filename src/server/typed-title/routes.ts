@@ -15,18 +15,17 @@ import { clientAddress } from '../api/guard.ts'
 import { pictureHeaders } from '../images/media.ts'
 import { tooMany } from '../api/rate-limits.ts'
 
-const headers = {
-  ...pictureHeaders,
-  'content-security-policy':
-    "default-src 'none'; style-src 'unsafe-inline'; font-src data:; sandbox",
-  'cache-control': 'public, max-age=2592000',
-  vary: 'Accept-Encoding',
-} as const
-
 /** `GET typing?lines=…&color=…`: the title that types itself, as an SVG of its own. */
 export function typingRoutes(services: TypingServices): Hono<AppEnv> {
   const { typedTitle, config, now } = services
   const app = new Hono<AppEnv>()
+  const headers = {
+    ...pictureHeaders(config),
+    'content-security-policy':
+      "default-src 'none'; style-src 'unsafe-inline'; font-src data:; sandbox",
+    'cache-control': 'public, max-age=2592000',
+    vary: 'Accept-Encoding',
+  } as const
   const count = createCounts(config.limits.drawings, now)
   /** A new drawing costs as much as a hundred answers: strangers' wishes are few. */
   const draw = async (drawing: TitleDrawing, address: string) => {
