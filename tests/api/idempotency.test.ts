@@ -67,7 +67,12 @@ describe.each(engines)('on %s', (engine) => {
     expect((await remove()).status).toBe(200)
     await past()
     expect((await remove()).status).toBe(404)
+    const anew = await create()
+    expect(refusal(anew)).toEqual({ status: 404, code: 'no-encontrado' })
+    expect(anew.json).toMatchObject({ mensaje: '«Nuevo» está en la papelera.' })
     expect(await namesOf(app)).toEqual([])
+    expect((await app.asOwner('PUT', `${key}/restore/${body.id}`)).status).toBe(200)
+    expect(await namesOf(app)).toEqual(['Nuevo'])
   })
 
   test('a deletion repeated under its key is answered as done', async () => {

@@ -61,15 +61,18 @@ async function isThere(x: Executor, { kind, id }: Binned): Promise<boolean> {
   return (await rows.executeTakeFirst()) !== undefined
 }
 
-/** Whether the entry is in the bin, at whatever version. */
-export async function isInBin(x: Executor, { kind, id }: Binned): Promise<boolean> {
+/** What a deleted entry says, at whatever version; one whose time is over counts until the daily sweep. */
+export async function findInBin(
+  x: Executor,
+  { kind, id }: Binned,
+): Promise<FieldValues | undefined> {
   const row = await x
     .selectFrom('bin')
-    .select('id')
+    .select('fields')
     .where('kind', '=', kind)
     .where('id', '=', id)
     .executeTakeFirst()
-  return row !== undefined
+  return row && fieldsIn(row)
 }
 
 /** Everything in the bin, the last deleted first. */

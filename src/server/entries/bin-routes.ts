@@ -16,7 +16,7 @@ import {
   endOfBin,
   eraseFromBin,
   fieldsIn,
-  isInBin,
+  findInBin,
   readBin,
   type BinnedRow,
 } from '../db/bin.ts'
@@ -63,8 +63,8 @@ export function binRoutes(services: Services): Hono<AppEnv> {
           if (await eraseFromBin(t, { ...erased, version })) {
             return { status: 200, body: { mensaje: binTexts.erased } }
           }
-          // Deleted again since with other texts, which nobody has seen who named this version.
-          throw new Problem((await isInBin(t, erased)) ? 'version-cambiada' : 'no-encontrado')
+          // The entry was deleted again since with other texts, which the caller has not seen.
+          throw new Problem((await findInBin(t, erased)) ? 'version-cambiada' : 'no-encontrado')
         },
       })
       for (const former of pictures) {

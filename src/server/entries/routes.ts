@@ -10,8 +10,10 @@ import { hiddenSections } from '#contract/settings/settings.ts'
 import { binTexts } from '#contract/texts/bin.ts'
 import { orderTexts } from '#contract/texts/order.ts'
 import { valueErrors } from '#contract/texts/value-errors.ts'
+import { fill } from '#contract/text.ts'
 import { checkValues, checkPatch, lenient } from '#contract/validate.ts'
 import type { JsonObject } from '#contract/json.ts'
+import { findInBin } from '../db/bin.ts'
 import {
   arrangeEntries,
   createEntry,
@@ -24,6 +26,7 @@ import {
 import { readSettings } from '../db/settings.ts'
 import { forgetChange, noteChange } from '../db/last-changes.ts'
 import { listRevision } from '../db/revisions.ts'
+import type { Executor } from '../db/tables.ts'
 import type { Services } from '../services.ts'
 import { readJson } from '../api/body.ts'
 import { rowOrThrow, madeBy } from '../api/row-or-throw.ts'
@@ -109,6 +112,7 @@ function addWrites(app: Hono<AppEnv>, services: Services, section: Section) {
         // The caller can tell from it whether that one is its own.
         const taken = id === undefined ? undefined : await findEntry(t, section, id)
         if (taken) throw new Problem('ya-existe', { current: entryToJson(taken) })
+        await rejectDeleted(t, section, id)
         const entry = await createEntry(t, section, { id, values })
         await noteChange(t, thingOf(entry.id), madeBy(c, services))
         const location = `/api/${key}/detail/${entry.id}`
@@ -181,7 +185,14 @@ function idOf(id: string): string {
   return id
 }
 
-/** The ids in a member of what was sent. */
+/** What was deleted meanwhile does not come back with a creation that is sent again after its key is forgotten. */
+async function rejectDeleted(x: Executor, { key, display }: Section, id?: string): Promise<void> {
+  const fields = id === undefined ? undefined : await findInBin(x, { kind: key, id })
+  if (!fields) return
+  const mensaje = fill(binTexts.inBin, { name: fields[display.title] ?? '' })
+  throw new Problem('no-encontrado', { mensaje })
+}
+
 function idsIn(sent: JsonObject, name: keyof NewOrder): readonly string[] {
   const ids = sent[name]
   const isList = Array.isArray(ids) && ids.length <= mostOrdered
