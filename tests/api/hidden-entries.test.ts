@@ -4,12 +4,15 @@ import type { SentHiddenEntry } from '#contract/entries/hidden.ts'
 import { project } from '#contract/sections/project.ts'
 import { sections } from '#contract/sections/index.ts'
 import type { Section } from '#contract/sections/section.ts'
+import { allPagesPath } from '#contract/offline/kept-page.ts'
 import { listEntries } from '#server/db/entries.ts'
+import { mediaRoutes } from '#server/images/media.ts'
 import { membersOf, openApp, type TestApp } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'
 import { completeValues } from '#tests/support/complete-values.ts'
 import { drawAll, startSite } from '#tests/support/front.ts'
 import { publicPaths } from '#tests/support/page-paths.ts'
+import { colourSquare } from '#tests/support/pictures.ts'
 
 const hidden = { hidden: 'true' }
 const shown = { hidden: '' }
@@ -239,4 +242,69 @@ test('hiding says nothing new, so it is no version of what the entry said', asyn
   const { versions } = membersOf(await app.asOwner('GET', `history/${project.key}/${id}`))
   expect(versions).toEqual([expect.objectContaining({ number: 1 })])
   expect(JSON.stringify(versions)).not.toContain('hidden')
+})
+
+test('whatever becomes of a hidden entry, visitors are answered the same, tags too', async () => {
+  const app = await openApp()
+  const { url } = await startSite(app.services, drawAll)
+  const seen = await add(app, 'Radio')
+  const paths = [project.path, '/sitemap.xml', allPagesPath, `/api/${project.key}`]
+  const answered = () =>
+    Promise.all(
+      paths.map(async (path) => {
+        const answer = await fetch(url + path)
+        return [path, answer.status, answer.headers.get('etag'), await answer.text()]
+      }),
+    )
+  const before = await answered()
+  const { id } = await add(app, 'Secreto', { fields: hidden })
+  const call = (method: string, path: string, body?: object) =>
+    app.asOwner(method, `${project.key}/${path}`, { ...(body && { body }) })
+  const order = { order: [id, seen.id], moved: [id] }
+  for (const become of [
+    () => change(app, id, { name: 'Otro' }),
+    () => call('PUT', 'order', order),
+    () => call('DELETE', `delete/${id}`),
+    () => call('PUT', `restore/${id}`),
+  ]) {
+    expect((await become()).status).toBe(200)
+    // The memory of the site is told of what is written through its listener alone.
+    await fetch(`${url}/api/config`, { method: 'PUT' })
+    expect(await answered()).toEqual(before)
+  }
+})
+
+test('a picture has no name that an entry’s id tells while the entry is hidden, or deleted so', async () => {
+  const app = await openApp()
+  const { id } = await add(app, 'Radio')
+  const { buffer, mimeType } = await colourSquare('#369')
+  const names = [`project_${id}`, `New/project_${id}`]
+  for (const name of names) {
+    const body = new Blob([new Uint8Array(buffer)]).stream()
+    await app.services.images.put({ type: 'Project', name, body, declaredType: mimeType })
+  }
+  const media = mediaRoutes(app.services)
+  const statuses = () =>
+    Promise.all(
+      // Whatever stands twice in an address.
+      [...names, `/${names[0]}`].map(
+        async (name) => (await media.request(`/media/Project/${name}`)).status,
+      ),
+    )
+  const become = async (method: string, path: string, body?: object) =>
+    expect((await app.asOwner(method, path, { ...(body && { body }) })).status).toBe(200)
+  const [all, none] = [
+    [302, 302, 302],
+    [404, 404, 404],
+  ]
+  expect(await statuses()).toEqual(all)
+  await change(app, id, hidden)
+  expect(await statuses()).toEqual(none)
+  await become('DELETE', `${project.key}/delete/${id}`)
+  expect(await statuses()).toEqual(none)
+  await become('PUT', `${project.key}/restore/${id}`)
+  await change(app, id, shown)
+  expect(await statuses()).toEqual(all)
+  await become('PUT', 'config', { sections_hidden: project.key })
+  expect(await statuses()).toEqual(none)
 })

@@ -52,7 +52,8 @@ export function storeAnswer({
   }
 }
 
-function tagOf(body: Buffer): string {
+/** A tag that follows from what is said alone. */
+export function tagOf(body: Buffer): string {
   return `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
 }
 

@@ -32,10 +32,11 @@ import { readJson } from '../api/body.ts'
 import { rowOrThrow, madeBy } from '../api/row-or-throw.ts'
 import { entryValues } from '../api/entry-values.ts'
 import type { AppEnv } from '../api/env.ts'
-import { answerFresh, listTag, namedVersion, versionTag } from '../api/etag.ts'
+import { answerFresh, namedVersion, versionTag } from '../api/etag.ts'
 import { isOwners, requireAdmin } from '../api/guard.ts'
 import { idempotent } from '../api/idempotency.ts'
-import { createListMemo } from './list-memo.ts'
+import { encodingsOf, type Encodings } from '../edge/encodings.ts'
+import { tagOf } from '../edge/stored-answer.ts'
 import { Problem } from '../problem.ts'
 import { rejectWhenReadOnly } from '../api/maintenance.ts'
 import { limitWrites } from '../api/rate-limits.ts'
@@ -58,13 +59,12 @@ const hers = { 'cache-control': 'private, no-store' }
 function addReads(app: Hono<AppEnv>, services: Services, section: Section) {
   const { db } = services
   const isHidden = async () => hiddenSections(await readSettings(db)).includes(section.key)
-  const memo = createListMemo()
-  /** The same for everybody; its owner asks for the hidden ones apart. */
+  /** The same list for everybody; the owner asks for the hidden entries separately. */
   const visible = async () => {
     const entries = await listEntries(db, section)
     return entries.filter((entry) => !isEntryHidden(entry)).map(entryToJson)
   }
-  const load = async () => JSON.stringify(await visible())
+  const memo = createListMemo(async () => Buffer.from(JSON.stringify(await visible())))
   app.get(`/${section.key}`, async (c) => {
     if (await isHidden()) {
       // Empty rather than missing: it takes the place of the copies that devices keep.
@@ -72,9 +72,9 @@ function addReads(app: Hono<AppEnv>, services: Services, section: Section) {
         return answerFresh(c, `W/"${section.key}-hidden"`, () => '[]')
       return c.json(await visible(), 200, hers)
     }
-    // The revision first: a change in between then only costs the client one more reading.
-    const tag = listTag(section.key, await listRevision(db, section.key))
-    return answerFresh(c, tag, () => memo(tag, load))
+    // The revision is read first: a change in between then only costs the client one more reading.
+    const { tag, body } = await memo(await listRevision(db, section.key))
+    return answerFresh(c, tag, () => body)
   })
 
   app.get(`/${section.key}/detail/:id`, async (c) => {
@@ -86,6 +86,24 @@ function addReads(app: Hono<AppEnv>, services: Services, section: Section) {
     }
     return answerFresh(c, versionTag(entry.version), () => JSON.stringify(entryToJson(entry)))
   })
+}
+
+/** A list as it is sent. Its tag is of what visitors read: the revision also tells of changes to what only the owner sees. */
+interface MadeList {
+  readonly tag: string
+  readonly body: Encodings
+}
+
+/** Keeps the last list made, in every encoding asked for: that costs more than asking whether anything has changed since. */
+function createListMemo(make: () => Promise<Buffer>): (revision: number) => Promise<MadeList> {
+  let last: { readonly revision: number; readonly list: MadeList } | undefined
+  return async (revision) => {
+    if (last?.revision === revision) return last.list
+    const json = await make()
+    const list = { tag: tagOf(json), body: encodingsOf(json) }
+    last = { revision, list }
+    return list
+  }
 }
 
 function addWrites(app: Hono<AppEnv>, services: Services, section: Section) {

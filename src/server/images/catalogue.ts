@@ -2,9 +2,15 @@ import type { SiteData } from '#contract/api.ts'
 import type { FieldValues } from '#contract/fields.ts'
 import { imageFieldOf } from '#contract/fields.ts'
 import { personFields } from '#contract/person/person.ts'
+import { isHidden } from '#contract/entries/hidden.ts'
 import { sections } from '#contract/sections/index.ts'
+import { hiddenSections } from '#contract/settings/settings.ts'
+import { findInBin } from '../db/bin.ts'
+import { findEntry } from '../db/entries.ts'
+import { readSettings } from '../db/settings.ts'
 import type { Db, Executor, NewRow, TableRow } from '../db/tables.ts'
 import { transact } from '../db/transact.ts'
+import { entriesNamed } from './storage-name.ts'
 
 /** The row of a stored picture, undefined when its content was never uploaded. */
 export async function findImage(x: Executor, hash: string): Promise<TableRow<'image'> | undefined> {
@@ -42,7 +48,23 @@ export async function findAlias(x: Executor, key: string): Promise<string | unde
   return row?.file
 }
 
-/** What may show pictures: the site, the deleted entries that can still come back, each with its section, and what was earlier. */
+/** Whether visitors do not see an entry whose name this is, or did not when it was deleted: its id may be known from before. */
+export async function isNamedAsHidden(x: Executor, key: string): Promise<boolean> {
+  const named = entriesNamed(key)
+  const sectionsHidden = named.length === 0 ? [] : hiddenSections(await readSettings(x))
+  for (const { section, id } of named) {
+    if (sectionsHidden.includes(section.key)) return true
+    const fields =
+      (await findEntry(x, section, id))?.fields ?? (await findInBin(x, { kind: section.key, id }))
+    if (fields && isHidden({ fields })) return true
+  }
+  return false
+}
+
+/**
+ * Everything that may show pictures: the site, the deleted entries that can still come back, each with its section, and
+ * earlier versions.
+ */
 interface Shown {
   readonly site: SiteData
   /** The pictures of the versions that can still come back. */

@@ -4,7 +4,15 @@ import { earlierPictures } from '../db/history.ts'
 import type { Db, Engine, Executor, TableRow } from '../db/tables.ts'
 import { Problem } from '../problem.ts'
 import type { Log } from '../log.ts'
-import { findAlias, findImage, forget, readUnshown, recordImage, weighBinned } from './catalogue.ts'
+import {
+  findAlias,
+  findImage,
+  forget,
+  isNamedAsHidden,
+  readUnshown,
+  recordImage,
+  weighBinned,
+} from './catalogue.ts'
 import { createJobQueue } from './job-queue.ts'
 import { limitSharp } from './photo.ts'
 import type { PictureFiles } from './picture-files.ts'
@@ -55,8 +63,9 @@ export function createImages({ files, db, engine, now, log }: KeptImages): Image
       return (await openPicture(files, file)) ?? missed({ db, log, files }, file)
     },
     resolveAlias: async (key) => {
-      const file = await findAlias(db, storageKey('', key).replace(/^\//, ''))
-      return file && addressOf(file)
+      const named = storageKey('', key).replace(/^\//, '')
+      const file = await findAlias(db, named)
+      return file && !(await isNamedAsHidden(db, named)) ? addressOf(file) : undefined
     },
     weighRemovable: async (deleted) => {
       const ids = deleted.map(({ id }) => id)

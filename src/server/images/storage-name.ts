@@ -1,5 +1,6 @@
 import { personImages } from '#contract/person/person.ts'
 import { sections } from '#contract/sections/index.ts'
+import type { Section } from '#contract/sections/section.ts'
 
 const named = [personImages, ...sections.flatMap(({ images }) => images ?? [])]
 const withoutSlash = (name: string) => name.replace(/^\//, '')
@@ -17,7 +18,20 @@ export function isStorageName(name: string): boolean {
   )
 }
 
-/** The key a picture is kept under: category and name, one slash between them. */
+/** The entries that a storage key has the name of, in every section that names its pictures so. */
+export function entriesNamed(key: string): readonly { section: Section; id: string }[] {
+  const name = key.slice(key.indexOf('/') + 1)
+  return sections.flatMap((section) => {
+    const { newName, editName } = section.images ?? {}
+    return [newName, editName].flatMap((beginning) =>
+      beginning !== undefined && name.startsWith(withoutSlash(beginning))
+        ? [{ section, id: name.slice(withoutSlash(beginning).length) }]
+        : [],
+    )
+  })
+}
+
+/** Category and name, with one slash between them. */
 export function storageKey(type: string, name: string): string {
   return `${type}/${name}`.replace(/\/{2,}/g, '/')
 }
