@@ -312,6 +312,34 @@ describe.each(engines)('on %s', (engine) => {
     },
   )
 
+  test('rows that refer to none that is there hold up no restore, and do not come back', async () => {
+    const source = await targetIn('sqlite')
+    if (source.database.engine === 'postgres') return
+    await (await openDb(source.database, 0)).close()
+    const db = new DatabaseSync(source.database.file, { enableForeignKeyConstraints: false })
+    db.exec(`
+      insert into image (hash, file, bytes, created_at) values ('aquí', 'aquí.webp', 1, '');
+      insert into image_alias (name, hash) values ('Project/a', 'aquí'), ('Project/b', 'ausente');
+      insert into device (id, kind, address_key, address, label, sign_in_id, created_at, trouble)
+        values ('aquí', 'web', '', '{}', '', '', '', '');
+      insert into job (id, kind, device_id, payload, state, attempts, due_at, why, created_at)
+        select id, 'links', device, '', 'dead', 0, '', '', '' from (
+          select 1 as id, null as device union select 2, 'aquí' union select 3, 'ausente')`)
+    db.close()
+    const file = join(await freshFolder(), 'copia.zip')
+    await writeBackup(file, { ...source, reason: 'hand' })
+    const target = await targetIn(engine)
+    await restoreBackup(file, target)
+    const { db: restored } = await openForTest(target.database)
+    expect(await restored.selectFrom('image_alias').select('name').execute()).toEqual([
+      { name: 'Project/a' },
+    ])
+    expect(await restored.selectFrom('job').select('id').orderBy('id').execute()).toEqual([
+      { id: '1' },
+      { id: '2' },
+    ])
+  })
+
   test('backups taken while it writes are each of one moment', async () => {
     const app = await openApp({ engine, env: { LIMIT_WRITES: '99999/1' } })
     const [a, b] = sections as readonly [Section, Section]

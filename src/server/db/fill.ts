@@ -24,6 +24,17 @@ export type AnyDb = Kysely<Record<string, Record<string, Value>>>
 const atOnce = 50
 /** What others refer to comes first. */
 const parents: readonly string[] = ['owner', 'device', 'image']
+/** Whose rows go with the row of another table that they name. */
+const references: Readonly<Record<string, Reference>> = {
+  image_alias: { column: 'hash', parent: 'image', key: 'hash' },
+  job: { column: 'device_id', parent: 'device', key: 'id' },
+}
+
+interface Reference {
+  readonly column: string
+  readonly parent: string
+  readonly key: string
+}
 
 /**
  * Fills a database that nobody has used with the rows of another, whichever engine that had: its tables are made as they
@@ -57,16 +68,31 @@ interface Filling {
 const rank = ({ table }: TableRows) => Number(!parents.includes(table))
 
 async function fillTable(t: AnyDb, { table, columns, rows }: Filling): Promise<void> {
+  const isLoose = await looseRowsOf(t, table)
   let waiting: Readonly<Record<string, Value>>[] = []
   const write = async () => {
     if (waiting.length > 0) await t.insertInto(table).values(waiting).execute()
     waiting = []
   }
   for await (const row of rows) {
+    if (isLoose(row)) continue
     waiting.push(Object.fromEntries(Object.entries(row).filter(([name]) => columns.includes(name))))
     if (waiting.length === atOnce) await write()
   }
   await write()
+}
+
+/**
+ * Tells which of a table's rows refer to none that was filled in: SQLite keeps them where a program did not ask it to look
+ * after them, and neither engine would take them. Nothing of the site shows them.
+ */
+async function looseRowsOf(t: AnyDb, table: string) {
+  const reference = references[table]
+  if (!reference) return () => false
+  const { column, parent, key } = reference
+  const found = await t.selectFrom(parent).select(key).execute()
+  const there = new Set([null, ...found.map((row) => row[key])])
+  return (row: Readonly<Record<string, Value>>) => !there.has(row[column])
 }
 
 async function migrateTo(db: AnyDb, engine: Engine, last: string): Promise<void> {
