@@ -24,6 +24,7 @@ import { sections } from '#contract/sections/index.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { fill } from '#contract/text.ts'
 import { backupTexts } from '#contract/texts/backup.ts'
+import { cliTexts } from '#contract/texts/cli.ts'
 import { createApp } from '#server/api/app.ts'
 import { createBackups, noLongerKept, type Backup } from '#server/backup/backups.ts'
 import { createNightly } from '#server/backup/nightly.ts'
@@ -129,6 +130,11 @@ async function shareWithAnother(target: DbTarget): Promise<void> {
   await sql`create table otra_aplicacion (x integer, version integer)`.execute(db)
   await sql`insert into otra_aplicacion values (1, 7)`.execute(db)
   await sql`create view otra_vista as select 5 as version`.execute(db)
+  // In the shape of a section's.
+  await sql`create table otra_lista (id text primary key, position integer not null, version integer not null, nombre text not null default '')`.execute(
+    db,
+  )
+  await sql`insert into otra_lista values ('a', 1, 7, 'Ajeno')`.execute(db)
   await close()
 }
 
@@ -138,7 +144,8 @@ async function besideIn(db: OpenedDb['db'], before = '', engine = 'sqlite') {
   const another = await sql`select * from otra_aplicacion`.execute(db)
   const person = sql.table(`${before}.person`)
   const aside = await sql<{ name: string }>`select name from ${person}`.execute(db)
-  return { another: another.rows, aside: aside.rows[0]?.name }
+  const list = await sql`select version, nombre from otra_lista`.execute(db)
+  return { another: [...another.rows, ...list.rows], aside: aside.rows[0]?.name }
 }
 
 /** The address of a line to the server that leaves out the schema a connection asks for, as a pooler may. */
@@ -210,7 +217,15 @@ describe.each(engines)('on %s', (engine) => {
       const { name } = await db.selectFrom('person').select('name').executeTakeFirstOrThrow()
       expect(name).toBe(backedUp)
       expect(await besideIn(db, before, engine)).toEqual(
-        engine === 'postgres' ? { another: [{ x: 1, version: 7 }], aside: 'Lo de ahora' } : {},
+        engine === 'postgres'
+          ? {
+              another: [
+                { x: 1, version: 7 },
+                { version: 7, nombre: 'Ajeno' },
+              ],
+              aside: 'Lo de ahora',
+            }
+          : {},
       )
       await close()
     }
@@ -290,6 +305,27 @@ describe.each(engines)('on %s', (engine) => {
       expect(await restored.selectFrom('person').select('name').execute()).toEqual([
         { name: backedUp },
       ])
+    },
+  )
+
+  test.skipIf(engine === 'sqlite')(
+    'a new site takes no table of another application’s for its own, whatever its name and shape',
+    async () => {
+      const { database } = await targetIn(engine)
+      const db = await openAsItIs(database)
+      onTestFinished(() => db.destroy())
+      const fields = Object.keys(section.fields).map((name) => `${name} text not null default ''`)
+      const shape = ['id text primary key', 'position integer not null', 'version integer not null']
+      await sql.raw(`create table ${section.key} (${[...shape, ...fields].join(', ')})`).execute(db)
+      await sql.raw(`insert into ${section.key} values ('a', 1, 7)`).execute(db)
+      await expect(openDb(database)).rejects.toThrow(fill(cliTexts.taken, { names: section.key }))
+      const { rows } = await sql<{ name: string }>`
+        select table_name as name from information_schema.tables
+        where table_schema = 'public'`.execute(db)
+      expect(rows).toEqual([{ name: section.key }])
+      await sql.raw(`alter table ${section.key} rename to otra_lista`).execute(db)
+      const site = await openForTest(database)
+      expect(await site.db.selectFrom('person').select('id').execute()).toHaveLength(1)
     },
   )
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { findSession } from '#server/access/session.ts'
 import { listSignIns } from '#server/access/sign-in.ts'
@@ -5,11 +6,14 @@ import { hashToken } from '#server/access/token.ts'
 import { accessCalls } from '#contract/access/access.ts'
 import { calls } from '#contract/api.ts'
 import { isHidden } from '#contract/entries/hidden.ts'
+import { certificate } from '#contract/sections/certificate.ts'
 import { project } from '#contract/sections/project.ts'
+import { fill } from '#contract/text.ts'
+import { cliTexts } from '#contract/texts/cli.ts'
 import { createApp } from '#server/api/app.ts'
 import { appliedMigrations, openAsItIs } from '#server/db/as-it-is.ts'
 import { listEntries, updateEntry } from '#server/db/entries.ts'
-import type { DbTarget } from '#server/db/open.ts'
+import { openDb, type DbTarget } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 import { readFolder } from '#server/messages/folders.ts'
 import { softAuthenticator } from '#tests/doubles/soft-authenticator.ts'
@@ -42,6 +46,14 @@ async function leaveOldDatabase(target: DbTarget): Promise<void> {
     .values({ ...message, ...state, read_at: null })
     .execute()
   await db.destroy()
+}
+
+/** What a table says, column by column. */
+async function leftIn(target: DbTarget, table: string): Promise<readonly unknown[]> {
+  const db = await openAsItIs(target)
+  const { rows } = await sql`select * from ${sql.table(table)}`.execute(db)
+  await db.destroy()
+  return rows
 }
 
 describe.each(engines)('on %s', (engine) => {
@@ -177,6 +189,29 @@ describe.each(engines)('on %s', (engine) => {
       expect((await post(calls.contact, message)).status).toBe(201)
     }
     expect((await readFolder(opened.db, 'spam')).total).toBe(1)
+  })
+
+  test('a section that came later takes no table of another application’s for its own', async () => {
+    const { key, fields } = certificate
+    const target = await freshTarget(engine)
+    const { db, close } = await openDb(target, 0)
+    await db.schema.dropTable(key).execute()
+    const named = Object.keys(fields).map((name) => `${name} text not null default ''`)
+    const shape = ['id text primary key', 'position integer not null', 'version integer not null']
+    await sql.raw(`create table ${key} (${[...shape, ...named].join(', ')})`).execute(db)
+    await sql.raw(`insert into ${key} (id, position, version) values ('a', 1, 7)`).execute(db)
+    await close()
+    const before = await leftIn(target, key)
+    await expect(openDb(target)).rejects.toThrow(fill(cliTexts.takenSections, { names: key }))
+    expect(await leftIn(target, key)).toEqual(before)
+
+    const theirs = await openAsItIs(target)
+    await sql.raw(`alter table ${key} rename to otra_lista`).execute(theirs)
+    await theirs.destroy()
+    const started = await openForTest(target)
+    expect(await listEntries(started.db, certificate)).toEqual([])
+    // From then on it is known for the site's own.
+    await openForTest(target)
   })
 
   test('a version from before entries could be hidden refuses to show them', async () => {

@@ -16,6 +16,10 @@ export const cliTexts = {
     'En la carpeta de datos no se puede escribir ({message}). Dale permiso de escritura al usuario que ejecuta Tintero o elige otra carpeta con la variable DATA_DIR.',
   diskFull:
     'El disco de la carpeta de datos está lleno ({message}). Libera espacio y arranca otra vez: no se perdió nada.',
+  taken:
+    'Otro programa usa en esta base de datos nombres que necesita el sitio ({names}). Indica en DATABASE_URL una base de datos propia; no se cambió nada.',
+  takenSections:
+    'Otro programa usa en la base de datos del sitio los nombres de secciones nuevas ({names}). Da otra clave a cada una, o lleva el sitio con una copia a una base de datos propia; no se cambió nada.',
   noPostgres:
     'PostgreSQL no responde ({message}). Comprueba que está en marcha y que DATABASE_URL lleva a él.',
   noPictures:

@@ -1,12 +1,15 @@
 import { Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { personId } from '#contract/limits.ts'
+import { fill } from '#contract/text.ts'
+import { cliTexts } from '#contract/texts/cli.ts'
 import { appliedMigrations } from './as-it-is.ts'
 import { DbError, toDbError } from './errors.ts'
 import { lifeAt, lifeStart } from './life.ts'
 import { allMigrations } from './migrations/all.ts'
+import { takenNames } from './own-tables.ts'
 import { postgresDialect, unhurried } from './postgres.ts'
-import { syncSectionTables } from './section-tables.ts'
+import { syncSectionTables, takenSections } from './section-tables.ts'
 import { checkFile, markFile } from './sqlite-file.ts'
 import { sqliteDialect } from './sqlite.ts'
 import type { Db, Engine, Tables } from './tables.ts'
@@ -80,8 +83,14 @@ const nothing = async (): Promise<unknown> => undefined
 /** Brings the tables up to date. */
 async function prepare(db: Db, { engine, firstLife, beforeMigrating }: Schema): Promise<void> {
   const migrations = allMigrations(engine, firstLife)
+  const taken = engine === 'postgres' ? await takenNames(db) : []
   const done = await appliedMigrations(db)
   refuseNewer(done, migrations)
+  if (done.length === 0) refuseTaken(taken, cliTexts.taken)
+  else {
+    const later = await db.transaction().execute((t) => takenSections(t, engine))
+    refuseTaken(later, cliTexts.takenSections)
+  }
   if (done.length > 0 && Object.keys(migrations).length > done.length) await beforeMigrating?.()
   await migrate(db, migrations)
   await db.transaction().execute(async (t) => {
@@ -114,6 +123,10 @@ function refuseNewer(done: readonly string[], known: Migrations): void {
     'newer',
     `A later version of the program has changed this database (${unknown.join(', ')}). Start that version, or put back the backup made before it.`,
   )
+}
+
+function refuseTaken(names: readonly string[], sentence: string): void {
+  if (names.length > 0) throw new Error(fill(sentence, { names: names.join(', ') }))
 }
 
 async function migrate(db: Db, migrations: Migrations) {

@@ -142,9 +142,15 @@ class OwnSchema extends PostgresIntrospector {
   }
 
   override async getTables(options?: DatabaseMetadataOptions): Promise<TableMetadata[]> {
-    const { rows } = await sql<{ name: string }>`select current_schema() as name`.execute(this.#db)
+    const { rows } = await sql<{
+      schema: string
+      index: string | null
+    }>`select current_schema() as schema, indexname as index from (select) as one left join pg_indexes on schemaname = current_schema()`.execute(
+      this.#db,
+    )
+    const indexes = new Set(rows.flatMap(({ index }) => index ?? []))
     return (await super.getTables(options)).filter(
-      (table) => table.schema === rows[0]?.name && isOwnTable(table),
+      (table) => table.schema === rows[0]?.schema && isOwnTable(table, indexes),
     )
   }
 }

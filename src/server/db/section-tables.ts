@@ -3,6 +3,7 @@ import { sections } from '#contract/sections/index.ts'
 import { hiddenField } from '#contract/entries/hidden.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { ownFields } from '#contract/entries/own-fields.ts'
+import { shownIndexOf } from './own-tables.ts'
 import type { Engine, Tables } from './tables.ts'
 
 /** Any number that no other program locks on; two processes starting at once then take turns. */
@@ -10,15 +11,43 @@ const startLock = 7_401_852
 
 /** Makes each section's table and its index, or adds the columns its definition has gained since; nothing is ever dropped. */
 export async function syncSectionTables(t: Transaction<Tables>, engine: Engine): Promise<void> {
-  if (engine === 'postgres') await sql`select pg_advisory_xact_lock(${startLock})`.execute(t)
+  await lockStart(t, engine)
   const tables = await t.introspection.getTables()
   const indexes = await readIndexes(t, engine)
   for (const section of sections) {
     const table = tables.find(({ name }) => name === section.key)
     if (table) await addColumns(t, section, new Set(table.columns.map(({ name }) => name)))
     else await createTable(t, section, engine)
-    if (!indexes.has(indexOf(section))) await indexShown(t, section)
+    if (!indexes.has(shownIndexOf(section.key))) await indexShown(t, section)
   }
+}
+
+async function lockStart(t: Transaction<Tables>, engine: Engine): Promise<void> {
+  if (engine === 'postgres') await sql`select pg_advisory_xact_lock(${startLock})`.execute(t)
+}
+
+/**
+ * The names of sections that have come since the site was last started, and that are taken, by whatever: a table is known as the
+ * site's own by its index, which each start leaves to every section. Where none has one, the tables are an earlier version's, which
+ * made none.
+ */
+export async function takenSections(
+  t: Transaction<Tables>,
+  engine: Engine,
+): Promise<readonly string[]> {
+  await lockStart(t, engine)
+  const indexes = await readIndexes(t, engine)
+  const unknown = sections.map(({ key }) => key).filter((key) => !indexes.has(shownIndexOf(key)))
+  if (unknown.length === 0 || unknown.length === sections.length) return []
+  const names = sql.join(unknown)
+  const { rows } = await (
+    engine === 'sqlite'
+      ? sql<{ name: string }>`select name from sqlite_schema where name in (${names})`
+      : sql<{ name: string }>`
+          select relname as name from pg_class join pg_namespace n on n.oid = relnamespace
+          where nspname = current_schema() and relname in (${names})`
+  ).execute(t)
+  return rows.map(({ name }) => name).toSorted()
 }
 
 async function createTable(t: Transaction<Tables>, section: Section, engine: Engine) {
@@ -32,8 +61,6 @@ async function createTable(t: Transaction<Tables>, section: Section, engine: Eng
   }
   await table.modifyEnd(engine === 'sqlite' ? sql`strict` : sql``).execute()
 }
-
-const indexOf = ({ key }: Section): string => `${key}_shown`
 
 /**
  * The names of the indexes that are there. PostgreSQL locks a table against writes even for an index that it then finds: one process
@@ -53,7 +80,7 @@ async function readIndexes(t: Transaction<Tables>, engine: Engine): Promise<Read
 /** A page takes the few that it shows from the end of it; without it every drawing sorted all rows with all their texts. */
 async function indexShown(t: Transaction<Tables>, section: Section): Promise<void> {
   await t.schema
-    .createIndex(indexOf(section))
+    .createIndex(shownIndexOf(section.key))
     .on(section.key)
     .columns([hiddenField, 'position', 'id'])
     .execute()
