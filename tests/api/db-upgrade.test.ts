@@ -14,7 +14,7 @@ import { createApp } from '#server/api/app.ts'
 import { appliedMigrations, openAsItIs } from '#server/db/as-it-is.ts'
 import { listEntries, updateEntry } from '#server/db/entries.ts'
 import { openDb, type DbTarget } from '#server/db/open.ts'
-import type { Tables } from '#server/db/tables.ts'
+import type { Db, Tables } from '#server/db/tables.ts'
 import { readFolder } from '#server/messages/folders.ts'
 import { softAuthenticator } from '#tests/doubles/soft-authenticator.ts'
 import { assemble, membersOf, openApp, type CallAnswer, type Json } from '#tests/support/app.ts'
@@ -189,6 +189,48 @@ describe.each(engines)('on %s', (engine) => {
       expect((await post(calls.contact, message)).status).toBe(201)
     }
     expect((await readFolder(opened.db, 'spam')).total).toBe(1)
+  })
+
+  test('a device that was kept signed in before the line of its cookies was remembered stays so', async () => {
+    const app = await openApp({ engine })
+    const cookieIn = (headers: Headers) => headers.get('set-cookie')?.split(';')[0] ?? ''
+    const authorization = `Bearer${app.token}`
+    const kept = await app.call('POST', accessCalls.keep, { headers: { ...ours, authorization } })
+    const spent = cookieIn(kept.headers)
+    const renewal = { body: {}, headers: { ...ours, cookie: spent } }
+    const last = cookieIn((await app.call('POST', accessCalls.kept, renewal)).headers)
+
+    const target = await freshTarget(engine)
+    const old = await openOld<Tables>(target, '0019-signed-challenges')
+    const tables = (await old.introspection.getTables()).map(({ name }) => name)
+    const copied = tables.filter((name) => !name.startsWith('kysely_')) as (keyof Tables)[]
+    const rowsOf = async (db: Db, name: keyof Tables) => {
+      const rows: { earlier_renewals?: string }[] = await db.selectFrom(name).selectAll().execute()
+      for (const row of rows) delete row.earlier_renewals
+      return rows
+    }
+    for (const name of copied) {
+      await old.deleteFrom(name).execute()
+      for (const row of await rowsOf(app.db, name)) await old.insertInto(name).values(row).execute()
+    }
+    await old.destroy()
+
+    const opened = await openForTest(target)
+    for (const name of copied) {
+      expect([name, await rowsOf(opened.db, name)]).toEqual([name, await rowsOf(app.db, name)])
+    }
+    const { now, config } = app.services
+    const { services } = await assemble({ opened, dataDir: config.dataDir, env: {}, now })
+    const renewed = createApp(services)
+    const renew = (cookie: string) => {
+      const headers = { ...ours, cookie, 'content-type': 'application/json' }
+      return renewed.request(`/api/${accessCalls.kept}`, { method: 'POST', headers, body: '{}' })
+    }
+    // The answer to the exchange before may have been lost: what the device holds then is still hers.
+    const again = await renew(spent)
+    expect(again.status).toBe(200)
+    expect((await renew(cookieIn(again.headers))).status).toBe(200)
+    expect((await renew(last)).status).toBe(401)
   })
 
   test('a section that came later takes no table of another application’s for its own', async () => {

@@ -37,6 +37,17 @@ const renew = ({ call }: TestApp, cookie: string) =>
 const isTaken = async ({ call }: TestApp, token: string) =>
   (await call('GET', ownerCalls.messages, { headers: bearer(token) })).status === 200
 
+const areTaken = (app: TestApp, answers: readonly CallAnswer[]) =>
+  Promise.all(answers.map((answer) => isTaken(app, tokenOf(answer))))
+
+/** Two tabs renew one after the other, and both use what they got. */
+async function renewInTurn(app: TestApp, cookie: string): Promise<[CallAnswer, CallAnswer]> {
+  const one = await renew(app, cookie)
+  const other = await renew(app, cookieOf(one))
+  expect(await areTaken(app, [one, other])).toEqual([true, true])
+  return [one, other]
+}
+
 /** Puts a device on the list, as the page of this session does. */
 async function ring({ call }: TestApp, token: string): Promise<void> {
   const body = { address: subscribe().address, label: 'Móvil' }
@@ -67,12 +78,13 @@ describe.each(engines)('on %s', (engine) => {
     expect(await isTaken(app, token)).toBe(true)
   })
 
-  test('a cookie used a second time ends the sign-in with all its sessions', async () => {
+  test('a cookie used a second time after a minute ends the sign-in with all its sessions', async () => {
     const app = await openApp({ engine })
     const first = await keep(app, await signIn(app))
     const answer = await renew(app, first)
     const second = cookieOf(answer)
     expect((await renew(app, second)).status).toBe(200)
+    app.pass(minuteMs)
     const replayed = await renew(app, first)
     expect(replayed.status).toBe(401)
     expect(cookieOf(replayed)).toBe('__Secure-tintero=')
@@ -118,6 +130,101 @@ describe.each(engines)('on %s', (engine) => {
     // Repeating gives no more time.
     app.pass(1)
     expect((await renew(app, first)).status).toBe(401)
+  })
+
+  test('a browser killed before it wrote any of several cookies down goes on with the oldest, alone', async () => {
+    const app = await openApp({ engine })
+    const signedIn = await signIn(app)
+    const first = await keep(app, signedIn)
+    const tabs = await renewInTurn(app, first)
+    app.pass(minuteMs - 1)
+    const again = await renew(app, first)
+    expect(again.status).toBe(200)
+    expect(await areTaken(app, [...tabs, again])).toEqual([false, false, true])
+    // What was there before the line began goes on.
+    expect(await isTaken(app, signedIn)).toBe(true)
+    expect((await renew(app, cookieOf(again))).status).toBe(200)
+  })
+
+  test('a browser that wrote down the cookie between goes on with that, and what came before it stays', async () => {
+    const app = await openApp({ engine })
+    const first = await keep(app, await signIn(app))
+    const tabs = await renewInTurn(app, first)
+    const again = await renew(app, cookieOf(tabs[0]))
+    expect(again.status).toBe(200)
+    expect(await areTaken(app, [...tabs, again])).toEqual([true, false, true])
+    // Killed once more, by now with the oldest on its disk.
+    const oldest = await renew(app, first)
+    expect(await areTaken(app, [...tabs, again, oldest])).toEqual([false, false, false, true])
+  })
+
+  test('repeating from any place of the line gives none of its cookies more time', async () => {
+    const app = await openApp({ engine })
+    const first = await keep(app, await signIn(app))
+    await renewInTurn(app, first)
+    app.pass(minuteMs - 1)
+    const again = await renew(app, first)
+    await renewInTurn(app, cookieOf(again))
+    app.pass(1)
+    expect((await renew(app, first)).status).toBe(401)
+    expect((await renew(app, cookieOf(again))).status).toBe(401)
+  })
+
+  test('each cookie of a line has its own minute, from when it was first exchanged', async () => {
+    const app = await openApp({ engine })
+    const first = await keep(app, await signIn(app))
+    const second = await renew(app, first)
+    expect(await isTaken(app, tokenOf(second))).toBe(true)
+    app.pass(minuteMs - 1)
+    const third = await renew(app, cookieOf(second))
+    expect(await isTaken(app, tokenOf(third))).toBe(true)
+    app.pass(minuteMs - 1)
+    const again = await renew(app, cookieOf(second))
+    expect(again.status).toBe(200)
+    expect(await areTaken(app, [second, third, again])).toEqual([true, false, true])
+    expect((await renew(app, first)).status).toBe(401)
+    expect(await areTaken(app, [second, again])).toEqual([false, false])
+  })
+
+  test.each([
+    ['her newest', 1],
+    ['the one between', 0],
+  ] as const)(
+    'a thief with the oldest cookie of a line is found out by the next use of %s',
+    async (_, i) => {
+      const app = await openApp({ engine })
+      const first = await keep(app, await signIn(app))
+      const tabs = await renewInTurn(app, first)
+      const stolen = await renew(app, first)
+      expect(stolen.status).toBe(200)
+      // Her tabs are told to renew, and do so with what her browser holds.
+      expect(await areTaken(app, tabs)).toEqual([false, false])
+      expect((await renew(app, cookieOf(tabs[i]))).status).toBe(401)
+      expect(app.events).toContainEqual(expect.objectContaining({ event: 'kept-session-replayed' }))
+      expect(await isTaken(app, tokenOf(stolen))).toBe(false)
+      expect((await renew(app, cookieOf(stolen))).status).toBe(401)
+    },
+  )
+
+  test('the thief is found out where she comes back with the oldest cookie after him', async () => {
+    const app = await openApp({ engine })
+    const first = await keep(app, await signIn(app))
+    await renewInTurn(app, first)
+    const stolen = await renew(app, first)
+    expect(await isTaken(app, tokenOf(stolen))).toBe(true)
+    const hers = await renew(app, first)
+    expect(await areTaken(app, [stolen, hers])).toEqual([false, true])
+    expect((await renew(app, cookieOf(stolen))).status).toBe(401)
+    expect(await isTaken(app, tokenOf(hers))).toBe(false)
+  })
+
+  test('signing out by any cookie that may have been left on the disk ends the sign-in', async () => {
+    const app = await openApp({ engine })
+    const first = await keep(app, await signIn(app))
+    const tabs = await renewInTurn(app, first)
+    const left = { body: { revocations: [] }, headers: { ...ours, cookie: first } }
+    expect((await app.call('POST', accessCalls.endLeft, left)).status).toBe(204)
+    expect(await areTaken(app, tabs)).toEqual([false, false])
   })
 
   test('of many renewals in the same moment each answer is whole, and one cookie is left that renews', async () => {

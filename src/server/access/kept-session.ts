@@ -10,12 +10,19 @@ import { hashToken, newToken } from './token.ts'
  */
 
 /**
- * Browsers write cookies to the disk with some delay: one that is killed soon after a renewal comes back with the secret
- * before, although its page has used the new session.
+ * Browsers write cookies to the disk with some delay: one that is killed soon after a renewal comes back with the
+ * secret before, although its page has used the new session; where tabs have renewed in turn, with that of any tab.
  */
 const unwrittenMs = 60_000
 
-/** Keeps a sign-in on its device; resolves to the cookie's value, which is stored nowhere. */
+/** A secret that was exchanged, when it first was, and the session that it gave last. */
+interface Exchange {
+  readonly spent_hash: string
+  readonly renewed_at: string
+  readonly renewed_token_hash: string
+}
+
+/** Resolves to the cookie's value, which is stored nowhere. */
 export async function keepSession(x: Executor, signInId: string, now: Date): Promise<string> {
   const secret = newToken()
   await x
@@ -26,6 +33,7 @@ export async function keepSession(x: Executor, signInId: string, now: Date): Pro
       renewed_at: now.toISOString(),
       renewed_token_hash: null,
       renewal_used: 0,
+      earlier_renewals: '[]',
     })
     .where('id', '=', signInId)
     .execute()
@@ -36,7 +44,7 @@ export async function keepSession(x: Executor, signInId: string, now: Date): Pro
 export async function endKeeping(x: Executor, signInId: string): Promise<void> {
   await x
     .updateTable('sign_in')
-    .set({ kept_hash: null, spent_hash: null, renewed_token_hash: null })
+    .set({ kept_hash: null, spent_hash: null, renewed_token_hash: null, earlier_renewals: '[]' })
     .where('id', '=', signInId)
     .execute()
 }
@@ -65,15 +73,15 @@ export async function isStillKept(x: Executor, { signInId }: KeptCookie): Promis
   return row !== undefined
 }
 
-/** Whether the cookie is the one that renews now, or the one before it, whose answer may have been lost. */
+/** Whether the cookie is the current one, or one before it that a browser may have been left with. */
 export async function isOfSecret(x: Executor, { signInId, secret }: KeptCookie): Promise<boolean> {
   const hash = hashToken(secret)
   const row = await x
     .selectFrom('sign_in')
-    .select(['kept_hash', 'spent_hash'])
+    .selectAll()
     .where('id', '=', signInId)
     .executeTakeFirst()
-  return row?.kept_hash === hash || row?.spent_hash === hash
+  return row !== undefined && (row.kept_hash === hash || placeOf(hash, lineOf(row)) !== -1)
 }
 
 /** What became of a cookie: a new session with the next cookie, or why there is none. */
@@ -97,13 +105,17 @@ export async function renewSession(x: Executor, given: KeptCookie, now: Date): P
     return { is: 'unknown' }
   }
   const hash = hashToken(given.secret)
-  const isRepeated = hash === row.spent_hash && mayRepeat(row, now)
+  const line = lineOf(row)
+  const place = placeOf(hash, line)
+  const repeated = line[place]
+  const isRepeated = repeated !== undefined && mayRepeat(row, repeated, now)
   if (hash !== row.kept_hash && !isRepeated) {
     await closeSignIn(x, row.id)
     return { is: 'replayed' }
   }
-  if (isRepeated && row.renewed_token_hash !== null) {
-    await x.deleteFrom('session').where('token_hash', '=', row.renewed_token_hash).execute()
+  const before = isRepeated ? line.slice(0, place) : line
+  for (const { renewed_token_hash } of line.slice(before.length)) {
+    await x.deleteFrom('session').where('token_hash', '=', renewed_token_hash).execute()
   }
   const token = await openSession(x, { signInId: row.id, ownerId: row.owner_id, now })
   const secret = newToken()
@@ -113,9 +125,10 @@ export async function renewSession(x: Executor, given: KeptCookie, now: Date): P
       kept_hash: hashToken(secret),
       spent_hash: hash,
       // A repetition does not give itself more time.
-      renewed_at: isRepeated ? row.renewed_at : now.toISOString(),
+      renewed_at: isRepeated ? repeated.renewed_at : now.toISOString(),
       renewed_token_hash: hashToken(token),
       renewal_used: 0,
+      earlier_renewals: JSON.stringify(before.filter((earlier) => isUnwritten(earlier, now))),
       seen_at: now.toISOString(),
     })
     .where('id', '=', row.id)
@@ -123,14 +136,31 @@ export async function renewSession(x: Executor, given: KeptCookie, now: Date): P
   return { is: 'renewed', ownerId: row.owner_id, token, cookie: `${row.id}.${secret}` }
 }
 
+/** The exchanges that led to the current secret, oldest first, as far as they are remembered. */
+function lineOf(row: TableRow<'sign_in'>): readonly Exchange[] {
+  const { spent_hash, renewed_at, renewed_token_hash } = row
+  if (spent_hash === null || renewed_at === null || renewed_token_hash === null) return []
+  const earlier = JSON.parse(row.earlier_renewals) as readonly Exchange[]
+  return [...earlier, { spent_hash, renewed_at, renewed_token_hash }]
+}
+
+function placeOf(hash: string, line: readonly Exchange[]): number {
+  return line.findIndex(({ spent_hash }) => spent_hash === hash)
+}
+
 /**
- * Whether the secret before is taken once more, because its answer was lost: nobody has used what that answer brought, or it
- * is so fresh that the browser may not have written it down. What it brought then ends. So of two who hold the same secret
- * only the later goes on, and what the earlier one does next ends the sign-in for both.
+ * Whether a secret is taken once more because its answer was lost: the answer was the last, and its session was never
+ * used, or it is so fresh that the browser may not have written the cookie to disk. That session then ends with those
+ * that came of it, and their secrets are forgotten. So of two parties that hold the same secret only the later goes
+ * on, and the next call of the earlier one ends the sign-in for both.
  */
-function mayRepeat({ renewal_used, renewed_at }: TableRow<'sign_in'>, now: Date): boolean {
-  const age = Math.abs(now.getTime() - Date.parse(renewed_at ?? ''))
-  return renewal_used === 0 || age < unwrittenMs
+function mayRepeat(row: TableRow<'sign_in'>, exchange: Exchange, now: Date): boolean {
+  const isUnused = exchange.spent_hash === row.spent_hash && row.renewal_used === 0
+  return isUnused || isUnwritten(exchange, now)
+}
+
+function isUnwritten({ renewed_at }: Exchange, now: Date): boolean {
+  return Math.abs(now.getTime() - Date.parse(renewed_at)) < unwrittenMs
 }
 
 /** The row as it is now and stays until this transaction ends: of two that come at once, the second waits for the first. */

@@ -79,11 +79,13 @@ export interface Tables {
     kept_hash: string | null
     /** Of the secret before it. */
     spent_hash: string | null
-    /** When the one was exchanged for the other, and which session that gave. */
+    /** When the one was first exchanged for the other, and which session that gave. */
     renewed_at: string | null
     renewed_token_hash: string | null
     /** 1 once somebody has used that session. */
     renewal_used: Generated<number>
+    /** The same three of the exchanges before, oldest first, for as long as they may be repeated; as JSON. */
+    earlier_renewals: Generated<string>
   }
   /** What the owner signs in with beside her password. */
   passkey: {

@@ -18,6 +18,7 @@ import { alternativeTexts } from './0016-alternative-texts.ts'
 import { pictureDigests } from './0017-picture-digests.ts'
 import { messageIndexes } from './0018-message-indexes.ts'
 import { signedChallenges } from './0019-signed-challenges.ts'
+import { linesOfCookies } from './0020-lines-of-cookies.ts'
 
 /** Every migration by name, in the order of the names; a static list, so that it survives bundling. */
 export function allMigrations(engine: Engine, firstLife = 0): Record<string, Migration> {
@@ -40,5 +41,6 @@ export function allMigrations(engine: Engine, firstLife = 0): Record<string, Mig
     '0017-picture-digests': pictureDigests,
     '0018-message-indexes': messageIndexes,
     '0019-signed-challenges': signedChallenges(engine),
+    '0020-lines-of-cookies': linesOfCookies,
   }
 }
