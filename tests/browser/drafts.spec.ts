@@ -150,6 +150,34 @@ async function noDraftLeft(page: Page): Promise<void> {
     .toMatch(/^(?:\[(?:\[[\d.,e-]*\])?\])?$/)
 }
 
+test('while the server is slow to say whose the draft is, the form’s place says that it is being read', async ({
+  lasting: device,
+  site,
+}) => {
+  await emptySections(site)
+  const page = await device.tab()
+  await openForm(page, await site.signIn())
+  await fieldOf(page, 'name').fill('Brújula')
+  await expect(page.getByText(ownerTexts.draftKept)).toBeVisible()
+
+  // After three seconds without an answer she goes on with her work, so what stood there until then is noted by the page.
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  await page.route('**/api/**', async (route) => {
+    if (route.request().headers()['authorization']) await answered
+    await route.continue()
+  })
+  await page.addInitScript((loading) => {
+    const look = () => document.querySelector('main [role=status]:has(.spin)')?.textContent
+    const note = () => look() === loading && document.documentElement.setAttribute('said', '')
+    new MutationObserver(note).observe(document, { childList: true, subtree: true })
+  }, texts.loading)
+  await page.goto(project.addPath)
+  await expect(page.locator('html')).toHaveAttribute('said', '')
+  answer()
+  await expect(fieldOf(page, 'name')).toHaveValue('Brújula')
+  await expect(page.getByRole('main').getByText(texts.loading)).toHaveCount(0)
+})
+
 /** Everything that the page shows or has in its fields. */
 const shownOn = (page: Page) =>
   page.evaluate(() => {

@@ -3,6 +3,7 @@ import { v7 as newId } from 'uuid'
 import { loginTexts } from '#contract/access/login.ts'
 import { takeDraft } from '#client/outbox/entry-drafts.ts'
 import { isProven } from '#client/session/proven.ts'
+import { Loading } from '#client/site/loading.tsx'
 import { Button } from '#client/ui/button.tsx'
 import type { OpenDraft } from './draft-start.ts'
 import { framePicture, wholePicture } from './framed-picture.ts'
@@ -12,6 +13,8 @@ interface FormDraftProps {
   readonly form: string
   /** It makes a new thing: what is recovered gets a new id. */
   readonly isNew?: boolean
+  /** Its place is closed: nobody waits for it. */
+  readonly isClosed?: boolean
   readonly children: (kept: OpenDraft) => ReactNode
 }
 
@@ -19,7 +22,7 @@ interface FormDraftProps {
  * Draws a form once what an earlier page kept of it has been read, anew each time the form opens; while it is open no other
  * tab has its draft. Whoever sits at a tab of hers after her session has ended sees nothing of it.
  */
-export function FormDraft({ form, isNew = false, children }: FormDraftProps) {
+export function FormDraft({ form, isNew = false, isClosed = false, children }: FormDraftProps) {
   const [kept, setKept] = useState<OpenDraft>()
   const [askAgain, setAskAgain] = useState<() => void>()
   useEffect(() => {
@@ -41,7 +44,14 @@ export function FormDraft({ form, isNew = false, children }: FormDraftProps) {
     }
   }, [form, isNew])
   if (kept) return children(kept)
-  if (!askAgain) return null
+  // Whether her session still lives is asked for as long as the server may take to answer.
+  if (!askAgain) {
+    return isClosed ? null : (
+      <div className="form-wait">
+        <Loading />
+      </div>
+    )
+  }
   return (
     <div className="empty">
       <p>{loginTexts.continue}</p>

@@ -66,7 +66,7 @@ export function NewEntryPanel(props: NewEntryPanelProps) {
   return (
     <>
       <DeadLinkAlert section={props.section} />
-      <FormDraft isNew form={newForm(props.section)}>
+      <FormDraft isNew isClosed={!props.isOpen} form={newForm(props.section)}>
         {(kept) => <KeptPanel {...props} kept={kept} />}
       </FormDraft>
     </>
