@@ -1,3 +1,6 @@
+import { fill } from './text.ts'
+import { firebaseTexts } from './texts/firebase.ts'
+
 /*
  * What a build uses of Firebase, decided by the variables it is made with. The build bakes the values into the page's
  * code and hands the server the hosts that its policy must allow.
@@ -63,18 +66,18 @@ export function readFirebase(variables: Variables): FirebaseBuild | undefined {
     variables[prefix + name]?.trim() ?? ''
   const source = variables['VITE_REMOTE_CONFIG']?.trim() || 'embedded'
   if (!(sources as readonly string[]).includes(source)) {
-    throw new Error(`VITE_REMOTE_CONFIG is either ${sources.join(' or ')}`)
+    throw unusable(fill(firebaseTexts.noSource, { sources: sources.join(' o ') }))
   }
   const given = [...always, ...optional].filter((name) => of(name) !== '')
   if (given.length === 0 && source === 'embedded') return undefined
   const missing = always.filter((name) => of(name) === '')
   // Either both or none: the one is no use without the other.
   if (of('VAPID_KEY') !== '' && of('MESSAGING_SENDER_ID') === '') {
-    throw new Error(`Firebase is configured by halves: ${prefix}MESSAGING_SENDER_ID is missing`)
+    throw unusable(fill(firebaseTexts.halves, { names: `${prefix}MESSAGING_SENDER_ID` }))
   }
   if (missing.length > 0) {
     const names = missing.map((name) => prefix + name)
-    throw new Error(`Firebase is configured by halves: ${names.join(', ')} missing`)
+    throw unusable(fill(firebaseTexts.halves, { names: names.join(', ') }))
   }
   return {
     options: {
@@ -92,4 +95,11 @@ export function readFirebase(variables: Variables): FirebaseBuild | undefined {
       ...(source === 'firebase' ? (['config'] as const) : []),
     ],
   }
+}
+
+/** Whoever builds reads the whole error: it is the sentence alone. */
+function unusable(sentence: string): Error {
+  const error = new Error(sentence)
+  error.stack = sentence
+  return error
 }

@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
+import { fill } from '#contract/text.ts'
+import { configTexts as said } from '#contract/texts/config.ts'
 import { limitsOf, limitVariables, type LimitName, type RateLimit } from './api/limits.ts'
 import type { DbTarget } from './db/open.ts'
+import { refusalOf } from './disk/disk.ts'
 import { isJson, isPurgeCall, purgeCall, purgeHeader, type PurgeCall } from './edge/purge-call.ts'
 import { parseServiceAccount, type ServiceAccount } from './firebase/service-account.ts'
 import { isMailServer, mailAddress, smtpAccount, type SmtpAccount } from './mail/smtp-account.ts'
@@ -67,18 +70,20 @@ const secrets = [
   serviceAccountName,
 ] as const
 
-const whole = (min: number, max: number) =>
-  v.pipe(
+function whole(min: number, max: number) {
+  const fault = fill(said.whole, { min, max })
+  return v.pipe(
     v.string(),
-    v.regex(/^\d{1,6}$/, `must be a whole number from ${min} to ${max}`),
+    v.regex(/^\d{1,6}$/, fault),
     v.transform(Number),
-    v.check((n) => n >= min && n <= max, `must be a whole number from ${min} to ${max}`),
+    v.check((n) => n >= min && n <= max, fault),
   )
+}
 
 const origin = v.pipe(
   v.string(),
   v.transform((text) => text.trim().replace(/\/$/, '')),
-  v.check(isOrigin, 'must be http(s)://host or http(s)://host:port'),
+  v.check(isOrigin, said.origin),
 )
 
 const variables = v.object({
@@ -87,19 +92,13 @@ const variables = v.object({
   HOST: v.optional(v.string(), '0.0.0.0'),
   DATA_DIR: v.optional(v.string(), 'data'),
   BACKUP_DIR: v.optional(v.string()),
-  DATABASE_URL: v.optional(
-    v.pipe(v.string(), v.regex(/^postgres(?:ql)?:\/\//, 'must start with postgres://')),
-  ),
+  DATABASE_URL: v.optional(v.pipe(v.string(), v.regex(/^postgres(?:ql)?:\/\//, said.postgres))),
   PUBLIC_URL: v.optional(origin),
   TRUST_PROXY: v.optional(whole(0, 10), '0'),
   SHARED_CACHE: v.optional(whole(0, 3600), '0'),
-  SHARED_CACHE_PURGE: v.optional(
-    v.pipe(v.string(), v.check(isPurgeCall, 'must be http(s)://… or POST http(s)://…')),
-  ),
-  SHARED_CACHE_PURGE_HEADER: v.optional(
-    v.pipe(v.string(), v.regex(purgeHeader, 'must be Name: value')),
-  ),
-  SHARED_CACHE_PURGE_BODY: v.optional(v.pipe(v.string(), v.check(isJson, 'must be JSON'))),
+  SHARED_CACHE_PURGE: v.optional(v.pipe(v.string(), v.check(isPurgeCall, said.purge))),
+  SHARED_CACHE_PURGE_HEADER: v.optional(v.pipe(v.string(), v.regex(purgeHeader, said.header))),
+  SHARED_CACHE_PURGE_BODY: v.optional(v.pipe(v.string(), v.check(isJson, said.json))),
   ALLOWED_ORIGINS: v.optional(
     v.pipe(
       v.string(),
@@ -110,20 +109,13 @@ const variables = v.object({
   ),
   OWNER_EMAIL: v.optional(v.string()),
   OWNER_PASSWORD: v.optional(v.string()),
-  METRICS_TOKEN: v.optional(
-    v.pipe(v.string(), v.regex(/^[\x21-\x7e]{20,200}$/, 'must be 20 to 200 visible characters')),
-  ),
-  SMTP_URL: v.optional(
-    v.pipe(v.string(), v.check(isMailServer, 'must be smtp(s)://[user:password@]host[:port]')),
-  ),
-  SMTP_FROM: v.optional(v.pipe(v.string(), v.regex(mailAddress, 'must be a mail address'))),
+  METRICS_TOKEN: v.optional(v.pipe(v.string(), v.regex(/^[\x21-\x7e]{20,200}$/, said.token))),
+  SMTP_URL: v.optional(v.pipe(v.string(), v.check(isMailServer, said.mailServer))),
+  SMTP_FROM: v.optional(v.pipe(v.string(), v.regex(mailAddress, said.mailAddress))),
   VAPID_PUBLIC_KEY: v.optional(v.string()),
   VAPID_PRIVATE_KEY: v.optional(v.string()),
   VAPID_SUBJECT: v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]\S*)$/, 'must be mailto:… or https://…'),
-    ),
+    v.pipe(v.string(), v.regex(/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]\S*)$/, said.subject)),
   ),
   NOTIFY_EVERY: v.optional(whole(0, 86_400)),
   /** What the one above was called. */
@@ -132,18 +124,12 @@ const variables = v.object({
     v.pipe(
       v.string(),
       v.transform((text) => text.trim().replace(/\/$/, '')),
-      v.check(isBucket, 'must be http(s)://host/bucket or http(s)://bucket.host'),
+      v.check(isBucket, said.bucket),
     ),
   ),
-  S3_REGION: v.optional(
-    v.pipe(v.string(), v.regex(/^[\w-]{1,60}$/, 'must be a name such as eu-west-1')),
-  ),
-  S3_ACCESS_KEY_ID: v.optional(
-    v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/, 'must be visible characters')),
-  ),
-  S3_SECRET_ACCESS_KEY: v.optional(
-    v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/, 'must be visible characters')),
-  ),
+  S3_REGION: v.optional(v.pipe(v.string(), v.regex(/^[\w-]{1,60}$/, said.region))),
+  S3_ACCESS_KEY_ID: v.optional(v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/, said.visible))),
+  S3_SECRET_ACCESS_KEY: v.optional(v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/, said.visible))),
   [serviceAccountName]: v.optional(
     v.pipe(
       v.string(),
@@ -167,24 +153,23 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     faults.push(`${String(issue.path?.[0]?.key)} ${issue.message}`)
   }
   if ('OWNER_EMAIL' in given !== 'OWNER_PASSWORD' in given) {
-    faults.push('OWNER_EMAIL and OWNER_PASSWORD go together')
+    faults.push(fill(said.together, { names: 'OWNER_EMAIL, OWNER_PASSWORD' }))
   }
-  if ('SMTP_FROM' in given && !('SMTP_URL' in given)) faults.push('SMTP_FROM needs SMTP_URL')
+  const lacks = (name: string, other: string) => faults.push(fill(said.needs, { name, other }))
+  if ('SMTP_FROM' in given && !('SMTP_URL' in given)) lacks('SMTP_FROM', 'SMTP_URL')
   if ('SHARED_CACHE_PURGE' in given && !(Number(given['SHARED_CACHE']) > 0)) {
-    faults.push('SHARED_CACHE_PURGE needs SHARED_CACHE')
+    lacks('SHARED_CACHE_PURGE', 'SHARED_CACHE')
   }
   for (const name of ['SHARED_CACHE_PURGE_HEADER', 'SHARED_CACHE_PURGE_BODY']) {
-    if (name in given && !('SHARED_CACHE_PURGE' in given)) {
-      faults.push(`${name} needs SHARED_CACHE_PURGE`)
-    }
+    if (name in given && !('SHARED_CACHE_PURGE' in given)) lacks(name, 'SHARED_CACHE_PURGE')
   }
   const ofBucket = bucketNames.filter((name) => name in given)
   if (ofBucket.length > 0 && ofBucket.length < bucketNames.length) {
-    faults.push(`${bucketNames.join(', ')} go together`)
+    faults.push(fill(said.together, { names: bucketNames.join(', ') }))
   }
   faults.push(...keyFaults(given))
   if (faults.length > 0 || !parsed.success) {
-    throw new Error(`The configuration cannot be used:\n${faults.map((f) => `- ${f}`).join('\n')}`)
+    throw new Error(fill(said.unusable, { faults: faults.map((f) => `- ${f}`).join('\n') }))
   }
   return toConfig(parsed.output)
 }
@@ -195,10 +180,10 @@ function keyFaults(given: Readonly<Record<string, unknown>>): readonly string[] 
   const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey } = given
   if (publicKey === undefined && privateKey === undefined) return []
   if (typeof publicKey !== 'string' || typeof privateKey !== 'string') {
-    return ['VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY go together']
+    return [fill(said.together, { names: 'VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY' })]
   }
   if (isKeyPair({ publicKey, privateKey })) return []
-  return ['VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY are no pair of keys in base64url']
+  return [said.noKeyPair]
 }
 
 function toPush(set: v.InferOutput<typeof variables>, publicUrl: string): Config['push'] {
@@ -260,11 +245,11 @@ function readVariables(env: NodeJS.ProcessEnv) {
   for (const name of secrets) {
     const file = given[`${name}_FILE`]
     if (file === undefined) continue
-    if (name in given) faults.push(`${name} and ${name}_FILE exclude each other`)
+    if (name in given) faults.push(fill(said.exclude, { name }))
     try {
       given[name] = readFileSync(file, 'utf8').replace(/\r?\n$/, '')
     } catch (error) {
-      faults.push(`${name}_FILE cannot be read: ${String(error)}`)
+      faults.push(fill(said.unreadable, { name, message: refusalOf(error) }))
     }
   }
   return { given, faults }

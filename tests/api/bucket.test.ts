@@ -209,11 +209,11 @@ async function openSite(dataDir: string) {
 }
 
 test.each([
-  [{ S3_URL: 'https://s3.example.com/cubo' }, 'go together'],
-  [{ S3_URL: 'cubo', S3_ACCESS_KEY_ID: 'a', S3_SECRET_ACCESS_KEY: 'b' }, 'S3_URL must be'],
+  [{ S3_URL: 'https://s3.example.com/cubo' }, 'van juntas'],
+  [{ S3_URL: 'cubo', S3_ACCESS_KEY_ID: 'a', S3_SECRET_ACCESS_KEY: 'b' }, 'S3_URL debe ser'],
   [
     { S3_URL: 'https://a:b@s3.example/c', S3_ACCESS_KEY_ID: 'a', S3_SECRET_ACCESS_KEY: 'b' },
-    'S3_URL must be',
+    'S3_URL debe ser',
   ],
   [
     { S3_URL: 'https://s3.example/a/b', S3_ACCESS_KEY_ID: 'a', S3_SECRET_ACCESS_KEY: 'b' },

@@ -81,23 +81,23 @@ const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
 const secret = accountFile.private_key.slice(40, 80)
 
 test.each([
-  [account.slice(0, -1), 'is no JSON'],
-  ['[]', 'is no service account'],
-  ['null', 'JSON cannot be used'],
-  [JSON.stringify({ ...accountFile, type: 'authorized_user' }), 'type cannot be used'],
-  [JSON.stringify({ ...accountFile, project_id: 'a/../b' }), 'project_id cannot be used'],
-  [JSON.stringify({ ...accountFile, client_email: undefined }), 'client_email cannot be used'],
-  [account.replace(secret, 'x'), 'private_key is no PEM key'],
+  [account.slice(0, -1), 'no es JSON'],
+  ['[]', 'no es una cuenta de servicio'],
+  ['null', 'JSON no sirve'],
+  [JSON.stringify({ ...accountFile, type: 'authorized_user' }), 'type no sirve'],
+  [JSON.stringify({ ...accountFile, project_id: 'a/../b' }), 'project_id no sirve'],
+  [JSON.stringify({ ...accountFile, client_email: undefined }), 'client_email no sirve'],
+  [account.replace(secret, 'x'), 'private_key no es una clave PEM'],
   [
     JSON.stringify({
       ...accountFile,
       private_key: elliptic.export({ type: 'pkcs8', format: 'pem' }),
     }),
-    'private_key is no RSA key',
+    'private_key no es una clave RSA',
   ],
 ])('a broken account stops the start with what is wrong, not with what is in it', (text, fault) => {
   const read = () => readConfig({ FIREBASE_SERVICE_ACCOUNT: text })
-  expect(read).toThrow('FIREBASE_SERVICE_ACCOUNT is no ')
+  expect(read).toThrow('FIREBASE_SERVICE_ACCOUNT no es ')
   expect(read).toThrow(fault)
   expect(read).not.toThrow(secret)
 })

@@ -250,7 +250,7 @@ test.each([
   'smtp://u@correo.net',
   'smtp://u:%ZZ@correo.net',
 ])('%s is no mail server', (url) => {
-  expect(() => readConfig({ SMTP_URL: url })).toThrow(/SMTP_URL must be/)
+  expect(() => readConfig({ SMTP_URL: url })).toThrow(/SMTP_URL debe ser/)
 })
 
 test('mail leaves in the name that is set, of the account, or of the site', () => {
@@ -260,5 +260,5 @@ test('mail leaves in the name that is set, of the account, or of the site', () =
   expect(from({ SMTP_URL: 'smtp://correo.net' })).toBe('tintero@lucia.net')
   expect(from({ SMTP_URL: account })).toBe('u@correo.net')
   expect(from({ SMTP_URL: account, SMTP_FROM: 'hola@lucia.net' })).toBe('hola@lucia.net')
-  expect(() => from({ SMTP_FROM: 'hola@lucia.net' })).toThrow(/SMTP_FROM needs SMTP_URL/)
+  expect(() => from({ SMTP_FROM: 'hola@lucia.net' })).toThrow(/SMTP_FROM necesita SMTP_URL/)
 })

@@ -75,7 +75,9 @@ test('the age is that of the newest backup to fall back on, not of one that is d
 })
 
 test('a token that could be guessed is refused at the start', () => {
-  expect(() => readConfig({ METRICS_TOKEN: 'corto' })).toThrow(/METRICS_TOKEN must be 20 to 200/)
+  expect(() => readConfig({ METRICS_TOKEN: 'corto' })).toThrow(
+    /METRICS_TOKEN debe tener de 20 a 200/,
+  )
 })
 
 function openLog() {

@@ -14,10 +14,15 @@ test.each([
     'a subject nobody can write to',
     { VAPID_SUBJECT: 'lucia' },
     '',
-    /VAPID_SUBJECT must be mailto:/,
+    /VAPID_SUBJECT debe ser mailto:/,
   ],
-  ['half of the keys', { VAPID_PRIVATE_KEY: 'x' }, '', /VAPID_PRIVATE_KEY go together/],
-  ['a file of keys that is broken', {}, '{"publicKey":', /vapid\.json holds no pair of VAPID keys/],
+  ['half of the keys', { VAPID_PRIVATE_KEY: 'x' }, '', /VAPID_PRIVATE_KEY van juntas/],
+  [
+    'a file of keys that is broken',
+    {},
+    '{"publicKey":',
+    /vapid\.json no hay un par de claves VAPID/,
+  ],
 ] as const)('with %s the server says so and does not start', async (_, env, kept, reason) => {
   const dataDir = await freshFolder()
   if (kept !== '') await writeFile(join(dataDir, 'vapid.json'), kept)

@@ -341,19 +341,19 @@ test('kept keys that are broken stop the start and stay as they are', async () =
   for (const text of ['', '{"publicKey":"x"}', mixed]) {
     await writeFile(file, text)
     await expect(openPush(db, configOf({ DATA_DIR: dataDir }), () => now)).rejects.toThrow(
-      /vapid\.json holds no pair of VAPID keys/,
+      /vapid\.json no hay un par de claves VAPID/,
     )
     expect(await readFile(file, 'utf8')).toBe(text)
   }
 })
 
 test.each([
-  [{ VAPID_SUBJECT: 'lucia' }, /VAPID_SUBJECT must be mailto:… or https:\/\/…/],
-  [{ VAPID_SUBJECT: 'http://ejemplo.test' }, /VAPID_SUBJECT must be/],
-  [{ VAPID_PUBLIC_KEY: keys.publicKey }, /VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY go together/],
+  [{ VAPID_SUBJECT: 'lucia' }, /VAPID_SUBJECT debe ser mailto:… o https:\/\/…/],
+  [{ VAPID_SUBJECT: 'http://ejemplo.test' }, /VAPID_SUBJECT debe ser/],
+  [{ VAPID_PUBLIC_KEY: keys.publicKey }, /VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY van juntas/],
   [
     { VAPID_PUBLIC_KEY: keys.publicKey, VAPID_PRIVATE_KEY: 'aaaa' },
-    /VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY are no pair/,
+    /VAPID_PUBLIC_KEY y VAPID_PRIVATE_KEY no son un par/,
   ],
 ])('a start with %o is refused with the reason', (env, reason) => {
   expect(() => readConfig(env)).toThrow(reason)

@@ -91,5 +91,5 @@ test('a start with the account of another project names both', async () => {
 
 test('a broken account stops the start', async () => {
   const broken = openSite({ env: { FIREBASE_SERVICE_ACCOUNT: '{' }, entry: build.entry })
-  await expect(broken).rejects.toThrow('FIREBASE_SERVICE_ACCOUNT is no JSON')
+  await expect(broken).rejects.toThrow('FIREBASE_SERVICE_ACCOUNT no es JSON')
 })

@@ -100,14 +100,18 @@ test('everything wrong is listed at once, without the secrets', () => {
     expect(() => readConfig(env)).toThrow(name)
   }
   expect(() => readConfig(env)).not.toThrow('geheim')
+  // In her language: each line but the first names a variable and says what it must be.
+  expect(() => readConfig(env)).toThrow(
+    /^La configuración no se puede usar\. [^\n]+(?:\n- [A-Z_, ]+ (?:debe |van juntas)[^\n]+){7}$/,
+  )
 })
 
 test('a secret given twice, or in a file that is not there, is named', () => {
   const file = fileWith('secreto')
   const twice = { OWNER_EMAIL: 'a@b.c', OWNER_PASSWORD: 'x', OWNER_PASSWORD_FILE: file }
-  expect(() => readConfig(twice)).toThrow('OWNER_PASSWORD and OWNER_PASSWORD_FILE exclude')
+  expect(() => readConfig(twice)).toThrow('OWNER_PASSWORD y OWNER_PASSWORD_FILE se excluyen')
   const missing = { OWNER_EMAIL: 'a@b.c', OWNER_PASSWORD_FILE: `${file}.gone` }
-  expect(() => readConfig(missing)).toThrow('OWNER_PASSWORD_FILE cannot be read')
+  expect(() => readConfig(missing)).toThrow('OWNER_PASSWORD_FILE no se puede leer (no existe)')
 })
 
 test('how a shared cache is told of changes is read as one call', () => {
@@ -132,14 +136,17 @@ test('how a shared cache is told of changes is read as one call', () => {
 })
 
 test.each([
-  [{ SHARED_CACHE_PURGE: 'http://a/' }, 'SHARED_CACHE_PURGE needs SHARED_CACHE'],
-  [{ SHARED_CACHE: '0', SHARED_CACHE_PURGE: 'http://a/' }, 'SHARED_CACHE_PURGE needs SHARED_CACHE'],
-  [{ SHARED_CACHE: '1', SHARED_CACHE_PURGE: 'GET http://a/' }, 'SHARED_CACHE_PURGE must be'],
-  [{ SHARED_CACHE: '1', SHARED_CACHE_PURGE: 'http://[' }, 'SHARED_CACHE_PURGE must be'],
-  [{ SHARED_CACHE: '1', SHARED_CACHE_PURGE: 'http://a:b@c/' }, 'SHARED_CACHE_PURGE must be'],
-  [{ SHARED_CACHE_PURGE_HEADER: 'A: b' }, 'SHARED_CACHE_PURGE_HEADER needs SHARED_CACHE_PURGE'],
-  [{ SHARED_CACHE: '1', SHARED_CACHE_PURGE: 'varnish' }, 'SHARED_CACHE_PURGE must be'],
-  [{ SHARED_CACHE_PURGE_BODY: '{' }, 'SHARED_CACHE_PURGE_BODY must be JSON'],
+  [{ SHARED_CACHE_PURGE: 'http://a/' }, 'SHARED_CACHE_PURGE necesita SHARED_CACHE'],
+  [
+    { SHARED_CACHE: '0', SHARED_CACHE_PURGE: 'http://a/' },
+    'SHARED_CACHE_PURGE necesita SHARED_CACHE',
+  ],
+  [{ SHARED_CACHE: '1', SHARED_CACHE_PURGE: 'GET http://a/' }, 'SHARED_CACHE_PURGE debe ser'],
+  [{ SHARED_CACHE: '1', SHARED_CACHE_PURGE: 'http://[' }, 'SHARED_CACHE_PURGE debe ser'],
+  [{ SHARED_CACHE: '1', SHARED_CACHE_PURGE: 'http://a:b@c/' }, 'SHARED_CACHE_PURGE debe ser'],
+  [{ SHARED_CACHE_PURGE_HEADER: 'A: b' }, 'SHARED_CACHE_PURGE_HEADER necesita SHARED_CACHE_PURGE'],
+  [{ SHARED_CACHE: '1', SHARED_CACHE_PURGE: 'varnish' }, 'SHARED_CACHE_PURGE debe ser'],
+  [{ SHARED_CACHE_PURGE_BODY: '{' }, 'SHARED_CACHE_PURGE_BODY debe ser JSON'],
 ])('%o stops the start', (env, word) => {
   expect(() => readConfig(env)).toThrow(word)
 })

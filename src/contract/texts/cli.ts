@@ -16,6 +16,10 @@ export const cliTexts = {
     'En la carpeta de datos no se puede escribir ({message}). Dale permiso de escritura al usuario que ejecuta Tintero o elige otra carpeta con la variable DATA_DIR.',
   diskFull:
     'El disco de la carpeta de datos está lleno ({message}). Libera espacio y arranca otra vez: no se perdió nada.',
+  noKeys:
+    'En {place} no hay un par de claves VAPID. Restaura una copia, o elimina lo que hay: cada dispositivo tendrá entonces que activar los avisos otra vez.',
+  inDatabase: 'la base de datos',
+  noOwnerMade: 'El acceso no se puede crear. Corrige estas variables:\n{faults}',
   taken:
     'Otro programa usa en esta base de datos nombres que necesita el sitio ({names}). Indica en DATABASE_URL una base de datos propia; no se cambió nada.',
   takenSections:
@@ -44,6 +48,15 @@ export const cliTexts = {
   importZip:
     '{name} es un ZIP. El de LinkedIn se trae desde Ajustes; una copia de seguridad se recupera con «tintero restore».',
   noFile: '{file} no se puede leer ({message}).',
+  /** Of what the system says of a file. */
+  system: {
+    EACCES: 'no hay permiso',
+    EISDIR: 'es una carpeta',
+    ENOENT: 'no existe',
+    ENOSPC: 'el disco está lleno',
+    ENOTDIR: 'un archivo ocupa el lugar de una carpeta',
+    EROFS: 'el disco es de solo lectura',
+  },
   unknown: 'Tintero no conoce «{words}».',
   oldNode:
     'Tintero necesita Node 24.15 o posterior, y este es {version}. Instálalo desde tu sistema o usa la imagen de contenedor.',

@@ -1,4 +1,6 @@
 import { setupPath } from '#contract/access/session.ts'
+import { fill } from '#contract/text.ts'
+import { cliTexts } from '#contract/texts/cli.ts'
 import type { Config } from '../config.ts'
 import { Problem } from '../problem.ts'
 import type { Log } from '../log.ts'
@@ -32,9 +34,9 @@ export function linkFor({ publicUrl }: Pick<Config, 'publicUrl'>, token: string)
 function explain(error: unknown): unknown {
   if (!(error instanceof Problem)) return error
   const { userName, password } = error.details.errors ?? {}
-  const reasons = [
+  const faults = [
     ...(userName === undefined ? [] : [`OWNER_EMAIL: ${userName}`]),
     ...(password === undefined ? [] : [`OWNER_PASSWORD: ${password}`]),
   ]
-  return new Error(`The owner cannot be created.\n${reasons.join('\n')}`, { cause: error })
+  return new Error(fill(cliTexts.noOwnerMade, { faults: faults.join('\n') }), { cause: error })
 }

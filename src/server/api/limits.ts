@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { configTexts } from '#contract/texts/config.ts'
 
 /** So many calls in a window of so many milliseconds. */
 export interface RateLimit {
@@ -8,7 +9,7 @@ export interface RateLimit {
 
 const rate = v.pipe(
   v.string(),
-  v.regex(/^[1-9]\d{0,6}\/[1-9]\d{0,6}$/, 'must be <calls>/<seconds>, such as 5/600'),
+  v.regex(/^[1-9]\d{0,6}\/[1-9]\d{0,6}$/, configTexts.rate),
   v.transform((text): RateLimit => {
     const [limit = 0, seconds = 0] = text.split('/').map(Number)
     return { limit, windowMs: seconds * 1000 }

@@ -1,10 +1,18 @@
 import { open } from 'node:fs/promises'
+import { cliTexts } from '#contract/texts/cli.ts'
 
 const noSpace: readonly unknown[] = ['ENOSPC', 'EDQUOT']
 
 /** Whether it failed because the disk, or what this user may have of it, is full. */
 export function isDiskFull(error: unknown): boolean {
   return error instanceof Error && 'code' in error && noSpace.includes(error.code)
+}
+
+/** Why the system refused, for a person: in her language where it is one of the usual reasons. */
+export function refusalOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const code = 'code' in error ? String(error.code) : ''
+  return Object.entries(cliTexts.system).find(([name]) => name === code)?.[1] ?? error.message
 }
 
 /** Waits until what was written to the file, or which entries the folder has, is on the disk. */

@@ -1,5 +1,7 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import * as v from 'valibot'
+import { fill } from '#contract/text.ts'
+import { configTexts as said } from '#contract/texts/config.ts'
 
 /** In whose name the server speaks to Firebase. */
 export interface ServiceAccount {
@@ -21,7 +23,7 @@ export function parseServiceAccount(text: string): ServiceAccount {
   const parsed = v.safeParse(shape, parseJson(text))
   if (!parsed.success) {
     const members = parsed.issues.map((issue) => v.getDotPath(issue) ?? 'JSON')
-    throw new Error(`is no service account: ${members.join(', ')} cannot be used`)
+    throw new Error(fill(said.notAccount, { members: members.join(', ') }))
   }
   const { project_id: projectId, client_email: email, private_key: pem } = parsed.output
   return { projectId, email, key: readKey(pem) }
@@ -32,7 +34,7 @@ function parseJson(text: string): unknown {
     return JSON.parse(text)
   } catch {
     // The parser's own message repeats part of the text, which may be the key.
-    throw new Error('is no JSON')
+    throw new Error(said.notJson)
   }
 }
 
@@ -41,8 +43,8 @@ function readKey(pem: string): KeyObject {
   try {
     key = createPrivateKey(pem)
   } catch (cause) {
-    throw new Error('is no service account: private_key is no PEM key', { cause })
+    throw new Error(said.notPem, { cause })
   }
   if (key.asymmetricKeyType === 'rsa') return key
-  throw new Error('is no service account: private_key is no RSA key')
+  throw new Error(said.notRsa)
 }

@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import webPush from 'web-push'
+import { fill } from '#contract/text.ts'
+import { cliTexts } from '#contract/texts/cli.ts'
 import type { Executor } from '../db/tables.ts'
 
 /** The site's identity before push services (RFC 8292). */
@@ -27,7 +29,7 @@ const keysKey = 'vapid'
  */
 export async function keptKeys(db: Executor, dataDir: string): Promise<Keys> {
   const kept = await readKept(db)
-  if (kept !== undefined) return keysFrom(kept, 'The database')
+  if (kept !== undefined) return keysFrom(kept, cliTexts.inDatabase)
   const file = join(dataDir, 'vapid.json')
   const text = await readFile(file, 'utf8').catch(absent)
   const keys = text === undefined ? webPush.generateVAPIDKeys() : keysFrom(text, file)
@@ -36,14 +38,14 @@ export async function keptKeys(db: Executor, dataDir: string): Promise<Keys> {
     .values({ key: keysKey, value: JSON.stringify(keys) })
     .onConflict((c) => c.doNothing())
     .execute()
-  // Of two processes that start at once, one has made them.
-  return keysFrom((await readKept(db)) ?? '', 'The database')
+  // When two processes start at once, only one of them makes the keys.
+  return keysFrom((await readKept(db)) ?? '', cliTexts.inDatabase)
 }
 
 /** The keys kept in the database; undefined before the first start. Throws when they cannot be used. */
 export async function readKeys(db: Executor): Promise<Keys | undefined> {
   const kept = await readKept(db)
-  return kept === undefined ? undefined : keysFrom(kept, 'The database')
+  return kept === undefined ? undefined : keysFrom(kept, cliTexts.inDatabase)
 }
 
 async function readKept(db: Executor): Promise<string | undefined> {
@@ -58,9 +60,7 @@ async function readKept(db: Executor): Promise<string | undefined> {
 function keysFrom(text: string, place: string): Keys {
   const keys = parseKeys(text)
   if (keys) return keys
-  throw new Error(
-    `${place} holds no pair of VAPID keys. Put back its backup, or delete it: every device must then turn notifications on again.`,
-  )
+  throw new Error(fill(cliTexts.noKeys, { place }))
 }
 
 function absent(error: NodeJS.ErrnoException): undefined {
