@@ -3,12 +3,10 @@ import { dayMs } from '#contract/durations.ts'
 import { backupTexts } from '#contract/texts/backup.ts'
 import { cliTexts } from '#contract/texts/cli.ts'
 import { fill } from '#contract/text.ts'
-import { isDiskFull } from './disk/disk.ts'
 import { prepareOwner } from './access/first-run.ts'
 import { linkMinutes } from './access/one-time-link.ts'
 import { startNightly } from './backup/nightly.ts'
 import { readConfig, type Config } from './config.ts'
-import { LostConnection, toDbError } from './db/errors.ts'
 import { sweepBin } from './db/bin.ts'
 import { emptyLog } from './db/sqlite-file.ts'
 import { sweepKeys } from './db/idempotency-keys.ts'
@@ -19,6 +17,7 @@ import { scheduleLooks } from './links/guard.ts'
 import { log } from './log.ts'
 import { tellDevices } from './messages/notify.ts'
 import { causeOf } from './problem.ts'
+import { failureSentence } from './failure-sentence.ts'
 import { openServices, type Services } from './services.ts'
 
 /** How long a stop waits for answers under way. */
@@ -54,16 +53,27 @@ export async function serve(build: (services: Services) => Promise<Server>): Pro
     greet(config, link)
     await sayMissingPictures(services)
   } catch (error) {
-    process.stderr.write(`${reasonOf(error)}\n`)
+    process.stderr.write(`${failureSentence(error)}\n`)
     process.exit(1)
   }
+}
+
+/** What to do where the system lets nobody listen. */
+const refusals: Readonly<Record<string, string>> = {
+  EADDRINUSE: cliTexts.portTaken,
+  EACCES: cliTexts.portForbidden,
+  EADDRNOTAVAIL: cliTexts.noHost,
+  EAI_AGAIN: cliTexts.noHost,
+  EINVAL: cliTexts.noHost,
+  ENOTFOUND: cliTexts.noHost,
 }
 
 function listen(server: Server, { port, host }: Config): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const isTaken = error.code === 'EADDRINUSE'
-      reject(isTaken ? new Error(fill(cliTexts.portTaken, { port }), { cause: error }) : error)
+      const { message } = error
+      const said = fill(refusals[error.code ?? ''] ?? '{message}', { host, port, message })
+      reject(new Error(said, { cause: error }))
     })
     server.listen(port, host, resolve)
   })
@@ -131,21 +141,6 @@ async function sweep({ auth, images, db, engine, now }: Services): Promise<void>
 
 function describe(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
-}
-
-const folderFaults: readonly string[] = ['EROFS', 'EACCES', 'EPERM']
-
-/** Why the start failed, in a sentence that names what to do. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  const fault = toDbError(error)?.fault
-  const code = (error as NodeJS.ErrnoException).code ?? ''
-  const { message } = error
-  if (fault === 'read-only' || folderFaults.includes(code))
-    return fill(cliTexts.readOnly, { message })
-  if (fault === 'full' || isDiskFull(error)) return fill(cliTexts.diskFull, { message })
-  if (error instanceof LostConnection) return fill(cliTexts.noPostgres, { message })
-  return message
 }
 
 const lookEveryMs = 50

@@ -119,7 +119,7 @@ describe.each(engines)('on %s', (engine) => {
     const refused = await run(env, 'restore', file)
     expect(refused.code).toBe(1)
     expect(refused.said).toMatch(
-      /^[^\n]*(?:Another process already serves|is being served)[^\n]*\n$/,
+      /^[^\n]*(?:Otro proceso ya sirve|El sitio está en marcha)[^\n]*\n$/,
     )
     expect(await site.names()).toContain('Después de la copia')
     expect(await site.create('Y aún más')).toBe(201)

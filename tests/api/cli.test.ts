@@ -6,6 +6,7 @@ import { cliTexts } from '#contract/texts/cli.ts'
 import { doctorTexts } from '#contract/texts/doctor.ts'
 import { fill } from '#contract/text.ts'
 import { createAuth, type Auth } from '#server/access/auth.ts'
+import { failureSentence } from '#server/failure-sentence.ts'
 import { allMigrations } from '#server/db/migrations/all.ts'
 import { join } from 'node:path'
 import { freshFolder, openForTest, openOld } from '#tests/support/database.ts'
@@ -53,6 +54,25 @@ test('`owner` alone prints a set-up link that the running server takes', async (
   const token = out[1]?.split('#')[1] ?? ''
   await auth.redeemLink({ ...owner, token, keepSample: true })
   expect(await auth.ownerName()).toBe(owner.userName)
+})
+
+test.each([
+  ['EACCES', {}, cliTexts.readOnly],
+  ['EROFS', {}, cliTexts.readOnly],
+  ['ENOENT', { syscall: 'mkdir' }, cliTexts.readOnly],
+  ['ERR_SQLITE_ERROR', { errcode: 14 }, cliTexts.readOnly],
+  ['ENOSPC', {}, cliTexts.diskFull],
+  ['ERR_SQLITE_ERROR', { errcode: 4874 }, cliTexts.diskFull],
+  ['ERR_SQLITE_ERROR', { errcode: 5 }, cliTexts.locked],
+  ['ERR_SQLITE_ERROR', { errcode: 26 }, cliTexts.unusable],
+  ['ENOTDIR', {}, cliTexts.notAFolder],
+  ['28P01', {}, cliTexts.postgresRefuses],
+  ['3D000', {}, cliTexts.postgresRefuses],
+  ['ERR_INVALID_URL', {}, cliTexts.noPostgresAddress],
+  ['ERR_MODULE_NOT_FOUND', {}, cliTexts.incomplete],
+])('what fails with %s %j is said in one sentence with its remedy', (code, more, text) => {
+  const error = Object.assign(new Error('in its own words\nand in more'), { code, ...more })
+  expect(failureSentence(error)).toBe(fill(text, { message: 'in its own words' }))
 })
 
 test('before it changes the tables of an older version it makes a backup', async () => {

@@ -79,9 +79,7 @@ const said = async (dataDir: string): Promise<string> =>
 test('a second process on the same SQLite folder is refused with a sentence', async () => {
   const dataDir = await freshFolder()
   const { server, list } = await start(dataDir)
-  expect(await said(dataDir)).toMatch(
-    /Another process already serves .*tintero\.sqlite.*PostgreSQL/,
-  )
+  expect(await said(dataDir)).toMatch(/Otro proceso ya sirve .*tintero\.sqlite.*PostgreSQL/)
   expect((await list()).length).toBeGreaterThan(0)
   // One that was killed holds nothing.
   await server.stop('SIGKILL')
@@ -120,8 +118,8 @@ test('content that went with a lost write-ahead log is missed, not passed over i
   await copyFile(wal, `${wal}.elsewhere`)
   await rm(wal)
   const refusal = await said(dataDir)
-  expect(refusal).toMatch(/Content is missing from .*: it held \d+ entries and 0 messages/)
-  expect(refusal).toContain('tintero.sqlite-wal was lost')
+  expect(refusal).toMatch(/Falta contenido en .*: tenía \d+ entradas y 0 mensajes/)
+  expect(refusal).toContain(`perdiera ${join(dataDir, 'tintero.sqlite-wal')}`)
   // Put back, everything is there again.
   await rm(wal, { force: true })
   await copyFile(`${wal}.elsewhere`, wal)

@@ -130,7 +130,7 @@ describe.each(engines)('on %s', (engine) => {
       db,
     )
     await close()
-    await expect(openDb(target)).rejects.toThrow(/A later version .*9999-later/)
+    await expect(openDb(target)).rejects.toThrow(/Una versión posterior .*9999-later/)
   })
 })
 
@@ -252,7 +252,7 @@ test.each([
   const { fault, message } = await refusalToOpen(file)
   expect(fault).toBe('damaged')
   expect(message).toContain(file)
-  expect(message).toContain('Put a backup in its place')
+  expect(message).toContain('Restaura una copia')
   expect((await readFile(file)).equals(before)).toBe(true)
 })
 

@@ -160,7 +160,7 @@ test('a database that has disappeared is no new site', async () => {
   const folder = await freshFolder()
   await writeFile(join(folder, 'tintero.sqlite.used'), '')
   const { wrong } = await doctor({ DATA_DIR: folder })
-  expect(wrong[0]).toMatch(/is missing, though it has been used before/)
+  expect(wrong[0]).toMatch(/Falta la base de datos .* que ya estuvo en uso/)
 })
 
 test('a database of a later version is not called sound', async () => {

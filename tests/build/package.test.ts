@@ -1,5 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
@@ -125,4 +133,30 @@ test('it tells its version and its commands', () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
   expect(run('--version').trim()).toBe(version)
   expect(run('help').trim()).toBe(cliTexts.help)
+})
+
+test('an installation that lacks a package or the pages says so in a sentence', () => {
+  const cwd = emptyFolder()
+  for (const part of ['package.json', 'dist/server']) {
+    cpSync(join(unpacked, part), join(cwd, part), { recursive: true })
+  }
+  const start = () => {
+    const ended = spawnSync(process.execPath, ['dist/server/cli.js', 'start'], {
+      cwd,
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'] ?? '', PORT: '0' },
+    })
+    return {
+      status: ended.status,
+      said: ended.stderr.split('\n')[0],
+      rest: ended.stderr.split('\n')[1],
+    }
+  }
+  const [before = '', after = ''] = cliTexts.incomplete.split('{message}')
+  const sentence = expect.stringMatching(
+    new RegExp(`^${RegExp.escape(before)}.+${RegExp.escape(after)}$`),
+  ) as string
+  expect(start()).toEqual({ status: 1, said: sentence, rest: '' })
+  symlinkSync(join(unpacked, 'node_modules'), join(cwd, 'node_modules'))
+  expect(start()).toEqual({ status: 1, said: sentence, rest: '' })
 })

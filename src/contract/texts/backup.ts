@@ -29,6 +29,9 @@ export const backupTexts = {
     'El sitio volvió a como estaba el {date}, con {entries} entradas. Las sesiones terminaron: inicia sesión otra vez.',
   restoredIncomplete: 'Imágenes que a la copia le faltaban o ya estaban dañadas: {n}.',
   before: 'Lo que había antes está en {before}.',
+  later:
+    'Esa copia la hizo una versión posterior de Tintero ({migration}). Restáurala con esa versión: no se cambió nada.',
+  served: 'El sitio está en marcha. Detén todos sus procesos y vuelve a probar.',
   pooled:
     'DATABASE_URL lleva a un intermediario que no transmite las opciones de la conexión. Restaura con la dirección del propio PostgreSQL; no se cambió nada.',
   taken:

@@ -4,6 +4,10 @@ export const cliTexts = {
   publicAddress: 'Sus enlaces llevan a {publicUrl}',
   portTaken:
     'El puerto {port} ya está en uso. Cierra el otro programa o elige otro puerto con la variable PORT.',
+  portForbidden:
+    'El puerto {port} es solo para el administrador de esta máquina ({message}). Elige uno desde 1024 con la variable PORT.',
+  noHost:
+    'En {host} no se puede escuchar ({message}). Pon en la variable HOST una dirección de esta máquina, como 0.0.0.0 o 127.0.0.1.',
   setup: 'Abre este enlace para crear tu acceso. Vale {minutes} minutos y una sola vez:',
   reset:
     'Abre este enlace para elegir una contraseña nueva para {name}. Vale {minutes} minutos y una sola vez:',
@@ -13,9 +17,27 @@ export const cliTexts = {
   noFirebaseAccount:
     'Este portafolio usa Firebase, pero falta su cuenta de servicio: sin la variable FIREBASE_SERVICE_ACCOUNT_FILE no puede enviar avisos ni subir imágenes.',
   readOnly:
-    'En la carpeta de datos no se puede escribir ({message}). Dale permiso de escritura al usuario que ejecuta Tintero o elige otra carpeta con la variable DATA_DIR.',
+    'En la carpeta de datos no se puede escribir ({message}). Dale al usuario que ejecuta Tintero permiso sobre ella y sobre lo que contiene, o elige otra con la variable DATA_DIR.',
   diskFull:
     'El disco de la carpeta de datos está lleno ({message}). Libera espacio y arranca otra vez: no se perdió nada.',
+  notAFolder:
+    'Donde debe haber una carpeta hay un archivo ({message}). Quítalo de ahí o elige otra carpeta con DATA_DIR o BACKUP_DIR.',
+  served:
+    'Otro proceso ya sirve {file}. Detenlo antes; con varios procesos el sitio necesita PostgreSQL (DATABASE_URL).',
+  locked:
+    'Otro proceso tiene ocupada la base de datos ({message}). Espera un momento y vuelve a probar.',
+  vanished:
+    'Falta la base de datos {file}, que ya estuvo en uso. Restaura una copia: no se cambió nada. Para empezar de nuevo, elimina también {mark}.',
+  emptied:
+    'La base de datos {file}, que ya estuvo en uso, está vacía. Restaura una copia: no se cambió nada. Para empezar de nuevo, elimina también {mark}.',
+  damaged:
+    'La base de datos {file} está dañada ({message}). Restaura una copia: no se cambió nada.',
+  unusable:
+    'La base de datos no se puede usar ({message}). Comprueba su disco y sus permisos, o restaura una copia.',
+  later:
+    'Una versión posterior de Tintero cambió esta base de datos ({names}). Arranca esa versión o restaura la copia que se hizo antes de actualizar: no se cambió nada.',
+  lost: 'Falta contenido en {file}: tenía {noted}, y tiene {found}. Lo más probable es que se perdiera {file}-wal, o que no se copiara con la carpeta: devuélvelo a su lugar o restaura una copia; no se cambió nada. Para seguir con lo que hay, elimina {mark}.',
+  content: '{entries} entradas y {messages} mensajes tras {changes} cambios',
   noKeys:
     'En {place} no hay un par de claves VAPID. Restaura una copia, o elimina lo que hay: cada dispositivo tendrá entonces que activar los avisos otra vez.',
   inDatabase: 'la base de datos',
@@ -26,6 +48,10 @@ export const cliTexts = {
     'Otro programa usa en la base de datos del sitio los nombres de secciones nuevas ({names}). Da otra clave a cada una, o lleva el sitio con una copia a una base de datos propia; no se cambió nada.',
   noPostgres:
     'PostgreSQL no responde ({message}). Comprueba que está en marcha y que DATABASE_URL lleva a él.',
+  postgresRefuses:
+    'PostgreSQL no acepta la conexión ({message}). Comprueba el usuario, la contraseña y la base de datos de DATABASE_URL.',
+  noPostgresAddress:
+    'DATABASE_URL no es una dirección como postgres://usuario:contraseña@servidor/base. Los signos raros de la contraseña van codificados, como %40 por @.',
   noPictures:
     'Faltan {missing} de {all} imágenes en {folder}. Si varios procesos sirven este sitio, todos necesitan esa misma carpeta; si no, restaura una copia.',
   noStorage:
@@ -60,6 +86,8 @@ export const cliTexts = {
   unknown: 'Tintero no conoce «{words}».',
   oldNode:
     'Tintero necesita Node 24.15 o posterior, y este es {version}. Instálalo desde tu sistema o usa la imagen de contenedor.',
+  incomplete:
+    'A esta instalación le faltan partes ({message}). Instala Tintero otra vez en esta máquina, sin «--omit=optional»; en un clon, ejecuta «npm ci» y «npm run build».',
   help: `Tintero: tu portafolio, editado en las mismas páginas que leen tus visitantes.
 
 Uso: tintero [orden]

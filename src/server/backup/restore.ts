@@ -254,7 +254,7 @@ async function refuseServed(db: AnyDb): Promise<void> {
     db,
   )
   if (rows[0]?.n === 0) return
-  throw new DbError('busy', 'The site is being served. Stop every process of it first.')
+  throw new DbError('busy', backupTexts.served)
 }
 
 /** What came back begins another life; what only waited to be sent then is news of long ago. */

@@ -28,15 +28,18 @@ export class DbError extends Error {
 export class LostConnection extends DbError {
   /** Whether what was asked is certainly not done, and never will be. */
   readonly undone: boolean
+  /** In the words of the driver or the system. */
+  readonly why: string
   /** Whether it broke, rather than that nothing came for as long as one may wait. */
   readonly isSudden: boolean
 
   constructor(undone: boolean, cause: unknown) {
-    const words = textOf(cause)
-    super('busy', `the connection to the database was lost (${words})`, cause)
+    const why = textOf(cause)
+    super('busy', `the connection to the database was lost (${why})`, cause)
     this.name = 'LostConnection'
     this.undone = undone
-    this.isSudden = !/timeout/i.test(words)
+    this.why = why
+    this.isSudden = !/timeout/i.test(why)
   }
 }
 

@@ -1,5 +1,7 @@
 import type { Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
+import { fill } from '#contract/text.ts'
+import { backupTexts } from '#contract/texts/backup.ts'
 import { allMigrations } from './migrations/all.ts'
 import { syncSectionTables } from './section-tables.ts'
 import type { Engine } from './tables.ts'
@@ -98,7 +100,7 @@ async function looseRowsOf(t: AnyDb, table: string) {
 async function migrateTo(db: AnyDb, engine: Engine, last: string): Promise<void> {
   const all = Object.entries(allMigrations(engine))
   if (!all.some(([name]) => name === last)) {
-    throw new Error(`a later version of the program made it (${last}): restore it with that one`)
+    throw new Error(fill(backupTexts.later, { migration: last }))
   }
   const provider = {
     getMigrations: async () => Object.fromEntries(all.filter(([name]) => name <= last)),

@@ -119,10 +119,7 @@ type Migrations = ReturnType<typeof allMigrations>
 function refuseNewer(done: readonly string[], known: Migrations): void {
   const unknown = done.filter((name) => !(name in known))
   if (unknown.length === 0) return
-  throw new DbError(
-    'newer',
-    `A later version of the program has changed this database (${unknown.join(', ')}). Start that version, or put back the backup made before it.`,
-  )
+  throw new DbError('newer', fill(cliTexts.later, { names: unknown.join(', ') }))
 }
 
 function refuseTaken(names: readonly string[], sentence: string): void {

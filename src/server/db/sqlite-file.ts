@@ -2,11 +2,11 @@ import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
+import { fill } from '#contract/text.ts'
+import { cliTexts } from '#contract/texts/cli.ts'
 import { DbError, toDbError } from './errors.ts'
 import { untilUnlocked } from './sqlite-lock.ts'
 import type { Db, Engine } from './tables.ts'
-
-const advice = 'Put a backup in its place; nothing was changed.'
 
 /**
  * Makes the folder of a new database and looks at an existing one, read-only. Throws a `DbError` when the file is no
@@ -17,11 +17,10 @@ export async function checkFile(file: string): Promise<void> {
   mkdirSync(dirname(file), { recursive: true })
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
   if (size > 0) return checkContent(file)
-  if (existsSync(markOf(file))) {
-    throw new DbError(
-      'damaged',
-      `The database ${file} is ${existsSync(file) ? 'empty' : 'missing'}, though it has been used before. ${advice} To start over, delete ${markOf(file)} too.`,
-    )
+  const mark = markOf(file)
+  if (existsSync(mark)) {
+    const { emptied, vanished } = cliTexts
+    throw new DbError('damaged', fill(existsSync(file) ? emptied : vanished, { file, mark }))
   }
 }
 
@@ -55,11 +54,7 @@ async function checkContent(file: string) {
     if (findings !== 'ok') throw new DbError('damaged', findings)
   } catch (error) {
     if (toDbError(error)?.fault !== 'damaged') throw error
-    throw new DbError(
-      'damaged',
-      `The database ${file} is damaged (${textOf(error)}). ${advice}`,
-      error,
-    )
+    throw new DbError('damaged', fill(cliTexts.damaged, { file, message: textOf(error) }), error)
   }
 }
 

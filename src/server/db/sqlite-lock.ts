@@ -1,4 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { fill } from '#contract/text.ts'
+import { cliTexts } from '#contract/texts/cli.ts'
 import { DbError, isLocked } from './errors.ts'
 
 const lockTimeoutMs = 5000
@@ -16,7 +18,11 @@ export async function untilUnlocked<T>(run: () => T, since = performance.now()):
     } catch (error) {
       if (!isLocked(error)) throw error
       if (performance.now() - since > lockTimeoutMs) {
-        throw new DbError('busy', 'another process holds the database', error)
+        throw new DbError(
+          'busy',
+          fill(cliTexts.locked, { message: error instanceof Error ? error.message : '' }),
+          error,
+        )
       }
     }
     await wait(pauseMs)

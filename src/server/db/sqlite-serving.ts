@@ -1,6 +1,8 @@
 import { closeSync, existsSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { sections } from '#contract/sections/index.ts'
+import { fill } from '#contract/text.ts'
+import { cliTexts } from '#contract/texts/cli.ts'
 import { createThrottledLog, type Log } from '../log.ts'
 import { DbError, isLocked, toDbError } from './errors.ts'
 import { markOf } from './sqlite-file.ts'
@@ -57,12 +59,9 @@ export function serveFile(file: string): ServedFile {
   return {
     isPutBack,
     watch(log) {
+      const lost = lostContent(file)
+      if (lost !== undefined) throw new DbError('damaged', lost)
       const db = new DatabaseSync(file, { readOnly: true, timeout: 0 })
-      const [noted, found] = [readNote(markOf(file)), readContent(db)]
-      if (noted && noted.changes > found.changes) {
-        db.close()
-        throw new DbError('damaged', missing(file, noted, found))
-      }
       const trouble = createThrottledLog(log, () => new Date())
       // Whatever holds it up is tried again a second later: what is there can be read all the same.
       const tryToLook = () => {
@@ -102,11 +101,19 @@ function takeLock(file: string): DatabaseSync {
     }
   } catch (error) {
     if (!isLocked(error)) throw toDbError(error) ?? error
-    throw new DbError(
-      'busy',
-      `Another process already serves ${file}. Stop that one first; several processes need PostgreSQL (DATABASE_URL).`,
-      error,
-    )
+    throw new DbError('busy', fill(cliTexts.served, { file }), error)
+  }
+}
+
+/** What is said, to a person, of a file that holds less than was noted; undefined where all is there. */
+export function lostContent(file: string): string | undefined {
+  const noted = readNote(markOf(file))
+  const db = new DatabaseSync(file, { readOnly: true, timeout: 0 })
+  try {
+    const found = readContent(db)
+    return noted && noted.changes > found.changes ? missing(file, noted, found) : undefined
+  } finally {
+    db.close()
   }
 }
 
@@ -138,10 +145,7 @@ function readNote(mark: string): Content | undefined {
 }
 
 function missing(file: string, noted: Content, found: Content): string {
-  const says = (content: Content) => `${content.entries} entries and ${content.messages} messages`
-  return [
-    `Content is missing from ${file}: it held ${says(noted)} after ${noted.changes} changes, and holds ${says(found)} after ${found.changes}.`,
-    `Most likely ${file}-wal was lost or left behind when the folder was copied: put it back, or restore a backup; nothing was changed.`,
-    `To go on with what is there, delete ${markOf(file)}.`,
-  ].join(' ')
+  const says = (content: Content) => fill(cliTexts.content, { ...content })
+  const both = { noted: says(noted), found: says(found) }
+  return fill(cliTexts.lost, { file, mark: markOf(file), ...both })
 }

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { builtWithFile, type BuiltWith } from '#contract/firebase.ts'
+import { fill } from '#contract/text.ts'
+import { cliTexts } from '#contract/texts/cli.ts'
 import type { Config } from '../config.ts'
 import { securityHeaders } from '../edge/security-headers.ts'
 import { loadStatics } from '../edge/static.ts'
@@ -12,17 +14,24 @@ import type { ClientBuild } from '../site.ts'
 
 const folder = join(import.meta.dirname, '../client')
 
-/** What the pages were built with. */
+/** Rejects where the client has not been built. */
 export async function readBuiltWith(): Promise<BuiltWith> {
-  return JSON.parse(await readFile(join(folder, builtWithFile), 'utf8')) as BuiltWith
+  return JSON.parse(await readPart(builtWithFile)) as BuiltWith
 }
 
-/** How the built site looks. */
+/** Throws, in a sentence for a person, where it is not there. */
+function readPart(name: string): Promise<string> {
+  return readFile(join(folder, name), 'utf8').catch((error: Error) => {
+    throw new Error(fill(cliTexts.incomplete, { message: error.message }), { cause: error })
+  })
+}
+
+/** Reads every file of the build and loads its renderer; rejects where the client has not been built. */
 export async function readClientBuild(
   { publicUrl, allowedOrigins }: Pick<Config, 'publicUrl' | 'allowedOrigins'>,
   { hosts }: BuiltWith,
 ): Promise<ClientBuild> {
-  const html = await readFile(join(folder, 'index.html'), 'utf8')
+  const html = await readPart('index.html')
   const headers = securityHeaders({ template: html, publicUrl, hosts, allowedOrigins })
   const template = parseTemplate(html)
   const { render } = (await import(new URL('./entry-server.js', import.meta.url).href)) as {
