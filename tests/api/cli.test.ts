@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import { expect, test, vi } from 'vitest'
 import { cliTexts } from '#contract/texts/cli.ts'
 import { doctorTexts } from '#contract/texts/doctor.ts'
 import { fill } from '#contract/text.ts'
 import { createAuth, type Auth } from '#server/access/auth.ts'
 import { failureSentence } from '#server/failure-sentence.ts'
+import { writeCopy } from '#server/export/copy-folder.ts'
 import { allMigrations } from '#server/db/migrations/all.ts'
 import { join } from 'node:path'
 import { freshFolder, openForTest, openOld } from '#tests/support/database.ts'
@@ -54,6 +55,27 @@ test('`owner` alone prints a set-up link that the running server takes', async (
   const token = out[1]?.split('#')[1] ?? ''
   await auth.redeemLink({ ...owner, token, keepSample: true })
   expect(await auth.ownerName()).toBe(owner.userName)
+})
+
+test('a command that finds no site, or no folder to find one in, says what to do', async () => {
+  const folder = await freshFolder()
+  const saidOf = (dataDir: string, ...words: readonly string[]) => {
+    const { status, err } = run(dataDir, words)
+    return [status, ...err]
+  }
+  expect(saidOf(folder, 'backup')).toEqual([1, cliTexts.noSite])
+  const file = join(folder, 'tintero.sqlite')
+  const mark = `${file}.used`
+  await writeFile(mark, '')
+  expect(saidOf(folder, 'export', 'copia')).toEqual([1, fill(cliTexts.vanished, { file, mark })])
+  expect(saidOf(mark, 'owner')).toEqual([
+    1,
+    fill(cliTexts.notAFolder, { message: `EEXIST: file already exists, mkdir '${mark}'` }),
+  ])
+  expect(saidOf(folder, 'restore', folder)).toEqual([
+    1,
+    fill(cliTexts.noFile, { file: folder, message: cliTexts.system.EISDIR }),
+  ])
 })
 
 test.each([
@@ -118,7 +140,7 @@ test('without an owner there is no password to reset', async () => {
 test.each([
   [['reset']],
   [['owner', 'reset']],
-  [['restore']],
+  [['restore', 'one', 'two']],
   [['backup', 'now']],
   [['toString']],
   [['--force']],
@@ -127,6 +149,56 @@ test.each([
   expect(status).toBe(2)
   expect(out).toEqual([''])
   expect(err.join('\n')).toContain(cliTexts.help)
+})
+
+test.each(['restore', 'export', 'import'] as const)(
+  '`%s` alone is told what it lacks, with the help and 2',
+  (name) => {
+    const { status, out, err } = run('/dev/null/nowhere', [name])
+    expect(status).toBe(2)
+    expect(out).toEqual([''])
+    expect(err[0]).toBe(cliTexts.lacks[name])
+    expect(err.join('\n')).toContain(cliTexts.help)
+  },
+)
+
+test('a backup that is not there is named', async () => {
+  const folder = await freshFolder()
+  const { status, err } = run(folder, ['restore', '/nowhere/copia.zip'])
+  expect(status).toBe(1)
+  const [before = '', after = ''] = fill(cliTexts.noFile, { file: '/nowhere/copia.zip' }).split(
+    '{message}',
+  )
+  expect(err.join('\n').startsWith(before)).toBe(true)
+  expect(err.join('\n').endsWith(after)).toBe(true)
+})
+
+test('a file that is no backup is refused in words, and nothing is changed', async () => {
+  const folder = await freshFolder()
+  const file = join(await freshFolder(), 'foto.zip')
+  await writeFile(file, 'no es una copia')
+  const { status, err } = run(folder, ['restore', file])
+  expect(status).toBe(1)
+  const [before = '', after = ''] = fill(cliTexts.notUsable, { file }).split('{message}')
+  expect(err.join('\n').startsWith(before)).toBe(true)
+  expect(err.join('\n').endsWith(after)).toBe(true)
+  expect(await readdir(folder)).toEqual([])
+})
+
+test.each(['/dev/null', '/dev/null/copia'])(
+  'a copy of the site that cannot be in %s is refused in words',
+  async (place) => {
+    const folder = await freshFolder()
+    await openServer(folder)
+    const { status, err } = run(folder, ['export', place])
+    expect(status).toBe(1)
+    const [before = ''] = fill(cliTexts.notWritten, { folder: place }).split('{message}')
+    expect(err.join('\n')).toContain(before)
+  },
+)
+
+test('where the system lets no folder be made, writing the copy ends', async () => {
+  await expect(writeCopy('/proc/copia', [])).rejects.toThrow('ENOENT')
 })
 
 test.each([[['help']], [['--help']], [['-h', 'backup']]])('%j prints the help', async (words) => {

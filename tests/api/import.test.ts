@@ -168,7 +168,7 @@ test('what is no résumé is named, and changes nothing', async () => {
   )
   const file = join(folder, 'nada.json')
   await expect(importFile(config, file, now)).rejects.toThrow(
-    /nada\.json no se puede leer \(ENOENT/,
+    /nada\.json no se puede leer \(no existe\)/,
   )
 })
 

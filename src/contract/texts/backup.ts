@@ -32,6 +32,14 @@ export const backupTexts = {
   later:
     'Esa copia la hizo una versión posterior de Tintero ({migration}). Restáurala con esa versión: no se cambió nada.',
   served: 'El sitio está en marcha. Detén todos sus procesos y vuelve a probar.',
+  /** What is wrong with a file that should be one. */
+  faults: {
+    noBackup: 'no es una copia entera de Tintero',
+    missing: 'falta {name}',
+    changed: '{name} cambió o se cortó',
+    added: 'se añadió {name}',
+    rows: '{table} no tiene {rows} filas',
+  },
   pooled:
     'DATABASE_URL lleva a un intermediario que no transmite las opciones de la conexión. Restaura con la dirección del propio PostgreSQL; no se cambió nada.',
   taken:

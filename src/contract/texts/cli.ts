@@ -73,7 +73,11 @@ export const cliTexts = {
     'No caben en su lugar y quedan guardadas como venían, para tu resume.json: {names}. En Ajustes, «Traer mis datos» las deja como borradores.',
   importZip:
     '{name} es un ZIP. El de LinkedIn se trae desde Ajustes; una copia de seguridad se recupera con «tintero restore».',
-  noFile: '{file} no se puede leer ({message}).',
+  noFile: '{file} no se puede leer ({message}). Comprueba su nombre y sus permisos.',
+  notUsable:
+    '{file} no sirve para recuperar el sitio ({message}). Elige otra copia: no se cambió nada.',
+  notWritten:
+    'En {folder} no se puede escribir la copia del sitio ({message}). Elige otra carpeta.',
   /** Of what the system says of a file. */
   system: {
     EACCES: 'no hay permiso',
@@ -82,6 +86,11 @@ export const cliTexts = {
     ENOSPC: 'el disco está lleno',
     ENOTDIR: 'un archivo ocupa el lugar de una carpeta',
     EROFS: 'el disco es de solo lectura',
+  },
+  lacks: {
+    restore: 'Falta decir qué copia: tintero restore <archivo.zip>',
+    export: 'Falta decir en qué carpeta: tintero export <carpeta>',
+    import: 'Falta decir qué archivo: tintero import <resume.json>',
   },
   unknown: 'Tintero no conoce «{words}».',
   oldNode:

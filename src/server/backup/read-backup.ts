@@ -2,7 +2,11 @@ import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { openPromise, type Entry } from 'yauzl'
+import { fill } from '#contract/text.ts'
+import { backupTexts } from '#contract/texts/backup.ts'
 import { manifestName, parseManifest, rowsName, type Manifest } from './manifest.ts'
+
+const { faults } = backupTexts
 
 /** A backup whose manifest could be read; nothing else of it has been looked at. */
 interface OpenedBackup {
@@ -15,8 +19,11 @@ interface OpenedBackup {
 
 /** A file that is no backup, or no whole one. */
 export class UnusableBackup extends Error {
+  readonly why: string
+
   constructor(file: string, why: string, cause?: unknown) {
     super(`${file} cannot be used as a backup: ${why}`, { cause })
+    this.why = why
     this.name = 'UnusableBackup'
   }
 }
@@ -28,18 +35,19 @@ export async function verifyBackup(file: string): Promise<Manifest> {
     const { manifest } = backup
     const found = new Set(backup.names)
     for (const [name, expected] of Object.entries(manifest.files)) {
-      if (!found.delete(name)) throw new UnusableBackup(file, `${name} is missing`)
+      if (!found.delete(name)) throw new UnusableBackup(file, fill(faults.missing, { name }))
       const { bytes, sha256 } = await digest(await backup.open(name))
       if (bytes !== expected.bytes || sha256 !== expected.sha256) {
-        throw new UnusableBackup(file, `${name} has been changed or cut off`)
+        throw new UnusableBackup(file, fill(faults.changed, { name }))
       }
     }
     found.delete(manifestName)
-    if (found.size > 0) throw new UnusableBackup(file, `${[...found].join(', ')} was added`)
+    if (found.size > 0)
+      throw new UnusableBackup(file, fill(faults.added, { name: [...found].join(', ') }))
     for (const [table, rows] of Object.entries(manifest.tables)) {
       let lines = 0
       for await (const _ of readRows(backup, table)) lines++
-      if (lines !== rows) throw new UnusableBackup(file, `${table} does not hold ${rows} rows`)
+      if (lines !== rows) throw new UnusableBackup(file, fill(faults.rows, { table, rows }))
     }
     return manifest
   } catch (error) {
@@ -57,12 +65,12 @@ export async function openBackup(file: string): Promise<OpenedBackup> {
       for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry)
       const open = async (name: string) => {
         const entry = entries.get(name)
-        if (!entry) throw new Error(`${name} is missing`)
+        if (!entry) throw new UnusableBackup(file, fill(faults.missing, { name }))
         return zip.openReadStreamPromise(entry)
       }
       const manifest = await text(await open(manifestName))
       if (createHash('sha256').update(manifest).digest('hex') !== zip.comment) {
-        throw new Error('its manifest has been changed')
+        throw new UnusableBackup(file, fill(faults.changed, { name: manifestName }))
       }
       const close = () => zip.close()
       return { manifest: parseManifest(manifest), names: [...entries.keys()], open, close }
@@ -104,5 +112,5 @@ function asUnusable(file: string, error: unknown): unknown {
   if (error instanceof UnusableBackup) return error
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (/^E[A-Z]+$/.test(code)) return error
-  return new UnusableBackup(file, error instanceof Error ? error.message : String(error), error)
+  return new UnusableBackup(file, faults.noBackup, error)
 }

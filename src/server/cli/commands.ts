@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { sections } from '#contract/sections/index.ts'
@@ -9,17 +9,21 @@ import { createAuth, type Auth } from '../access/auth.ts'
 import { linkFor } from '../access/first-run.ts'
 import { linkMinutes } from '../access/one-time-link.ts'
 import { lackingIn } from '../backup/manifest.ts'
+import { UnusableBackup } from '../backup/read-backup.ts'
 import { restoreBackup } from '../backup/restore.ts'
 import { readConfig, type Config } from '../config.ts'
 import { lifeAt } from '../db/life.ts'
 import { openDb } from '../db/open.ts'
 import { openPictureFiles } from '../images/picture-files.ts'
 import { log } from '../log.ts'
+import { refusalOf } from '../disk/disk.ts'
 import { keepPrivate } from '../disk/private-folder.ts'
+import { failureSentence } from '../failure-sentence.ts'
 import { backupsOf } from '../services.ts'
 import { examine } from './doctor.ts'
 import { exportSite, type ExportWish } from './export.ts'
 import { importFile } from './import.ts'
+import { refuseNoSite } from './open-site.ts'
 
 /*
  * What the operator does from the server's command line. All of it may run beside the server but `restore`, which refuses
@@ -33,8 +37,8 @@ export interface Outcome {
 }
 
 interface Command {
-  /** The words it takes behind its own, by what they mean. */
-  readonly takes?: readonly string[]
+  /** It takes one word behind its own: what is said where that is missing. */
+  readonly lacks?: string
   /** The options that it knows beside those of the program. */
   readonly options?: readonly (keyof ExportWish)[]
   /** Without an outcome the program goes on running. */
@@ -81,6 +85,7 @@ const now = () => new Date()
 
 async function backUp(config: Config): Promise<Outcome> {
   const { backupDir, database } = config
+  await refuseNoSite(database)
   const backups = backupsOf(config, database, { now, log: () => undefined })
   const { name, lacking } = await backups.make('hand')
   const { written, writtenIncomplete } = backupTexts
@@ -91,9 +96,15 @@ async function backUp(config: Config): Promise<Outcome> {
 
 async function restore(config: Config, file: string): Promise<Outcome> {
   const { database, dataDir } = config
+  await readable(file).catch((error: unknown) => {
+    throw new Error(fill(cliTexts.noFile, { file, message: refusalOf(error) }), { cause: error })
+  })
   await keepPrivate(dataDir, log)
   const to = { database, media: openPictureFiles(config), now: now() }
-  const { manifest: restored, before } = await restoreBackup(file, to)
+  const { manifest: restored, before } = await restoreBackup(file, to).catch((error: unknown) => {
+    if (!(error instanceof UnusableBackup)) throw error
+    throw new Error(fill(cliTexts.notUsable, { file, message: error.why }), { cause: error })
+  })
   const { madeAt, tables } = restored
   const entries = sections.reduce((sum, { key }) => sum + (tables[key] ?? 0), 0)
   const lacking = lackingIn(restored)
@@ -102,6 +113,16 @@ async function restore(config: Config, file: string): Promise<Outcome> {
     ...(lacking === 0 ? [] : [fill(backupTexts.restoredIncomplete, { n: lacking })]),
     ...(before === undefined ? [] : [fill(backupTexts.before, { before })]),
   )
+}
+
+/** Throws the system's error where nothing can be read from the path. */
+async function readable(path: string): Promise<void> {
+  const file = await open(path)
+  try {
+    await file.read(Buffer.alloc(1))
+  } finally {
+    await file.close()
+  }
 }
 
 const commands: Readonly<Record<string, Command>> = {
@@ -114,13 +135,16 @@ const commands: Readonly<Record<string, Command>> = {
   owner: { run: withAuth(setUp) },
   'owner reset-password': { run: withAuth(resetPassword) },
   backup: { run: (config) => backUp(config()) },
-  restore: { takes: ['file'], run: (config, [file = '']) => restore(config(), file) },
+  restore: { lacks: cliTexts.lacks.restore, run: (config, [file = '']) => restore(config(), file) },
   export: {
-    takes: ['folder'],
+    lacks: cliTexts.lacks.export,
     options: ['address', 'contact'],
     run: (config, [folder = ''], wish) => exportSite(config(), folder, wish),
   },
-  import: { takes: ['file'], run: (config, [file = '']) => importFile(config(), file, now()) },
+  import: {
+    lacks: cliTexts.lacks.import,
+    run: (config, [file = '']) => importFile(config(), file, now()),
+  },
   doctor: { run: (config) => examine(config, { version: process.versions.node, now: now() }) },
   help: { run: () => Promise.resolve(done(cliTexts.help)) },
 }
@@ -131,15 +155,21 @@ function find(words: readonly string[]): [Command, readonly string[]] | undefine
     const name = words.slice(0, length).join(' ')
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined
     const rest = words.slice(length)
-    if (command && rest.length === (command.takes ?? []).length) return [command, rest]
+    if (command && rest.length === (command.lacks === undefined ? 0 : 1)) return [command, rest]
   }
   return undefined
 }
 
-const unknown = (words: readonly string[]): Outcome => ({
-  code: 2,
-  lines: [fill(cliTexts.unknown, { words: words.join(' ') }), '', cliTexts.help],
-})
+const notUnderstood = (why: string): Outcome => ({ code: 2, lines: [why, '', cliTexts.help] })
+
+const unknown = (words: readonly string[]) =>
+  notUnderstood(fill(cliTexts.unknown, { words: words.join(' ') }))
+
+/** The answer to words that are a command, but for the one that it takes. */
+function withoutItsWord([name = '', ...rest]: readonly string[]): Outcome | undefined {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  return command?.lacks === undefined || rest.length > 0 ? undefined : notUnderstood(command.lacks)
+}
 
 const options = {
   help: { type: 'boolean', short: 'h' },
@@ -159,7 +189,7 @@ async function outcomeOf(words: readonly string[], { env, manifest }: Program) {
   if (!parsed) return unknown(words)
   if (parsed.values.version) return done(await versionIn(manifest))
   const found = find(parsed.values.help ? ['help'] : parsed.positionals)
-  if (!found) return unknown(words)
+  if (!found) return withoutItsWord(parsed.positionals) ?? unknown(words)
   const [command, rest] = found
   const { help: _, version: _2, ...wish } = parsed.values
   const known: readonly string[] = command.options ?? []
@@ -186,7 +216,7 @@ function parse(words: readonly string[]) {
 /** Runs what the words say, tells its outcome and sets what the program ends with. */
 export async function runCommand(words: readonly string[], program: Program): Promise<void> {
   const outcome = await outcomeOf(words, program).catch((error: unknown) =>
-    failed(error instanceof Error ? error.message : String(error)),
+    failed(failureSentence(error)),
   )
   if (!outcome) return
   const stream = outcome.code === 0 ? process.stdout : process.stderr

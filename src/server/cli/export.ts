@@ -4,6 +4,7 @@ import { settingsOf } from '#contract/settings/settings.ts'
 import { fill } from '#contract/text.ts'
 import { cliTexts } from '#contract/texts/cli.ts'
 import { readBuiltWith, readClientBuild } from '../pages/client-build.ts'
+import { refusalOf } from '../disk/disk.ts'
 import type { Config } from '../config.ts'
 import { readSite } from '../db/site-data.ts'
 import { contactWay } from '../export/contact-way.ts'
@@ -31,7 +32,8 @@ export async function exportSite(
   const folder = resolve(name)
   const address = chosen === undefined ? config.publicUrl : addressOf(chosen)
   if (address === undefined) return wrong(fill(cliTexts.noAddress, { address: chosen ?? '' }))
-  if (!(await mayHoldCopy(folder))) return wrong(fill(cliTexts.folderTaken, { folder }))
+  const mayHold = await orNotWritten(folder, mayHoldCopy(folder))
+  if (!mayHold) return wrong(fill(cliTexts.folderTaken, { folder }))
   const site = await withSite(config.database, readSite)
   const { publicUrl } = config
   const { email } = settingsOf(site.settings)
@@ -44,10 +46,20 @@ export async function exportSite(
   const sources = { drawing, statics, pictures, drawCv, typedTitle: createTypedTitle() }
   const wish = { address, isChosen: chosen !== undefined, contact }
   const { files, missing } = await copySite(site, sources, wish)
-  await writeCopy(folder, files)
+  await orNotWritten(folder, writeCopy(folder, files))
   const done = fill(cliTexts.exported, { n: files.length, folder })
   if (missing.length === 0) return { code: 0, lines: [done] }
   return wrong(done, fill(cliTexts.exportLacks, { n: missing.length, names: missing.join(', ') }))
+}
+
+/** What was asked of the folder. Throws in a sentence for a person. */
+async function orNotWritten<T>(folder: string, asked: Promise<T>): Promise<T> {
+  try {
+    return await asked
+  } catch (error) {
+    const message = refusalOf(error)
+    throw new Error(fill(cliTexts.notWritten, { folder, message }), { cause: error })
+  }
 }
 
 const wrong = (...lines: readonly string[]): Outcome => ({ code: 1, lines })

@@ -7,6 +7,7 @@ import { fill } from '#contract/text.ts'
 import { cliTexts } from '#contract/texts/cli.ts'
 import { importTexts } from '#contract/texts/import.ts'
 import { isObject } from '#contract/json.ts'
+import { refusalOf } from '../disk/disk.ts'
 import type { Config } from '../config.ts'
 import { transact } from '../db/transact.ts'
 import { importResume } from '../resume/import-resume.ts'
@@ -53,7 +54,7 @@ async function bytesOf(file: string): Promise<Buffer> {
     if (error instanceof RangeError) {
       throw new Error(`${fill(importTexts.tooLarge, { name })}.`, { cause: error })
     }
-    const message = error instanceof Error ? error.message : String(error)
+    const message = refusalOf(error)
     throw new Error(fill(cliTexts.noFile, { file, message }), { cause: error })
   }
 }

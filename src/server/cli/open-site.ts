@@ -3,6 +3,7 @@ import { cliTexts } from '#contract/texts/cli.ts'
 import { appliedMigrations, openAsItIs } from '../db/as-it-is.ts'
 import { allMigrations } from '../db/migrations/all.ts'
 import type { DbTarget } from '../db/open.ts'
+import { checkFile, markOf } from '../db/sqlite-file.ts'
 import type { Db } from '../db/tables.ts'
 
 /**
@@ -10,7 +11,7 @@ import type { Db } from '../db/tables.ts'
  * is none or where its tables are of another version: bringing them up to date is for a start, which makes a backup before.
  */
 export async function withSite<T>(target: DbTarget, act: (db: Db) => Promise<T>): Promise<T> {
-  if (target.engine === 'sqlite' && !(await isThere(target.file))) throw new Error(cliTexts.noSite)
+  await refuseNoSite(target)
   const db = await openAsItIs(target)
   try {
     const names = await appliedMigrations(db)
@@ -25,8 +26,20 @@ export async function withSite<T>(target: DbTarget, act: (db: Db) => Promise<T>)
   }
 }
 
+/** Throws, in a sentence for a person, where there is no database file, or none that is sound. */
+export async function refuseNoSite(target: DbTarget): Promise<void> {
+  if (target.engine !== 'sqlite') return
+  const { file } = target
+  if (!(await isThere(file)) && !(await isThere(markOf(file)))) throw new Error(cliTexts.noSite)
+  await checkFile(file)
+}
+
+/** Throws where the folder does not tell. */
 const isThere = (path: string) =>
   stat(path).then(
     () => true,
-    () => false,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return false
+      throw error
+    },
   )

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { CopyFile } from './site-copy.ts'
@@ -22,7 +23,7 @@ export async function writeCopy(folder: string, files: readonly CopyFile[]): Pro
   const names = files.map(({ name }) => name)
   const before = await earlierNames(folder)
   const list = (some: readonly string[]) => writeFile(join(folder, listName), some.join('\n'))
-  await mkdir(folder, { recursive: true })
+  await makeFolder(folder)
   // Before anything else, so that a copy that was broken off is known as one.
   await list([...new Set([...before, ...names])])
   for (const { name, read } of files) {
@@ -34,6 +35,13 @@ export async function writeCopy(folder: string, files: readonly CopyFile[]): Pro
   for (const name of before.filter((one) => !now.has(one)))
     await rm(join(folder, name), { force: true })
   await list(names)
+}
+
+/** Makes the folder and those above it. Node's own way of doing so never ends where the system lets none be made, as in /proc. */
+async function makeFolder(folder: string): Promise<void> {
+  if (existsSync(folder)) return
+  await makeFolder(dirname(folder))
+  await mkdir(folder)
 }
 
 /** The list is a file like any other: a name that leads out of the folder is none of ours. */
