@@ -216,7 +216,9 @@ test('--version prints the version', async () => {
 test('doctor ends with 1 where something is wrong, on the error stream', async () => {
   const { status, err } = run('/dev/null', ['doctor'], { PORT: String(await freePort()) })
   expect(status).toBe(1)
-  expect(err).toContain(`✗ ${fill(doctorTexts.notAFolder, { folder: '/dev/null' })}`)
+  expect(err).toContain(
+    `✗ ${fill(doctorTexts.notAFolder, { folder: '/dev/null', variable: 'DATA_DIR' })}`,
+  )
 })
 
 test('an older Node is told what it needs', () => {

@@ -14,6 +14,7 @@ import { seedSample } from '#server/db/sample.ts'
 import { openFolder } from '#server/images/folder.ts'
 import { keptKeys } from '#server/notifications/vapid.ts'
 import { engines, freshFolder, freshTarget, openForTest } from '#tests/support/database.ts'
+import { canMount, openSmallDisk } from '#tests/support/small-disk.ts'
 import { freePort } from '#tests/support/free-port.ts'
 
 const now = new Date('2031-03-02T10:00:00Z')
@@ -102,7 +103,7 @@ test.runIf(engines.includes('postgres'))('PostgreSQL is looked at as SQLite is',
   const gone = `${target.url.replace(/[^/]*$/, '')}nowhere`
   const { code, wrong } = await doctor({ ...env, DATABASE_URL: gone })
   expect(code).toBe(1)
-  expect(wrong[0]).toMatch(/^La base de datos no responde \(.*nowhere/)
+  expect(wrong[0]).toMatch(/^PostgreSQL no acepta la conexión \(.*nowhere/)
 })
 
 test('a configuration that cannot be used is named', async () => {
@@ -116,7 +117,46 @@ test('a file in the place of the data folder is named', async () => {
   const folder = join(await freshFolder(), 'data')
   await writeFile(folder, '')
   const { wrong } = await doctor({ DATA_DIR: folder })
-  expect(wrong).toContain(fill(said.notAFolder, { folder }))
+  expect(wrong).toEqual([fill(said.notAFolder, { folder, variable: 'DATA_DIR' })])
+})
+
+test('a place where nothing can be kept is named alone, and nothing in it is called damaged', async () => {
+  const folder = await soundFolder()
+  const inPlace = async (name: string) => {
+    await rm(join(folder, name), { recursive: true, force: true })
+    await writeFile(join(folder, name), '')
+    return join(folder, name)
+  }
+  const variable = 'BACKUP_DIR'
+  const backups = await inPlace('backups')
+  expect((await doctor({ DATA_DIR: folder })).wrong).toEqual([
+    fill(said.notAFolder, { folder: backups, variable }),
+  ])
+  await rm(backups)
+  const media = await inPlace('media')
+  expect((await doctor({ DATA_DIR: folder })).wrong).toEqual([
+    fill(said.notAFolder, { folder: media, variable: 'DATA_DIR' }),
+  ])
+  // Below a file nobody may write, whoever runs the test.
+  const below = join(media, 'datos')
+  expect((await doctor({ DATA_DIR: below })).wrong).toEqual([
+    fill(said.notWritable, { folder: below, variable: 'DATA_DIR' }),
+  ])
+})
+
+test.skipIf(!canMount)('a small disk is told before anything is on it', async () => {
+  const folder = join(openSmallDisk(16, onTestFinished).folder, 'datos')
+  expect((await doctor({ DATA_DIR: folder })).wrong).toEqual([
+    expect.stringMatching(/datos solo quedan \d+ MB\. Libera espacio\.$/),
+  ])
+})
+
+test('an address at which nobody can be asked is no other program', async () => {
+  const DATA_DIR = await soundFolder()
+  const { wrong } = await doctor({ DATA_DIR, HOST: 'nadie.invalid' })
+  expect(wrong).toEqual([
+    expect.stringMatching(/^En http:\/\/nadie\.invalid:\d+ no se puede preguntar por el sitio \(/),
+  ])
 })
 
 test('a folder that others may read is said', async () => {
@@ -136,7 +176,7 @@ test('a damaged database is named, whichever part of it is', async () => {
     await file.close()
     const { code, wrong } = await doctor({ DATA_DIR: folder })
     expect(code, `at ${at}`).toBe(1)
-    expect(wrong[0], `at ${at}`).toMatch(/^La base de datos no se puede usar/)
+    expect(wrong[0], `at ${at}`).toMatch(/^La base de datos .* está dañada/)
   }
 })
 
@@ -160,7 +200,16 @@ test('a database that has disappeared is no new site', async () => {
   const folder = await freshFolder()
   await writeFile(join(folder, 'tintero.sqlite.used'), '')
   const { wrong } = await doctor({ DATA_DIR: folder })
-  expect(wrong[0]).toMatch(/Falta la base de datos .* que ya estuvo en uso/)
+  expect(wrong[0]).toMatch(/^Falta la base de datos .* que ya estuvo en uso/)
+})
+
+test('content that is missing since the last start is told, as the start will', async () => {
+  const folder = await soundFolder()
+  const file = join(folder, 'tintero.sqlite')
+  const noted = { changes: 999_999_999_999, entries: 41, messages: 3 }
+  await writeFile(`${file}.used`, JSON.stringify(noted))
+  const { wrong } = await doctor({ DATA_DIR: folder })
+  expect(wrong).toEqual([expect.stringMatching(/^Falta contenido en .*: tenía 41 entradas y 3/)])
 })
 
 test('a database of a later version is not called sound', async () => {

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { access, stat, statfs } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { ownHeader } from '#contract/api.ts'
 import { dayMs } from '#contract/durations.ts'
 import { cliTexts } from '#contract/texts/cli.ts'
@@ -11,10 +11,12 @@ import { isLocal, type Config } from '../config.ts'
 import { appliedMigrations, looseRows, openAsItIs } from '../db/as-it-is.ts'
 import { allMigrations } from '../db/migrations/all.ts'
 import { checkFile } from '../db/sqlite-file.ts'
+import { lostContent } from '../db/sqlite-serving.ts'
 import type { Db } from '../db/tables.ts'
 import { countMissing } from '../images/kept-images.ts'
 import { openPictureFiles } from '../images/picture-files.ts'
 import { readKeys } from '../notifications/vapid.ts'
+import { failureSentence } from '../failure-sentence.ts'
 import type { Outcome } from './commands.ts'
 
 /*
@@ -49,12 +51,19 @@ export async function examine(
   const findings = [well(fill(said.node, { version }))]
   try {
     const config = readConfig()
-    findings.push(...(await folderFindings(config)))
-    findings.push(...(await databaseFindings(config)))
-    findings.push(...(await backupFindings(config, now)))
+    const folder = resolve(config.dataDir)
+    const trouble = await folderTrouble(folder, 'DATA_DIR')
+    findings.push(...(trouble ? [trouble] : await folderFindings(folder, config)))
+    // A file in a folder that cannot be used would pass for a damaged one.
+    if (!trouble || config.database.engine === 'postgres') {
+      findings.push(...(await databaseFindings(config)))
+    }
+    if (!trouble || relative(folder, resolve(config.backupDir)).startsWith('..')) {
+      findings.push(...(await backupFindings(config, now)))
+    }
     findings.push(...(await addressFindings(config)))
   } catch (error) {
-    findings.push(wrong(fill(said.config, { faults: messageOf(error) })))
+    findings.push(wrong(failureSentence(error)))
   }
   const faults = findings.filter(({ grade }) => grade === 'wrong').length
   const lines = findings.map(({ grade, text }) => `${marks[grade]} ${text}`)
@@ -69,23 +78,27 @@ const megabyte = 1024 ** 2
 const littleRoomMb = 200
 const others = 0o077
 
-async function folderFindings({ dataDir }: Config): Promise<readonly Finding[]> {
-  const folder = resolve(dataDir)
-  const found = await stat(folder).catch(() => undefined)
-  if (!found) {
-    return (await mayWrite(await nearest(folder)))
-      ? [note(fill(said.noFolder, { folder }))]
-      : [wrong(fill(said.notWritable, { folder }))]
-  }
-  if (!found.isDirectory()) return [wrong(fill(said.notAFolder, { folder }))]
-  if (!(await mayWrite(folder))) return [wrong(fill(said.notWritable, { folder }))]
-  const { bavail, bsize } = await statfs(folder)
+async function folderFindings(folder: string, { s3 }: Config): Promise<readonly Finding[]> {
+  const { bavail, bsize } = await statfs(await nearest(folder))
   const free = Math.floor((bavail * bsize) / megabyte)
   const room = { folder, free }
+  const tight = free < littleRoomMb ? [wrong(fill(said.littleRoom, room))] : []
+  const found = await stat(folder).catch(() => undefined)
+  if (!found) return [note(fill(said.noFolder, { folder })), ...tight]
+  const trouble = s3 ? undefined : await folderTrouble(join(folder, 'media'), 'DATA_DIR')
+  if (trouble) return [trouble, ...tight]
   return [
-    free < littleRoomMb ? wrong(fill(said.littleRoom, room)) : well(fill(said.folder, room)),
+    ...(tight.length > 0 ? tight : [well(fill(said.folder, room))]),
     ...((found.mode & others) === 0 ? [] : [note(fill(said.open, { folder }))]),
   ]
+}
+
+/** Why nothing can be kept in the folder, or in the one above where it would be made. */
+async function folderTrouble(folder: string, variable: string): Promise<Finding | undefined> {
+  const found = await stat(folder).catch(() => undefined)
+  if (found && !found.isDirectory()) return wrong(fill(said.notAFolder, { folder, variable }))
+  if (await mayWrite(await nearest(folder))) return undefined
+  return wrong(fill(said.notWritable, { folder, variable }))
 }
 
 const isThere = (path: string): Promise<boolean> =>
@@ -99,36 +112,38 @@ async function nearest(folder: string): Promise<string> {
   return (await isThere(folder)) || dirname(folder) === folder ? folder : nearest(dirname(folder))
 }
 
-const mayWrite = (folder: string): Promise<boolean> =>
-  access(folder, constants.W_OK | constants.X_OK).then(
+const may = (path: string, mode: number): Promise<boolean> =>
+  access(path, mode).then(
     () => true,
     () => false,
   )
 
+const { R_OK, W_OK, X_OK } = constants
+const mayWrite = (folder: string) => may(folder, R_OK | W_OK | X_OK)
+const mayChange = (file: string) => may(file, R_OK | W_OK)
+
 async function databaseFindings(config: Config): Promise<readonly Finding[]> {
   const { database } = config
   if (database.engine === 'postgres') {
-    return contentFindings(await openAsItIs(database), config, said.unreachable)
+    return contentFindings(await openAsItIs(database), config)
   }
   const { file } = database
   // Looking at a file makes its folder; there is none to be made here.
   if (!(await isThere(dirname(file)))) return [note(said.noSite)]
   try {
+    const isFile = await isThere(file)
+    if (isFile && !(await mayChange(file))) return [wrong(fill(said.notChangeable, { file }))]
     await checkFile(file)
-    if (!(await isThere(file))) return [note(said.noSite)]
+    if (!isFile) return [note(said.noSite)]
     const loose = looseRows(file)
     if (loose > 0) return [wrong(fill(said.orphans, { n: loose }))]
   } catch (error) {
-    return [wrong(fill(said.damaged, { message: messageOf(error) }))]
+    return [wrong(failureSentence(error))]
   }
-  return contentFindings(await openAsItIs(database), config, said.damaged)
+  return contentFindings(await openAsItIs(database), config)
 }
 
-async function contentFindings(
-  db: Db,
-  config: Config,
-  unusable: string,
-): Promise<readonly Finding[]> {
+async function contentFindings(db: Db, config: Config): Promise<readonly Finding[]> {
   try {
     const { engine } = config.database
     const names = await appliedMigrations(db)
@@ -136,6 +151,8 @@ async function contentFindings(
     const known = Object.keys(allMigrations(engine))
     const later = names.filter((name) => !known.includes(name))
     if (later.length > 0) return [wrong(fill(said.later, { names: later.join(', ') }))]
+    const lost = config.database.engine === 'sqlite' && lostContent(config.database.file)
+    if (lost) return [wrong(lost)]
     const sound = well(
       fill(said.database, { engine: engine === 'sqlite' ? 'SQLite' : 'PostgreSQL' }),
     )
@@ -148,7 +165,7 @@ async function contentFindings(
       ...(await pushFindings(db, config)),
     ]
   } catch (error) {
-    return [wrong(fill(unusable, { message: messageOf(error) }))]
+    return [wrong(failureSentence(error))]
   } finally {
     await db.destroy()
   }
@@ -161,12 +178,13 @@ async function ownerFinding(db: Db): Promise<Finding> {
 
 async function picturesFinding(db: Db, config: Config): Promise<Finding> {
   const files = openPictureFiles(config)
-  const { place: folder } = files
+  const { place: folder, isRemote } = files
   try {
     const { missing, all } = await countMissing(db, files)
     if (missing === 0) return well(fill(said.pictures, { all }))
     return wrong(fill(said.noPictures, { missing, all, folder }))
   } catch (error) {
+    if (!isRemote) return wrong(failureSentence(error))
     return wrong(fill(cliTexts.noStorage, { folder, message: messageOf(error) }))
   }
 }
@@ -203,7 +221,10 @@ async function keysFinding(db: Db, areGiven: boolean): Promise<Finding> {
 const overdueDays = 2
 
 async function backupFindings(config: Config, now: Date): Promise<readonly Finding[]> {
-  const { backupDir: folder, database } = config
+  const { backupDir, database } = config
+  const folder = resolve(backupDir)
+  const trouble = await folderTrouble(folder, 'BACKUP_DIR')
+  if (trouble) return [trouble]
   const site = { database, media: openPictureFiles(config) }
   const backups = createBackups({ ...site, folder, now: () => now, log: () => undefined })
   const damaged = await backups.check('new')
@@ -247,7 +268,11 @@ async function addressFindings(config: Config): Promise<readonly Finding[]> {
   const findings: Finding[] = []
   if (here === 'ours') findings.push(well(fill(said.running, { address: local })))
   else if (here === 'refused') findings.push(note(fill(said.notRunning, { port })))
-  else findings.push(wrong(fill(said.otherProgram, { port })))
+  else if (here === 'other') findings.push(wrong(fill(said.otherProgram, { port })))
+  else {
+    const { message } = here
+    findings.push(wrong(fill(said.noAnswer, { address: local, message })))
+  }
 
   const { protocol } = new URL(publicUrl)
   const address = publicUrl
