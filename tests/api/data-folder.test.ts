@@ -70,6 +70,8 @@ async function start(dataDir: string) {
   }
 }
 
+type Started = Awaited<ReturnType<typeof start>>
+
 const said = async (dataDir: string): Promise<string> =>
   start(dataDir).then(
     () => 'started',
@@ -124,6 +126,39 @@ test('content that went with a lost write-ahead log is missed, not passed over i
   await rm(wal, { force: true })
   await copyFile(`${wal}.elsewhere`, wal)
   expect((await (await start(dataDir)).list()).length).toBe(before)
+})
+
+test.each([
+  [
+    'a password',
+    (site: Started) => {
+      const body = { currentPassword: owner.password, newPassword: 'otra frase larga y propia' }
+      return site.call('POST', ownerCalls.password, body)
+    },
+  ],
+  [
+    'a message',
+    (site: Started) => {
+      const body = { name: 'Eva', email: 'eva@example.com', message: 'Hola' }
+      return site.call('POST', calls.contact, body)
+    },
+  ],
+] as const)('%s alone that went with the log is missed too', async (_, write) => {
+  const dataDir = await freshFolder()
+  // What the first start makes lies in the file by itself.
+  await (await start(dataDir)).server.stop()
+  const site = await start(dataDir)
+  await site.signIn()
+  const noted = async () => {
+    const text = await readFile(join(dataDir, 'tintero.sqlite.used'), 'utf8')
+    return (JSON.parse(text) as { changes: number }).changes
+  }
+  const before = await noted()
+  expect((await write(site)).status).toBeLessThan(300)
+  await expect.poll(noted).toBeGreaterThan(before)
+  await site.server.stop('SIGKILL')
+  await rm(join(dataDir, 'tintero.sqlite-wal'))
+  expect(await said(dataDir)).toMatch(/Falta contenido en /)
 })
 
 test('what cannot be noted is logged, and the site goes on with what is there', async () => {

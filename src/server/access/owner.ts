@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { setupFields } from '#contract/access/login.ts'
 import { composed, isStorable } from '#contract/text.ts'
 import { checkValues } from '#contract/validate.ts'
+import { accessKind, raiseRevision } from '../db/revisions.ts'
 import type { Executor, TableRow } from '../db/tables.ts'
 import { Problem } from '../problem.ts'
 import { passwordFault } from './password-rules.ts'
@@ -70,6 +71,7 @@ export async function setPassword(
     .set({ password, password_changed_at })
     .where('id', '=', ownerId)
     .execute()
+  await raiseRevision(x, accessKind)
 }
 
 /** Puts new credentials in place of these stored ones; of several callers in the same moment only one is told yes. */
@@ -86,6 +88,7 @@ export async function replaceCredentials(
     .where('password', '=', owner.password)
     .returning('id')
     .execute()
+  await raiseRevision(x, accessKind)
   return rows.length === 1
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Passkey } from '#contract/access/access.ts'
+import { accessKind, raiseRevision } from '../db/revisions.ts'
 import type { Executor, TableRow } from '../db/tables.ts'
 
 /** How many passkeys the owner may have. */
@@ -52,6 +53,7 @@ export async function insertPasskey(
     .onConflict((c) => c.column('credential_id').doNothing())
     .returning('id')
     .executeTakeFirst()
+  await raiseRevision(x, accessKind)
   return made && { id, name: row.name, createdAt: row.created_at, usedAt: null }
 }
 
@@ -84,6 +86,7 @@ export async function renamePasskey(x: Executor, id: string, name: string): Prom
 
 /** Removes a passkey; whether there was one of that id. */
 export async function removePasskey(x: Executor, id: string): Promise<boolean> {
+  await raiseRevision(x, accessKind)
   const rows = await x.deleteFrom('passkey').where('id', '=', id).returning('id').execute()
   return rows.length === 1
 }

@@ -4,6 +4,8 @@ import type { Executor } from './tables.ts'
 
 /** The kind of what visitors write: no page shows it, and it is counted to be missed when it is lost. */
 export const messageKind = 'contact_message'
+/** The kind of what the owner signs in with, counted for the same reason. */
+export const accessKind = 'owner'
 
 /** A number that grows with every change of a kind of content and never comes back: of a section, `person` or `settings`. */
 export async function listRevision(x: Executor, kind: string): Promise<number> {
@@ -15,12 +17,12 @@ export async function listRevision(x: Executor, kind: string): Promise<number> {
   return row?.rev ?? 0
 }
 
-/** One number that grows with every change of any content. */
+/** One number that grows with every change of any content that pages show. */
 export async function siteRevision(x: Executor): Promise<number> {
   const row = await x
     .selectFrom('revision')
     .select(sql<number>`coalesce(sum(rev), 0)`.as('rev'))
-    .where('kind', '!=', messageKind)
+    .where('kind', 'not in', [messageKind, accessKind])
     .executeTakeFirstOrThrow()
   return row.rev
 }
