@@ -26,7 +26,8 @@ import { fill } from '#contract/text.ts'
 import { backupTexts } from '#contract/texts/backup.ts'
 import { cliTexts } from '#contract/texts/cli.ts'
 import { createApp } from '#server/api/app.ts'
-import { createBackups, noLongerKept, type Backup } from '#server/backup/backups.ts'
+import { createBackups, type Backup } from '#server/backup/backups.ts'
+import { isWeekly, noLongerKept } from '#server/backup/retention.ts'
 import { createNightly } from '#server/backup/nightly.ts'
 import { leftOut } from '#server/backup/manifest.ts'
 import { verifyBackup } from '#server/backup/read-backup.ts'
@@ -726,6 +727,15 @@ describe('which are kept', () => {
     const gone = new Set(noLongerKept(all, today))
     const kept = all.filter((each) => !gone.has(each)).map(({ name }) => name)
     expect(kept).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 14, 21].map((n) => `night-${n}`))
+  })
+
+  test('one stays for its week when seven days have newer ones', () => {
+    const all = Array.from({ length: 9 }, (_, i) => made(i - 1))
+    const weekly = all.filter((each) => isWeekly(each, all, today)).map(({ name }) => name)
+    // The one of tomorrow stands for none of them, and one made for another reason says that.
+    expect(weekly).toEqual(['night-7'])
+    const byHand = made(7, 'hand')
+    expect(isWeekly(byHand, [...all.slice(0, 8), byHand], today)).toBe(false)
   })
 
   test('nights without one cost none of the older ones', () => {

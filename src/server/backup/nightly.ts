@@ -1,5 +1,6 @@
 import type { Log } from '../log.ts'
-import { isAhead, type Backup, type Backups } from './backups.ts'
+import type { Backup, Backups } from './backups.ts'
+import { isAhead } from './retention.ts'
 
 const lookEveryMs = 600_000
 /** How long after one that failed the next is tried. */
