@@ -6,11 +6,13 @@ import { fill } from '#contract/text.ts'
 import { prepareOwner } from './access/first-run.ts'
 import { linkMinutes } from './access/one-time-link.ts'
 import { startNightly } from './backup/nightly.ts'
+import type { Alarm } from './backup/told-alarms.ts'
 import { readConfig, type Config } from './config.ts'
 import { sweepBin } from './db/bin.ts'
 import { emptyLog } from './db/sqlite-file.ts'
 import { sweepKeys } from './db/idempotency-keys.ts'
 import { seedSample } from './db/sample.ts'
+import type { Executor } from './db/tables.ts'
 import { countMissing } from './images/kept-images.ts'
 import { sweepJobs } from './jobs/job-table.ts'
 import { scheduleLooks } from './links/guard.ts'
@@ -41,7 +43,7 @@ export async function serve(build: (services: Services) => Promise<Server>): Pro
     await scheduleLooks(services.db, services.now())
     await services.jobs.start()
     void sweep(services)
-    const stopNightly = startNightly({ ...services, alarm: (what) => alarmOwner(services, what) })
+    const stopNightly = startNightly({ ...services, ring: ringOwner })
     const housekeeping = setInterval(() => void sweep(services), dayMs)
     stopOnSignal(async () => {
       clearInterval(housekeeping)
@@ -119,10 +121,9 @@ function stopOnSignal(stop: () => Promise<void>): void {
 }
 
 /** Rings every device: nobody looks into a log at night. */
-async function alarmOwner({ db, now, jobs }: Services, what: keyof typeof backupTexts.alarms) {
+function ringOwner(t: Executor, what: Alarm, now: Date): Promise<boolean> {
   const words = backupTexts.alarms[what]
-  await tellDevices(db, { ...words, type: 'sync', url: '/settings#datos', tag: 'backup' }, now())
-  jobs.wake()
+  return tellDevices(t, { ...words, type: 'sync', url: '/settings#datos', tag: 'backup' }, now)
 }
 
 /** Deletes what has expired; a failure is tried again the next day. */

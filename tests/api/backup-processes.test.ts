@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { calls } from '#contract/api.ts'
@@ -18,7 +18,7 @@ import { doctorTexts } from '#contract/texts/doctor.ts'
 import { verifyBackup } from '#server/backup/read-backup.ts'
 import { appliedMigrations, openAsItIs } from '#server/db/as-it-is.ts'
 import type { DbTarget } from '#server/db/open.ts'
-import type { EntryRow, Tables } from '#server/db/tables.ts'
+import type { Engine, EntryRow, Tables } from '#server/db/tables.ts'
 import { sitemapPath } from '#server/pages/files.ts'
 import { engines, freshFolder, freshTarget, openOld } from '#tests/support/database.ts'
 import { dieAtEnv, type Step } from '#tests/support/die-at.ts'
@@ -295,10 +295,12 @@ async function shownBy(url: string, media: string) {
 }
 
 /** A site to be started at one night after the other, with a push service that takes everything. */
-async function openNights() {
+async function openNights(engine: Engine = 'sqlite') {
   const service = await openMoodyPushService()
   service.calmDown()
-  const env = await freshEnv()
+  const target = await freshTarget(engine)
+  const database = target.engine === 'postgres' ? { DATABASE_URL: target.url } : {}
+  const env = { ...(await freshEnv()), ...database }
   return {
     env,
     service,
@@ -345,40 +347,57 @@ test('a running site makes a backup each night, and rings its owner’s device f
   expect(rung()).toHaveLength(1)
 })
 
-test('a running site rings for a backup that the disk has changed, and for one that lacks a picture', async () => {
-  const { env, service, on, rung } = await openNights()
-  const troubleOf = async ({ call }: Awaited<ReturnType<typeof serve>>) =>
-    ((await (await call('GET', ownerCalls.backupStatus)).json()) as BackupStatus).trouble
-  const first = await on(0)
-  const picture = await first.upload(await colourSquare('#369'))
-  const shown = { image: picture.url, alt: 'Un cuadrado azul' }
-  expect((await first.call('PUT', personPath(calls.personUpdate), shown)).status).toBe(200)
-  const device = { address: service.newDevice(), label: 'Teléfono' }
-  expect((await first.call('POST', ownerCalls.devices, device)).status).toBe(201)
-  await expect.poll(() => backupsIn(env)).toHaveLength(1)
-  expect(await troubleOf(first)).toBe(null)
-  await first.server.stop()
+test.each(engines)(
+  'a running site on %s rings for a backup that the disk has changed, and for one that lacks a picture, and once for each',
+  async (engine) => {
+    const { env, service, on, rung } = await openNights(engine)
+    const troubleOf = async ({ call }: Awaited<ReturnType<typeof serve>>) =>
+      ((await (await call('GET', ownerCalls.backupStatus)).json()) as BackupStatus).trouble
+    const first = await on(0)
+    const picture = await first.upload(await colourSquare('#369'))
+    const shown = { image: picture.url, alt: 'Un cuadrado azul' }
+    expect((await first.call('PUT', personPath(calls.personUpdate), shown)).status).toBe(200)
+    const device = { address: service.newDevice(), label: 'Teléfono' }
+    expect((await first.call('POST', ownerCalls.devices, device)).status).toBe(201)
+    await expect.poll(() => backupsIn(env)).toHaveLength(1)
+    expect(await troubleOf(first)).toBe(null)
+    await first.server.stop()
 
-  const [changed = ''] = await backupsIn(env)
-  const bytes = await readFile(join(env.BACKUP_DIR, changed))
-  await writeFile(join(env.BACKUP_DIR, changed), bytes.subarray(0, bytes.length / 2))
-  const second = await on(dayMs)
-  const { damaged, incomplete } = backupTexts.alarms
-  await expect.poll(rung).toEqual([expect.objectContaining({ title: damaged.title })])
-  await expect.poll(() => backupsIn(env)).toHaveLength(2)
-  await second.server.stop()
+    const [changed = ''] = await backupsIn(env)
+    const bytes = await readFile(join(env.BACKUP_DIR, changed))
+    await writeFile(join(env.BACKUP_DIR, changed), bytes.subarray(0, bytes.length / 2))
+    const second = await on(dayMs)
+    const { damaged, incomplete } = backupTexts.alarms
+    await expect.poll(rung).toEqual([expect.objectContaining({ title: damaged.title })])
+    await expect.poll(() => backupsIn(env)).toHaveLength(2)
+    await second.server.stop()
 
-  await rm(join(env.BACKUP_DIR, changed))
-  await rm(join(env.DATA_DIR, picture.url))
-  const third = await on(2 * dayMs)
-  await expect
-    .poll(rung)
-    .toEqual(
-      [damaged, incomplete].map(({ title }) => expect.objectContaining({ title }) as unknown),
-    )
-  expect(await troubleOf(third)).toEqual({ is: 'incomplete', lacking: 1 })
-  await third.server.stop()
-})
+    await rm(join(env.DATA_DIR, picture.url))
+    const third = await on(2 * dayMs)
+    await expect
+      .poll(rung)
+      .toEqual(
+        [damaged, incomplete].map(({ title }) => expect.objectContaining({ title }) as unknown),
+      )
+    expect(await troubleOf(third)).toEqual({ is: 'incomplete', lacking: 1 })
+    await third.server.stop()
+
+    // Started anew it finds both again, and what it rings for is the next one.
+    const fourth = await on(3 * dayMs)
+    await expect.poll(() => backupsIn(env)).toHaveLength(4)
+    await fourth.server.stop()
+    await truncate(join(env.BACKUP_DIR, (await backupsIn(env)).at(-1) ?? ''), 100)
+    const fifth = await on(4 * dayMs)
+    await expect
+      .poll(rung)
+      .toEqual(
+        [damaged, incomplete, damaged].map(
+          ({ title }) => expect.objectContaining({ title }) as unknown,
+        ),
+      )
+    await fifth.server.stop()
+  },
+)
 
 const steps: readonly Step[] = [
   { call: 'readFile', about: '/media/', side: 'before' },

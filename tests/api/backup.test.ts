@@ -658,7 +658,7 @@ test.skipIf(!canMount)(
 test('one that fails at any step leaves the older ones and says so', async () => {
   const app = await openApp()
   const { backups, config } = app.services
-  const first = await backups.make('night')
+  const { lackingPictures: _, ...first } = await backups.make('night')
   app.pass(86_400_000)
   const picture = await app.services.images.put({
     type: section.images?.type ?? '',
@@ -692,7 +692,7 @@ test.skipIf(!canMount)('on a full disk the older one stays, and it says why', as
   const disk = openSmallDisk(16, onTestFinished)
   const app = await openApp({ env: { BACKUP_DIR: join(disk.folder, 'copias') } })
   const { backups } = app.services
-  const first = await backups.make('night')
+  const { lackingPictures: _, ...first } = await backups.make('night')
   disk.fill()
   app.pass(86_400_000)
   await expect(backups.make('night')).rejects.toThrow(/ENOSPC/)
@@ -765,7 +765,7 @@ describe('at night', () => {
     const folder = app.services.config.backupDir
     const site = { database: await freshTarget('sqlite'), media: openFolder('') }
     const look = (backups = app.services.backups) =>
-      createNightly({ backups, now: clock, log, alarm: async () => void alarms.push(clock()) })
+      createNightly({ ...app.services, backups, ring: async () => alarms.push(clock()) > 0 })
     const broken = createBackups({ ...site, folder, now: clock, log })
     return { app, alarms, look, broken }
   }
@@ -984,9 +984,9 @@ describe('a file that the disk has changed', () => {
   test('is found out at night, rings, and does not count as one that is kept', async () => {
     const { app, backups, older, newest } = await withDamage()
     const rung: string[] = []
-    const { now: clock, log } = app.services
-    const alarm = async (what: string) => void rung.push(what)
-    const look = createNightly({ backups, now: clock, log, alarm })
+    const { now: clock } = app.services
+    const ring = async (_: unknown, what: string) => rung.push(what) > 0
+    const look = createNightly({ ...app.services, ring })
     app.pass(86_400_000)
     await look()
     await look()
@@ -1129,7 +1129,7 @@ test('two processes with one folder make one backup a night', async () => {
   }
   const all = [createBackups(site), createBackups(site)]
   const [first, second] = all.map((backups) =>
-    createNightly({ backups, now: clock, log, alarm: async () => {} }),
+    createNightly({ ...app.services, backups, ring: async () => true }),
   )
   await mkdir(config.backupDir, { recursive: true })
   await writeFile(join(config.backupDir, '.tintero-other.partial'), 'being made')

@@ -5,7 +5,13 @@ import { createJobQueue } from '../images/job-queue.ts'
 import type { BackupFault, ListedBackup } from '#contract/backups.ts'
 import { hourMs } from '#contract/durations.ts'
 import type { Log } from '../log.ts'
-import { backupReasons, lackingIn, type BackupReason, type Manifest } from './manifest.ts'
+import {
+  backupReasons,
+  lackingIn,
+  picturesLackingIn,
+  type BackupReason,
+  type Manifest,
+} from './manifest.ts'
 import { openBackup, UnusableBackup, verifyBackup } from './read-backup.ts'
 import { stampOf } from './restore.ts'
 import { isNeeded, noLongerKept } from './retention.ts'
@@ -24,6 +30,11 @@ export interface Backup {
   readonly lacking: number
 }
 
+interface MadeBackup extends Backup {
+  /** Which pictures it has not as they were stored. */
+  readonly lackingPictures: readonly string[]
+}
+
 /** What went wrong with the last one that was tried. */
 interface BackupFailure {
   readonly at: Date
@@ -34,12 +45,12 @@ interface BackupFailure {
 /** The site's backups, newest first, in one folder. */
 export interface Backups {
   list(): Promise<readonly Backup[]>
-  /** Reads every file again that this process has not found whole or damaged, or all of them; the names of those that turn out damaged. */
+  /** Reads every file again that this process has not found whole or damaged, or all of them; the names of those that are damaged. */
   check(which: 'new' | 'all'): Promise<readonly string[]>
   /** Whether a process is writing one into the folder. */
   isBeingMade(): Promise<boolean>
   /** Makes one more and lets those go that are no longer kept. Throws when it could not be made; the older ones stay. */
-  make(reason: BackupReason): Promise<Backup>
+  make(reason: BackupReason): Promise<MadeBackup>
   /** Deletes the one of this name and answers what it was, unless there is none or no other good one would be left. */
   remove(name: string): Promise<Backup | 'unknown' | 'needed'>
   /** Where the backup of this name lies; undefined when there is none. */
@@ -78,16 +89,19 @@ export function createBackups({ folder, now, log, ...site }: BackupsParts): Back
       .map((file): Backup => ({ ...file, ...found.of(file) }))
       .toSorted((a, b) => b.madeAt.getTime() - a.madeAt.getTime())
   }
+  /** Whether it is damaged. */
   const checkOne = async (name: string, which: 'new' | 'all') => {
     const file = await describe(folder, name)
-    if (!file || (which === 'new' && found.of(file).state !== 'checking')) return false
+    if (!file) return false
+    const { state } = found.of(file)
+    if (which === 'new' && state !== 'checking') return state === 'damaged'
     const { fault, lacking } = await readThrough(join(folder, name))
     // Old ones go while others are read.
     if (fault !== undefined && !(await describe(folder, name))) return false
     const isNews = fault !== undefined && found.of(file).state !== 'damaged'
     found.note(file, { state: fault === undefined ? 'whole' : 'damaged', lacking })
     if (isNews) log('backup-damaged', { name, error: fault })
-    return isNews
+    return fault !== undefined
   }
   /** Removes what is no longer kept, once those that stay in its stead have been read. */
   const letGo = async () => {
@@ -131,7 +145,7 @@ export function createBackups({ folder, now, log, ...site }: BackupsParts): Back
           await letGo()
           log('backup-made', { name, reason, bytes: made.bytes })
           failure = undefined
-          return { ...made, ...found.of(made) }
+          return { ...made, ...found.of(made), lackingPictures: picturesLackingIn(manifest) }
         } catch (error) {
           failure = { at: moment, reason, why: faultOf(error) }
           log('backup-failed', { reason, error: String(error) })

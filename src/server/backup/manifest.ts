@@ -33,10 +33,17 @@ export const manifestName = 'manifest.json'
 export const rowsName = (table: string) => `rows/${table}.ndjson`
 export const mediaName = (file: string) => `media/${file}`
 
-/** How many pictures a backup has not, or not as they were stored. */
-export function lackingIn({ missing, damaged }: Pick<Manifest, 'missing' | 'damaged'>): number {
+type Lacking = Pick<Manifest, 'missing' | 'damaged'>
+
+/** Which pictures a backup has not, or not as they were stored. */
+export function picturesLackingIn({ missing, damaged }: Lacking): readonly string[] {
   // Up to its first dot a file's name is its picture's.
-  return new Set([...missing, ...damaged].map((file) => file.split('.')[0])).size
+  return [...new Set([...missing, ...damaged].map((file) => file.split('.')[0] ?? file))]
+}
+
+/** How many they are. */
+export function lackingIn(one: Lacking): number {
+  return picturesLackingIn(one).length
 }
 
 /** The manifest in a text. Throws when it is none. */

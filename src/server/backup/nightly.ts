@@ -1,6 +1,8 @@
-import type { Log } from '../log.ts'
-import type { Backup, Backups } from './backups.ts'
+import { transact } from '../db/transact.ts'
+import type { Services } from '../services.ts'
+import type { Backup } from './backups.ts'
 import { isAhead } from './retention.ts'
+import { ringOnce, type Alarm, type Ringing } from './told-alarms.ts'
 
 const lookEveryMs = 600_000
 /** How long after one that failed the next is tried. */
@@ -8,15 +10,8 @@ const retryMs = 3_600_000
 /** In the server's own time, when visitors and owner sleep. */
 const hour = 3
 
-type Alarm = 'failed' | 'damaged' | 'incomplete'
-
-interface NightlyParts {
-  readonly backups: Backups
-  readonly now: () => Date
-  readonly log: Log
-  /** Tells the owner that a night passed without a backup, or that one is damaged or the first that lacks pictures; called once a night for each. */
-  readonly alarm: (what: Alarm) => Promise<void>
-}
+interface NightlyParts
+  extends Pick<Services, 'backups' | 'db' | 'now' | 'log' | 'jobs'>, Pick<Ringing, 'ring'> {}
 
 /** Makes a backup every night, later where the night's could not be made; returns how to stop. */
 export function startNightly(parts: NightlyParts): () => void {
@@ -27,11 +22,20 @@ export function startNightly(parts: NightlyParts): () => void {
 }
 
 /** One look at whether a backup is due, and what follows from it. */
-export function createNightly({ backups, now, log, alarm }: NightlyParts): () => Promise<void> {
-  let alarmedFor = 0
+export function createNightly(parts: NightlyParts): () => Promise<void> {
+  const { backups, db, now, log, jobs, ring } = parts
   let checkedFor = 0
-  const notify = (what: Alarm) =>
-    alarm(what).catch((reason: unknown) => log('alarm-failed', { error: String(reason) }))
+  const alarm = async (what: Alarm, about: readonly string[]) => {
+    try {
+      // Once more is right whatever became of the first: what was told is not told again.
+      await transact(db, (t) => ringOnce(t, { what, about, now: now(), ring }), {
+        repeatable: true,
+      })
+      jobs.wake()
+    } catch (error) {
+      log('alarm-failed', { error: String(error) })
+    }
+  }
   return async () => {
     const since = lastNight(now())
     try {
@@ -47,16 +51,12 @@ export function createNightly({ backups, now, log, alarm }: NightlyParts): () =>
       if (checkedFor !== since.getTime()) {
         checkedFor = since.getTime()
         // Before one more is made, which lets older ones go.
-        if ((await backups.check('all')).length > 0) await notify('damaged')
+        await alarm('damaged', await backups.check('all'))
       }
-      const before = (await backups.list()).find(({ state }) => state !== 'damaged')
-      const made = await backups.make('night')
-      if (made.lacking > (before?.lacking ?? 0)) await notify('incomplete')
+      await alarm('incomplete', (await backups.make('night')).lackingPictures)
     } catch (error) {
-      if (alarmedFor === since.getTime()) return
-      alarmedFor = since.getTime()
-      await notify('failed')
       log('night-without-backup', { error: String(error) })
+      await alarm('failed', [since.toISOString()])
     }
   }
 }
