@@ -121,6 +121,26 @@ test('what does not fit stays whole beside the site, and is named', async () => 
   expect(await whole(db)).toEqual({ projects: [long, { name: 'Corto', description: 'Breve' }] })
 })
 
+test('what is too long for an entry that the site has is named, and the rest is filled in', async () => {
+  const db = await emptySite()
+  await take(db, { projects: [{ name: 'Mapa' }] })
+  const longer = { name: 'Mapa', description: 'x'.repeat(91), url: 'https://mapa.example/' }
+  expect(await take(db, { projects: [longer] })).toEqual({
+    added: 0,
+    combined: 1,
+    left: 0,
+    unfit: ['Mapa'],
+  })
+  const [entry] = await listEntries(db, project)
+  expect(entry?.fields).toMatchObject({ description: '', demo: longer.url })
+  expect(await take(db, { projects: [{ name: 'Mapa', description: 'x'.repeat(91) }] })).toEqual({
+    added: 0,
+    combined: 0,
+    left: 1,
+    unfit: ['Mapa'],
+  })
+})
+
 test('a site that is read-only takes nothing', async () => {
   const db = await emptySite()
   await writeSettings(db, { maintenance_readonly: 'true' })

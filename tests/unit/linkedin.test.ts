@@ -1,10 +1,11 @@
 import { strToU8, zipSync } from 'fflate'
 import { expect, test } from 'vitest'
+import type { FieldValues } from '#contract/fields.ts'
 import { readBasics } from '#contract/resume/basics.ts'
-import { readResume } from '#contract/resume/resume.ts'
+import { readResume, type Resume } from '#contract/resume/resume.ts'
 import { importTexts } from '#contract/texts/import.ts'
 import { defaultSettings } from '#contract/settings/defaults.ts'
-import { proposalsOf, type Shown } from '#contract/resume/proposals.ts'
+import { presetSides, proposalsOf, type Shown } from '#contract/resume/proposals.ts'
 import { FileRefused, readFile } from '#client/owner/import/read-file.ts'
 import { growsLinearly } from '#tests/support/linear.ts'
 import { linkedInTables, linkedInZip } from '#tests/support/linkedin.ts'
@@ -167,6 +168,27 @@ test('what the site has is recognized, whatever case and accents it is written i
   expect(known).toHaveLength(1)
   expect(known[0]).toMatchObject({ preset: 'combine', values: { role: 'Docente' } })
   expect(known[0]?.differences.map(({ name }) => name)).toEqual(['name', 'description', 'duration'])
+})
+
+/** What a file with that one project proposes to a site that has one of the same name. */
+function projectBeside(here: FieldValues, there: Resume) {
+  const entries: Shown['entries'] = ({ key }) =>
+    key === 'proyect' ? [{ id: '7', version: 1, fields: here }] : []
+  return proposalsOf(readResume({ projects: [there] }), { ...empty, entries })[0]
+}
+
+test('what is too long for the site is not taken by itself, also where the site says nothing', () => {
+  const here = { name: 'Mapa', description: '', duration: '', demo: '' }
+  const there = { name: 'Mapa', description: 'x'.repeat(91), url: 'https://mapa.example/' }
+  const proposal = projectBeside(here, there)
+  expect(proposal).toMatchObject({ preset: 'combine', excess: [{ name: 'description' }] })
+  expect(proposal && presetSides(proposal)).toEqual({ description: 'here', demo: 'there' })
+})
+
+test('one whose name the site would take no more is a draft beside the one it has, and no excess of that', () => {
+  const name = 'Un mapa de senderos de la costa'
+  const proposal = projectBeside({ name }, { name, description: 'Breve' })
+  expect(proposal).toMatchObject({ preset: 'combine', excess: [], isDraft: true })
 })
 
 test.each(exampleResumes)('%s is read from a file', async (_, resume) => {

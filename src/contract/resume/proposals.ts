@@ -43,7 +43,7 @@ export interface Proposal {
   readonly known?: KnownEntry | undefined
   readonly differences: readonly Difference[]
   readonly excess: readonly Excess[]
-  /** It cannot be stored as it is. */
+  /** No entry can be made of it as it is. */
   readonly isDraft: boolean
   readonly preset: Choice
 }
@@ -90,7 +90,9 @@ interface Place {
 function proposalOf({ found: { section }, item, place, values, known }: Place): Proposal {
   const differences = known ? differencesOf(section.fields, known.fields, values) : []
   const excess = excessOf(section.fields, values, known ? 'update' : 'create')
-  const isDraft = excess.length > 0 || !values[section.display.title]
+  // A new name may be shorter than one that is there, and beside the known one it would be new.
+  const isDraft =
+    excessOf(section.fields, values, 'create').length > 0 || !values[section.display.title]
   const isEqual = known !== undefined && differences.length === 0
   return {
     key: `${section.key}-${item}-${place}`,
@@ -199,9 +201,13 @@ export function choicesOf({ section, known, preset, differences }: Proposal): re
   return known ? ['combine', 'add', 'leave'] : ['add', 'leave']
 }
 
-/** Which side each differing field takes: hers, unless she has nothing there. */
-export function presetSides({ differences }: Proposal): Readonly<Record<string, 'here' | 'there'>> {
+/** Which side each differing field takes: hers, unless she has nothing there and the file's fits. */
+export function presetSides({
+  differences,
+  excess,
+}: Proposal): Readonly<Record<string, 'here' | 'there'>> {
+  const isOver = (name: string) => excess.some((one) => one.name === name)
   return Object.fromEntries(
-    differences.map(({ name, here }) => [name, here === '' ? 'there' : 'here']),
+    differences.map(({ name, here }) => [name, here === '' && !isOver(name) ? 'there' : 'here']),
   )
 }

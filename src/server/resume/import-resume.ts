@@ -75,7 +75,7 @@ export async function importResume(
       ? await applyToEntry(x, { proposal, section, ids, now })
       : await applyToProfile(x, proposal, now)
     if (known) ids.set(proposal, known.id)
-    if (!isWhole) unfit.push(nameOf(proposal))
+    if (!isWhole || isCut(proposal)) unfit.push(nameOf(proposal))
     counts[effect]++
   }
   const items = keptItems({ read, proposals, decisionOf: presetOf }, ids).map(asItCame)
@@ -95,6 +95,10 @@ function asItCame({ isWaiting, ...item }: KeptItem): KeptItem {
 
 const nameOf = ({ section, values }: Proposal) =>
   section ? values[section.display.title] || importTexts.noName : importTexts.profile
+
+/** Whether the site goes on saying nothing where the file has too much to say. */
+const isCut = ({ differences, excess }: Proposal) =>
+  differences.some(({ name, here }) => here === '' && excess.some((one) => one.name === name))
 
 const asked = ({ fields, display }: Section): Fields => lenient(fields, display.title)
 
