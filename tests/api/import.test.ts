@@ -180,6 +180,9 @@ test('what is no résumé is named, and changes nothing', async () => {
     expect({ text, said: await said(text) }).toEqual({ text, said: notResume })
   }
   expect(await said(`{"basics": ${'['.repeat(99)}${']'.repeat(99)}}`)).toBe(notResume)
+  const latin = Buffer.from('{"projects": [{"name": "Perú"}]}', 'latin1')
+  expect(await said(latin)).toBe(notResume)
+  expect(await said(`{"basics": ${'['.repeat(48)}${']'.repeat(48)}}`)).toBe(notResume)
   expect(await said('PK\u0003\u0004', 'copia.zip')).toBe(
     fill(cliTexts.importZip, { name: 'copia.zip' }),
   )
@@ -190,6 +193,20 @@ test('what is no résumé is named, and changes nothing', async () => {
   await expect(importFile(config, file, now)).rejects.toThrow(
     /nada\.json no se puede leer \(no existe\)/,
   )
+})
+
+test.each([
+  ['begins with the mark of UTF-8', '\ufeff{"basics": {"phone": "Perú"}}'],
+  ['has only what the site does not show', '{"awards": [{"title": "Perú"}], "volunteer": []}'],
+  ['is as deep as any', `{"references": ${'['.repeat(47)}${']'.repeat(47)}}`],
+])('a résumé that %s is taken', async (_, text) => {
+  const dataDir = await sampleFolder()
+  const file = join(dataDir, 'cv.json')
+  await writeFile(file, text)
+  const { code } = await importFile(readConfig({ DATA_DIR: dataDir }), file, now)
+  expect(code).toBe(0)
+  const { db } = await openForTest({ engine: 'sqlite', file: join(dataDir, 'tintero.sqlite') })
+  expect(await whole(db)).toMatchObject(JSON.parse(text.replace('\ufeff', '')) as Resume)
 })
 
 test('the command says what it did and ends with 0; without a file that can be read it ends with 1', async () => {

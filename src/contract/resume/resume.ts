@@ -30,6 +30,25 @@ export const resumePath = '/resume.json'
 
 const schema = 'https://raw.githubusercontent.com/jsonresume/resume-schema/v1.0.0/schema.json'
 
+/** Deeper than any: what a site keeps of one has further brackets around it. */
+export const deepestResume = 48
+
+/** Every list of the format and `basics`; the site has a place for some of them only. */
+const knownMembers = [
+  ...members.map(({ name }) => name),
+  'basics',
+  'volunteer',
+  'awards',
+  'publications',
+  'interests',
+  'references',
+]
+
+/** Whether a file's JSON is a résumé: it has at least one thing that the format knows. */
+export function isResume(value: unknown): value is Resume {
+  return isObject(value) && knownMembers.some((name) => name in value)
+}
+
 /** What the résumé says, in the site's terms; whatever it holds is kept in the answer. */
 export function readResume(resume: Resume): ReadResume {
   const rest = new Map(Object.entries(resume))

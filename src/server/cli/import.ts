@@ -1,12 +1,10 @@
 import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { depthOf } from '#contract/resume/kept.ts'
-import { members } from '#contract/resume/members.ts'
-import type { Resume } from '#contract/resume/resume.ts'
+import { deepestResume, isResume, type Resume } from '#contract/resume/resume.ts'
 import { fill } from '#contract/text.ts'
 import { cliTexts } from '#contract/texts/cli.ts'
 import { importTexts } from '#contract/texts/import.ts'
-import { isObject } from '#contract/json.ts'
 import { refusalOf } from '../disk/disk.ts'
 import type { Config } from '../config.ts'
 import { transact } from '../db/transact.ts'
@@ -16,8 +14,6 @@ import { withSite } from './open-site.ts'
 
 /** Larger than any résumé. */
 const mostBytes = 5_000_000
-/** Deeper than any. */
-const deepest = 64
 
 /** Takes a résumé in the format of JSON Resume into the site, beside its server or without. */
 export async function importFile(config: Config, file: string, now: Date): Promise<Outcome> {
@@ -37,10 +33,10 @@ async function readResumeFile(file: string): Promise<Resume> {
   const refused = (title: string) => new Error(`${fill(title, { name })}.`)
   const bytes = await bytesOf(file)
   if (bytes.subarray(0, 2).toString() === 'PK') throw new Error(fill(cliTexts.importZip, { name }))
-  const text = bytes.toString()
-  if (depthOf(text) > deepest) throw refused(importTexts.notResume)
+  const text = textOf(bytes)
+  if (text === undefined || depthOf(text) > deepestResume) throw refused(importTexts.notResume)
   const value = parse(text)
-  if (!isObject(value) || !known.some((part) => part in value)) throw refused(importTexts.notResume)
+  if (!isResume(value)) throw refused(importTexts.notResume)
   return value
 }
 
@@ -59,6 +55,15 @@ async function bytesOf(file: string): Promise<Buffer> {
   }
 }
 
+/** The text of UTF-8, without the mark that it may begin with; undefined for anything else. */
+function textOf(bytes: Buffer): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -66,5 +71,3 @@ function parse(text: string): unknown {
     return undefined // no JSON
   }
 }
-
-const known = ['basics', ...members.map(({ name }) => name)]

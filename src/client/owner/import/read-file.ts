@@ -1,6 +1,5 @@
 import { strFromU8, unzipSync } from 'fflate'
 import { parse } from 'papaparse'
-import { members } from '#contract/resume/members.ts'
 import { depthOf, partsOf } from '#contract/resume/kept.ts'
 import {
   linkedInFiles,
@@ -8,11 +7,10 @@ import {
   type CsvRow,
   type LinkedInFile,
 } from '#contract/resume/linkedin.ts'
-import { readResume, type Resume } from '#contract/resume/resume.ts'
+import { deepestResume, isResume, readResume, type Resume } from '#contract/resume/resume.ts'
 import { fill, locale } from '#contract/text.ts'
 import { copiesTexts } from '#contract/texts/copies.ts'
 import { importTexts } from '#contract/texts/import.ts'
-import { isObject } from '#contract/json.ts'
 import { attachedTo } from './pdf-attachments.ts'
 
 /** Why a file cannot be brought in, in words. */
@@ -118,16 +116,6 @@ function textOf(bytes: Uint8Array): string | undefined {
   }
 }
 
-const known = [
-  ...members.map(({ name }) => name),
-  'basics',
-  'volunteer',
-  'awards',
-  'publications',
-  'interests',
-  'references',
-]
-
 function parseResume(text: string, name: string): Resume {
   let value: unknown
   try {
@@ -140,10 +128,8 @@ function parseResume(text: string, name: string): Resume {
         })
       : refused(importTexts.notResume, importTexts.notResumeHint, { name })
   }
-  if (!isObject(value) || !known.some((part) => part in value)) {
-    throw refused(importTexts.notResume, importTexts.notResumeHint, { name })
-  }
-  if (depthOf(text) > 48) throw tooLargeToKeep(name)
+  if (!isResume(value)) throw refused(importTexts.notResume, importTexts.notResumeHint, { name })
+  if (depthOf(text) > deepestResume) throw tooLargeToKeep(name)
   return keepable(value, name)
 }
 
