@@ -57,6 +57,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     ...shared,
     ...client('login', 'outbox', 'offline', 'site', 'owner'),
     '@simplewebauthn/browser',
+    '@zip.js/zip.js',
     'diff',
     'fflate',
     'papaparse',

@@ -1,8 +1,11 @@
-import { strToU8, zipSync } from 'fflate'
-import { expect, test } from 'vitest'
+import { buffer } from 'node:stream/consumers'
+import { Inflate, strToU8, zipSync } from 'fflate'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { ZipFile } from 'yazl'
 import type { FieldValues } from '#contract/fields.ts'
 import { readBasics } from '#contract/resume/basics.ts'
 import { readResume, type Resume } from '#contract/resume/resume.ts'
+import { fill } from '#contract/text.ts'
 import { importTexts } from '#contract/texts/import.ts'
 import { defaultSettings } from '#contract/settings/defaults.ts'
 import { presetSides, proposalsOf, type Shown } from '#contract/resume/proposals.ts'
@@ -195,6 +198,17 @@ test.each(exampleResumes)('%s is read from a file', async (_, resume) => {
   expect((await read(JSON.stringify(resume), 'resume.json')).resume).toEqual(resume)
 })
 
+test('a ZIP in the format for large ones is read', async () => {
+  const zip = new ZipFile()
+  for (const [name, text] of Object.entries(linkedInTables)) {
+    zip.addBuffer(Buffer.from(text), name, { forceZip64Format: true })
+  }
+  zip.end({ forceZip64Format: true, comment: '' })
+  const found = await read(await buffer(zip.outputStream))
+  expect(found).toMatchObject({ files: 10, damaged: [] })
+  expect(found.resume).toEqual((await read(linkedInZip())).resume)
+})
+
 test('a table that is damaged is named, and the others are read', async () => {
   const damaged = { ...linkedInTables, 'Skills.csv': 'Name\n"sin cerrar\nTypeScript\n' }
   const found = await read(linkedInZip(damaged))
@@ -212,15 +226,30 @@ const zipOf = (files: Record<string, string | Uint8Array>) =>
       ]),
     ),
   )
-const encrypted = (): Uint8Array => {
-  const bytes = Uint8Array.from(linkedInZip())
-  bytes[6] = (bytes[6] ?? 0) | 1
-  return bytes
+/** The ZIP with each entry of its list rewritten, by where it begins. */
+function relisted(zip: Uint8Array, rewrite: (view: DataView, at: number) => void): Uint8Array {
+  const view = new DataView(Uint8Array.from(zip).buffer)
+  for (let at = 0; at < view.byteLength - 4; at += 1) {
+    if (view.getUint32(at, true) === 0x02014b50) rewrite(view, at)
+  }
+  return new Uint8Array(view.buffer)
 }
+const encrypted = (zip: Uint8Array) =>
+  relisted(zip, (view, at) => {
+    const isFolder = view.getUint32(at + 24, true) === 0
+    view.setUint16(at + 8, view.getUint16(at + 8, true) | (isFolder ? 0 : 1), true)
+  })
+const stating = (size: number, zip: Uint8Array) =>
+  relisted(zip, (view, at) => view.setUint32(at + 24, size, true))
 
 const refused: readonly (readonly [string, () => string | Uint8Array, string])[] = [
   ['another ZIP', () => zipOf({ 'foto.jpg': 'x' }), importTexts.notLinkedInHint],
-  ['an encrypted one', encrypted, importTexts.encryptedHint],
+  ['an encrypted one', () => encrypted(linkedInZip()), importTexts.encryptedHint],
+  [
+    'an encrypted one that begins with a folder',
+    () => encrypted(zipOf({ 'copia/': '', ...linkedInTables })),
+    importTexts.encryptedHint,
+  ],
   ['one cut short', () => Uint8Array.from(linkedInZip()).subarray(0, 900), importTexts.cutOffHint],
   [
     'one of which nothing can be read',
@@ -241,6 +270,11 @@ const refused: readonly (readonly [string, () => string | Uint8Array, string])[]
         ),
       ),
     '20 MB',
+  ],
+  [
+    'one whose tables are smaller than they say',
+    () => stating(90, zipOf({ 'Profile.csv': 'First Name\nLucía\n' })),
+    importTexts.cutOffHint,
   ],
   ['a résumé cut short', () => '{\n"basics": {\n"name": "Lu', 'línea 3'],
   ['JSON that is no résumé', () => '{"name": "Lucía"}', importTexts.notResumeHint],
@@ -274,6 +308,59 @@ test.each(refused)('%s is refused in words', async (_, bytes, hint) => {
   const words = await whyNot(bytes(), 'copia.zip')
   expect(words).toContain('copia.zip')
   expect(words).toContain(hint)
+})
+
+test.each([
+  ['PK\u0003\u0004', '100 MB', 100_000_001],
+  ['%PDF-1.7', '20 MB', 20_000_001],
+])('a file that begins with %j is refused unread from %s on', async (start, limit, size) => {
+  const file = Object.defineProperty(new File([start], 'copia'), 'size', { value: size })
+  const arrayBuffer = vi.spyOn(file, 'arrayBuffer')
+  const words = new RegExp(`${limit}\\D+${limit}`)
+  await expect(readFile(file, reading)).rejects.toMatchObject({
+    message: fill(importTexts.tooLarge, { name: 'copia' }),
+    hint: expect.stringMatching(words) as string,
+  })
+  expect(arrayBuffer).not.toHaveBeenCalled()
+})
+
+/** What is four pieces when it is packed. */
+const noise = () =>
+  strToU8(Buffer.from(crypto.getRandomValues(new Uint8Array(65_536))).toString('hex'))
+
+test('of what becomes more than its entry says, no more than one piece is unpacked', async () => {
+  const unpack = vi.spyOn(Inflate.prototype, 'push')
+  onTestFinished(() => unpack.mockRestore())
+  const zip = zipOf({ ...linkedInTables, 'Skills.csv': noise() })
+  const found = await read(
+    relisted(zip, (view, at) => {
+      if (view.getUint32(at + 24, true) === noise().length) view.setUint32(at + 24, 100, true)
+    }),
+  )
+  expect(found.damaged).toEqual(['Skills.csv'])
+  expect(found.resume['work']).toHaveLength(3)
+  // One for each table: those of the others are smaller than a piece.
+  expect(unpack).toHaveBeenCalledTimes(10)
+})
+
+test('a table of several pieces is read whole', async () => {
+  const names = Array.from({ length: 5000 }, () => crypto.randomUUID())
+  const tables = { ...linkedInTables, 'Skills.csv': ['Name', ...names].join('\n') }
+  const { resume, damaged } = await read(zipOf(tables))
+  expect(damaged).toEqual([])
+  expect(resume['skills']).toEqual(names.map((name) => ({ name })))
+})
+
+test('reading ends where it is told to, also within a table', async () => {
+  const stop = new AbortController()
+  const unpack = vi.spyOn(Inflate.prototype, 'push').mockImplementation(() => stop.abort())
+  onTestFinished(() => unpack.mockRestore())
+  const file = new File([zipOf({ 'Profile.csv': noise() })], 'copia.zip')
+  await expect(readFile(file, { ...reading, signal: stop.signal })).rejects.toHaveProperty(
+    'name',
+    'AbortError',
+  )
+  expect(unpack).toHaveBeenCalledOnce()
 })
 
 test("a copy of LinkedIn's of which a part is too large to keep is refused, not cut", async () => {

@@ -130,6 +130,8 @@ export const importTexts = {
   tooLarge: '{name} es demasiado grande',
   tooLargeHint:
     'Pesa {size} y el límite es {limit}. Pide a LinkedIn la copia básica, sin archivos. Nada cambió.',
+  tooLargeInside:
+    'Sus tablas pasan de {limit} al abrirlas. Pide a LinkedIn la copia básica, sin archivos. Nada cambió.',
   tooLargeItem: 'Un dato de dentro es demasiado grande. Nada cambió.',
   unreadable: '{name} no se pudo abrir',
   unreadableHint: 'El dispositivo no dejó leerlo. Prueba otra vez; nada cambió.',

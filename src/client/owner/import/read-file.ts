@@ -1,4 +1,5 @@
-import { strFromU8, unzipSync } from 'fflate'
+import type { FileEntry } from '@zip.js/zip.js/lib/zip-core-custom.js'
+import { strFromU8 } from 'fflate'
 import { parse } from 'papaparse'
 import { depthOf, partsOf } from '#contract/resume/kept.ts'
 import {
@@ -12,6 +13,7 @@ import { fill, locale } from '#contract/text.ts'
 import { copiesTexts } from '#contract/texts/copies.ts'
 import { importTexts } from '#contract/texts/import.ts'
 import { attachedTo } from './pdf-attachments.ts'
+import { contentOf, filesIn, pause } from './unpack.ts'
 
 /** Why a file cannot be brought in, in words. */
 export class FileRefused extends Error {
@@ -53,7 +55,7 @@ export async function readFile(file: File, reading: Reading): Promise<Found> {
   const start = await bytesOf(file.slice(0, 8), file.name)
   if (startsWith(start, 'PK')) return readZip(file, reading)
   const { name } = file
-  if (startsWith(start, '%PDF')) return readPdf(file)
+  if (startsWith(start, '%PDF')) return readPdf(file, reading)
   if (file.size > largestText) throw tooLarge(file, largestText)
   const text = textOf(await bytesOf(file, name))?.replace(/^\ufeff/, '')
   if (text === undefined || !/^\s*[[{]/.test(text)) {
@@ -63,10 +65,10 @@ export async function readFile(file: File, reading: Reading): Promise<Found> {
 }
 
 /** The résumé that a CV of this product carries. */
-async function readPdf(file: File): Promise<Found> {
+async function readPdf(file: File, { signal }: Reading): Promise<Found> {
   const { name } = file
   if (file.size > largestPdf) throw tooLarge(file, largestPdf)
-  const { attached, isEncrypted } = attachedTo(await bytesOf(file, name))
+  const { attached, isEncrypted } = await attachedTo(await bytesOf(file, name), signal)
   const text = attached.map(textOf).find((one) => one !== undefined && /^\s*\{/.test(one))
   if (text !== undefined) {
     return { name, source: 'resume', resume: parseResume(text, name), files: 1, damaged: [] }
@@ -158,20 +160,18 @@ function isCutOff(text: string): boolean {
 async function readZip(file: File, { signal, onPart }: Reading): Promise<Found> {
   const { name } = file
   if (file.size > largestZip) throw tooLarge(file, largestZip)
-  const bytes = await bytesOf(file, name)
-  const inside = unpacked(bytes, file)
+  const inside = await tablesIn(await bytesOf(file, name), name)
   const tables: Partial<Record<LinkedInFile, readonly CsvRow[]>> = {}
   const counts: Partial<Record<LinkedInFile, number>> = {}
   const damaged: string[] = []
   for (const part of linkedInFiles) {
-    const found = inside.get(part.name)
-    if (!found) continue
+    const entry = inside.get(part.name)
+    if (!entry) continue
     onPart(part.name, { ...counts })
-    // A page that draws nothing meanwhile looks as if it hung, and could not be told to stop.
-    await new Promise((resolve) => setTimeout(resolve))
-    signal.throwIfAborted()
-    const lines = linesOf(found.bytes, part.column)
-    if (!lines) damaged.push(found.file)
+    await pause(signal)
+    const content = await contentOf(entry, signal)
+    const lines = content && linesOf(content, part.column)
+    if (!lines) damaged.push(fileOf(entry.filename))
     tables[part.name] = lines ?? []
     counts[part.name] = lines?.length ?? 0
   }
@@ -185,51 +185,38 @@ async function readZip(file: File, { signal, onPart }: Reading): Promise<Found> 
   return { name, source: 'linkedIn', resume, files, damaged }
 }
 
-interface Packed {
-  /** What it is called in the copy. */
-  readonly file: string
-  readonly bytes: Uint8Array
-}
+const isTable = ({ filename }: FileEntry) =>
+  linkedInFiles.some((part) => part.name === keyOf(filename))
 
-/** The bit of a ZIP's first entry that says that it is encrypted. */
-const encryptedAt = 6
-
-const isTable = (path: string) => linkedInFiles.some((part) => part.name === keyOf(path))
-
-function unpacked(bytes: Uint8Array, file: File): ReadonlyMap<string, Packed> {
-  const { name } = file
-  if (((bytes[encryptedAt] ?? 0) & 1) === 1) {
-    throw refused(importTexts.encrypted, importTexts.encryptedHint, { name })
-  }
-  let total = 0
+/** The tables of a ZIP by their names, still packed. */
+async function tablesIn(bytes: Uint8Array, name: string): Promise<ReadonlyMap<string, FileEntry>> {
+  let files: readonly FileEntry[]
   try {
-    const found = unzipSync(bytes, {
-      filter: ({ name: path, originalSize }) => {
-        if (!isTable(path)) return false
-        // All of them together: a ZIP may name one table as often as it likes.
-        total += originalSize
-        return total <= largestTable
-      },
-    })
-    if (total > largestTable) throw tooLarge(file, largestTable)
-    return new Map(
-      Object.entries(found).map(([path, content]) => [
-        keyOf(path),
-        { file: path.split('/').at(-1) ?? path, bytes: content },
-      ]),
-    )
+    files = await filesIn(bytes)
   } catch (cause) {
-    if (cause instanceof FileRefused) throw cause
     const error = refused(importTexts.cutOff, importTexts.cutOffHint, { name })
     error.cause = cause
     throw error
   }
+  const tables = files.filter(isTable)
+  // Folders are never encrypted, and what else lies there does not matter, unless it is all there is.
+  if ((tables.length > 0 ? tables : files).some(({ encrypted }) => encrypted)) {
+    throw refused(importTexts.encrypted, importTexts.encryptedHint, { name })
+  }
+  // All of them together: a ZIP may name one table as often as it likes. No more than this is unpacked of any.
+  const total = tables.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0)
+  if (total > largestTable) {
+    const limit = sizeText(largestTable)
+    throw refused(importTexts.tooLarge, importTexts.tooLargeInside, { name, limit })
+  }
+  return new Map(tables.map((entry) => [keyOf(entry.filename), entry]))
 }
+
+const fileOf = (path: string) => path.split('/').at(-1) ?? path
 
 /** The table's name, whatever folder it is in and however it is written. */
 function keyOf(path: string): string {
-  const file = path.split('/').at(-1) ?? ''
-  return file.toLowerCase().replace(/_/g, ' ')
+  return fileOf(path).toLowerCase().replace(/_/g, ' ')
 }
 
 /** The lines of a table; undefined where it is damaged. */
