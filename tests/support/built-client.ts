@@ -21,18 +21,28 @@ export function readManifest(folder = built): Manifest {
 
 /** The files that a browser fetches when it runs the chunk of a source: its own and all it imports statically. */
 export function filesOf(manifest: Manifest, source: string): readonly string[] {
-  const seen = new Set<string>()
+  return chunksOf(manifest, source).map(({ file }) => file)
+}
+
+/** The style sheets that come with those files. */
+export function sheetsOf(manifest: Manifest, source: string): readonly string[] {
+  return chunksOf(manifest, source).flatMap(({ css }) => css ?? [])
+}
+
+function chunksOf(manifest: Manifest, source: string): readonly Chunk[] {
+  const seen = new Map<string, Chunk>()
   const visit = (key: string) => {
     if (seen.has(key)) return
-    seen.add(key)
     const chunk = manifest[key]
     if (!chunk) throw new Error(`the build has no ${key}`)
+    seen.set(key, chunk)
     for (const imported of chunk.imports ?? []) visit(imported)
   }
   visit(source)
-  return [...seen].map((key) => manifest[key]?.file ?? '')
+  return [...seen.values()]
 }
 
+/** Finds the file below the client's folder; throws where the build has none. */
 export function readBuilt(file: string, folder = built): string {
   return readFileSync(join(folder, file), 'utf8')
 }

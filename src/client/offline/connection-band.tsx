@@ -11,6 +11,7 @@ import { keptSince } from '#client/browser/early/kept-page.ts'
 import { keeping } from '#client/browser/keeping.ts'
 import { part } from '#client/data/part.ts'
 import { Icon, Sprite } from '#client/ui/icon.tsx'
+import { isAsking, isPartMissing, retryParts } from './missing-parts.ts'
 import { useOwnersPartsKept } from './owner-parts.ts'
 import { agoText } from '#client/ui/age-text.ts'
 import { offlineSymbols } from '#client/ui/offline-symbols.ts'
@@ -43,12 +44,13 @@ export function ConnectionBand() {
   )
 }
 
-/** At most one: red before amber before blue. */
+/** At most one: red before amber before blue, but for a failed backup, which waits until the line and the page are well. */
 function useBand(): ReactNode {
   // The server drew the page, so it was connected then.
   const state = useStore(connection, 'online')
   const keeps = useStore(keeping, 'kept')
   const { changes } = useQueueNote()
+  const isMissing = useStore(isPartMissing, false)
   const session = useSession()
   // There the form itself says what waits for it.
   const isLogin = useLocation({ select: ({ pathname }) => pathname === '/login' })
@@ -64,6 +66,7 @@ function useBand(): ReactNode {
     return <Band icon="warn">{offlineTexts.offlineUnkept}</Band>
   }
   if (state !== 'online') return <LineBand state={state} isOwner={isOwner} />
+  if (isMissing) return <MissingBand />
   if (changes > 0 && session.token === undefined && !isLogin) {
     return (
       <Suspense fallback={null}>
@@ -82,6 +85,21 @@ function useBand(): ReactNode {
     <Suspense fallback={others}>
       <OwnerBand>{others}</OwnerBand>
     </Suspense>
+  )
+}
+
+/** Says that something which belongs on the page did not come, and asks for it again. */
+function MissingBand() {
+  const isBusy = useStore(isAsking, false)
+  const retry = (
+    <button type="button" aria-busy={isBusy} onClick={() => void retryParts()}>
+      {texts.retry}
+    </button>
+  )
+  return (
+    <Band icon="warn" action={retry}>
+      {offlineTexts.partMissing}
+    </Band>
   )
 }
 
@@ -114,14 +132,17 @@ interface BandProps {
   /** Amber where there is none. */
   readonly tone?: 'back' | 'bad-tone' | 'info-tone' | undefined
   readonly icon: string
+  /** What the person can do about it. */
+  readonly action?: ReactNode
   readonly children: ReactNode
 }
 
-function Band({ tone, icon, children }: BandProps) {
+function Band({ tone, icon, action, children }: BandProps) {
   return (
     <div className={tone ? `net-band ${tone}` : 'net-band'}>
       <Icon name={icon} />
       <p>{children}</p>
+      {action}
     </div>
   )
 }

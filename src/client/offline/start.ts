@@ -5,6 +5,7 @@ import { isQueueFilled } from '#client/data/queue-note.ts'
 import { openOutboxStore } from '#client/outbox/store.ts'
 import { setOutboxListener } from '#client/outbox/outbox-events.ts'
 import { askForOwnersParts } from './owner-parts.ts'
+import { followMissingParts } from './missing-parts.ts'
 import { keepOffline } from './persist.ts'
 import { refreshSettings } from '#client/data/refresh-settings.ts'
 import { rereadCopies } from '#client/data/reread-copies.ts'
@@ -64,6 +65,7 @@ export async function startOffline(queryClient: QueryClient, router: Arrivals): 
     .then(() => kept)
     .then(whenIdle)
     .then(() => warmUp(queryClient))
+  followMissingParts(router)
   startInstallOffer(router)
   // A database that never opens must not keep the page from being drawn, nor code that is long in coming; each says so itself.
   await Promise.all([kept, inTime(queued).catch(() => undefined)])

@@ -7,6 +7,7 @@ export const offlineTexts = {
   queued: 'Guardado en este dispositivo. Se publicará al volver la conexión.',
   queuedForLogin: 'Guardado en este dispositivo. Se publicará cuando inicies sesión.',
   seeChanges: 'Ver cambios',
+  partMissing: 'Falta una parte de esta página.',
 
   updateReady: 'Hay una versión nueva.',
   updateApply: 'Actualizar',

@@ -1,0 +1,92 @@
+import { missingParts } from '#client/data/part.ts'
+import { quiet } from '#client/data/unsaved.ts'
+import { logProblem } from '#client/browser/early/log.ts'
+import { createStore } from '#client/ui/store.ts'
+
+const firstPauseMs = 2_000
+const longestPauseMs = 60_000
+
+/** Whether something was asked for more than once and did not come: one failure alone is made good without a word. */
+export const isPartMissing = createStore(false)
+/** Whether what is missing is being asked for just now. */
+export const isAsking = createStore(false)
+
+interface Arrivals {
+  subscribe(event: 'onRendered', listener: () => void): () => void
+}
+
+/** Asks again for parts that did not come: after longer and longer pauses, at the next page and with a connection. */
+export function followMissingParts(router: Arrivals): void {
+  let pauseMs = firstPauseMs
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const wait = () => {
+    timer = setTimeout(() => {
+      timer = undefined
+      pauseMs = Math.min(pauseMs * 2, longestPauseMs)
+      void askAgain().then(follow)
+    }, pauseMs)
+  }
+  const follow = () => {
+    if (missingParts.get().length > 0) {
+      if (timer === undefined) wait()
+      return
+    }
+    clearTimeout(timer)
+    timer = undefined
+    pauseMs = firstPauseMs
+    isPartMissing.set(false)
+  }
+  missingParts.subscribe(follow)
+  router.subscribe('onRendered', () => void askAgain())
+  addEventListener('online', () => void askAgain())
+  follow()
+}
+
+/** Asks once more because the person said so; a page that another version has replaced meanwhile is loaded anew. */
+export async function retryParts(): Promise<void> {
+  await askAgain()
+  if (missingParts.get().length > 0 && (await isReplaced())) {
+    await quiet('')
+    location.reload()
+  }
+}
+
+async function askAgain(): Promise<void> {
+  const missing = missingParts.get()
+  if (missing.length === 0 || isAsking.get() || !navigator.onLine) return
+  isAsking.set(true)
+  try {
+    await Promise.all(failedSheets().map(loadAnew))
+    await Promise.all(missing.map((ask) => ask()))
+  } catch (cause) {
+    logProblem('A part is still missing', cause)
+    isPartMissing.set(true)
+  }
+  isAsking.set(false)
+}
+
+/**
+ * The styles that did not come, which an import asks for only once. For a refused file the browser has no sheet, or one
+ * without rules.
+ */
+function failedSheets(): readonly HTMLLinkElement[] {
+  const links = document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')
+  return [...links].filter(({ sheet }) => !sheet || sheet.cssRules.length === 0)
+}
+
+function loadAnew(link: HTMLLinkElement): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const again = document.createElement('link')
+    for (const { name, value } of link.attributes) again.setAttribute(name, value)
+    again.addEventListener('load', () => resolve())
+    again.addEventListener('error', () => reject(new Error(`No styles came from ${link.href}`)))
+    link.replaceWith(again)
+  })
+}
+
+/** Whether the server has other files by now than those that this page was made of. */
+async function isReplaced(): Promise<boolean> {
+  const script = document.querySelector('script[src]')?.getAttribute('src')
+  const page = await fetch(location.href).catch(() => undefined)
+  return page?.ok === true && !(await page.text()).includes(script ?? '')
+}
