@@ -1,13 +1,12 @@
-import { Suspense } from 'react'
 import type { SyncState } from '#client/data/overlay.ts'
-import { part } from '#client/data/part.ts'
 import { isAdmin, useSession } from '#client/data/session.ts'
+import { lazyInBrowser } from './lazy-in-browser.tsx'
 
 // Only the owner's browser ever asks for this code.
-const EditLink = part(() =>
+const EditLink = lazyInBrowser(() =>
   import('#client/owner/shell/edit-link.tsx').then((file) => file.EditLink),
 )
-const ProfileMark = part(() =>
+const ProfileMark = lazyInBrowser(() =>
   import('#client/owner/shell/edit-link.tsx').then((file) => file.ProfileMark),
 )
 
@@ -15,23 +14,11 @@ interface OwnerPencilProps {
   readonly form: 'header' | 'about'
 }
 
-/** The pencil that leads the owner to one of the profile's forms; nothing for visitors. */
 export function OwnerPencil({ form }: OwnerPencilProps) {
   const isOwner = isAdmin(useSession())
-  if (!isOwner) return null
-  return (
-    <Suspense fallback={null}>
-      <EditLink form={form} />
-    </Suspense>
-  )
+  return isOwner && <EditLink form={form} />
 }
 
-/** How the profile stands with the server; nothing when both agree, and never for visitors. */
 export function OwnerMark({ sync }: { readonly sync: SyncState | undefined }) {
-  if (sync === undefined) return null
-  return (
-    <Suspense fallback={null}>
-      <ProfileMark sync={sync} />
-    </Suspense>
-  )
+  return sync && <ProfileMark sync={sync} />
 }

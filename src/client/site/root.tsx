@@ -1,18 +1,21 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { ClientOnly, Outlet, useLocation } from '@tanstack/react-router'
-import { Suspense, useEffect, useState } from 'react'
+import { Outlet, useLocation } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import { durationsOf, offerRetryAfterMs } from '#contract/durations.ts'
 import { pageTitle } from '#contract/pages.ts'
 import { texts } from '#contract/texts/site.ts'
 import { useSettings } from '#client/data/overlay.ts'
-import { part } from '#client/data/part.ts'
 import { personQuery, settingsQuery } from '#client/data/queries.ts'
 import { isAdmin, useSession } from '#client/data/session.ts'
 import { Button } from '#client/ui/button.tsx'
+import { lazyInBrowser } from './lazy-in-browser.tsx'
 import { Loading } from './loading.tsx'
 
-// No first paint shows one; asked for as soon as the page runs, so that it is there before it is needed.
-const Snackbars = part(() => import('#client/ui/snackbars.tsx').then((file) => file.Snackbars))
+// The first paint shows no snackbar; the code is asked for as soon as the page runs, so that it is there before it is
+// needed.
+const Snackbars = lazyInBrowser(() =>
+  import('#client/ui/snackbars.tsx').then((file) => file.Snackbars),
+)
 
 /** Around every page: nothing but the wait until the profile is there, then the page and the snackbars. */
 export function Root() {
@@ -30,11 +33,7 @@ export function Root() {
   return (
     <>
       {person && settings ? <Outlet /> : <Boot />}
-      <ClientOnly>
-        <Suspense fallback={null}>
-          <Snackbars label={texts.notices} closeLabel={texts.close} times={durationsOf(settings)} />
-        </Suspense>
-      </ClientOnly>
+      <Snackbars label={texts.notices} closeLabel={texts.close} times={durationsOf(settings)} />
     </>
   )
 }

@@ -1,6 +1,5 @@
-import { part } from '#client/data/part.ts'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { contactTexts } from '#contract/messages/contact.ts'
 import type { FieldValues } from '#contract/fields.ts'
 import type { PostedForm } from '#contract/pages.ts'
@@ -9,12 +8,13 @@ import { useSettings } from '#client/data/overlay.ts'
 import { settingsQuery } from '#client/data/queries.ts'
 import { focusHeading } from '#client/browser/arrival.ts'
 import { Icon } from '#client/ui/icon.tsx'
+import { lazyInBrowser } from '#client/site/lazy-in-browser.tsx'
 import { ContactForm } from './contact-form.tsx'
 import { ContactWays } from './contact-ways.tsx'
 import { SentPanel } from './sent-panel.tsx'
 
 // Only a device that holds a message back ever asks for this code.
-const PendingMessages = part(() =>
+const PendingMessages = lazyInBrowser(() =>
   import('#client/outbox/messages/pending-messages.tsx').then((file) => file.PendingMessages),
 )
 
@@ -52,13 +52,11 @@ export function Contact({ posted }: ContactProps) {
       </div>
       <div className="letters">
         {isWaiting && (
-          <Suspense fallback={null}>
-            <PendingMessages
-              email={settings.email}
-              onEdit={(again) => turnOver(false, again)}
-              onDelivered={() => turnOver(true)}
-            />
-          </Suspense>
+          <PendingMessages
+            email={settings.email}
+            onEdit={(again) => turnOver(false, again)}
+            onDelivered={() => turnOver(true)}
+          />
         )}
         {isSent ? (
           <SentPanel
