@@ -5,6 +5,7 @@ import { apiBase } from '#client/data/api.ts'
 import { signIn, signInByPasskey, type LoginResult } from './credentials.ts'
 import { canKeep } from './kept-session.ts'
 import { hasPasskeys } from './passkey.ts'
+import { Alert } from '#client/ui/alert.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { notify } from '#client/ui/notices.ts'
@@ -92,12 +93,7 @@ export function LoginForm({ userName: known = '', onSignedIn, onWrong }: LoginFo
         isWrong={alert !== undefined}
       />
       <div role="alert">
-        {alert === undefined || isSending ? null : (
-          <div className="alert bad-tone">
-            <Icon name="warn" />
-            <p>{alert}</p>
-          </div>
-        )}
+        {alert === undefined || isSending ? null : <Alert tone="bad" words={alert} />}
       </div>
       {hasKeeping ? (
         <label className="check">

@@ -11,7 +11,7 @@ import { RecoverHelp } from './recover.tsx'
 import { LoginForm } from './login-form.tsx'
 import { NeedsScript } from './needs-script.tsx'
 import { DrawnSprite } from './owner-sprite.tsx'
-import { Icon } from '#client/ui/icon.tsx'
+import { Alert } from '#client/ui/alert.tsx'
 import { notify } from '#client/ui/notices.ts'
 import '#client/styles/owner.css'
 import { openStore } from '#client/browser/database.ts'
@@ -70,21 +70,9 @@ function Note({ changes, isAsked }: NoteProps) {
   const isHydrated = useHydrated()
   const unsent = useRouteContext({ strict: false }).posted?.notice
   const waiting = changes === 1 ? queueTexts.loginOne : fill(queueTexts.loginMany, { n: changes })
-  if (unsent !== undefined) {
-    return (
-      <div className="alert bad-tone" role="alert">
-        <Icon name="warn" />
-        <p>{unsent}</p>
-      </div>
-    )
-  }
+  if (unsent !== undefined) return <Alert tone="bad" role="alert" words={unsent} />
   if (changes === 0 && !(isAsked && isHydrated)) return null
-  return (
-    <div className="alert">
-      <Icon name="info" />
-      <p>{changes > 0 ? waiting : loginTexts.continue}</p>
-    </div>
-  )
+  return <Alert icon="info" words={changes > 0 ? waiting : loginTexts.continue} />
 }
 
 /** Whether something was shared to the installed app that no form has taken yet. */

@@ -4,8 +4,8 @@ import { recoverCall, type RecoverOffer } from '#contract/access/recover.ts'
 import { fieldErrors } from '#contract/texts/site.ts'
 import { ApiError, callApi } from '#client/data/api.ts'
 import { logProblem } from '#client/browser/early/log.ts'
+import { Alert } from '#client/ui/alert.tsx'
 import { Button } from '#client/ui/button.tsx'
-import { Icon } from '#client/ui/icon.tsx'
 import { CredentialField } from './credential-field.tsx'
 
 /** What helps whoever forgot the password: a link by mail where the site sends any, else how it is done on the server. */
@@ -21,13 +21,7 @@ export function RecoverHelp() {
       isCurrent = false
     }
   }, [])
-  if (isByMail) return <RecoverForm />
-  return (
-    <div className="alert">
-      <Icon name="info" />
-      <p>{loginTexts.recoverHelp}</p>
-    </div>
-  )
+  return isByMail ? <RecoverForm /> : <Alert icon="info" words={loginTexts.recoverHelp} />
 }
 
 interface Asked {
@@ -63,20 +57,10 @@ function RecoverForm() {
         {loginTexts.recoverSend}
       </Button>
       <div role="status">
-        {said !== undefined && !isSending && (
-          <div className="alert">
-            <Icon name="info" />
-            <p>{said}</p>
-          </div>
-        )}
+        {said !== undefined && !isSending && <Alert icon="info" words={said} />}
       </div>
       <div role="alert">
-        {trouble !== undefined && !isSending && (
-          <div className="alert bad-tone">
-            <Icon name="warn" />
-            <p>{trouble}</p>
-          </div>
-        )}
+        {trouble !== undefined && !isSending && <Alert tone="bad" words={trouble} />}
       </div>
     </form>
   )

@@ -5,8 +5,8 @@ import { personForms } from '#contract/person/person.ts'
 import { checkValues, type FieldErrors } from '#contract/validate.ts'
 import { ApiError } from '#client/data/api.ts'
 import { fieldErrorsOf, redeemLink } from './credentials.ts'
+import { Alert } from '#client/ui/alert.tsx'
 import { Button } from '#client/ui/button.tsx'
-import { Icon } from '#client/ui/icon.tsx'
 import { commonTexts } from '#contract/texts/forms.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { CredentialField } from './credential-field.tsx'
@@ -73,14 +73,7 @@ export function SetupForm({ token, isReset, onSpent }: SetupFormProps) {
         onChange={setPassword}
       />
       {isReset ? null : <SampleChoice keepSample={keepSample} onChange={setKeepSample} />}
-      <div role="alert">
-        {alert === undefined ? null : (
-          <div className="alert bad-tone">
-            <Icon name="warn" />
-            <p>{alert}</p>
-          </div>
-        )}
-      </div>
+      <div role="alert">{alert === undefined ? null : <Alert tone="bad" words={alert} />}</div>
       <Button type="submit" busy={isSending}>
         {isReset ? setupTexts.resetSubmit : setupTexts.submit}
       </Button>

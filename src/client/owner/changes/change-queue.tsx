@@ -11,6 +11,7 @@ import { pageOutbox, useOutbox } from '#client/outbox/page-outbox.ts'
 import { askToSignIn } from '#client/session/session-change.ts'
 import { connection } from '#client/browser/connection.ts'
 import { mayBeCleared } from '#client/browser/lasting.ts'
+import { Alert } from '#client/ui/alert.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { Sheet } from '#client/ui/sheet.tsx'
@@ -147,13 +148,11 @@ function HersNote({ n, rest }: HersNoteProps) {
 
 function SessionLine() {
   return (
-    <div className="alert pencil-tone">
-      <Icon name="warn" />
-      <p>{queueTexts.expired}</p>
+    <Alert tone="pencil" words={queueTexts.expired}>
       <Button small onClick={askToSignIn}>
         {loginTexts.submit}
       </Button>
-    </div>
+    </Alert>
   )
 }
 

@@ -10,6 +10,7 @@ import { useEntries, type ShownEntry } from '#client/data/overlay.ts'
 import { entriesQuery } from '#client/data/queries.ts'
 import { deadIn, linksQuery } from '#client/owner/settings/links.ts'
 import { deadTitle } from '#client/owner/settings/link-words.ts'
+import { Alert } from '#client/ui/alert.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 
 interface DeadLinkBadgeProps {
@@ -56,17 +57,16 @@ export function DeadLinkAlert({ section }: { readonly section: Section }) {
   const places = dead.flatMap((link) => link.places.slice(0, 1)).map(placeWords)
   const shown = dead.length === 1 ? linkTexts.stillShown : linkTexts.stillShownMany
   return (
-    <div className="alert pencil-tone shared">
-      <Icon name="unlink" />
-      <div>
-        <b>{deadTitle(dead)}</b>
-        <p>
-          {places.join(', ')}. {shown}
-        </p>
-      </div>
+    <Alert
+      isWide
+      tone="pencil"
+      icon="unlink"
+      title={deadTitle(dead)}
+      words={`${places.join(', ')}. ${shown}`}
+    >
       <Link className="btn quiet small" to="/settings" hash="datos">
         {linkTexts.see}
       </Link>
-    </div>
+    </Alert>
   )
 }

@@ -11,7 +11,7 @@ import type { Fields } from '#contract/fields.ts'
 import { imageSource } from '#contract/images/image.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { texts } from '#contract/texts/site.ts'
-import { Icon } from '#client/ui/icon.tsx'
+import { Alert } from '#client/ui/alert.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { FormBar, type FormStatus } from './form-bar.tsx'
 import { formRows } from './form-rows.ts'
@@ -213,9 +213,7 @@ function statusOf({ refused, errors, attempts, isRecovered, keeping }: EntryForm
 /** An offer above the form, which stays until it is answered: nothing moves when somebody begins to type. */
 function EarlierDraft({ recover, discard }: NonNullable<EntryFormState['earlier']>) {
   return (
-    <div className="alert pencil-tone shared">
-      <Icon name="pencil" />
-      <p>{ownerTexts.draftEarlier}</p>
+    <Alert isWide tone="pencil" icon="pencil" words={ownerTexts.draftEarlier}>
       <span className="ways">
         <Button tone="quiet" small onClick={recover}>
           {ownerTexts.recoverDraft}
@@ -224,7 +222,7 @@ function EarlierDraft({ recover, discard }: NonNullable<EntryFormState['earlier'
           {ownerTexts.discardDraft}
         </Button>
       </span>
-    </div>
+    </Alert>
   )
 }
 

@@ -13,6 +13,7 @@ import {
   timeText,
 } from '#client/owner/settings/backup-words.ts'
 import { Loading } from '#client/site/loading.tsx'
+import { Alert } from '#client/ui/alert.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { Sheet } from '#client/ui/sheet.tsx'
@@ -68,16 +69,15 @@ export function HistorySheet({ thing, onClose, onReturn }: HistorySheetProps) {
     >
       {!history && !trouble && <Loading />}
       {!history && trouble && (
-        <div className="alert" role="alert">
-          <Icon name="warn" />
-          <div>
-            <b>{historyTexts.unread}</b>
-            {trouble !== 'refused' && <p>{historyTexts.unreadHint}</p>}
-          </div>
+        <Alert
+          role="alert"
+          title={historyTexts.unread}
+          words={trouble !== 'refused' && historyTexts.unreadHint}
+        >
           <Button tone="ghost" small onClick={() => void refetch()}>
             {texts.retry}
           </Button>
-        </div>
+        </Alert>
       )}
       {history && versions.length === 0 && (
         <div className="empty">

@@ -1,7 +1,8 @@
 import { fill, locale } from '#contract/text.ts'
 import { sharedTexts } from '#contract/texts/share.ts'
+import { Alert } from '#client/ui/alert.tsx'
 import { Button } from '#client/ui/button.tsx'
-import { Icon, Sprite } from '#client/ui/icon.tsx'
+import { Sprite } from '#client/ui/icon.tsx'
 import { offlineSymbols } from '#client/ui/offline-symbols.ts'
 
 interface SharedNoteProps {
@@ -16,30 +17,22 @@ export function SharedNote({ shared, onDrop }: SharedNoteProps) {
   const named = Object.entries(parts).filter(([name]) => shared.includes(name))
   const list = new Intl.ListFormat(locale).format(named.map(([, word]) => word))
   return (
-    <div className="alert shared">
+    <Alert
+      isWide
+      icon="share"
+      title={title}
+      words={fill(hint, { what: list.charAt(0).toUpperCase() + list.slice(1) })}
+    >
       <Sprite symbols={offlineSymbols} />
-      <Icon name="share" />
-      <div>
-        <b>{title}</b>
-        <p>{fill(hint, { what: list.charAt(0).toUpperCase() + list.slice(1) })}</p>
-      </div>
       <Button tone="quiet" small onClick={onDrop}>
         {discard}
       </Button>
-    </div>
+    </Alert>
   )
 }
 
 /** Says over the form that what another application shared could not be brought here. */
 export function SharedMissing() {
   const { missing, missingHint } = sharedTexts
-  return (
-    <div className="alert shared" role="alert">
-      <Icon name="warn" />
-      <div>
-        <b>{missing}</b>
-        <p>{missingHint}</p>
-      </div>
-    </div>
-  )
+  return <Alert isWide role="alert" title={missing} words={missingHint} />
 }

@@ -5,24 +5,6 @@ import { Button } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { sizeText, type Counts, type Found } from './read-file.ts'
 
-interface AlertProps {
-  readonly title: string
-  readonly hint: string
-}
-
-/** What could not be, why, and what to do. */
-export function Alert({ title, hint }: AlertProps) {
-  return (
-    <div className="alert bad-tone" role="alert">
-      <Icon name="warn" />
-      <div>
-        <b>{title}</b>
-        <p>{hint}</p>
-      </div>
-    </div>
-  )
-}
-
 interface ReadingBoxProps {
   readonly file: File
   readonly part: LinkedInFile | undefined

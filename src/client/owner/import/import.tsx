@@ -9,12 +9,13 @@ import { importTexts } from '#contract/texts/import.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { isAdmin, useSession } from '#client/data/session.ts'
 import { markUnsaved } from '#client/data/unsaved.ts'
+import { Alert } from '#client/ui/alert.tsx'
 import { Icon, Sprite, type Symbols } from '#client/ui/icon.tsx'
 import '#client/styles/owner.css'
 import type { Decision } from '#contract/resume/decisions.ts'
 import { applyImport } from './apply-import.ts'
 import { DropZone, Sources } from './drop-zone.tsx'
-import { Alert, Partial, ReadingBox } from './file-states.tsx'
+import { Partial, ReadingBox } from './file-states.tsx'
 import { EarlierImports, ImportResult } from './import-result.tsx'
 import type { ImportRecord } from './import-records.ts'
 import { ProposalList } from './proposal-list.tsx'
@@ -97,10 +98,19 @@ function Import() {
         <h1 className="caret">{texts.import}</h1>
         {stage.is === 'proposals' ? <p>{headLine(stage.found, stage.proposals)}</p> : null}
       </header>
-      {isUnread ? <Alert title={importTexts.unread} hint={importTexts.unreadHint} /> : null}
+      {isUnread ? (
+        <Alert tone="bad" role="alert" title={importTexts.unread} words={importTexts.unreadHint} />
+      ) : null}
       {stage.is === 'start' && !isUnread ? (
         <div className="start">
-          {stage.refused ? <Alert title={stage.refused.message} hint={stage.refused.hint} /> : null}
+          {stage.refused ? (
+            <Alert
+              tone="bad"
+              role="alert"
+              title={stage.refused.message}
+              words={stage.refused.hint}
+            />
+          ) : null}
           <DropZone isReady={shown !== undefined} onFile={(file) => void take(file)} />
           <Sources />
           {shown ? <EarlierImports shown={shown} /> : null}
@@ -192,7 +202,14 @@ function Choosing({ found, proposals, read, shown, onApplied, onCancel }: Choosi
   }
   return (
     <>
-      {isRefused ? <Alert title={importTexts.notKept} hint={importTexts.notKeptHint} /> : null}
+      {isRefused ? (
+        <Alert
+          tone="bad"
+          role="alert"
+          title={importTexts.notKept}
+          words={importTexts.notKeptHint}
+        />
+      ) : null}
       <ProposalList
         proposals={proposals}
         source={found.source}

@@ -5,6 +5,7 @@ import { fill } from '#contract/text.ts'
 import { inboxTexts } from '#contract/texts/inbox.ts'
 import { texts } from '#contract/texts/site.ts'
 import { copyText } from '#client/browser/clipboard.ts'
+import { Alert } from '#client/ui/alert.tsx'
 import { Button, buttonClass } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { notify } from '#client/ui/notices.ts'
@@ -56,10 +57,7 @@ export function MessageReader(props: MessageReaderProps) {
         <span>{fill(inboxTexts.sentFrom, { page: contactPageTitle })}</span>
       </p>
       {folder === 'spam' ? (
-        <div className="alert">
-          <Icon name="info" />
-          <p>{fill(inboxTexts.spamReason, { reason: spamWords(spamReason) })}</p>
-        </div>
+        <Alert icon="info" words={fill(inboxTexts.spamReason, { reason: spamWords(spamReason) })} />
       ) : null}
       <div className="msg">
         {message.message.split(/\n\s*\n/).map((paragraph, index) => (

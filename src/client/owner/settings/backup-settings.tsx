@@ -8,6 +8,7 @@ import { texts } from '#contract/texts/site.ts'
 import { ApiError } from '#client/data/api.ts'
 import { backupsQuery, makeBackup } from './backups.ts'
 import { logProblem } from '#client/browser/early/log.ts'
+import { Alert } from '#client/ui/alert.tsx'
 import { Button, buttonClass } from '#client/ui/button.tsx'
 import { Icon, Sprite, type Symbols } from '#client/ui/icon.tsx'
 import { useNow } from '#client/ui/use-now.ts'
@@ -111,18 +112,20 @@ function TroubleAlert({ list: { status }, now, isBusy, onTry }: TroubleAlertProp
       ? fill(fullHint, { weight: weightText(trouble.toFree) })
       : goodWords(status, now, true)
   return (
-    <div className="alert bad-tone" role="alert">
-      <Icon name="warn" />
-      <div>
-        <b>{fault ? `${title}: ${faults[fault]}` : title}</b>
-        <p>
+    <Alert
+      tone="bad"
+      role="alert"
+      title={fault ? `${title}: ${faults[fault]}` : title}
+      words={
+        <>
           {words} {fault === 'full' ? advice.full : null}
           {fault === 'other' ? advice.other : null}
           {trouble.is === 'incomplete' ? advice.incomplete : null}
           {trouble.is === 'ahead' ? advice.ahead : null}
           {isToRepeat(trouble) ? advice.again : null}
-        </p>
-      </div>
+        </>
+      }
+    >
       {trouble.is === 'full' ? (
         <Link
           className={buttonClass({ tone: 'ghost', small: true })}
@@ -136,7 +139,7 @@ function TroubleAlert({ list: { status }, now, isBusy, onTry }: TroubleAlertProp
           {copiesTexts.tryNow}
         </Button>
       )}
-    </div>
+    </Alert>
   )
 }
 

@@ -15,6 +15,7 @@ import { restoreFromBin } from '#client/owner/editor/removed-entries.ts'
 import { nowEveryMs } from '#client/owner/inbox/message-words.ts'
 import { whileBusy } from '#client/data/unsaved.ts'
 import { EntryThumb } from '#client/site/entry-thumb.tsx'
+import { Alert } from '#client/ui/alert.tsx'
 import { Button, buttonClass, IconButton } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { Icon } from '#client/ui/icon.tsx'
@@ -70,16 +71,11 @@ export function Bin() {
         <p role="status">{isRead || count > 0 ? countWords(count) : ''}</p>
       </header>
       {trouble && (
-        <div className="alert" role="alert">
-          <Icon name="warn" />
-          <div>
-            <b>{binTexts.unread}</b>
-            <p>{binTexts.unreadHint}</p>
-          </div>
+        <Alert role="alert" title={binTexts.unread} words={binTexts.unreadHint}>
           <Button tone="ghost" small onClick={() => void refetch()}>
             {texts.retry}
           </Button>
-        </div>
+        </Alert>
       )}
       {count > 0 && (
         <div className="bin-lead">
