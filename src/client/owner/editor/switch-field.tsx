@@ -1,5 +1,6 @@
 import { isHiddenValue } from '#contract/entries/hidden.ts'
 import { hiddenTexts } from '#contract/texts/hidden.ts'
+import { Switch } from '#client/ui/switch.tsx'
 
 interface SwitchFieldProps {
   readonly id: string
@@ -19,16 +20,12 @@ export function SwitchField({ id, name, label, value, onChange }: SwitchFieldPro
         <label htmlFor={id}>{label}</label>
         <p id={`${id}-hint`}>{hiddenTexts.hint}</p>
       </div>
-      <input
+      <Switch
         id={id}
         name={name}
-        className="switch"
-        type="checkbox"
-        role="switch"
-        aria-checked={isOn}
+        isOn={isOn}
+        onTurn={(wanted) => onChange(wanted ? '' : isHiddenValue)}
         aria-describedby={`${id}-hint`}
-        checked={isOn}
-        onChange={({ target }) => onChange(target.checked ? '' : isHiddenValue)}
       />
     </div>
   )

@@ -7,6 +7,7 @@ import { ownDeviceId, pushStateQuery, turnOff } from './notifications.ts'
 import type { PushState } from './push-channel.ts'
 import { switchOn } from './switch-push.ts'
 import type { Trouble } from './use-trouble.ts'
+import { Switch } from '#client/ui/switch.tsx'
 
 const sentences: Readonly<Record<Exclude<PushState, 'on'>, string>> = {
   off: noticeTexts.off,
@@ -82,17 +83,13 @@ export function PushSwitch({ status, others }: PushSwitchProps) {
             : null}
         </p>
       </div>
-      <input
-        className="switch"
-        type="checkbox"
-        role="switch"
-        aria-checked={chosen ?? isOn}
+      <Switch
+        isOn={chosen ?? isOn}
+        onTurn={(wanted) => void turn(wanted)}
         aria-labelledby="push-label"
         aria-describedby="push-state"
         aria-busy={chosen !== undefined || undefined}
-        checked={chosen ?? isOn}
         disabled={!isPossible || chosen !== undefined}
-        onChange={(event) => void turn(event.target.checked)}
       />
       <p className={trouble ? 'saved field-error' : 'saved'} role="alert">
         {trouble}

@@ -6,6 +6,7 @@ import { canKeep, keepNoLonger, keepSession } from '#client/login/kept-session.t
 import { refreshOpenSessions } from './open-sessions.ts'
 import { isKept } from '#client/data/session.ts'
 import { logProblem } from '#client/browser/early/log.ts'
+import { Switch } from '#client/ui/switch.tsx'
 
 /** Whether the session stays on this device; nothing where the browser cannot keep one. */
 export function KeepSwitch() {
@@ -32,15 +33,11 @@ export function KeepSwitch() {
         <b id="keep-label">{loginTexts.keep}</b>
         <p id="keep-hint">{accessTexts.keepHint}</p>
       </div>
-      <input
-        className="switch"
-        type="checkbox"
-        role="switch"
-        aria-checked={isOn}
+      <Switch
+        isOn={isOn}
+        onTurn={(wanted) => void turn(wanted)}
         aria-labelledby="keep-label"
         aria-describedby="keep-hint"
-        checked={isOn}
-        onChange={({ target }) => void turn(target.checked)}
       />
       <p className={trouble ? 'saved field-error' : 'saved'} role="alert">
         {trouble}

@@ -19,6 +19,7 @@ import { hiddenWords } from '#client/owner/editor/hidden-words.ts'
 import { useEntries } from '#client/data/overlay.ts'
 import { entriesQuery } from '#client/data/queries.ts'
 import { Icon, Sprite } from '#client/ui/icon.tsx'
+import { Switch } from '#client/ui/switch.tsx'
 import { useSectionOrder } from './section-order.ts'
 import { Origin } from './setting-row.tsx'
 import { SavedMark, SettingError } from './setting-state.tsx'
@@ -115,16 +116,12 @@ function SectionRow({ section, isOn, isFixed, onTurn, move }: SectionRowProps) {
         </small>
       </div>
       {row ? <MoveArrows {...row} /> : null}
-      <input
-        className="switch"
-        type="checkbox"
-        role="switch"
-        aria-checked={isOn}
+      <Switch
+        isOn={isOn}
+        onTurn={onTurn}
         aria-labelledby={id}
         aria-describedby={`${id}-count ${stateIds[section.startsOff ? 1 : 0]}`}
-        checked={isOn}
         disabled={isFixed}
-        onChange={({ target }) => onTurn(target.checked)}
       />
     </li>
   )

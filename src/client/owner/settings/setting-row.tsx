@@ -9,6 +9,7 @@ import { Button } from '#client/ui/button.tsx'
 import { SavedMark, SettingError } from './setting-state.tsx'
 import { useSetting } from './use-setting.tsx'
 import { dateInWords, dayTyped } from './written-date.ts'
+import { Switch } from '#client/ui/switch.tsx'
 
 interface SettingRowProps {
   readonly settingKey: OwnKey
@@ -99,7 +100,7 @@ interface SettingControlProps extends SettingRowProps {
 
 function SettingControl(props: SettingControlProps) {
   const kind = settingKinds[props.settingKey].is
-  if (kind === 'flag') return <Switch {...props} />
+  if (kind === 'flag') return <SettingSwitch {...props} />
   return kind === 'date' || kind === 'birth' ? (
     <DateSetting {...props} />
   ) : (
@@ -212,18 +213,14 @@ function DateSetting(props: SettingControlProps) {
   )
 }
 
-function Switch({ id, value, onSave }: SettingControlProps) {
+function SettingSwitch({ id, value, onSave }: SettingControlProps) {
   return (
-    <input
+    <Switch
       id={id}
-      className="switch"
-      type="checkbox"
-      role="switch"
-      aria-checked={value === 'true'}
+      isOn={value === 'true'}
+      onTurn={(isOn) => onSave(String(isOn), value)}
       aria-labelledby={`${id}-label`}
       aria-describedby={`${id}-effect ${id}-state`}
-      checked={value === 'true'}
-      onChange={(event) => onSave(event.target.checked ? 'true' : 'false', value)}
     />
   )
 }
