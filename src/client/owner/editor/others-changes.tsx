@@ -5,7 +5,7 @@ import { queueTexts } from '#contract/texts/queue.ts'
 import type { Account, Operation } from '#client/outbox/operation.ts'
 import { pageOutbox } from '#client/outbox/page-outbox.ts'
 import { Button } from '#client/ui/button.tsx'
-import { Dialog } from '#client/ui/dialog.tsx'
+import { DangerQuestion } from '#client/ui/danger-question.tsx'
 import { titleOf } from '#client/owner/changes/describe-operation.ts'
 
 /** What one other account left on this device. */
@@ -67,20 +67,17 @@ interface DiscardOthersProps {
 export function DiscardOthers({ left, onAnswer }: DiscardOthersProps) {
   const queryClient = useQueryClient()
   return (
-    <Dialog title={countedWords('discardOthers', left)} onCancel={onAnswer}>
-      <p>{queueTexts.discardOthersHint}</p>
-      <div className="actions">
-        <Button
-          tone="danger"
-          onClick={() => {
-            void pageOutbox(queryClient).discardOf(left.owner.account)
-            onAnswer()
-          }}
-        >
-          {queueTexts.discard}
-        </Button>
-        <Button onClick={onAnswer}>{queueTexts.keep}</Button>
-      </div>
-    </Dialog>
+    <DangerQuestion
+      title={countedWords('discardOthers', left)}
+      yes={queueTexts.discard}
+      no={queueTexts.keep}
+      onYes={() => {
+        void pageOutbox(queryClient).discardOf(left.owner.account)
+        onAnswer()
+      }}
+      onNo={onAnswer}
+    >
+      {queueTexts.discardOthersHint}
+    </DangerQuestion>
   )
 }

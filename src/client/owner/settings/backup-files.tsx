@@ -8,7 +8,7 @@ import { queueTexts } from '#contract/texts/queue.ts'
 import { backupAddress, removeBackup } from './backups.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { Button, IconButton } from '#client/ui/button.tsx'
-import { Dialog } from '#client/ui/dialog.tsx'
+import { DangerQuestion } from '#client/ui/danger-question.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { handFile } from './hand-file.ts'
 import { momentText, weightText } from './backup-words.ts'
@@ -159,21 +159,18 @@ function BackupRow({
         {notice}
       </p>
       {isAsked && (
-        <Dialog title={fill(copiesTexts.confirmRemove, { when })} onCancel={() => setAsked(false)}>
-          <p>{fill(copiesTexts.removeHint, { weight })}</p>
-          <div className="actions">
-            <Button
-              tone="danger"
-              onClick={() => {
-                setAsked(false)
-                void attempt(remove, copiesTexts.notRemoved)
-              }}
-            >
-              {copiesTexts.remove}
-            </Button>
-            <Button onClick={() => setAsked(false)}>{queueTexts.keep}</Button>
-          </div>
-        </Dialog>
+        <DangerQuestion
+          title={fill(copiesTexts.confirmRemove, { when })}
+          yes={copiesTexts.remove}
+          no={queueTexts.keep}
+          onYes={() => {
+            setAsked(false)
+            void attempt(remove, copiesTexts.notRemoved)
+          }}
+          onNo={() => setAsked(false)}
+        >
+          {fill(copiesTexts.removeHint, { weight })}
+        </DangerQuestion>
       )}
     </li>
   )

@@ -17,7 +17,7 @@ import { whileBusy } from '#client/data/unsaved.ts'
 import { EntryThumb } from '#client/site/entry-thumb.tsx'
 import { Alert } from '#client/ui/alert.tsx'
 import { Button, buttonClass, IconButton } from '#client/ui/button.tsx'
-import { Dialog } from '#client/ui/dialog.tsx'
+import { DangerQuestion } from '#client/ui/danger-question.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { notify } from '#client/ui/notices.ts'
 import { useNow } from '#client/ui/use-now.ts'
@@ -131,19 +131,17 @@ function Emptying({ items }: { readonly items: readonly BinItem[] }) {
         {binTexts.emptyBin}
       </Button>
       {isAsked && (
-        <Dialog title={binTexts.confirmEmpty} onCancel={() => setAsked(false)}>
-          <p>
-            {items.length === 1 ? emptyOne : fill(emptyMany, { n: items.length })}{' '}
-            {bytes > 0 ? `${fill(frees, { weight: weightText(bytes) })} ` : null}
-            {binTexts.eraseHint}
-          </p>
-          <div className="actions">
-            <Button tone="danger" onClick={() => void whileBusy(empty)}>
-              {binTexts.emptyBin}
-            </Button>
-            <Button onClick={() => setAsked(false)}>{queueTexts.keep}</Button>
-          </div>
-        </Dialog>
+        <DangerQuestion
+          title={binTexts.confirmEmpty}
+          yes={binTexts.emptyBin}
+          no={queueTexts.keep}
+          onYes={() => void whileBusy(empty)}
+          onNo={() => setAsked(false)}
+        >
+          {items.length === 1 ? emptyOne : fill(emptyMany, { n: items.length })}{' '}
+          {bytes > 0 ? `${fill(frees, { weight: weightText(bytes) })} ` : null}
+          {binTexts.eraseHint}
+        </DangerQuestion>
       )}
     </>
   )
@@ -209,18 +207,16 @@ function BinRow({ item, now }: { readonly item: BinItem; readonly now: number })
         )}
       </span>
       {isAsked && (
-        <Dialog title={fill(binTexts.confirmErase, { name })} onCancel={() => setAsked(false)}>
-          <p>
-            {bytes > 0 ? `${fill(binTexts.frees, { weight: weightText(bytes) })} ` : null}
-            {binTexts.eraseHint}
-          </p>
-          <div className="actions">
-            <Button tone="danger" onClick={() => void whileBusy(erase)}>
-              {binTexts.erase}
-            </Button>
-            <Button onClick={() => setAsked(false)}>{queueTexts.keep}</Button>
-          </div>
-        </Dialog>
+        <DangerQuestion
+          title={fill(binTexts.confirmErase, { name })}
+          yes={binTexts.erase}
+          no={queueTexts.keep}
+          onYes={() => void whileBusy(erase)}
+          onNo={() => setAsked(false)}
+        >
+          {bytes > 0 ? `${fill(binTexts.frees, { weight: weightText(bytes) })} ` : null}
+          {binTexts.eraseHint}
+        </DangerQuestion>
       )}
     </li>
   )

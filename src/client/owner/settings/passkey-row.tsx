@@ -4,7 +4,7 @@ import { fill, isBlank, lengthOf } from '#contract/text.ts'
 import { accessTexts } from '#contract/texts/access.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { Button } from '#client/ui/button.tsx'
-import { Dialog } from '#client/ui/dialog.tsx'
+import { DangerQuestion } from '#client/ui/danger-question.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { useNow } from '#client/ui/use-now.ts'
 import { nowEveryMs } from '#client/owner/inbox/message-words.ts'
@@ -131,14 +131,14 @@ function RemovalQuestion({ name, others, onAnswer }: RemovalQuestionProps) {
   const { removeLast, removeOne, removeMany } = accessTexts
   const left = others === 0 ? removeLast : others === 1 ? removeOne : removeMany
   return (
-    <Dialog title={fill(accessTexts.removeTitle, { name })} onCancel={() => onAnswer(false)}>
-      <p>{left}</p>
-      <div className="actions">
-        <Button tone="danger" onClick={() => onAnswer(true)}>
-          {accessTexts.removeKey}
-        </Button>
-        <Button onClick={() => onAnswer(false)}>{accessTexts.keepKey}</Button>
-      </div>
-    </Dialog>
+    <DangerQuestion
+      title={fill(accessTexts.removeTitle, { name })}
+      yes={accessTexts.removeKey}
+      no={accessTexts.keepKey}
+      onYes={() => onAnswer(true)}
+      onNo={() => onAnswer(false)}
+    >
+      {left}
+    </DangerQuestion>
   )
 }
