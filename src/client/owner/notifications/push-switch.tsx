@@ -8,6 +8,7 @@ import type { PushState } from './push-channel.ts'
 import { switchOn } from './switch-push.ts'
 import type { Trouble } from './use-trouble.ts'
 import { Switch } from '#client/ui/switch.tsx'
+import { LineOutcome } from '#client/owner/settings/setting-line.tsx'
 
 const sentences: Readonly<Record<Exclude<PushState, 'on'>, string>> = {
   off: noticeTexts.off,
@@ -91,9 +92,7 @@ export function PushSwitch({ status, others }: PushSwitchProps) {
         aria-busy={chosen !== undefined || undefined}
         disabled={!isPossible || chosen !== undefined}
       />
-      <p className={trouble ? 'saved field-error' : 'saved'} role="alert">
-        {trouble}
-      </p>
+      <LineOutcome words={trouble} isBad={trouble !== ''} role="alert" />
     </div>
   )
 

@@ -20,6 +20,7 @@ import { Button, buttonClass } from '#client/ui/button.tsx'
 import { Sprite } from '#client/ui/icon.tsx'
 import { offlineSymbols } from '#client/ui/offline-symbols.ts'
 import { useStore } from '#client/ui/store.ts'
+import { LineOutcome, SettingLine } from './setting-line.tsx'
 
 /** The application on this device: putting it on the home screen, its version, and the room that its copies take. */
 export function AppSettings() {
@@ -40,12 +41,8 @@ function InstallRow() {
   const { way } = useStore(installing, noInstall)
   const missing = isStandalone() ? ownerTexts.installed : ownerTexts.notInstallable
   return (
-    <div className="setting">
+    <SettingLine title={texts.install} hint={way === 'none' ? missing : offlineTexts.installHint}>
       <Sprite symbols={offlineSymbols} />
-      <div>
-        <b>{texts.install}</b>
-        <p>{way === 'none' ? missing : offlineTexts.installHint}</p>
-      </div>
       {way !== 'none' && (
         <Button
           tone="ghost"
@@ -56,21 +53,17 @@ function InstallRow() {
           {offlineTexts.install}
         </Button>
       )}
-    </div>
+    </SettingLine>
   )
 }
 
 function CardRow() {
   return (
-    <div className="setting">
-      <div>
-        <b>{texts.card}</b>
-        <p>{ownerTexts.cardHint}</p>
-      </div>
+    <SettingLine title={texts.card} hint={ownerTexts.cardHint}>
       <Link className={buttonClass({ tone: 'ghost', small: true })} to="/card">
         {ownerTexts.openCard}
       </Link>
-    </div>
+    </SettingLine>
   )
 }
 
@@ -92,25 +85,15 @@ function CopyRows() {
   }
   return (
     <>
-      <div className="setting">
-        <div>
-          <b>{ownerTexts.usedSpace}</b>
-          <p>{ownerTexts.usedSpaceHint}</p>
-        </div>
+      <SettingLine title={ownerTexts.usedSpace} hint={ownerTexts.usedSpaceHint}>
         <span className="mono">{spaceOf(used.data)}</span>
-      </div>
-      <div className="setting">
-        <div>
-          <b>{ownerTexts.savedCopy}</b>
-          <p>{ownerTexts.dropCopyHint}</p>
-        </div>
+      </SettingLine>
+      <SettingLine title={ownerTexts.savedCopy} hint={ownerTexts.dropCopyHint}>
         <Button tone="ghost" small icon="trash" onClick={() => void drop()}>
           {ownerTexts.dropCopy}
         </Button>
-        <p className="saved" role="status">
-          {notice}
-        </p>
-      </div>
+        <LineOutcome words={notice} />
+      </SettingLine>
     </>
   )
 }

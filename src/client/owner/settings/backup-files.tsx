@@ -12,6 +12,7 @@ import { DangerQuestion } from '#client/ui/danger-question.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { handFile } from './hand-file.ts'
 import { momentText, weightText } from './backup-words.ts'
+import { SettingLine } from './setting-line.tsx'
 
 /** How many are shown until she asks for all. */
 const shownAtFirst = 4
@@ -30,14 +31,7 @@ export function BackupFiles({ list: { backups, status }, now, onRemoved }: Backu
   const failed = status.trouble?.is === 'failed' ? status.trouble : undefined
   const shown = isAll ? backups : backups.slice(0, shownAtFirst)
   if (backups.length === 0 && !failed) {
-    return (
-      <div className="setting">
-        <div>
-          <b>{copiesTexts.empty}</b>
-          <p>{copiesTexts.emptyHint}</p>
-        </div>
-      </div>
-    )
+    return <SettingLine title={copiesTexts.empty} hint={copiesTexts.emptyHint} />
   }
   return (
     <>

@@ -17,6 +17,7 @@ import { BackupFiles } from './backup-files.tsx'
 import { goodWords, recentText, troubleTitle, weightText } from './backup-words.ts'
 import { nowEveryMs } from '#client/owner/inbox/message-words.ts'
 import { useTrouble, type Trouble } from '#client/owner/notifications/use-trouble.ts'
+import { LineOutcome, SettingLine } from './setting-line.tsx'
 
 /** The symbols of the backups: Lucide outlines (ISC). */
 const backupSymbols: Symbols = {
@@ -57,18 +58,12 @@ export function BackupSettings() {
       <Sprite symbols={backupSymbols} />
       {list ? <TroubleAlert {...{ list, now, isBusy }} onTry={() => void make()} /> : null}
       <div className="card backups">
-        <div className="setting">
-          <div>
-            <b>{copiesTexts.heading}</b>
-            <p>{statusWords(list?.status, now)}</p>
-          </div>
+        <SettingLine title={copiesTexts.heading} hint={statusWords(list?.status, now)}>
           <Button icon="checked" busy={isBusy} onClick={() => void make()}>
             {copiesTexts.make}
           </Button>
-          <p className={outcome?.isGood === false ? 'saved field-error' : 'saved'} role="status">
-            {outcome?.words}
-          </p>
-        </div>
+          <LineOutcome words={outcome?.words} isBad={outcome?.isGood === false} />
+        </SettingLine>
         {list ? <BackupFiles {...{ list, now, onRemoved }} /> : null}
         {!list && trouble ? (
           <Unread trouble={trouble} isBusy={isFetching} onRetry={() => void refetch()} />
@@ -166,15 +161,11 @@ interface UnreadProps {
 function Unread({ trouble, isBusy, onRetry }: UnreadProps) {
   const [title, hint] = failures[trouble]
   return (
-    <div className="setting" role="alert">
-      <div>
-        <b>{title}</b>
-        <p>{hint}</p>
-      </div>
+    <SettingLine title={title} hint={hint} role="alert">
       <Button tone="ghost" small icon="sync" busy={isBusy} onClick={onRetry}>
         {texts.retry}
       </Button>
-    </div>
+    </SettingLine>
   )
 }
 

@@ -23,6 +23,7 @@ import { notify } from '#client/ui/notices.ts'
 import { useNow } from '#client/ui/use-now.ts'
 import { dateText, nightsBetween, weightText } from './backup-words.ts'
 import { useBin, type BinItem } from './bin-list.ts'
+import { SettingLine } from './setting-line.tsx'
 
 /** What stands behind the # of its address. */
 export const binPlace = 'papelera'
@@ -35,11 +36,7 @@ const titleId = 'bin-title'
 export function BinLine() {
   return (
     <div className="card">
-      <div className="setting">
-        <div>
-          <b>{binTexts.title}</b>
-          <p>{fill(binTexts.about, { n: binDays })}</p>
-        </div>
+      <SettingLine title={binTexts.title} hint={fill(binTexts.about, { n: binDays })}>
         <Link
           className={buttonClass({ tone: 'ghost', small: true })}
           to="/settings"
@@ -48,7 +45,7 @@ export function BinLine() {
           <Icon name="trash" />
           {binTexts.open}
         </Link>
-      </div>
+      </SettingLine>
     </div>
   )
 }

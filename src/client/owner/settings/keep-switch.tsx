@@ -7,6 +7,7 @@ import { refreshOpenSessions } from './open-sessions.ts'
 import { isKept } from '#client/data/session.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { Switch } from '#client/ui/switch.tsx'
+import { LineOutcome } from './setting-line.tsx'
 
 /** Whether the session stays on this device; nothing where the browser cannot keep one. */
 export function KeepSwitch() {
@@ -39,9 +40,7 @@ export function KeepSwitch() {
         aria-labelledby="keep-label"
         aria-describedby="keep-hint"
       />
-      <p className={trouble ? 'saved field-error' : 'saved'} role="alert">
-        {trouble}
-      </p>
+      <LineOutcome words={trouble} isBad={trouble !== ''} role="alert" />
     </div>
   )
 }

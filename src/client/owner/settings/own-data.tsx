@@ -12,6 +12,7 @@ import { callAsOwner } from '#client/session/owner-call.ts'
 import { Button, buttonClass } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { handFile } from './hand-file.ts'
+import { LineOutcome, SettingLine } from './setting-line.tsx'
 
 /** Her data, in and out: the way to bring some in, and the site and her whole résumé as files. */
 export function OwnData() {
@@ -21,16 +22,12 @@ export function OwnData() {
       <div className="card">
         {/* The page is told whether there is one. */}
         {'pdf' in document.documentElement.dataset ? (
-          <div className="setting">
-            <div>
-              <b>{importTexts.pdfCv}</b>
-              <p>{importTexts.pdfCvHint}</p>
-            </div>
+          <SettingLine title={importTexts.pdfCv} hint={importTexts.pdfCvHint}>
             <a className={buttonClass({ tone: 'ghost' })} href={cvPdfPath} download>
               <Icon name="save" />
               {importTexts.downloadPdf}
             </a>
-          </div>
+          </SettingLine>
         ) : null}
         <Download
           title={copiesTexts.site}
@@ -47,15 +44,11 @@ export function OwnData() {
       </div>
       <h3 className="setting-head">{texts.import}</h3>
       <div className="card">
-        <div className="setting">
-          <div>
-            <b>{importTexts.sources}</b>
-            <p>{importTexts.settingsHint}</p>
-          </div>
+        <SettingLine title={importTexts.sources} hint={importTexts.settingsHint}>
           <Link className={buttonClass({ tone: 'ghost' })} to="/traer">
             {importTexts.open}
           </Link>
-        </div>
+        </SettingLine>
       </div>
     </>
   )
@@ -84,18 +77,12 @@ function Download({ title, hint, action, hand }: DownloadProps) {
     setBusy(false)
   }
   return (
-    <div className="setting">
-      <div>
-        <b>{title}</b>
-        <p>{hint}</p>
-      </div>
+    <SettingLine title={title} hint={hint}>
       <Button tone="ghost" icon="save" busy={isBusy} onClick={() => void download()}>
         {action}
       </Button>
-      <p className={trouble === '' ? 'saved' : 'saved field-error'} role="status">
-        {trouble}
-      </p>
-    </div>
+      <LineOutcome words={trouble} isBad={trouble !== ''} />
+    </SettingLine>
   )
 }
 
