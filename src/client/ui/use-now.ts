@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
-/** The time in milliseconds since 1970, renewed at this pace while the component is on screen. */
-export function useNow(everyMs: number): number {
+/** In milliseconds since 1970, renewed while the component is on screen: each minute, which is enough for times in words, or at this pace. */
+export function useNow(everyMs = 60_000): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), everyMs)

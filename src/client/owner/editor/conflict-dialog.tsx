@@ -8,7 +8,6 @@ import { Dialog } from '#client/ui/dialog.tsx'
 import { useNow } from '#client/ui/use-now.ts'
 import { valueWords } from '#client/owner/changes/describe-operation.ts'
 import { otherMoment } from '#client/owner/changes/change-moments.ts'
-import { nowEveryMs } from '#client/owner/inbox/message-words.ts'
 
 export type ConflictAnswer = 'mine' | 'theirs' | 'later'
 
@@ -25,7 +24,7 @@ interface ConflictDialogProps {
 /** Asks which version stays when the row changed since the form was opened, on another device or in another tab of this one. */
 export function ConflictDialog(props: ConflictDialogProps) {
   const { fields, mine, theirs, refusal, answer } = props
-  const mode = otherMoment(refusal, useNow(nowEveryMs))
+  const mode = otherMoment(refusal, useNow())
   const isHere = refusal.code === changedHere
   const [, , elsewhere] = problems['version-cambiada']
   const title = isHere ? queueTexts.changedHere : elsewhere

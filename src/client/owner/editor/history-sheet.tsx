@@ -5,7 +5,6 @@ import { historyTexts } from '#contract/texts/history.ts'
 import { texts } from '#contract/texts/site.ts'
 import { whileBusy } from '#client/data/unsaved.ts'
 import type { Row } from '#client/outbox/operation.ts'
-import { nowEveryMs } from '#client/owner/inbox/message-words.ts'
 import {
   dateText,
   nightsBetween,
@@ -131,7 +130,7 @@ interface VersionListProps {
 }
 
 function VersionList({ thing, history, chosen, onChoose }: VersionListProps) {
-  const now = useNow(nowEveryMs)
+  const now = useNow()
   const rows = [
     { number: presentNumber, title: historyTexts.now, detail: presentWords(thing, history, now) },
     ...history.versions.map((version) => ({

@@ -18,7 +18,6 @@ import { confirmRemoval } from '#client/owner/editor/confirm-removal.ts'
 import { MessageList, searchOf } from './message-list.tsx'
 import { OlderMessages } from './older-messages.tsx'
 import { MessageReader } from './message-reader.tsx'
-import { nowEveryMs } from './message-words.ts'
 import { MessageGone } from './message-states.tsx'
 import { focusMessage, useReaderFocus } from './reader-focus.ts'
 import { toldOf } from './told-of.ts'
@@ -40,7 +39,7 @@ const keptUnread = new Set<string>()
 export function MessageFolder({ folder, list, opened, news, owner }: MessageFolderProps) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const now = useNow(nowEveryMs)
+  const now = useNow()
   const { messages, total } = list
   const asked = messages.find(({ id }) => id === opened)
   // Wide screens have room for one that nobody asked for.

@@ -6,7 +6,6 @@ import { backupStatusQuery } from './backups.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { useNow } from '#client/ui/use-now.ts'
 import { goodWords, troubleTitle } from './backup-words.ts'
-import { nowEveryMs } from '#client/owner/inbox/message-words.ts'
 
 interface BackupBandProps {
   /** What there is to say when the backups are well. */
@@ -16,7 +15,7 @@ interface BackupBandProps {
 /** Says on the owner's pages that she has to look after her backups, and leads to them. */
 export function BackupBand({ children }: BackupBandProps) {
   const { data: status } = useQuery(backupStatusQuery)
-  const now = useNow(nowEveryMs)
+  const now = useNow()
   if (!status?.trouble) return children
   return (
     <div className="net-band bad-tone">

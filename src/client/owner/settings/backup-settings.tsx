@@ -15,7 +15,6 @@ import { useNow } from '#client/ui/use-now.ts'
 import { binPlace } from './bin.tsx'
 import { BackupFiles } from './backup-files.tsx'
 import { goodWords, recentText, troubleTitle, weightText } from './backup-words.ts'
-import { nowEveryMs } from '#client/owner/inbox/message-words.ts'
 import { useTrouble, type Trouble } from '#client/owner/notifications/use-trouble.ts'
 import { LineOutcome, SettingLine } from './setting-line.tsx'
 
@@ -36,7 +35,7 @@ interface Outcome {
 /** The site's backups: how they stand, one more, the files, and how one is put back. */
 export function BackupSettings() {
   const queryClient = useQueryClient()
-  const now = useNow(nowEveryMs)
+  const now = useNow()
   const { data: list, error, refetch, isFetching } = useQuery(backupsQuery)
   const trouble = useTrouble(error)
   const [isBusy, setBusy] = useState(false)

@@ -12,7 +12,6 @@ import { tellKept } from '#client/owner/changes/change-notices.ts'
 import { eraseEntryOperation, submitChange } from '#client/owner/changes/submit-change.ts'
 import { binKey } from '#client/outbox/show-applied.ts'
 import { restoreFromBin } from '#client/owner/editor/removed-entries.ts'
-import { nowEveryMs } from '#client/owner/inbox/message-words.ts'
 import { whileBusy } from '#client/data/unsaved.ts'
 import { EntryThumb } from '#client/site/entry-thumb.tsx'
 import { Alert } from '#client/ui/alert.tsx'
@@ -53,7 +52,7 @@ export function BinLine() {
 /** What was deleted lately, each with the way back and the way out. */
 export function Bin() {
   const { items, isRead, trouble, refetch } = useBin()
-  const now = useNow(nowEveryMs)
+  const now = useNow()
   const count = items.length
   return (
     <>

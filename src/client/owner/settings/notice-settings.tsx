@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { bannerEnd, type SettingKey, type SettingValues } from '#contract/settings/settings.ts'
 import { fill } from '#contract/text.ts'
 import { settingsTexts } from '#contract/texts/settings.ts'
-import { nowEveryMs } from '#client/owner/inbox/message-words.ts'
 import { useNow } from '#client/ui/use-now.ts'
 import { SettingRow } from './setting-row.tsx'
 import { SitePreview } from './site-preview.tsx'
@@ -13,7 +12,7 @@ const keys = ['banner_text', 'banner_url', 'banner_until'] as const satisfies re
 /** The notice over the first page, and how it will look: with every letter, before it is saved. */
 export function NoticeSettings({ values }: { readonly values: SettingValues }) {
   const [typed, setTyped] = useState<Partial<Record<SettingKey, string>>>({})
-  const now = useNow(nowEveryMs)
+  const now = useNow()
   const shown = { ...values, ...typed }
   return (
     <div className="card">

@@ -12,7 +12,6 @@ import { logProblem } from '#client/browser/early/log.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { useNow } from '#client/ui/use-now.ts'
-import { nowEveryMs } from '#client/owner/inbox/message-words.ts'
 import { usedWords } from './used-words.ts'
 
 const phones = /iPhone|iPad|Android/
@@ -82,7 +81,7 @@ interface SessionRowProps {
 }
 
 function SessionRow({ session, onClose }: SessionRowProps) {
-  const now = useNow(nowEveryMs)
+  const now = useNow()
   const { label, seenAt, isKept, isOwn } = session
   const name = label || accessTexts.nameless
   return (

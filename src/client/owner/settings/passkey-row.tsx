@@ -7,7 +7,6 @@ import { Button } from '#client/ui/button.tsx'
 import { DangerQuestion } from '#client/ui/danger-question.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { useNow } from '#client/ui/use-now.ts'
-import { nowEveryMs } from '#client/owner/inbox/message-words.ts'
 import { usedWords } from './used-words.ts'
 
 interface PasskeyRowProps {
@@ -20,7 +19,7 @@ interface PasskeyRowProps {
 
 /** One passkey, with its name to change in place and the way to remove it. */
 export function PasskeyRow({ passkey, others, onRename, onRemove }: PasskeyRowProps) {
-  const now = useNow(nowEveryMs)
+  const now = useNow()
   const [open, setOpen] = useState<'name' | 'removal'>()
   const { name, createdAt, usedAt } = passkey
   const used =

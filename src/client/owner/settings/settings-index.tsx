@@ -13,7 +13,6 @@ import { useSession } from '#client/data/session.ts'
 import { isStandalone } from '#client/offline/install.ts'
 import { pushStateQuery } from '#client/owner/notifications/notifications.ts'
 import { Icon } from '#client/ui/icon.tsx'
-import { nowEveryMs } from '#client/owner/inbox/message-words.ts'
 import { useNow } from '#client/ui/use-now.ts'
 import { backupStatusQuery } from './backups.ts'
 import { deadTitle } from './link-words.ts'
@@ -72,7 +71,7 @@ interface Present {
 
 /** What each group says of itself in a line, as far as the device knows it. */
 function usePresentValues(values: SettingValues): Readonly<Record<string, Present>> {
-  const now = useNow(nowEveryMs)
+  const now = useNow()
   const person = usePerson(useSuspenseQuery(personQuery).data)
   const { userName } = useSession()
   const { data: push } = useQuery(pushStateQuery)
