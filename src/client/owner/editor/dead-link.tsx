@@ -6,12 +6,12 @@ import { placeWords } from '#contract/links.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { linkTexts } from '#contract/texts/links.ts'
 import { fill } from '#contract/text.ts'
-import { useEntries, type ShownEntry } from '#client/data/overlay.ts'
-import { entriesQuery } from '#client/data/queries.ts'
+import type { ShownEntry } from '#client/data/overlay.ts'
 import { deadIn, linksQuery } from '#client/owner/settings/links.ts'
 import { deadTitle } from '#client/owner/settings/link-words.ts'
 import { Alert } from '#client/ui/alert.tsx'
 import { Icon } from '#client/ui/icon.tsx'
+import { useWholeList } from './whole-list.ts'
 
 interface DeadLinkBadgeProps {
   readonly section: Section
@@ -51,8 +51,7 @@ export function DeadLinkBadge({ section, entry }: DeadLinkBadgeProps) {
 /** Says over a list which of its links lead nowhere. */
 export function DeadLinkAlert({ section }: { readonly section: Section }) {
   const { data: status } = useQuery(linksQuery)
-  const { data = [] } = useQuery(entriesQuery(section))
-  const dead = deadIn(status, section, useEntries(section.key, data, true))
+  const dead = deadIn(status, section, useWholeList(section).entries)
   if (dead.length === 0) return null
   const places = dead.flatMap((link) => link.places.slice(0, 1)).map(placeWords)
   const shown = dead.length === 1 ? linkTexts.stillShown : linkTexts.stillShownMany

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { use } from 'react'
 import { v7 as newId } from 'uuid'
@@ -7,9 +6,7 @@ import { pathOfPage } from '#contract/entries/list-pages.ts'
 import { share } from '#contract/offline/offline.ts'
 import { project } from '#contract/sections/project.ts'
 import { ownFields } from '#contract/entries/own-fields.ts'
-import type { Entry, Section } from '#contract/sections/section.ts'
-import { useEntries } from '#client/data/overlay.ts'
-import { entriesQuery } from '#client/data/queries.ts'
+import type { Section } from '#contract/sections/section.ts'
 import { takeShared } from '#client/outbox/shared.ts'
 import type { OpenDraft } from './draft-start.ts'
 import { EditorPage, editorFormClass } from './editor-page.tsx'
@@ -23,6 +20,7 @@ import { SectionForm } from './section-form.tsx'
 import { useCreate } from './use-create.ts'
 import { useEntryForm } from './use-entry-form.ts'
 import { useLeave } from './use-leave.ts'
+import { useWholeList } from './whole-list.ts'
 
 /** The form of a new entry as a page of its own; what is shared to the installed app begins a project. */
 export function EntryAddScreen({ section }: { readonly section: Section }) {
@@ -38,8 +36,6 @@ function SharedEntryForm({ section }: { readonly section: Section }) {
   const wasKept = useLocation({ select: ({ href }) => href !== share.notKept })
   return <EntryForm section={section} isSharedMissing={!isTaken || !wasKept} />
 }
-
-const none: readonly Entry[] = []
 
 interface EntryFormProps {
   readonly section: Section
@@ -63,8 +59,7 @@ interface NewEntryFormProps extends EntryFormProps {
 function NewEntryForm({ section, isSharedMissing = false, kept }: NewEntryFormProps) {
   const form = newForm(section)
   const { goTo } = useLeave(section.path)
-  const { data } = useQuery(entriesQuery(section))
-  const { length } = useEntries(section.key, data ?? none, true)
+  const { length } = useWholeList(section).entries
   const state = useEntryForm({
     form,
     kept,

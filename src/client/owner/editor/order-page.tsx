@@ -1,12 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { isHidden } from '#contract/entries/hidden.ts'
 import type { Entry, Section } from '#contract/sections/section.ts'
 import { hiddenTexts } from '#contract/texts/hidden.ts'
 import { orderTexts } from '#contract/texts/order.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
-import { useEntries } from '#client/data/overlay.ts'
-import { entriesQuery } from '#client/data/queries.ts'
 import { whileBusy } from '#client/data/unsaved.ts'
 import { tellKept } from '#client/owner/changes/change-notices.ts'
 import { orderEntriesOperation, submitChange } from '#client/owner/changes/submit-change.ts'
@@ -26,8 +24,7 @@ import {
   useLettingGo,
 } from './row-order.tsx'
 import { useOrder } from './use-order.ts'
-
-const none: readonly Entry[] = []
+import { useWholeList } from './whole-list.ts'
 
 interface OrderPageProps {
   readonly section: Section
@@ -37,8 +34,7 @@ interface OrderPageProps {
 /** A section's list as rows that are put in another order: by the handle, the keyboard, or a press on an arrow. */
 export function OrderPage({ section, onDone }: OrderPageProps) {
   const queryClient = useQueryClient()
-  const { data } = useQuery(entriesQuery(section))
-  const list = useOrder(section, useEntries(section.key, data ?? none, true))
+  const list = useOrder(section, useWholeList(section).entries)
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => title.current?.focus(), [])
   const dragging = useDragging(list)

@@ -1,14 +1,13 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Fragment, useEffect, useState } from 'react'
 import { isHidden } from '#contract/entries/hidden.ts'
 import { pagesOf, pathOfPage, rowsOn } from '#contract/entries/list-pages.ts'
-import type { Entry, Section } from '#contract/sections/section.ts'
+import type { Section } from '#contract/sections/section.ts'
 import { fill } from '#contract/text.ts'
 import { binTexts } from '#contract/texts/bin.ts'
 import { orderTexts } from '#contract/texts/order.ts'
-import { useEntries, type ShownEntry } from '#client/data/overlay.ts'
-import { entriesQuery } from '#client/data/queries.ts'
+import type { ShownEntry } from '#client/data/overlay.ts'
 import { whileBusy } from '#client/data/unsaved.ts'
 import { placeBehind } from '#client/outbox/place.ts'
 import { ListFrame, loadOf } from '#client/site/entry-list.tsx'
@@ -29,9 +28,8 @@ import {
   wasNeverSent,
   type RemovedEntry,
 } from './removed-entries.ts'
+import { useWholeList } from './whole-list.ts'
 import '#client/styles/owner.css'
-
-const none: readonly Entry[] = []
 
 interface OwnerListProps {
   readonly section: Section
@@ -42,9 +40,8 @@ interface OwnerListProps {
 export function OwnerList({ section, page }: OwnerListProps) {
   const [isOpen, setOpen] = useState(false)
   const [isOrdering, setOrdering] = useState(false)
-  const { data } = useQuery(entriesQuery(section))
-  const entries = useEntries(section.key, data ?? none, true)
-  const count = data && hiddenCount(section, entries)
+  const { entries, isRead } = useWholeList(section)
+  const count = isRead ? hiddenCount(section, entries) : undefined
   const places = rowsOf(entries, useRemoved(section)).length
   const navigate = useNavigate()
   useEffect(() => () => forgetRemovedEntries(section), [section])
@@ -78,7 +75,7 @@ export function OwnerList({ section, page }: OwnerListProps) {
           onCreated={() => {
             // She sees it where it stands: at the end of what is in the order it was made.
             const last = pageOfRow(section, entries.length, entries.length + 1)
-            if (data && last !== page) void navigate({ to: pathOfPage(section, last) })
+            if (isRead && last !== page) void navigate({ to: pathOfPage(section, last) })
           }}
         />
       }
@@ -104,9 +101,8 @@ const sortId = 'sort-entries'
 
 /** The way to another order, where there is anything to order. */
 function SortButton({ section, onPress }: SortButtonProps) {
-  const { data } = useQuery(entriesQuery(section))
-  const { length } = useEntries(section.key, data ?? none, true)
-  if (length < 2) return null
+  const { entries } = useWholeList(section)
+  if (entries.length < 2) return null
   return (
     <Button
       id={sortId}

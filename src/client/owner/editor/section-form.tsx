@@ -1,12 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
 import { placeholders } from '#contract/images/image.ts'
 import type { Section, Entry } from '#contract/sections/section.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
-import { useEntries } from '#client/data/overlay.ts'
-import { entriesQuery } from '#client/data/queries.ts'
 import { EntryForm } from './entry-form.tsx'
 import { EntryPreview } from './entry-preview.tsx'
 import type { EntryFormState } from './use-entry-form.ts'
+import { useWholeList } from './whole-list.ts'
 import { cleanText, locale } from '#contract/text.ts'
 
 interface SectionFormProps {
@@ -20,8 +18,7 @@ interface SectionFormProps {
 
 /** A section's form beside the card it makes. */
 export function SectionForm({ section, state, className, onCancel, title }: SectionFormProps) {
-  const { data = [] } = useQuery(entriesQuery(section))
-  const entries = useEntries(section.key, data, true)
+  const { entries } = useWholeList(section)
   const { display } = section
   const name = state.values[display.title] ?? ''
   const isGrid = display.kind === 'card' && display.layout === 'grid'

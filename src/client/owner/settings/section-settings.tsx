@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
 import { sections } from '#contract/sections/index.ts'
 import type { Section } from '#contract/sections/section.ts'
@@ -16,8 +15,7 @@ import {
   type MovableList,
 } from '#client/owner/editor/row-order.tsx'
 import { hiddenWords } from '#client/owner/editor/hidden-words.ts'
-import { useEntries } from '#client/data/overlay.ts'
-import { entriesQuery } from '#client/data/queries.ts'
+import { useWholeList } from '#client/owner/editor/whole-list.ts'
 import { Icon, Sprite } from '#client/ui/icon.tsx'
 import { Switch } from '#client/ui/switch.tsx'
 import { useSectionOrder } from './section-order.ts'
@@ -98,8 +96,7 @@ interface SectionRowProps {
 }
 
 function SectionRow({ section, isOn, isFixed, onTurn, move }: SectionRowProps) {
-  const { data } = useQuery(entriesQuery(section))
-  const entries = useEntries(section.key, data ?? [], true)
+  const { entries, isRead } = useWholeList(section)
   const id = `section-${section.key}`
   const row = move && { ...move, id: section.key, name: section.title, all: sections.length }
   const isLifted = move?.list.lifted === section.key
@@ -110,7 +107,7 @@ function SectionRow({ section, isOn, isFixed, onTurn, move }: SectionRowProps) {
       <div>
         <b id={id}>{section.title}</b>
         <small id={`${id}-count`}>
-          {[countWords(data && entries.length, isOn), hiddenWords(section, entries)]
+          {[countWords(isRead ? entries.length : undefined, isOn), hiddenWords(section, entries)]
             .filter(Boolean)
             .join(' · ')}
         </small>
