@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { Suspense, useDeferredValue, useState, type ReactNode } from 'react'
-import { pagesOf, rowsOn, type ListPart } from '#contract/entries/list-pages.ts'
+import { pagesOf, pathOfPage, rowsOn, type ListPart } from '#contract/entries/list-pages.ts'
 import { titleOfPage } from '#contract/pages.ts'
 import type { Entry, Section } from '#contract/sections/section.ts'
 import { fill } from '#contract/text.ts'
@@ -11,7 +12,6 @@ import { isAdmin, useSession } from '#client/data/session.ts'
 import { EntryList } from './entry-list.tsx'
 import { part } from '#client/data/part.ts'
 import { EmptyList, ListSkeleton, LoadFailed } from './list-states.tsx'
-import { Pager } from './pager.tsx'
 
 // Only the owner's browser ever asks for this code.
 const OwnerList = part<ListPageProps & { readonly children: ReactNode }>(
@@ -90,6 +90,32 @@ export function SectionList(props: SectionListProps) {
         </>
       )}
     </>
+  )
+}
+
+interface PagerProps {
+  readonly section: Section
+  readonly page: number
+  readonly pages: number
+}
+
+function Pager({ section, page, pages }: PagerProps) {
+  if (pages === 1) return null
+  const link = (to: number, label: string | number = to) => (
+    <Link to={pathOfPage(section, to)} activeOptions={{ exact: true }}>
+      {label}
+    </Link>
+  )
+  return (
+    <nav className="pager" aria-label={texts.pages}>
+      {page > 1 && link(page - 1, texts.previous)}
+      <ol>
+        {[...new Set([1, page, pages])].map((number) => (
+          <li key={number}>{link(number)}</li>
+        ))}
+      </ol>
+      {page < pages && link(page + 1, texts.next)}
+    </nav>
   )
 }
 

@@ -7,11 +7,11 @@ import { useQueueNote } from '#client/data/queue-note.ts'
 import { useSettings } from '#client/data/overlay.ts'
 import { settingsQuery } from '#client/data/queries.ts'
 import { focusHeading } from '#client/browser/arrival.ts'
+import { buttonClass } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { lazyInBrowser } from '#client/site/lazy-in-browser.tsx'
 import { ContactForm } from './contact-form.tsx'
 import { ContactWays } from './contact-ways.tsx'
-import { SentPanel } from './sent-panel.tsx'
 
 // Only a device that holds a message back ever asks for this code.
 const PendingMessages = lazyInBrowser(() =>
@@ -87,4 +87,33 @@ function useSticky(now: boolean): boolean {
   const [was, setWas] = useState(now)
   if (now && !was) setWas(true)
   return now || was
+}
+
+interface SentPanelProps {
+  /** The words for a page without JavaScript, where no snackbar can say them. */
+  readonly notice: string | undefined
+  readonly onAgain: () => void
+}
+
+function SentPanel({ notice, onAgain }: SentPanelProps) {
+  return (
+    <div className="card form sent">
+      <span className="bubble">
+        <Icon name="check" />
+      </span>
+      <h2>{contactTexts.sentTitle}</h2>
+      {notice && <p role="status">{notice}</p>}
+      <p>{contactTexts.sentBody}</p>
+      <a
+        className={buttonClass({ tone: 'ghost' })}
+        href="/contact"
+        onClick={(event) => {
+          event.preventDefault()
+          onAgain()
+        }}
+      >
+        {contactTexts.again}
+      </a>
+    </div>
+  )
 }
