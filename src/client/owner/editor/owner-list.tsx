@@ -9,17 +9,19 @@ import { binTexts } from '#contract/texts/bin.ts'
 import { orderTexts } from '#contract/texts/order.ts'
 import type { ShownEntry } from '#client/data/overlay.ts'
 import { whileBusy } from '#client/data/unsaved.ts'
+import { SyncMark } from '#client/owner/changes/sync-mark.tsx'
 import { placeBehind } from '#client/outbox/place.ts'
 import { ListFrame, loadOf } from '#client/site/entry-list.tsx'
 import { EntryView } from '#client/site/entry-view.tsx'
 import { SectionList } from '#client/site/list-page.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { EmptyList } from '#client/site/list-states.tsx'
-import { focusPencilOf, PublishBar } from './hidden-mark.tsx'
+import { DeadLinkBadge } from './dead-link.tsx'
+import { focusPencilOf, HiddenBadge, PublishBar } from './hidden-mark.tsx'
 import { hiddenCount } from './hidden-words.ts'
 import { NewEntryButton, NewEntryPanel } from './new-entry.tsx'
 import { OrderPage } from './order-page.tsx'
-import { OwnerEntry } from './owner-entry.tsx'
+import { OwnerControls } from './owner-controls.tsx'
 import { pageOfRow } from './page-of-row.ts'
 import {
   forgetRemovedEntries,
@@ -167,7 +169,35 @@ function OwnerEntries({ section, page, entries, isFresh, onAdd }: OwnerEntriesPr
   )
 }
 
-/** In the place of an entry that was deleted just now: the way to have it back, for as long as the page stands. */
+interface OwnerEntryProps {
+  readonly section: Section
+  readonly entry: ShownEntry
+  /** The list that holds it, in the server's order. */
+  readonly list: readonly ShownEntry[]
+}
+
+function OwnerEntry({ section, entry, list }: OwnerEntryProps) {
+  const { id, sync } = entry
+  return (
+    <>
+      {!sync && isHidden(entry) && <HiddenBadge section={section} />}
+      {!sync && !isHidden(entry) && <DeadLinkBadge section={section} entry={entry} />}
+      {sync && (
+        <SyncMark
+          sync={sync}
+          subject={{ on: 'entry', section: section.key, id }}
+          isSmall={section.display.kind === 'icon'}
+        />
+      )}
+      <OwnerControls section={section} entry={entry} list={list} />
+      {isHidden(entry) && section.display.kind === 'icon' && (
+        <PublishBar section={section} entry={entry} />
+      )}
+    </>
+  )
+}
+
+/** Stands in the place of a deleted entry and offers to undo it, as long as the page stands. */
 function RemovedRow({ item }: { readonly item: RemovedEntry }) {
   const queryClient = useQueryClient()
   const { section, entry } = item
