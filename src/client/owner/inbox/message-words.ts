@@ -38,10 +38,7 @@ export function whenInSentence(moment: string, now: number): string {
   return text.charAt(0).toLocaleLowerCase(locale) + text.slice(1)
 }
 
-/** How often what is said of a time is looked at anew, in milliseconds. */
-export const nowEveryMs = 60_000
-
-/** The first letters of the first two words of a name. */
+/** Of the first two words. */
 export function initialsOf(name: string): string {
   const letters = [...name.matchAll(/(?:^|\s)[^\p{L}\p{N}]*([\p{L}\p{N}])/gu)]
   const initials = letters.slice(0, 2).map(([, letter = '']) => letter)

@@ -1,10 +1,26 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Device, FailedPush } from '#contract/notifications/push.ts'
+import { fill } from '#contract/text.ts'
 import { noticeTexts } from '#contract/texts/inbox.ts'
-import { devicesQuery, failedPushesQuery, ownDeviceId, pushOfferQuery } from './notifications.ts'
-import { DeviceRow } from './device-row.tsx'
-import { FailedPushRow } from './failed-push-row.tsx'
+import { logProblem } from '#client/browser/early/log.ts'
+import { ApiError } from '#client/data/api.ts'
+import { longTime } from '#client/owner/inbox/message-words.ts'
+import { toldOf } from '#client/owner/inbox/told-of.ts'
+import { Button } from '#client/ui/button.tsx'
+import { LineOutcome, SettingLine } from '#client/owner/settings/setting-line.tsx'
+import { useNow } from '#client/ui/use-now.ts'
+import {
+  devicesQuery,
+  failedPushesQuery,
+  ownDeviceId,
+  pushOfferQuery,
+  removeDevice,
+  settleFailedPush,
+  testDevice,
+  turnOff,
+} from './notifications.ts'
 import { PushSwitch, deviceStatusOf } from './push-switch.tsx'
-import { PushTest } from './push-test.tsx'
 import { useTrouble } from './use-trouble.ts'
 
 /** Whether this device rings, a try, the other devices, and what did not arrive. */
@@ -54,5 +70,104 @@ export function PushSettings() {
         </>
       ) : null}
     </>
+  )
+}
+
+interface DeviceRowProps {
+  readonly device: Device
+  readonly isOwn: boolean
+}
+
+function DeviceRow({ device: { id, label, lastSentAt, trouble }, isOwn }: DeviceRowProps) {
+  const queryClient = useQueryClient()
+  const now = useNow()
+  const remove = () => toldOf(isOwn ? turnOff(queryClient) : removeDevice(queryClient, id))
+  return (
+    <li className="setting">
+      <div>
+        <b>{isOwn ? `${label} (${noticeTexts.thisDevice})` : label}</b>
+        <p>
+          {lastSentAt === null
+            ? noticeTexts.deviceNever
+            : fill(noticeTexts.deviceSent, { when: longTime(lastSentAt, now) })}
+        </p>
+      </div>
+      <Button
+        tone="ghost"
+        small
+        aria-label={fill(noticeTexts.removeDevice, { name: label })}
+        onClick={() => void remove()}
+      >
+        {noticeTexts.remove}
+      </Button>
+      {trouble ? <p className="saved field-error">{trouble}</p> : null}
+    </li>
+  )
+}
+
+function FailedPushRow({ push }: { readonly push: FailedPush }) {
+  const { id, what, device: name, why, at } = push
+  const queryClient = useQueryClient()
+  const now = useNow()
+  const settle = (how: 'retry' | 'discard') => toldOf(settleFailedPush(queryClient, id, how))
+  return (
+    <li className="setting">
+      <div>
+        <b>{what}</b>
+        <p>
+          {longTime(at, now)} · {fill(noticeTexts.lostTo, { name, why })}
+        </p>
+      </div>
+      <div className="actions">
+        <Button
+          tone="ghost"
+          small
+          aria-label={fill(noticeTexts.retryNotice, { name })}
+          onClick={() => void settle('retry')}
+        >
+          {noticeTexts.retry}
+        </Button>
+        <Button
+          tone="quiet"
+          small
+          aria-label={fill(noticeTexts.discardNotice, { name })}
+          onClick={() => void settle('discard')}
+        >
+          {noticeTexts.discard}
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+interface Outcome {
+  readonly isGood: boolean
+  readonly words: string
+}
+
+function PushTest({ device }: { readonly device: Device }) {
+  const queryClient = useQueryClient()
+  const [isBusy, setBusy] = useState(false)
+  const [outcome, setOutcome] = useState<Outcome>()
+  const send = async () => {
+    setBusy(true)
+    setOutcome(undefined)
+    try {
+      const { state, mensaje } = await testDevice(queryClient, device.id)
+      setOutcome({ isGood: state === 'sent', words: mensaje })
+    } catch (cause) {
+      logProblem('The test was not sent', cause)
+      const reason = cause instanceof ApiError ? cause.mensaje : undefined
+      setOutcome({ isGood: false, words: reason ?? noticeTexts.testFailed })
+    }
+    setBusy(false)
+  }
+  return (
+    <SettingLine title={noticeTexts.test} hint={noticeTexts.testHint}>
+      <Button tone="ghost" small icon="bell" busy={isBusy} onClick={() => void send()}>
+        {isBusy ? noticeTexts.sending : noticeTexts.sendTest}
+      </Button>
+      <LineOutcome words={outcome?.words} isBad={outcome?.isGood === false} />
+    </SettingLine>
   )
 }

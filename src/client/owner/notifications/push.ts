@@ -1,12 +1,12 @@
-import type { PushKind } from '#contract/notifications/push.ts'
+import type { PushAddress, PushKind } from '#contract/notifications/push.ts'
 import {
   askPermission,
   stateWith,
+  subscribe,
   unsubscribe,
   workerRegistration,
   type PushChannel,
 } from './push-channel.ts'
-import { embeddedPush } from './push-embedded.ts'
 
 /** The kind of address that this build makes. */
 export const ownPushKind: PushKind = import.meta.env.VITE_FIREBASE_PUSH ? 'fcm' : 'webpush'
@@ -19,14 +19,30 @@ export function ownPush(publicKey: () => Promise<string>): PushChannel {
     : embeddedPush(publicKey)
 }
 
-/** Through Firebase, whose code comes once it is needed: after the question, which must follow the click at once. */
+/** Web Push through the browser's own push service, without a service between. */
+function embeddedPush(publicKey: () => Promise<string>): PushChannel {
+  return {
+    state: () => stateWith(isSubscribed),
+    enable: async () => {
+      await askPermission()
+      return addressOf(await subscribe(await publicKey()))
+    },
+    disable: unsubscribe,
+    // There is no service between to tell.
+    forget: async () => undefined,
+  }
+}
+
+function addressOf(kept: PushSubscription): PushAddress {
+  const { endpoint, keys } = kept.toJSON()
+  const { p256dh = '', auth = '' } = keys ?? {}
+  return { kind: 'webpush', subscription: { endpoint: endpoint ?? '', keys: { p256dh, auth } } }
+}
+
+/** Firebase's code loads once it is needed: after the browser's question, which must follow the click at once. */
 function firebasePush(vapidKey: string): PushChannel {
   return {
-    state: () =>
-      stateWith(async () => {
-        const registration = await workerRegistration()
-        return Boolean(await registration?.pushManager.getSubscription())
-      }),
+    state: () => stateWith(isSubscribed),
     enable: async () => {
       await askPermission()
       const { registerDevice } = await import('../firebase/push.ts')
@@ -36,4 +52,9 @@ function firebasePush(vapidKey: string): PushChannel {
     disable: unsubscribe,
     forget: async () => (await import('../firebase/push.ts')).forgetDevice(),
   }
+}
+
+async function isSubscribed(): Promise<boolean> {
+  const registration = await workerRegistration()
+  return Boolean(await registration?.pushManager.getSubscription())
 }
