@@ -31,8 +31,7 @@ import { answerPage, isPage, keepPages, renewPage } from './pages.ts'
 import { openPressed, showPush } from './push.ts'
 import { keepShared } from './share.ts'
 import { wakePages } from './sync.ts'
-import { tellPages } from './tell-pages.ts'
-import { isAnyoneLooking } from './update.ts'
+import { isAnyoneLooking, tellPages } from './tell-pages.ts'
 import { isSavingData, warm, type Keeper } from './warm.ts'
 
 declare const self: ServiceWorkerGlobalScope

@@ -20,6 +20,12 @@ export function openPages(clients: Pick<Clients, 'matchAll'>): Promise<readonly 
   return clients.matchAll({ type: 'window', includeUncontrolled: true })
 }
 
+/** Whether any page of the site is on screen. */
+export async function isAnyoneLooking(clients: Pick<Clients, 'matchAll'>): Promise<boolean> {
+  const pages = await openPages(clients)
+  return pages.some(({ visibilityState }) => visibilityState === 'visible')
+}
+
 /** Whether the page does it; one that does not run, or has nobody signed in, says nothing. */
 export function isTaken(page: WindowClient, word: Word): Promise<boolean> {
   return new Promise((resolve) => {

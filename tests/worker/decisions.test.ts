@@ -9,7 +9,7 @@ import { asSavedCopy, markSavedCopy, isKeepable } from '#sw/api.ts'
 import { isFile, isKeptImage } from '#sw/images.ts'
 import { isFromElsewhere, readForm, readShared } from '#sw/share.ts'
 import { isPage } from '#sw/pages.ts'
-import { isAnyoneLooking } from '#sw/update.ts'
+import { isAnyoneLooking } from '#sw/tell-pages.ts'
 import { fewAtATime, isSavingData } from '#sw/warm.ts'
 
 const site = new URL('https://portafolio.test')

@@ -1,6 +1,7 @@
 import { Hono, type Context, type MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
 import { routePath } from 'hono/route'
+import { TrieRouter } from 'hono/router/trie-router'
 import { accessCalls } from '#contract/access/access.ts'
 import {
   calls,
@@ -28,7 +29,6 @@ import { healthRoutes } from './health.ts'
 import { historyRoutes } from '../entries/history-routes.ts'
 import { imageRoutes } from '../images/routes.ts'
 import { createCounts, type CountCall } from '../edge/address-counts.ts'
-import { createKnownMethods } from './known-methods.ts'
 import { keptRoutes } from '../access/kept-routes.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { linkRoutes } from '../links/routes.ts'
@@ -128,7 +128,7 @@ export function createApp(services: Services, shared: Shared = {}): Hono<AppEnv>
   for (const group of groups) app.route('/', group(services))
   if (face) app.route('/', copyRoutes(services, face))
   app.route('/', metrics.routes)
-  app.all('*', answerUnknown(createKnownMethods(app)))
+  app.all('*', answerUnknown(methodsByPath(app)))
   app.onError(answerErrors(services))
   return app
 }
@@ -166,7 +166,21 @@ function allowOrigins(origins: readonly string[]): MiddlewareHandler<AppEnv> {
   })
 }
 
-/** What no route takes: 404 for an unknown path, else the methods it has. */
+/** `HEAD` and `OPTIONS` are included; an unknown path has none. */
+function methodsByPath({ routes }: Hono<AppEnv>): (path: string) => readonly string[] {
+  const router = new TrieRouter<string>()
+  for (const { method, path } of routes) {
+    if (method !== 'ALL') router.add('ALL', path, method)
+  }
+  return (path) => {
+    const own = new Set(router.match('ALL', path)[0].map(([method]) => method))
+    if (own.size === 0) return []
+    if (own.has('GET')) own.add('HEAD')
+    return [...own.add('OPTIONS')]
+  }
+}
+
+/** Answers 404 for an unknown path, else 405 with the methods that the path has. */
 function answerUnknown(methodsOf: (path: string) => readonly string[]) {
   return (c: Context<AppEnv>): Response => {
     const methods = methodsOf(c.req.path)

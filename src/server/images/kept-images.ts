@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import { imageFileName } from '#contract/images/image.ts'
 import { readSite } from '../db/site-data.ts'
 import { earlierPictures } from '../db/history.ts'
+import { idleMs } from '../db/postgres.ts'
 import type { Db, Engine, Executor, TableRow } from '../db/tables.ts'
 import { Problem } from '../problem.ts'
 import type { Log } from '../log.ts'
@@ -16,7 +18,6 @@ import {
 import { createJobQueue } from './job-queue.ts'
 import { limitSharp } from './photo.ts'
 import type { PictureFiles } from './picture-files.ts'
-import { whileAlone } from './picture-lock.ts'
 import { receive } from './receive.ts'
 import { renderImage } from './render.ts'
 import { agrees, sniffKind, type ImageKind } from './sniff.ts'
@@ -85,7 +86,35 @@ export function createImages({ files, db, engine, now, log }: KeptImages): Image
   }
 }
 
-/** Renders and stores the picture, unless the same bytes are kept already. */
+/** Any number that no other lock uses. */
+const pictureLock = 7_401_853
+
+/**
+ * Runs a job on the files of pictures while no other process runs one: what one process has just found to be kept, another
+ * could be about to remove. On SQLite there is only one process. The job gets the connection that holds the lock: the lock
+ * is lost with it, and only a query over it tells the job so.
+ */
+async function whileAlone<T>(
+  { db, engine }: { readonly db: Db; readonly engine: Engine },
+  job: (held: Executor) => Promise<T>,
+): Promise<T> {
+  if (engine === 'sqlite') return job(db)
+  return db.transaction().execute(async (t) => {
+    await sql`select pg_advisory_xact_lock(${pictureLock})`.execute(t)
+    // The server ends a transaction that is idle for too long, and the lock with it.
+    const holding = setInterval(() => {
+      // After a lost connection the next query fails, or the commit.
+      sql`select 1`.execute(t).catch(() => undefined)
+    }, idleMs / 3)
+    try {
+      return await job(t)
+    } finally {
+      clearInterval(holding)
+    }
+  })
+}
+
+/** Does nothing when the same bytes are kept already. */
 async function keep(
   { files, db, now }: Pick<KeptImages, 'files' | 'db' | 'now'>,
   { bytes, kind, key }: Received,

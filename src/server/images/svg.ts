@@ -1,10 +1,9 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes'
 import { escapeHtml } from '../edge/escape.ts'
 import { Problem } from '../problem.ts'
-import { isElementAllowed, referencesIn, shapes } from './svg-allowed.ts'
-import { attributesText, cleanAttributes, rootAttributes, svgNamespace } from './svg-attributes.ts'
-import { intrinsicSize } from './svg-size.ts'
-import { cleanStyleSheet } from './svg-style.ts'
+import { isAttributeAllowed, isElementAllowed, referencesIn, shapes } from './svg-allowed.ts'
+import { intrinsicSize, viewBoxOf } from './svg-size.ts'
+import { cleanDeclarations, cleanStyleSheet } from './svg-style.ts'
 import { createWeight } from './svg-weight.ts'
 
 const maxCharacters = 1024 * 1024
@@ -13,6 +12,7 @@ const maxNodes = 20_000
 /** References of all elements together; each is looked up. */
 const maxReferences = 20_000
 const maxUnfoldedNodes = 200_000
+const svgNamespace = 'http://www.w3.org/2000/svg'
 const textElements = ['text', 'tspan', 'textPath']
 
 interface CleanSvg {
@@ -103,4 +103,38 @@ function isDrawing({ uri }: SaxesTagNS): boolean {
 
 function isShape(written: string): boolean {
   return shapes.has(/^<(\w+)/.exec(written)?.[1] ?? '')
+}
+
+type Attributes = Readonly<Record<string, string>>
+
+/** Returns the allowed attributes, without prefixes. */
+function cleanAttributes(element: string, tag: SaxesTagNS): Attributes {
+  const kept: Record<string, string> = {}
+  for (const { local, prefix, value } of Object.values(tag.attributes)) {
+    const isHref = local === 'href' && (prefix === '' || prefix === 'xlink')
+    if (!isHref && prefix !== '') continue
+    const written = local === 'style' ? cleanDeclarations(value) : value
+    if (written !== '' && isAttributeAllowed(element, local, written)) kept[local] = written
+  }
+  return kept
+}
+
+/** Gives the root its size in pixels and its coordinates, whatever units it came with. */
+function rootAttributes(attributes: Attributes): Attributes {
+  const { width, height } = intrinsicSize(attributes)
+  const own = {
+    xmlns: svgNamespace,
+    viewBox: viewBoxOf(attributes).join(' '),
+    width: String(width),
+    height: String(height),
+  }
+  // The own attributes come twice: once for the first place, once to win.
+  return { ...own, ...attributes, ...own }
+}
+
+/** With a space before each. */
+function attributesText(attributes: Attributes): string {
+  return Object.entries(attributes)
+    .map(([name, value]) => ` ${name}="${escapeHtml(value)}"`)
+    .join('')
 }
