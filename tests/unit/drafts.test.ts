@@ -13,7 +13,8 @@ async function newPage() {
   const drafts = await import('#client/outbox/entry-drafts.ts')
   const messages = await import('#client/drafts/message-draft.ts')
   const { keepValues, textKey } = await import('#client/drafts/kept-drafts.ts')
-  return { ...drafts, ...messages, keepValues, textKey }
+  const { openOutboxStore } = await import('#client/outbox/store.ts')
+  return { ...drafts, ...messages, keepValues, textKey, openOutboxStore }
 }
 
 beforeEach(() => {
@@ -35,12 +36,13 @@ test('a kept draft comes back as it was, on its own form only', async () => {
 
 test('what counts as kept was written strictly', async () => {
   const begun = vi.spyOn(FakeDatabase.prototype, 'transaction')
-  const { saveDraft, markDraftQueued, keepMessageDraft } = await newPage()
+  const { saveDraft, markDraftQueued, keepMessageDraft, openOutboxStore } = await newPage()
   await saveDraft('proyect-new', draft)
   await markDraftQueued(draft.id, true)
   await keepMessageDraft(message)
+  await openOutboxStore().update(() => ({ operations: [], result: undefined }))
   const writes = begun.mock.calls.filter(([, mode]) => mode === 'readwrite')
-  expect(writes).toHaveLength(3)
+  expect(writes).toHaveLength(4)
   expect(writes.map(([, , options]) => options)).toEqual(
     writes.map(() => ({ durability: 'strict' })),
   )

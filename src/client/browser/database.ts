@@ -132,16 +132,47 @@ export function writeNow(
   pairs: Iterable<readonly [key: string, value: unknown]>,
 ): Promise<void> {
   return store('readwrite', (objects) => {
-    for (const [key, value] of pairs) {
-      if (value === undefined) objects.delete(key)
-      else objects.put(value, key)
-    }
+    putAll(objects, pairs)
     return committed(objects.transaction)
   })
 }
 
-/** Commits at once what a transaction was given; resolves once it is kept and rejects when it cannot be. */
-export function committed(transaction: IDBTransaction): Promise<void> {
+/** Removes those that are undefined. */
+export function putAll(
+  objects: IDBObjectStore,
+  pairs: Iterable<readonly [key: string, value: unknown]>,
+): void {
+  for (const [key, value] of pairs) {
+    if (value === undefined) objects.delete(key)
+    else objects.put(value, key)
+  }
+}
+
+/**
+ * Writes in the transaction that read, and commits at once; resolves to what `write` gives once that is on disk. Where
+ * `write` throws, nothing is written.
+ */
+export function writeRead<Read, T>(
+  objects: IDBObjectStore,
+  reading: IDBRequest<Read>,
+  write: (read: Read) => T,
+): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>()
+  reading.addEventListener('error', () => reject(reading.error ?? new DOMException('Not read')))
+  reading.addEventListener('success', () => {
+    try {
+      const result = write(reading.result)
+      committed(objects.transaction).then(() => resolve(result), reject)
+    } catch (error) {
+      reject(error)
+      objects.transaction.abort()
+    }
+  })
+  return promise
+}
+
+/** Commits at once; resolves once the transaction is kept and rejects when it cannot be. */
+function committed(transaction: IDBTransaction): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   transaction.addEventListener('complete', () => resolve())
   transaction.addEventListener('abort', () =>

@@ -1,5 +1,5 @@
 import { entries, get, type UseStore } from 'idb-keyval'
-import { committed, openStore, writeNow } from '#client/browser/database.ts'
+import { openStore, putAll, writeNow, writeRead } from '#client/browser/database.ts'
 import { inTime, keptWithinMs } from '#client/browser/delay.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { localMemory } from '#client/browser/early/web-storage.ts'
@@ -96,26 +96,12 @@ export async function changeValues(change: (kept: Values) => Values): Promise<vo
 
 function turn(change: (kept: Values) => Values): Promise<void> {
   return store('readwrite', (objects) => {
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
     const keys = objects.getAllKeys()
-    const values = objects.getAll()
-    values.addEventListener('error', () => reject(values.error ?? new DOMException('Not read')))
-    values.addEventListener('success', () => {
-      try {
-        const names = keys.result as readonly string[]
-        const found = values.result as readonly unknown[]
-        const kept = Object.fromEntries(names.map((name, index) => [name, found[index]]))
-        for (const [key, value] of Object.entries(change(kept))) {
-          if (value === undefined) objects.delete(key)
-          else objects.put(value, key)
-        }
-        committed(objects.transaction).then(resolve, reject)
-      } catch (error) {
-        reject(error)
-        objects.transaction.abort()
-      }
+    return writeRead(objects, objects.getAll(), (found: readonly unknown[]) => {
+      const names = keys.result as readonly string[]
+      const kept = Object.fromEntries(names.map((name, index) => [name, found[index]]))
+      putAll(objects, Object.entries(change(kept)))
     })
-    return promise
   })
 }
 

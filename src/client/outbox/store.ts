@@ -1,6 +1,6 @@
 import { get } from 'idb-keyval'
 import { outboxPlace } from '#contract/offline/offline.ts'
-import { committed, openStore } from '#client/browser/database.ts'
+import { openStore, putAll, writeRead } from '#client/browser/database.ts'
 import { fromStored, type StoredFile } from '#client/browser/stored-file.ts'
 import type { Operation } from './operation.ts'
 
@@ -37,23 +37,11 @@ function turn<T>(
   objects: IDBObjectStore,
   change: (operations: readonly Operation[]) => Update<T>,
 ): Promise<T> {
-  const { promise, resolve, reject } = Promise.withResolvers<T>()
-  const reading = objects.get(outboxPlace.key)
-  reading.addEventListener('error', () => reject(reading.error ?? new DOMException('Not read')))
-  reading.addEventListener('success', () => {
-    try {
-      const before = (reading.result as readonly Operation[] | undefined) ?? []
-      const { operations, pictures = {}, result } = change(before)
-      if (operations !== before) objects.put(operations, outboxPlace.key)
-      for (const [id, picture] of Object.entries(pictures)) {
-        if (picture === undefined) objects.delete(id)
-        else objects.put(picture, id)
-      }
-      committed(objects.transaction).then(() => resolve(result), reject)
-    } catch (error) {
-      reject(error)
-      objects.transaction.abort()
-    }
+  return writeRead(objects, objects.get(outboxPlace.key), (read) => {
+    const before = (read as readonly Operation[] | undefined) ?? []
+    const { operations, pictures = {}, result } = change(before)
+    if (operations !== before) objects.put(operations, outboxPlace.key)
+    putAll(objects, Object.entries(pictures))
+    return result
   })
-  return promise
 }

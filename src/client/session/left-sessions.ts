@@ -2,7 +2,7 @@ import { get } from 'idb-keyval'
 import { v4 as newId, v5 as digestOf } from 'uuid'
 import { accessCalls, maxLeft, revocationNamespace } from '#contract/access/access.ts'
 import { serverWaitMs } from '#contract/offline/offline.ts'
-import { committed, openStore } from '#client/browser/database.ts'
+import { openStore, putAll, writeRead } from '#client/browser/database.ts'
 import { delay } from '#client/browser/delay.ts'
 import { inTurn } from '#client/browser/in-turn.ts'
 import { logProblem } from '#client/browser/early/log.ts'
@@ -98,22 +98,11 @@ function forgetLeft(heard: readonly string[]): Promise<void> {
  * otherwise each write what they read, without the other's. Committed at once, since the page may be closed in any moment.
  */
 function changeLeft(change: (left: readonly string[]) => readonly string[]): Promise<void> {
-  return store('readwrite', (objects) => {
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const reading = objects.get(key)
-    reading.addEventListener('error', () => reject(reading.error ?? new DOMException('Not read')))
-    reading.addEventListener('success', () => {
-      try {
-        const left = change((reading.result as readonly string[] | undefined) ?? [])
-        if (left.length > 0) objects.put(left, key)
-        else objects.delete(key)
-        setStored(leftName, left.length > 0 ? '1' : '')
-        committed(objects.transaction).then(resolve, reject)
-      } catch (error) {
-        reject(error)
-        objects.transaction.abort()
-      }
-    })
-    return promise
-  })
+  return store('readwrite', (objects) =>
+    writeRead(objects, objects.get(key), (read) => {
+      const left = change((read as readonly string[] | undefined) ?? [])
+      putAll(objects, [[key, left.length > 0 ? left : undefined]])
+      setStored(leftName, left.length > 0 ? '1' : '')
+    }),
+  )
 }

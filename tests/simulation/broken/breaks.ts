@@ -25,7 +25,7 @@ export const broken: Readonly<Record<string, readonly Mutation[]>> = {
   ],
   'says it is kept before it is, and keeps it later': [
     {
-      file: 'src/client/outbox/store.ts',
+      file: 'src/client/browser/database.ts',
       from: 'committed(objects.transaction).then(() => resolve(result), reject)',
       to: 'resolve(result), objects.transaction.abort()',
     },
