@@ -12,7 +12,7 @@ export const offerAfterMs = 45_000
 /** Pages seen within this time of each other are one visit. */
 const visitGapMs = 30 * 60 * 1000
 
-interface FormMode {
+interface Moment {
   readonly now: number
   /** When the last no was said, in milliseconds since 1970. */
   readonly refusedAt: number | undefined
@@ -22,13 +22,13 @@ interface FormMode {
 }
 
 /** Whether the offer may show itself at this moment. */
-export function mayOffer({ now, refusedAt, visits, openMs }: FormMode): boolean {
+export function mayOffer({ now, refusedAt, visits, openMs }: Moment): boolean {
   if (refusedAt !== undefined && now - refusedAt < restMs) return false
   return visits > 1 || openMs >= offerAfterMs
 }
 
 /** The moment as this device remembers it. */
-export function thisMoment(): FormMode {
+export function thisMoment(): Moment {
   const refused = getStored('install-no')
   return {
     now: Date.now(),

@@ -53,7 +53,7 @@ export function linkedData({ path, data, publicUrl }: Place): Node | undefined {
     name: section.title,
     url,
     numberOfItems: count,
-    itemListElement: inOrder(section, entries).map((entry, i) =>
+    itemListElement: asShown(section, entries).map((entry, i) =>
       listed(section, entry, (page - 1) * entriesPerPage + i + 1),
     ),
   })
@@ -80,7 +80,7 @@ function person({ person: { fields }, settings }: SiteData, publicUrl: string): 
   })
 }
 
-function inOrder({ order }: Section, entries: readonly Entry[]): readonly Entry[] {
+function asShown({ order }: Section, entries: readonly Entry[]): readonly Entry[] {
   return order === 'newest-first' ? entries.toReversed() : entries
 }
 
