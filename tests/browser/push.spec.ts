@@ -85,11 +85,7 @@ test('an address for another server’s key is given back, and one for ours aske
 }) => {
   const page = await device.tab()
   await visit(page, '/')
-  const { publicKey: foreign } = await keyPair(page)
-  await page.evaluate(async (applicationServerKey) => {
-    const { pushManager } = await navigator.serviceWorker.ready
-    await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey })
-  }, foreign)
+  await subscribeForeign(page)
   await ringingTab(page, site)
   const { json } = await site.call('GET', ownerCalls.push)
   const senders = [...pushService.subscriptions.values()].map(({ sender, isGone }) => [
@@ -98,6 +94,21 @@ test('an address for another server’s key is given back, and one for ours aske
   ])
   expect(senders.filter(([whose]) => whose === 'ours')).toEqual([['ours', false]])
   expect(senders).toContainEqual(['foreign', true])
+})
+
+test('a press during the look at the start asks for one address, not for two', async ({
+  device,
+  site,
+}) => {
+  const page = await device.tab()
+  await visit(page, '/')
+  await subscribeForeign(page)
+  await page.addInitScript(giveBackTogether)
+  await ringingTab(page, site)
+  await expect.poll(async () => (await ringingDevices(site)).length).toBe(1)
+  const [only] = await ringingDevices(site)
+  const { json } = await site.call('POST', `${ownerCalls.devices}/test/${only?.id}`)
+  expect(json['state']).toBe('sent')
 })
 
 test('signing out takes the device off and everything of the messages away', async ({
@@ -219,4 +230,40 @@ async function receivePush(page: Page, data: string): Promise<void> {
   const registrationId = await found
   const origin = new URL(page.url()).origin
   await session.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data })
+}
+
+/** Gives the browser an address for another server's key. */
+async function subscribeForeign(page: Page): Promise<void> {
+  const { publicKey } = await keyPair(page)
+  await page.evaluate(async (applicationServerKey) => {
+    const { pushManager } = await navigator.serviceWorker.ready
+    await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey })
+  }, publicKey)
+}
+
+/**
+ * Holds the page's first giving back of an address until a second one is asked for, and that one until a new address is
+ * there: the order in which two at once harm each other. Where no second one comes, the first goes on by itself.
+ */
+function giveBackTogether(): void {
+  const second = Promise.withResolvers<void>()
+  const made = Promise.withResolvers<void>()
+  const { unsubscribe } = PushSubscription.prototype
+  const { subscribe } = PushManager.prototype
+  let asked = 0
+  PushSubscription.prototype.unsubscribe = async function () {
+    asked++
+    if (asked === 1) {
+      await Promise.race([second.promise, new Promise((go) => setTimeout(go, 3_000))])
+    } else {
+      second.resolve()
+      await made.promise
+    }
+    return unsubscribe.call(this)
+  }
+  PushManager.prototype.subscribe = async function (options) {
+    const address = await subscribe.call(this, options)
+    made.resolve()
+    return address
+  }
 }

@@ -1,6 +1,7 @@
 import type { PushAddress } from '#contract/notifications/push.ts'
 import { isIos, isStandalone } from '#client/offline/install.ts'
 import { serviceWorkers } from '#client/browser/closable.ts'
+import { inTurn } from '#client/browser/in-turn.ts'
 
 /** Whether this device rings: it cannot, it was told not to, it could, it does, or it would once installed. */
 export type PushState = 'unsupported' | 'denied' | 'off' | 'on' | 'needs-install'
@@ -67,11 +68,15 @@ export async function subscribe(key: string): Promise<PushSubscription> {
   const registration = await workerRegistration()
   if (!registration) throw new PushRefused('refused')
   const { pushManager } = registration
-  const kept = await pushManager.getSubscription()
-  if (kept && keyOf(kept) === key) return kept
-  await kept?.unsubscribe()
-  const made = pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
-  return within(answersWithinMs, made)
+  // Two at once, as a press during the look at the start, would give back the address that the other one has just made.
+  const asked = inTurn('push-address', async () => {
+    const kept = await pushManager.getSubscription()
+    if (kept && keyOf(kept) === key) return kept
+    await kept?.unsubscribe()
+    const made = pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
+    return within(answersWithinMs, made)
+  })
+  return within(answersWithinMs, asked)
 }
 
 /** Gives the browser's address back, where there is one. */
