@@ -72,6 +72,17 @@ test('the contact is a file that an address book takes', async ({ plain }) => {
   expect(await answer.text()).toMatch(/^BEGIN:VCARD\r\nVERSION:3\.0\r\nN:Ejemplo;Lucía;;;\r\n/)
 })
 
+test('it can be saved also where no CV can be drawn', async ({ plain }) => {
+  const without = async (path: string) => {
+    await plain.goto(path)
+    await plain.locator('html').evaluate((html) => html.removeAttribute('data-pdf'))
+  }
+  await without('/cv')
+  await expect(plain.locator('a[href="/cv.pdf"]')).toBeHidden()
+  await without('/card')
+  await expect(plain.getByRole('link', { name: cardTexts.save })).toBeVisible()
+})
+
 test('the contact is saved under her name', async ({ visitor }) => {
   await visitor.goto('/card')
   const saving = visitor.waitForEvent('download')

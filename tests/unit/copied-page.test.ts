@@ -43,6 +43,14 @@ test('an address that the copy has nothing behind leads nowhere', () => {
   expect(bodyOf(copy('<a href="/login">a</a><img src="/media/gone.webp">'))).toBe('<a>a</a><img>')
 })
 
+test('a link that saves goes only where its file is missing, and one that carries what it saves stays', () => {
+  const card = '<a href="data:text/vcard,BEGIN" download="Lucía.vcf">a</a>'
+  expect(bodyOf(copy(`<p>${card}<a href="/cv.pdf" download="">b</a></p>`))).toBe(`<p>${card}</p>`)
+  expect(bodyOf(copy('<a href="/a.svg#b" download="">a</a>'))).toBe(
+    '<a href="../a.svg#b" download="">a</a>',
+  )
+})
+
 test('of a picture those widths stay that are there', () => {
   const set = '/media/a-320.webp 320w, /media/a-640.webp 640w, /media/a.webp 900w'
   expect(bodyOf(copy(`<img src="/media/a.webp" srcset="${set}">`))).toBe(

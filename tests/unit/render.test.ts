@@ -113,6 +113,12 @@ describe.each(sections)('the list of $key', (section) => {
 const numbered = (count: number) =>
   Array.from({ length: count }, (_, n) => ({ [project.display.title]: `Obra ${n + 1}.` }))
 
+test.each(['/about', '/cv'])('%s has the CV as a file to save', async (path) => {
+  const { app } = await draw(path)
+  const [, words] = /<a [^>]*href="\/cv\.pdf" download="">([^<]*)<\/a>/.exec(app) ?? []
+  expect(words).toBe(texts.downloadCv)
+})
+
 test('the CV shows a hundred of a section and says where the others are', async () => {
   const all = withAll({ [project.key]: numbered(entriesOnCv) })
   expect((await draw('/cv', all)).app).not.toContain('más en')

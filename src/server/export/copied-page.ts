@@ -84,8 +84,10 @@ function copyElement(element: Element, copying: Copying, outside: Set<string>): 
 
 /** A link that saves a file which only a server makes. */
 function isMissingFile(element: Element, { fileOf }: Copying): boolean {
-  const href = valueOf(element, 'href') ?? ''
-  return valueOf(element, 'download') !== undefined && fileOf(href) === undefined
+  if (valueOf(element, 'download') === undefined) return false
+  // One with its content in the address needs no file.
+  const local = localOf(valueOf(element, 'href') ?? '')
+  return local !== undefined && fileOf(local.path) === undefined
 }
 
 /** Search engines read it, nothing runs it. */
