@@ -110,10 +110,10 @@ test('styles and scripts name no other host to fetch from', () => {
 
 const ofSpanish = assets.filter((file) => file.includes('-spanish-'))
 
-test('the fonts of a page in Spanish are at most 31 kB', () => {
+test('the fonts of a page in Spanish are at most 23 kB', () => {
   expect(ofSpanish).toHaveLength(2)
   const sizes = ofSpanish.map((file) => readFileSync(`dist/client/assets/${file}`).length)
-  expect(sum(sizes)).toBeLessThanOrEqual(31 * kB)
+  expect(sum(sizes)).toBeLessThanOrEqual(23 * kB)
 })
 
 test.each(pages)('every letter of $path is in those fonts', ({ html }) => {

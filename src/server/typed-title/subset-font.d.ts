@@ -7,6 +7,8 @@ declare module 'subset-font' {
       readonly targetFormat: 'woff2' | 'truetype'
       /** Texts of the font that stay in it, beside those that name it. */
       readonly preserveNameIds?: readonly number[]
+      /** What it can do beside showing letters, such as kerning; all of it, unless they are named. */
+      readonly keepFeatures?: readonly string[]
       readonly variationAxes?: Readonly<Record<string, number>>
     },
   ): Promise<Uint8Array>
