@@ -2,9 +2,14 @@ import { cacheNames } from 'workbox-core'
 import { getCacheKeyForURL } from 'workbox-precaching'
 import { ownHeader } from '#contract/api.ts'
 import { allPagesPath, shellPath, type GivenPage } from '#contract/offline/kept-page.ts'
+import { inertPolicy } from '#contract/images/image.ts'
 import { isOfThisBuild } from './pages.ts'
 
-const types: Readonly<Record<string, string>> = { js: 'text/javascript', css: 'text/css' }
+const types: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+}
 
 /**
  * Keeps what one answer brings of the files that are to be kept, so that the others alone are fetched by themselves. Not for a
@@ -18,10 +23,9 @@ export async function keepLaterFiles(address: string): Promise<void> {
     const key = getCacheKeyForURL(`/${file}`)
     const type = types[file.replace(/.*\./, '')]
     if (!key || !type) continue
-    await kept.put(
-      key,
-      new Response(text, { headers: { 'Content-Type': `${type}; charset=utf-8` } }),
-    )
+    // A vector picture that is opened by itself is a document.
+    const headers = { 'Content-Type': type, 'Content-Security-Policy': inertPolicy }
+    await kept.put(key, new Response(text, { headers }))
   }
 }
 

@@ -10,20 +10,20 @@ interface WorkerBuild {
   readonly isRetired: boolean
   /** Whether Firebase delivers the notifications. */
   readonly pushesByFirebase: boolean
-  /** Which of the build's files the worker fetches for everybody. */
+  /** Keeps the files that the worker fetches for everybody. */
   readonly listed: ChunkList['forVisitors']
-  /** Which of them no page needs at its first visit. */
+  /** Whether no page needs the file at its first visit. */
   readonly isLater: ChunkList['isLater']
 }
 
-/** Builds `sw/sw.ts` with the list of this build's files in it; the page registers it and the server writes the manifest. */
+/** Puts the list of this build's files into `sw/sw.ts`; the page registers it and the server writes the manifest. */
 export function workerBuild({
   isRetired,
   pushesByFirebase,
   listed,
   isLater,
 }: WorkerBuild): (Plugin | Plugin[])[] {
-  // A build of a test goes elsewhere.
+  // A test's build goes to another folder.
   let outDir = ''
   const place: Plugin = {
     name: 'tintero:worker-place',
@@ -37,14 +37,23 @@ export function workerBuild({
     manifest: false,
     selfDestroying: isRetired,
     injectManifest: {
-      // The placeholders and the icon of the header; other pictures are kept as they are seen.
+      // Lists the placeholders and the header's icon; other pictures are kept as they are seen.
       globPatterns: ['index.html', 'assets/**/*.{js,css,json,woff2}', '*.svg'],
-      // Of no use without a connection; and letters that hardly a Spanish site shows, kept where one does.
+      // Leaves out files of no use without a connection, and letters that hardly any Spanish site shows, which are kept
+      // where one does.
       globIgnores: ['assets/online-*', 'assets/*-{further,latin-ext}-*'],
       manifestTransforms: [
         async (entries) => {
-          const own = listed(entries)
-          const later = await writeLater(outDir, own.map(({ url }) => url).filter(isLater))
+          // As much of a hash tells two versions of a file apart.
+          const own = listed(entries).map((entry) => ({
+            ...entry,
+            revision: entry.revision?.slice(0, 7) ?? null,
+          }))
+          const urls = own.map(({ url }) => url)
+          const later = await writeLater(
+            outDir,
+            urls.filter((url) => isLater(url) || url.endsWith('.svg')),
+          )
           return { manifest: [...own, later], warnings: [] }
         },
       ],
@@ -59,7 +68,7 @@ export function workerBuild({
   return [place, ...worker]
 }
 
-/** Puts these files into one, by their paths: the worker fetches many that are small. */
+/** Joins these files into one, by their paths, so that the worker need not fetch many small ones. */
 async function writeLater(outDir: string, files: readonly string[]) {
   const texts = files.map(
     async (file) => [file, await readFile(join(outDir, file), 'utf8')] as const,

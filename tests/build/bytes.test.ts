@@ -42,7 +42,7 @@ test('the worker is at most 12 kB', () => {
   expect(gzipped(readBuilt('sw.js'))).toBeLessThanOrEqual(12 * kB)
 })
 
-test('what the worker fetches for a visitor is at most 210 kB, and nothing of the owner’s', async () => {
+test('what the worker fetches for a visitor is at most 196 kB, and nothing of the owner’s', async () => {
   const listed = [...readBuilt('sw.js').matchAll(/url:?"?:?["`']([^"`']+\.\w+)["`']/g)]
   const listOf = (name: string) =>
     assets.find((file) => file.startsWith(`${name}-`) && file.endsWith('.json')) ?? ''
@@ -57,7 +57,7 @@ test('what the worker fetches for a visitor is at most 210 kB, and nothing of th
   expect(owners).toContain(manifest['src/client/owner/editor/entry-add.tsx']?.file)
   expect(files.filter((file) => owners.includes(file))).toEqual([])
   const sizes = await Promise.all(files.map((file) => weightOf(`${site.url}/${file}`)))
-  expect(sum(sizes)).toBeLessThanOrEqual(210 * kB)
+  expect(sum(sizes)).toBeLessThanOrEqual(196 * kB)
 })
 
 /** Body and headers of an answer as a browser gets it, in bytes. */

@@ -53,10 +53,7 @@ export function nextBuild(mark: string): Build {
   const worker = join(client, 'sw.js')
   // The revision of the page in the list of files follows from its content.
   const list = renamed(readFileSync(worker, 'utf8'))
-  writeFileSync(
-    worker,
-    list.replace(/("?revision"?:["`'])[0-9a-f]{32}/g, `$1${mark.padEnd(32, '0')}`),
-  )
+  writeFileSync(worker, list.replace(/("?revision"?:["`'])[0-9a-f]+/g, `$1${mark}`))
   rmSync(`${worker}.br`)
   return {
     entry: join(folder, 'dist/server/main.js'),

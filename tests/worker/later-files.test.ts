@@ -31,17 +31,19 @@ function serve(files: unknown) {
 }
 
 test('each file is kept as what it is, under its own name', async () => {
-  serve({ 'assets/outbox-a.js': 'let a', 'assets/outbox-a.css': 'a{}' })
+  serve({ 'assets/outbox-a.js': 'let a', 'assets/outbox-a.css': 'a{}', 'icon.svg': '<svg/>' })
   await keepLaterFiles(address)
-  expect([...held.keys()]).toEqual(['/assets/outbox-a.js', '/assets/outbox-a.css'])
-  const [script, sheet] = held.values()
+  expect([...held.keys()]).toEqual(['/assets/outbox-a.js', '/assets/outbox-a.css', '/icon.svg'])
+  const [script, sheet, picture] = held.values()
+  expect(picture?.headers.get('content-type')).toBe('image/svg+xml')
+  expect(picture?.headers.get('content-security-policy')).toMatch(/^default-src 'none'.*sandbox$/)
   expect(script?.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
   expect(await script?.text()).toBe('let a')
   expect(sheet?.headers.get('content-type')).toBe('text/css; charset=utf-8')
 })
 
-test('what is not of this version, or no script or sheet, is left out', async () => {
-  serve({ 'assets/strange-b.js': 'let b', 'assets/a.svg': '<svg/>' })
+test('what is not of this version, or of no kind that it knows, is left out', async () => {
+  serve({ 'assets/strange-b.js': 'let b', 'assets/a.html': '<p>' })
   await keepLaterFiles(address)
   expect(held.size).toBe(0)
 })
