@@ -3,6 +3,7 @@ import { getCacheKeyForURL } from 'workbox-precaching'
 import { ownHeader } from '#contract/api.ts'
 import { allPagesPath, shellPath, type GivenPage } from '#contract/offline/kept-page.ts'
 import { inertPolicy } from '#contract/images/image.ts'
+import { framed, visitedPage } from './page-frame.ts'
 import { isOfThisBuild } from './pages.ts'
 
 const types: Readonly<Record<string, string>> = {
@@ -13,11 +14,12 @@ const types: Readonly<Record<string, string>> = {
 
 /**
  * Keeps what one answer brings of the files that are to be kept, so that the others alone are fetched by themselves. Not for a
- * new version: of its files the device has most. Rejects when nobody answered, or nothing could be kept.
+ * new version: of its files the device has most. Resolves to whether this is the first version here; rejects when nobody
+ * answered, or nothing could be kept.
  */
-export async function keepLaterFiles(address: string): Promise<void> {
+export async function keepLaterFiles(address: string): Promise<boolean> {
   const kept = await caches.open(cacheNames.precache)
-  if ((await kept.keys()).length > 0) return
+  if ((await kept.keys()).length > 0) return false
   const files = (await (await fetch(address)).json()) as Readonly<Record<string, string>>
   for (const [file, text] of Object.entries(files)) {
     const key = getCacheKeyForURL(`/${file}`)
@@ -27,18 +29,20 @@ export async function keepLaterFiles(address: string): Promise<void> {
     const headers = { 'Content-Type': type, 'Content-Security-Policy': inertPolicy }
     await kept.put(key, new Response(text, { headers }))
   }
+  return true
 }
 
 /**
  * Keeps the page without content from the answer with all pages, of which it is a small part; the device asks for that answer
- * again as soon as it keeps them, and has it by then. Not for a new version: its device may be the owner's, who needs no other.
+ * again as soon as it keeps them, and has it by then. For the first version alone: a later one's device may be the owner's.
+ * Rejects when the browser no longer has the page that brought the worker, whose frame it takes.
  */
-export async function keepShell(): Promise<void> {
+export async function keepShell(clients: Pick<Clients, 'matchAll'>): Promise<void> {
   const key = getCacheKeyForURL(shellPath)
-  const kept = await caches.open(cacheNames.precache)
-  if (!key || (await kept.keys()).some(({ url }) => new URL(url).pathname === shellPath)) return
   const response = await fetch(allPagesPath)
   const { [shellPath]: shell } = (await response.json()) as Readonly<Record<string, GivenPage>>
-  if (!shell || !response.headers.has(ownHeader) || !isOfThisBuild(shell.html)) return
-  await kept.put(key, new Response(shell.html, { headers: shell.headers }))
+  const html = shell && (await framed(shell, await visitedPage(clients)))
+  if (!key || !html || !response.headers.has(ownHeader) || !isOfThisBuild(html)) return
+  const kept = await caches.open(cacheNames.precache)
+  await kept.put(key, new Response(html, { headers: shell.headers }))
 }

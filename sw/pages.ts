@@ -9,6 +9,7 @@ import {
   shellPath,
   type GivenPage,
 } from '#contract/offline/kept-page.ts'
+import { framed } from './page-frame.ts'
 
 /** Addresses that no page of ours lies at: the API, the stored pictures, and anything with a file ending. */
 const noPages = /^\/(?:api|media)\/|\.\w+$/
@@ -88,9 +89,10 @@ export async function keepPages(addresses: readonly string[], signal: AbortSigna
   if (!response.ok || !response.headers.has(ownHeader)) return
   const given = (await response.json()) as Readonly<Record<string, GivenPage>>
   for (const address of missing) {
-    const { html, headers } = given[new URL(address).pathname] ?? {}
+    const page = given[new URL(address).pathname]
+    const html = page && (await framed(page, await matchPrecache(shellPath)))
     if (html && isOfThisBuild(html)) {
-      await pages.put(address, new Response(stamped(html), { headers: headers ?? {} }))
+      await pages.put(address, new Response(stamped(html), { headers: page.headers }))
     }
   }
 }

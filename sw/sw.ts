@@ -62,7 +62,9 @@ addPlugins([
       // What they do not bring is fetched by itself.
       if (event?.type === 'install') {
         await (together ??= keepLaterFiles(later)
-          .then(() => (isSavingData(self.navigator) ? undefined : keepShell()))
+          .then((isFirst) =>
+            isFirst && !isSavingData(self.navigator) ? keepShell(self.clients) : undefined,
+          )
           .catch(() => undefined))
       }
     },

@@ -50,7 +50,7 @@ export function symbolSheet(): Plugin {
   }
 }
 
-/** The same markup as `Sprite` draws for the symbols that come later. */
+/** The same as `Sprite` draws for the symbols that come later, with a mark that every page has it. */
 function sheetOf(): string {
   const drawn = Object.entries(symbols).map(([name, data]) => {
     const path = data.startsWith('*')
@@ -58,5 +58,5 @@ function sheetOf(): string {
       : `<path d="${data}"/>`
     return `<symbol id="i-${name}" viewBox="0 0 24 24">${path}</symbol>`
   })
-  return `<svg class="sprite" width="0" height="0" aria-hidden="true">${drawn.join('')}</svg>`
+  return `<svg data-frame class="sprite" width="0" height="0" aria-hidden="true">${drawn.join('')}</svg>`
 }

@@ -10,6 +10,7 @@ import { pages } from '#contract/pages.ts'
 import { defaultSettings } from '#contract/settings/defaults.ts'
 import { ownHeader } from '#contract/api.ts'
 import type { Render } from '#server/pages/document.ts'
+import { framed } from '#sw/page-frame.ts'
 import { siteData, startFront } from '#tests/support/front.ts'
 import { pageTemplate } from '#tests/support/page-template.ts'
 import { offPaths } from '#tests/support/page-paths.ts'
@@ -23,19 +24,23 @@ async function givenBy(url: string): Promise<Readonly<Record<string, GivenPage>>
   return (await answer.json()) as Readonly<Record<string, GivenPage>>
 }
 
-test('all pages for everybody come in one answer, each as it comes by itself', async () => {
+test('all pages for everybody come in one answer, each as it comes by itself but for its frame', async () => {
   // The contact form carries a mark in its address.
   const render: Render = async ({ url: path }) => {
     return { status: 200, app: `<main>${path}<form action="/contact"></main>`, state: '{}' }
   }
-  const { url } = await startFront({ render })
+  const template = pageTemplate.replace('</head>', '<script>a</script><style>b{}</style></head>')
+  const { url } = await startFront({ render, template })
   const given = await givenBy(url)
+  const home = await fetch(url)
+  const whole = new Response(await home.text(), { headers: home.headers })
   const everybodys = pages.filter(({ kind }) => kind === undefined).map(({ path }) => path)
   const drawn = everybodys.filter((path) => !offPaths.includes(path))
   expect(Object.keys(given)).toEqual([...drawn, shellPath])
-  for (const [path, { headers, html }] of Object.entries(given)) {
+  for (const [path, { headers, text }] of Object.entries(given)) {
     const answer = await fetch(url + path, { headers: { 'accept-encoding': 'identity' } })
-    expect(html).toBe(await answer.text())
+    expect(text).not.toContain('<script>a')
+    expect(await framed({ headers, text }, whole.clone())).toBe(await answer.text())
     const own = [...answer.headers].filter(([name]) => !ofTheAnswer.test(name))
     expect(Object.fromEntries(new Headers(headers))).toEqual(Object.fromEntries(own))
   }
@@ -89,5 +94,5 @@ test('they are drawn once, until the content changes', async () => {
   expect(drawn).toBe(times)
   revision = 2
   await fetch(`${url}/api/person`, { method: 'PUT' })
-  expect((await givenBy(url))['/about']?.html).not.toBe(first['/about']?.html)
+  expect((await givenBy(url))['/about']?.text).not.toBe(first['/about']?.text)
 })

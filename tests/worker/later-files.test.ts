@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ownHeader } from '#contract/api.ts'
-import { shellPath } from '#contract/offline/kept-page.ts'
+import { gap, shellPath } from '#contract/offline/kept-page.ts'
 import { keepLaterFiles, keepShell } from '#sw/later-files.ts'
 
 const address = '/assets/later-a.json'
@@ -32,7 +32,7 @@ function serve(files: unknown) {
 
 test('each file is kept as what it is, under its own name', async () => {
   serve({ 'assets/outbox-a.js': 'let a', 'assets/outbox-a.css': 'a{}', 'icon.svg': '<svg/>' })
-  await keepLaterFiles(address)
+  await expect(keepLaterFiles(address)).resolves.toBe(true)
   expect([...held.keys()]).toEqual(['/assets/outbox-a.js', '/assets/outbox-a.css', '/icon.svg'])
   const [script, sheet, picture] = held.values()
   expect(picture?.headers.get('content-type')).toBe('image/svg+xml')
@@ -51,7 +51,7 @@ test('what is not of this version, or of no kind that it knows, is left out', as
 test('a device that has the version before fetches only what is new', async () => {
   held.set('/assets/outbox-old.js', new Response(''))
   const asked = serve({})
-  await keepLaterFiles(address)
+  await expect(keepLaterFiles(address)).resolves.toBe(false)
   expect(asked).not.toHaveBeenCalled()
 })
 
@@ -61,37 +61,48 @@ test('an answer of somebody else’s keeps nothing', async () => {
   expect(held.size).toBe(0)
 })
 
-/** Has the server answer with a page without content that asks for this file. */
+const policyFor = (styles: string) =>
+  `default-src 'none'; script-src 'self' 'sha256-s'; style-src 'self' '${styles}' 'sha256-own'`
+const visited = 'https://portafolio.test/about'
+const clients = { matchAll: async () => [{ url: visited }] } as never
+const frame = '<style>a{}</style>'
+
+/** Has the server answer with a page without content that asks for this file, and the browser with the visited page. */
 function serveShell(
   file: string,
-  headers: Readonly<Record<string, string>> = { [ownHeader]: '1' },
+  { headers = { [ownHeader]: '1' }, styles = 'sha256-a' }: Served = {},
 ) {
-  const html = `<script src="/assets/${file}.js"></script>`
-  const given = { [shellPath]: { html, headers: { 'Content-Security-Policy': 'its own' } } }
-  const asked = vi.fn<() => Promise<Response>>(async () => Response.json(given, { headers }))
-  vi.stubGlobal('fetch', asked)
-  return asked
+  const text = `${gap}<script src="/assets/${file}.js"></script>`
+  const own = { 'Content-Security-Policy': policyFor('sha256-a') }
+  const given = { [shellPath]: { text, headers: own } }
+  const page = { headers: { 'Content-Security-Policy': policyFor(styles) } }
+  vi.stubGlobal('fetch', async (url: string, { cache }: RequestInit = {}) => {
+    if (url !== visited) return Response.json(given, { headers })
+    if (cache !== 'only-if-cached') throw new TypeError('asked the server for it')
+    return new Response(`${frame}<p>Yo</p>`, page)
+  })
 }
 
-test('the page without content is kept from the answer with all pages, with its own policy', async () => {
+interface Served {
+  readonly headers?: Readonly<Record<string, string>>
+  /** The hash of the visited page's styles. */
+  readonly styles?: string
+}
+
+test('the page without content is kept with its own policy, and the frame of the visited page', async () => {
   serveShell('index-a')
-  await keepShell()
+  await keepShell(clients)
   const shell = held.get(shellPath)
-  expect(await shell?.text()).toContain('index-a')
-  expect(shell?.headers.get('content-security-policy')).toBe('its own')
+  expect(await shell?.text()).toBe(`${frame}<script src="/assets/index-a.js"></script>`)
+  expect(shell?.headers.get('content-security-policy')).toContain("'sha256-own'")
 })
 
-test('of another version, or of somebody else’s, it is not', async () => {
+test('of another version, or of somebody else’s, it is not, nor with the frame of another version', async () => {
   serveShell('strange-b')
-  await keepShell()
-  serveShell('index-a', {})
-  await keepShell()
+  await keepShell(clients)
+  serveShell('index-a', { headers: {} })
+  await keepShell(clients)
+  serveShell('index-a', { styles: 'sha256-b' })
+  await keepShell(clients)
   expect(held.size).toBe(0)
-})
-
-test('nor is all fetched for it where the version before is', async () => {
-  held.set(shellPath, new Response(''))
-  const asked = serveShell('index-a')
-  await keepShell()
-  expect(asked).not.toHaveBeenCalled()
 })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ownHeader } from '#contract/api.ts'
-import { allPagesPath, pageNews, pageSame } from '#contract/offline/kept-page.ts'
+import { allPagesPath, gap, pageNews, pageSame } from '#contract/offline/kept-page.ts'
 import { cacheNames, ownersCache } from '#contract/offline/offline.ts'
 import { answerPage, keepPages, renewPage } from '#sw/pages.ts'
 
@@ -9,7 +9,7 @@ const builtFiles = ['/assets/index-a.js', '/assets/index-a.css']
 
 vi.mock('workbox-precaching', () => ({
   getCacheKeyForURL: (file: string) => (builtFiles.includes(file) ? file : undefined),
-  matchPrecache: async () => new Response('shell'),
+  matchPrecache: async () => new Response('<style>shell</style>'),
 }))
 
 /** As much of the browser's caches as pages need. */
@@ -32,6 +32,7 @@ function memoryCaches() {
   }
 }
 
+const shell = '<style>shell</style>'
 let stored: ReturnType<typeof memoryCaches>
 
 beforeEach(() => {
@@ -112,9 +113,9 @@ test('silence is told, and leaves what is kept', async () => {
 
 test('what was never drawn is the shell, and another query is another page', async () => {
   serve()
-  expect(await visit()).toEqual({ text: 'shell', told: [] })
+  expect(await visit()).toEqual({ text: shell, told: [] })
   await renewPage(address)
-  expect((await visit(`${address}?q=1`)).text).toBe('shell')
+  expect((await visit(`${address}?q=1`)).text).toBe(shell)
   expect((await visit(`${address}?desde=app`)).text).toContain('alt')
 })
 
@@ -151,7 +152,7 @@ test('on the owner’s device nothing of it is kept or shown', async () => {
   await renewPage(address)
   await stored.open(ownersCache)
   const asked = serve({ words: 'neu' })
-  expect(await visit()).toEqual({ text: 'shell', told: [] })
+  expect(await visit()).toEqual({ text: shell, told: [] })
   await expect(renewPage(address)).resolves.toBe(false)
   expect(asked).not.toHaveBeenCalled()
 })
@@ -164,9 +165,9 @@ function serveAll(
   pages: Readonly<Record<string, string>>,
   headers: Readonly<Record<string, string>> = { [ownHeader]: '1' },
 ) {
-  const given = Object.entries(pages).map(([path, html]) => [
+  const given = Object.entries(pages).map(([path, text]) => [
     path,
-    { html, headers: { ETag: `W/"${path}"`, 'Content-Security-Policy': `policy of ${path}` } },
+    { text, headers: { ETag: `W/"${path}"`, 'X-Own': `header of ${path}` } },
   ])
   const asked = vi.fn<(url: string, init: RequestInit) => Promise<Response>>(async () =>
     Response.json(Object.fromEntries(given), { headers }),
@@ -180,14 +181,20 @@ const keptAt = async (url = '') => (await stored.open(cacheNames.pages)).match(u
 test('pages that are missing come in one answer, each with its own headers and moment', async () => {
   serve()
   await renewPage(address)
-  const asked = serveAll({ '/projects': page('neu'), '/about': page('yo'), '/contact': page('tú') })
+  const asked = serveAll({
+    '/projects': page('neu'),
+    '/about': page(`yo${gap}`),
+    '/contact': page('tú'),
+  })
   await keepPages([address, ...others], signal)
   expect(asked.mock.calls.map(([url]) => url)).toEqual([allPagesPath])
   expect(await keptWords()).toContain('alt')
   const about = await keptAt(others[0])
   expect(about?.headers.get('etag')).toBe('W/"/about"')
-  expect(about?.headers.get('content-security-policy')).toBe('policy of /about')
-  expect(await about?.text()).toMatch(/<html data-kept="\d{13}" lang="es">.*yo$/)
+  expect(about?.headers.get('x-own')).toBe('header of /about')
+  expect(await about?.text()).toMatch(
+    /<html data-kept="\d{13}" lang="es">.*yo<style>shell<\/style>$/,
+  )
   expect(await (await keptAt(others[1]))?.text()).toContain('tú')
 })
 

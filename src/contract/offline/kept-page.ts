@@ -15,8 +15,20 @@ export const shellPath = '/index.html'
 /** A page in that answer, which has it by its path. */
 export interface GivenPage {
   readonly headers: Readonly<Record<string, string>>
-  readonly html: string
+  readonly text: string
 }
+
+/** What stands in every page of a build, to the letter: the script before the first paint, the shared styles, the symbols. */
+const frame = /<(script|style)>[^]*?<\/\1>|<svg data-frame[^]*?<\/svg>/g
+
+/** Stands for each of these in a page that travels without them; no text of anybody's comes into a page as an element. */
+export const gap = '<frame-gap>'
+
+/** What a whole page has of its frame, in the order of the gaps. */
+export const frameParts = (html: string): readonly string[] => html.match(frame) ?? []
+
+/** The page as it travels, with a gap for each part of its frame. */
+export const unframed = (html: string): string => html.replace(frame, gap)
 
 /**
  * A page with more entries than this is not kept: without a connection the shell draws it from the device's own copy, and

@@ -4,6 +4,7 @@ import {
   allPagesPath,
   mostKeptEntries,
   shellPath,
+  unframed,
   type GivenPage,
 } from '#contract/offline/kept-page.ts'
 import type { Section } from '#contract/sections/section.ts'
@@ -277,7 +278,7 @@ async function allPages(
   for (const path of [...own.map((page) => page.path), shellPath]) {
     // One after the other: whoever asks for a page meanwhile is answered in between.
     const { headers, body } = await find(path)
-    given[path] = { headers: byName(headers), html: body.plain.toString() }
+    given[path] = { headers: byName(headers), text: unframed(body.plain.toString()) }
   }
   return JSON.stringify(given)
 }
