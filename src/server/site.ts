@@ -58,6 +58,7 @@ export function createSite(services: Services, face: ClientBuild): HttpServerOpt
     drawing: face.drawing,
     keep: face.keep,
     readSite: (shown) => readSite(db, shown, now()),
+    readAnswer: (path) => app.request(path),
     revision,
     publicUrl,
     headers,

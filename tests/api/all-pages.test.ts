@@ -6,14 +6,19 @@ import {
   shellPath,
   type GivenPage,
 } from '#contract/offline/kept-page.ts'
+import { personId } from '#contract/limits.ts'
 import { pages } from '#contract/pages.ts'
+import { project } from '#contract/sections/project.ts'
+import { skill } from '#contract/sections/skill.ts'
 import { defaultSettings } from '#contract/settings/defaults.ts'
-import { ownHeader } from '#contract/api.ts'
+import { calls, ownHeader } from '#contract/api.ts'
 import type { Render } from '#server/pages/document.ts'
+import { membersOf, openApp } from '#tests/support/app.ts'
+import { formValues } from '#tests/support/entries.ts'
 import { framed } from '#sw/page-frame.ts'
-import { siteData, startFront } from '#tests/support/front.ts'
+import { drawAll, siteData, startFront, startSite } from '#tests/support/front.ts'
 import { pageTemplate } from '#tests/support/page-template.ts'
-import { offPaths } from '#tests/support/page-paths.ts'
+import { firstSections, offPaths } from '#tests/support/page-paths.ts'
 
 /** What travels with an answer and is none of the page's. */
 const ofTheAnswer = /^(?:connection|content-length|date|keep-alive|x-request-id)$/
@@ -44,6 +49,32 @@ test('all pages for everybody come in one answer, each as it comes by itself but
     const own = [...answer.headers].filter(([name]) => !ofTheAnswer.test(name))
     expect(Object.fromEntries(new Headers(headers))).toEqual(Object.fromEntries(own))
   }
+})
+
+test('what the API answers to visitors comes with them, as it comes by itself', async () => {
+  const { services, asOwner } = await openApp()
+  const create = (name: string) =>
+    asOwner('POST', `${project.key}/create`, { body: formValues(project, name) })
+  await create('A la vista')
+  const { id } = membersOf(await create('A escondidas'))
+  await asOwner('PUT', `${project.key}/update/${String(id)}`, { body: { hidden: 'true' } })
+  await asOwner('PUT', calls.config, { body: { sections_hidden: skill.key } })
+  const { url } = await startSite(services, drawAll)
+  const given = await givenBy(url)
+  const reads = Object.keys(given).filter((path) => path.startsWith('/api/'))
+  const shown = firstSections.filter(({ key }) => key !== skill.key)
+  const own = [`${calls.personDetail}/${personId}`, calls.config, ...shown.map(({ key }) => key)]
+  expect(reads).toEqual(own.map((read) => `/api/${read}`))
+  for (const path of reads) {
+    const answer = await fetch(url + path, { headers: { 'accept-encoding': 'identity' } })
+    expect(given[path]?.text).toBe(await answer.text())
+    const headers = [...answer.headers].filter(([name]) => !ofTheAnswer.test(name))
+    expect(Object.fromEntries(new Headers(given[path]?.headers))).toMatchObject(
+      Object.fromEntries(headers),
+    )
+  }
+  expect(given[`/api/${project.key}`]?.text).toContain('A la vista')
+  expect(JSON.stringify(given)).not.toContain('A escondidas')
 })
 
 test('no section that visitors have not is among them', async () => {

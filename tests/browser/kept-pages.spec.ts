@@ -2,6 +2,7 @@ import type { Page, Response } from 'playwright/test'
 import { allPagesPath } from '#contract/offline/kept-page.ts'
 import { personId } from '#contract/limits.ts'
 import { cacheNames } from '#contract/offline/offline.ts'
+import { siteReads } from '#contract/offline/site-reads.ts'
 import { project } from '#contract/sections/project.ts'
 import { offlineTexts } from '#contract/texts/offline.ts'
 import { texts } from '#contract/texts/site.ts'
@@ -10,7 +11,7 @@ import { nextBuild } from '#tests/support/builds.ts'
 import { keptPaths, test, visit, type Device } from '#tests/support/device.ts'
 import { isHydrated } from '#tests/support/hydration.ts'
 import { letter, sendLetter, storedMessages, typeLetter } from '#tests/support/messages.ts'
-import { publicPaths } from '#tests/support/page-paths.ts'
+import { firstSections, publicPaths } from '#tests/support/page-paths.ts'
 import type { Site } from '#tests/support/site.ts'
 
 test.use({ writes: true })
@@ -57,7 +58,7 @@ async function rename(site: Site, name: string): Promise<string> {
   return row['name'] ?? ''
 }
 
-test('the pages that a first visit lacks come in one answer, with their own policies', async ({
+test('the pages and answers that a first visit lacks come in one answer, with their own policies', async ({
   device,
 }) => {
   const asked: string[] = []
@@ -65,6 +66,9 @@ test('the pages that a first visit lacks come in one answer, with their own poli
   const page = await keptTab(device)
   expect(asked).toContain(allPagesPath)
   expect(asked.filter((path) => path !== '/' && everyPath.includes(path))).toEqual([])
+  const reads = siteReads(firstSections).map((read) => `/api/${read}`)
+  expect(await keptPaths(page, 'api')).toEqual(expect.arrayContaining(reads))
+  expect(asked.filter((path) => reads.includes(path))).toEqual([])
   const policies = await page.evaluate(async (name) => {
     const pages = await caches.open(name)
     const kept = await Promise.all((await pages.keys()).map((request) => pages.match(request)))

@@ -38,6 +38,7 @@ export function siteData(
 interface FrontSetup {
   readonly render?: Render
   readonly readSite?: Parameters<typeof createPages>[0]['readSite']
+  readonly readAnswer?: Parameters<typeof createPages>[0]['readAnswer']
   readonly readRevision?: () => Promise<number>
   readonly app?: RequestListener
   readonly files?: Files
@@ -55,6 +56,7 @@ interface FrontSetup {
 export async function startFront({
   render = async ({ url }) => ({ status: 200, app: `<main>${url}</main>`, state: '{}' }),
   readSite = async () => siteData(),
+  readAnswer = () => Response.error(),
   readRevision = async () => 1,
   app = (_, res) => res.end('app'),
   files = {},
@@ -76,6 +78,7 @@ export async function startFront({
   const pages = createPages({
     drawing,
     readSite,
+    readAnswer,
     revision,
     publicUrl,
     headers,

@@ -31,18 +31,22 @@ export const listPartQuery = (section: Section, part: number | 'cv') =>
 export type ReadSite = (key: readonly unknown[], held?: unknown) => Promise<unknown>
 
 /**
- * Reads the site through the API, with the session's token when there is one. What the page has `held` so far stays when
- * only the device's copy answers: the copy may be older than a change that arrived since.
+ * Carries the session's token when there is one. What the page has `held` so far stays when only the device's copy
+ * answers: the copy may be older than a change that arrived since. What has the answer already brings a `call` of its own.
  */
-export const readSiteFromApi: ReadSite = async (queryKey, held) => {
+export const readSiteFromApi = async (
+  queryKey: readonly unknown[],
+  held?: unknown,
+  call: typeof callApi = callApi,
+): Promise<unknown> => {
   const [what, key, part] = queryKey
-  const { json, headers } = await callApi('GET', pathOf(queryKey) ?? '', {
+  const { json, headers } = await call('GET', pathOf(queryKey) ?? '', {
     token: getSession().token,
   })
   if (held !== undefined && headers.has(savedCopyHeader)) return held
-  const section = what === 'entries' ? sectionOf(key) : undefined
-  if (!section) return what === 'person' ? parsePerson(json) : settingsOf(json)
-  const entries = parseEntries(section, json)
+  if (what === 'person') return parsePerson(json)
+  if (what === 'settings') return settingsOf(json)
+  const entries = parseEntries(sectionOf(key), json)
   return part === 'latest' ? (entries.at(-1) ?? null) : entries
 }
 

@@ -1,10 +1,10 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
-import { calls } from '#contract/api.ts'
+import { ownHeader } from '#contract/api.ts'
 import { imageFieldOf } from '#contract/fields.ts'
 import { keptPicture } from '#contract/images/picture-widths.ts'
-import { mostKeptEntries } from '#contract/offline/kept-page.ts'
-import { personId } from '#contract/limits.ts'
-import { keptLimits } from '#contract/offline/offline.ts'
+import { allPagesPath, mostKeptEntries, type GivenPage } from '#contract/offline/kept-page.ts'
+import { cacheNames, keptLimits } from '#contract/offline/offline.ts'
+import { siteReads } from '#contract/offline/site-reads.ts'
 import { pages } from '#contract/pages.ts'
 import { personFields } from '#contract/person/person.ts'
 import { sections } from '#contract/sections/index.ts'
@@ -12,9 +12,17 @@ import type { Section } from '#contract/sections/section.ts'
 import { hiddenSections, type SettingValues } from '#contract/settings/settings.ts'
 import { narrowTitles, typedTitleUrl, type TitleVariant } from '#contract/typed-title.ts'
 import { askToKeep } from './worker.ts'
+import { workerCaches } from '#client/browser/closable.ts'
 import { apiBase } from '#client/data/api.ts'
-import { entriesQuery, latestQuery, personQuery, settingsQuery } from '#client/data/queries.ts'
-import { getSession, isAdmin } from '#client/data/session.ts'
+import {
+  entriesQuery,
+  latestQuery,
+  pathOf,
+  personQuery,
+  readSiteFromApi,
+  settingsQuery,
+} from '#client/data/queries.ts'
+import { getSession, isAdmin, isSomebody } from '#client/data/session.ts'
 
 /** Answers younger than this are not asked for again only to be kept. */
 const youngMs = 10 * 60 * 1000
@@ -28,6 +36,7 @@ export async function warmUp(queryClient: QueryClient): Promise<void> {
   const keys = [personQuery, settingsQuery, ...kept.map(entriesQuery)].map(
     ({ queryKey }): QueryKey => queryKey,
   )
+  await readTogether(queryClient, keys).catch(() => undefined)
   const old = keys.filter((queryKey) => !isYoung(queryClient, queryKey))
   await Promise.allSettled(old.map((queryKey) => queryClient.query({ queryKey })))
   for (const section of sections) {
@@ -37,7 +46,7 @@ export async function warmUp(queryClient: QueryClient): Promise<void> {
   const variant = matchMedia(narrowTitles).matches ? 'narrow' : 'wide'
   const pictures = picturesToKeep(queryClient, variant)
   const addresses = [
-    ...answersToKeep(kept),
+    ...siteReads(kept).map((path) => apiBase + path),
     ...pagesToKeep(kept, countEntries(queryClient, kept)),
     ...pictures,
   ]
@@ -56,9 +65,31 @@ function isYoung(queryClient: QueryClient, queryKey: QueryKey): boolean {
   return Date.now() - dataUpdatedAt < youngMs
 }
 
-function answersToKeep(kept: readonly Section[]): readonly string[] {
-  const paths = [`${calls.personDetail}/${personId}`, calls.config, ...kept.map(({ key }) => key)]
-  return paths.map((path) => apiBase + path)
+/**
+ * Takes what a device lacks that has nothing yet from the answer with all pages, which the worker has asked for and asks for
+ * again. Rejects when nobody answered, or nothing could be kept; what it does not bring is read by itself.
+ */
+async function readTogether(queryClient: QueryClient, keys: readonly QueryKey[]): Promise<void> {
+  const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } }
+  // A session is shown more than visitors are.
+  if (isSomebody(getSession()) || connection?.saveData) return
+  const copies = await workerCaches()?.open(cacheNames.api)
+  if (!copies || (await copies.keys()).length > 0) return
+  const all = await fetch(allPagesPath, { redirect: 'error' })
+  if (!all.ok || !all.headers.has(ownHeader)) return
+  const given = (await all.json()) as Readonly<Record<string, GivenPage>>
+  for (const queryKey of keys) {
+    const path = apiBase + pathOf(queryKey)
+    const one = given[path]
+    if (!one) continue
+    // A copy says of when it is.
+    const headers = new Headers({ ...one.headers, Date: all.headers.get('Date') ?? '' })
+    await copies.put(new URL(path, location.href), new Response(one.text, { headers }))
+    if (isYoung(queryClient, queryKey)) continue
+    const answer = { status: 200, json: JSON.parse(one.text) as unknown, headers }
+    const data = await readSiteFromApi(queryKey, undefined, async () => answer)
+    queryClient.setQueryData(queryKey, data)
+  }
 }
 
 function countEntries(queryClient: QueryClient, kept: readonly Section[]): number {
@@ -67,8 +98,8 @@ function countEntries(queryClient: QueryClient, kept: readonly Section[]): numbe
 }
 
 /**
- * The pages that the server draws for everybody, but for one that is too long. None where the settings come from Firebase: what such a page shows, the
- * server does not know.
+ * The pages that the server draws for everybody, but for one that is too long; none where the settings come from Firebase,
+ * because the server does not know what such a page shows.
  */
 export function pagesToKeep(kept: readonly Section[], entries: number): readonly string[] {
   if (import.meta.env.VITE_FIREBASE_CONFIG) return []

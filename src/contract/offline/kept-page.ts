@@ -4,15 +4,15 @@ export const pageSame = 'SAME'
 export const pageNews = 'NEWS'
 
 /**
- * Where the server gives all pages that it draws for everybody in one answer: most of the text of each is in the others
- * too.
+ * Where the server gives all pages that it draws for everybody in one answer, and the API's answers that they are drawn from:
+ * most of the text of each is in the others too.
  */
 export const allPagesPath = '/pages.json'
 
 /** The page without content, which draws itself from the device's copy; the answer with all pages holds it too. */
 export const shellPath = '/index.html'
 
-/** A page in that answer, which has it by its path. */
+/** A page in that answer, or an answer of the API's; it has them by their paths. */
 export interface GivenPage {
   readonly headers: Readonly<Record<string, string>>
   readonly text: string

@@ -7,6 +7,8 @@ import {
   unframed,
   type GivenPage,
 } from '#contract/offline/kept-page.ts'
+import { siteReads } from '#contract/offline/site-reads.ts'
+import { sections } from '#contract/sections/index.ts'
 import type { Section } from '#contract/sections/section.ts'
 import {
   listAt,
@@ -38,6 +40,7 @@ import { cvFileHeaders, sitemapPath, writtenFiles } from './files.ts'
 import { isHiddenPage, visitorsSite } from './hidden.ts'
 import type { RevisionMemo } from './revision-memo.ts'
 import { byName, type HeaderList, type SecurityHeaders } from '../edge/security-headers.ts'
+import { requestIdHeader } from '../edge/request-ids.ts'
 import { sharedFor } from '../edge/shared-cache.ts'
 import { compress, createImprover } from '../edge/compression.ts'
 import { storeAnswer, type StoredAnswer } from '../edge/stored-answer.ts'
@@ -46,6 +49,8 @@ import { contactPath, createMarked, markForm } from './form-mark.ts'
 interface PagesOptions extends DocumentOptions {
   /** The site with those entries of each section that the page shows. */
   readSite(shown: (section: Section) => ShownEntries): Promise<SiteData>
+  /** What the API answers to a visitor. */
+  readAnswer(path: string): Response | Promise<Response>
   readonly revision: RevisionMemo
   readonly headers: SecurityHeaders
   readonly log: Log
@@ -94,6 +99,8 @@ function keyOf(path: string, query: string, { drawCv }: PagesOptions): string {
 /** What only workers fetch, behind a page that is there: it may take the moment that it takes to weigh the least. */
 const isForWorkers = (key: string) => key === allPagesPath || key === shellPath
 
+const apiPath = '/api/'
+
 /** The files of the whole résumé; every page says for itself what it shows. */
 const wholeFiles = new Set([resumePath, cvPdfPath])
 
@@ -132,7 +139,7 @@ export function createPages(options: PagesOptions): Pages {
         ? drawFile(options, {
             key,
             type: 'application/json',
-            text: await allPages(data, find(revision)),
+            text: await allPages(options, data, find(revision)),
           })
         : await drawPage(options, { key, data })
     if (options.keep) {
@@ -261,10 +268,11 @@ function cachingOf({ sharedCacheS }: PagesOptions, key: string): HeaderList {
 }
 
 /**
- * The pages that the server draws for everybody, and the one without content, with the headers of each, as JSON; none that is
- * too long to be kept.
+ * The pages that the server draws for everybody, the one without content, and the API's answers that they are drawn from, with
+ * the headers of each, as JSON; nothing that is too long to be kept, and of pages nothing that the one at hand has too.
  */
 async function allPages(
+  options: PagesOptions,
   site: SiteData,
   find: (path: string) => Promise<StoredAnswer> | StoredAnswer,
 ): Promise<string> {
@@ -279,6 +287,15 @@ async function allPages(
     // One after the other: whoever asks for a page meanwhile is answered in between.
     const { headers, body } = await find(path)
     given[path] = { headers: byName(headers), text: unframed(body.plain.toString()) }
+  }
+  const shown = sections.filter((section) => !isHiddenPage(section.path, site))
+  for (const read of isLong ? [] : siteReads(shown)) {
+    const answer = await options.readAnswer(apiPath + read)
+    if (!answer.ok) continue
+    // It names this reading, which nobody asked for.
+    answer.headers.delete(requestIdHeader)
+    const headers = { ...byName(options.headers.api), ...Object.fromEntries(answer.headers) }
+    given[apiPath + read] = { headers, text: await answer.text() }
   }
   return JSON.stringify(given)
 }
