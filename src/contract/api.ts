@@ -39,7 +39,7 @@ export function entryToJson(entry: Entry): Readonly<Record<string, string | numb
   return { id: entry.id, ...entry.fields, version: entry.version }
 }
 
-/** One entry of an answer; fields the section does not have are dropped. Throws on anything else. */
+/** One entry of an answer; fields the section does not have are dropped, absent ones are empty. Throws on anything else. */
 export function parseEntry(section: Section, json: unknown): Entry {
   const record = recordOf(json)
   const id = typeof record['id'] === 'number' ? String(record['id']) : record['id']
@@ -53,10 +53,12 @@ export function parseEntries(section: Section, json: unknown): readonly Entry[] 
   return json.map((item) => parseEntry(section, item))
 }
 
+/** The profile as it travels: its fields beside `version` and the `id` of every profile, 1. */
 export function personToJson(person: Person): Readonly<Record<string, string | number>> {
   return { id: 1, ...person.fields, version: person.version }
 }
 
+/** The profile in an answer; absent fields are empty. Throws on anything else. */
 export function parsePerson(json: unknown): Person {
   const record = recordOf(json)
   return { version: versionOf(record), fields: valuesFrom(personFields, record) }

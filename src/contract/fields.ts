@@ -43,7 +43,7 @@ export const password = required('password')
 /** A picture, never required: a placeholder stands in. */
 export const image = (label: string): Field => ({ kind: 'image', label, required: false })
 
-/** The names of the picture fields; a form has at most one. */
+/** The name of the picture field, of which a form has at most one; undefined where it has none. */
 export function imageFieldOf(fields: Fields): string | undefined {
   return Object.keys(fields).find((name) => fields[name]?.kind === 'image')
 }

@@ -46,6 +46,7 @@ const ofSections = Object.fromEntries(
 )
 const byPath: Readonly<Record<string, PageHead>> = { ...heads, ...ofSections }
 
+/** Empty for the owner's pages. */
 export const headOfPage = ({ path }: Page): PageHead => byPath[path] ?? {}
 
 export const missingSheet = 'not-found'
@@ -64,6 +65,7 @@ export interface PageMeta {
   readonly indexed: boolean
 }
 
+/** Takes a decoded path without its query; one that is no page of the product has the head of the missing page. */
 export function pageMeta(pathname: string, person: Person): PageMeta {
   const page = pageAt(pathname)
   const { description, indexed = false } = page ? headOfPage(page) : notFound

@@ -83,6 +83,7 @@ export function pageAt(pathname: string): Page | undefined {
 /** Which of a section's entries a page is drawn from: of its list those of the page with this number. */
 export type ShownEntries = 'none' | 'latest' | 'cv' | 'all' | number
 
+/** `none` also for the other sections on a list's page, and for an address that is no page of the product. */
 export function entriesShown(path: string, section: Section): ShownEntries {
   const list = listAt(path)
   return list?.section.key === section.key ? list.page : (pageAt(path)?.entries ?? 'none')
@@ -95,6 +96,7 @@ export function pageTitle(pathname: string, person: Person): string {
   return `${title} · ${fullName(person)}`
 }
 
+/** Only from the second page on the number is in the title. */
 export const titleOfPage = ({ title }: Pick<Page, 'title'>, page: number): string =>
   page === 1 ? title : fill(texts.titleOfPage, { title, page })
 

@@ -57,6 +57,7 @@ export function titleBox(lines: readonly string[], letterPx: number): TitleBox {
   }
 }
 
+/** Bounds the title's length, but not the number of its lines. */
 export function titleLines(text: string, variant: TitleVariant): readonly string[] {
   const letters = Array.from(text.trim())
   const { characters } = titleLimits

@@ -14,10 +14,12 @@ export const hiddenField = 'hidden'
 /** Says in the field that the entry is hidden; otherwise it is empty, or not there. */
 export const isHiddenValue = 'true'
 
+/** False for an entry as visitors get it, which does not have the field. */
 export function isHidden({ fields }: Pick<Entry, 'fields'>): boolean {
   return fields[hiddenField] === isHiddenValue
 }
 
+/** Leaves the `counts` as they are: hidden entries are not among what is counted. */
 export function withoutHidden(data: SiteData): SiteData {
   const shown = Object.entries(data.entries).map(
     ([key, entries]) => [key, entries.filter((entry) => !isHidden(entry))] as const,

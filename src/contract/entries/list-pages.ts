@@ -36,6 +36,7 @@ export function listAt(pathname: string): ListPlace | undefined {
   return section && { section, page: Number(page) }
 }
 
+/** Page 0 has the address that stands for every page beyond the last. */
 export const pathOfPage = ({ path }: Pick<Section, 'path'>, page: number): string =>
   page === 1 ? path : `${path}/${page}`
 

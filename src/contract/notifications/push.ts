@@ -68,7 +68,7 @@ export interface TestOutcome {
   readonly mensaje: string
 }
 
-/** Most devices that are rung; one more is refused until another is removed. */
+/** The most devices that are notified; one more is refused until another is removed. */
 export const maxDevices = 20
 /** Longest name of a device, in code points. */
 export const maxDeviceLabel = 80

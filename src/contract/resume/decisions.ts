@@ -13,6 +13,7 @@ export interface Decision {
 /** What happens to a proposal as decided: what is left as it is changes nothing, whatever it is called. */
 export type Effect = 'add' | 'combine' | 'draft' | 'leave'
 
+/** The profile is never added, only combined; what would take nothing from the file is left. */
 export function effectOf(proposal: Proposal, { choice, sides }: Decision): Effect {
   if (choice === 'add' && proposal.section) return proposal.isDraft ? 'draft' : 'add'
   if (choice === 'leave') return 'leave'

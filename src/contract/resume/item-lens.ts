@@ -26,6 +26,7 @@ function withValue(item: JsonObject, name: string, value: unknown): JsonObject {
   return value === undefined || value === '' ? rest : { ...rest, [name]: value }
 }
 
+/** A text under a name; the empty text takes the name out of the item. */
 export const textAt = (name: string): Lens => ({
   get: (item) => textOf(item[name]),
   put: (item, text) => withValue(item, name, text),
@@ -45,6 +46,7 @@ export function webAddressOf(text: string): string | undefined {
   return safeHref(text)?.replace(foreignToAddresses, encodeURIComponent)
 }
 
+/** Without `www.`; empty for an address that names no host. */
 export const hostOf = (url: string) => url.split(/[/?#]/)[2]?.replace(/^www\./, '') ?? ''
 
 /** A text that the format has no place for. */
@@ -63,6 +65,7 @@ function spanOf(start: unknown, end: unknown): Span {
   return { start: textOf(start), end: textOf(end) }
 }
 
+/** A date as words; a text that tells no date takes the name out of the item. */
 export const dateAt = (name: string): Lens => ({
   get: (item) => {
     const date = textOf(item[name])
@@ -102,6 +105,7 @@ function heldBy(field: Field, text: string): string {
   return isStorable(cleaned) ? cleaned : ''
 }
 
+/** What stands under the product's own name counts before what the format says; each text is cleaned for its field. */
 export function readItem(fields: Fields, lenses: Lenses, item: JsonObject): FieldValues {
   return Object.fromEntries(
     Object.entries(lenses).flatMap(([name, lens]) => {

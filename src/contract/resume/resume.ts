@@ -69,6 +69,7 @@ interface ResumeOptions {
   readonly kept?: readonly KeptResume[]
 }
 
+/** With `kept`, what imports brought comes back as it was, save where the site says something else by now. */
 export function resumeOf(site: SiteData, { publicUrl, kept = [] }: ResumeOptions): Resume {
   const { rest, items } = merged(kept.map(withItems))
   const own = { $schema: schema, basics: { url: `${publicUrl}/` } }

@@ -14,6 +14,7 @@ export function ageOn(birth: string, now: Date): number {
   return now.toISOString().slice(4, 10) < birth.slice(4) ? years - 1 : years
 }
 
+/** In words, such as «34 años»; `birth` is a day as `YYYY-MM-DD`. */
 export function ageText(birth: string, now: Date): string {
   const years = ageOn(birth, now)
   return years === 1 ? words.one : fill(words.more, { n: years })

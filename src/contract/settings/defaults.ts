@@ -1,8 +1,8 @@
 import type { OwnKey, PrivateKey, SettingKey } from './settings.ts'
 
 /**
- * Every parameter and its default; unknown keys are ignored, so never put a secret here: all of it is public. A page gets
- * all values from the server and carries none of these.
+ * Every parameter and its default. All of it is public, so no secret belongs here. A page gets all values from the server
+ * and carries none of these.
  */
 export const defaultSettings = {
   location_text: '',

@@ -153,6 +153,7 @@ export function checkSettings(
   return Object.keys(errors).length > 0 ? { ok: false, errors } : { ok: true, value }
 }
 
+/** The Spanish sentence for a value that `parseSetting` has refused. */
 export function settingError(key: OwnKey, input: unknown): string {
   const kind = settingKinds[key]
   if (typeof input === 'string' && lengthOf(cleanText(input)) > longestOf(kind)) {

@@ -44,6 +44,7 @@ export function hiddenSections(values: SectionSettings): readonly string[] {
   return [...keysIn(values.sections_hidden), ...waiting.map(({ key }) => key)]
 }
 
+/** Divided by commas, as a parameter holds them; a key may be of a section that is no more. */
 export function keysIn(list = ''): readonly string[] {
   return list
     .split(',')
