@@ -1,7 +1,10 @@
 import type { Plugin } from 'vite'
 import { builtWithFile, hostsOf, type BuiltWith, type FirebaseBuild } from '../contract/firebase.ts'
 
-/** Tells the server what this build calls: its policy has to allow that, and its account to be of the same project. */
+/**
+ * Tells the server which hosts this build calls, for its policy, and the Firebase project that its account must belong
+ * to.
+ */
 export function builtWith(firebase: FirebaseBuild | undefined): Plugin {
   const services = firebase?.services ?? []
   const told: BuiltWith = {

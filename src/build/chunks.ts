@@ -18,17 +18,16 @@ const rows: readonly (readonly [name: string, test: RegExp])[] = [
   ['outbox', /client\/outbox\//],
   ['login', /client\/login\//],
 ]
-/** The groups of modules that become chunks, in Rolldown's words. */
+/** As Rolldown's option expects them. */
 export const chunks = rows.map(([name, test], i) => ({ name, test, priority: rows.length - i }))
 
 const relative = (id: string) => id.replace(`${process.cwd()}/`, '')
 
-/** What the build says of one script: which modules it holds, what it loads, and what it brings along. */
 export interface Chunk {
   readonly file: string
   /** Whether the page itself names it. */
   readonly isEntry: boolean
-  /** The module that this chunk is the door to. */
+  /** The module that an `import()` of this chunk asks for. */
   readonly entry: string | null
   readonly modules: readonly string[]
   readonly imports: readonly string[]
@@ -36,7 +35,7 @@ export interface Chunk {
   readonly css: readonly string[]
 }
 
-/** Every chunk that a visitor's page can load, later too, but behind the doors that lead out of her site. */
+/** Includes later chunks, but none behind the `import()` calls for which `isDoor` is true. */
 export function visitorChunks(
   all: readonly Chunk[],
   isDoor: (entry: string) => boolean,
@@ -58,19 +57,18 @@ export function visitorChunks(
 /** The chunks that a first visit loads by itself, with what they load at once. */
 function firstChunks(all: readonly Chunk[]): ReadonlySet<Chunk> {
   const found = new Set(all.filter(({ entry, isEntry }) => isEntry || isFirst(entry ?? '')))
-  // A set goes on with what is added to it meanwhile.
+  // Iterating a set also visits what is added meanwhile.
   for (const { imports } of found) {
     for (const chunk of all) if (imports.includes(chunk.file)) found.add(chunk)
   }
   return found
 }
 
-/** Only the owner's devices keep what lies behind these: her rooms, and the login, which needs a connection anyway. */
+/** Only the owner's devices keep these chunks: her rooms, and the login, which needs a connection anyway. */
 const isOwnersDoor = (entry: string) => /^src\/client\/(?:owner|login)\//.test(entry)
-/** Of no use without a connection: the file's name says so, which the worker's list goes by. */
+/** Such a chunk is of no use without a connection; the worker's list goes by the file's name. */
 const isOnline = (file: string) => file.startsWith('assets/online-')
 
-/** The file of a chunk, in Rolldown's words. */
 export function chunkFileName({ moduleIds }: { readonly moduleIds: readonly string[] }): string {
   const needsConnection = moduleIds.some((id) => /\/@(?:firebase|simplewebauthn)\//.test(id))
   // Seven letters tell 4096 names apart, six only 64.
@@ -78,25 +76,25 @@ export function chunkFileName({ moduleIds }: { readonly moduleIds: readonly stri
 }
 
 /**
- * The doors that a first visit opens by itself: to the application, which lies beside the folders, to what looks after the
- * time without a connection, and to parts of the interface that no first paint shows.
+ * A first visit imports these by itself: the application, which lies beside the folders, the offline code, and parts of
+ * the interface that no first paint shows.
  */
 const isFirst = (entry: string) =>
   /^(?:src\/client\/(?:[^/]+$|offline\/|ui\/)|node_modules\/workbox-window\/)/.test(entry)
 
 export interface ChunkList {
   readonly plugin: Plugin
-  /** Which scripts and sheets of visitors no page needs at its first visit; to be asked once the chunks are there. */
+  /** Whether no page needs this script or sheet at its first visit; call it once the chunks are there. */
   readonly isLater: (file: string) => boolean
-  /** Takes out of the worker's list what only the owner's devices keep; to be asked once the chunks are there. */
+  /** Removes from the worker's list what only the owner's devices keep; call it once the chunks are there. */
   readonly forVisitors: <Entry extends { readonly url: string }>(
     entries: readonly Entry[],
   ) => Entry[]
 }
 
 /**
- * Writes down which modules each chunk holds, for the tests, hidden beside the manifest, so it is not served; and the list
- * of what only the owner's devices keep, which the worker reads when she signs in.
+ * Writes which modules each chunk holds, for the tests, hidden beside the manifest, so that it is not served; and the
+ * list of files for the owner's devices alone, which the worker reads when she signs in.
  */
 export function chunkList(): ChunkList {
   let owners: ReadonlySet<string> | undefined

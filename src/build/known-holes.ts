@@ -36,7 +36,7 @@ function imported(): readonly string[] {
   )
 }
 
-/** The packages and all that they need in turn; what lies inside another package is that one's own. */
+/** The packages and their dependencies in turn; a package nested inside another belongs to that one. */
 function withNeeds(names: readonly string[]): ReadonlySet<string> {
   const seen = new Set<string>()
   const visit = (name: string, from: string) => {
@@ -50,7 +50,7 @@ function withNeeds(names: readonly string[]): ReadonlySet<string> {
   return new Set([...seen].map((path) => path.replace(/^.*node_modules\//, '')))
 }
 
-/** Where a package finds another: in its own folder, or in one further out. */
+/** Node finds a package in the folder of the one that needs it, or in one further out. */
 function pathOf(name: string, from: string): string | undefined {
   const path = `${from}${from && '/'}node_modules/${name}`
   if (path in packages) return path

@@ -1,11 +1,9 @@
 import { minifySync, type Plugin } from 'vite'
 import { pageSheets } from '../contract/page-heads.ts'
 
-/*
- * What becomes of `index.html`, the template that the server draws every page into.
- */
+/* Changes `index.html`, the template that the server draws every page into. */
 
-/** Puts every page's own style sheet into the template, from which the server takes that of the page it draws. */
+/** The server takes from the template the sheet of the page it draws. */
 export function inlineSheets(): Plugin {
   const blocks = [...pageSheets].map(
     (name) => `<style data-page="${name}">@import './src/client/styles/${name}.css';</style>`,
@@ -20,8 +18,8 @@ export function inlineSheets(): Plugin {
 }
 
 /**
- * Moves the stylesheet and the script behind the content, where neither delays the first paint, shortens what is inline and
- * names the other hosts that the build was told to call.
+ * Moves the stylesheet and the script behind the content, where neither delays the first paint, minifies inline code
+ * and names the other hosts that the build was told to call.
  */
 export function deferAssets(addresses: readonly string[]): Plugin {
   return {
@@ -45,7 +43,7 @@ function moveBehindContent(html: string): string {
   const tags = (html.match(deferred) ?? [])
     .map((tag) => tag.trim().replace(' crossorigin', ''))
     .map((tag) => tag.replace('<script type="module"', '<script type="module" fetchpriority="low"'))
-    // The stylesheet first: a page without JavaScript needs it all the same.
+    // The stylesheet comes first, because a page without JavaScript needs it too.
     .toSorted((a, b) => Number(a.startsWith('<script')) - Number(b.startsWith('<script')))
   return html.replace(deferred, '').replace('</body>', () => `${tags.join('')}</body>`)
 }
@@ -59,7 +57,7 @@ function shorten(html: string): string {
     .replace(/\n\s*/g, '')
 }
 
-/** The server's content security policy allows exactly the hosts named so. */
+/** The server's content security policy allows exactly these hosts. */
 function dnsPrefetch(addresses: readonly string[]): string {
   const absolute = addresses.filter((url) => /^https?:/.test(url))
   const origins = new Set(absolute.map((url) => new URL(url).origin))

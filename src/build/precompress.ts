@@ -6,7 +6,7 @@ import type { Plugin } from 'vite'
 
 const compressible = new Set(['.js', '.css', '.svg', '.json', '.webmanifest', '.txt'])
 
-/** Writes a brotli copy beside every text file of the client build, so that the server never compresses one while answering. */
+/** The server never compresses a file of the build while answering. */
 export function precompress(): Plugin {
   let outDir = ''
   return {

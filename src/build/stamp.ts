@@ -11,7 +11,7 @@ import type { Plugin } from 'vite'
 const stamp = 'dist/stamp'
 const sources = ['index.html', 'package-lock.json', 'vite.config.ts', '{public,src,sw}/**']
 
-/** A digest of all that a build is made from: the sources and the variables that it reads. */
+/** Covers the sources and the variables that the build reads. */
 export function digestOfSources(folder: string, env: NodeJS.ProcessEnv): string {
   const hash = createHash('sha256')
   for (const file of globSync(sources, { cwd: folder }).toSorted()) {
@@ -23,7 +23,6 @@ export function digestOfSources(folder: string, env: NodeJS.ProcessEnv): string 
   return hash.digest('hex')
 }
 
-/** Whether the folder's `dist` is what its sources make. */
 export function isBuilt(folder: string, env: NodeJS.ProcessEnv): boolean {
   try {
     return readFileSync(join(folder, stamp), 'utf8') === digestOfSources(folder, env)
@@ -32,7 +31,7 @@ export function isBuilt(folder: string, env: NodeJS.ProcessEnv): boolean {
   }
 }
 
-/** Notes what was built once both halves are there; the client's half is built first and takes the note away. */
+/** Writes the stamp once both halves are there; the client's half is built first and removes the old one. */
 export function stamped(env: NodeJS.ProcessEnv): Plugin {
   let folder = ''
   let isServer = false

@@ -1,8 +1,8 @@
 import type { Plugin } from 'vite'
 
 /**
- * The symbols that pages everybody sees use, as path data on a 24 × 24 grid; data that starts with `*` is filled instead of
- * outlined. Lucide outlines (ISC), the two brand marks CC0.
+ * Path data on a 24 × 24 grid; data that starts with `*` is filled instead of outlined. Lucide outlines (ISC), the two
+ * brand marks CC0.
  */
 export const symbols: Readonly<Record<string, string>> = {
   award: 'M6 8a6 6 0 1 0 12 0a6 6 0 1 0-12 0zM15.5 13 17 22l-5-3-5 3 1.5-9',
@@ -39,7 +39,7 @@ export const symbols: Readonly<Record<string, string>> = {
 
 const place = '<!--symbols-->'
 
-/** Puts the symbols of the visitors' pages into the document, so that no script carries them. */
+/** The document carries these symbols, so that no script does. */
 export function symbolSheet(): Plugin {
   return {
     name: 'tintero:symbol-sheet',

@@ -30,42 +30,45 @@ import { sweepThrottle } from '../api/throttle.ts'
 
 export type { SessionInfo } from './session.ts'
 
-/** Everything about the owner's access. Refusals are thrown as `Problem`. */
+/** Refusals are thrown as `Problem`. */
 export interface Auth {
   /** A new session. Throws 401 for wrong credentials, 429 when throttled, 503 when too many wait. */
   login(attempt: LoginAttempt): Promise<Session>
   /** The living session of a token, undefined for any other text. */
   findSession(token: string): Promise<SessionInfo | undefined>
-  /** Ends the sign-in that the session came of, in every tab of its device. */
+  /** Ends the sign-in that the session belongs to, in every tab of its device. */
   logout(session: SessionInfo): Promise<void>
   logoutOthers(session: SessionInfo): Promise<void>
   /** Every sign-in, the one used last first. */
   signIns(session: SessionInfo): Promise<readonly SignIn[]>
-  /** Ends one of them; whether there was one. */
+  /** Resolves to whether there was such a sign-in. */
   closeSignIn(id: string): Promise<boolean>
-  /** Keeps the session on its device; the value of the cookie that renews it. What the cookie before kept ends. */
+  /**
+   * Keeps the session on its device and resolves to the value of the cookie that renews it. The session kept by the
+   * cookie before ends.
+   */
   keep(session: SessionInfo, cookieBefore: string): Promise<string>
-  /** Keeps it no longer. */
   keepNoLonger(session: SessionInfo): Promise<void>
-  /** A new session with the next cookie; undefined for a cookie that renews nothing. */
+  /** Opens a new session with the next cookie; undefined for a cookie that renews nothing. */
   renew(cookie: string): Promise<{ readonly session: Session; readonly cookie: string } | undefined>
-  /** Ends what a page left without a session: the sign-ins of revocations, and what the cookie keeps. */
+  /**
+   * Ends the sign-ins that a page left without a session: those of the revocations, and the one that the cookie
+   * keeps.
+   */
   endLeft(left: { readonly revocations: readonly string[]; readonly cookie: string }): Promise<void>
   /** Closes the other sessions too. Throws 422 for a wrong current or a weak new password, 429 when guessed too often. */
   changePassword(session: SessionInfo, change: PasswordChange): Promise<void>
   /** Closes the other sessions too; the name as it is stored. Throws like `changePassword`. */
   changeUserName(session: SessionInfo, change: NameChange): Promise<string>
-  /** What the owner signs in with. */
   ownAccess(): Promise<OwnAccess>
   readonly passkeys: Passkeys
-  /** The name of the owner, undefined while there is none. */
   ownerName(): Promise<string | undefined>
   hasOwner(): Promise<boolean>
   /** Whether it made the owner: false when there already is one. Throws 422 for a bad name or a weak password. */
   createOwner(credentials: Pick<LoginAttempt, 'userName' | 'password'>): Promise<boolean>
   /** The token of a new one-time link; earlier links for the same purpose stop working. */
   issueLink(purpose: LinkPurpose): Promise<string>
-  /** What the link is for, undefined when it is used, expired, unknown or pointless by now. */
+  /** Undefined when the link is used, expired, unknown or of no use by now. */
   linkPurpose(token: string): Promise<LinkPurpose | undefined>
   /** Uses the link up and opens a session. Throws 404 for a dead link, 422 for bad fields. */
   redeemLink(redemption: Redemption): Promise<Session>
@@ -82,7 +85,6 @@ type AuthParts = Omit<LoginParts, 'passwords' | 'pause'> & {
 /** Longer than any window by default; a count in a longer one is only forgotten early. */
 const sweepThrottleAfterMs = 7 * dayMs
 
-/** The owner's access on a database. */
 export function createAuth({ derive, pause = realPause, ...given }: AuthParts): Auth {
   const parts = { ...given, pause, passwords: createPasswords(derive) }
   const { db, now, passwords } = parts
@@ -158,7 +160,7 @@ async function endLeft(
   { db }: LoginParts,
   { revocations, cookie }: Parameters<Auth['endLeft']>[0],
 ): Promise<void> {
-  // Looked up first: a stranger's guesses lock nothing.
+  // The rows are looked up before anything is locked, so that a stranger's guesses lock nothing.
   const named = [keptBy(db, cookie), ...revocations.map((left) => signInLeftBy(db, left))]
   for (const id of await Promise.all(named)) {
     if (id !== undefined) await transact(db, (t) => closeSignIn(t, id))

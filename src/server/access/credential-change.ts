@@ -11,7 +11,9 @@ import { isCommon, passwordFault } from './password-rules.ts'
 import { isOpen, type SessionInfo } from './session.ts'
 import { closeSignIns } from './sign-in.ts'
 
-/* Changes of what the owner signs in with: her password is asked for each, and whoever signed in elsewhere is shut out. */
+/*
+ * Changes of the credentials: each asks for the current password and ends the sign-ins on other devices.
+ */
 
 export interface PasswordChange {
   readonly currentPassword: string
@@ -23,7 +25,6 @@ export interface NameChange {
   readonly userName: string
 }
 
-/** See `Auth.changePassword`. */
 export async function changePassword(
   parts: LoginParts,
   session: SessionInfo,
@@ -38,7 +39,6 @@ export async function changePassword(
   log('password-changed')
 }
 
-/** See `Auth.changeUserName`. */
 export async function changeUserName(
   parts: LoginParts,
   session: SessionInfo,
@@ -55,8 +55,8 @@ export async function changeUserName(
 }
 
 /**
- * Whoever changed them meanwhile has won: what was verified is the current password no more, or the winner has ended this
- * session since its call was let in.
+ * Refuses when another change came first: then the password that was verified is no longer the current one, or that
+ * change has ended this session.
  */
 async function store(
   { db }: Pick<LoginParts, 'db'>,

@@ -6,8 +6,8 @@ import type { SessionInfo } from './session.ts'
 import { forgetHits, hit } from '../api/throttle.ts'
 
 /**
- * The owner, if that is her password now. Throws 422 for a wrong one and 429 when guessed too often: whoever holds a stolen
- * session could otherwise guess it.
+ * Throws 422 for a wrong password and 429 when guessed too often, because a stolen session could otherwise be used to
+ * guess it.
  */
 export async function assertPassword(
   { db, now, limits, passwords }: Pick<LoginParts, 'db' | 'now' | 'limits' | 'passwords'>,
@@ -25,7 +25,6 @@ export async function assertPassword(
   return owner
 }
 
-/** Throws 422 for one field of a change. */
 export function refuseField(
   name: 'currentPassword' | 'newPassword' | 'userName',
   mensaje: string,

@@ -2,9 +2,9 @@ import type { Executor } from '../db/tables.ts'
 import { hashToken, newToken } from './token.ts'
 
 /*
- * A browser saves a large file from an address and not through a script, and then sends no token. Such an address is
- * handed to a signed-in owner for one file and some minutes: while it lasts a download that broke off can be taken up
- * again, and it ends with her sign-in.
+ * A browser saves a large file from an address and not through a script, and then sends no token. So a signed-in
+ * owner gets an address for one file and some minutes. While it lasts, a download that broke off can be resumed; it
+ * ends with her sign-in.
  */
 
 const linkMs = 10 * 60_000
@@ -17,7 +17,7 @@ interface DownloadOf {
   readonly now: Date
 }
 
-/** The ticket that opens this one file. */
+/** Resolves to the ticket that opens this one file. */
 export async function issueDownload(
   x: Executor,
   { name, signInId, now }: DownloadOf,
@@ -49,7 +49,6 @@ export async function issueDownload(
   return ticket
 }
 
-/** Whether the ticket opens the file now. */
 export async function opensDownload(
   x: Executor,
   { ticket, name, now }: { readonly ticket: string; readonly name: string; readonly now: Date },
@@ -70,5 +69,5 @@ export async function opensDownload(
   return signIn !== undefined
 }
 
-/** The file's name is part of it, so that the ticket of one opens no other. */
+/** The file's name is part of the hash, so that the ticket of one file opens no other. */
 const hashOf = (ticket: string, name: string) => hashToken(`${ticket}/${name}`)

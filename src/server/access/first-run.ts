@@ -13,8 +13,8 @@ interface FirstRun {
 }
 
 /**
- * What a start does while the site has no owner: makes the one the operator named, or else returns the set-up link to
- * print. Throws when the operator's choice cannot be taken, with the reason and without the password.
+ * On a site without an owner: makes the one that the operator named, or returns the set-up link to print. Throws when
+ * the operator's choice cannot be taken, with the reason and without the password.
  */
 export async function prepareOwner({ auth, config, log }: FirstRun): Promise<string | undefined> {
   if (await auth.hasOwner()) return undefined
@@ -26,7 +26,7 @@ export async function prepareOwner({ auth, config, log }: FirstRun): Promise<str
   return undefined
 }
 
-/** The address a one-time link opens; it comes from the configuration, never from a request. */
+/** The link comes from the configuration, never from a request. */
 export function linkFor({ publicUrl }: Pick<Config, 'publicUrl'>, token: string): string {
   return `${publicUrl}${setupPath}#${token}`
 }

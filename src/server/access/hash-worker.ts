@@ -3,7 +3,9 @@ import { parentPort } from 'node:worker_threads'
 import type { Derive } from './password.ts'
 import type { ThreadAnswer } from '../thread.ts'
 
-/* Runs beside the server (see `password.ts`): is sent a password with its salt and cost, answers with the hash. */
+/*
+ * Runs in a thread of its own (see `password.ts`): receives a password with its salt and cost, answers with the hash.
+ */
 
 function derive(input: Parameters<Derive>[0]): ThreadAnswer<Uint8Array> {
   try {

@@ -13,8 +13,8 @@ import { noStore } from '../edge/shared-cache.ts'
 import { Problem } from '../problem.ts'
 
 /*
- * Sessions that a device keeps. The cookie is the only one of the product: no script reads it, it goes to these calls alone,
- * and they take it from our own pages alone.
+ * Sessions that a device keeps. The cookie is the product's only one: no script can read it, browsers send it to
+ * these calls alone, and the calls take it only from our own pages.
  */
 
 const cookieName = '__Secure-tintero'
@@ -28,7 +28,6 @@ const goneCookie = generateCookie(cookieName, '', { ...cookie, maxAge: 0 })
 
 type KeptParts = Pick<Services, 'auth' | 'config'>
 
-/** Keeping a session on a device, renewing it there, and ending what was left there. */
 export function keptRoutes(services: KeptParts): Hono<AppEnv> {
   const { auth, config } = services
   const app = new Hono<AppEnv>()
@@ -60,7 +59,7 @@ export function keptRoutes(services: KeptParts): Hono<AppEnv> {
 
   app.post(`/${accessCalls.endLeft}`, async (c) => {
     const { revocations } = readLeft(await readJson(c))
-    // Another page may hand in what it left itself, but not use what this browser keeps.
+    // Another page may hand in what it left itself, but must not use the cookie that this browser keeps.
     const isOurs = isOurPage(c)
     await auth.endLeft({ revocations, cookie: isOurs ? (getCookie(c, cookieName) ?? '') : '' })
     if (isOurs) dropKept(c)
@@ -70,7 +69,6 @@ export function keptRoutes(services: KeptParts): Hono<AppEnv> {
   return app
 }
 
-/** Takes the cookie away; asked for by whoever ends the session it keeps. */
 export function dropKept(c: Context): void {
   c.header('set-cookie', goneCookie, { append: true })
 }

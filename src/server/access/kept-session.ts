@@ -4,9 +4,9 @@ import { closeSignIn, isKeptAlive } from './sign-in.ts'
 import { hashToken, newToken } from './token.ts'
 
 /*
- * Where the owner keeps her session, a cookie `<sign-in>.<secret>` gives each tab a session of its own and is exchanged for
- * the next one each time. A secret that was exchanged before gives nothing and ends the whole sign-in: two hold it, and the
- * server cannot tell which of them is she. The one exception is an answer that was lost, see `mayRepeat`.
+ * Where the owner keeps her session, a cookie `<sign-in>.<secret>` gives each tab a session of its own and is
+ * exchanged for the next one each time. A secret that was exchanged before ends the whole sign-in: two parties hold
+ * it, and the server cannot tell which of them is she. The one exception is an answer that was lost, see `mayRepeat`.
  */
 
 /**
@@ -40,7 +40,7 @@ export async function keepSession(x: Executor, signInId: string, now: Date): Pro
   return `${signInId}.${secret}`
 }
 
-/** Keeps it no longer; its sessions go on. */
+/** Its sessions go on. */
 export async function endKeeping(x: Executor, signInId: string): Promise<void> {
   await x
     .updateTable('sign_in')
@@ -56,13 +56,13 @@ interface KeptCookie {
   readonly secret: string
 }
 
-/** The two halves of a cookie's value; undefined for what never was one. */
+/** Undefined for a text that is no such cookie. */
 export function readKeptCookie(value: string): KeptCookie | undefined {
   const [, signInId, secret] = cookieForm.exec(value) ?? []
   return signInId === undefined || secret === undefined ? undefined : { signInId, secret }
 }
 
-/** Whether there is a kept sign-in of that id, before anything is locked or written for a stranger. */
+/** Asked before anything is locked or written, since the call may be a stranger's. */
 export async function isStillKept(x: Executor, { signInId }: KeptCookie): Promise<boolean> {
   const row = await x
     .selectFrom('sign_in')
@@ -84,7 +84,7 @@ export async function isOfSecret(x: Executor, { signInId, secret }: KeptCookie):
   return row !== undefined && (row.kept_hash === hash || placeOf(hash, lineOf(row)) !== -1)
 }
 
-/** What became of a cookie: a new session with the next cookie, or why there is none. */
+/** A new session with the next cookie, or the reason why there is none. */
 type Renewal =
   | {
       readonly is: 'renewed'
@@ -163,7 +163,7 @@ function isUnwritten({ renewed_at }: Exchange, now: Date): boolean {
   return Math.abs(now.getTime() - Date.parse(renewed_at)) < unwrittenMs
 }
 
-/** The row as it is now and stays until this transaction ends: of two that come at once, the second waits for the first. */
+/** Locks the row until this transaction ends: of two renewals at once, the second waits for the first. */
 function lock(x: Executor, id: string): Promise<TableRow<'sign_in'> | undefined> {
   return x
     .updateTable('sign_in')

@@ -4,7 +4,7 @@ import { hashToken } from './token.ts'
 /** Hashes of the networks she signed in from, the latest last. */
 const rowKey = 'known-networks'
 const most = 20
-/** How long what was read holds: where she signs in at another process of the site, or by a passkey, is seen after it. */
+/** How long the networks are kept in memory; a sign-in at another process or by a passkey is seen after it. */
 const holdsMs = 60_000
 
 /** The networks that the owner has signed in from: her own tries need not wait behind a crowd's. */
@@ -15,19 +15,19 @@ interface KnownNetworks {
 
 export function createKnownNetworks(now: () => Date): KnownNetworks {
   let known: { readonly networks: readonly string[]; readonly at: number } | undefined
-  /** A clock that was set back makes it read anew, too. */
+  /** A clock that was set back makes the memory stale, too. */
   const isFresh = (at: number) => Math.abs(now().getTime() - at) < holdsMs
   return {
     has: async (x, address) => {
       const before = known
       const holds = before && isFresh(before.at)
       const networks = holds ? before.networks : await readNetworks(x)
-      // What she has added meanwhile is newer.
+      // A network that was added meanwhile is newer than these rows.
       if (!holds && known === before) known = { networks, at: now().getTime() }
       return networks.includes(hashOf(address))
     },
     add: async (x, address) => {
-      // Anew, or what another process has added meanwhile would be lost.
+      // Reads again, so that a network added by another process is not lost.
       const before = await readNetworks(x)
       const hash = hashOf(address)
       if (before.at(-1) === hash) return

@@ -1,6 +1,9 @@
 import { networksAround } from '../edge/client-address.ts'
 
-/** Names, addresses and networks remembered at once; beyond that it begins anew, so that a flood cannot fill the memory. */
+/**
+ * Bound of the remembered names, addresses and networks; beyond it the memory starts empty, so that a flood cannot
+ * fill it.
+ */
 const most = 100_000
 
 interface Window {
@@ -12,19 +15,18 @@ interface Window {
 interface LoginMemory {
   /** Whole seconds until one of these keys may be tried again; 0 when it may be now. */
   waitOf(keys: readonly string[]): number
-  /** Notes that the key has had its share. */
+  /** Notes that the key has used up its attempts. */
   close(key: string, seconds: number): void
-  /** Counts one more try of an address; answers how many there were lately, of it and of each network that it is in. */
+  /** Counts one more try of an address; returns how many there were lately, of it and of each network that it is in. */
   countTry(address: string): number
   /** Forgets the tries of an address that signed in. */
   forgive(address: string): void
 }
 
-/** Remembers for as long as the database counts. */
 export function createLoginMemory(now: () => Date, windowMs: number): LoginMemory {
   const closed = new Map<string, Window>()
   const tries = new Map<string, Window & { count: number }>()
-  /** A clock that was set back ends a window too. */
+  /** A clock that was set back ends a window, too. */
   const isOpen = (window: Window | undefined, time: number) =>
     window !== undefined && time >= window.since && time < window.until
   const countOne = (key: string): number => {

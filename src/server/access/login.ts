@@ -17,15 +17,15 @@ import { hashToken } from './token.ts'
 
 /*
  * Signing in. Attempts are counted before anything is hashed. An address that tries too often is refused; an account
- * that is tried too often from everywhere is only answered slowly, so that no outsider can lock the owner out. In a crowd
- * those come first who have tried least, with all whose addresses are near, and before them networks that she has signed in from.
- * A name nobody has costs the same work as the owner's.
+ * that is tried too often from everywhere is only answered slowly, so that no outsider can lock the owner out. In a
+ * crowd those come first who have tried least, counting all addresses near theirs, and before them the networks that
+ * the owner has signed in from. An unknown name costs the same work as the owner's.
  */
 
 export interface LoginAttempt {
   readonly userName: string
   readonly password: string
-  /** Where it comes from, as `clientAddress` tells. */
+  /** As `clientAddress` tells it. */
   readonly address: string
   /** What the owner recognises the device by in her list. */
   readonly device?: string
@@ -37,7 +37,7 @@ export interface LoginParts {
   readonly log: Log
   readonly limits: Pick<Config['limits'], 'login' | 'account'>
   readonly passwords: Passwords
-  /** Resolves after so many milliseconds; a test need not wait. */
+  /** Tests replace it and need not wait. */
   readonly pause: (ms: number) => Promise<void>
 }
 
@@ -51,7 +51,6 @@ const maxWaiting = 20
 
 export const realPause = (ms: number): Promise<void> => wait(ms)
 
-/** The function that answers login attempts; see `Auth.login`. */
 export function createLogin(parts: LoginParts): (attempt: LoginAttempt) => Promise<Session> {
   const { db, now, log, limits } = parts
   const slowDown = createBrake(parts.pause)
@@ -68,7 +67,7 @@ export function createLogin(parts: LoginParts): (attempt: LoginAttempt) => Promi
     const from = address.replace(/\.\d+$/, '.0/24')
     const { owner, isSlow, closed } = await inTurn(rank, () => tryOnce(parts, attempt, keys))
     if (closed) {
-      // The next ones are refused from memory and leave no line: one tells of them all.
+      // The next attempts are refused from memory and not logged: this line stands for all of them.
       memory.close(closed.key, closed.retryAfterS)
       log('login', { outcome: 'throttled', from })
       refuseFor(closed.retryAfterS)
@@ -89,14 +88,12 @@ export function createLogin(parts: LoginParts): (attempt: LoginAttempt) => Promi
 }
 
 interface Tried {
-  /** Whose credentials they were. */
   readonly owner?: Owner | undefined
   readonly isSlow?: boolean
-  /** What has had its share, and for how long; nothing was tried then. */
+  /** The key whose attempts are used up, and for how long; nothing was tried then. */
   readonly closed?: { readonly key: string; readonly retryAfterS: number }
 }
 
-/** Counts the attempt and, unless there were too many, looks whose credentials they are. */
 async function tryOnce(parts: LoginParts, attempt: LoginAttempt, keys: Keys): Promise<Tried> {
   const { db, passwords } = parts
   const { isSlow, closed } = await count(parts, keys)
@@ -111,7 +108,6 @@ async function tryOnce(parts: LoginParts, attempt: LoginAttempt, keys: Keys): Pr
   }
 }
 
-/** Signs in on a device: a new session in the form the login answers. */
 export async function startSession(
   x: Executor,
   { owner, device, now }: { owner: NamedOwner; device: string; now: Date },
@@ -122,13 +118,11 @@ export async function startSession(
 
 type NamedOwner = Pick<Owner, 'id' | 'user_name' | 'created_at'>
 
-/** A token in the form the login answers. */
 export function sessionOf(owner: NamedOwner, token: string): Session {
   const authorities = [{ authority: adminRole }]
   return { token, userName: owner.user_name, authorities, account: accountOf(owner) }
 }
 
-/** Throws 429 for a refused attempt. */
 export function refuseFor(retryAfterS: number): never {
   throw new Problem('demasiados-intentos', { headers: { 'retry-after': String(retryAfterS) } })
 }
@@ -148,7 +142,7 @@ function keysOf({ userName, address }: LoginAttempt): Keys {
   }
 }
 
-/** Counts the attempt; the address comes first, so that a refused one leaves no new rows however many names it makes up. */
+/** The address is counted first, so that a refused attempt leaves no new rows however many names it makes up. */
 async function count({ db, now, limits }: LoginParts, keys: Keys) {
   const { login, account } = limits
   const moment = now()
@@ -180,7 +174,7 @@ async function takeBack(x: Executor, keys: Keys): Promise<void> {
   for (const key of [keys.address, keys.pair, keys.account]) await forgive(x, key)
 }
 
-/** Makes an answer wait; when too many wait already, a right one goes on and a wrong one is told to come back. */
+/** Delays an answer; when too many wait already, a right attempt goes on and a wrong one is refused. */
 function createBrake(pause: (ms: number) => Promise<void>) {
   let waiting = 0
   return async (isRight: boolean): Promise<void> => {

@@ -3,15 +3,15 @@ import { hashToken, newToken } from './token.ts'
 
 export type LinkPurpose = Extract<TableRow<'one_time_link'>['purpose'], 'setup' | 'reset'>
 
-/** How long a link can be used. A reset link opens an existing site, so it lives shorter. */
+/** A reset link opens an existing site, so it lives shorter. */
 export const linkMinutes = { setup: 60, reset: 30 } as const satisfies Record<LinkPurpose, number>
 
 interface Issue {
-  /** Leaves earlier links for the same purpose as they are; else they stop working. */
+  /** Leaves earlier links for the same purpose as they are; otherwise they stop working. */
   readonly besides?: boolean
 }
 
-/** The token of a new link, which takes the place of earlier ones for the same purpose or lives beside them. */
+/** Resolves to the token of a new link. */
 export async function issueLink(
   x: Executor,
   purpose: LinkPurpose,
@@ -32,7 +32,7 @@ export async function issueLink(
   return token
 }
 
-/** What a usable link is for; looking does not use it up. */
+/** Looking up a link does not use it up. */
 export async function findLink(
   x: Executor,
   token: string,
@@ -51,7 +51,7 @@ function isPurpose(purpose: TableRow<'one_time_link'>['purpose']): purpose is Li
   return purpose in linkMinutes
 }
 
-/** Uses the link up, and with it all for the same purpose; of several callers in the same moment only one is told yes. */
+/** Uses up the link and all others for the same purpose; of several callers at the same moment only one gets true. */
 export async function spendLink(x: Executor, token: string, now: Date): Promise<boolean> {
   const purpose = await findLink(x, token, now)
   if (purpose === undefined) return false
@@ -68,7 +68,6 @@ export async function dropLinks(x: Executor, purpose: LinkPurpose): Promise<void
   await x.deleteFrom('one_time_link').where('purpose', '=', purpose).execute()
 }
 
-/** Deletes the links whose time is over. */
 export async function sweepLinks(x: Executor, now: Date): Promise<void> {
   await x.deleteFrom('one_time_link').where('expires_at', '<=', now.toISOString()).execute()
 }

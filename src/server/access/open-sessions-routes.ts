@@ -9,7 +9,6 @@ import { limitWrites } from '../api/rate-limits.ts'
 
 const noStore = { 'cache-control': 'no-store' }
 
-/** Where the owner is signed in, and ending one of them from elsewhere. */
 export function openSessionRoutes(services: Services): Hono<AppEnv> {
   const { auth } = services
   const app = new Hono<AppEnv>()

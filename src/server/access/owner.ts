@@ -15,8 +15,8 @@ const ownerColumns = ['id', 'user_name', 'password', 'created_at', 'password_cha
 export type Owner = Pick<TableRow<'owner'>, (typeof ownerColumns)[number]>
 
 /**
- * What tells one owner's account from that of another, whatever her name is by now: an account is made once, and a backup
- * brings it back as it was. It opens nothing.
+ * Identifies one owner's account, whatever her user name is by now. A backup brings it back unchanged. It grants no
+ * access.
  */
 export function accountOf({ id, created_at }: Pick<Owner, 'id' | 'created_at'>): string {
   return createHash('sha256').update(`${id}\n${created_at}`).digest('base64url').slice(0, 22)
@@ -27,7 +27,7 @@ export function canonicalName(userName: string): string {
   return composed(userName.trim().toLowerCase())
 }
 
-/** The owner, if that is the user name; a text no database could hold names nobody. */
+/** Undefined for any other name, and for texts that no database could hold. */
 export async function findOwner(x: Executor, userName: string): Promise<Owner | undefined> {
   const name = canonicalName(userName)
   return x
@@ -37,12 +37,12 @@ export async function findOwner(x: Executor, userName: string): Promise<Owner | 
     .executeTakeFirst()
 }
 
-/** The owner, undefined before the set-up. */
+/** Undefined before the set-up. */
 export async function readOwner(x: Executor): Promise<Owner | undefined> {
   return x.selectFrom('owner').select(ownerColumns).where('id', '=', onlyOwnerId).executeTakeFirst()
 }
 
-/** The new owner's row; undefined when there already is an owner, even one made in the same moment. */
+/** Undefined when there already is an owner, even one made at the same moment. */
 export async function insertOwner(
   x: Executor,
   { userName, password, now }: { userName: string; password: string; now: Date },
@@ -74,7 +74,7 @@ export async function setPassword(
   await raiseRevision(x, accessKind)
 }
 
-/** Puts new credentials in place of these stored ones; of several callers in the same moment only one is told yes. */
+/** Replaces exactly these stored credentials; of several callers at the same moment only one gets true. */
 export async function replaceCredentials(
   x: Executor,
   owner: Owner,
@@ -92,10 +92,10 @@ export async function replaceCredentials(
   return rows.length === 1
 }
 
-/** Throws 422, with a sentence per field, for a user name or password the owner cannot have. */
+/** Throws 422 with a sentence per field. */
 export function assertCredentials(userName: string, password: string): void {
   const checked = checkValues(setupFields, 'create', { userName, password })
-  // A name that is too long to be one is not taken apart.
+  // A name that is too long is not analysed.
   const fault = passwordFault(password, checked.ok ? userName : '')
   const errors = {
     ...(fault !== undefined && { password: fault }),

@@ -4,26 +4,29 @@ import type { Executor } from '../db/tables.ts'
 import { hashToken, newToken } from './token.ts'
 
 /*
- * What a passkey has to sign. A challenge says itself when it was made and for what, under this site's signature, so that
- * giving one out stores nothing: however many strangers ask for one, hers waits for her. Only that it was handed in is
- * written down, since it serves once.
+ * Challenges that passkeys sign. A challenge carries its own moment and purpose under this site's signature, so that
+ * issuing one stores nothing: however many strangers ask for one, the owner's stays valid. Only its use is stored,
+ * since it serves once.
  */
 
 /** Signing in, or adding a key in the sign-in of that id. */
 type Purpose = 'sign-in' | `add:${string}`
 
-/** How long a challenge waits for its signature: browsers give up after five minutes at most. */
+/** Browsers give up after five minutes at most. */
 const lifeMs = 5 * 60_000
-/** How long it stays written down that one was handed in: much longer, so that none lives again once a clock that ran ahead is set right. */
+/**
+ * A used challenge is remembered for much longer, so that none becomes valid again once a clock that ran ahead is set
+ * right.
+ */
 const spentMs = hourMs
 
 const secretName = 'challenge'
-/** A challenge is its moment, something nobody can guess, and the signature of both and of what it is for. */
+/** A challenge consists of its moment, random bytes, and the signature of both and of its purpose. */
 const momentBytes = 6
 const bodyBytes = momentBytes + 16
 const signatureBytes = 32
 
-/** Something to sign for one purpose, from now on for five minutes. */
+/** The challenge lasts five minutes, for one purpose. */
 export async function makeChallenge(
   x: Executor,
   purpose: Purpose,
@@ -35,7 +38,7 @@ export async function makeChallenge(
   return new Uint8Array(Buffer.concat([body, signatureOf(body, purpose, await takeSecret(x))]))
 }
 
-/** Uses a challenge up; whether it was one for this, living and unused. Meant for a transaction. */
+/** Resolves to whether the challenge was valid for this purpose and unused. Meant for a transaction. */
 export async function spendChallenge(
   x: Executor,
   { challenge, purpose }: { readonly challenge: string; readonly purpose: Purpose },
@@ -61,7 +64,6 @@ export async function spendChallenge(
   return noted.length > 0
 }
 
-/** Forgets the challenges whose time is long over. */
 export async function sweepChallenges(x: Executor, now: Date): Promise<void> {
   const before = new Date(now.getTime() - spentMs).toISOString()
   await x.deleteFrom('spent_challenge').where('made_at', '<=', before).execute()
@@ -72,8 +74,8 @@ function signatureOf(body: Uint8Array, purpose: Purpose, secret: string): Buffer
 }
 
 /**
- * What challenges are signed with. Every process of the site reads it; no backup has it, so that what was to be signed
- * before a restore serves nothing after it.
+ * The key that signs challenges. Every process of the site reads it; no backup holds it, so that challenges from
+ * before a restore are worthless after it.
  */
 async function takeSecret(x: Executor): Promise<string> {
   const kept = await readSecret(x)

@@ -19,7 +19,6 @@ type Asked = Pick<Context<AppEnv>, 'req'>
 
 const noStore = { 'cache-control': 'no-store' }
 
-/** The owner's passkeys, and signing in with one. */
 export function passkeyRoutes(services: Services): Hono<AppEnv> {
   const { config } = services
   const { passkeys } = services.auth
@@ -72,8 +71,8 @@ export function passkeyRoutes(services: Services): Hono<AppEnv> {
 }
 
 /**
- * The site that the browser's page is of. It is the public address alone; while none is set, the address that was asked, so
- * that the first try on one's own machine works.
+ * The site of the browser's page. It is the public address alone; while none is set, it is the address of the
+ * request, so that a first try on one's own machine works.
  */
 function siteOfKeys(c: Asked, publicUrl: string): SiteOfKeys {
   const origin = c.req.header('origin') ?? ''
@@ -93,7 +92,7 @@ const credential = {
   clientExtensionResults: v.optional(v.object({}), {}),
 }
 
-/** What browsers answer, as far as it is looked at. */
+/** The part of the browsers' answer that is checked. */
 const signed = v.object({
   response: v.object({
     ...credential,

@@ -3,10 +3,9 @@ import type { Passkey } from '#contract/access/access.ts'
 import { accessKind, raiseRevision } from '../db/revisions.ts'
 import type { Executor, TableRow } from '../db/tables.ts'
 
-/** How many passkeys the owner may have. */
 export const maxPasskeys = 20
 
-/** The owner's passkeys, the oldest first. */
+/** The oldest first. */
 export async function listPasskeys(x: Executor, ownerId: string): Promise<readonly Passkey[]> {
   const rows = await passkeysOf(x, ownerId)
   return rows.map(({ id, name, created_at, used_at }) => ({
@@ -17,7 +16,6 @@ export async function listPasskeys(x: Executor, ownerId: string): Promise<readon
   }))
 }
 
-/** As they are stored. */
 export function passkeysOf(x: Executor, ownerId: string): Promise<readonly TableRow<'passkey'>[]> {
   return x
     .selectFrom('passkey')
@@ -28,7 +26,7 @@ export function passkeysOf(x: Executor, ownerId: string): Promise<readonly Table
     .execute()
 }
 
-/** The passkey that an authenticator knows by this name, if it was made for that site. */
+/** Finds by the authenticator's own id, among those made for that site. */
 export function findPasskey(
   x: Executor,
   { credentialId, rpId }: { readonly credentialId: string; readonly rpId: string },
@@ -41,7 +39,7 @@ export function findPasskey(
     .executeTakeFirst()
 }
 
-/** Stores a new passkey; undefined when that authenticator has one here already. */
+/** Undefined when that authenticator has a passkey here already. */
 export async function insertPasskey(
   x: Executor,
   row: Omit<TableRow<'passkey'>, 'id' | 'used_at'>,
@@ -57,7 +55,7 @@ export async function insertPasskey(
   return made && { id, name: row.name, createdAt: row.created_at, usedAt: null }
 }
 
-/** Notes a use; false when the passkey is gone or was used with this count in the same moment. */
+/** False when the passkey is gone or was used with this count at the same moment. */
 export async function markUsed(
   x: Executor,
   { id, counter: before }: Pick<TableRow<'passkey'>, 'id' | 'counter'>,
@@ -73,7 +71,7 @@ export async function markUsed(
   return rows.length === 1
 }
 
-/** Gives a passkey another name; whether there is one of that id. */
+/** False when there is none of that id. */
 export async function renamePasskey(x: Executor, id: string, name: string): Promise<boolean> {
   const rows = await x
     .updateTable('passkey')
@@ -84,14 +82,13 @@ export async function renamePasskey(x: Executor, id: string, name: string): Prom
   return rows.length === 1
 }
 
-/** Removes a passkey; whether there was one of that id. */
+/** False when there was none of that id. */
 export async function removePasskey(x: Executor, id: string): Promise<boolean> {
   await raiseRevision(x, accessKind)
   const rows = await x.deleteFrom('passkey').where('id', '=', id).returning('id').execute()
   return rows.length === 1
 }
 
-/** Removes all of them. */
 export async function dropPasskeys(x: Executor, ownerId: string): Promise<void> {
   await x.deleteFrom('passkey').where('owner_id', '=', ownerId).execute()
 }

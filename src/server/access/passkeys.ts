@@ -29,9 +29,9 @@ import type { SessionInfo } from './session.ts'
 import { forgetHits, hit } from '../api/throttle.ts'
 
 /*
- * Passkeys: the second way in. The library reads and verifies what authenticators say; here is what a challenge is for,
- * whose key it is, and what follows. A key signs for the one site it was made for, and only after the authenticator has
- * made sure of the person.
+ * Passkeys, the second way to sign in. The library reads and verifies the authenticators' answers; this file decides
+ * the purpose of a challenge, whose key it is, and what follows. A key signs for the one site it was made for, and
+ * only after the authenticator has verified the person.
  */
 
 /** The site as the browser sees it, which the authenticator signs. */
@@ -40,22 +40,25 @@ export interface SiteOfKeys {
   readonly rpId: string
 }
 
-/** The owner's passkeys, and signing in with one. Refusals are thrown as `Problem`. */
+/** Refusals are thrown as `Problem`. */
 export interface Passkeys {
   list(session: SessionInfo): Promise<readonly Passkey[]>
-  /** What the browser needs to make one. Throws 422 for a wrong password, 429 when guessed too often, 409 beyond the most. */
+  /**
+   * The options for the browser to make one. Throws 422 for a wrong password, 429 when guessed too often, 409 beyond
+   * the limit.
+   */
   toAdd(
     session: SessionInfo,
     site: SiteOfKeys,
     currentPassword: string,
   ): Promise<PublicKeyCredentialCreationOptionsJSON>
-  /** Throws 422 for what is no new passkey for this site. */
+  /** Throws 422 unless it is a new passkey for this site. */
   add(session: SessionInfo, site: SiteOfKeys, made: NewPasskey): Promise<Passkey>
   rename(id: string, name: string): Promise<boolean>
   remove(id: string): Promise<boolean>
-  /** What has to be signed to sign in; says nothing of whether there are passkeys. */
+  /** The options to sign in with; they do not tell whether there are passkeys. */
   toSignIn(site: SiteOfKeys): Promise<PublicKeyCredentialRequestOptionsJSON>
-  /** A new session, as by password. Throws 401 as for a wrong password, 429 when tried too often. */
+  /** Opens a new session. Throws 401 as for a wrong password, 429 when tried too often. */
   signIn(site: SiteOfKeys, attempt: PasskeyAttempt): Promise<Session>
 }
 
@@ -70,14 +73,13 @@ interface PasskeyAttempt {
   readonly device: string
 }
 
-/** EdDSA, ES256 and RS256: what authenticators have. */
+/** EdDSA, ES256 and RS256, which authenticators support. */
 const supportedAlgorithmIDs = [-8, -7, -257]
 
-// Its parsers are of no use to a start that nobody signs in to by passkey.
+// Loaded late, since a start without a sign-in by passkey does not need its parsers.
 const library = () => import('@simplewebauthn/server')
 const helpers = () => import('@simplewebauthn/server/helpers')
 
-/** The owner's passkeys on a database. */
 export function createPasskeys(parts: LoginParts): Passkeys {
   const { db, now } = parts
   return {
@@ -158,7 +160,7 @@ async function add(
   return passkey
 }
 
-/** The new key of an authenticator. What it says of its maker is not asked for, and certificates are not looked into. */
+/** Attestation is neither requested nor checked. */
 async function verifyNew(
   response: RegistrationResponseJSON,
   { origin, rpId }: SiteOfKeys,
@@ -186,7 +188,7 @@ async function verifyNew(
   throw new Problem('llave-no-valida')
 }
 
-/** The function that answers sign-ins by passkey; each is counted like one by password. */
+/** Each sign-in is counted like one by password. */
 function createSignIn({ db, now, log, limits }: LoginParts): Passkeys['signIn'] {
   const memory = createLoginMemory(now, limits.login.windowMs)
   const networks = createKnownNetworks(now)
@@ -197,7 +199,7 @@ function createSignIn({ db, now, log, limits }: LoginParts): Passkeys['signIn'] 
     if (closedS > 0) refuseFor(closedS)
     const { allowed, retryAfterS } = await hit(db, key, { ...limits.login, now: now() })
     if (!allowed) {
-      // The next ones are refused from memory and leave no line: one tells of them all.
+      // The next attempts are refused from memory and not logged: this line stands for all of them.
       memory.close(key, retryAfterS)
       log('passkey-sign-in', { outcome: 'throttled', from })
       refuseFor(retryAfterS)
@@ -224,7 +226,7 @@ function createSignIn({ db, now, log, limits }: LoginParts): Passkeys['signIn'] 
   }
 }
 
-/** How often the passkey says it was used, when its signature holds; undefined when not. */
+/** The signature counter when the signature holds; undefined otherwise. */
 async function countOf({
   response,
   site: { origin, rpId },
@@ -252,12 +254,12 @@ async function countOf({
     })
     return verified ? authenticationInfo.newCounter : undefined
   } catch {
-    // Whatever is wrong with it, the person is told the one sentence of every failed sign-in.
+    // Whatever is wrong, the person reads the one sentence of every failed sign-in.
     return undefined
   }
 }
 
-/** The challenge that was signed, as the browser says; empty for what says none. */
+/** Empty when the answer names none. */
 async function challengeOf({
   response,
 }: RegistrationResponseJSON | AuthenticationResponseJSON): Promise<string> {

@@ -5,7 +5,7 @@ import { commonPasswords } from './common-passwords.ts'
 const fewPieces = 4
 const shortPiece = 4
 
-/** Why a password cannot be the owner's, in words for the owner; undefined when it can. */
+/** A sentence for the owner; undefined when the password is good enough. */
 export function passwordFault(password: string, userName: string): string | undefined {
   const fault = newPasswordFault(password)
   if (fault !== undefined) return fault
@@ -27,7 +27,6 @@ export function isCommon(password: string, userName: string): boolean {
   )
 }
 
-/** Lower case, without accents. */
 function plain(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 }

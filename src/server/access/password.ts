@@ -3,8 +3,8 @@ import { Problem } from '../problem.ts'
 import { createThread, threadFile } from '../thread.ts'
 
 /*
- * Passwords are kept as argon2id in the PHC string format, so that another library could verify them. A hash takes
- * 19 MiB: one is made at a time, a few may wait, and whoever comes later is told to try again.
+ * Passwords are kept as argon2id in the PHC string format, so that another library could verify them. A hash takes 19
+ * MiB: one is made at a time, a few may wait, and further ones are refused.
  */
 
 /** Memory in KiB, passes and lanes of one hash. */
@@ -23,9 +23,9 @@ export type Derive = (
 ) => Promise<Uint8Array>
 
 export interface Passwords {
-  /** The PHC string of a new password. Throws 503 when too many hashes wait. */
+  /** Resolves to a PHC string. Throws 503 when too many hashes wait. */
   hash(password: string): Promise<string>
-  /** Whether the password is the stored one; without a stored one it does the same work and says no. */
+  /** Without a stored password it does the same work and resolves to false. */
   verify(password: string, stored: string | undefined): Promise<boolean>
 }
 
@@ -38,10 +38,10 @@ const retryAfterS = 5
 const phc =
   /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$(?<salt>[A-Za-z0-9+/]+)\$(?<tag>[A-Za-z0-9+/]+)$/
 
-/** Hashes and verifies passwords; `derive` is the hash function, which a test may watch. */
+/** Tests pass `derive` to watch the hashing. */
 export function createPasswords(derive: Derive = argon2id): Passwords {
   const oneAtATime = createTurns()
-  // Nobody knows a password for random bytes.
+  // No password matches random bytes.
   const decoy = toPhc(randomBytes(saltBytes), randomBytes(tagBytes))
   return {
     async hash(password) {
@@ -59,8 +59,8 @@ export function createPasswords(derive: Derive = argon2id): Passwords {
 }
 
 /**
- * The hash function itself, always in the same thread: each thread of the process keeps the memory that it once took for a
- * hash, and Node would use four of them in turn.
+ * The hash function always runs in the same thread: each thread keeps the memory that it once took for a hash, and
+ * Node would use four of them in turn.
  */
 export const argon2id: Derive = createThread(threadFile('hash-worker', import.meta.url), {
   withinMs: 30_000,
@@ -88,7 +88,7 @@ function toBase64(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64').replace(/=+$/, '')
 }
 
-/** Runs one piece of work at a time, in the order of asking; throws 503 when too many are waiting. */
+/** Runs one task at a time, in the order of the calls; throws 503 when too many are waiting. */
 function createTurns() {
   let inside = 0
   let last: Promise<void> = Promise.resolve()

@@ -29,7 +29,7 @@ interface RedeemParts {
   readonly passwords: Passwords
 }
 
-/** What a link can still do: setting up ends with the first owner, and without an owner there is nothing to reset. */
+/** Undefined for a set-up link once there is an owner, and for a reset link while there is none. */
 export async function linkPurpose(
   { db, now }: Pick<RedeemParts, 'db' | 'now'>,
   token: string,
@@ -39,7 +39,6 @@ export async function linkPurpose(
   return purpose !== undefined && (purpose === 'reset') === hasOwner ? purpose : undefined
 }
 
-/** Uses a link up and opens a session; see `Auth.redeemLink`. */
 export async function redeemLink(parts: RedeemParts, redemption: Redemption): Promise<Session> {
   const { db, now, log, passwords } = parts
   const purpose = await linkPurpose(parts, redemption.token)
@@ -67,7 +66,7 @@ async function setUp(t: Db, change: Change): Promise<Owner> {
   return owner
 }
 
-/** Whoever forgot the password may have lost it to somebody, who may have added a passkey: all end with every session. */
+/** A forgotten password may be in the hands of somebody who added a passkey, so all passkeys end with every session. */
 async function reset(t: Db, change: Change): Promise<Owner> {
   const owner = await readOwner(t)
   if (!owner) throw new Problem('no-encontrado')

@@ -13,7 +13,6 @@ import { Problem } from '../problem.ts'
 
 const noStore = { 'cache-control': 'no-store' }
 
-/** Signing in and out, and changing what that is done with. */
 export function authRoutes(services: Pick<Services, 'auth' | 'config'>): Hono<AppEnv> {
   const { auth, config } = services
   const app = new Hono<AppEnv>()
@@ -62,7 +61,7 @@ export function authRoutes(services: Pick<Services, 'auth' | 'config'>): Hono<Ap
 
 const nobodyKnown = deviceName({ userAgent: '' })
 
-/** What the owner recognises the caller's device by; empty for a browser and a system that nobody knows. */
+/** Empty for an unknown browser and system. */
 export function deviceOf(c: Pick<Context<AppEnv>, 'req'>): string {
   const name = deviceName({ userAgent: c.req.header('user-agent') ?? '' })
   return name === nobodyKnown ? '' : name
@@ -70,7 +69,7 @@ export function deviceOf(c: Pick<Context<AppEnv>, 'req'>): string {
 
 type Texts<Names extends readonly string[]> = { [Index in keyof Names]: string }
 
-/** The named members of a body, in that order. Throws 422 naming those that are no text; an empty text is one. */
+/** The members in the order of the names. Throws 422 naming those that are no text; an empty text is one. */
 export function readTexts<const Names extends readonly string[]>(
   body: Readonly<Record<string, unknown>>,
   ...names: Names

@@ -6,16 +6,14 @@ import type { Executor, TableRow } from '../db/tables.ts'
 import { sweepSignIns } from './sign-in.ts'
 import { hashToken, newToken } from './token.ts'
 
-/** Who makes a call, as far as the server knows. */
 export interface SessionInfo {
   readonly ownerId: string
   readonly userName: string
   readonly role: string
-  /** SHA-256 of the token, in hex: the token itself is kept nowhere. */
+  /** SHA-256 in hex: the token itself is stored nowhere. */
   readonly tokenHash: string
-  /** The signing in that this session came of. */
   readonly signInId: string
-  /** Browser and system, in words; empty for sessions older than that. */
+  /** Browser and system, in words; empty for older sessions. */
   readonly device: string
   /** Whether the device may renew it. */
   readonly isKept: boolean
@@ -30,7 +28,7 @@ const seenEveryMs = 5 * 60_000
 /** How many tabs of one device may each have a session; beyond that, the one unused for longest ends. */
 const maxSessions = 20
 
-/** The token of a new session of a sign-in. */
+/** Resolves to the session's token. */
 export async function openSession(
   x: Executor,
   { signInId, ownerId, now }: { signInId: string; ownerId: string; now: Date },
@@ -68,12 +66,15 @@ export async function openSession(
   return token
 }
 
-/** What a page leaves of its token when it signs out without a connection: it ends the session and opens nothing. */
+/**
+ * A page that signs out without a connection keeps this in place of its token: it ends the session and grants no
+ * access.
+ */
 function revocationOf(token: string): string {
   return digestOf(token, revocationNamespace)
 }
 
-/** The living session of a token, marked as seen now. */
+/** Marks the session as seen now; undefined when it has ended. */
 export async function findSession(
   x: Executor,
   token: string,
@@ -104,7 +105,7 @@ export async function findSession(
   }
 }
 
-/** Whether nothing has ended a session since it was found. */
+/** Whether the session still exists; a call may have ended it since it was found. */
 export async function isOpen(x: Executor, tokenHash: string): Promise<boolean> {
   const found = x.selectFrom('session').select('token_hash').where('token_hash', '=', tokenHash)
   return (await found.executeTakeFirst()) !== undefined
@@ -123,7 +124,7 @@ async function markSeen(
   const seen_at = now.toISOString()
   await x.updateTable('session').set({ seen_at }).where('token_hash', '=', token_hash).execute()
   await x.updateTable('sign_in').set({ seen_at }).where('id', '=', sign_in_id).execute()
-  // Whoever has the session has the answer that brought it, and the next cookie beside it.
+  // A caller with the new session has received the answer that brought it, and the next cookie with it.
   await x
     .updateTable('sign_in')
     .set({ renewal_used: 1 })
@@ -132,7 +133,7 @@ async function markSeen(
     .execute()
 }
 
-/** The sign-in whose session left this revocation; undefined when it has ended already. */
+/** Undefined when the session has ended already. */
 export async function signInLeftBy(x: Executor, revocation: string): Promise<string | undefined> {
   const row = await x
     .selectFrom('session')
@@ -142,7 +143,7 @@ export async function signInLeftBy(x: Executor, revocation: string): Promise<str
   return row?.sign_in_id
 }
 
-/** Deletes the sessions that have ended by themselves, and the sign-ins that nothing is left of. */
+/** Deletes expired sessions, and the sign-ins without any session. */
 export async function sweepSessions(x: Executor, now: Date): Promise<void> {
   const before = (ms: number) => new Date(now.getTime() - ms).toISOString()
   await x

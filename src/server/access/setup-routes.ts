@@ -9,7 +9,6 @@ import { Problem } from '../problem.ts'
 
 const noStore = { 'cache-control': 'no-store' }
 
-/** What one-time links do: making the owner, or giving her a new password. */
 export function setupRoutes({ auth }: Pick<Services, 'auth'>): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
 

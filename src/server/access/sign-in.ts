@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { dayMs } from '#contract/durations.ts'
 import type { Executor, TableRow } from '../db/tables.ts'
 
-/** One signing in on one device, with every session that came of it, as the owner's list shows it. */
+/** One sign-in on one device with all its sessions, as the owner's list shows it. */
 export interface SignIn {
   readonly id: string
   readonly label: string
@@ -17,7 +17,7 @@ export const keptIdleMs = 90 * dayMs
 const keptAbsoluteMs = 365 * dayMs
 const maxSignIns = 20
 
-/** A new sign-in; beyond the number kept, the one unused for longest ends with all its sessions. */
+/** Beyond `maxSignIns`, the one unused for longest ends with all its sessions. */
 export async function openSignIn(
   x: Executor,
   { ownerId, label, now }: { ownerId: string; label: string; now: Date },
@@ -38,7 +38,7 @@ export async function openSignIn(
   return id
 }
 
-/** The owner's sign-ins, the one used last first. */
+/** The one used last first. */
 export async function listSignIns(x: Executor, ownerId: string): Promise<readonly SignIn[]> {
   const rows = await x
     .selectFrom('sign_in')
@@ -56,7 +56,7 @@ export async function listSignIns(x: Executor, ownerId: string): Promise<readonl
   }))
 }
 
-/** Ends a sign-in with its sessions; the devices it put on the list are rung no more. Tells whether there was one. */
+/** Ends a sign-in with its sessions and stops notifications to its devices. Resolves to whether there was one. */
 export async function closeSignIn(x: Executor, id: string): Promise<boolean> {
   await x.deleteFrom('device').where('sign_in_id', '=', id).execute()
   await x.deleteFrom('session').where('sign_in_id', '=', id).execute()
@@ -65,8 +65,8 @@ export async function closeSignIn(x: Executor, id: string): Promise<boolean> {
 }
 
 /**
- * Ends every sign-in of the owner, but for the one to keep. The devices of the others are rung no more: whoever is shut
- * out must not go on reading messages on a screen. One of hers comes back when she signs in there.
+ * Ends every sign-in of the owner except the one to keep, and stops notifications to the others' devices: somebody
+ * who is signed out must not go on reading messages on a screen. A device of hers comes back when she signs in there.
  */
 export async function closeSignIns(x: Executor, ownerId: string, keep = ''): Promise<void> {
   await x.deleteFrom('device').where('sign_in_id', '!=', keep).execute()
@@ -88,7 +88,7 @@ export function isKeptAlive(
   )
 }
 
-/** Deletes what no session is left of and no device keeps. */
+/** Deletes sign-ins that no session is left of and no device keeps. */
 export async function sweepSignIns(x: Executor, now: Date): Promise<void> {
   const rows = await x
     .selectFrom('sign_in')

@@ -72,7 +72,6 @@ const groups = [
   recoverRoutes,
 ] as const
 
-/** What anybody may post. */
 const postedByStrangers = [
   ownerCalls.login,
   ownerCalls.setup,
@@ -83,7 +82,7 @@ const postedByStrangers = [
   accessCalls.passkeySignIn,
 ]
 
-/** What a device that keeps the owner's session posts; strangers on her network must not use that up. */
+/** What a device that keeps the owner's session posts; strangers on her network must not use up its limit. */
 const postedByKept = [
   accessCalls.kept,
   accessCalls.keep,
@@ -91,16 +90,16 @@ const postedByKept = [
   accessCalls.endLeft,
 ]
 
-/** What the calls have in common with the front, which answers some of them by itself. */
+/** What the calls share with the listener, which answers some of them by itself. */
 interface Shared {
   readonly metrics?: Metrics
   readonly countRead?: CountCall
   readonly keep?: MiddlewareHandler<AppEnv>
-  /** What pages are drawn with, for a copy of them. */
+  /** Draws the pages of a static copy. */
   readonly face?: Parameters<typeof copyRoutes>[1]
 }
 
-/** Every call of the product, under `/api`. Whatever is thrown on the way becomes an answer here. */
+/** Every call of the product, under `/api`. Whatever a call throws becomes an answer here. */
 export function createApp(services: Services, shared: Shared = {}): Hono<AppEnv> {
   const {
     metrics = createMetrics(services),
@@ -133,11 +132,11 @@ export function createApp(services: Services, shared: Shared = {}): Hono<AppEnv>
   return app
 }
 
-/** Every answer says that it is ours, and the one id under which the log tells of it. */
+/** Marks every answer as ours, and gives it the id under which the log names it. */
 function markAnswers(): MiddlewareHandler<AppEnv> {
   const nextId = createRequestIds()
   return async (c, next) => {
-    // The front has named it already, where there is one.
+    // The listener, where there is one, has set the id already.
     const named = c.env?.outgoing?.getHeader(requestIdHeader)
     const id = typeof named === 'string' ? named : nextId()
     c.set('requestId', id)
@@ -215,7 +214,10 @@ function answerErrors({ log, now }: Services) {
 const downloads = /^\/api\/backups\/[^/]+\/link$/
 const reads = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** While the disk is full only what lets the owner make room passes: signing in and out, deleting, and taking a backup elsewhere. */
+/**
+ * While the disk is full, only calls pass that let the owner make room: signing in and out, deleting, and downloading
+ * a backup.
+ */
 function whileRoom({ room }: Pick<Services, 'room'>): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const { method, path } = c.req

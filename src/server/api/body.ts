@@ -4,17 +4,20 @@ import { Problem } from '../problem.ts'
 
 const jsonType = /^application\/json(?:\s*;\s*charset\s*=\s*"?utf-8"?)?\s*$/i
 const maxDepth = 16
-/** How much of a body that is too large is read and forgotten: a connection cut while sending is no answer to the sender. */
+/**
+ * How much of a body that is too large is read and dropped: a sender whose connection is cut while sending reads no
+ * answer.
+ */
 const maxDiscardedBytes = 16 * maxJsonBytes
 
-/** Hono's context, as far as it matters here. */
+/** The part of Hono's context that is needed here. */
 interface WithRequest {
   readonly req: { readonly raw: Request }
 }
 
 /**
- * The request's body, which must be one plain JSON object. Throws 415 for another type or a compressed body, 413 above
- * `maxJsonBytes`, 400 for anything else: no UTF-8, a byte order mark, a name twice, too deep, not an object.
+ * The body must be one plain JSON object. Throws 415 for another type or a compressed body, 413 above `maxJsonBytes`,
+ * 400 for anything else: no UTF-8, a byte order mark, a repeated name, too deep, not an object.
  */
 export async function readJson({ req }: WithRequest): Promise<JsonObject> {
   const { headers, body } = req.raw

@@ -5,7 +5,7 @@ type Verdict<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly errors: FieldErrors }
 
-/** The checked value. Throws 422 with one message per faulty field. */
+/** Throws 422 with one message per faulty field. */
 export function valueOrThrow<T>(verdict: Verdict<T>): T {
   if (verdict.ok) return verdict.value
   throw new Problem('datos-no-validos', { errors: verdict.errors })

@@ -11,8 +11,8 @@ import { Problem } from '../problem.ts'
 const ownPath = /^(?:\/\w[\w.-]*)+$/
 
 /**
- * The checked values of an entry or the profile. Throws 422 with one message per faulty field, its picture among them: every
- * visitor's browser fetches what stands there, so it is a file of this site or a web address.
+ * Throws 422 with one message per faulty field. Every visitor's browser fetches the picture, so it must be a file of
+ * this site or a web address.
  */
 export function entryValues(fields: Fields, verdict: Checked<FieldValues>): FieldValues {
   const values = valueOrThrow(verdict)

@@ -4,28 +4,26 @@ import { encodingsOf, type Encodings } from '../edge/encodings.ts'
 import type { AppEnv, Call } from './env.ts'
 import { sharedFor } from '../edge/shared-cache.ts'
 
-/** What may be kept but must be asked about each time. */
+/** Caches may keep the answer but must revalidate it each time. */
 const revalidate = 'public, no-cache'
 
-/** The entity tag of one row. */
 export function versionTag(version: number): string {
   return `"v${version}"`
 }
 
-/** The entity tag of everything of one kind. */
 export function listTag(kind: string, revision: number): string {
   return `W/"${kind}-${revision}"`
 }
 
 type Body = string | Encodings
 
-/** 304 when the client holds this tag, else the JSON with it; `load` runs only when it is needed. */
+/** Answers 304 when the client holds this tag, else the JSON with it; `load` runs only when it is needed. */
 export async function answerFresh(
   c: Context<AppEnv>,
   tag: string,
   load: () => Body | Promise<Body>,
 ): Promise<Response> {
-  // A strong tag would have to be another one for each encoding, and is what a change names.
+  // A strong tag would have to differ for each encoding, and `If-Match` names it.
   const isWeak = tag.startsWith('W/')
   if (isWeak) c.header('vary', 'Accept-Encoding', { append: true })
   const headers = { etag: tag, 'cache-control': revalidate, ...sharing(c) }
@@ -41,13 +39,13 @@ export async function answerFresh(
   })
 }
 
-/** Who names herself in any way gets an answer for herself, as fresh as it can be. */
+/** A request that names its sender gets an answer that no shared cache keeps. */
 function sharing({ req, var: { sharedCacheS = 0 } }: Context<AppEnv>) {
   const isNamed = req.header('authorization') !== undefined || req.header('cookie') !== undefined
   return sharedCacheS > 0 && !isNamed ? sharedFor(sharedCacheS) : {}
 }
 
-/** The version an If-Match header names: undefined for none or any, and -1, which no row has, for anything unreadable. */
+/** Undefined for no header or `*`, and -1, which no row has, for an unreadable one. */
 export function namedVersion({ req }: Call): number | undefined {
   const header = req.header('if-match')?.trim()
   if (header === undefined || header === '*') return undefined
@@ -55,7 +53,7 @@ export function namedVersion({ req }: Call): number | undefined {
   return version === undefined ? -1 : Number(version)
 }
 
-/** Whether an `If-None-Match` header names the tag; strong and weak forms count as the same. */
+/** Strong and weak forms count as the same. */
 export function holdsTag(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false
   const opaque = tag.replace('W/', '')

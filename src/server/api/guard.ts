@@ -11,7 +11,7 @@ import { Problem } from '../problem.ts'
 /** Two headers arrive joined by a comma and so never match. */
 const bearer = /^bearer ?([A-Za-z0-9_-]{43})$/i
 
-/** The living session that an Authorization header names; undefined without one, or when it is not well formed. */
+/** Undefined without a header, or when it is not well formed. */
 export async function sessionOfHeader(
   { auth }: Pick<Services, 'auth'>,
   authorization: string | undefined,
@@ -22,7 +22,7 @@ export async function sessionOfHeader(
 
 type SessionEnv = AppEnv & { Variables: { session: SessionInfo } }
 
-/** Lets only calls with a living session pass, which is then in the context as `session`: else 401. */
+/** Answers 401 without a living session, which is then in the context as `session`. */
 export function requireSession(services: Pick<Services, 'auth'>): MiddlewareHandler<SessionEnv> {
   return async (c, next) => {
     c.set('session', await sessionOf(c, services))
@@ -30,7 +30,7 @@ export function requireSession(services: Pick<Services, 'auth'>): MiddlewareHand
   }
 }
 
-/** Lets only the owner's calls pass: 401 without a living session, 403 without the role. */
+/** Answers 401 without a living session, 403 without the role. */
 export function requireAdmin(services: Pick<Services, 'auth'>): MiddlewareHandler<SessionEnv> {
   return async (c, next) => {
     const session = await sessionOf(c, services)
@@ -60,7 +60,7 @@ async function sessionOf(
   throw new Problem('sesion-requerida', { headers: { 'www-authenticate': 'Bearer' } })
 }
 
-/** Where the request comes from, as throttles count it; see `addressOf`. */
+/** The sender's address as throttles count it; see `addressOf`. */
 export function clientAddress(
   { env, req }: Context<AppEnv>,
   { trustProxy }: Pick<Config, 'trustProxy'>,

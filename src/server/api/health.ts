@@ -6,8 +6,8 @@ import type { Services } from '../services.ts'
 import type { AppEnv } from './env.ts'
 
 /**
- * Two questions of whatever watches over the server. Health: does the process answer; if not, start it anew. Readiness:
- * can it answer from its database; if not, send it nobody for now, since a new start would help nothing.
+ * Health tells whether the process answers; if not, restart it. Readiness tells whether it can answer from its
+ * database; if not, send no visitors for now, since a restart would not help.
  */
 export function healthRoutes({ db, room }: Pick<Services, 'db' | 'room'>): Hono<AppEnv> {
   const app = new Hono<AppEnv>()

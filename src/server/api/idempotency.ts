@@ -15,7 +15,7 @@ interface WriteAnswer {
 }
 
 interface Write {
-  /** What was sent, undefined for a call without a body. */
+  /** Undefined for a call without a body. */
   readonly sent?: JsonObject
   readonly effect: (t: Executor) => Promise<WriteAnswer>
 }
@@ -24,8 +24,8 @@ const visible = /^[\x21-\x7e]{1,200}$/
 
 /**
  * Carries a write out in one transaction and answers it. With an `Idempotency-Key` the answer is kept in that same
- * transaction, so the call repeated is answered again without being done again; a refusal is not kept. Throws 422 when
- * the key was used with other content.
+ * transaction, so the call repeated gets it again without a second effect; a refusal is not kept. Throws 422 when the
+ * key was used with other content.
  */
 export async function idempotent(
   call: Call,
@@ -48,11 +48,11 @@ export async function idempotent(
     await keepAnswer(t, claim, answer)
     return respond(answer)
   }
-  // With a key, a commit whose answer was lost is found when it is asked for again.
+  // With a key, a commit whose answer was lost is found when the call is repeated.
   return transact(db, run, { repeatable: key !== undefined })
 }
 
-/** The refusal of a key that stands for something else, with the row that this made, where it is one. */
+/** The refusal of a key that was used with other content, with the row that was made then, where it is one. */
 function reused(body: string): Problem {
   const made: unknown = JSON.parse(body)
   const isRow = typeof made === 'object' && made !== null && 'version' in made

@@ -9,11 +9,11 @@ import type { HeaderList } from '../edge/security-headers.ts'
 import type { AppEnv } from './env.ts'
 
 /*
- * What visitors read of the content through the calls, kept as it was answered until any content changes or the day ends: most reads then
- * cost no query and nothing of what all calls are made of.
+ * Keeps the answers to visitors' reads of the content until any content changes or the day ends: most reads then cost
+ * no query and none of the work that all calls share.
  */
 
-/** Entries are many; beyond so many addresses it starts anew. */
+/** Entries are many; beyond so many addresses the memory starts empty. */
 const mostKept = 1000
 
 const kinds = [...sections.map(({ key }) => key), calls.person, calls.config]
@@ -22,15 +22,15 @@ const readable = new RegExp(`^/api/(?:${kinds.join('|')})(?:/[\\w-]+)*$`)
 interface Kept {
   readonly revision: number
   readonly answer: StoredAnswer
-  /** The moment, in milliseconds, from which it may say what is over. */
+  /** In milliseconds; after it the answer may show an age or a date that is no longer right. */
   readonly until: number
 }
 
-/** The kept answers, for the front to give and the calls to fill. */
+/** The listener reads from these answers and the calls fill them. */
 export interface KeptReads {
-  /** Told of an answer that it is about to give, since when. */
+  /** Told of an answer that is about to be given, and of when its request began. */
   note(res: ServerResponse, begun: number): void
-  /** The current answer to a visitor's request; undefined where the calls have to answer. */
+  /** Undefined where the calls have to answer. */
   find(req: IncomingMessage): StoredAnswer | Promise<StoredAnswer | undefined> | undefined
   readonly keep: MiddlewareHandler<AppEnv>
 }
@@ -41,7 +41,7 @@ interface KeptReadsParts extends Pick<KeptReads, 'note'> {
   /** What else than its address an answer hangs on, in one header: some proxies read the last of several alone. */
   readonly vary: readonly string[]
   readonly now: () => Date
-  /** Counts one more read of its address; whether it may be answered. */
+  /** Counts one more read of its address; false when there were too many. */
   mayRead(req: IncomingMessage): boolean
 }
 
@@ -57,7 +57,7 @@ export function createKeptReads({
   const current = (req: IncomingMessage, known: number) => {
     const one = kept.get(req.url ?? '')
     const isCurrent = one?.revision === known && now().getTime() < one.until
-    // The calls count what is not answered here, and refuse what is too much.
+    // The calls count every read that is not answered here, and refuse what is too much.
     return isCurrent && mayRead(req) ? one.answer : undefined
   }
   return {
@@ -68,14 +68,14 @@ export function createKeptReads({
       if (known !== undefined) return current(req, known)
       return revision.read().then(
         (read) => current(req, read),
-        // The call itself says what is wrong.
+        // The call itself tells what is wrong.
         () => undefined,
       )
     },
     keep: async (c, next) => {
       const { incoming } = c.env ?? {}
       if (!incoming || !readable.test(incoming.url ?? '') || !isVisitors(incoming)) return next()
-      // Before the rows: a change in between then only costs one more reading.
+      // Read before the rows: a change in between then only costs one more reading.
       const begun = revision.known() ?? (await revision.read())
       const until = endOfDay(now().getTime())
       await next()
@@ -97,7 +97,7 @@ export function createKeptReads({
   }
 }
 
-/** Whoever names herself, or comes from another site's page, gets an answer of her own. */
+/** A request that names its sender, or comes from another site's page, gets an answer of its own. */
 function isVisitors({ method, headers }: IncomingMessage): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false
   const { authorization, cookie, origin } = headers

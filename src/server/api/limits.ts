@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { configTexts } from '#contract/texts/config.ts'
 
-/** So many calls in a window of so many milliseconds. */
 export interface RateLimit {
   readonly limit: number
   readonly windowMs: number
@@ -16,7 +15,7 @@ const rate = v.pipe(
   }),
 )
 
-/** Limits are on by default; `LIMIT_CONTACT=5/600` is five in 600 seconds. */
+/** `LIMIT_CONTACT=5/600` means five in 600 seconds. */
 export const limitVariables = {
   LIMIT_LOGIN: v.optional(rate, '10/900'),
   LIMIT_ACCOUNT: v.optional(rate, '100/3600'),
@@ -33,7 +32,6 @@ export const limitVariables = {
 
 type Set = Readonly<Record<keyof typeof limitVariables, RateLimit>>
 
-/** The limits under the names that the code has for them. */
 export function limitsOf(set: Set) {
   return {
     login: set.LIMIT_LOGIN,

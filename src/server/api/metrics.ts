@@ -13,7 +13,6 @@ type MetricsServices = Pick<Services, 'backups' | 'config' | 'db' | 'now'>
 /** Upper bounds, in seconds, of the counted durations. */
 const bounds = [0.005, 0.02, 0.1, 0.5, 2, 10]
 
-/** What is counted of the calls of one process. */
 interface Counts {
   readonly calls: Map<string, number>
   readonly within: number[]
@@ -22,12 +21,12 @@ interface Counts {
 
 export interface Metrics {
   readonly count: MiddlewareHandler<AppEnv>
-  /** Counts a call that was answered without the app, once its answer has gone. */
+  /** Counts a call that was answered without the app, once its answer has been sent. */
   note(res: ServerResponse, begun: number): void
   readonly routes: Hono<AppEnv>
 }
 
-/** Counts the calls, and tells what was counted to whoever has the token; without a token there is no such address. */
+/** Without a token the address does not exist. */
 export function createMetrics(services: MetricsServices): Metrics {
   const app = new Hono<AppEnv>()
   const token = services.config.metricsToken
@@ -78,7 +77,7 @@ function countCall(counts: Counts, { method, status, begun }: CountedCall): void
 }
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'])
-/** A caller may make methods up; the names kept must not grow with that. */
+/** A caller may make methods up; the number of kept names must not grow with that. */
 const methodOf = (method: string) => (methods.has(method) ? method : 'other')
 
 function countLines({ calls: made, within, seconds }: Counts): readonly string[] {
@@ -106,7 +105,7 @@ function processLines(lag: number): readonly string[] {
 }
 
 async function siteLines(services: MetricsServices): Promise<readonly string[]> {
-  // Whoever watches wants to know most while the database is away, and what can be known then.
+  // The figures matter most while the database is away, so those that need none are still told.
   const jobs = await jobLines(services).catch(() => undefined)
   const { backups, now } = services
   const newest = (await backups.list()).find(

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import type { AppEnv } from './env.ts'
 
-/** Which page a request comes from, as its browser says: ours, another site's, or nothing was said. */
+/** Which page a request comes from, according to its browser. */
 export function pageOf(
   c: Pick<Context<AppEnv>, 'req'>,
   publicUrl: string,

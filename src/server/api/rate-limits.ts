@@ -10,7 +10,6 @@ import type { AppEnv } from './env.ts'
 import { clientAddress } from './guard.ts'
 import { Problem } from '../problem.ts'
 
-/** Bounds the reads of one address, which are counted in one place. */
 export function limitReads(
   { config }: Pick<Services, 'config'>,
   count: CountCall,
@@ -25,16 +24,17 @@ export function limitReads(
 }
 
 /**
- * Bounds what one address posts without being known: sign-ins, messages, links. Counted before anything of the body is
- * read, so that bad ones count too. However many come at once, one begins in each turn of the event loop, whose address
- * has posted least, and in between everybody else is answered.
+ * Bounds what one address posts anonymously: sign-ins, messages, links. A post is counted before any of its body is
+ * read, so that bad ones count too. However many come at once, each turn of the event loop starts the one whose
+ * address has posted least, and everybody else is answered in between.
  */
 export function limitPosts(
   { config, now }: Pick<Services, 'config' | 'now'>,
   { limit, windowMs } = config.limits.posts,
 ): MiddlewareHandler<AppEnv> {
   const countPost = createTally(windowMs, now)
-  // The front bounds how many calls there are at once, and who has gone leaves at the next turn: so many wait here at most.
+  // The listener bounds how many calls there are at once, and a caller who is gone leaves at the next turn, so the
+  // queue needs no bound of its own.
   const inTurn = createFairQueue(Infinity)
   return async (c, next) => {
     if (c.req.method === 'POST') {
@@ -42,14 +42,14 @@ export function limitPosts(
       if (posts > limit) throw tooMany(restOf(windowMs, now))
       const isGone = () => c.env?.outgoing?.destroyed
       await inTurn(posts, async () => void (isGone() || (await setImmediate())), isGone)
-      // Nobody reads this answer.
+      // The caller is gone and does not read this answer.
       if (isGone()) return c.body(null, 400)
     }
     return next()
   }
 }
 
-/** Bounds the owner's writes; they are counted before they are tried. */
+/** Writes are counted before they are tried. */
 export function limitWrites(
   services: Pick<Services, 'config' | 'now' | 'db'>,
 ): MiddlewareHandler<AppEnv> {
@@ -63,7 +63,7 @@ export function limitWrites(
   }
 }
 
-/** Counts one more hit on the key. Throws 429 once the limit is passed. */
+/** Throws 429 once the limit is passed. */
 export async function countHit(
   x: Executor,
   { now }: Pick<Services, 'now'>,
@@ -73,7 +73,6 @@ export async function countHit(
   if (!verdict.allowed) throw tooMany(verdict.retryAfterS * 1000)
 }
 
-/** The refusal of a call that may come again after so long. */
 export function tooMany(waitMs: number): Problem {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000))
   return new Problem('demasiados-intentos', { headers: { 'retry-after': String(seconds) } })

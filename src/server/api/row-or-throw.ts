@@ -6,7 +6,7 @@ import type { Call } from './env.ts'
 import { versionTag } from './etag.ts'
 import { Problem } from '../problem.ts'
 
-/** The row after its change. Throws 404 when there is none, 412 with the current row when another version was named. */
+/** Throws 404 when there is no row, 412 with the current row when another version was named. */
 export async function rowOrThrow<T extends { readonly version: number }>(
   x: Executor,
   changed: Changed<T>,
@@ -19,13 +19,13 @@ export async function rowOrThrow<T extends { readonly version: number }>(
   throw new Problem('version-cambiada', { current, headers: { etag: versionTag(version) } })
 }
 
-/** What stands now, and when and where it came to be so, as far as is known. */
+/** Adds when and on which device the current row was changed, as far as is known. */
 export async function withLastChange(x: Executor, thing: Thing, current: object): Promise<object> {
   const changed = await lastChange(x, thing)
   return { ...current, ...(changed && { changed }) }
 }
 
-/** When and on which device a call is made, to be noted of what it changes. */
+/** The moment and the device that are noted with a change. */
 export function madeBy(call: Call, { now }: Pick<Services, 'now'>) {
   return { now: now(), device: call.var.session?.device ?? '' }
 }

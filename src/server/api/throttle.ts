@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Executor } from '../db/tables.ts'
 
 interface Limit {
-  /** How many hits a window takes. */
   readonly limit: number
   readonly windowMs: number
   readonly now: Date
@@ -15,8 +14,8 @@ interface Verdict {
 }
 
 /**
- * Counts one more hit on the key and tells whether it is within the limit. The count lives in the database, so it holds
- * over restarts and processes; a window that seems to begin in the future (the clock was set back) starts anew.
+ * Counts one more hit on the key and tells whether it is within the limit. The count lives in the database, so it
+ * holds over restarts and processes; a window that seems to begin in the future (the clock was set back) starts anew.
  */
 export async function hit(x: Executor, key: string, limit: Limit): Promise<Verdict> {
   const now = limit.now.getTime()
@@ -37,7 +36,7 @@ export async function hit(x: Executor, key: string, limit: Limit): Promise<Verdi
   return { allowed: row.n <= limit.limit, retryAfterS: Math.max(1, Math.ceil(leftMs / 1000)) }
 }
 
-/** Takes one hit back: what was counted in advance turned out to be harmless. */
+/** Takes one hit back, when a call that was counted in advance turned out to be harmless. */
 export async function forgive(x: Executor, key: string): Promise<void> {
   await x
     .updateTable('throttle')
@@ -47,12 +46,11 @@ export async function forgive(x: Executor, key: string): Promise<void> {
     .execute()
 }
 
-/** Forgets the key's hits. */
 export async function forgetHits(x: Executor, key: string): Promise<void> {
   await x.deleteFrom('throttle').where('key', '=', key).execute()
 }
 
-/** Drops the counts of windows that began before the moment; no window in use may be longer than that is ago. */
+/** No window in use may be longer than the time since that moment. */
 export async function sweepThrottle(x: Executor, before: Date): Promise<void> {
   await x.deleteFrom('throttle').where('since', '<', before.getTime()).execute()
 }

@@ -25,17 +25,15 @@ import type { PictureFiles } from '../images/picture-files.ts'
 import type { Manifest } from './manifest.ts'
 import { openBackup, readRows, verifyBackup } from './read-backup.ts'
 
-/** Where a site is put back to. */
 interface RestoreTo {
   readonly database: DbTarget
-  /** Where the pictures go. */
   readonly media: PictureFiles
   readonly now: Date
 }
 
 interface Restored {
   readonly manifest: Manifest
-  /** Where what was there before lies now: a folder or a schema; undefined where there was nothing. */
+  /** A folder or a schema with the former content; undefined where there was none. */
   readonly before: string | undefined
 }
 
@@ -234,7 +232,7 @@ async function refuseOtherSchema(db: AnyDb, schema: string): Promise<void> {
 /** For how long the connections of a process that has just stopped may still be listed, in milliseconds. */
 const goingMs = 5_000
 
-/** Waits for whoever is about to go. Throws when somebody stays. */
+/** Throws when a connection stays. */
 async function untilUnserved(db: AnyDb): Promise<void> {
   const since = performance.now()
   for (;;) {
@@ -257,13 +255,16 @@ async function refuseServed(db: AnyDb): Promise<void> {
   throw new DbError('busy', backupTexts.served)
 }
 
-/** What came back begins another life; what only waited to be sent then is news of long ago. */
+/** Restored content begins another life; jobs that waited to be sent then are long out of date. */
 async function begin(t: Executor, now: Date): Promise<void> {
   await t.deleteFrom('job').where('kind', 'in', ['push', 'mail']).execute()
   await beginLife(t, now)
 }
 
-/** What is there stays where it is the same, and where the backup's own was damaged: it can only be as good or better. */
+/**
+ * A stored picture stays where it is the same, and where the backup's own was damaged: it can only be as good or
+ * better.
+ */
 async function putPictures(backup: OpenedBackup, media: PictureFiles): Promise<void> {
   const { files, damaged } = backup.manifest
   for (const name of backup.names.filter((each) => each.startsWith('media/'))) {

@@ -18,10 +18,9 @@ import { Problem } from '../problem.ts'
 import { limitWrites } from '../api/rate-limits.ts'
 
 const noStore = { 'cache-control': 'no-store' }
-/** How old the newest may be: one night may be missed by a machine that was switched off. */
+/** One night may be missed by a machine that was switched off. */
 const overdueMs = 2 * dayMs
 
-/** The site's backups, for the owner: the list, one more, each as a file, and how one goes. */
 export function backupRoutes(services: Services): Hono<AppEnv> {
   const { backups, db, now, log } = services
   const status = (all: readonly Backup[]) => statusOf(services, all)
@@ -29,7 +28,7 @@ export function backupRoutes(services: Services): Hono<AppEnv> {
 
   app.get(`/${ownerCalls.backups}`, requireAdmin(services), async (c) => {
     const all = await backups.list()
-    // Beside the answer: large ones take their time.
+    // Runs beside the answer, since large files take their time.
     backups
       .check('new')
       .catch((error: unknown) => log('backup-check-failed', { error: String(error) }))
@@ -89,14 +88,13 @@ export function backupRoutes(services: Services): Hono<AppEnv> {
   return app
 }
 
-/** What is said of one that was just made. */
 function wordsOf({ lacking: n }: Backup): string {
   const { made, madeLackingOne, madeLackingMany } = backupTexts
   if (n === 0) return made
   return fill(n === 1 ? madeLackingOne : madeLackingMany, { n })
 }
 
-/** The file, or the part of it that a download lacks which broke off. */
+/** Sends the file, or the part that a broken-off download lacks. */
 async function sendFile({ req, body }: Context<AppEnv>, file: string, name: string) {
   const { size, mtimeMs } = await stat(file)
   const etag = `"${size.toString(36)}-${Math.round(mtimeMs).toString(36)}"`

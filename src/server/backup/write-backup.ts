@@ -14,21 +14,19 @@ import { manifestName, mediaName, rowsName, type BackupReason, type Manifest } f
 import { verifyBackup } from './read-backup.ts'
 import { withSnapshot, type Snapshot } from './snapshot.ts'
 
-/** What a backup is made of, and where it goes. */
 export interface BackupOf {
   readonly database: DbTarget
-  /** Where the pictures lie. */
   readonly media: PictureFiles
   readonly now: Date
   readonly reason: BackupReason
 }
 
 /**
- * Makes one file of the whole site: every row as of one moment, the pictures they name, and what there must be. It has its
- * name only once it was read back and found whole; whatever goes wrong before leaves nothing, and throws.
+ * Makes one file of the whole site: every row as of one moment and the pictures they name. The file gets its name
+ * only after it was read back and found whole; a failure before leaves nothing, and throws.
  */
 export async function writeBackup(to: string, what: BackupOf): Promise<Manifest> {
-  // Of this writing alone: another process may be making one in the same second.
+  // The name is of this writing alone: another process may be making a backup in the same second.
   const partial = join(dirname(to), `.${basename(to, '.zip')}-${randomUUID()}.partial`)
   await mkdir(dirname(to), { recursive: true, mode: 0o700 })
   try {
@@ -46,7 +44,7 @@ export async function writeBackup(to: string, what: BackupOf): Promise<Manifest>
 
 async function writeZip(path: string, what: BackupOf): Promise<Manifest> {
   const output = createWriteStream(path, { mode: 0o600, flags: 'wx' })
-  // What fails at once would be removed before it is there, and stay.
+  // A file that fails at once would be removed before it exists, and stay.
   await once(output, 'open')
   try {
     return await fillZip(output, what)

@@ -17,13 +17,11 @@ import { createCvPdf } from '../resume/cv-pdf.ts'
 import type { Outcome } from './commands.ts'
 import { withSite } from './open-site.ts'
 
-/** How the copy is asked for. */
 export interface ExportWish {
   readonly address?: string | undefined
   readonly contact?: string | undefined
 }
 
-/** Writes the site as files into a folder. */
 export async function exportSite(
   config: Config,
   name: string,

@@ -15,7 +15,7 @@ import { withSite } from './open-site.ts'
 /** Larger than any résumé. */
 const mostBytes = 5_000_000
 
-/** Takes a résumé in the format of JSON Resume into the site, beside its server or without. */
+/** Works beside the running server or without it. */
 export async function importFile(config: Config, file: string, now: Date): Promise<Outcome> {
   const resume = await readResumeFile(file)
   const done = await withSite(config.database, (db) =>
@@ -27,7 +27,7 @@ export async function importFile(config: Config, file: string, now: Date): Promi
   return { code: 0, lines: [said, fill(cliTexts.importUnfit, { names: unfit.join(', ') })] }
 }
 
-/** What the file says. Throws, in a sentence for a person, for anything but a résumé. */
+/** Throws, with a sentence for a person, for anything but a résumé. */
 async function readResumeFile(file: string): Promise<Resume> {
   const name = basename(file)
   const refused = (title: string) => new Error(`${fill(title, { name })}.`)

@@ -12,7 +12,7 @@ import type { Executor, TableRow } from './tables.ts'
 
 export type BinnedRow = TableRow<'bin'>
 
-/** Keeps a deleted entry; one that was deleted before under the same id makes way. */
+/** A deleted entry of the same id makes way. */
 export async function putInBin(
   x: Executor,
   { fields, ...row }: Omit<BinnedRow, 'fields'> & { readonly fields: FieldValues },
@@ -29,7 +29,7 @@ type Binned = Pick<BinnedRow, 'kind' | 'id'>
 
 type AtVersion = Binned & { readonly version?: number | undefined }
 
-/** Takes an entry out of the bin, at the version named or at any; undefined when it is not in it so. */
+/** Undefined when the entry is not in the bin at that version. */
 export async function takeFromBin(
   x: Executor,
   { kind, id, version }: AtVersion,
@@ -43,7 +43,7 @@ export async function takeFromBin(
     .executeTakeFirst()
 }
 
-/** Ends a deleted entry for good, with all that it ever said; false when it is not in the bin so. */
+/** Deletes the entry for good, with its history; false when it is not in the bin at that version. */
 export async function eraseFromBin(x: Executor, erased: AtVersion): Promise<boolean> {
   if (!(await takeFromBin(x, erased))) return false
   if (await isThere(x, erased)) return true
@@ -75,7 +75,7 @@ export async function findInBin(
   return row && fieldsIn(row)
 }
 
-/** Everything in the bin, the last deleted first. */
+/** The last deleted first. */
 export async function readBin(x: Executor): Promise<readonly BinnedRow[]> {
   return x.selectFrom('bin').selectAll().orderBy('removed_at', 'desc').orderBy('id').execute()
 }
@@ -99,12 +99,12 @@ export async function binnedPictures(
   })
 }
 
-/** Since before this moment nothing is kept. */
+/** Entries deleted before this moment are no longer kept. */
 export function endOfBin(now: Date): string {
   return new Date(now.getTime() - binDays * dayMs).toISOString()
 }
 
-/** Lets go of what has been in the bin for too long, with its history; answers how many entries went. */
+/** Deletes what has been in the bin for too long, with its history; resolves to the number of entries. */
 export async function sweepBin(x: Executor, now: Date): Promise<number> {
   const gone = await x
     .selectFrom('bin')
@@ -124,7 +124,7 @@ export async function sweepBin(x: Executor, now: Date): Promise<number> {
   return Number(numDeletedRows)
 }
 
-/** The texts of a binned entry. */
+/** By the fields that the section had when the entry was deleted. */
 export function fieldsIn({ fields }: Pick<BinnedRow, 'fields'>): FieldValues {
   return JSON.parse(fields) as FieldValues
 }

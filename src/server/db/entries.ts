@@ -17,7 +17,7 @@ interface EntryChange {
   readonly version?: number | undefined
 }
 
-/** A section's entries in the order they were made, the hidden ones among them. */
+/** In the order they were made, hidden ones included. */
 export async function listEntries(x: Executor, section: Section): Promise<readonly Entry[]> {
   const rows = await tableOf(x, section)
     .selectFrom(section.key)
@@ -28,6 +28,7 @@ export async function listEntries(x: Executor, section: Section): Promise<readon
   return rows.map((row) => toEntry(section, row))
 }
 
+/** Finds hidden entries, too; undefined when there is none of this id. */
 export async function findEntry(
   x: Executor,
   section: Section,
@@ -70,7 +71,7 @@ export async function createEntry(
   return toEntry(section, row)
 }
 
-/** Changes the fields named in the patch, at the version named or at any. */
+/** Changes only the fields named in the patch, at the version named or at any. */
 export async function updateEntry(
   x: Executor,
   section: Section,
@@ -140,7 +141,7 @@ export async function restoreEntry(
   return { outcome: 'done', value: toEntry(section, row) }
 }
 
-/** Gives a section's entries another order, as far as they are there; resolves to the one that they have then. */
+/** Ignores ids that are gone; resolves to the resulting order. */
 export async function arrangeEntries(
   x: Executor,
   section: Section,

@@ -56,7 +56,7 @@ export async function keepReplaced(
     .execute()
 }
 
-/** The earlier versions of a thing, the latest first. */
+/** The latest first. */
 export async function readEarlier(
   x: Executor,
   { kind, id }: Thing,
@@ -70,7 +70,7 @@ export async function readEarlier(
     .execute()
 }
 
-/** The pictures that earlier versions show, but for those of entries of these ids. */
+/** Leaves out the versions of the entries with these ids. */
 export async function earlierPictures(
   x: Executor,
   except: readonly string[] = [],
@@ -85,7 +85,7 @@ export async function earlierPictures(
   return rows.map(({ picture }) => picture)
 }
 
-/** Nobody is to read any more what this said. */
+/** Leaves the files of their pictures alone. */
 export async function forgetEarlier(x: Executor, { kind, id }: Thing): Promise<void> {
   await x.deleteFrom('earlier_version').where('kind', '=', kind).where('id', '=', id).execute()
 }

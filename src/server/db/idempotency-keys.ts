@@ -51,7 +51,7 @@ export async function claimKey(x: Executor, claim: Claim, now: Date): Promise<Cl
   return { outcome: 'done', answer: { status: row.status, headers, body: row.body ?? '' } }
 }
 
-/** Keeps the answer of a claimed key. */
+/** Belongs in the transaction that claimed the key; each later call with that key gets this answer. */
 export async function keepAnswer(
   x: Executor,
   { scope, key }: Pick<Claim, 'scope' | 'key'>,

@@ -10,7 +10,7 @@ export async function listKeptResumes(x: Executor): Promise<readonly KeptResume[
   return rows.flatMap(({ said }) => parseKept(said) ?? [])
 }
 
-/** How many parts of résumés are kept. */
+/** Counts parts, of which one import may have kept several. */
 export async function countKeptResumes(x: Executor): Promise<number> {
   const { n } = await x
     .selectFrom('kept_resume')

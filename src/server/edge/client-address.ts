@@ -10,8 +10,8 @@ interface Arrived {
 const longest = 64
 
 /**
- * Where a request comes from, as limits count it: an IPv4 address or the /64 of an IPv6 one. Forwarded addresses count
- * only as far as `trustProxy` hops are ours; the rest of that header is whatever the sender wrote.
+ * An IPv4 address or the /64 of an IPv6 one. Forwarded addresses count only as far as `trustProxy` hops are the
+ * operator's own; the rest of that header is whatever the sender wrote.
  */
 export function addressOf({ headers, socket }: Arrived, trustProxy: number): string {
   const own = socket.remoteAddress ?? ''
@@ -21,7 +21,7 @@ export function addressOf({ headers, socket }: Arrived, trustProxy: number): str
   return addressKey(withoutPort(hop || own))
 }
 
-/** Some proxies write the port along, which is another for each connection of the same sender. */
+/** Some proxies add the port, which differs for each connection of the same sender. */
 function withoutPort(hop: string): string {
   const [, inBrackets, plain] = /^(?:\[(.*)\]|([\d.]+))(?::\d+)?$/.exec(hop) ?? []
   return inBrackets ?? plain ?? hop
@@ -29,7 +29,7 @@ function withoutPort(hop: string): string {
 
 const groups = (text: string): readonly string[] => (text === '' ? [] : text.split(':'))
 
-/** The network an address belongs to; one household has a whole /64, so single IPv6 addresses mean nothing. */
+/** One household has a whole /64, so single IPv6 addresses mean nothing. */
 export function addressKey(address: string): string {
   const plain = address.replace(/%.*$/, '').toLowerCase()
   if (!isIPv6(plain)) return plain
@@ -45,8 +45,8 @@ export function addressKey(address: string): string {
 }
 
 /**
- * The larger networks that an address, as limits count it, is one of: whoever has fresh addresses without end has them from few of
- * these. None for what is no address.
+ * The larger networks around a counted address: a sender with endless fresh addresses has them from few of these. Empty
+ * for a text that is no address.
  */
 export function networksAround(key: string): readonly string[] {
   const [, three, two] = /^((\d+\.\d+)\.\d+)\.\d+$/.exec(key) ?? []

@@ -5,10 +5,10 @@ import type { Encoding } from './content-encoding.ts'
 const brotliAs = promisify(brotliCompress)
 const gzipAs = promisify(gzip)
 
-/** How hard to try: at once for the first reader, or once for all others. */
+/** The quick quality serves the first reader, the best one all later readers. */
 const qualities = { quick: 5, best: 11 } as const
 
-/** The body in an encoding, made on another thread. */
+/** Runs on another thread. */
 export function compress(
   body: Buffer,
   encoding: Exclude<Encoding, 'identity'>,
@@ -17,7 +17,7 @@ export function compress(
   if (encoding === 'gzip') return gzipAs(body)
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: qualities[effort],
-    // As wide as the text needs: what is given by itself takes 40 MB for each, which the process then keeps.
+    // Only as wide as the text needs: the default takes 40 MB for each call, which the process then keeps.
     [constants.BROTLI_PARAM_LGWIN]: Math.min(22, Math.max(10, bitsOf(body.length + 16))),
     [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
   }
@@ -32,8 +32,8 @@ interface Improvable {
 }
 
 /**
- * Compresses as well as can be what has stood for a moment, one after the other: what is drawn anew meanwhile is left out, or
- * an hour of editing would only compress.
+ * Compresses at the best quality what has stayed unchanged for a moment, one after the other: otherwise an hour of
+ * editing would only compress.
  */
 export function createImprover({
   afterMs = 10_000,
@@ -52,7 +52,7 @@ export function createImprover({
     }
     timer = undefined
   }
-  /** Improves it later, in place of what is waiting under the same key. */
+  /** Replaces whatever waits under the same key. */
   return (key: string, one: Improvable): void => {
     waiting.delete(key)
     waiting.set(key, one)

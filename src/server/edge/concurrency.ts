@@ -2,12 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isKnown, markKnown } from './known-callers.ts'
 import { refuseSocket, type BareAnswer, type FrontLimits } from './server-limits.ts'
 
-/** A call that is under way. */
 interface Call {
   readonly req: IncomingMessage
   readonly res: ServerResponse
   readonly address: string
-  /** What its sender is told who was too slow. */
+  /** The answer to a sender who was too slow. */
   readonly late: BareAnswer
 }
 
@@ -17,7 +16,7 @@ interface GateOptions {
   addressOf(req: IncomingMessage): string
   /** Whether the request carries a living session of the owner's. */
   isOwners(req: IncomingMessage): Promise<boolean>
-  /** Told of a refusal. */
+  /** Called on each refusal. */
   onRefused(): void
 }
 
@@ -27,9 +26,8 @@ type Entering = Pick<Call, 'req' | 'res' | 'late'> & {
 }
 
 /**
- * Lets as many calls through as the server can carry. A call that waits for its own sender, who is slow to send the rest
- * or to read the answer, makes way for a new one, so that only work takes places; the owner's never does, and for her
- * there are some more.
+ * A call that waits for its own sender, who is slow to send the rest or to read the answer, makes way for a new one, so
+ * that only work takes places; the owner's call never does, and she has some places more.
  */
 export function limitConcurrency({ limits, addressOf, isOwners, onRefused }: GateOptions) {
   const running = new Map<Call, () => void>()
@@ -61,7 +59,7 @@ export function limitConcurrency({ limits, addressOf, isOwners, onRefused }: Gat
     else refuseSocket(req.socket, '408 Request Timeout', late)
   }
 
-  /** Makes room by ending the oldest call that waits for its sender; one of this address when that has too many. */
+  /** Ends the oldest call that waits for its sender; one of this address when that has too many. */
   const makeRoom = (address: string | undefined): boolean => {
     for (const call of running.keys()) {
       const isOfIt = address === undefined || call.address === address
@@ -95,7 +93,7 @@ export function limitConcurrency({ limits, addressOf, isOwners, onRefused }: Gat
   }
 }
 
-/** Whether it is the sender that the call waits for: the rest of the request, or a reader for the answer. */
+/** Whether the call waits for its sender: for the rest of the request, or for the answer to be read. */
 function isWaiting({ req, res }: Call): boolean {
   return !req.complete || (res.headersSent && req.socket.writableLength > 0)
 }

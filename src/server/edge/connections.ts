@@ -6,7 +6,7 @@ import type { FrontLimits } from './server-limits.ts'
 interface Held {
   readonly socket: Socket
   readonly address: string
-  /** The answers that are not sent to their end, with the moment each request came. */
+  /** The unfinished answers, with the moment each request came. */
   readonly open: Map<ServerResponse, number>
   /** How many requests came beyond the last that it may send; Node refuses each by itself. */
   beyond: number
@@ -14,7 +14,7 @@ interface Held {
   used: number
 }
 
-/** A new connection's request is on its way for so long. */
+/** A new connection may take so long to send its request, in milliseconds. */
 const freshMs = 1000
 
 interface Bounds {
@@ -22,7 +22,7 @@ interface Bounds {
     FrontLimits,
     'connections' | 'connectionsPerAddress' | 'pipelinedRequests' | 'answerMs' | 'checkEveryMs'
   >
-  /** Whether all connections are those of a proxy of ours, so that their addresses tell nobody from another. */
+  /** Whether all connections come from the operator's proxy, so that their addresses tell nobody apart. */
   readonly isBehindProxy: boolean
 }
 

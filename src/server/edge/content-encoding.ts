@@ -2,7 +2,6 @@ export type Encoding = 'br' | 'gzip' | 'identity'
 
 const cache = new Map<string, Encoding>()
 
-/** The best encoding an `Accept-Encoding` header allows. */
 export function chooseEncoding(header: string | undefined): Encoding {
   if (header === undefined) return 'identity'
   // Browsers send one of a handful of headers; the bound keeps strangers from filling the memory.

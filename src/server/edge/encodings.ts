@@ -1,12 +1,12 @@
 import { compress } from './compression.ts'
 import type { Encoding } from './content-encoding.ts'
 
-/** One body in every encoding, each made when it is first asked for. */
+/** Makes each encoding when it is first asked for. */
 export interface Encodings {
   readonly plain: Buffer
-  /** At once, but for the first reader of an encoding. */
+  /** A promise only for the first reader of an encoding. */
   as(encoding: Encoding): Buffer | Promise<Buffer>
-  /** Puts a better compressed body in place of the brotli one. */
+  /** Replaces the brotli body by a better compressed one. */
   improve(brotli: Buffer): void
 }
 

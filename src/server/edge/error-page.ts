@@ -2,7 +2,7 @@ import { errorPageTexts } from '#contract/texts/error-page.ts'
 import { texts } from '#contract/texts/site.ts'
 import { escapeHtml } from './escape.ts'
 
-/** The page for a page that could not be drawn: no code of ours runs in it, only the template's styles. */
+/** Replaces a page that could not be drawn: it holds no script, only the template's styles. */
 export function errorPage(styles: string): string {
   const [title, hint, reload, home] = [
     texts.broken,

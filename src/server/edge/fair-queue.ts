@@ -8,18 +8,20 @@ interface Waiting {
 }
 
 /**
- * Runs work one after the other; of what waits, the lowest rank comes first. What nobody waits for any longer, as `isGone`
- * tells, comes before all, so that it does not pile up: such work has to end at once by itself.
+ * Runs one piece of work at a time, the lowest rank first. Work whose caller is gone, as `isGone` tells, comes before
+ * all, so that it does not pile up: it must end at once by itself.
  */
 type FairQueue = <T>(rank: number, work: () => Promise<T>, isGone?: () => boolean) => Promise<T>
 
 const retryAfterS = '5'
-/** Of so many turns one is for whoever has waited longest, whom ever new low ranks would keep out for good. */
+/**
+ * One of so many turns goes to the work that has waited longest, which new low ranks would otherwise keep out for good.
+ */
 const turnsPerOldest = 4
 
 /**
- * A queue in which a crowd of high ranks cannot keep a low one out: when too many wait, the highest rank is told to come
- * back (503), which may be one that waits already.
+ * A crowd of high ranks cannot keep a low one out: when too many wait, the highest rank is refused with 503, which may
+ * be one that waits already.
  */
 export function createFairQueue(maxWaiting: number): FairQueue {
   const waiting: Waiting[] = []

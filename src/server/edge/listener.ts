@@ -35,18 +35,18 @@ type App = (req: IncomingMessage, res: ServerResponse) => Promise<void> | void
 export interface HttpServerOptions {
   readonly pages: Pages
   readonly statics: Statics
-  /** The calls, the uploaded pictures and the contact form's plain post. */
+  /** Takes the calls, the uploaded pictures and the contact form's plain post. */
   readonly app: App
-  /** What the calls need not answer again. */
+  /** Answers reads of the API from memory. */
   readonly reads?: KeptReads
   readonly headers: SecurityHeaders
   readonly revision: RevisionMemo
-  /** Inline style sheets for the page that says that something broke. */
+  /** Inline style sheets for the error page. */
   readonly styles: string
   /** The page for a contact form that is refused unread. */
   readonly unreadContact: UnreadContact
   readonly log: Log
-  /** How many proxies in front are ours. */
+  /** The number of the operator's proxies in front. */
   readonly trustProxy: number
   /** Whether an Authorization header names a living session. */
   isOwners(authorization: string | undefined): Promise<boolean>
@@ -64,8 +64,8 @@ interface Exchange extends Reply {
 }
 
 /**
- * What stands before everything else: security headers on every answer, kept pages and files at the cost of one write,
- * the rest handed on.
+ * Comes before everything else: puts security headers on every answer, sends kept pages and files in one write, and
+ * hands on the rest.
  */
 export function createListener(given: HttpServerOptions, limits = frontLimits): RequestListener {
   const options = { ...given, trouble: createThrottledLog(given.log, () => new Date()) }
@@ -87,7 +87,7 @@ export function createListener(given: HttpServerOptions, limits = frontLimits): 
   }
 }
 
-/** A server around the listener that bounds what one client can hold. */
+/** Bounds what one client can hold. */
 export function createHttpServer(
   options: HttpServerOptions,
   given: Partial<FrontLimits> = {},
@@ -121,7 +121,7 @@ function isForApp(exchange: Exchange): boolean {
   return isContactForm(exchange)
 }
 
-/** Whether it is the contact form as a browser sends it without JavaScript, which shows what it is answered. */
+/** Whether a browser without JavaScript sends the contact form, and so shows its answer. */
 function isContactForm({ req, target }: Exchange): boolean {
   return req.method === 'POST' && target.path === contactPath
 }
@@ -133,15 +133,15 @@ interface UnreadForm {
 }
 
 /**
- * Forms that code of ours in the browser takes, and what their senders are shown where it did not: the form for what is
- * shared, empty, and the login, whose password is nothing for a page's address or log.
+ * Forms that the browser's script takes, with the answer for a browser where it did not: the form for shared texts,
+ * emptied, and the login, whose password must not reach a page's address or log.
  */
 const unread: ReadonlyMap<string, UnreadForm> = new Map([
   [share.path, { mostBytes: share.mostBytes, next: share.notKept }],
   [loginPath, { mostBytes: maxJsonBytes, next: unsentLoginUrl }],
 ])
 
-/** Browsers say when it is a page that sends a form: an application of the device is no page. */
+/** A browser says when a page sends a form; an application of the device is no page. */
 function leaveUnread(
   exchange: Exchange,
   { headers }: HttpServerOptions,
@@ -217,14 +217,14 @@ function createEntrance(options: FrontOptions, limits: FrontLimits) {
       res.writeHead(503, { ...byName(pageHeaders), ...comeBack })
       res.end(unreadContact('no-disponible'))
     }
-    // Whoever watches asks whether the process answers, not whether it has a place; what it carries is no reason to end it.
+    // Monitoring asks whether the process answers, not whether it has a place; a full server is no reason to end it.
     if (isHealth(exchange)) run()
     else if (isForm) enter({ req, res, run, refuse: refuseForm, late: lateForm })
     else enter({ req, res, run, refuse: () => void refuseBusy(res, requestId), late })
   }
 }
 
-/** The one call that stands on nothing else: it costs no more than a refusal. */
+/** This one call depends on nothing else: it costs no more than a refusal. */
 function isHealth({ req, target }: Exchange): boolean {
   return target.path === healthPath && (req.method === 'GET' || req.method === 'HEAD')
 }
@@ -247,7 +247,7 @@ function refuseMethod(exchange: Exchange, headers: HeaderList): void {
   refuse(exchange, exchange.req.method === 'OPTIONS' ? 204 : 405, [...headers, 'Allow', allow])
 }
 
-/** Told to whom the server has no place for now. */
+/** Sent when the server has no place. */
 const comeBack = { 'retry-after': '1' }
 
 async function refuseBusy(res: ServerResponse, requestId: string): Promise<void> {

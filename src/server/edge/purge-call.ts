@@ -1,4 +1,3 @@
-/** How a caching proxy or a CDN is told to forget what it keeps of the site. */
 export interface PurgeCall {
   readonly method: string
   readonly url: string
@@ -6,17 +5,16 @@ export interface PurgeCall {
   readonly body?: string
 }
 
-/** Whether the text is an address that can be called, with the method before it where it is not PURGE. */
+/** The method stands before the address unless it is PURGE. */
 export function isPurgeCall(text: string): boolean {
   const [, address = ''] = /^(?:(?:PURGE|BAN|POST|PUT|DELETE) )?(https?:\/\/\S+)$/.exec(text) ?? []
   const url = URL.parse(address)
-  // A password in the address would stand in the log.
+  // A password in the address would appear in the log.
   return url?.username === '' && url.password === ''
 }
 
 export const purgeHeader = /^[\w-]+: [\x21-\x7e][\x20-\x7e]*$/
 
-/** Whether the text is JSON. */
 export function isJson(text: string): boolean {
   try {
     JSON.parse(text)
@@ -35,7 +33,6 @@ interface GivenCall {
   readonly body: string | undefined
 }
 
-/** The call of what the operator set. */
 export function purgeCall({ address, header, body }: GivenCall): PurgeCall {
   const [url = '', method = 'PURGE'] = address.split(' ').toReversed()
   const [name = '', value] = header?.split(/: (.*)/) ?? []

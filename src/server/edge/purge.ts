@@ -6,7 +6,7 @@ interface PurgeOptions {
   readonly call: PurgeCall
   readRevision(): Promise<number>
   readonly log: Log
-  /** From a try that failed to the next one, in milliseconds; twice as long after each. */
+  /** The pause after the first failure, in milliseconds; twice as long after each further one. */
   readonly firstPauseMs?: number
 }
 
@@ -62,7 +62,7 @@ export function createPurge({
   return look
 }
 
-/** Holds no process up that is to end. */
+/** Does not keep a process alive that is about to end. */
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms).unref())
 }

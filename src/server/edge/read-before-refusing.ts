@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import { discard } from '../images/receive.ts'
 import type { AppEnv } from '../api/env.ts'
 
-/** A refusal sent while the body still comes in reaches nobody: the rest is read first, up to a bound. */
+/** A refusal sent while the body still arrives is lost, so the rest is read first, up to a bound. */
 export const readBeforeRefusing: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next()
   if (c.res.status < 400) return

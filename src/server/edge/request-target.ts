@@ -1,18 +1,17 @@
 import type { IncomingMessage } from 'node:http'
 
-/** What a request asks for. */
 export interface Target {
   /** Decoded; an address that cannot be decoded is kept as it came and so names nothing. */
   readonly path: string
   readonly query: string
 }
 
-/** The address of a request, or the status to refuse it with. */
+/** Returns the status of a refusal in place of a bad address. */
 export function readTarget({ method, url = '', rawHeaders, httpVersion }: IncomingMessage) {
   if (method === 'TRACE' || method === 'CONNECT') return 405
   const hosts = countHosts(rawHeaders)
   if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) return 400
-  // Only paths: an absolute address would let the sender choose the host that links are made with.
+  // Takes only paths: an absolute address would let the sender choose the host that links are made with.
   if (!url.startsWith('/')) return 400
   const mark = url.indexOf('?')
   const raw = mark < 0 ? url : url.slice(0, mark)

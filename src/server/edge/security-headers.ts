@@ -7,26 +7,26 @@ import { withSheet } from '../pages/template.ts'
 /** Header names and values in turn, as `writeHead` takes them. */
 export type HeaderList = readonly string[]
 
-/** The same by name. */
 export function byName(headers: HeaderList): Readonly<Record<string, string>> {
   return Object.fromEntries(
     headers.flatMap((name, i) => (i % 2 === 0 ? [[name, headers[i + 1] ?? '']] : [])),
   )
 }
 
-/** The headers of every answer, by what is answered. */
 export interface SecurityHeaders {
-  /** For the pages with this style sheet of their own: what stands inline in them may run and no other code or style. */
+  /** For the pages with this style sheet of their own: the policy allows their inline code and styles and no other. */
   page(sheet: string | undefined): HeaderList
-  /** For the worker, and for files that are opened like pages: nothing stands inline in them. */
+  /** For the worker, and for files that open like pages, without inline code. */
   readonly file: HeaderList
   /** For answers that are data: nothing in them may run or load. */
   readonly api: HeaderList
-  /** For scripts, sheets, fonts and photographs: as documents they can do nothing, so what governs documents is not said. */
+  /**
+   * For scripts, sheets, fonts and photographs, which can do nothing as documents and so need no headers for documents.
+   */
   readonly part: HeaderList
   /**
-   * For vector pictures: opened on their own they are documents, and their policy keeps them inert. What else governs
-   * documents has nothing left to govern: no script runs, nothing loads, and no window belongs to them.
+   * For vector pictures: opened on their own they are documents, and their policy keeps them inert. The other headers
+   * for documents are needless, since no script runs, nothing loads, and no window belongs to them.
    */
   readonly picture: HeaderList
 }
@@ -51,21 +51,20 @@ export function pictureReach(allowedOrigins: readonly string[]): 'same-origin' |
 
 const twoYears = 63_072_000
 
-/** What is said of documents beside their policy. */
+/** Headers for documents beside their policy. */
 const forDocuments = [
   ['Referrer-Policy', 'strict-origin-when-cross-origin'],
   ['Permissions-Policy', 'camera=(), microphone=(), geolocation=(), payment=(), usb=()'],
   ['Cross-Origin-Opener-Policy', 'same-origin'],
 ] as const
 
-/** Takes from an answer what is said of documents: a picture, whose own policy is all it needs. */
+/** Removes the headers for documents from the answer of a picture, whose own policy is enough. */
 export function saidOfPicture(answer: Pick<ServerResponse, 'removeHeader'> | undefined): void {
   for (const [name] of forDocuments) answer?.removeHeader(name)
 }
 
 /**
- * The security headers of the site. Scripts and styles that stand in a page are allowed by the hashes of the template's; of
- * what was drawn into it none is.
+ * Allows inline scripts and styles by the hashes of the template's; anything drawn into a page later is not allowed.
  */
 export function securityHeaders({
   template,
@@ -118,7 +117,7 @@ function pagePolicy(
     'form-action': "'self'",
     'frame-ancestors': "'none'",
     'require-trusted-types-for': "'script'",
-    // The one place that names a script at run time: registering the worker.
+    // Only the registration of the worker names a script at run time.
     'trusted-types': 'pwa-sw',
     ...(secure && { 'upgrade-insecure-requests': '' }),
   }
@@ -133,7 +132,7 @@ function hashes(inline: string, element: RegExp): string {
     .join(' ')
 }
 
-/** The other hosts the build was told to call, which it names in the template. */
+/** The template names the hosts that the build was told to call. */
 function externalHosts(template: string): readonly string[] {
   const named = template.matchAll(/<link rel="dns-prefetch" href="(https?:\/\/[^"/]+)">/g)
   return [...named].map(([, origin = '']) => origin)

@@ -2,17 +2,17 @@ import type { IncomingMessage, Server, ServerOptions } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { HeaderList } from './security-headers.ts'
 
-/** What one client may hold of the server; times in milliseconds, sizes in bytes. */
+/** The bounds for one client; times in milliseconds, sizes in bytes. */
 export interface FrontLimits {
   readonly headersMs: number
-  /** A whole request with its body: enough for the largest picture over a slow line. */
+  /** For a whole request with its body: enough for the largest picture over a slow line. */
   readonly requestMs: number
   readonly idleMs: number
-  /** The body of a request that is not known to be the owner's. */
+  /** For the body of a request that is not known to be the owner's. */
   readonly bodyMs: number
-  /** A connection on which nothing moves while a request is answered, or its answer not read. */
+  /** For a connection on which nothing moves while a request is answered or its answer read. */
   readonly stalledMs: number
-  /** An answer until its last byte is read, however slowly. */
+  /** For an answer until its last byte is read, however slowly. */
   readonly answerMs: number
   readonly checkEveryMs: number
   readonly headerBytes: number
@@ -23,7 +23,9 @@ export interface FrontLimits {
   readonly ownerCalls: number
   readonly callsPerAddress: number
   readonly requestsPerConnection: number
-  /** Requests of one connection that wait for their answers; browsers and proxies send the next one after the answer. */
+  /**
+   * Requests of one connection that wait for their answers; browsers and proxies send the next one after the answer.
+   */
   readonly pipelinedRequests: number
 }
 
@@ -45,7 +47,6 @@ export const frontLimits: FrontLimits = {
   pipelinedRequests: 10,
 }
 
-/** The part of the limits that a server takes when it is made. */
 export function serverOptions({
   headersMs,
   requestMs,
@@ -59,18 +60,18 @@ export function serverOptions({
     keepAliveTimeout: idleMs,
     connectionsCheckingInterval: checkEveryMs,
     maxHeaderSize: headerBytes,
-    // The listener asks for the header itself, so that this refusal carries our headers too.
+    // The listener checks the header itself, so that this refusal carries the site's headers too.
     requireHostHeader: false,
   }
 }
 
 interface Protection {
   readonly limits: FrontLimits
-  /** Headers of the answers that no listener gives. */
+  /** For answers that no listener gives. */
   readonly headers: HeaderList
 }
 
-/** Bounds what a connection may hold and answers what never becomes a request: broken, slow or oversized ones and tunnels. */
+/** Also answers whatever never becomes a request: broken, slow or oversized ones and tunnels. */
 export function protectServer(server: Server, { limits, headers }: Protection): void {
   server.timeout = limits.stalledMs
   server.maxRequestsPerSocket = limits.requestsPerConnection
@@ -81,7 +82,7 @@ export function protectServer(server: Server, { limits, headers }: Protection): 
   server.on('connect', (_: IncomingMessage, socket) =>
     refuseSocket(socket, '405 Method Not Allowed', { headers }),
   )
-  // Whatever is expected beside 100-continue may be overlooked (RFC 9110, 10.1.1); Node's own refusal has none of our headers.
+  // Any expectation beside 100-continue may be ignored (RFC 9110, 10.1.1); Node's own refusal lacks the site's headers.
   server.on('checkExpectation', (...exchange) => void server.emit('request', ...exchange))
 }
 
@@ -90,13 +91,12 @@ function statusOf(code: string | undefined): string {
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request'
 }
 
-/** What is written to a connection beside its status. */
 export interface BareAnswer {
   readonly headers: HeaderList
   readonly body?: string
 }
 
-/** Ends a connection with an answer that no listener gives. */
+/** For answers that no listener gives. */
 export function refuseSocket(
   socket: Duplex,
   status: string,

@@ -4,7 +4,7 @@
  * that took it would show the owner what she has just changed as it was.
  */
 
-/** The headers of an answer that everybody gets alike, which shared caches may keep for so many seconds. */
+/** For an answer that is the same for everybody; shared caches keep it for so many seconds. */
 export function sharedFor(seconds: number): Readonly<Record<string, string>> {
   return {
     'cache-control': `public, max-age=0, s-maxage=${seconds}`,
@@ -12,5 +12,5 @@ export function sharedFor(seconds: number): Readonly<Record<string, string>> {
   }
 }
 
-/** The header of an answer that nobody keeps, no browser either. */
+/** Keeps an answer out of browsers too. */
 export const noStore: Readonly<Record<string, string>> = { 'cache-control': 'no-store' }

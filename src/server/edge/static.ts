@@ -26,12 +26,11 @@ const types: Readonly<Record<string, readonly [type: string, compressible: boole
 const dayInSeconds = 86_400
 const yearInSeconds = 31_536_000
 
-/** The files of the client build, by decoded path. */
 export interface Statics {
   find(path: string): StoredAnswer | undefined
 }
 
-/** Reads the folder of the client build. Pages, source maps and hidden files are not in it. */
+/** Leaves out pages, source maps and hidden files. */
 export async function loadStatics(folder: string, headers: SecurityHeaders): Promise<Statics> {
   const files = new Map<string, Buffer>()
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -59,13 +58,13 @@ export async function loadStatics(folder: string, headers: SecurityHeaders): Pro
   return { find: (path) => answers.get(path) }
 }
 
-/** What a page is made of is governed by the page's policy, the worker by the one that its file comes with. */
+/** A page's policy governs its parts, while the worker's policy comes with its file. */
 function policyOf(path: string, { part, file, picture }: SecurityHeaders): HeaderList {
   if (path.endsWith('.svg')) return picture
   return path === '/sw.js' ? file : part
 }
 
-/** Names with a hash in them never change; the worker and the manifest are asked for anew each time. */
+/** Names with a hash never change; the worker and the manifest are asked for anew each time. */
 function cachingOf(path: string): string {
   if (path.startsWith('/assets/')) return `public, max-age=${yearInSeconds}, immutable`
   if (path === '/sw.js' || path.endsWith('.webmanifest')) return 'no-cache'

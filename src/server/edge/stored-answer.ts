@@ -11,11 +11,10 @@ import type { HeaderList } from './security-headers.ts'
  * a single `writeHead` and a single write.
  */
 
-/** An answer kept in memory, sent in the encoding its reader prefers. */
 export interface StoredAnswer {
   readonly status: number
   readonly etag: string
-  /** The headers that all encodings have, and the answer that the reader's copy is current. */
+  /** Shared by all encodings and by the answer that the reader's copy is current. */
   readonly headers: HeaderList
   readonly body: Encodings
   readonly compressible: boolean
@@ -25,7 +24,7 @@ interface Content {
   readonly status: number
   readonly headers: HeaderList
   readonly body: Buffer | Encodings
-  /** What the answer is known by; without it, its content. A strong one is of one encoding alone. */
+  /** Absent: derived from the content. A strong tag belongs to one encoding alone. */
   readonly etag?: string
   readonly compressible: boolean
   /** The request's headers that change the answer, beside its encoding. */
@@ -57,14 +56,13 @@ export function tagOf(body: Buffer): string {
   return `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
 }
 
-/** One request being answered. */
 export interface Reply {
   readonly req: IncomingMessage
   readonly res: ServerResponse
   readonly requestId: string
 }
 
-/** Sends a stored answer, or says that the reader's copy is current. */
+/** Answers 304 when the reader's copy is current. */
 export function sendStored({ req, res, requestId }: Reply, answer: StoredAnswer): void {
   const { 'if-none-match': held, 'accept-encoding': accepted } = req.headers
   const { status, headers, compressible, body } = answer

@@ -4,7 +4,7 @@ import { Problem } from '../problem.ts'
 
 const retryAfterS = '5'
 
-/** The refusal that tells the caller of any error; what the program does not know is its own fault. */
+/** An error that the program does not know counts as its own fault. */
 export function toProblem(cause: unknown): Problem {
   if (cause instanceof Problem) return cause
   const fault = toDbError(cause)?.fault

@@ -28,13 +28,13 @@ import type { Services } from '../services.ts'
 
 const noStore = { 'cache-control': 'private, no-store' }
 
-/** What was deleted lately: the owner's list of it, and how something of it goes for good. Restoring is the section's. */
+/** Lists deleted entries and deletes one for good; restoring belongs to the section's calls. */
 export function binRoutes(services: Services): Hono<AppEnv> {
   const { db, engine, images, log, now } = services
   const app = new Hono<AppEnv>()
 
   app.get(`/${binCall}`, requireAdmin(services), async (c) => {
-    // The daily sweep may not have been yet.
+    // The daily sweep may not have run yet.
     const end = endOfBin(now())
     const rows = (await readBin(db)).filter(({ removed_at }) => removed_at >= end)
     const pictures = await binnedPictures(db, rows)
@@ -68,7 +68,7 @@ export function binRoutes(services: Services): Hono<AppEnv> {
         },
       })
       for (const former of pictures) {
-        // What stays of it goes with a later sweep.
+        // A file that stays behind goes with a later sweep.
         await images
           .removeUnshown(former)
           .catch((error: unknown) => log('pictures-not-removed', { error: String(error) }))
@@ -83,7 +83,7 @@ export function binRoutes(services: Services): Hono<AppEnv> {
   return app
 }
 
-/** What of a section is in the bin, each with the entry that it stood behind. */
+/** The section's deleted entries, each with the entry that it stood behind. */
 async function binnedOf(
   x: Executor,
   {

@@ -10,8 +10,8 @@ import type { Executor } from '../db/tables.ts'
 import type { Services } from '../services.ts'
 
 /**
- * The entries that only the owner sees, in a call of their own: what the lists answer is the same for everybody, so that no
- * cache of it can hold more than a visitor may read.
+ * Hidden entries have a call of their own: the lists answer the same to everybody, so that no cache of them can hold
+ * more than a visitor may read.
  */
 export function hiddenRoutes(services: Services): Hono<AppEnv> {
   const app = new Hono<AppEnv>()

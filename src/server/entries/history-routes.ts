@@ -13,13 +13,12 @@ import type { Services } from '../services.ts'
 
 const noStore = { 'cache-control': 'private, no-store' }
 
-/** The fields of whatever has a history, by its kind. */
+/** The fields by the kind of thing that has a history. */
 const definitions: ReadonlyMap<string, Fields> = new Map<string, Fields>([
   ['person', ownPersonFields],
   ...sections.map((section) => [section.key, saidFields(section)] as const),
 ])
 
-/** What an entry or the profile said before, for the owner alone. */
 export function historyRoutes(services: Services): Hono<AppEnv> {
   const { db } = services
   const app = new Hono<AppEnv>()
@@ -42,7 +41,7 @@ function toVersion(
   return { number, ...(made && { made }), replacedAt, fields: known(definition, fields) }
 }
 
-/** Of what was kept, the fields that there still are; one that came later is not in it. */
+/** Only fields that the build still has; a field added since is absent. */
 function known(definition: Fields, kept: string): FieldValues {
   const fields = Object.entries(JSON.parse(kept) as FieldValues)
   return Object.fromEntries(fields.filter(([name]) => Object.hasOwn(definition, name)))

@@ -43,7 +43,6 @@ import { limitWrites } from '../api/rate-limits.ts'
 
 const newIds = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-/** The calls of every section. */
 export function sectionRoutes(services: Services): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   for (const section of sections) {
@@ -53,7 +52,7 @@ export function sectionRoutes(services: Services): Hono<AppEnv> {
   return app
 }
 
-/** What is hidden is no visitor's, and no copy's that a visitor could get. */
+/** Neither a visitor nor a shared copy may get the hidden entries. */
 const hers = { 'cache-control': 'private, no-store' }
 
 function addReads(app: Hono<AppEnv>, services: Services, section: Section) {
@@ -67,7 +66,7 @@ function addReads(app: Hono<AppEnv>, services: Services, section: Section) {
   const memo = createListMemo(async () => Buffer.from(JSON.stringify(await visible())))
   app.get(`/${section.key}`, async (c) => {
     if (await isHidden()) {
-      // Empty rather than missing: it takes the place of the copies that devices keep.
+      // An empty list, not a refusal, because it replaces the copies that devices keep.
       if (!(await isOwners(c, services)))
         return answerFresh(c, `W/"${section.key}-hidden"`, () => '[]')
       return c.json(await visible(), 200, hers)
@@ -111,7 +110,7 @@ function addWrites(app: Hono<AppEnv>, services: Services, section: Section) {
   const fields = ownFields(section)
   const notices = noticesOf(section)
   const thingOf = (id: string) => ({ kind: key, id })
-  /** What comes from a résumé leaves out what a form insists on. */
+  /** An entry of a résumé may leave out fields that a form requires. */
   const asked = ({ imported }: JsonObject) =>
     imported === true ? lenient(fields, section.display.title) : fields
   const guards = [
@@ -127,7 +126,7 @@ function addWrites(app: Hono<AppEnv>, services: Services, section: Section) {
     return idempotent(c, services, {
       sent,
       effect: async (t) => {
-        // The caller can tell from it whether that one is its own.
+        // Lets the caller tell whether the existing entry is its own.
         const taken = id === undefined ? undefined : await findEntry(t, section, id)
         if (taken) throw new Problem('ya-existe', { current: entryToJson(taken) })
         await rejectDeleted(t, section, id)
@@ -197,7 +196,7 @@ function addWrites(app: Hono<AppEnv>, services: Services, section: Section) {
   })
 }
 
-/** The id in the path; one that no entry can have is simply not found. */
+/** An id that no entry can have is simply not found. */
 function idOf(id: string): string {
   if (!isEntryId(id)) throw new Problem('no-encontrado')
   return id
@@ -218,7 +217,7 @@ function idsIn(sent: JsonObject, name: keyof NewOrder): readonly string[] {
   throw new Problem('datos-no-validos', { errors: { [name]: valueErrors.id } })
 }
 
-/** The id a client made for its new entry, undefined when it leaves that to the server. */
+/** The id a client made for its new entry; undefined when it leaves that to the server. */
 function newIdOf({ id }: JsonObject): string | undefined {
   if (id === undefined || id === null || id === '') return undefined
   if (typeof id === 'string' && newIds.test(id)) return id

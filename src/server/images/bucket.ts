@@ -9,21 +9,21 @@ import type { PictureFiles } from './picture-files.ts'
 const readsWithinMs = 5000
 const writesWithinMs = 20_000
 const againAfterMs = 200
-/** Pictures have a folder of the bucket for themselves: nothing else in it is looked at. */
+/** Pictures have a folder of the bucket for themselves: nothing else in it is touched. */
 const folder = 'media/'
 
 const contentTypes: Readonly<Record<string, string>> = { svg: 'image/svg+xml', webp: 'image/webp' }
 
 interface Asked {
-  /** The key, or what stands after the question mark. */
+  /** The key, or the query after the question mark. */
   readonly path: string
   readonly bytes?: Uint8Array
 }
 
-/** Resolves to what the service gives; undefined for a file that is not there. */
+/** Undefined for a file that is not there. */
 type Ask = (method: string, asked: Asked) => Promise<Uint8Array<ArrayBuffer> | undefined>
 
-/** A bucket of a storage service that speaks S3, whoever runs it. It keeps or refuses a file as a whole. */
+/** Works with any storage service that speaks S3. It keeps or refuses a file as a whole. */
 export function openBucket(bucket: S3Bucket): PictureFiles {
   const ask = createAsking(bucket)
   return {
@@ -38,7 +38,7 @@ export function openBucket(bucket: S3Bucket): PictureFiles {
     remove: async (names) => {
       for (const name of names) await ask('DELETE', { path: folder + name })
     },
-    // What did not arrive whole is not there.
+    // An interrupted upload leaves nothing there.
     sweepUnfinished: async () => undefined,
   }
 }
@@ -59,8 +59,8 @@ async function listAll(ask: Ask) {
 }
 
 /**
- * Asks the service, signed. Whatever but success or an absent file comes is the service's trouble and not the caller's: it
- * is told as such, and what the service said goes into the log.
+ * Signs each request. Any answer but success or an absent file is the service's fault and not the caller's: it is
+ * reported as such, and the service's words go into the log.
  */
 function createAsking({ url, region, accessKeyId, secretAccessKey }: S3Bucket): Ask {
   let client: Promise<AwsClient> | undefined
@@ -73,12 +73,13 @@ function createAsking({ url, region, accessKeyId, secretAccessKey }: S3Bucket): 
     client ??= open()
     const address = path.startsWith('?') ? url + path : `${url}/${path}`
     const sent = bytes && { body: Buffer.from(bytes), headers: headersOf(path, bytes) }
-    // The signal not in the signed request, which would let it go before its time: Node forgets what only a request holds.
+    // The signal is not part of the signed request, which Node would collect too early: Node forgets a signal that only
+    // a request holds.
     const signed = await (await client).sign(address, { method, redirect: 'manual', ...sent })
     const answer = await fetch(signed, { signal })
     return { ok: answer.ok, status: answer.status, body: await answer.arrayBuffer() }
   }
-  /** Services that shed load ask to be asked again. */
+  /** A service that sheds load asks for the request to be repeated. */
   const sendTwice = async (method: string, asked: Asked) => {
     const signal = AbortSignal.timeout(asked.bytes ? writesWithinMs : readsWithinMs)
     const first = await send(method, asked, signal)
@@ -92,7 +93,7 @@ function createAsking({ url, region, accessKeyId, secretAccessKey }: S3Bucket): 
     })
     if (ok) return new Uint8Array(body)
     const [code = ''] = textsOf(new TextDecoder().decode(body))('Code')
-    // An answer to HEAD has no words; a bucket that is not there is found out by the next question.
+    // An answer to HEAD has no body; the next request reveals a missing bucket.
     if (status === 404 && (method === 'HEAD' || code === 'NoSuchKey')) return undefined
     const cause = new Error(`${method} ${asked.path} was answered ${status} ${code}`)
     throw status === 507 ? new Problem('sin-espacio', { cause }) : unavailable(cause)
@@ -110,7 +111,7 @@ function headersOf(path: string, bytes: Uint8Array): Readonly<Record<string, str
 const unavailable = (cause: unknown) =>
   new Problem('no-disponible', { headers: { 'retry-after': '5' }, cause })
 
-/** The texts of a document's elements by their names; of one that is no XML those before the fault. */
+/** The texts by the names of their elements; for broken XML, those before the fault. */
 function textsOf(xml: string): (name: string) => readonly string[] {
   const found = new Map<string, string[]>()
   let text = ''

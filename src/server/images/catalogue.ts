@@ -12,12 +12,12 @@ import type { Db, Executor, NewRow, TableRow } from '../db/tables.ts'
 import { transact } from '../db/transact.ts'
 import { entriesNamed } from './storage-name.ts'
 
-/** The row of a stored picture, undefined when its content was never uploaded. */
+/** Undefined when its content was never uploaded. */
 export async function findImage(x: Executor, hash: string): Promise<TableRow<'image'> | undefined> {
   return x.selectFrom('image').selectAll().where('hash', '=', hash).executeTakeFirst()
 }
 
-/** Lists a stored picture (again: it is wanted, whatever its mark says) and points a storage key at it. */
+/** Takes the mark off a picture that is listed already, since it is wanted again. */
 export async function recordImage(
   db: Db,
   image: Omit<NewRow<'image'>, 'orphan_since'>,
@@ -37,7 +37,6 @@ export async function recordImage(
   })
 }
 
-/** The file behind a storage key. */
 export async function findAlias(x: Executor, key: string): Promise<string | undefined> {
   const row = await x
     .selectFrom('image_alias')
@@ -72,7 +71,10 @@ interface Shown {
   readonly binned: readonly { readonly kind: string; readonly fields: FieldValues }[]
 }
 
-/** Marks the pictures no content shows, takes the mark from those it shows again, and forgets those marked before the moment; answers how many. */
+/**
+ * Marks the pictures that no content shows, unmarks those shown again, and forgets those marked before the moment;
+ * returns how many.
+ */
 export async function forgetOrphans(
   db: Db,
   shown: Shown,
@@ -90,7 +92,7 @@ export async function forgetOrphans(
   return forgotten
 }
 
-/** Sets or takes the mark, unless an upload changed it meanwhile. */
+/** Does nothing when an upload changed the mark meanwhile. */
 async function mark(db: Db, { hash, orphan_since: was }: TableRow<'image'>, since: string | null) {
   if (was === since) return
   await db
@@ -101,7 +103,7 @@ async function mark(db: Db, { hash, orphan_since: was }: TableRow<'image'>, sinc
     .execute()
 }
 
-/** Takes a picture off the list, unless an upload changed its mark meanwhile. */
+/** Does nothing when an upload changed the picture's mark meanwhile. */
 export async function forget(
   db: Db,
   { hash, orphan_since: was }: TableRow<'image'>,
@@ -122,7 +124,7 @@ type Aliases = readonly TableRow<'image_alias'>[]
 const readAliases = (x: Executor): Promise<Aliases> =>
   x.selectFrom('image_alias').selectAll().execute()
 
-/** The pictures behind addresses, whichever of its addresses each is named by. */
+/** Several addresses may name one picture. */
 function hashesIn(addresses: readonly string[], aliases: Aliases): ReadonlySet<string> {
   const named = new Map(aliases.map(({ name, hash }) => [name, hash]))
   const found = addresses.map((address) => {
@@ -132,13 +134,13 @@ function hashesIn(addresses: readonly string[], aliases: Aliases): ReadonlySet<s
   return new Set(found.filter((hash) => hash !== undefined))
 }
 
-/** An entry that is deleted for good, and the pictures that it and its history showed. */
+/** Belongs to an entry that is deleted for good; its history's pictures are included. */
 export interface FormerPictures {
   readonly id: string
   readonly addresses: readonly string[]
 }
 
-/** Of the pictures of an entry those that nothing shows now and nobody has uploaded for something else. */
+/** Leaves out pictures that another upload has named for something else. */
 export async function readUnshown(
   x: Executor,
   { id, addresses }: FormerPictures,
@@ -152,7 +154,7 @@ export async function readUnshown(
   return x.selectFrom('image').selectAll().where('hash', 'in', free).execute()
 }
 
-/** How many bytes of pictures go with each deleted entry: those that nothing else shows, `shown` being what is not deleted. */
+/** In bytes; counts only pictures that nothing else shows, `shown` being what is not deleted. */
 export async function weighBinned(
   x: Executor,
   binned: readonly FormerPictures[],
@@ -180,8 +182,8 @@ export async function weighBinned(
 }
 
 /**
- * Whether somebody else than the entry of this id has uploaded the picture, and may have yet to say what for. An edit names
- * its picture after the entry, the making of an entry by a name of its own.
+ * Whether another upload names the picture, whose entry may not be saved yet. An edit names its picture after the
+ * entry, a new entry by a name of its own.
  */
 function isAwaited(aliases: Aliases, { hash, id }: { readonly hash: string; readonly id: string }) {
   const names = aliases.filter((alias) => alias.hash === hash).map(({ name }) => name)

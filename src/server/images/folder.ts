@@ -5,7 +5,7 @@ import { isDiskFull, syncToDisk } from '../disk/disk.ts'
 import { Problem } from '../problem.ts'
 import type { PictureFiles } from './picture-files.ts'
 
-/** A folder at this path, made at the first write; unfinished files live in `tmp` inside it, on the same file system. */
+/** The first write makes the folder; unfinished files live in `tmp` inside it, on the same file system. */
 export function openFolder(path: string): PictureFiles {
   const unfinished = join(path, 'tmp')
   return {
@@ -37,7 +37,7 @@ export function openFolder(path: string): PictureFiles {
   }
 }
 
-/** Makes the folder, and its entry in the folder above it durable. */
+/** Also makes its entry in the parent folder durable. */
 async function makeFolder(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true })
   if (first === undefined) return
@@ -67,7 +67,7 @@ async function removeAll(path: string, names: readonly string[]): Promise<void> 
   for (const name of names) await rm(join(path, name), { force: true })
 }
 
-/** What is not there is an answer; any other failure is not. */
+/** Only an absent file is an answer; any other failure is thrown. */
 function absent(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error
 }

@@ -1,11 +1,11 @@
-/** Runs the jobs given to it one after the other, in the order they came. */
+/** Runs its jobs one after the other, in the order they came. */
 type JobQueue = <T>(job: () => Promise<T>) => Promise<T>
 
 export function createJobQueue(): JobQueue {
   let last: Promise<unknown> = Promise.resolve()
   return (job) => {
     const mine = last.then(job)
-    // The next job waits for the end of this one, however it ends; its own caller hears of the failure.
+    // The next job waits for the end of this one, however it ends; this one's own caller hears of its failure.
     last = mine.then(
       () => undefined,
       () => undefined,

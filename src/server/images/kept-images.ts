@@ -45,7 +45,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml; charset=utf-8',
 }
 
-/** Pictures as files, listed in the database; one is worked on at a time, whichever process of the site does. */
+/** One picture is worked on at a time, across all processes of the site. */
 export function createImages({ files, db, engine, now, log }: KeptImages): ImageStore {
   limitSharp()
   const queue = createJobQueue()
@@ -59,7 +59,7 @@ export function createImages({ files, db, engine, now, log }: KeptImages): Image
       return alone(() => keep({ files, db, now }, received))
     },
     open: async (file) => {
-      // A stranger's guesses are asked of the database, not of a machine that counts what it is asked.
+      // The database answers a stranger's guesses, because the remote storage counts its requests.
       if (files.isRemote && !(await isListed(db, file))) return undefined
       return (await openPicture(files, file)) ?? missed({ db, log, files }, file)
     },
@@ -143,7 +143,7 @@ async function keep(
   return { url: addressOf(file), created: true }
 }
 
-/** Whether each file is there as it was stored, so that who uploads a damaged picture again mends it. */
+/** Whether each file is as it was stored, so that uploading a damaged picture again repairs it. */
 async function areKept(files: PictureFiles, image: TableRow<'image'>): Promise<boolean> {
   for (const { name, digest } of storedFiles(image)) {
     if (digest === '' && !(await files.has(name))) return false
@@ -166,7 +166,10 @@ async function isListed(db: Db, file: string): Promise<boolean> {
   return hash !== undefined && (await findImage(db, hash)) !== undefined
 }
 
-/** A picture that the database lists and this process's folder lacks is another process's: it is not gone, and is asked for again. */
+/**
+ * A picture that the database lists and this process's folder lacks belongs to another process: it is not gone, and a
+ * later request may find it.
+ */
 async function missed(
   { db, log, files }: Pick<KeptImages, 'db' | 'log' | 'files'>,
   file: string,
@@ -176,7 +179,7 @@ async function missed(
   throw new Problem('no-disponible', { headers: { 'retry-after': '5' } })
 }
 
-/** How many of the listed pictures have no file; processes of one site must share the place. */
+/** The processes of one site must share the place of their pictures. */
 export async function countMissing(
   db: Db,
   files: PictureFiles,

@@ -5,17 +5,16 @@ import { Problem } from '../problem.ts'
 import type { RenderedFile, Rendering } from './render.ts'
 
 const largestWidth = Math.max(...imageWidths)
-/** WebP holds no more rows than this. */
+/** The limit of WebP, in pixels. */
 const largestHeight = 16_383
 const webp = { quality: 80, effort: 4 } as const
 
-/** Bounds what the picture library keeps and uses: no cache, one thread. */
 export function limitSharp(): void {
   sharp.cache(false)
   sharp.concurrency(1)
 }
 
-/** A photograph as WebP at every width up to 1280, upright, in sRGB, without any metadata; decoded once. */
+/** WebP at every width up to 1280, upright, in sRGB, without any metadata; decoded once. */
 export async function renderPhoto(bytes: Uint8Array): Promise<Rendering> {
   await refuseTooManyPixels(bytes)
   const { data, info } = await decode(bytes)

@@ -8,20 +8,20 @@ interface NamedFile {
   readonly bytes: Uint8Array
 }
 
-/** Where the files of pictures lie: each is complete or absent, whenever the power goes. */
+/** Each file is complete or absent, even after a power failure. */
 export interface PictureFiles {
-  /** What a person would call the place: a path or an address. */
+  /** The name of the place for people: a path or an address. */
   readonly place: string
-  /** Whether each question goes to another machine. */
+  /** Whether each operation goes to another machine. */
   readonly isRemote: boolean
-  /** Keeps the files, replacing those of the same name; what returns is durable. */
+  /** Replaces files of the same name; the files are durable once it resolves. */
   write(files: readonly NamedFile[]): Promise<void>
   read(name: string): Promise<Uint8Array<ArrayBuffer> | undefined>
   has(name: string): Promise<boolean>
-  /** All files, and when each was written. */
+  /** With the moment each was written. */
   list(): Promise<readonly { readonly name: string; readonly at: Date }[]>
   remove(names: readonly string[]): Promise<void>
-  /** Removes what interrupted writes before the moment left behind. */
+  /** Removes what interrupted writes left before the moment. */
   sweepUnfinished(before: Date): Promise<void>
 }
 

@@ -6,11 +6,11 @@ import type { ImageUpload } from './store.ts'
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>
 
-/** How much of a refused body is read and forgotten: a connection cut while sending is no answer to the sender. */
+/** How much of a refused body is read and discarded: a sender whose connection is cut while sending gets no answer. */
 const maxDiscardedBytes = 2 * maxImageBytes
 const firstBufferBytes = 256 * 1024
 
-/** The whole body, at most `maxBytes` of it in memory; a larger one is refused once it has been read off. */
+/** Holds at most `maxBytes` in memory; a larger body is refused once it has been read. */
 export async function receive({
   body,
   length,
@@ -30,7 +30,7 @@ export async function receive({
   }
 }
 
-/** Reads off a body that nobody wants, up to a bound. */
+/** Reads a refused body, up to a bound. */
 export async function discard(body: ReadableStream<Uint8Array>): Promise<void> {
   await discardRest(body.getReader())
 }
@@ -51,7 +51,7 @@ async function discardRest(reader: Reader): Promise<void> {
   await reader.cancel()
 }
 
-/** The next piece, undefined at the end; a connection the sender cut is his own refusal, not a fault of ours. */
+/** Undefined at the end; a connection that the sender cut is a refusal and no fault of the server. */
 async function readChunk(reader: Reader): Promise<Uint8Array | undefined> {
   try {
     return (await reader.read()).value

@@ -3,20 +3,20 @@ import { renderPhoto } from './photo.ts'
 import type { ImageKind } from './sniff.ts'
 import { cleanSvg } from './svg.ts'
 
-/** One file of a picture; the full one has no width of its own. */
+/** The full file has no width of its own. */
 export interface RenderedFile {
   readonly width?: number
   readonly bytes: Uint8Array
 }
 
-/** A picture as it is kept: the full file first, then the smaller ones in the order of `smallerWidths`. */
+/** The full file comes first, then the smaller ones in the order of `smallerWidths`. */
 export interface Rendering {
   readonly size: { readonly width: number; readonly height: number }
   readonly ending: 'webp' | 'svg'
   readonly files: readonly RenderedFile[]
 }
 
-/** What is kept of an upload. Throws `Problem` when it is broken, too large in pixels or an unsafe drawing. */
+/** Throws `Problem` when the upload is broken, too large in pixels or an unsafe drawing. */
 export async function renderImage(kind: ImageKind, bytes: Uint8Array): Promise<Rendering> {
   if (kind !== 'svg') return renderPhoto(bytes)
   const { text, width, height } = cleanSvg(decodeText(bytes))

@@ -1,7 +1,6 @@
-/** The picture formats taken in. */
 export type ImageKind = 'jpeg' | 'png' | 'svg'
 
-/** What the sender says of a file; both may be missing. */
+/** The sender's statements about a file; both may be missing. */
 interface Claims {
   readonly declaredType?: string | undefined
   readonly fileName?: string | undefined
@@ -17,7 +16,7 @@ const pngSignature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 const jpegSignature = [0xff, 0xd8, 0xff]
 const svgStart = /^\ufeff?\s*<(?:\?xml\s|!--|!DOCTYPE\s+svg\b|(?:[\w-]+:)?svg[\s/>])/i
 
-/** The format by the first bytes alone, undefined for anything not taken in. */
+/** Judges by the first bytes alone; undefined for a format that is not taken. */
 export function sniffKind(bytes: Uint8Array): ImageKind | undefined {
   const startsWith = (signature: readonly number[]) =>
     signature.every((byte, i) => bytes[i] === byte)
@@ -26,7 +25,7 @@ export function sniffKind(bytes: Uint8Array): ImageKind | undefined {
   return svgStart.test(new TextDecoder().decode(bytes.subarray(0, 1024))) ? 'svg' : undefined
 }
 
-/** Whether the declared type and the file's ending, as far as they are told, name the format the bytes have. */
+/** Whether the declared type and the file's ending, where given, agree with the bytes. */
 export function agrees(kind: ImageKind, { declaredType, fileName }: Claims): boolean {
   const type = declaredType?.split(';')[0]?.trim().toLowerCase()
   const { types, ending } = claimsOf[kind]

@@ -6,10 +6,9 @@ const named = [personImages, ...sections.flatMap(({ images }) => images ?? [])]
 const withoutSlash = (name: string) => name.replace(/^\//, '')
 const beginnings = named.flatMap(({ newName, editName }) => [withoutSlash(newName), editName])
 
-/** The folders that pictures are kept in. */
 export const imageTypes: readonly string[] = named.map(({ type }) => type)
 
-/** Whether the profile or a section gives such names to pictures; anything with `..`, `\` or an encoding is none of them. */
+/** Only names that the profile or a section gives; any with `..`, `\` or an encoding is refused. */
 export function isStorageName(name: string): boolean {
   const given = withoutSlash(name)
   return beginnings.some(

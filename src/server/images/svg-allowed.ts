@@ -1,6 +1,6 @@
 /*
- * What may stay in an uploaded drawing: shapes, text, paint and the effects drawing programs export. Whatever can run,
- * fetch, embed or follow a link is not here, and what is not here is left out.
+ * An uploaded drawing may keep shapes, text, paint and the effects that drawing programs export. Anything that can run,
+ * fetch, embed or follow a link is not listed here, and what is not listed is left out.
  */
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
@@ -47,18 +47,18 @@ export function isPaint(property: string): boolean {
   return paint.has(property)
 }
 
-/** Whether the attribute may stay as it is; `style` is checked by its declarations instead. */
+/** The attribute `style` is checked by its declarations instead. */
 export function isAttributeAllowed(element: string, name: string, value: string): boolean {
   if (name === 'href') return referrers.has(element) && localReference.test(value)
   return (geometry.has(name) || paint.has(name)) && isHarmless(value)
 }
 
-/** Whether the value can only draw: it names no address but parts of the same drawing. */
+/** Whether the value names no address but parts of the same drawing. */
 export function isHarmless(value: string): boolean {
   return !reaching.test(value.replace(localPaint, ''))
 }
 
-/** The parts of the same drawing a value draws with. */
+/** The ids that the value refers to in the same drawing. */
 export function referencesIn(name: string, value: string): readonly string[] {
   if (name === 'href') return [value.slice(1)]
   return [...value.matchAll(localPaint)].map(([match]) => match.replace(/^.*#|["'\s)]+$/gs, ''))

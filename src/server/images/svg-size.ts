@@ -15,16 +15,16 @@ const pixelsPer: Readonly<Record<string, number>> = {
   mm: 96 / 25.4,
 }
 const largestSide = 4096
-/** What browsers give a drawing that tells neither its size nor its shape. */
+/** Browsers give this size to a drawing that tells neither its size nor its shape. */
 const unknownSize: Size = { width: 300, height: 150 }
 
-/** The drawing's coordinates as the four numbers of a `viewBox`; without one, its size in pixels. */
+/** The four numbers of a `viewBox`; without one, derived from the size in pixels. */
 export function viewBoxOf(attributes: Attributes): readonly number[] {
   const { width, height } = exactSize(attributes)
   return givenViewBox(attributes) ?? [0, 0, width, height]
 }
 
-/** A drawing's own size in whole pixels: from `width` and `height`, what is missing from the `viewBox`; at most 4096 a side. */
+/** In whole pixels: from `width` and `height`, a missing one from the `viewBox`; at most 4096 a side. */
 export function intrinsicSize(attributes: Attributes): Size {
   const { width, height } = exactSize(attributes)
   const scale = Math.min(1, largestSide / Math.max(width, height))

@@ -2,7 +2,7 @@ import { isHarmless, isPaint } from './svg-allowed.ts'
 
 const selector = /^[\w\s.#,*>-]+$/
 
-/** The declarations that only paint, such as `fill:#fff;stroke:url(#a)`; the others are left out. */
+/** Keeps only declarations that paint, such as `fill:#fff;stroke:url(#a)`. */
 export function cleanDeclarations(css: string): string {
   return css
     .split(';')
@@ -16,7 +16,7 @@ export function cleanDeclarations(css: string): string {
     .join(';')
 }
 
-/** The rules with plain selectors and painting declarations; at-rules and everything else are left out. */
+/** Keeps only rules with plain selectors and painting declarations; at-rules are left out. */
 export function cleanStyleSheet(css: string): string {
   return withoutComments(css)
     .split('}')

@@ -1,14 +1,17 @@
-/** How deep parts may lead into each other, nested or by reference, before the drawing counts as endless. */
+/** Nesting and references deeper than this count as endless. */
 const maxDepth = 120
 
 interface Part {
   nodes: number
-  /** The parts with an id of their own right inside this one. */
+  /** The parts with an id directly inside this one. */
   readonly inner: Part[]
   readonly references: string[]
 }
 
-/** Counts what a drawing unfolds to when every reference is drawn in place: a few lines can stand for millions of shapes. */
+/**
+ * Counts what a drawing unfolds to when every reference is drawn in place: a few lines can stand for millions of
+ * shapes.
+ */
 interface Weight {
   open(id: string | undefined, references: readonly string[]): void
   close(): void
@@ -19,7 +22,7 @@ interface Weight {
 export function createWeight(): Weight {
   const whole = newPart()
   const named = new Map<string, Part[]>()
-  /** The part that each open element counts for: its own, or that of the nearest one around it. */
+  /** The part that each open element counts for: its own, or that of the nearest element around it. */
   const open: Part[] = []
   return {
     open: (id, references) => {
@@ -53,7 +56,7 @@ function weigh(whole: Part, named: ReadonlyMap<string, readonly Part[]>): number
     const isName = typeof of === 'string'
     const parts = isName ? (named.get(of) ?? []) : [...of.inner, ...of.references]
     let weight = isName ? 0 : of.nodes
-    // What is endless once need not be counted further.
+    // An endless drawing need not be counted further.
     for (const part of parts) if (weight < Infinity) weight += weightOf(part, depth + 1)
     known.set(of, weight)
     return weight

@@ -9,7 +9,7 @@ import { createWeight } from './svg-weight.ts'
 const maxCharacters = 1024 * 1024
 const maxDepth = 64
 const maxNodes = 20_000
-/** References of all elements together; each is looked up. */
+/** The references of all elements together, since each is looked up. */
 const maxReferences = 20_000
 const maxUnfoldedNodes = 200_000
 const svgNamespace = 'http://www.w3.org/2000/svg'
@@ -22,8 +22,8 @@ interface CleanSvg {
 }
 
 /**
- * The drawing written anew from what the allow-list names, with its intrinsic size. Throws `Problem`: not a drawing,
- * broken XML, a document type with declarations, too complex, or nothing left to see.
+ * Builds the drawing anew from allowed parts, with its intrinsic size. Throws `Problem`: not a drawing, broken XML, a
+ * document type with declarations, too complex, or nothing left to see.
  */
 export function cleanSvg(source: string): CleanSvg {
   if (source.length > maxCharacters) throw new Problem('svg-complejo')
@@ -43,7 +43,7 @@ export function cleanSvg(source: string): CleanSvg {
   return writer.finish()
 }
 
-/** Writes what is allowed; `skipped` is how deep it is in what is not. */
+/** Writes what is allowed; `skipped` is the depth inside an element that is not. */
 function createWriter() {
   const out: string[] = []
   const open: string[] = []
@@ -55,7 +55,7 @@ function createWriter() {
 
   return {
     open: (tag: SaxesTagNS) => {
-      // What is skipped counts too: the parser looks for a prefix through all that is open.
+      // Skipped elements count too: the parser searches all open elements for a prefix.
       if (++nodes > maxNodes || open.length + skipped > maxDepth) throw new Problem('svg-complejo')
       const isRoot = open.length === 0
       if (isRoot && !(tag.local === 'svg' && isDrawing(tag))) {
@@ -96,7 +96,7 @@ function createWriter() {
   }
 }
 
-/** Whether the tag is SVG's; drawings that name no namespace are taken as meant. */
+/** A drawing without a namespace counts as SVG. */
 function isDrawing({ uri }: SaxesTagNS): boolean {
   return uri === svgNamespace || uri === ''
 }

@@ -9,13 +9,13 @@ import { digestOf, filesOf, hashIn } from './stored-files.ts'
 
 /** A queued edit may name a picture long after its upload. */
 const orphanKeepMs = 30 * 24 * hourMs
-/** How many files go at a time: whoever uploads meanwhile waits for so many and no more. */
+/** How many files are removed at a time: an upload meanwhile waits for so many and no more. */
 const atOnce = 20
 
 interface Sweep {
   readonly files: PictureFiles
   readonly db: Db
-  /** Runs a job in its turn, while nothing else works on the files. */
+  /** Runs a job while nothing else works on the files. */
   readonly alone: <T>(job: (held: Executor) => Promise<T>) => Promise<T>
 }
 
@@ -39,7 +39,7 @@ export async function sweepPictures({ files, db, alone }: Sweep, moment: Date): 
   return forgotten
 }
 
-/** Removes those of the files that belong to no listed picture, asked where it is sure that nobody is about to list one. */
+/** Runs under the lock, where no other process is about to list a picture. */
 export async function removeUnlisted(
   files: PictureFiles,
   held: Executor,
@@ -48,7 +48,7 @@ export async function removeUnlisted(
   await files.remove(await unlisted(held, names))
 }
 
-/** Of the files those of pictures that are not listed; what is no picture's is none of them. */
+/** Files that are no picture's are left out. */
 async function unlisted(x: Executor, names: readonly string[]): Promise<readonly string[]> {
   const listed = new Set((await x.selectFrom('image').select('hash').execute()).map((r) => r.hash))
   return names.filter((name) => {
@@ -57,13 +57,13 @@ async function unlisted(x: Executor, names: readonly string[]): Promise<readonly
   })
 }
 
-/** Everything that shows pictures, or may again. */
+/** Includes deleted entries and earlier versions, which may come back. */
 export async function readShown(db: Db): Promise<Parameters<typeof forgetOrphans>[1]> {
   const binned = (await readBin(db)).map((row) => ({ kind: row.kind, fields: fieldsIn(row) }))
   return { site: await readSite(db), binned, earlier: await earlierPictures(db) }
 }
 
-/** Notes what the files are of pictures that were stored before that was done; one that lacks a file waits for it. */
+/** Notes the digests of pictures that were stored without; a picture that lacks a file waits for it. */
 async function noteDigests({ files, db }: Pick<Sweep, 'files' | 'db'>): Promise<void> {
   const images = await db.selectFrom('image').selectAll().where('digests', '=', '').execute()
   for (const { hash, file } of images) {

@@ -11,7 +11,7 @@ interface NewJob {
   readonly deviceId?: string
 }
 
-/** Writes work down; meant for the transaction of what causes it. */
+/** Meant for the transaction of the job's cause. */
 export async function addJob(x: Executor, { kind, now, payload, deviceId }: NewJob): Promise<void> {
   await x
     .insertInto('job')
@@ -19,7 +19,7 @@ export async function addJob(x: Executor, { kind, now, payload, deviceId }: NewJ
     .execute()
 }
 
-/** As `addJob` for work of which one is enough: one that waits already is only made due at once. */
+/** Like `addJob`, for a kind of which one job is enough: a waiting job is made due at once instead. */
 export async function addOnce(x: Executor, { kind, now }: Pick<NewJob, 'kind' | 'now'>) {
   await x
     .insertInto('job')
@@ -30,7 +30,7 @@ export async function addOnce(x: Executor, { kind, now }: Pick<NewJob, 'kind' | 
     .execute()
 }
 
-/** As `addJob` for work that goes on for ever: what waits already keeps its time. */
+/** Like `addJob`, for a kind that never ends: a waiting job keeps its time. */
 export async function addRecurring(
   x: Executor,
   { kind, now: due }: Pick<NewJob, 'kind' | 'now'>,
@@ -67,7 +67,7 @@ interface Claim {
   readonly most: number
 }
 
-/** Takes due jobs for a while, oldest first; no two callers get the same one. */
+/** Leases due jobs, oldest first; no two callers get the same one. */
 export async function claimJobs(
   x: Executor,
   { now, leaseMs, most }: Claim,
@@ -88,7 +88,7 @@ export async function claimJobs(
           .orderBy('id')
           .limit(most),
       )
-      // Said again outside: a second caller that waited for the row would else take it too.
+      // The condition is repeated outside: a second caller that waited for the row would otherwise take it too.
       .where('state', '=', 'pending')
       .where((w) => w.or([w('lease_until', 'is', null), w('lease_until', '<=', moment)]))
       .returningAll()
@@ -96,7 +96,7 @@ export async function claimJobs(
   )
 }
 
-/** Keeps everybody else from changing the job until the transaction ends; tells whether it is still there. */
+/** Keeps the job from changing until the transaction ends; resolves to whether it still exists. */
 export async function lockJob(t: Executor, id: string): Promise<boolean> {
   const locked = await t
     .updateTable('job')
@@ -107,12 +107,11 @@ export async function lockJob(t: Executor, id: string): Promise<boolean> {
   return locked.length > 0
 }
 
-/** Strikes a job off: it is done, or its reason is gone. */
 export async function removeJob(x: Executor, id: string): Promise<void> {
   await x.deleteFrom('job').where('id', '=', id).execute()
 }
 
-/** Lays a job aside until the moment, unless somebody has made it due anew meanwhile. */
+/** Does nothing when the job was made due again meanwhile. */
 export async function postponeJob(x: Executor, { id, due_at: due }: Job, until: Date) {
   await x
     .updateTable('job')
@@ -135,7 +134,7 @@ interface Failure {
   readonly retryAt: Date | undefined
 }
 
-/** Notes that a job failed: it is tried again at the moment named, or is dead and waits for the owner. */
+/** The job is tried again at `retryAt`, or is dead and waits for the owner. */
 export async function failJob(x: Executor, job: Job, { why, retryAt }: Failure): Promise<void> {
   await x
     .updateTable('job')
@@ -149,7 +148,7 @@ export async function failJob(x: Executor, job: Job, { why, retryAt }: Failure):
     .execute()
 }
 
-/** Lets everything that waits for a device wait at least until the moment. */
+/** Delays every job of the device until the moment at least. */
 export async function holdDevice(x: Executor, deviceId: string, until: Date): Promise<void> {
   const moment = until.toISOString()
   await x
@@ -161,7 +160,7 @@ export async function holdDevice(x: Executor, deviceId: string, until: Date): Pr
     .execute()
 }
 
-/** When the next job can be taken, in milliseconds since 1970; undefined when nothing waits. */
+/** In milliseconds since 1970; undefined when nothing waits. */
 export async function nextDue(x: Executor): Promise<number | undefined> {
   const rows = await x
     .selectFrom('job')
@@ -176,7 +175,7 @@ export async function nextDue(x: Executor): Promise<number | undefined> {
   return moments.length === 0 ? undefined : Math.min(...moments)
 }
 
-/** How long a job that was given up stays for the owner to see. */
+/** How long the owner sees a job that was given up. */
 const deadKeptMs = 30 * dayMs
 
 /** Forgets jobs that were given up long ago. Meant to run daily. */
@@ -188,7 +187,7 @@ export async function sweepJobs(x: Executor, now: Date): Promise<void> {
     .execute()
 }
 
-/** Frees what a process that is gone had taken. Only where there is one process per database. */
+/** Frees the jobs of a process that is gone. Only where there is one process per database. */
 export async function freeLeases(x: Executor): Promise<void> {
   await x
     .updateTable('job')

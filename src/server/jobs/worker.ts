@@ -11,23 +11,22 @@ import {
   type Job,
 } from './job-table.ts'
 
-/** What came of one try. */
 export type JobResult =
   | { readonly state: 'done' }
-  /** Nothing failed; its time has not come yet. */
+  /** Nothing failed; the job's time has not come yet. */
   | { readonly state: 'later'; readonly at: Date }
   | { readonly state: 'retry'; readonly afterMs?: number; readonly why: string }
   | { readonly state: 'dead'; readonly why: string }
 
-/** Does one kind of job. It may run twice for one job: a process that dies between doing and noting it leaves it due. */
+/** A handler may run twice for one job: a process that dies between doing and noting it leaves the job due. */
 export type JobHandler = (job: Job) => Promise<JobResult>
 
 export interface Jobs {
-  /** Looks for due work soon; called after a commit that wrote some down. */
+  /** Looks for due work soon; call it after a commit that added some. */
   wake(): void
-  /** Does everything that is due and tells how many jobs that were. */
+  /** Does everything that is due and resolves to the number of jobs. */
   runDue(): Promise<number>
-  /** Begins to look by itself, until stopped. */
+  /** Looks by itself from then on, until stopped. */
   start(): Promise<void>
   /** Begins nothing more and waits for what is under way. */
   stop(): Promise<void>
@@ -43,29 +42,32 @@ interface JobsParts {
   readonly random?: () => number
 }
 
-/** Longer than one try takes; how long a crash delays what was under way. */
+/** Longer than one try takes; a crash delays the jobs under way by this time. */
 const leaseMs = 15_000
 const most = 10
 const maxAttempts = 12
 const firstRetryMs = 5_000
 const longestRetryMs = 3_600_000
-/** How long the worker sleeps at most: another process may write work down, and clocks are set. */
+/** The worker sleeps no longer: another process may add work, and clocks are set. */
 const longestSleepMs = 30_000
 
-/** How long to wait after so many failures: 5 s, doubled each time up to an hour, give or take a fifth. */
+/** The delay is 5 s, doubled after each failure up to an hour, give or take a fifth. */
 export function retryDelayMs(failures: number, random: number): number {
   const doubled = Math.min(longestRetryMs, firstRetryMs * 2 ** (failures - 1))
   return Math.round(doubled * (0.8 + random * 0.4))
 }
 
-/** A time the other side names holds; from the second failure on no sooner than our own, or "in a second" would use up all tries at once. */
+/**
+ * A time that the other side names holds; from the second failure on it is no sooner than the own delay, or "in a
+ * second" would use up all tries at once.
+ */
 function waitMs(namedMs: number | undefined, failures: number, random: number): number {
   const ownMs = retryDelayMs(failures, random)
   if (namedMs === undefined) return ownMs
   return failures === 1 ? namedMs : Math.max(namedMs, ownMs)
 }
 
-/** The worker that carries jobs out, one batch at a time. */
+/** Carries out one batch at a time. */
 export function createJobs(parts: JobsParts): Jobs {
   const { db, engine, now, log } = parts
   let started = false
@@ -113,7 +115,7 @@ export function createJobs(parts: JobsParts): Jobs {
       if (!running) look()
     },
     async start() {
-      // One process per SQLite file: whoever had taken these is gone.
+      // With one process per SQLite file, the process that had taken these is gone.
       if (engine === 'sqlite') await freeLeases(db)
       started = true
       look()

@@ -23,22 +23,22 @@ interface GuardParts {
 type LinkLook = TableRow<'link_look'>
 
 const weekMs = 7 * dayMs
-/** How many looks in a row, each on another day, have to fail before a link counts as dead. */
+/** A link counts as dead after so many failed looks in a row, each on another day. */
 const deadAfter = 3
-/** How many links are looked at together: what they take has to end within a job's lease. */
+/** How many links are looked at together: the looks must end within a job's lease. */
 const most = 8
-/** The first look leaves a start alone. */
+/** The first look waits, to leave the start alone. */
 const firstAfterMs = 600_000
 const retryMs = 3_600_000
 
-/** Sees to it that there is one job which looks at the links for ever. */
+/** There is one job, which looks at the links for ever. */
 export function scheduleLooks(x: Executor, now: Date): Promise<void> {
   return addRecurring(x, { kind: 'links', now: new Date(now.getTime() + firstAfterMs) })
 }
 
 /**
- * Carries out the job of kind `links`: looks at every public link once a week, daily at one that failed, and tells the
- * owner's devices once of what has died since the last time.
+ * Looks at every public link once a week, daily at one that failed, and tells the owner's devices once about links that
+ * died since the last time.
  */
 export function guardLinks(parts: GuardParts): JobHandler {
   return async () => {
@@ -46,14 +46,14 @@ export function guardLinks(parts: GuardParts): JobHandler {
     try {
       return { state: 'later', at: await lookAround(parts, at) }
     } catch (error) {
-      // Given up it would never look again.
+      // A job that was given up would never look again.
       parts.log('links-failed', { error: String(error) })
       return { state: 'later', at: after(at, retryMs) }
     }
   }
 }
 
-/** Looks at some of what is due, and says when to go on. */
+/** Looks at some of the due links, and returns when to go on. */
 async function lookAround({ db, look }: GuardParts, at: Date): Promise<Date> {
   const links = publicLinks(visitorsSite(await readSite(db)), at)
   const known = await readLooks(db)
@@ -69,7 +69,7 @@ async function lookAround({ db, look }: GuardParts, at: Date): Promise<Date> {
     await dropOthers(t, links)
     await tellOfDead(t, links, at)
   })
-  // What is published meanwhile is looked at within a day.
+  // A link published meanwhile is looked at within a day.
   return due.length > most ? at : after(at, dayMs)
 }
 
@@ -79,7 +79,7 @@ interface Witnesses {
   readonly look: Look
 }
 
-/** Whether anything answers at all: where nothing does, it is our own line that is down. */
+/** Whether anything answers at all: where nothing does, the server's own line is down. */
 async function hasWitness(
   seen: readonly { readonly key: string; readonly sight: Sight }[],
   { links, known, look }: Witnesses,
@@ -100,7 +100,7 @@ interface Found {
   readonly at: Date
 }
 
-/** What is kept of a look, after what is known of those before it. */
+/** The result of a look, on top of the earlier looks. */
 function lookAfter(before: LinkLook | undefined, { key, sight, isLineUp, at }: Found): LinkLook {
   const moment = at.toISOString()
   const well = {
@@ -122,12 +122,11 @@ function lookAfter(before: LinkLook | undefined, { key, sight, isLineUp, at }: F
   }
 }
 
-/** Whether somebody should be told that it leads nowhere. */
 export function isDead({ failures }: Pick<LinkLook, 'failures'>): boolean {
   return failures >= deadAfter
 }
 
-/** What is known of every link that was looked at, by its key. */
+/** By the link's key. */
 export async function readLooks(x: Executor): Promise<ReadonlyMap<string, LinkLook>> {
   const rows = await x.selectFrom('link_look').selectAll().execute()
   return new Map(rows.map((row) => [row.link_hash, row]))
@@ -142,7 +141,7 @@ async function keepLook(t: Executor, row: LinkLook): Promise<void> {
     .execute()
 }
 
-/** Forgets what no visitor sees any more. */
+/** Forgets links that visitors no longer see. */
 async function dropOthers(t: Executor, links: readonly PublicLink[]): Promise<void> {
   const shown = new Set(links.map(({ key }) => key))
   for (const key of (await readLooks(t)).keys()) {
@@ -150,7 +149,7 @@ async function dropOthers(t: Executor, links: readonly PublicLink[]): Promise<vo
   }
 }
 
-/** One notification of everything that nobody was told of yet. */
+/** Sends one notification about all dead links that are not told yet. */
 async function tellOfDead(t: Executor, links: readonly PublicLink[], now: Date): Promise<void> {
   const looks = await readLooks(t)
   const fresh = links.filter(({ key }) => {

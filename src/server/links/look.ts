@@ -2,15 +2,14 @@ import http from 'node:http'
 import https, { type RequestOptions } from 'node:https'
 import { pinnedLookup, PrivateAddress, type Reach } from '../notifications/public-address.ts'
 
-/** What one look at a link found. */
 export type Sight =
-  /** Something answers there, if only that it wants nothing to do with programs. */
+  /** Something answers there, even if it refuses programs. */
   | 'alive'
-  /** Its own server says that nothing is there, or fails. */
+  /** The link's own server says that nothing is there, or fails. */
   | 'gone'
-  /** Nobody answers, which may be our own line. */
+  /** No answer, which may be the fault of this server's own line. */
   | 'silent'
-  /** It leads into a network of its own, or is made for examples: it is never asked. */
+  /** A private network or an example name, which is never asked. */
   | 'unasked'
 
 export type Look = (href: string) => Promise<Sight>
@@ -22,13 +21,13 @@ interface LookOptions extends Reach {
 }
 
 const mostRedirects = 5
-/** Names that documents use (RFC 2606): the sample content has them. */
+/** Names for documents (RFC 2606), which the sample content has. */
 const exampleNames = /(?:^|\.)example\.(?:com|net|org)$/
 const headers = { accept: '*/*', 'user-agent': 'Mozilla/5.0 (compatible; Tintero link check)' }
 
 /**
- * Looks whether something answers at an address, by the rules that push services' addresses are held to: each host is
- * looked up once and the connection goes to what that look found, redirects included. Nothing but the answer's head is read.
+ * Follows the rules for push services' addresses: each host is resolved once and the connection goes to that address,
+ * redirects included. Reads only the head of the answer.
  */
 export function createLook({ ca, withinMs = 6_000, ...reach }: LookOptions = {}): Look {
   return async (href) => {
@@ -70,7 +69,7 @@ async function follow(start: URL, ask: Ask): Promise<Sight> {
   return 'gone'
 }
 
-/** Servers that turn programs away answer 401, 403, 429, or make numbers up: their pages are there. */
+/** Servers that turn programs away answer 401, 403, 429, or invent a status: their pages exist. */
 function sightOf(status: number): Sight {
   return status === 404 || status === 410 || (status >= 500 && status < 600) ? 'gone' : 'alive'
 }
@@ -84,13 +83,13 @@ function send(url: URL, options: RequestOptions): Promise<Head> {
       resolve({ status, location: said.location })
     })
     asked.on('error', reject)
-    // Whoever answers with another protocol is cut off without an error.
+    // A server that answers with another protocol is cut off without an error.
     asked.on('close', () => reject(new Error('closed without an answer')))
     asked.end()
   })
 }
 
-/** Looking a name up cannot be called off. */
+/** A lookup of a name cannot be cancelled. */
 function inTime<T>(looking: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(new Error('too late')), { once: true })

@@ -8,9 +8,9 @@ import type { Entry, Section } from '#contract/sections/section.ts'
 import { bannerEnd, settingsOf, type SettingKey } from '#contract/settings/settings.ts'
 import { settingWords } from '#contract/texts/setting-words.ts'
 
-/** An address that visitors may press, and everywhere it stands. */
+/** With every place that holds it. */
 export interface PublicLink {
-  /** What names it in the table: addresses are longer than an index takes. */
+  /** Names the link in the table, because addresses are longer than an index takes. */
   readonly key: string
   /** As it is stored. */
   readonly link: string
@@ -25,7 +25,7 @@ const linkSettings = [
   'banner_url',
 ] as const satisfies readonly SettingKey[]
 
-/** Every link of the site as visitors get it, each once. */
+/** Each link once, as visitors get it. */
 export function publicLinks(site: SiteData, now: Date): readonly PublicLink[] {
   const settings = settingsOf(site.settings)
   const isOver = now.getTime() > bannerEnd(settings) || settings.banner_text === ''

@@ -19,13 +19,13 @@ import { countHit } from '../api/rate-limits.ts'
 const fullRetryS = 3600
 
 interface NewMessage {
-  /** What its device knows it by, where that says so; by it a message is known again for as long as it lies here. */
+  /** The id that its device gave it, which identifies the message for as long as it lies here. */
   readonly id?: string | undefined
   /** The checked fields of the contact form. */
   readonly values: FieldValues
-  /** Where it comes from, as `clientAddress` tells. */
+  /** As `clientAddress` returns it. */
   readonly address: string
-  /** What stood in the field that people do not see. */
+  /** The value of the field that people do not see. */
   readonly honeypot: string
   readonly pageAgeMs: Signs['pageAgeMs']
   readonly markAgeMs: Signs['markAgeMs']
@@ -45,7 +45,7 @@ export async function storeMessage(
   const { name = '', email = '', message: text = '' } = message.values
   const digest = digestOf(text)
   const known = await knownBy(x, message.id)
-  // Its sender pressed again after weeks, when the answers of calls that are repeated are forgotten.
+  // The sender pressed again after weeks, when the answers to repeated calls are forgotten.
   if (known === digest) return
   const settings = await readSettings(x)
   refuseInMaintenance(settings)
@@ -62,7 +62,7 @@ export async function storeMessage(
   const spamReason = reasons.length > 0 ? reasons.join(',') : await floodSign(x, { config, now })
   const folder = spamReason === '' ? 'inbox' : 'spam'
   if ((await countFolder(x, folder)) >= folderLimits[folder]) {
-    // A flood's message may well be a person's: rather a robot's goes than that she is turned away.
+    // A message of a flood may be a person's: a robot's message makes way before she is turned away.
     if (spamReason !== 'flood' || !(await dropRobot(x))) throw new FullFolder()
   }
   await raiseRevision(x, messageKind)
@@ -98,7 +98,7 @@ async function knownBy(x: Executor, id: string | undefined): Promise<string | un
   return row?.digest
 }
 
-/** The refusal of a message whose folder is full; only the owner can make room. */
+/** Refuses a message whose folder is full; only the owner can make room. */
 class FullFolder extends Problem {
   constructor() {
     super('demasiados-intentos', {
@@ -133,7 +133,7 @@ function countSender(
   return countHit(x, { now }, { key: `contact:${address}`, ...config.limits.contact })
 }
 
-/** Only what looks like a person's message counts, so that robots cannot use the budget up. */
+/** Counts only messages that look like a person's, so that robots cannot use the budget up. */
 async function floodSign(
   x: Executor,
   { config, now }: Pick<Services, 'config' | 'now'>,
@@ -148,7 +148,7 @@ function digestOf(text: string): string {
     .digest('base64url')
 }
 
-/** How many messages of the last day say the same; two are as good as thousands, and a flood of copies costs no more. */
+/** Counts the equal messages of the last day, two at most: a flood of copies costs no more. */
 async function countRepeats(x: Executor, digest: string, now: Date): Promise<number> {
   const since = new Date(now.getTime() - dayMs).toISOString()
   const found = await x

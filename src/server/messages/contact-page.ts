@@ -61,7 +61,7 @@ export function contactPageRoutes(
       const notice = problems['datos-no-validos'][2]
       return redraw({ values, errors, outcome: 'invalid', notice }, { status: 422, mark, address })
     }
-    // Here the mark is as old as the page.
+    // The mark is as old as the page here.
     const ageMs = services.formAge.read(mark)
     const ages = { pageAgeMs: ageMs, markAgeMs: ageMs }
     const message = { values: checked.value, address, honeypot, ...ages }
@@ -91,7 +91,7 @@ export function contactPageRoutes(
     )
   }
 
-  /** One at a time, whoever was refused least first; between two of them everybody else is answered. */
+  /** Draws one at a time, the sender with the fewest refusals first; other requests are answered in between. */
   async function redraw(
     posted: PostedForm,
     { mark, address, ...init }: Refusal,
@@ -123,7 +123,7 @@ interface ReadForm {
 
 /** The form as it was typed. Throws 403 for one that another site's page sent, 415 for any other kind of body. */
 async function readForm(c: Context<AppEnv>, publicUrl: string): Promise<ReadForm> {
-  // What says nothing is no browser, and carries nobody's authority.
+  // A request without a stated origin comes from no browser, and carries nobody's authority.
   if (pageOf(c, publicUrl) === 'another') throw new Problem('prohibido')
   if (!formType.test(c.req.header('content-type') ?? '')) throw new Problem('tipo-no-admitido')
   const form = new URLSearchParams(await c.req.text())

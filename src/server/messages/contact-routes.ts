@@ -42,7 +42,7 @@ export function contactRoutes(services: Services): Hono<AppEnv> {
   return app
 }
 
-/** What `formAgeOf` wrote; anything else says nothing. */
+/** Reads what `formAgeOf` wrote; anything else is ignored. */
 function readAges(header: string, { formAge }: Pick<Services, 'formAge'>) {
   const [age = '', mark = ''] = header.split(';')
   return {

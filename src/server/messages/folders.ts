@@ -12,10 +12,9 @@ import type { Executor, TableRow } from '../db/tables.ts'
 
 const spamFlag = { inbox: 0, spam: 1 } as const satisfies Readonly<Record<Folder, number>>
 
-/** The place of a message in its folder. */
 type Place = Pick<TableRow<'contact_message'>, 'id' | 'received_at'>
 
-/** The newest messages of a folder, or those that came before the one named, and how many there are in all. */
+/** Newest first, with the number of all its messages; with `before`, only messages older than that place. */
 export async function readFolder(
   x: Executor,
   folder: Folder,
@@ -41,7 +40,7 @@ export async function readFolder(
   }
 }
 
-/** Where a message stands among the others, undefined when there is none. */
+/** Undefined when there is no such message. */
 export function findPlace(x: Executor, id: string): Promise<Place | undefined> {
   return x
     .selectFrom('contact_message')
@@ -59,7 +58,6 @@ export async function countFolder(x: Executor, folder: Folder): Promise<number> 
   return count
 }
 
-/** Unread messages of the inbox. */
 export async function countUnread(x: Executor): Promise<number> {
   const { count } = await x
     .selectFrom('contact_message')
@@ -76,7 +74,7 @@ interface MessageUpdate {
   readonly now: Date
 }
 
-/** The message after the change, undefined when there is none; one read twice keeps the first moment. */
+/** The message after the change, undefined when there is none; a message read twice keeps the first moment. */
 export async function updateMessage(
   x: Executor,
   { id, patch: { read, tray, answered }, now }: MessageUpdate,
@@ -93,17 +91,16 @@ export async function updateMessage(
   const changed = {
     ...(read !== undefined && { read_at: read ? readAt : null }),
     ...(answered !== undefined && { answered_at: answered ? answeredAt : null }),
-    // Nobody answers what she has not read.
+    // An answered message counts as read.
     ...(answered && { read_at: readAt }),
     ...(moves && { spam: spamFlag[tray], spam_reason: tray === 'spam' ? 'owner' : '' }),
-    // She has it before her: no device need be told.
+    // The owner sees the message, so no device need be told.
     rung: 1,
   }
   await x.updateTable('contact_message').set(changed).where('id', '=', id).execute()
   return toMessage({ ...row, ...changed })
 }
 
-/** Marks every message of the inbox as read. */
 export async function readAll(x: Executor, now: Date): Promise<void> {
   await x
     .updateTable('contact_message')
@@ -113,7 +110,7 @@ export async function readAll(x: Executor, now: Date): Promise<void> {
     .execute()
 }
 
-/** Deletes a message and what was still to be told of it; tells whether there was one. */
+/** Also deletes its waiting notifications; resolves to whether there was one. */
 export async function removeMessage(x: Executor, id: string): Promise<boolean> {
   const removed = await x
     .deleteFrom('contact_message')
@@ -125,8 +122,8 @@ export async function removeMessage(x: Executor, id: string): Promise<boolean> {
 }
 
 /**
- * Deletes one message that its own signs show to be a robot's, the oldest of those in the trap first; tells whether there
- * was one. Neither what came in a flood nor what the owner put there herself is ever dropped.
+ * Deletes one message that its own signs show to be a robot's, the oldest of those in the trap first; resolves to
+ * whether there was one. Neither a message of a flood nor one that the owner put there herself is ever dropped.
  */
 export async function dropRobot(x: Executor): Promise<boolean> {
   const dropped = await x
@@ -147,7 +144,7 @@ export async function dropRobot(x: Executor): Promise<boolean> {
   return dropped.length > 0
 }
 
-/** Deletes everything in the spam folder, and what was still to be told of it before it was moved there. */
+/** Also deletes the notifications that waited since before a message was moved there. */
 export async function emptySpam(x: Executor): Promise<void> {
   const removed = await x
     .deleteFrom('contact_message')
@@ -175,7 +172,7 @@ function toMessage(row: TableRow<'contact_message'>): Message {
   }
 }
 
-/** Forgets notifications, waiting or given up, that tell of one of these messages alone: they carry its text. */
+/** Deletes notifications, waiting or given up, that tell of one of these messages alone: they carry its text. */
 async function dropPushesOf(x: Executor, messageIds: readonly string[]): Promise<void> {
   if (messageIds.length === 0) return
   const tags = new Set(messageIds.map((id) => messageTag + id))

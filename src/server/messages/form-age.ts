@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { dayMs } from '#contract/durations.ts'
 import type { Executor } from '../db/tables.ts'
 
-/** Tells how old a form is that comes back without JavaScript, from a mark that only this site can have made. */
+/** Tells how old a form is that comes back without JavaScript, from a mark that only this site can make. */
 export interface FormAge {
   /** The mark of a form drawn now, fit for an address. */
   mark(): string
@@ -23,7 +23,7 @@ export async function openFormAge(x: Executor, now: () => Date): Promise<FormAge
     .values({ key: secretKey, value })
     .onConflict((c) => c.doNothing())
     .execute()
-  // Of two processes that start at once, one has made it.
+  // When two processes start at once, only one of them makes the secret.
   return createFormAge((await readSecret(x)) ?? value, now)
 }
 

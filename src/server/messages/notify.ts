@@ -23,7 +23,7 @@ export function notifyDevices(parts: NotifyParts): JobHandler {
 }
 
 async function notify(t: Executor, { now, everyMs }: NotifyParts, job: Job): Promise<JobResult> {
-  // First, because it locks the row: a message stored meanwhile waits, and then writes the job down anew.
+  // Comes first, because it locks the row: a message stored meanwhile waits, and then adds the job again.
   if (!(await lockJob(t, job.id))) return { state: 'done' }
   const fresh = await findUntold(t)
   const unread = await countUnread(t)
@@ -43,7 +43,7 @@ async function notify(t: Executor, { now, everyMs }: NotifyParts, job: Job): Pro
   return { state: 'done' }
 }
 
-/** The inbox's unread messages that no device was told of, oldest first. */
+/** Oldest first. */
 function findUntold(t: Executor) {
   return t
     .selectFrom('contact_message')
@@ -56,14 +56,14 @@ function findUntold(t: Executor) {
     .execute()
 }
 
-/** Writes one notification down for every device; tells whether there is any. */
+/** Resolves to whether there is any device. */
 export async function tellDevices(t: Executor, payload: PushMessage, now: Date): Promise<boolean> {
   const devices = await t.selectFrom('device').select('id').execute()
   for (const { id: deviceId } of devices) await addJob(t, { kind: 'push', deviceId, payload, now })
   return devices.length > 0
 }
 
-/** When devices were last told of messages, in milliseconds since 1970. */
+/** In milliseconds since 1970. */
 async function lastTold(t: Executor): Promise<number> {
   const row = await t
     .selectFrom('site')

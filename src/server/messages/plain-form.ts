@@ -6,13 +6,13 @@ import { texts } from '#contract/texts/site.ts'
 import { escapeHtml } from '../edge/escape.ts'
 import { contactPath, markForm } from '../pages/form-mark.ts'
 
-/** The contact form as it came without JavaScript: what was typed, and the mark of its page. */
+/** The typed fields, and the mark of their page. */
 export interface SentForm {
   readonly values: FieldValues
   readonly mark: string
 }
 
-/** Faults whose own sentence says what to do now; of any other it is the log that tells. */
+/** The sentences of these faults say what to do next; of any other the log tells. */
 const explained = new Set<ProblemCode>(['no-disponible', 'sin-espacio'])
 
 /**
@@ -30,12 +30,12 @@ export function plainForm(styles: string, { values, mark }: SentForm, code: Prob
   return markForm(html, mark)
 }
 
-/** The page that says why the form was refused unread; without a reason, for a sender who was too slow. */
+/** Without a code, the page for a sender who was too slow. */
 export type UnreadContact = (code?: ProblemCode) => string
 
 /**
- * What is refused before its body is read has no words to give back, and costs no more than sending: its pages are drawn once
- * for each reason.
+ * A form refused before its body is read has no text to return, so each reason's page is drawn once and costs no more
+ * than sending.
  */
 export function createUnreadContact(styles: string): UnreadContact {
   const drawn = new Map<ProblemCode | undefined, string>()

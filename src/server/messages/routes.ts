@@ -27,7 +27,7 @@ import { limitWrites } from '../api/rate-limits.ts'
 
 const noStore = { 'cache-control': 'no-store' }
 
-/** The owner's messages; nobody else ever sees one. */
+/** For the owner only. */
 export function messageRoutes(services: Services): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   const path = `/${ownerCalls.messages}`
@@ -89,14 +89,14 @@ function addWrites(app: Hono<AppEnv>, services: Services, path: string) {
   )
 }
 
-/** Throws 400 for a folder there is none of. */
+/** Throws 400 for an unknown folder. */
 function folderOf(name: string): Folder {
   const folder = folders.find((known) => known === name)
   if (folder === undefined) throw new Problem('peticion-no-valida')
   return folder
 }
 
-/** What is to change. Throws 422 for a value of another kind. */
+/** Throws 422 for a value of another kind. */
 function patchOf({ read, answered, tray }: JsonObject): MessagePatch {
   const known = folders.find((name) => name === tray)
   const errors = {

@@ -1,34 +1,33 @@
 import type { SpamReason } from '#contract/messages/messages.ts'
 
-/** What is known of a message beside its words. */
 export interface Signs {
   readonly name: string
   readonly message: string
-  /** What stood in the field that people do not see. */
+  /** The value of the field that people do not see. */
   readonly honeypot: string
-  /** How long the form was open, as its sender says. */
+  /** How long the form was open, by the sender's own word. */
   readonly pageAgeMs: number | undefined
-  /** How long ago this server gave the form its mark, which nobody can say for it. */
+  /** How long ago this server gave the form its mark, which a sender cannot forge. */
   readonly markAgeMs: number | undefined
-  /** Messages that said the same within a day. */
+  /** The number of equal messages within a day. */
   readonly repeats: number
 }
 
-/** Nobody fills three fields in less. */
+/** No person fills three fields in less. */
 const fastestPersonMs = 2_000
 /** With JavaScript the mark comes with the first letter; a person may still paste everything else. */
 const fastestTypingMs = 1_000
 /** A message goes to the spam folder from this score on. */
 const threshold = 100
-/** A long text is not told from others that share a greeting or two words. */
+/** Shorter texts may be equal by chance, such as a greeting or two words. */
 const shortestRepeat = 20
 
 const link = /\b(?:https?:\/\/|www\.)\S+/giu
-// Neither of these goes through the same letters twice, however often it begins.
+// Neither pattern reads the same letters twice, however often it begins.
 const markup = /<a\s[^<>]*href|\[url[=\]]|\[link[=\]]/iu
 const linkName = /https?:\/\/|www\.|\.(?:com|net|org|ru|xyz|top|info|shop|online)\b/iu
 
-/** Each sign of a robot with its weight: one that a person may show by accident does not decide alone. */
+/** Each sign of a robot with its weight: a sign that a person may show by accident does not decide alone. */
 const rules: readonly (readonly [SpamReason, number, (signs: Signs) => boolean])[] = [
   ['honeypot', 100, ({ honeypot }) => honeypot !== ''],
   ['too-fast', 100, ({ pageAgeMs: age }) => age !== undefined && age < fastestPersonMs],
@@ -41,7 +40,7 @@ const rules: readonly (readonly [SpamReason, number, (signs: Signs) => boolean])
   ['link-name', 50, ({ name }) => linkName.test(name)],
 ]
 
-/** Why the message looks like a robot's, strongest first; empty for one that goes to the inbox. */
+/** Strongest first; empty for a message that goes to the inbox. */
 export function spamSigns(signs: Signs): readonly SpamReason[] {
   const met = rules.filter(([, , holds]) => holds(signs))
   const score = met.reduce((sum, [, weight]) => sum + weight, 0)
@@ -57,7 +56,7 @@ function isMostlyLinks(text: string): boolean {
   return linksIn(text) > 0 && rest.length < 10
 }
 
-/** The text as repeats are compared: letters and digits only, so that neither spacing nor punctuation hides one. */
+/** Keeps letters and digits only, so that neither spacing nor punctuation hides a repeat. */
 export function normalizedText(message: string): string {
   return message
     .toLowerCase()

@@ -10,7 +10,7 @@ interface DeliverParts {
   readonly sender: PushSender
 }
 
-/** Carries out a job of kind `push`: its notification, sent to its device. */
+/** For jobs of kind `push`. */
 export function deliverPush(parts: DeliverParts): JobHandler {
   return async ({ device_id: id, payload }) => {
     const device = id === null ? undefined : await findDevice(parts.db, id)
@@ -21,7 +21,7 @@ export function deliverPush(parts: DeliverParts): JobHandler {
   }
 }
 
-/** Sends one notification and notes at the device what came of it; a device that is gone is removed. */
+/** Notes the outcome at the device; a device that is gone is removed. */
 export async function sendToDevice(
   { db, now, sender }: DeliverParts,
   { id, address }: KnownDevice,

@@ -31,7 +31,7 @@ interface NewDevice {
   readonly heal: boolean
 }
 
-/** A device that asks to be rung. Throws 422 for an address nothing can be sent to. */
+/** Throws 422 for an address that nothing can be sent to. */
 export function readDevice(body: Readonly<Record<string, unknown>>): NewDevice {
   const parsed = v.safeParse(address, body['address'])
   if (!parsed.success) {

@@ -8,7 +8,7 @@ import {
 import type { Executor, TableRow } from '../db/tables.ts'
 import { forgetRemoved, isRemoved, rememberRemoved } from './removed-devices.ts'
 
-/** A device with where it is reached, which no answer carries. */
+/** No answer carries the address. */
 export interface KnownDevice extends Device {
   readonly address: PushAddress
 }
@@ -18,12 +18,12 @@ interface NewDevice {
   readonly label: string
   /** The sign-in that asks for it. */
   readonly signInId: string
-  /** The page keeps what it has, without the owner asking for it now. */
+  /** The page renews its address, without the owner asking for it now. */
   readonly heal: boolean
   readonly now: Date
 }
 
-/** Every device, oldest first. */
+/** Oldest first. */
 export async function listDevices(x: Executor): Promise<readonly KnownDevice[]> {
   const rows = await x.selectFrom('device').selectAll().orderBy('id').execute()
   return rows.map(toDevice)
@@ -37,8 +37,8 @@ export async function findDevice(x: Executor, id: string): Promise<KnownDevice |
 type Saved = { readonly device: KnownDevice; readonly isNew: boolean } | 'full' | 'removed'
 
 /**
- * Keeps a device; one with a known address is put right instead, and its trouble forgotten. One that the owner took off
- * her list comes back only when she turns it on again.
+ * Updates a device with a known address and forgets its trouble. A device that the owner took off her list comes back
+ * only when she turns it on again.
  */
 export async function saveDevice(x: Executor, device: NewDevice): Promise<Saved> {
   const { address, label, signInId, heal, now } = device
@@ -75,13 +75,13 @@ export async function saveDevice(x: Executor, device: NewDevice): Promise<Saved>
   return { device: toDevice(row), isNew: true }
 }
 
-/** Forgets a device and whatever still waits for it; tells whether there was one. */
+/** Also deletes its waiting notifications; resolves to whether there was one. */
 export async function removeDevice(x: Executor, id: string): Promise<boolean> {
   const removed = await x.deleteFrom('device').where('id', '=', id).returning('id').execute()
   return removed.length > 0
 }
 
-/** As `removeDevice` at the owner's word: it does not put itself back on the list. */
+/** Like `removeDevice`, by the owner: the device does not put itself back on the list. */
 export async function takeOffList(x: Executor, id: string, now: Date): Promise<boolean> {
   const device = await findDevice(x, id)
   if (!device) return false
@@ -101,7 +101,7 @@ export async function noteTrouble(x: Executor, id: string, trouble: string): Pro
   await x.updateTable('device').set({ trouble }).where('id', '=', id).execute()
 }
 
-/** Notifications that were given up, newest first. */
+/** Newest first. */
 export async function listFailed(x: Executor): Promise<readonly FailedPush[]> {
   const rows = await failedJobs(x)
     .innerJoin('device', 'device.id', 'job.device_id')
@@ -114,7 +114,7 @@ export async function listFailed(x: Executor): Promise<readonly FailedPush[]> {
   })
 }
 
-/** Makes a notification that was given up due again; tells whether there was one. */
+/** Makes the notification due again; resolves to whether there was one. */
 export async function retryFailed(x: Executor, id: string, now: Date): Promise<boolean> {
   const retried = await x
     .updateTable('job')
@@ -127,7 +127,7 @@ export async function retryFailed(x: Executor, id: string, now: Date): Promise<b
   return retried.length > 0
 }
 
-/** Forgets a notification that was given up; tells whether there was one. */
+/** Resolves to whether there was one. */
 export async function dropFailed(x: Executor, id: string): Promise<boolean> {
   const dropped = await x
     .deleteFrom('job')

@@ -2,22 +2,25 @@ import { lookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import ip from 'ipaddr.js'
 
-/** Ends of names that only some network of its own knows, or nobody (RFC 2606, 6761, 6762, 8375, 9476, and what routers use). */
+/**
+ * Endings of names that only a private network knows, or none (RFC 2606, 6761, 6762, 8375, 9476, and names that routers
+ * use).
+ */
 const insideNames =
   /(?:^|\.)(?:alt|arpa|corp|example|home|internal|intranet|invalid|lan|local|localdomain|localhost|onion|private|test)\.?$/
 
-/** All that is given out on the internet (RFC 4291). */
+/** The addresses given out on the internet (RFC 4291). */
 const globalUnicast = ip.parseCIDR('2000::/3')
 
-/** Finds a host's IP addresses. Throws when there are none. */
+/** Throws when the host has no address. */
 type Resolve = (host: string) => Promise<readonly string[]>
 
 const resolveHost: Resolve = async (host) =>
   (await lookup(host, { all: true })).map(({ address }) => address)
 
 /**
- * Whether a push service may stand at this address: https, no user, and a name with a dot or a public IP address. What a
- * name resolves to is asked at each sending.
+ * Whether a push service may stand at this address: https, no user, and a name with a dot or a public IP address. The
+ * name is resolved at each sending.
  */
 export function isPushEndpoint(text: string): boolean {
   const url = URL.parse(text)
@@ -27,12 +30,12 @@ export function isPushEndpoint(text: string): boolean {
   return /[^.]\.[^.]/.test(host) && !insideNames.test(host)
 }
 
-/** The host of an address, an IPv6 one without its brackets. */
+/** Without the brackets of an IPv6 address. */
 function hostOf({ hostname }: Pick<URL, 'hostname'>): string {
   return hostname.replace(/^\[|\]$/g, '')
 }
 
-/** Whether an IP address leads out to the internet, whatever clothes an IPv4 one comes in. */
+/** Whether an IP address leads to the internet, including an IPv4 address written as IPv6. */
 function isPublic(address: string): boolean {
   if (!ip.isValid(address)) return false
   const plain = ip.process(address)
@@ -40,18 +43,18 @@ function isPublic(address: string): boolean {
   return plain.kind() === 'ipv4' || plain.match(globalUnicast)
 }
 
-/** How names become addresses, and which addresses may be called. */
+/** Resolves names, and says which addresses may be called. */
 export interface Reach {
   readonly resolve?: Resolve
   readonly isAllowed?: (address: string) => boolean
 }
 
-/** The address leads into a network of its own. */
+/** Thrown for an address inside a private network. */
 export class PrivateAddress extends Error {}
 
 /**
- * Looks a host up once and gives what tells a connection to go there: a name that leads elsewhere a moment later leads
- * nobody there. Throws `PrivateAddress` unless all of its addresses are on the internet.
+ * Resolves a host once and returns a lookup that makes a connection go there, even if the name leads elsewhere a moment
+ * later. Throws `PrivateAddress` unless all of its addresses are on the internet.
  */
 export async function pinnedLookup(
   url: Pick<URL, 'hostname'>,

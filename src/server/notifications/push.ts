@@ -6,13 +6,15 @@ import { senderByKind, type PushSender } from './sender.ts'
 import { keptKeys } from './vapid.ts'
 import { createWebPush } from './web-push.ts'
 
-/** How notifications leave the site. */
 export interface Push {
   readonly offer: PushOffer
   readonly sender: PushSender
 }
 
-/** Web Push with the site's own keys, and Firebase where there is an account for it. Throws when the keys that are there cannot be used. */
+/**
+ * Web Push with the site's own keys, and Firebase where there is an account for it. Throws when the stored keys cannot
+ * be used.
+ */
 export async function openPush(
   db: Executor,
   { push, dataDir, firebase }: Pick<Config, 'push' | 'dataDir' | 'firebase'>,

@@ -6,7 +6,7 @@ import type { Executor } from '../db/tables.ts'
 const keptMs = 90 * dayMs
 const most = 200
 
-/** Remembers an address that the owner took off her list, for ninety days and beside at most 199 others. */
+/** Remembers the address for ninety days, beside at most 199 others. */
 export async function rememberRemoved(x: Executor, addressKey: string, now: Date): Promise<void> {
   const removed_at = now.toISOString()
   await x
@@ -28,7 +28,6 @@ export async function rememberRemoved(x: Executor, addressKey: string, now: Date
     .execute()
 }
 
-/** Whether the owner took the address off her list and has not put it back. */
 export async function isRemoved(x: Executor, addressKey: string, now: Date): Promise<boolean> {
   const row = await x
     .selectFrom('removed_device')
@@ -39,7 +38,7 @@ export async function isRemoved(x: Executor, addressKey: string, now: Date): Pro
   return row !== undefined
 }
 
-/** She turned notifications on there again. */
+/** Called when the owner turns notifications on there again. */
 export async function forgetRemoved(x: Executor, addressKey: string): Promise<void> {
   await x.deleteFrom('removed_device').where('address_hash', '=', hashOf(addressKey)).execute()
 }

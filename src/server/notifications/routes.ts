@@ -32,7 +32,6 @@ import { limitWrites } from '../api/rate-limits.ts'
 
 const noStore = { 'cache-control': 'no-store' }
 
-/** The owner's devices and the notifications they did not get. */
 export function deviceRoutes(services: Services): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   addDevices(app, services)
@@ -77,7 +76,7 @@ function addDevices(app: Hono<AppEnv>, services: Services) {
   )
 }
 
-/** What a page built for Firebase is told; the key its addresses are made for stands in that build. */
+/** For pages built for Firebase; the key of their addresses is part of that build. */
 function fcmOffer({ config, pagesProject }: Services): PushOffer {
   const found = pagesAccount(config.firebase, pagesProject)
   if (found.account) return { publicKey: '', kind: 'fcm' }
@@ -132,7 +131,7 @@ function toOutcome(result: SendResult): TestOutcome {
   return { state: result.state, mensaje: fill(pushTexts.tested[result.state], { why }) }
 }
 
-/** Without the address: nobody needs it, and it is all it takes to ring the device. */
+/** Leaves out the address, which is enough to ring the device and which no page needs. */
 function toJson({ id, label, kind, createdAt, lastSentAt, trouble }: KnownDevice): Device {
   return { id, label, kind, createdAt, lastSentAt, trouble }
 }

@@ -1,22 +1,22 @@
 import type { PushAddress, PushKind, PushMessage } from '#contract/notifications/push.ts'
 import { pushTexts } from '#contract/texts/push.ts'
 
-/** What came of sending; `why` is a Spanish sentence for the owner. */
+/** `why` is a Spanish sentence for the owner. */
 export type SendResult =
   | { readonly state: 'sent' }
-  /** The address will never be good again. */
+  /** The address will never be valid again. */
   | { readonly state: 'gone' }
-  /** Worth another try, after so many milliseconds when the other side named a time. */
+  /** Worth another try, after `afterMs` when the other side named a time. */
   | { readonly state: 'retry'; readonly afterMs?: number; readonly why: string }
-  /** Would be answered the same again. */
+  /** Another try would get the same answer. */
   | { readonly state: 'rejected'; readonly why: string }
 
-/** Sends one notification to one device. Never throws, and answers within about ten seconds. */
+/** Never throws, and resolves within about ten seconds. */
 export interface PushSender {
   send(address: PushAddress, message: PushMessage): Promise<SendResult>
 }
 
-/** One sender for all kinds of address: a site may hold old ones of one kind and new ones of another. */
+/** A site may hold old addresses of one kind and new ones of another. */
 export function senderByKind(senders: Readonly<Partial<Record<PushKind, PushSender>>>): PushSender {
   return {
     send: async (address, message) =>
@@ -29,7 +29,7 @@ export function senderByKind(senders: Readonly<Partial<Record<PushKind, PushSend
 
 const longestWaitMs = 24 * 3_600_000
 
-/** A Retry-After header (seconds or a date) in milliseconds from now, at most a day; undefined when it says nothing. */
+/** Takes seconds or a date; returns milliseconds from now, at most a day, or undefined for any other text. */
 export function retryAfterMs(header: string | null, now: Date): number | undefined {
   if (header === null || header.trim() === '') return undefined
   const ms = /^\d+$/.test(header.trim())

@@ -7,9 +7,9 @@ import { fill } from '#contract/text.ts'
 import { cliTexts } from '#contract/texts/cli.ts'
 import type { Executor } from '../db/tables.ts'
 
-/** The site's identity before push services (RFC 8292). */
+/** The site's identity for push services (RFC 8292). */
 export interface Vapid {
-  /** `mailto:` or `https:`: whom a push service would write to. */
+  /** `mailto:` or `https:`: the contact for a push service. */
   readonly subject: string
   /** base64url, and so is the private key. */
   readonly publicKey: string
@@ -42,7 +42,7 @@ export async function keptKeys(db: Executor, dataDir: string): Promise<Keys> {
   return keysFrom((await readKept(db)) ?? '', cliTexts.inDatabase)
 }
 
-/** The keys kept in the database; undefined before the first start. Throws when they cannot be used. */
+/** Undefined before the first start. Throws when the keys cannot be used. */
 export async function readKeys(db: Executor): Promise<Keys | undefined> {
   const kept = await readKept(db)
   return kept === undefined ? undefined : keysFrom(kept, cliTexts.inDatabase)
@@ -76,7 +76,6 @@ function parseKeys(text: string): Keys | undefined {
   }
 }
 
-/** Whether the public key is the private one's. */
 export function isKeyPair({ publicKey, privateKey }: Keys): boolean {
   try {
     const curve = createECDH('prime256v1')
@@ -93,7 +92,7 @@ interface SubjectFrom {
   readonly owner: string | undefined
 }
 
-/** Whom push services would write to: what the operator said, else the site's address, else the owner's. */
+/** The contact for push services: the operator's, else the site's address, else the owner's. */
 export function subjectOf({ given, publicUrl, owner }: SubjectFrom): string {
   if (given !== undefined) return given
   if (publicUrl.startsWith('https:')) return publicUrl

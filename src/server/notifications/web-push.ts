@@ -21,7 +21,7 @@ interface WebPushOptions {
 /** A day later the notification is no news. */
 const keptS = 24 * 3600
 
-/** Web Push (RFC 8030): encrypted for the device, signed with the site's keys, sent to the browser's own service. */
+/** RFC 8030: encrypted for the device, signed with the site's keys, sent to the browser's own service. */
 export function createWebPush({ vapid, now, post = createPost() }: WebPushOptions): PushSender {
   return {
     send: async (address, message) => {
@@ -47,7 +47,7 @@ async function sendTo(
   }
 }
 
-/** The encrypted request, undefined for a subscription whose keys are no keys. */
+/** Undefined for a subscription with invalid keys. */
 function prepare(vapid: Vapid, subscription: WebPushSubscription, message: PushMessage) {
   try {
     const { headers, body } = webPush.generateRequestDetails(
@@ -69,8 +69,8 @@ function prepare(vapid: Vapid, subscription: WebPushSubscription, message: PushM
 }
 
 /**
- * At the push service a notification waiting for a sleeping device is replaced by the next one with its topic: those for
- * several messages have one, since each tells of all.
+ * The push service replaces a notification that waits for a sleeping device by the next one with its topic: grouped
+ * notifications share one, since each tells of all messages.
  */
 export function topicOf(tag: string): string {
   const topic = tag.startsWith(groupTag) ? groupTag : tag

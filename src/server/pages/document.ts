@@ -10,7 +10,7 @@ import { headOf, linkedDataBlock, shellHead } from './head.ts'
 import { isHiddenPage } from './hidden.ts'
 import type { Template } from './template.ts'
 
-/** Draws the body of one page; the client's own code, built for the server. */
+/** The client's own code, built for the server. */
 export type Render = (request: {
   readonly url: string
   readonly data: SiteData
@@ -18,54 +18,50 @@ export type Render = (request: {
   readonly posted?: PostedForm
 }) => Promise<{ readonly status: number; readonly app: string; readonly state: string }>
 
-/** What pages are made with; under development it is new for every page. */
+/** Under development it is new for every page. */
 export interface PageRenderer {
   readonly template: Template
   readonly render: Render
 }
 
-/** What every document is drawn with. */
 export interface DocumentOptions {
   drawing(): PageRenderer | Promise<PageRenderer>
   readonly publicUrl: string
-  /** What draws the CV as a file; without it there is none. */
+  /** Draws the CV as a file; without it there is no such file. */
   readonly drawCv?: CvPdf | undefined
 }
 
 export const loginPath = '/login'
-/** Where the browser goes after a message sent without JavaScript. */
 export const sentContactUrl = '/contact?enviado=1'
-/** Where the browser goes that sent the login form without the application. */
 export const unsentLoginUrl = `${loginPath}?sin-enviar=1`
 
-/** What is drawn for every address the site does not have. */
+/** The address that stands for every missing page. */
 export const missing = '/404'
 
-/** What the pages say that a posted form leads to, by their addresses. */
+/** The results of posted forms, by the address of the page that shows them. */
 export const postedForms: Readonly<Record<string, PostedForm>> = {
   [sentContactUrl]: { values: {}, errors: {}, outcome: 'sent', notice: contactNotices.sent },
   [unsentLoginUrl]: { values: {}, errors: {}, outcome: 'failed', notice: loginTexts.unsent },
 }
 
-/** One document: of which address, with what of the site. */
 export interface Drawn {
   readonly key: string
   readonly data: SiteData
   readonly posted?: PostedForm
 }
 
-/** The address that a page says it has: a hidden section is nowhere. */
+/** A hidden section has the address of a missing page. */
 function pathOf({ key, data }: Drawn): string {
   return isHiddenPage(key, data) ? missing : key.replace(/\?.*$/, '')
 }
 
-/** Which style sheet of its own the page has in its document. */
+/** Undefined for a page without a style sheet of its own. */
 export function sheetOf(page: Drawn): string | undefined {
   const found = pageAt(pathOf(page))
   return found ? headOfPage(found).sheet : missingSheet
 }
 
-/** The document of a page or of what is missing, for the site as visitors get it. */
+/** For the site as visitors get it. */
 export async function drawHtml(options: DocumentOptions, page: Drawn): Promise<string> {
   const { key, data } = page
   const path = pathOf(page)

@@ -5,7 +5,7 @@ import type { HeaderList } from '../edge/security-headers.ts'
 import { robotsOf, sitemapOf } from './head.ts'
 import { manifestOf } from './manifest.ts'
 
-/** A file of the site that is no page and is written from its content. */
+/** A file that is no page and is written from the site's content. */
 interface WrittenFile {
   readonly type: string
   write(data: SiteData, publicUrl: string): string
@@ -13,7 +13,7 @@ interface WrittenFile {
 
 export const sitemapPath = '/sitemap.xml'
 
-/** Those files, by their paths. */
+/** By their paths. */
 export const writtenFiles: Readonly<Record<string, WrittenFile>> = {
   '/manifest.webmanifest': { type: 'application/manifest+json', write: manifestOf },
   [resumePath]: {
@@ -29,7 +29,7 @@ export const writtenFiles: Readonly<Record<string, WrittenFile>> = {
 
 const percent = (letter: string) => `%${letter.charCodeAt(0).toString(16)}`
 
-/** What the CV as a file is, and under which name it is saved. */
+/** A browser shows the file, and saves it under a name with the person's. */
 export function cvFileHeaders({ person }: SiteData): HeaderList {
   const name = encodeURIComponent(`CV ${fullName(person)}.pdf`).replace(/['()*]/g, percent)
   return [

@@ -6,17 +6,17 @@ import { storeAnswer, type StoredAnswer } from '../edge/stored-answer.ts'
 
 export const contactPath = '/contact'
 
-/** A mark is given to everybody for so long: it must not tell of a form older than one that a robot sends at once. */
+/** All readers get one mark for so long, in milliseconds: a robot that sends its form at once must not seem older. */
 const sameMarkMs = 1000
 
 interface MarkOptions {
   readonly headers: SecurityHeaders
-  /** What tells later when a form was drawn. */
+  /** The mark that later tells when the form was drawn. */
   newMark(): string
   readonly now: () => Date
 }
 
-/** The contact page with a form's age in it; compressing it for each reader would cost fifty times the page. */
+/** Compressing the page for each reader would cost fifty times the page. */
 export function createMarked({ headers, newMark, now }: MarkOptions) {
   let last:
     | { readonly of: StoredAnswer; readonly at: number; readonly page: StoredAnswer }
@@ -35,14 +35,14 @@ export function createMarked({ headers, newMark, now }: MarkOptions) {
   }
 }
 
-/** Puts the mark into the address the form is sent to; with JavaScript that address is not used. */
+/** Puts the mark into the address that the form posts to; with JavaScript that address is not used. */
 export function markForm(html: string, mark: string): string {
   if (mark === '') return html
   const marked = `action="${contactPath}?${formMarkParameter}=${encodeURIComponent(mark)}"`
   return html.replace(`action="${contactPath}"`, () => marked)
 }
 
-/** The headers of a page that was drawn for this reader or this moment. */
+/** `page` is what `SecurityHeaders.page` gives, `caching` the value of `Cache-Control`. */
 export function htmlHeaders(page: HeaderList, caching: string): HeaderList {
   return [...page, 'Content-Type', 'text/html; charset=utf-8', 'Cache-Control', caching]
 }

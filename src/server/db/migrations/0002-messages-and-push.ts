@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import type { Engine } from '../tables.ts'
 
-/** What the inbox asks of messages, the devices that are rung, and the work that waits for its turn. */
+/** What the inbox asks of messages, the devices that are notified, and the work that waits for its turn. */
 export function messagesAndPush(engine: Engine) {
   const strict = engine === 'sqlite' ? sql`strict` : sql``
   return {

@@ -17,7 +17,7 @@ type Then = {
 
 /**
  * What the sessions of one device have in common: whose list they stand on, and what keeps the owner signed in there. Every
- * session there is becomes the first of a sign-in of its own, and the devices that ring hang on that.
+ * session there is becomes the first of a sign-in of its own, and the devices that are notified belong to that.
  */
 export function signIns(engine: Engine) {
   const strict = engine === 'sqlite' ? sql`strict` : sql``
