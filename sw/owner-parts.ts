@@ -30,7 +30,7 @@ async function fileAt(file: string): Promise<Response> {
   throw Error()
 }
 
-/** The same on a device that has them already: the next version may have to work without a connection, too. */
+/** As `keepOwnersParts`, on her devices alone: the next version may have to work without a connection, too. */
 export async function renewOwnersParts(list: string): Promise<void> {
   if (await caches.has(ownersCache)) await keepOwnersParts(list)
 }

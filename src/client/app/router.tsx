@@ -5,13 +5,12 @@ import { routeTree, type RouterContext } from './routes.tsx'
 import { Broken } from '#client/site/broken.tsx'
 
 interface RouterOptions extends RouterContext {
-  /** Where the page to draw stands, on the server; absent: the browser's own. */
+  /** The server gives the place of the page to draw; absent, the browser's own history counts. */
   readonly history?: RouterHistory
   /** Whether the router decides where the page that it draws is scrolled to. */
   readonly scrolls?: () => boolean
 }
 
-/** The product's routes over one query cache; one router draws one page on the server or all of them in the browser. */
 export function createAppRouter({ queryClient, posted, history, scrolls }: RouterOptions) {
   return createRouter({
     routeTree,
@@ -33,7 +32,7 @@ declare module '@tanstack/react-router' {
     router: ReturnType<typeof createAppRouter>
   }
   interface HistoryState {
-    /** A guard sent here somebody who is not signed in. */
+    /** Set by a guard that turned away somebody who is not signed in. */
     isAsked?: boolean
     /** The address that somebody who is not signed in was sent from. */
     from?: string

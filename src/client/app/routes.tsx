@@ -34,7 +34,6 @@ import { visibleSections } from '#client/site/shell/navigation.ts'
 import { Shell } from '#client/site/shell/shell.tsx'
 import { ListPage, useIsBeyond } from '#client/site/list-page.tsx'
 
-/** What the loaders of every route get. */
 export interface RouterContext {
   readonly queryClient: QueryClient
   /** A contact form that came without JavaScript, on the page that answers it. */
@@ -68,7 +67,7 @@ const siteLayout = createRoute({
   ),
 })
 
-/** A page of a section's list; a hidden section is its owner's alone. */
+/** A hidden section is for its owner alone. */
 function SectionPage({ section }: { readonly section: Section }) {
   const { data } = useSuspenseQuery(settingsQuery)
   const isOwner = isAdmin(useSession())
@@ -168,9 +167,7 @@ const ownerForms = createRoute({
   beforeLoad: onlyAdmin,
 })
 
-/** Draws a page that the table of pages names. */
 interface Screen {
-  /** What stands around it: the site, only its head, or nothing. */
   readonly layout: 'site' | 'solo' | 'none'
   readonly component: RouteComponent
   readonly loader?: ReturnType<typeof needsLists>
@@ -212,7 +209,6 @@ const screens: Readonly<Record<PagePath, Screen>> = {
 
 type Layout = typeof root | typeof siteLayout | typeof soloLayout
 
-/** The routes of the screens that stand in a layout. */
 const screensIn = (parent: Layout, layout: Screen['layout']) =>
   (Object.keys(screens) as PagePath[]).flatMap((path) => {
     const { layout: own, component, loader, beforeLoad } = screens[path]
@@ -259,7 +255,6 @@ const personRoutes = (['header', 'about'] as const).map((which) =>
   }),
 )
 
-/** Every page of the product, by its path. */
 export const routeTree = root.addChildren([
   siteLayout.addChildren([...screensIn(siteLayout, 'site'), ...lists, unknown]),
   soloLayout.addChildren([

@@ -6,10 +6,9 @@ type Listener = (path: string, copyOf: string | null) => void
 
 let listener: Listener = () => undefined
 
-/** Tells whoever follows that the API answered for a path, itself or through the device's copy. */
 export const noteAnswer: Listener = (path, copyOf) => listener(path, copyOf)
 
-/** Follows the API's answers from now on, instead of whoever did before. */
+/** Replaces the listener before. */
 export function onAnswer(next: Listener): void {
   listener = next
 }

@@ -1,10 +1,10 @@
 const fadeMs = 180
 let arrivedAt = 0
 
-/** Whether whoever looks asked for no motion. */
+/** Whether the system asks for reduced motion. */
 export const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 
-/** After a navigation inside the app: the focus goes to the new page's heading, so that it is read out. */
+/** Moves the focus to the new page's heading, so that a screen reader reads it out. */
 export function focusAfterNavigation(): void {
   arrivedAt = performance.now()
   document.documentElement.classList.add('navigated')
@@ -12,7 +12,6 @@ export function focusAfterNavigation(): void {
   focusHeading()
 }
 
-/** Moves the focus to the page's heading without scrolling. */
 export function focusHeading(): void {
   const heading = document.querySelector<HTMLElement>('main h1')
   if (!heading) return
@@ -20,7 +19,6 @@ export function focusHeading(): void {
   heading.focus({ preventScroll: true })
 }
 
-/** How long the current page has been shown, in milliseconds. */
 export function pageAgeMs(): number {
   return performance.now() - arrivedAt
 }

@@ -1,4 +1,4 @@
-/** Puts the text on the clipboard; false when the browser has none or refuses. */
+/** Resolves to false when the browser has no clipboard or refuses. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -8,7 +8,6 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Selects the text of the first element that matches, ready for the copy key. */
 export function selectText(selector: string): void {
   const element = document.querySelector(selector)
   if (element) getSelection()?.selectAllChildren(element)

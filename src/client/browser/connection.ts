@@ -2,28 +2,26 @@ import { createStore } from '#client/ui/store.ts'
 import { onAnswer } from './answers.ts'
 
 /**
- * What the device can tell of the line to the server: `saved` means that there is a network, but what is shown is of
- * before, since the server did not answer for it; `back` is the short while after it works again.
+ * `saved` means that there is a network, but that what is shown is older, since the server did not answer for it;
+ * `back` is the short while after the connection works again.
  */
 export type Connection = 'online' | 'offline' | 'saved' | 'back'
 
-/** How long the page says that the connection is back, in milliseconds. */
+/** The page says for so long that the connection is back, in milliseconds. */
 const backMs = 4_000
 
 interface ConnectionStore {
   get(): Connection
   subscribe(listener: () => void): () => void
-  /** The browser says that there is a network, or that there is none. */
   network(isUp: boolean): void
-  /** An answer for a path came: from the server, or from a copy of that moment; none came where it is empty. */
+  /** Notes an answer for a path; `copyOf` as in `noteAnswer`. */
   answered(path: string, copyOf: string | null): void
-  /** The page shows what lies at these paths, and nothing else of what was answered counts as a copy; before, all does. */
+  /** Once called, only the answers for these paths count as copies; before, every answer does. */
   shows(paths: readonly unknown[]): void
-  /** Of which moments that is what the page shows for want of the server's own answer. */
+  /** The moments of the copies that the page shows for want of the server's own answer. */
   copies(): readonly string[]
 }
 
-/** The connection as one value that pages follow. */
 export function createConnection(isUp: boolean): ConnectionStore {
   const kept = new Map<string, string>()
   let shown: readonly unknown[] | undefined
@@ -38,7 +36,7 @@ export function createConnection(isUp: boolean): ConnectionStore {
   const copies = () =>
     [...kept].filter(([path]) => shown?.includes(path) ?? true).map(([, copyOf]) => copyOf)
   const look = (otherwise: Connection) => {
-    // Without a network, what still comes was on its way before.
+    // An answer that still comes without a network was on its way before.
     if (get() === 'offline') return
     if (copies().length > 0) set('saved')
     else if (get() === 'saved') set(otherwise)
@@ -53,22 +51,21 @@ export function createConnection(isUp: boolean): ConnectionStore {
     copies,
     answered: (path, copyOf) => {
       if (copyOf === null) kept.delete(path)
-      // That nothing answered does not make what is shown any newer.
+      // A failed request does not make what is shown any newer.
       else if (copyOf || !kept.has(path)) kept.set(path, copyOf)
       look('back')
     },
     shows: (paths) => {
       shown = paths
-      // What is left behind is no news of the line.
+      // A copy that the page has left behind is no news of the connection.
       look('online')
     },
   }
 }
 
-/** This page's connection; the server counts as connected. */
+/** The server counts as connected. */
 export const connection = createConnection(typeof document === 'undefined' || navigator.onLine)
 
-/** Follows what the browser says of the network, and how the API answers, from now on. */
 export function watchNetwork(): void {
   onAnswer(connection.answered)
   addEventListener('online', () => connection.network(true))

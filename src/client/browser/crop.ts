@@ -4,7 +4,6 @@ export interface Size {
   readonly height: number
 }
 
-/** Which part of a picture is kept where it is not as wide or as high as its place. */
 export interface Framing {
   /** Width over height of the place. */
   readonly ratio: number
@@ -12,10 +11,10 @@ export interface Framing {
   readonly at: number
 }
 
-/** The kinds that are sent as they are; whatever else is cut becomes one of them. */
+/** These kinds are sent as they are; any other that is cut becomes one of them. */
 const sent: readonly string[] = ['image/jpeg', 'image/png']
 
-/** How large a photograph is; undefined for a drawing, which fits every place, and for what cannot be read. */
+/** In pixels; undefined for a drawing, which fits every place, and for a file that cannot be read. */
 export async function photoSize(file: File): Promise<Size | undefined> {
   if (file.type === 'image/svg+xml') return undefined
   const bitmap = await createImageBitmap(file).catch(() => undefined)
@@ -25,7 +24,7 @@ export async function photoSize(file: File): Promise<Size | undefined> {
   return { width, height }
 }
 
-/** Whether a picture has the shape of its place, so that nothing of it can be cut off. */
+/** Whether cutting to the ratio would take less than two pixels off. */
 export function hasShape(size: Size, ratio: number): boolean {
   const kept = keptOf(size, ratio)
   return size.width - kept.width < 2 && size.height - kept.height < 2
@@ -38,7 +37,7 @@ function keptOf({ width, height }: Size, ratio: number): Size {
   }
 }
 
-/** Cuts a photograph to the shape of its place; undefined for one that has that shape, and for what cannot be cut. */
+/** Undefined for a photograph that already has the shape of its place, and for a file that cannot be cut. */
 export async function crop(file: File, { ratio, at }: Framing): Promise<File | undefined> {
   const bitmap = await createImageBitmap(file).catch(() => undefined)
   if (bitmap === undefined) return undefined
@@ -58,7 +57,7 @@ export async function crop(file: File, { ratio, at }: Framing): Promise<File | u
   return new File([blob], name, { type })
 }
 
-/** A photograph weighs least as a JPEG, in which nothing can be seen through. */
+/** Prefers JPEG, which weighs least; a picture that can be seen through needs PNG. */
 function plainTypeOf(canvas: HTMLCanvasElement): string {
   const { width, height } = canvas
   const { data = [] } = canvas.getContext('2d')?.getImageData(0, 0, width, height) ?? {}

@@ -1,16 +1,18 @@
 import type { UseStore } from 'idb-keyval'
 
-/** Where values are kept, and how safe they are once they count as written. */
 interface Place {
   readonly database: string
   readonly store: string
-  /** `strict` (as is usual here) is on disk then; `relaxed`, for copies of what the server has, may be lost with the machine. */
+  /**
+   * With `strict` (the default here) a written value is on disk; with `relaxed`, for copies of what the server has, it
+   * may be lost with the machine.
+   */
   readonly durability?: 'strict' | 'relaxed'
 }
 
 /*
- * Safari puts a page that is left away as it stands, and a transaction that is open then holds up every other page for
- * ever. So whatever was not told to commit is ended when the page goes, and done once more should the page come back.
+ * Safari freezes a page that is left, and a transaction that is open then blocks every other page for ever. So every
+ * transaction not yet told to commit is aborted when the page is hidden, and run again should the page come back.
  */
 const running = new Set<IDBTransaction>()
 const putAway = new WeakSet<IDBTransaction>()
@@ -36,7 +38,7 @@ function putByForNow(transaction: IDBTransaction): void {
   running.delete(transaction)
 }
 
-/** Runs until it is done in one go, however often the page is put away over it. */
+/** Repeats until it succeeds without the page being hidden meanwhile. */
 async function throughAbsence<T>(
   begin: () => Promise<IDBTransaction>,
   run: (transaction: IDBTransaction) => T | PromiseLike<T>,
@@ -57,7 +59,7 @@ async function throughAbsence<T>(
 }
 
 /**
- * An object store in IndexedDB for the functions of idb-keyval, whose own has no strict writes. A connection that the browser
+ * An object store for the functions of idb-keyval, whose own store has no strict writes. A connection that the browser
  * closed, as when the site's data is deleted, is opened anew; every failure is a rejection.
  */
 export function openStore({ database, store, durability = 'strict' }: Place): UseStore {
@@ -75,7 +77,7 @@ export function openStore({ database, store, durability = 'strict' }: Place): Us
   }
 
   async function beginAgain(cause: unknown, mode: IDBTransactionMode): Promise<IDBTransaction> {
-    // Closed since it was opened.
+    // The connection was closed since it was opened.
     if (cause instanceof DOMException && cause.name === 'InvalidStateError') return begin(mode)
     throw cause
   }
@@ -83,12 +85,12 @@ export function openStore({ database, store, durability = 'strict' }: Place): Us
   return (mode, run) =>
     throughAbsence(
       () => begin(mode).catch((cause: unknown) => beginAgain(cause, mode)),
-      // In the turn in which the transaction begins: one that nobody uses then is over.
+      // This must run in the turn in which the transaction begins: an unused transaction is over after it.
       (transaction) => run(transaction.objectStore(store)),
     )
 }
 
-/** Whether the browser says that it keeps a database of this name; to open one that is not there would make it. */
+/** Asks for the names, because opening a database that is not there would make it. */
 export async function isDatabase(name: string): Promise<boolean> {
   try {
     return (await indexedDB.databases()).some((one) => one.name === name)
@@ -113,7 +115,7 @@ function openDatabase(name: string, { store, onClosed }: Opening): Promise<IDBDa
     request.addEventListener('success', () => {
       const { result } = request
       result.addEventListener('close', onClosed)
-      // Whoever deletes the database waits for every connection.
+      // An open connection would hold up a deletion of the database.
       result.addEventListener('versionchange', () => {
         onClosed()
         result.close()
@@ -124,8 +126,8 @@ function openDatabase(name: string, { store, onClosed }: Opening): Promise<IDBDa
 }
 
 /**
- * Writes values, or forgets those that are undefined, in one transaction; resolves once they are kept and rejects when
- * they cannot be. It is committed at once: left to itself it would die with the page.
+ * Writes all values in one transaction and removes those that are undefined; rejects when they cannot be kept. It
+ * commits at once, because an open transaction would die with the page.
  */
 export function writeNow(
   store: UseStore,

@@ -1,6 +1,6 @@
 import { localMemory } from './early/web-storage.ts'
 
-/** Shows the theme of whoever has not chosen one, as the page's inline script would have. */
+/** Does nothing where the visitor has chosen a theme, like the page's inline script. */
 export function showDefaultTheme(theme: string): void {
   if (localMemory.get('theme') !== undefined) return
   const root = document.documentElement

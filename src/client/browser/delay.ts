@@ -1,15 +1,17 @@
-/** Resolves after so many milliseconds. */
 export function delay(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-/** Longer than any healthy device takes to read something kept, in milliseconds: a database that never opens holds no page up. */
+/**
+ * Longer than any healthy device takes to read a kept value, in milliseconds, so that a database that never opens does
+ * not hold up the page.
+ */
 const readWithinMs = 2_000
 
-/** The same for what has to be kept before anything else goes on, which writes whole pictures to disk. */
+/** The limit in milliseconds for writes that must be kept before anything else goes on, such as whole pictures. */
 export const keptWithinMs = 10_000
 
-/** What the device answers, or a rejection when it takes too long over it. */
+/** Rejects when the answer takes longer than `withinMs`. */
 export async function inTime<T>(answer: Promise<T>, withinMs = readWithinMs): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {

@@ -5,12 +5,12 @@ interface Held {
   readonly release: () => void
 }
 
-/** What this page holds, by name; a name that another page holds is not among them. */
+/** The names that this page holds, or is asking for. */
 const held = new Map<string, Promise<Held | undefined>>()
 
 /**
- * Takes a name for this page, so that no other page of the browser has it until the page lets it go or ends; undefined where
- * another has it. Where there are no locks every page gets what it asks for.
+ * Holds a name until the page releases it or ends; undefined where another page has it. Where there are no locks every
+ * page gets it.
  */
 export async function hold(name: string): Promise<(() => void) | undefined> {
   const locks = sharedLocks()
@@ -25,7 +25,7 @@ export async function hold(name: string): Promise<(() => void) | undefined> {
   mine.users++
   return () => {
     mine.users--
-    // What opens in the same moment goes on with it.
+    // Whatever opens in the same moment shares the hold.
     setTimeout(() => {
       if (mine.users > 0 || held.get(name) !== taking) return
       held.delete(name)
@@ -34,7 +34,7 @@ export async function hold(name: string): Promise<(() => void) | undefined> {
   }
 }
 
-/** A page that is loaded anew may still have it for a moment: how long that is waited for, in milliseconds. */
+/** How long to wait for a page that is being reloaded and may still hold the name, in milliseconds. */
 const patienceMs = 800
 
 async function take(name: string, locks: LockManager): Promise<Held | undefined> {
@@ -44,7 +44,7 @@ async function take(name: string, locks: LockManager): Promise<Held | undefined>
   return Promise.race([promise, asked.then(() => undefined, unlessKept)])
 }
 
-/** Waiting in vain means that another page keeps the name; where locks are closed with storage, nobody does. */
+/** A timeout means that another page keeps the name; where locks are closed with storage, no page does. */
 function unlessKept(cause: unknown): Held | undefined {
   if (cause instanceof DOMException && cause.name === 'TimeoutError') return undefined
   return { users: 0, release: () => undefined }

@@ -3,8 +3,8 @@ import { sharedLocks } from './locks.ts'
 const last = new Map<string, Promise<unknown>>()
 
 /**
- * Runs one task of a name after the other, over all pages of the browser. Where there are no locks, as without https or with
- * storage closed, the turns are this page's alone.
+ * Runs the tasks of one name one after the other, across all pages of the browser. Where there are no locks, as without
+ * https or with storage closed, the order holds within this page only.
  */
 export async function inTurn<T>(name: string, task: () => Promise<T>): Promise<T> {
   let isStarted = false

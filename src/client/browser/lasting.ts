@@ -4,8 +4,8 @@ let asked: Promise<void> | undefined
 let isGranted: boolean | undefined
 
 /**
- * Asks the browser, once in a page's life, not to throw away what this device keeps when it is short of room. To be called in
- * what a person does: some browsers ask them.
+ * Asks the browser, once in a page's life, not to delete what this device keeps when space is short. Call it from a
+ * press: some browsers ask the person.
  */
 export function askToLast(): Promise<void> {
   asked ??= ask()
@@ -20,7 +20,7 @@ async function ask(): Promise<void> {
   }
 }
 
-/** Whether the browser was asked and said no. */
+/** True once the browser was asked and said no. */
 export function mayBeCleared(): boolean {
   return isGranted === false
 }

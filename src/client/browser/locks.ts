@@ -1,4 +1,4 @@
-/** The locks that all pages of the browser share; undefined without https, or where the browser closes them with storage. */
+/** Undefined without https, or where the browser closes locks with storage. */
 export function sharedLocks(): LockManager | undefined {
   try {
     return navigator.locks

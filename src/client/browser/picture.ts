@@ -1,6 +1,6 @@
 import { imageEndings } from '#contract/limits.ts'
 
-/** A chosen file made fit for sending, or why it cannot be: a kind we do not take, no picture at all, or too large even after shrinking. */
+/** A refusal says why: a kind that is not taken, no picture at all, or too large even after shrinking. */
 type PreparedPicture =
   | { readonly ok: true; readonly file: File }
   | { readonly ok: false; readonly reason: 'wrong' | 'unreadable' | 'big' }
@@ -13,7 +13,7 @@ const typeOf: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-/** Takes a file the owner chose, dropped or pasted; a photograph of more than `maxBytes` is shrunk to 1600 px. */
+/** Shrinks a photograph of more than `maxBytes` to 1600 px. */
 export async function preparePicture(file: File, maxBytes: number): Promise<PreparedPicture> {
   const type = pictureType(file)
   if (type === undefined) return { ok: false, reason: 'wrong' }
@@ -24,7 +24,7 @@ export async function preparePicture(file: File, maxBytes: number): Promise<Prep
   return smaller.size <= maxBytes ? { ok: true, file: smaller } : { ok: false, reason: 'big' }
 }
 
-/** Whether the browser can draw it: an empty file cannot be, nor one that only has a picture's name. */
+/** Whether the browser can draw it: neither an empty file nor one that only has a picture's name can be drawn. */
 async function isPicture(file: File): Promise<boolean> {
   const url = URL.createObjectURL(file)
   try {
@@ -39,7 +39,7 @@ async function isPicture(file: File): Promise<boolean> {
   }
 }
 
-/** The type by the name's ending, or by what the browser says of a pasted picture without a name of its own. */
+/** Takes the type from the name's ending, or from the browser for a pasted picture without a name. */
 export function pictureType(file: { readonly name: string; readonly type: string }) {
   const name = file.name.toLowerCase()
   const ending = imageEndings.find((candidate) => name.endsWith(candidate))

@@ -1,7 +1,7 @@
 import { cacheNames } from '#contract/offline/offline.ts'
 import { storageManager, workerCaches } from './closable.ts'
 
-/** How much of this device the site takes, in bytes; undefined where the browser does not say. */
+/** In bytes; undefined where the browser does not say. */
 export async function usedBytes(): Promise<number | undefined> {
   try {
     return (await storageManager()?.estimate())?.usage
@@ -10,7 +10,7 @@ export async function usedBytes(): Promise<number | undefined> {
   }
 }
 
-/** Forgets the worker's copies of the site's content. Rejects when the browser refuses. */
+/** Rejects when the browser refuses. */
 export async function dropWorkerCopies(): Promise<void> {
   const copies = workerCaches()
   if (!copies) return

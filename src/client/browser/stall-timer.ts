@@ -1,6 +1,6 @@
 import { writeWithinMs } from '#contract/durations.ts'
 
-/** Calls `onSilence` once as long as a write may take has passed since the start or the last `heard`, unless `stop` came first. */
+/** Calls `onSilence` when `writeWithinMs` have passed since the start or the last `heard`, unless `stop` came first. */
 export function watchSilence(onSilence: () => void) {
   let timer = setTimeout(onSilence, writeWithinMs)
   const stop = () => clearTimeout(timer)

@@ -5,13 +5,12 @@ export interface StoredFile {
   readonly name: string
 }
 
-/** Reads a file into what can be kept. */
 export async function toStored(file: Blob): Promise<StoredFile> {
   const name = file instanceof File ? file.name : ''
   return { bytes: await file.arrayBuffer(), type: file.type, name }
 }
 
-/** The file that was kept; an earlier version kept files as they are. Undefined for anything else. */
+/** Takes a Blob too, because an earlier version kept files as they are; undefined for anything else. */
 export function fromStored(value: unknown): Blob | undefined {
   if (value instanceof Blob) return value
   if (!isStored(value)) return undefined

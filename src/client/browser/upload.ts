@@ -3,10 +3,7 @@ import { watchSilence } from './stall-timer.ts'
 
 const hasNoBody: ReadonlySet<number> = new Set([204, 205, 304])
 
-/**
- * Like `fetch` for sending a file, telling on the way how much of it is up (0 to 1): fetch itself cannot.
- * Given up when the line stands still.
- */
+/** Like `fetch`, but tells the share that is sent (0 to 1), which `fetch` cannot; gives up when the upload stalls. */
 export function uploadWith(onProgress: (share: number) => void) {
   return (url: string, init: RequestInit): Promise<Response> =>
     new Promise((resolve, reject) => {

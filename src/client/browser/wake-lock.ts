@@ -1,6 +1,6 @@
 /**
- * Keeps the screen on until the returned function is called, and tells whether it is on. A browser takes the lock back
- * when the page is covered, and refuses one while the battery is low; both only mean that the screen goes dark as usual.
+ * Keeps the screen on until the returned function is called. A browser takes the lock back when the page is covered,
+ * and refuses it while the battery is low; the screen then goes dark as usual.
  */
 export function keepAwake(onChange: (isAwake: boolean) => void): () => void {
   let lock: WakeLockSentinel | undefined

@@ -3,7 +3,7 @@ import type { ProblemBody, ProblemCode } from '#contract/problem.ts'
 import { noteAnswer } from '#client/browser/answers.ts'
 import { getSession } from './session.ts'
 
-/** The server's answer to a call it accepted; `json` is undefined when the answer has no JSON body. */
+/** `json` is undefined when the answer has no JSON body. */
 export interface ApiAnswer {
   readonly status: number
   readonly json: unknown
@@ -16,20 +16,20 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** The session's token; calls that must not carry one leave it out. */
   readonly token?: string | undefined
-  /** What gives it up, in place of the time that any call has. */
+  /** Replaces the time limit that every other call has. */
   readonly signal?: AbortSignal | undefined
-  /** What sends it instead of `fetch`, for uploads that show their progress. */
+  /** Replaces `fetch`, for uploads that show their progress. */
   readonly send?: (url: string, init: RequestInit) => Promise<Response>
 }
 
-/** The server said no. Any other rejection of a call means that no answer came. */
+/** The server refused. Any other rejection of a call means that no answer came. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: ProblemCode | undefined
   /** The server's sentence for people, when it gave one. */
   readonly mensaje: string | undefined
   readonly errors: NonNullable<ProblemBody['errors']>
-  /** The server's row, when the version sent was no longer the current one. */
+  /** The server's row, when the version that was sent is no longer the current one. */
   readonly current: unknown
   readonly retryAfterMs: number | undefined
 
@@ -49,13 +49,12 @@ export class ApiError extends Error {
 
 /** Where the API is: a path of the site's own, or an address elsewhere. */
 export const apiBase: string = import.meta.env.VITE_API_BASE ?? '/api/'
-/** How long a call may go without an answer: a server that stands still never ends one. */
+/** How long a call may go without an answer, in milliseconds: without a limit a hung server would never end one. */
 const answerWithinMs = 20_000
 
 /**
- * One call to the API; the path is relative to its base.
- * Rejects with `ApiError` when the server said no and with another error when it did not answer, or something on the way did in
- * its place. A refused token asks for a new sign-in.
+ * Rejects with `ApiError` when the server refused and with another error when it did not answer, or when something on
+ * the way answered in its place. A refused token asks for a new sign-in.
  */
 export async function callApi(
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
@@ -73,13 +72,13 @@ export async function callApi(
     method,
     headers: {
       ...(body === undefined || isFile ? {} : { 'Content-Type': 'application/json' }),
-      // The word and the token are joined: the product's calls have always been so.
+      // The word and the token are joined, as the specification asks.
       ...(token ? { Authorization: `Bearer${token}` } : {}),
       ...headers,
     },
     ...(body === undefined ? {} : { body: isFile ? body : JSON.stringify(body) }),
     signal,
-    // The API never sends anybody elsewhere.
+    // The API never redirects.
     redirect: 'error',
   })
   const { status, headers: received } = response
@@ -89,14 +88,16 @@ export async function callApi(
     noteAnswer(path, received.get(savedCopyHeader))
     return answer
   }
-  // An answer to an older token says nothing of the session that was begun since.
+  // A refusal of an older token says nothing of the session that began since.
   if (token && token === getSession().token && status === 401) {
     await import('#client/session/renewal.ts').then(({ refused }) => refused())
   }
   throw new ApiError(answer)
 }
 
-/** Whether the server itself answered: the answer says so, and its body is one that the server gives with this status. */
+/**
+ * Whether the server itself answered: the answer says so, and its body is one that the server gives with this status.
+ */
 function isOurs({ status, json, headers }: ApiAnswer): boolean {
   if (!headers.has(ownHeader)) return false
   if (status < 400) return status === 204 || json !== undefined

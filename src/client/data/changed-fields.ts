@@ -1,7 +1,7 @@
 import type { FieldValues } from '#contract/fields.ts'
 import { cleanText } from '#contract/text.ts'
 
-/** The fields whose text differs from what is stored, as they would be stored. */
+/** The values are cleaned as the server would store them. */
 export function changedFields(stored: FieldValues, values: FieldValues): FieldValues {
   const changed = Object.entries(values)
     .map(([name, value]) => [name, cleanText(value)] as const)

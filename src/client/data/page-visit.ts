@@ -1,10 +1,10 @@
-/** Notes the visit of the page that is open now; the answer tells later whether the person is still on it. */
+/** The returned function tells whether the page is still the one that is open now. */
 export function trackPage(): () => boolean {
   const begun = placeInHistory()
   return () => placeInHistory() === begun
 }
 
-/** What tells one visit of a page from the next; browsers without the newer interface know at least the address. */
+/** Identifies one visit of a page; browsers without the newer interface know only the address. */
 function placeInHistory(): string | undefined {
   return 'navigation' in globalThis ? navigation.currentEntry?.key : location.href
 }

@@ -12,22 +12,22 @@ import { getSession } from './session.ts'
 export const personQuery = queryOptions<Person>({ queryKey: ['person'] })
 export const settingsQuery = queryOptions<SettingValues>({ queryKey: ['settings'] })
 
-/** A section's entries in the server's order, oldest first. */
+/** In the server's order, oldest first. */
 export const entriesQuery = (section: Section) =>
   queryOptions<readonly Entry[]>({ queryKey: ['entries', section.key] })
 
-/** Only a section's last entry, so that a page which shows no more need not carry the list; invalidated with it. */
+/** Lets a page that shows only the last entry do without the list; invalidated with it. */
 export const latestQuery = (section: Section) =>
   queryOptions<Entry | null>({ queryKey: ['entries', section.key, 'latest'] })
 
 /**
- * One page of a section's list, or what the CV shows of it, as the server drew it, where the list has more; nobody asks for
- * it again, since the browser reads the whole list behind it. Page 0 is beyond them all.
+ * One page of a section's list, or the CV's part of it, as the server drew it. It is never asked for again, since the
+ * browser reads the whole list behind it. Page 0 is beyond all pages.
  */
 export const listPartQuery = (section: Section, part: number | 'cv') =>
   queryOptions<ListPart>({ queryKey: ['entries', section.key, part] })
 
-/** Gives the answer to a query key: from the API in the browser, from the database's rows on the server. */
+/** Reads from the API in the browser and from the database's rows on the server. */
 export type ReadSite = (key: readonly unknown[], held?: unknown) => Promise<unknown>
 
 /**
@@ -50,14 +50,13 @@ export const readSiteFromApi = async (
   return part === 'latest' ? (entries.at(-1) ?? null) : entries
 }
 
-/** Where the API has what a query of the site asks for; undefined for one that is not the site's. */
+/** Undefined for a query that is not the site's. */
 export function pathOf([what, key]: readonly unknown[]): string | undefined {
   if (what === 'person') return `${calls.personDetail}/${personId}`
   if (what === 'settings') return calls.config
   return what === 'entries' ? (key as string) : undefined
 }
 
-/** Reads the site from what the server already holds. */
 export const readSiteFrom =
   (data: SiteData): ReadSite =>
   async ([what, key, part]) => {

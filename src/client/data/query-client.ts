@@ -4,12 +4,12 @@ import { logProblem } from '#client/browser/early/log.ts'
 import { ApiError } from './api.ts'
 import { pathOf, type ReadSite } from './queries.ts'
 
-/** The cache of everything the server knows. Data stays fresh until a change or the tab's return asks again. */
+/** Data stays fresh until a change or the tab's return asks again. */
 export function createQueryClient(readSite: ReadSite): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({
       onError: (error, { queryKey, state }) => {
-        // A session that ended is asked for anew, not a failure to load.
+        // An ended session leads to a new sign-in and is no failure to load.
         if (error instanceof ApiError && error.status === 401) return
         logProblem(`Could not load ${queryKey.join('/')}`, error)
         const path = pathOf(queryKey)

@@ -3,8 +3,8 @@ import { defaultSettings } from '#contract/settings/defaults.ts'
 import { settingsQuery } from './queries.ts'
 
 /**
- * Has an open page ask for the settings again and again, as often as they say themselves; returns how to stop. A page that
- * nobody sees waits: it asks anyway as soon as it is seen.
+ * Asks for the settings as often as they say themselves, and returns how to stop. A hidden page waits: it asks as soon
+ * as it is seen.
  */
 export function refreshSettings(queryClient: QueryClient): () => void {
   let timer: ReturnType<typeof setTimeout>

@@ -7,7 +7,7 @@ import { getStored, setStored } from '#client/browser/device-storage.ts'
 import { createStore, useStore } from '#client/ui/store.ts'
 import { readSiteFromApi, settingsQuery } from './queries.ts'
 
-/** Tells of the parameters as they are published elsewhere; `freshMs` is how old its last answer may be. */
+/** Tells of the published parameters; `freshMs` is how old its last answer may be. */
 type RemoteSource = (freshMs: number, onNews: (published: unknown) => void) => Promise<void>
 
 /** The copy that is shown before the source has answered, and without a connection. */
@@ -15,12 +15,12 @@ const copyName = 'remote-settings'
 const none: Partial<SettingValues> = {}
 const remote = createStore(none)
 
-/** What is set elsewhere, and so not here; empty in a site that keeps its settings itself. */
+/** Empty in a site that keeps its settings itself. */
 export function useRemoteSettings(): Partial<SettingValues> {
   return useStore(remote, none)
 }
 
-/** The copy of what was published last; anything unreadable counts as none. */
+/** Anything unreadable counts as no copy. */
 function keptCopy(): unknown {
   try {
     return JSON.parse(getStored(copyName) || 'null') ?? undefined
@@ -29,7 +29,6 @@ function keptCopy(): unknown {
   }
 }
 
-/** Lays what the source publishes over the site's own settings, wherever they are shown, from now on. */
 export async function followRemoteSettings(
   queryClient: QueryClient,
   source: RemoteSource,
@@ -42,7 +41,7 @@ export async function followRemoteSettings(
   queryClient.setQueryDefaults(queryKey, { queryFn: read })
   const query = queryClient.getQueryCache().find({ queryKey })
   query?.setOptions({ ...query.options, queryFn: read })
-  // What is being read already, without it, would come over it.
+  // A reading that is under way lacks the published values and would overwrite them.
   if (query?.state.fetchStatus === 'fetching') {
     void queryClient.invalidateQueries({ queryKey, refetchType: 'all' })
   }
@@ -51,7 +50,7 @@ export async function followRemoteSettings(
     const next = usableSettings(published)
     const isGone = Object.keys(remote.get()).some((key) => !Object.hasOwn(next, key))
     queryClient.setQueryData(queryKey, (old) => old && { ...old, ...next })
-    // What is not published any more is the site's own again, which only the server knows.
+    // A parameter that is no longer published falls back to the site's own value, which only the server knows.
     if (isGone) void queryClient.invalidateQueries({ queryKey, refetchType: 'all' })
     if (next.default_theme !== undefined) showDefaultTheme(next.default_theme)
     remote.set(next)

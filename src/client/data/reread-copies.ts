@@ -6,8 +6,8 @@ const firstPauseMs = 2_000
 const longestPauseMs = 60_000
 
 /**
- * Tells the connection what the page shows, and asks again for it, after longer and longer pauses, as long as there is a
- * network but the server did not answer for all of it: the first requests of a connection that is back often fail.
+ * Asks again for what the page shows, after longer and longer pauses, as long as there is a network but the server did
+ * not answer for all of it: the first requests of a connection that is back often fail.
  */
 export function rereadCopies(queryClient: QueryClient): void {
   const cache = queryClient.getQueryCache()

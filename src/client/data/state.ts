@@ -7,7 +7,7 @@ interface PageState {
   readonly posted?: PostedForm
 }
 
-/** The page's state as JSON that cannot end the script element it stands in. */
+/** The JSON cannot end the script element that holds it. */
 export function writeState(queryClient: QueryClient, posted: PostedForm | undefined): string {
   const queries = queryClient
     .getQueryCache()
@@ -18,9 +18,7 @@ export function writeState(queryClient: QueryClient, posted: PostedForm | undefi
   return JSON.stringify(state).replaceAll('<', String.raw`\u003c`)
 }
 
-/**
- * Fills the cache with what the server drew the page from, then or just now; returns the posted form when there was one.
- */
+/** Returns the posted form when there was one. */
 export function readState(
   json: string,
   queryClient: QueryClient,

@@ -1,14 +1,13 @@
 import { showBusy } from '#client/browser/busy.ts'
 import { createStore } from '#client/ui/store.ts'
 
-/** What would be lost or cut short by a reload: forms with unsaved text, writes under way and open questions. */
+/** A reload would lose or cut short forms with unsaved text, writes under way and open questions. */
 const dirtyForms = new Set<string>()
-/** Counts what begins and ends, for those who wait for quiet. */
+/** Changes with every beginning and end, for those who wait for quiet. */
 const changes = createStore(0)
 let running = 0
 let settling = 0
 
-/** Says whether the form with this key holds text that the server does not have yet. */
 export function markUnsaved(form: string, isDirty: boolean): void {
   if (isDirty) dirtyForms.add(form)
   else dirtyForms.delete(form)
@@ -19,7 +18,7 @@ export function isUnsaved(form: string): boolean {
   return dirtyForms.has(form)
 }
 
-/** Runs a write or a question; the page is not reloaded before it has ended. */
+/** The page is not reloaded before it has ended. */
 export async function whileBusy<T>(run: () => Promise<T>): Promise<T> {
   running++
   tell()
@@ -31,7 +30,7 @@ export async function whileBusy<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Runs a reading that holds up only a new version, not a reload of this page. */
+/** Holds up a new version, but not a reload of this page. */
 export async function whileSettling(run: () => Promise<unknown>): Promise<void> {
   settling++
   tell()
@@ -48,7 +47,6 @@ export function isQuiet(ownForm: string): boolean {
   return running === 0 && [...dirtyForms].every((form) => form === ownForm)
 }
 
-/** Resolves as soon as nothing but the named form would suffer from a reload. */
 export function quiet(ownForm: string): Promise<void> {
   return new Promise((resolve) => {
     const check = () => {

@@ -12,7 +12,6 @@ import { Icon } from '#client/ui/icon.tsx'
 import { OwnerMark, OwnerPencil } from './owner-pencil.tsx'
 import { Portrait } from './portrait.tsx'
 
-/** Who she is: picture, description and the facts the settings give. */
 export function About() {
   const person = usePerson(useSuspenseQuery(personQuery).data)
   const { fields } = person

@@ -1,7 +1,7 @@
 import { texts } from '#contract/texts/site.ts'
 import { Button, buttonClass } from '#client/ui/button.tsx'
 
-/** What stands in place of a page that failed while being drawn; leaving it starts the application anew. */
+/** Replaces a page that failed while being drawn; its link loads the application anew. */
 export function Broken() {
   return (
     <section className="not-found" role="alert">

@@ -17,7 +17,7 @@ import { Icon, Sprite, type Symbols } from '#client/ui/icon.tsx'
 import { notify } from '#client/ui/notices.ts'
 import { useTakenOver } from './taken-over.ts'
 
-/** Lucide outlines (ISC), of no use on any other page. */
+/** Lucide outlines (ISC), which no other page uses. */
 const symbols: Symbols = {
   phone: 'M7 2h10a2 2 0 0 1 2 2v16a2 2 0 0 1-2 2H7a2 2 0 0 1-2-2V4a2 2 0 0 1 2-2zM12 18h.01',
   share: 'M12 2v13M16 6l-4-4-4 4M4 12v8a2 2 0 0 0 2 2h12a2 2 0 0 0 2-2v-8',
@@ -25,7 +25,6 @@ const symbols: Symbols = {
     'M16 21v-2a4 4 0 0 0-4-4H6a4 4 0 0 0-4 4v2M5 7a4 4 0 1 0 8 0a4 4 0 1 0-8 0zM19 8v6M22 11h-6',
 }
 
-/** What she holds out to somebody she meets: who she is and where her site is, to be scanned, saved or shared. */
 export function Card() {
   const person = usePerson(useSuspenseQuery(personQuery).data)
   const settings = useSettings(useSuspenseQuery(settingsQuery).data)
@@ -66,7 +65,7 @@ export function Card() {
 
 const hostOf = (address: string) => address.replace(/^https?:\/\//, '')
 
-/** The server's word for where the site is; a page that it did not draw goes by where the browser found it. */
+/** The server knows the site's address; a page that it did not draw uses the browser's own. */
 function useSiteAddress(): string {
   return useQueryClient().getQueryData<string>(siteAddressKey) ?? location.origin
 }
@@ -105,7 +104,7 @@ interface ShareProps {
 
 const never = () => () => undefined
 
-/** Only where the browser can. */
+/** Only where the browser can share. */
 function Share({ name, address }: ShareProps) {
   const canShare = useSyncExternalStore(
     never,
@@ -129,7 +128,7 @@ function Share({ name, address }: ShareProps) {
   )
 }
 
-/** Keeps the screen on while the card is shown, and says so only while it is. */
+/** Says that the screen stays on only while it does. */
 function Awake() {
   const [isAwake, setAwake] = useState(false)
   useEffect(() => keepAwake(setAwake), [])

@@ -10,10 +10,9 @@ interface CvSectionProps {
   readonly section: Section
 }
 
-/** More cards than this would push the rest off the page; then they keep name and date only. */
+/** With more cards than this the rest would leave the page, so they show name and date only. */
 const cardsWithText = 8
 
-/** One section of the CV; a section without entries leaves no gap. */
 export function CvSection({ section }: CvSectionProps) {
   const { title, display, order, path } = section
   const query = useQuery(entriesQuery(section))
@@ -26,7 +25,7 @@ export function CvSection({ section }: CvSectionProps) {
   if (entries.length === 0) return null
   const shown = order === 'newest-first' ? entries.toReversed() : entries
   const left = count - entries.length
-  // A plain link, as all of this page.
+  // A plain link, like every link of this page.
   const rest = left > 0 && <a href={path}>{fill(texts.moreInSection, { n: left, title })}</a>
   const isBrief = shown.length > cardsWithText
   if (display.kind === 'icon') {
@@ -63,7 +62,6 @@ interface LineProps {
   readonly text: string | undefined
 }
 
-/** A text of an entry; one that was left out takes no room. */
 function Line({ className, text }: LineProps) {
   return text ? <p className={className}>{text}</p> : null
 }

@@ -18,7 +18,7 @@ import { useTakenOver } from './taken-over.ts'
 
 const summaryParagraphs = 2
 
-/** What a sheet of paper takes of everything; whoever comes to save it gets the print dialog at once. */
+/** A visitor who comes to save it gets the print dialog at once. */
 export function Cv() {
   const { data: person } = useSuspenseQuery(personQuery)
   const settings = useSettings(useSuspenseQuery(settingsQuery).data)
@@ -64,7 +64,6 @@ function CvTools() {
   )
 }
 
-/** Opens the print dialog once everything is there, when a link asked for it. */
 function usePrintOnArrival(): void {
   const isAsked = useLocation({ select: ({ state }) => state.print === true })
   const isComplete = useIsFetching() === 0
@@ -77,7 +76,7 @@ interface CvWaysProps {
   readonly settings: SettingValues
 }
 
-/** Where she lives and how to reach her, in one line; on paper the addresses have to be readable. */
+/** Shows the addresses themselves, because on paper a link's name leads nowhere. */
 function CvWays({ settings }: CvWaysProps) {
   const { location_text, email } = settings
   const ways = [

@@ -6,11 +6,10 @@ interface EntryListProps {
   readonly section: Section
   /** In the server's order. */
   readonly entries: readonly Entry[]
-  /** Whether the list was waited for: then its items come in one after the other. */
+  /** True when the reader waited for the list: then its items appear one after the other. */
   readonly isFresh: boolean
 }
 
-/** A section's entries in the order and shape its definition asks for. */
 export function EntryList({ section, entries, isFresh }: EntryListProps) {
   const shown = section.order === 'newest-first' ? entries.toReversed() : entries
   return (
@@ -30,7 +29,7 @@ interface ListFrameProps {
   readonly children: ReactNode
 }
 
-/** The list element of a section's layout: a timeline is in order, the others are not. */
+/** A timeline is an ordered list, the others are not. */
 export function ListFrame({ section: { display }, className = '', children }: ListFrameProps) {
   if (display.kind === 'icon') return <ul className={`tiles ${className}`.trim()}>{children}</ul>
   if (display.layout === 'grid') return <ul className={`grid ${className}`.trim()}>{children}</ul>
@@ -39,7 +38,6 @@ export function ListFrame({ section: { display }, className = '', children }: Li
 
 const atOnce = { grid: 3, timeline: 4, icon: 16 }
 
-/** When the picture of the entry at this place of the list is fetched. */
 export function loadOf({ display }: Section, index: number): 'first' | 'soon' | undefined {
   const count = atOnce[display.kind === 'icon' ? 'icon' : display.layout]
   if (index >= count) return undefined

@@ -7,12 +7,11 @@ import { Picture } from './picture.tsx'
 interface EntryThumbProps {
   readonly section: Section
   readonly entry: Entry
-  /** Of its edges, in pixels. */
+  /** The length of its edges, in pixels. */
   readonly size: number
   readonly load?: 'soon'
 }
 
-/** An entry's picture in a line: a photograph, or a logo on its plate; the section's symbol where there are no pictures. */
 export function EntryThumb({ section: { display, icon }, entry, size, ...rest }: EntryThumbProps) {
   if (!display.image) {
     return (

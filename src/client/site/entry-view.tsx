@@ -13,13 +13,11 @@ interface EntryViewProps {
   readonly entry: Entry
   /** When its picture is fetched; see `Picture`. */
   readonly load?: 'first' | 'soon' | undefined
-  /** The owner's tools for this entry. */
   readonly controls?: ReactNode
-  /** What the owner is told within a card. */
+  /** Told to the owner within a card. */
   readonly note?: ReactNode
 }
 
-/** One entry as every page shows it, drawn as its section's definition says. */
 export function EntryView({ section, ...rest }: EntryViewProps) {
   const { display } = section
   if (display.kind === 'icon') return <EntryTile display={display} {...rest} />

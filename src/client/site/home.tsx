@@ -23,14 +23,12 @@ import { EntryThumb } from './entry-thumb.tsx'
 // As any section: its route comes from the list of sections, not from this one's own path.
 const { path: projectsPath }: Section = project
 
-/** The sections whose newest entry the home page shows. */
 export const latestSections: readonly Section[] = [experience, project]
 
-/** Letters from which the name is set smaller, and smaller still. */
+/** The name is set smaller from so many letters, and smaller still from the second. */
 const longNameFrom = 19
 const longestNameFrom = 34
 
-/** The first page: who she is, at once, and what she did last. */
 export function Home() {
   const person = usePerson(useSuspenseQuery(personQuery).data)
   const settings = useSettings(useSuspenseQuery(settingsQuery).data)
@@ -124,7 +122,6 @@ interface LatestEntryProps {
   readonly entry: Entry
 }
 
-/** A section's newest entry in one line that leads to its list. */
 function LatestEntry({ section, entry }: LatestEntryProps) {
   const { fields } = entry
   const { display, words, path } = section

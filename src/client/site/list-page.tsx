@@ -25,9 +25,8 @@ interface ListPageProps {
   readonly page: number
 }
 
-/** The page of any section, with the owner's tools for her. */
 export function ListPage({ section, page }: ListPageProps) {
-  // Deferred: what is on screen stays until the owner's code is there.
+  // Deferred, so that the page on screen stays until the owner's code is there.
   const isOwner = useDeferredValue(isAdmin(useSession()))
   const list = <SectionList section={section} page={page} />
   return (
@@ -44,18 +43,17 @@ export function ListPage({ section, page }: ListPageProps) {
 }
 
 interface SectionListProps extends ListPageProps {
-  /** How many places the list has, with those of entries that were deleted just now; as many as entries when absent. */
+  /** The places of the list, including those of entries deleted just now; absent: as many as entries. */
   readonly places?: number
   readonly tools?: ReactNode
-  /** How many entries there are, in other words than the visitors'. */
+  /** Replaces the visitors' words for the number of entries. */
   readonly count?: string
-  /** Between the heading and the list. */
+  /** Stands between the heading and the list. */
   readonly panel?: ReactNode
-  /** Draws the entries in the visitors' list's place. */
+  /** Replaces the visitors' list of entries. */
   readonly renderEntries?: (entries: readonly ShownEntry[], isFresh: boolean) => ReactNode
 }
 
-/** A section's heading, the number of its entries and the list in whatever state it is. */
 export function SectionList(props: SectionListProps) {
   const { section, count, tools, panel, renderEntries } = props
   const { whole, shown, page, pages, length, query } = useList(props)
@@ -120,18 +118,18 @@ function Pager({ section, page, pages }: PagerProps) {
 }
 
 interface List {
-  /** With what is queued on top; undefined while only a part of it is shown. */
+  /** With the queued changes on top; undefined while only a part of the list is known. */
   readonly whole: readonly ShownEntry[] | undefined
-  /** What stands on the page. */
+  /** The entries on this page. */
   readonly shown: readonly ShownEntry[]
   readonly page: number
   readonly pages: number
-  /** How many entries there are on all pages. */
+  /** The number of entries on all pages. */
   readonly length: number
   readonly query: Pick<UseQueryResult, 'data' | 'isPending' | 'refetch'>
 }
 
-/** Whether a list has no such page, as the newest that is known of it says. */
+/** Judges by the newest state of the list that is known. */
 export function useIsBeyond(section: Section, page: number): boolean {
   const whole = useQuery(entriesQuery(section))
   // The server said how many there are where it had nothing else to show.
@@ -141,7 +139,7 @@ export function useIsBeyond(section: Section, page: number): boolean {
   return count !== undefined && page > pagesOf(count)
 }
 
-/** A part of a list as the server drew it, until the whole is as new. */
+/** A part of a list as the server drew it; undefined once the whole list is as new. */
 export function useDrawnPart(
   section: Section,
   which: number | 'cv',
@@ -152,7 +150,6 @@ export function useDrawnPart(
   return isNewer ? drawn?.data : undefined
 }
 
-/** A section's list: whole, or the page's part of it as the server drew that, until the whole is as new. */
 function useList({ section, page: asked, places }: SectionListProps): List {
   const query = useQuery(entriesQuery(section))
   const rows = useEntries(section.key, query.data ?? none, true)
@@ -168,7 +165,6 @@ function useList({ section, page: asked, places }: SectionListProps): List {
   return { whole: rows, shown: rowsOn(section, rows, page), page, pages, length, query }
 }
 
-/** How many entries a section has, in its own words. */
 export function countOf({ words }: Section, count: number): string {
   return count === 1 ? words.one : fill(words.many, { n: count })
 }

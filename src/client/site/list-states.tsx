@@ -4,7 +4,7 @@ import { Button } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { ListFrame } from './entry-list.tsx'
 
-/** What stands in for a list while it loads: its own geometry, hidden from screen readers. */
+/** Has the list's own geometry and is hidden from screen readers. */
 export function ListSkeleton({ section }: { readonly section: Section }) {
   const { display } = section
   const count = display.kind === 'icon' ? 8 : 3
@@ -63,7 +63,6 @@ interface EmptyListProps {
   readonly onAdd?: () => void
 }
 
-/** A section without entries: visitors are asked to come back, the owner to publish the first one. */
 export function EmptyList({ section: { words, icon }, onAdd }: EmptyListProps) {
   return (
     <div className="empty">
@@ -81,7 +80,7 @@ export function EmptyList({ section: { words, icon }, onAdd }: EmptyListProps) {
   )
 }
 
-/** A list that could not be loaded and of which no copy is at hand. */
+/** Shown only where no copy of the list is at hand. */
 export function LoadFailed({ onRetry }: { readonly onRetry: () => void }) {
   return (
     <div className="empty bad-tone" role="alert">

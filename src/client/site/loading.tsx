@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { texts } from '#contract/texts/site.ts'
 
-/** The full-screen wait for the profile, or for a page only the owner's browser can draw; painted after a moment. */
+/** Painted only after a moment, so that a short wait does not flicker. */
 export function Loading({ children }: { readonly children?: ReactNode }) {
   return (
     <div className="boot" role="status">

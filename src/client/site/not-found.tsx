@@ -10,7 +10,6 @@ import { visibleSections } from './shell/navigation.ts'
 // As any section: its route comes from the list of sections, not from this one's own path.
 const { path: projectsPath }: Section = project
 
-/** What stands at an address the site does not have. */
 export function NotFound() {
   const { data } = useQuery(settingsQuery)
   return (

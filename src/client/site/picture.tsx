@@ -9,13 +9,16 @@ interface PictureProps {
   readonly className?: string
   /** How wide it is drawn, as in the HTML attribute. */
   readonly sizes: string
-  /** `first`: what the eye meets, fetched before anything else. `soon`: visible at once. Absent: when scrolled to. */
+  /**
+   * `first`: the largest picture in sight, fetched before anything else. `soon`: visible at once. Absent: fetched when
+   * scrolled to.
+   */
   readonly load?: 'first' | 'soon' | undefined
   /** Drawn size in pixels, for pictures the address tells no size of. */
   readonly box: readonly [width: number, height: number]
 }
 
-/** A stored picture in the width that fits, with its size known beforehand so that nothing moves. */
+/** Its size is known beforehand, so that nothing moves when it arrives. */
 export function Picture(props: PictureProps) {
   const { address, placeholder, alt, sizes, load, box, ...rest } = props
   const { src, srcSet, width, height } = imageSource(address || placeholder)

@@ -11,7 +11,6 @@ interface PortraitProps {
   readonly sizes: string
 }
 
-/** The owner's picture; the first thing a page that has it fetches. */
 export function Portrait({ person, sizes }: PortraitProps) {
   return (
     <Picture

@@ -17,7 +17,7 @@ const Snackbars = lazyInBrowser(() =>
   import('#client/ui/snackbars.tsx').then((file) => file.Snackbars),
 )
 
-/** Around every page: nothing but the wait until the profile is there, then the page and the snackbars. */
+/** Draws nothing but the wait until the profile is there. */
 export function Root() {
   const { data: person } = useQuery(personQuery)
   const settings = useSettings(useQuery(settingsQuery).data)
@@ -38,7 +38,7 @@ export function Root() {
   )
 }
 
-/** The wait for the profile; after a while it offers to ask again. */
+/** Offers to ask again after a while. */
 function Boot() {
   const queryClient = useQueryClient()
   const [isLate, setLate] = useState(false)

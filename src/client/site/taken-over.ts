@@ -3,12 +3,12 @@ import { useEffect } from 'react'
 let tell: () => void
 
 /**
- * Resolves once React has taken over the page that the server drew, which it does after the frame around it. Whatever changes
- * before has all of the page drawn anew, without the focus and the text that are in it.
+ * Resolves once React has hydrated the page's content, after the frame around it. A change of state before then has the
+ * whole page drawn anew, which loses the focus and the text that are in it.
  */
 export const takenOver = new Promise<void>((resolve) => (tell = resolve))
 
-/** Says that the page is taken over; for what stands around the content of a page, or for a page that stands alone. */
+/** Used by the frame around a page's content, or by a page that stands alone. */
 export function useTakenOver(): void {
   useEffect(() => tell(), [])
 }

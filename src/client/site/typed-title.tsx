@@ -10,11 +10,14 @@ import {
 
 interface TypedTitleProps {
   readonly title: string
-  /** The colours, and another service that draws the title from the same query; empty: this site draws it. */
+  /**
+   * The settings hold the colours and another service that draws the title from the same query; empty: this site draws
+   * it.
+   */
   readonly settings: SettingValues
 }
 
-/** The title being typed: one drawing a theme, of which only the current theme's is fetched; nothing without a title. */
+/** One drawing for each theme, of which the browser fetches only the current one. */
 export function TypedTitle({ title, settings }: TypedTitleProps) {
   if (title === '') return null
   return (

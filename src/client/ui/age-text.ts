@@ -8,13 +8,13 @@ const steps = [
   ['minute', minuteMs],
 ] as const
 
-/** How long ago something was, as a line of its own begins: «Hace 2 min»; a clock set back counts as now. */
+/** Begins a line: «Hace 2 min»; a clock set back counts as now. */
 export function sinceText(madeAt: string, now: number): string {
   const text = agoText(now - Date.parse(madeAt))
   return text === undefined ? queueTexts.now : text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** So many milliseconds ago, within a line: «hace 2 min»; undefined under a minute. */
+/** Stands within a line: «hace 2 min»; undefined under a minute. */
 export function agoText(age: number): string | undefined {
   const [unit, unitMs] = steps.find(([, ms]) => age >= ms) ?? []
   if (unit === undefined) return undefined
@@ -24,7 +24,7 @@ export function agoText(age: number): string | undefined {
   return words.format(-Math.floor(age / unitMs), unit)
 }
 
-/** The time left as minutes and seconds, `0:28`; undefined when it is over. */
+/** Minutes and seconds, `0:28`; undefined when the time is over. */
 export function clockText(until: number, now: number): string | undefined {
   const seconds = Math.ceil((until - now) / 1_000)
   if (seconds <= 0) return undefined

@@ -9,18 +9,16 @@ interface ButtonLook {
   readonly small?: boolean | undefined
 }
 
-/** The class names of a button, for links that look like one. */
 export function buttonClass({ tone, small }: ButtonLook = {}, extra?: string): string {
   return ['btn', tone, small ? 'small' : undefined, extra].filter(Boolean).join(' ')
 }
 
 interface ButtonProps extends ComponentProps<'button'>, ButtonLook {
   readonly icon?: string | undefined
-  /** Work is under way: the button keeps its label and shows a spinner. */
+  /** The button keeps its label and shows a spinner. */
   readonly busy?: boolean | undefined
 }
 
-/** A button with an optional symbol before its label. */
 export function Button({
   tone,
   small,
@@ -37,7 +35,7 @@ export function Button({
       {...rest}
       className={buttonClass({ tone, small }, className)}
       aria-busy={busy ? true : undefined}
-      // A form's action would be queued and run again; Enter in a field presses the button, too.
+      // React would queue a form's action and run it again; Enter in a field presses the button, too.
       onClick={busy ? (event) => event.preventDefault() : onClick}
     >
       {icon && !busy ? <Icon name={icon} /> : null}
@@ -48,11 +46,10 @@ export function Button({
 
 interface IconButtonProps extends ComponentProps<'button'> {
   readonly icon: string
-  /** What it does, for screen readers and as its tooltip. */
+  /** Read by screen readers and shown as its tooltip. */
   readonly label: string
 }
 
-/** A button that is only a symbol. */
 export function IconButton({ icon, label, className, ...rest }: IconButtonProps) {
   return (
     <button

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, type RefObject } from 'react'
 
-/** Calls `onEnd` after the time, standing still while the pointer or focus is inside or the tab is hidden. */
+/** Stands still while the pointer or focus is inside or the tab is hidden. */
 export function useCountdown(
   box: RefObject<HTMLElement | null>,
   durationMs: number,

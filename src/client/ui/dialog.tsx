@@ -2,14 +2,14 @@ import { useLayoutEffect, useRef, type ReactNode } from 'react'
 
 interface DialogProps {
   readonly title: string
-  /** Escape or the back gesture: the dialog asks to be closed. */
+  /** Called on Escape and on the back gesture. */
   readonly onCancel: () => void
   readonly children: ReactNode
 }
 
 /**
- * A modal question over the page: it keeps the focus inside and gives it back when it goes. The last of its actions is the
- * safe one; the focus starts there, unless a field still needs something.
+ * Keeps the focus inside and gives it back when it goes. The last of its actions is the safe one; the focus starts
+ * there, unless a field still needs something.
  */
 export function Dialog({ title, onCancel, children }: DialogProps) {
   const box = useRef<HTMLDialogElement>(null)
@@ -22,7 +22,7 @@ export function Dialog({ title, onCancel, children }: DialogProps) {
     return () => {
       dialog?.close()
       const { activeElement, body } = document
-      // Nothing had the focus before, or what had it is gone.
+      // Returns early when nothing had the focus before, or when what had it is gone.
       if (activeElement !== body && !dialog?.contains(activeElement)) return
       const heading = document.querySelector<HTMLElement>('main h1')
       heading?.setAttribute('tabindex', '-1')
@@ -34,7 +34,7 @@ export function Dialog({ title, onCancel, children }: DialogProps) {
       ref={box}
       className="ask"
       aria-label={title}
-      // What happens inside is not the form's around it: Escape and Ctrl+Enter stop here.
+      // Key presses inside must not reach the form around it: Escape and Ctrl+Enter stop here.
       onKeyDown={(event) => event.stopPropagation()}
       onCancel={(event) => {
         event.preventDefault()

@@ -2,19 +2,18 @@ import type { ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 
 interface FieldFrameProps {
-  /** The control's id; hint and error get theirs from it. */
+  /** The ids of hint and error derive from it. */
   readonly id: string
   readonly label: string
-  /** Stands at the label's end: a counter. */
+  /** Stands at the label's end, such as a counter. */
   readonly aside?: ReactNode
   readonly hint?: string | undefined
-  /** What is worth knowing but stops nothing; the empty string while there is nothing to say. */
+  /** Advice that does not stop the form; the empty string while there is none. */
   readonly note?: string | undefined
   readonly error?: string | undefined
   readonly children: ReactNode
 }
 
-/** A control with its visible label above, its hint below and, last, what is wrong with it. */
 export function FieldFrame({ id, label, aside, hint, note, error, children }: FieldFrameProps) {
   return (
     <div className="field">
@@ -43,7 +42,7 @@ export function FieldFrame({ id, label, aside, hint, note, error, children }: Fi
   )
 }
 
-/** What ties a control to its frame: its state and the ids that describe it. */
+/** The attributes that tie a control to its frame: its state and the ids that describe it. */
 export function describedBy(
   id: string,
   { hint, error }: { readonly hint?: string | undefined; readonly error?: string | undefined },

@@ -1,4 +1,4 @@
-/** A symbol of the page's sprite, drawn in the text's colour; it says nothing to a screen reader. */
+/** Hidden from screen readers. */
 export function Icon({ name, className }: { readonly name: string; readonly className?: string }) {
   return (
     <svg className={className ? `icon ${className}` : 'icon'} aria-hidden="true">
@@ -10,7 +10,7 @@ export function Icon({ name, className }: { readonly name: string; readonly clas
 /** Path data by name, on a 24 × 24 grid; data that starts with `*` is filled instead of outlined. */
 export type Symbols = Readonly<Record<string, string>>
 
-/** The hidden sheet of symbols that `Icon` refers to; it may stand anywhere in the document. */
+/** May stand anywhere in the document. */
 export function Sprite({ symbols }: { readonly symbols: Symbols }) {
   return (
     <svg className="sprite" width="0" height="0" aria-hidden="true">

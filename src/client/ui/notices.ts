@@ -2,10 +2,10 @@ import { createStore } from './store.ts'
 
 export type NoticeKind = 'success-snackbar' | 'error-snackbar' | 'info-snackbar'
 
-/** How long a notice stays: as the host has things of its kind stay, or in milliseconds. */
+/** A kind of the host's times, or milliseconds. */
 type Stay = keyof StayTimes | number
 
-/** The host's times by kind, in milliseconds. */
+/** In milliseconds. */
 export interface StayTimes {
   readonly notice: number
   readonly question: number
@@ -18,12 +18,12 @@ export interface Notice {
   readonly text: string
   /** Label of the button; the host's own word when absent. */
   readonly action?: string | undefined
-  /** Another way out, before the button. */
+  /** A second button, before the first. */
   readonly other?: { readonly label: string; readonly press: () => void }
   readonly stays: Stay
-  /** What is being asked, for assistive technology; only on a question. */
+  /** The question for assistive technology; only on a question. */
   readonly question?: string | undefined
-  /** Whether the button takes the focus: only when the keyboard raised it. */
+  /** True only when the keyboard raised it. */
   readonly takesFocus: boolean
 }
 
@@ -31,14 +31,14 @@ type NoticeOptions = Partial<Omit<Notice, 'id' | 'kind' | 'text'>>
 
 const maxVisible = 3
 
-/** What may be on screen at once, oldest first: a question always is, the rest waits its turn. */
+/** Oldest first; questions are always visible, the rest waits its turn. */
 export function visibleNotices(notices: readonly Notice[]): readonly Notice[] {
   const questions = notices.filter(({ question }) => question !== undefined)
   const others = notices.filter(({ question }) => question === undefined)
   return [...questions, ...others].slice(0, maxVisible).toSorted((a, b) => a.id - b.id)
 }
 
-/** The notices waiting or on screen, each a promise that tells whether its button was pressed. */
+/** Each notice is a promise that tells whether its button was pressed. */
 export function createNotices() {
   const answers = new Map<number, (pressed: boolean) => void>()
   const { get, set, subscribe } = createStore<readonly Notice[]>([])
@@ -62,10 +62,9 @@ export function createNotices() {
   }
 }
 
-/** The page's own notices, drawn by the snackbar host above every route. */
 export const pageNotices = createNotices()
 
-/** Shows a snackbar; resolves true when its button is pressed, false when it goes otherwise. */
+/** Resolves true when its button is pressed, false when it goes otherwise. */
 export function notify(kind: NoticeKind, text: string, options?: NoticeOptions): Promise<boolean> {
   return pageNotices.add(kind, text, options)
 }

@@ -1,6 +1,6 @@
 import type { Symbols } from './icon.tsx'
 
-/** The symbols of the connection and of installing, which most pages never show: Lucide outlines (ISC). */
+/** Lucide outlines (ISC), apart because most pages never show them. */
 export const offlineSymbols: Symbols = {
   cloud:
     'M10.94 5.274A7 7 0 0 1 15.71 10h1.79a4.5 4.5 0 0 1 4.222 6.057M18.796 18.81A4.5 4.5 0 0 1 17.5 19H9A7 7 0 0 1 5.79 5.78M2 2l20 20',

@@ -1,6 +1,6 @@
 import type { Symbols } from './icon.tsx'
 
-/** The symbols of the owner's tools: Lucide outlines (ISC). */
+/** Lucide outlines (ISC). */
 export const ownerSymbols: Symbols = {
   bell: 'M10.268 21a2 2 0 0 0 3.464 0M3.262 15.326A1 1 0 0 0 4 17h16a1 1 0 0 0 .74-1.673C19.41 13.956 18 12.499 18 8A6 6 0 0 0 6 8c0 4.499-1.411 5.956-2.738 7.326',
   clock: 'M2 12a10 10 0 1 0 20 0a10 10 0 1 0-20 0zM12 6v6l4 2',

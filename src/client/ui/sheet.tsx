@@ -2,11 +2,11 @@ import { useId, useLayoutEffect, useRef, type ReactNode } from 'react'
 import { IconButton } from './button.tsx'
 
 interface SheetProps {
-  /** Where it stands: at the side, unless it is named otherwise. */
+  /** At the side unless given. */
   readonly className?: string
   readonly title: string
   readonly closeLabel: string
-  /** Escape, the back gesture, the button or a press outside: the sheet asks to be closed. */
+  /** Called on Escape, the back gesture, the button and a press outside. */
   readonly onClose: () => void
   /** Stands between the title and the button that closes. */
   readonly head?: ReactNode
@@ -14,7 +14,7 @@ interface SheetProps {
   readonly children: ReactNode
 }
 
-/** A modal sheet, on phones at the bottom; the focus begins at `data-first` inside, else at the title. */
+/** Stands at the bottom on phones; the focus begins at `data-first` inside, else at the title. */
 export function Sheet({
   className = 'side',
   title,
@@ -39,7 +39,7 @@ export function Sheet({
       className={`sheet ${className}`}
       aria-labelledby={titleId}
       closedby="any"
-      // What happens inside is not the page's around it.
+      // Key presses inside must not reach the page around it.
       onKeyDown={(event) => event.stopPropagation()}
       onCancel={(event) => {
         event.preventDefault()

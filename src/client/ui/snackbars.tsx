@@ -11,9 +11,9 @@ import { useCountdown } from './countdown.ts'
 import { useStore } from './store.ts'
 
 interface Words {
-  /** Names the region; says the key that focuses the newest notice. */
+  /** Names the region, including the key that focuses the newest notice. */
   readonly label: string
-  /** The button of a notice that brings no word of its own. */
+  /** Labels the button of a notice that brings no label. */
   readonly closeLabel: string
   readonly times: StayTimes
 }
@@ -25,18 +25,18 @@ const icons: Readonly<Record<NoticeKind, string>> = {
   'info-snackbar': 'info',
 }
 
-/** The page's snackbars, above every route; F8 focuses the newest, Escape closes the focused one or the open question. */
+/** F8 focuses the newest notice, Escape closes the focused one or the open question. */
 export function Snackbars({ label, closeLabel, times }: Words): ReactNode {
   const notices = useStore(pageNotices, none)
   const region = useRef<HTMLElement>(null)
   const visible = visibleNotices(notices)
   const newest = visible.at(-1)?.id
 
-  // A layout effect: the region has to be on screen before a notice inside takes the focus.
+  // A layout effect, because the region must be on screen before a notice inside takes the focus.
   useLayoutEffect(() => {
     const popover = region.current
     if (popover === null) return
-    // Shown anew for every notice, so that it is on top of whatever opened since the last one.
+    // Shown again for every notice, so that it is above whatever opened since the last one.
     if (popover.matches(':popover-open')) popover.hidePopover()
     if (newest !== undefined) popover.showPopover()
   }, [newest])

@@ -6,12 +6,11 @@ interface Followed<T> {
   readonly subscribe: (listener: () => void) => () => void
 }
 
-/** A value outside React that pages follow. */
 export interface Store<T> extends Followed<T> {
   readonly set: (next: T) => void
 }
 
-/** A store with this value; `onFollowed` is called when somebody follows it and nobody did before. */
+/** `onFollowed` is called when the first listener comes. */
 export function createStore<T>(first: T, onFollowed?: () => void): Store<T> {
   const listeners = new Set<() => void>()
   let value = first
@@ -29,7 +28,7 @@ export function createStore<T>(first: T, onFollowed?: () => void): Store<T> {
   }
 }
 
-/** A store's value as React state; the server and hydration always see `atFirst`. */
+/** The server and hydration always see `atFirst`. */
 export function useStore<T>({ get, subscribe }: Followed<T>, atFirst: T): T {
   return useSyncExternalStore(subscribe, get, () => atFirst)
 }

@@ -1,6 +1,6 @@
 let early: Event | undefined
 
-/** Keeps the browser's offer to install, which comes once and often before the application does. */
+/** The browser offers to install only once, and often before the application runs. */
 export function catchInstallPrompt(): void {
   addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault()
@@ -8,5 +8,4 @@ export function catchInstallPrompt(): void {
   })
 }
 
-/** The offer caught so far. */
 export const caughtInstallPrompt = (): Event | undefined => early

@@ -1,4 +1,4 @@
-/** Writes to the browser's console what went wrong, for whoever looks there; people are told on the page. */
+/** Writes to the console for whoever diagnoses; the page itself tells people. */
 export function logProblem(...said: readonly [what: string, cause?: unknown]): void {
   console.error(...said)
 }

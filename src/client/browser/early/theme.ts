@@ -1,9 +1,9 @@
 import { localMemory } from './web-storage.ts'
 
-/** Colours of the browser's own bar, one per theme; the page's inline script knows them too. */
+/** The colours of the browser's own bar, one per theme; the page's inline script holds them too. */
 const barColors = { light: '#f6fbfb', dark: '#051421' } as const
 
-/** Changes from dark to light or back, and keeps the choice for the next visit where storage allows. */
+/** Keeps the choice for the next visit where storage allows. */
 export function toggleTheme(): void {
   const root = document.documentElement
   const theme = root.dataset['theme'] === 'light' ? 'dark' : 'light'

@@ -1,12 +1,12 @@
 /**
- * One of the browser's two small storages, which may be closed to us, full, or gone at any moment: what it does not take is
- * kept in the page's memory. Nothing here ever throws.
+ * Keeps in the page's memory what the browser's storage does not take: it may be closed, full, or gone at any moment.
+ * Nothing here ever throws.
  */
 function safeStorage(name: 'localStorage' | 'sessionStorage') {
   const memory = new Map<string, string>()
   const attempt = <T>(run: (storage: Storage) => T): T | undefined => {
     try {
-      // Where it is closed to us, asking for the storage itself throws.
+      // Where the storage is closed, reading the property itself throws.
       return run(globalThis[name])
     } catch {
       return undefined
@@ -15,7 +15,7 @@ function safeStorage(name: 'localStorage' | 'sessionStorage') {
   return {
     get: (key: string): string | undefined =>
       memory.get(key) ?? attempt((storage) => storage.getItem(key)) ?? undefined,
-    /** Keeps a value; whether longer than the page lives. */
+    /** Returns whether the value outlives the page. */
     set: (key: string, value: string): boolean => {
       memory.set(key, value)
       attempt((storage) => {
@@ -37,7 +37,5 @@ function safeStorage(name: 'localStorage' | 'sessionStorage') {
   }
 }
 
-/** Kept for every later visit. */
 export const localMemory = safeStorage('localStorage')
-/** Kept for this tab. */
 export const tabMemory = safeStorage('sessionStorage')

@@ -12,20 +12,20 @@ interface Picture {
   /** The storage name, such as `New/exp_<uuid>`. */
   readonly name: string
   readonly file: Blob
-  /** Asks the server for what the owner signs in with at Firebase. */
+  /** Asks the server for the token that signs the owner in at Firebase. */
   readonly token: () => Promise<string>
-  /** Told how much of it is up, from 0 to 1. */
+  /** The share that is sent, from 0 to 1. */
   readonly onProgress: (share: number) => void
 }
 
-/** A year: what is uploaded later under the same name has another address. */
+/** A year: a later upload under the same name has another address. */
 const cacheControl = 'public, max-age=31536000, immutable'
 
 let auth: Auth | undefined
 
-/** Keeps a picture at Firebase and gives the address it is read from. Rejects with Firebase's own error, `code` and all. */
+/** Resolves to the picture's address; rejects with Firebase's own error, `code` and all. */
 export async function storePicture({ name, file, token, onProgress }: Picture): Promise<string> {
-  // In memory alone: the next person at this device finds nothing.
+  // The sign-in stays in memory alone, so that the next person at this device finds nothing.
   auth ??= initializeAuth(firebaseApp(), { persistence: inMemoryPersistence })
   if (!auth.currentUser) await signInWithCustomToken(auth, await token())
   const target = ref(getStorage(firebaseApp()), name)
@@ -37,7 +37,7 @@ export async function storePicture({ name, file, token, onProgress }: Picture): 
   })
   const { metadata } = await Promise.resolve(task).finally(silence.stop)
   const address = new URL(await getDownloadURL(target))
-  // An edited picture keeps its name, and its token may stay too: the copy in the browser must not be shown for it.
+  // An edited picture keeps its name, and its token may stay too: without this the browser would show its old copy.
   address.searchParams.set('v', metadata.generation)
   return address.href
 }

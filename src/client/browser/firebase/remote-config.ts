@@ -10,14 +10,14 @@ import {
 import { logProblem } from '#client/browser/early/log.ts'
 import { firebaseApp } from './app.ts'
 
-/** Texts by parameter, as they were published at Firebase; what is not published is absent. */
+/** Texts by parameter name; an unpublished parameter is absent. */
 export type Published = Readonly<Record<string, string>>
 
 const answersWithinMs = 10_000
 
 /**
- * Tells `onNews` of the published parameters: of those the browser still knows, of those Firebase answers when the last
- * answer is older than `freshMs`, and of every change from then on. Never rejects: without Firebase nothing is told.
+ * Calls `onNews` with the parameters the browser still knows, with Firebase's answer when the last one is older than
+ * `freshMs`, and with every change from then on. Never rejects: without Firebase it calls nothing.
  */
 export async function followRemoteConfig(
   freshMs: number,

@@ -22,13 +22,13 @@ import { useStore } from '#client/ui/store.ts'
 interface ContactFormProps {
   /** The form as it came without JavaScript and was not sent. */
   readonly posted: PostedForm | undefined
-  /** What the form is to begin with; absent: what an earlier page kept. */
+  /** Absent: the form begins with the draft that an earlier page kept. */
   readonly text: FieldValues | undefined
-  /** Told when the text has left the form: the server has it, or the device's queue does. */
+  /** Called when the text has left the form: the server has it, or the device's queue does. */
   readonly onGone: (how: 'sent' | 'kept') => void
 }
 
-/** What became of an attempt to send; `stays`: the text is still the form's. */
+/** `stays` means that the text is still in the form. */
 export interface SendState {
   readonly state: 'sent' | 'kept' | 'stays'
   readonly errors: FieldErrors
@@ -38,14 +38,17 @@ export interface SendState {
 
 const formKey = 'message'
 const logTrouble = (cause: unknown) => logProblem('The form failed', cause)
-/** Whether the form on the page was filled with what an earlier page kept. */
+/** Whether the form on the page was filled with a draft that an earlier page kept. */
 let isDraft = false
-// Whoever only reads needs neither the checks nor the queue.
+// A visitor who only reads needs neither the checks nor the queue.
 const importSender = () => import('#client/outbox/messages/send-or-keep.ts')
 type Sender = Awaited<ReturnType<typeof importSender>>
 let sender: Sender | undefined
 let loading: ReturnType<typeof importSender> | undefined
-/** One promise for all who wait: only so the letters come to it, and then the message, in the order in which they were typed. */
+/**
+ * All callers share one promise, so that the letters and then the message reach it in the order in which they were
+ * typed.
+ */
 const loadSender = () =>
   (loading ??= importSender()
     .then((loaded) => (sender = loaded))
@@ -53,8 +56,8 @@ const loadSender = () =>
 const loadDrafts = () => import('#client/drafts/message-draft.ts')
 
 /**
- * The message form: a plain form that posts to the page itself, taken over by the queue once JavaScript runs.
- * Its fields keep their own text, so that what was typed before then stays; a text is kept on the device until it is sent.
+ * A plain form that posts to the page itself; the queue takes it over once JavaScript runs. Its fields are
+ * uncontrolled, so that text typed before then stays; a text is kept on the device until it is sent.
  */
 export function ContactForm({ posted, text, onGone }: ContactFormProps) {
   const queryClient = useQueryClient()
@@ -70,7 +73,8 @@ export function ContactForm({ posted, text, onGone }: ContactFormProps) {
     const recover = async () => {
       const { recoverInto } = await loadDrafts()
       if (await recoverInto(() => form.current)) standsThere()
-      // What was pasted before the page could hear of it has no second event; and what was sent by now is the form's no more.
+      // Text pasted before the page listened has no second event; a text that is sent by now no longer belongs to the
+      // form.
       else if (!isHeard.current && isTyped(form.current)) keepTyped(form.current, queryClient)
     }
     const standsThere = () => {
@@ -99,7 +103,7 @@ export function ContactForm({ posted, text, onGone }: ContactFormProps) {
     setErrors(answer.errors)
     setProblem(answer.problem)
     if (answer.state === 'stays') focusFirst(currentTarget, answer.errors)
-    // Where its arrival was told before, the next form may be open by now.
+    // If its arrival was told before, the next form may be open by now.
     else if (form.current) onGone(answer.state)
   }
 
@@ -170,7 +174,7 @@ function MessageField({ name, errors, values, isSending }: MessageFieldProps) {
     id,
     name,
     required: field.required,
-    // What is on its way can be edited once it is known what became of it.
+    // A message on its way can be edited once its outcome is known.
     readOnly: isSending,
     // A field without a word follows the form: the browser gives a text back, but not where the device does that itself.
     autoComplete: field.autocomplete,
@@ -188,13 +192,15 @@ function MessageField({ name, errors, values, isSending }: MessageFieldProps) {
   )
 }
 
-/** Keeps what stands in the form. Loaded while there is a connection: without one the message can still be handed over. */
+/**
+ * Keeps the form's text. The sender is loaded while there is a connection: without one the message can still be queued.
+ */
 function keepTyped(form: HTMLFormElement | null, queryClient: QueryClient): void {
   if (!form) return
   markUnsaved(formKey, isTyped(form))
-  // As it is then: an older text may have come into its empty fields.
+  // Read at that moment, because an older draft may have filled its empty fields.
   const keep = (loaded: Sender) => loaded.keepTyped(typedIn(form), queryClient)
-  // At once where it is here: a page that goes now takes what waits for another turn along.
+  // Runs at once where the code is loaded: leaving the page would lose whatever waits for another turn.
   const keeping = sender ? keep(sender) : loadSender().then(keep)
   keeping.catch(logTrouble)
 }

@@ -9,7 +9,7 @@ interface ContactWaysProps {
   readonly settings: SettingValues
 }
 
-/** The ways to the owner that need no form; those the settings do not name are left out. */
+/** Leaves out the ways that the settings do not name. */
 export function ContactWays({ settings }: ContactWaysProps) {
   const { email } = settings
   const profiles = profilesOf(settings)

@@ -23,7 +23,7 @@ interface ContactProps {
   readonly posted: PostedForm | undefined
 }
 
-/** One form after the other. */
+/** A new turn is a new form. */
 interface FormTurn {
   readonly turn: number
   readonly isSent: boolean
@@ -31,7 +31,6 @@ interface FormTurn {
   readonly text?: FieldValues | undefined
 }
 
-/** The page to write to the owner: the form, or what became of it, and the other ways to her. */
 export function Contact({ posted }: ContactProps) {
   const settings = useSettings(useSuspenseQuery(settingsQuery).data)
   const [{ turn, isSent, text }, setForm] = useState<FormTurn>({
@@ -39,7 +38,7 @@ export function Contact({ posted }: ContactProps) {
     isSent: posted?.outcome === 'sent',
   })
   const isWaiting = useSticky(useQueueNote().messages > 0)
-  /** A form of its own for the next text, or the word of thanks. */
+  /** Shows a new form for the next text, or the thanks. */
   const turnOver = (sent: boolean, next?: FieldValues) => {
     setForm({ turn: turn + 1, isSent: sent, text: next })
     focusHeading()
@@ -82,7 +81,7 @@ export function Contact({ posted }: ContactProps) {
   )
 }
 
-/** Whether it was ever true here: what has been shown once is to see its own end. */
+/** Whether it was ever true on this page, so that a part once shown also shows its end. */
 function useSticky(now: boolean): boolean {
   const [was, setWas] = useState(now)
   if (now && !was) setWas(true)

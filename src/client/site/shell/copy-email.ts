@@ -2,7 +2,7 @@ import { texts } from '#contract/texts/site.ts'
 import { copyText, selectText } from '#client/browser/clipboard.ts'
 import { notify } from '#client/ui/notices.ts'
 
-/** Puts the address on the clipboard and says so; where that is refused, shows it selected for copying by hand. */
+/** Where the clipboard refuses, shows the address selected for copying by hand. */
 export async function copyEmail(address: string): Promise<void> {
   if (await copyText(address)) {
     void notify('success-snackbar', texts.copied, { stays: 'copied' })

@@ -11,7 +11,6 @@ interface FooterProps {
   readonly settings: SettingValues
 }
 
-/** The foot of every page: whose it is and the ways to her that the settings name. */
 export function Footer({ name, settings }: FooterProps) {
   const { email } = settings
   return (

@@ -14,7 +14,7 @@ const OwnerTools = lazyInBrowser(() =>
   import('#client/owner/shell/owner-tools.tsx').then((file) => file.OwnerTools),
 )
 
-/** Letters from which the name is set smaller. */
+/** The name is set smaller from so many letters. */
 const longNameFrom = 25
 
 interface HeaderProps {
@@ -22,7 +22,6 @@ interface HeaderProps {
   readonly settings: SettingValues
 }
 
-/** The bar on top of every page: the owner's name, the navigation, the theme and, signed in, the owner's tools. */
 export function Header({ name, settings }: HeaderProps) {
   const isIn = isSomebody(useSession())
   const links = (

@@ -22,7 +22,7 @@ interface MoreSheetProps {
   readonly places: readonly Place[]
 }
 
-/** The sheet behind the phone bar's last button; the browser opens and closes it, with or without JavaScript. */
+/** The browser opens and closes it, with or without JavaScript. */
 export function MoreSheet({ places }: MoreSheetProps) {
   const sheet = useRef<HTMLDialogElement>(null)
   const isIn = isSomebody(useSession())
@@ -47,7 +47,7 @@ export function MoreSheet({ places }: MoreSheetProps) {
       <div className="body">
         <nav aria-label={texts.more}>
           {places.map(({ path, title, icon }) => (
-            // A press outside closes the sheet; one on a link does not, so it is said here.
+            // A press outside closes the sheet by itself; a press on a link does not.
             <Link key={path} to={path} onClick={() => sheet.current?.hidePopover()}>
               <Icon name={icon} />
               {title}

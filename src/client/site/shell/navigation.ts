@@ -2,16 +2,14 @@ import { afterSections, beforeSections, type Page } from '#contract/pages.ts'
 import { sections } from '#contract/sections/index.ts'
 import { hiddenSections, inOrder, type SettingValues } from '#contract/settings/settings.ts'
 
-/** A page that the navigation leads to. */
 export type Place = Required<Pick<Page, 'path' | 'title' | 'icon'>>
 
-/** The sections a visitor sees, in the navigation's order. */
+/** In the navigation's order. */
 export function visibleSections(settings: SettingValues) {
   const hidden = hiddenSections(settings)
   return inOrder(sections, settings).filter(({ key }) => !hidden.includes(key))
 }
 
-/** Every page of the navigation, in order. */
 export function placesOf(settings: SettingValues): readonly Place[] {
   return [
     ...beforeSections,
@@ -22,7 +20,7 @@ export function placesOf(settings: SettingValues): readonly Place[] {
 
 const sectionsInBar = 2
 
-/** The places a phone's bar has room for; the others are behind «more». */
+/** A phone's bar has room for only some places; the others are behind «more». */
 export function splitPlaces(settings: SettingValues): {
   readonly inBar: readonly Place[]
   readonly behindMore: readonly Place[]

@@ -22,12 +22,11 @@ const OwnerSprite = lazyInBrowser(() =>
 )
 
 interface ShellProps {
-  /** On forms of their own phones show the form's buttons where the tab bar would be. */
+  /** On solo forms a phone shows the form's buttons in place of the tab bar. */
   readonly isSolo?: boolean
   readonly children: ReactNode
 }
 
-/** What stands around a page's content: header, footer, tab bar and the sheet behind it. */
 export function Shell({ isSolo = false, children }: ShellProps) {
   const person = usePerson(useSuspenseQuery(personQuery).data)
   const settings = useSettings(useSuspenseQuery(settingsQuery).data)

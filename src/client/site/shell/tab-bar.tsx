@@ -9,7 +9,6 @@ interface TabBarProps {
   readonly behindMore: readonly Place[]
 }
 
-/** The navigation of narrow screens, at the thumb. */
 export function TabBar({ places, behindMore }: TabBarProps) {
   const here = useLocation({ select: ({ pathname }) => pathname.replace(/\/$/, '') })
   const isBehindMore = behindMore.some(({ path }) => here.startsWith(path))

@@ -1,9 +1,9 @@
 import { texts } from '#contract/texts/site.ts'
 import { Icon } from '#client/ui/icon.tsx'
 
-// Which half of each pair is seen follows from the theme by CSS alone, so both are right before any code runs.
+// CSS alone chooses which half of each pair is seen, so both are right before any code runs.
 
-/** Switches the theme, showing the one it leads to; the page's boot script listens for its presses. */
+/** The page's boot script listens for its presses. */
 export function ThemeToggle() {
   return (
     <button type="button" className="icon-btn" data-theme-toggle>
@@ -15,7 +15,6 @@ export function ThemeToggle() {
   )
 }
 
-/** The same switch as a line of a menu, showing the current theme. */
 export function ThemeLine() {
   return (
     <button type="button" data-theme-toggle>
