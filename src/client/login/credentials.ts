@@ -14,14 +14,17 @@ interface Credentials {
   readonly isKept: boolean
 }
 
-/** How a login ended: `unused` is a passkey that was not used, `wrong` is the product's failed login, `impossible` that it could not be tried; `why` is for people. */
+/**
+ * How a login ended: `wrong` was refused, `impossible` could not be tried, for `unused` no passkey was used; `why` is for
+ * people.
+ */
 export type LoginResult =
   /** `isUnkept`: the session was to be kept on this device, and is not. */
   | { readonly state: 'in'; readonly isUnkept?: boolean }
   | { readonly state: 'wrong' | 'impossible'; readonly why: string }
   | { readonly state: 'unused' }
 
-/** Signs in, and keeps the session on this device where the owner says so; the console learns the server's reason. An old token is not sent along. */
+/** Never rejects; the console gets the server's reason, and an old token is not sent along. */
 export function signIn({ userName, password, isKept }: Credentials): Promise<LoginResult> {
   return begin(isKept, () => callApi('POST', ownerCalls.login, { body: { userName, password } }))
 }

@@ -10,7 +10,7 @@ export function canKeep(): boolean {
   return isSecureContext && base.origin === location.origin && navigator.cookieEnabled
 }
 
-/** Keeps the session that this tab has. Rejects like every call. */
+/** Has this device keep the session of this tab. Rejects like every call. */
 export async function keepSession(): Promise<void> {
   // Only the call itself has the turn: while she is asked to sign in again, ends are still told.
   await asOwner((token) =>
@@ -21,7 +21,7 @@ export async function keepSession(): Promise<void> {
   )
 }
 
-/** Keeps it no longer; this tab stays signed in. Rejects like every call. */
+/** Has this device keep no session any longer; this tab stays signed in. Rejects like every call. */
 export async function keepNoLonger(): Promise<void> {
   await callAsOwner('POST', accessCalls.keepNoLonger)
   endRenewal()

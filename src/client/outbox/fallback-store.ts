@@ -23,8 +23,9 @@ interface MemoryCopy {
 }
 
 /**
- * The device's store as long as it works. When it refuses (private mode, blocked, full) or does not answer, the queue goes on in this page's memory:
- * editing online stays possible, and what the device kept before is taken along. The next change tries the device again.
+ * The device's store as long as it works. When it refuses (private mode, blocked, full) or does not answer, the queue goes
+ * on in this page's memory: editing online stays possible, and what the device kept before is taken along. The next change
+ * tries the device again.
  */
 export function fallbackStore({ open, onTrouble }: FallbackOptions): FallbackStore {
   let device: OutboxStore | undefined

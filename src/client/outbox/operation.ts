@@ -46,7 +46,7 @@ export interface Row {
 
 /** One change waiting for the server. */
 export interface Operation {
-  /** UUID v7: order, key in the database and Idempotency-Key at once. */
+  /** UUID v7, sent as the Idempotency-Key; the picture that it brings is kept under it. */
   readonly id: string
   readonly subject: Subject
   /** `restore` brings a deleted entry back, `erase` ends it for good. */
@@ -127,7 +127,7 @@ export function adopt(
   return operations.map((operation) => (isNobodys(operation) ? { ...operation, owner } : operation))
 }
 
-/** Two operations of one account on the same thing. */
+/** Whether both are one account's, on the same thing. */
 export function isSameThing(a: Operation, b: Operation): boolean {
   return a.owner?.account === b.owner?.account && isSameSubject(a.subject, b.subject)
 }
@@ -143,7 +143,7 @@ export function isBlind(operation: Operation, queued: readonly Operation[]): boo
   return before !== undefined && last !== undefined && !seen.includes(last)
 }
 
-/** Two operations on the same thing. */
+/** Settings without a key are the same as any one setting. */
 export function isSameSubject(a: Subject, b: Subject): boolean {
   if (a.on !== b.on) return false
   if (a.on === 'entry' && b.on === 'entry') return a.section === b.section && a.id === b.id
@@ -160,12 +160,13 @@ export function isSameSubject(a: Subject, b: Subject): boolean {
 /** What waits together when the server asks for time: its limits and its read-only mode are about one of these. */
 export type Lane = 'content' | 'settings' | 'messages'
 
+/** Whatever is neither a message nor a setting is content, parts of résumés and marks of the owner included. */
 export function laneOf({ on }: Subject): Lane {
   if (on === 'message') return 'messages'
   return on === 'settings' ? 'settings' : 'content'
 }
 
-/** Whether it ends the read-only mode, in which the server takes nothing else. */
+/** Whether it ends the read-only mode, in which the server takes no content. */
 export function endsReadOnly({ subject, values }: Operation): boolean {
   return subject.on === 'settings' && values[readOnlyKey] === 'false'
 }
@@ -180,7 +181,7 @@ export function isTooOld({ refusal }: Operation): boolean {
   return refusal?.code === tooOld.code
 }
 
-/** The queue in which visitors' messages that waited too long wait for their word; the same array when there are none. */
+/** Refuses visitors' messages that have waited too long; the same array when there are none. */
 export function markExpired(operations: readonly Operation[], nowMs: number): readonly Operation[] {
   const isOld = ({ subject, madeAt, refusal }: Operation) =>
     subject.on === 'message' && !refusal && nowMs - Date.parse(madeAt) > messageLifeMs
@@ -276,7 +277,7 @@ export function mayBeThere({ subject, verb, tries, refusal }: Operation): boolea
   return isOneOfMany && verb === 'create' && tries > 0 && !refusal
 }
 
-/** What takes a new entry back that the server may have, as long as it says what this one said. */
+/** The remove, of this id, of a new entry that the server may have; it is done only while the entry is as it was made. */
 export function removalOf({ subject, values, label, owner }: Operation, id: string): Operation {
   const madeAt = new Date().toISOString()
   const removal = { id, subject, verb: 'remove', values, label } as const

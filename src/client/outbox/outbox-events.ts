@@ -17,11 +17,12 @@ let listener: OutboxListener = {
   nothingKept: (cause) => logProblem('The queue of changes is not kept', cause),
 }
 
-/** Who hears of these events from now on; before that they are only logged. */
+/** Until the first listener is set, an unkept queue is logged and the other events go unheard. */
 export function setOutboxListener(next: OutboxListener): void {
   listener = next
 }
 
+/** Asked at each event, since the listener may have been replaced. */
 export function outboxListener(): OutboxListener {
   return listener
 }

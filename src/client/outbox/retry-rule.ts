@@ -10,13 +10,13 @@ const firstDelayMs = 1_000
 const longestDelayMs = 60_000
 /** The longest time a timer takes, in milliseconds. */
 const longestTimerMs = 2 ** 31 - 1
-/** So many things of one lane in trouble, with no good answer between, and it is the server's and not theirs. */
+/** When so many things of one lane are in trouble, with no good answer in between, the trouble is the server's. */
 const manyTroubles = 3
 /** After so many answers of trouble, or before a longer wait than this for the next try, whoever waits is told. */
 const patience = 3
 const patienceMs = 10_000
 
-/** When the queue itself could not be read, in milliseconds. */
+/** How long a queue that could not be read or written waits for the next try, in milliseconds. */
 export const readAgainMs = 60_000
 
 /** Statuses below 500 after which the same request may succeed: the server is busy with it or with others. */
@@ -30,6 +30,7 @@ export function isTemporary(status: number): boolean {
 /** Why something is not tried: nobody answered, the server has trouble with it, or it is set to read-only. */
 export type PauseReason = 'no-answer' | 'trouble' | 'read-only'
 
+/** A server that is set to read-only answers with both flags, and its pause is not for trouble. */
 export function pauseReason({ isTrouble, isReadOnly }: Later): PauseReason {
   if (isReadOnly) return 'read-only'
   return isTrouble ? 'trouble' : 'no-answer'

@@ -126,7 +126,10 @@ export function withRow(
   return behind ? placeBehind(entries, row, behind) : [...entries, row]
 }
 
-/** What is to be read anew after this operation; undefined for a message, which nobody reads here. */
+/**
+ * What is to be read anew after this operation; undefined where it changes nothing that the site shows: a message, the
+ * owner's mark on one, a part of a résumé.
+ */
 export function queryKeyOf({ subject }: Pick<Operation, 'subject'>): QueryKey | undefined {
   if (subject.on === 'person') return personQuery.queryKey
   if (subject.on === 'settings') return settingsQuery.queryKey
@@ -134,7 +137,7 @@ export function queryKeyOf({ subject }: Pick<Operation, 'subject'>): QueryKey | 
   return isOfSection ? entriesQuery(sectionOf(subject)).queryKey : undefined
 }
 
-/** What the calls name the kind of thing that was changed; undefined for a message. */
+/** What the calls name the kind of thing that was changed; undefined as for `queryKeyOf`. */
 export function kindOf({ subject }: Pick<Operation, 'subject'>): string | undefined {
   if (['message', 'resume', 'answer'].includes(subject.on)) return undefined
   if (subject.on === 'entry' || subject.on === 'order') return subject.section

@@ -12,7 +12,10 @@ import { getSession } from '#client/data/session.ts'
 import type { Operation } from './operation.ts'
 import { sectionOf } from './section-of.ts'
 
-/** Uploads an operation's picture and gives the field that then holds its address; the same picture again gives the same address. */
+/**
+ * Resolves to the field with the picture's address, which may be another at the next upload; rejects with
+ * `PictureRefused` where no further try can help, else like every call.
+ */
 export async function uploadPicture(
   operation: Operation,
   picture: Blob,
@@ -66,7 +69,7 @@ async function firebaseToken(): Promise<string> {
   return textOf(json, 'token')
 }
 
-/** Firebase's rules do not allow it, however often it is tried. */
+/** No further try can help: Firebase's rules do not allow the picture, or the device has lost it. */
 export class PictureRefused extends Error {}
 
 function isRefused(error: unknown): boolean {

@@ -109,18 +109,18 @@ async function write(copy: Copy | undefined): Promise<void> {
   }
 }
 
-/** Forgets what is kept of them, whoever's they are: somebody else may sit here next. */
+/** Forgets the hidden entries, and keeps none until the page goes: somebody else may sit here next. */
 export async function dropHidden(): Promise<void> {
   isLeaving = true
   await forgetHidden()
 }
 
-/** Forgets them for now: whoever is signed in reads them anew. */
+/** Forgets the hidden entries for now: whoever is signed in reads them anew. */
 export async function forgetHidden(): Promise<void> {
   await forget(dropShown)
 }
 
-/** Forgets what no tab reads any more. Where there are no locks, nothing was kept. */
+/** Forgets hidden entries that no tab reads any more. Where there are no locks, none were kept. */
 export async function forgetUnread(): Promise<void> {
   await sharedLocks()?.request(lock, { ifAvailable: true }, async (granted) => {
     if (granted && !isSomebody(getSession())) await forget(dropUnseen)

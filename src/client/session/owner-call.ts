@@ -12,7 +12,7 @@ export async function callAsOwner(
   return asOwner((token) => callApi(method, path, { ...options, token }))
 }
 
-/** The same for what is more than a call, and ends before it waits. */
+/** As `callAsOwner`, for more than one call: `call` has ended before the wait for a sign-in, and then runs once more. */
 export async function asOwner<T>(call: (token: string | undefined) => Promise<T>): Promise<T> {
   await isReady()
   const { token } = getSession()

@@ -63,7 +63,7 @@ export function forgetSession(): void {
   setSession(loggedOut)
 }
 
-/** The same, with the page loaded anew. */
+/** Empties session storage and loads the page anew. */
 export function leaveEmpty(): void {
   forgetSession()
   // The router writes down where she scrolled on which of her pages as this one goes.

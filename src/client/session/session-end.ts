@@ -14,10 +14,10 @@ import { isSessionKept, leaveEmpty } from './session-change.ts'
 /** Only sets these digests apart from others of the same text. */
 const ours = '5c8e2a54-6a0f-4d3b-9b1e-3f7a4c1d2e90'
 const everywhere = 'everywhere'
-/** Of the channel; and of what is said through local storage, where it does not stay. */
+/** The name of the channel, and of the entry of local storage by which the same is said and which does not stay. */
 const wordName = 'tintero-session'
 
-/** Of the digest of the session that was ended last in this browser, for pages that heard nothing because they were put away. */
+/** Holds the digest of the session that ended last in this browser, for pages that were put away and heard nothing. */
 const endedName = 'tintero-ended'
 
 let isFollowing = false

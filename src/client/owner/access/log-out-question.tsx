@@ -15,7 +15,6 @@ import { Dialog } from '#client/ui/dialog.tsx'
 import { ownersOf } from '#client/owner/changes/describe-operation.ts'
 import { openQueue } from '#client/owner/changes/open-queue.ts'
 
-/** Asks before the session's end takes drafts with it or leaves changes behind on this device. */
 export function LogOutQuestion() {
   const question = useLogOutQuestion()
   const { operations } = useOutbox()

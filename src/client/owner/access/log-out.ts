@@ -14,9 +14,8 @@ import { getSession, isKept } from '#client/data/session.ts'
 import { leaveEmpty } from '#client/session/session-change.ts'
 import { createStore, useStore } from '#client/ui/store.ts'
 
-/** What the owner is asked before her session ends. */
 export interface LogOutState {
-  /** Texts on this device would go with the session. */
+  /** Whether ending the session would delete texts on this device. */
   readonly hasDrafts: boolean
   readonly isPublishing: boolean
   /** Why her changes could not be published; empty while there is nothing to say. */
@@ -26,14 +25,14 @@ export interface LogOutState {
 const revokeWithinMs = 1500
 const asked = createStore<LogOutState | undefined>(undefined)
 
-/** Ends the session; asks first when changes wait or texts on this device would go with it. */
+/** Asks first when changes wait or drafts on this device would be lost. */
 export async function logOut(): Promise<void> {
   const hasDrafts = await haveDrafts()
   if (unpublished().length === 0 && !hasDrafts) return leave()
   asked.set({ hasDrafts, isPublishing: false, trouble: '' })
 }
 
-/** Sends what waits and then ends the session; stays, and says why, when something could not be sent. */
+/** Sends the waiting changes first; stays, and says why, when one could not be sent. */
 export async function publishAndLogOut(): Promise<void> {
   const before = asked.get()
   if (!before || before.isPublishing) return
@@ -48,8 +47,8 @@ export async function publishAndLogOut(): Promise<void> {
 }
 
 /**
- * Ends the session and forgets the drafts of this device: somebody else may sit here next. Changes that wait stay, unseen,
- * until the owner signs in again.
+ * Forgets the drafts of this device, because somebody else may use it next. Changes that wait stay, hidden, until the
+ * owner signs in again.
  */
 export async function logOutAnyway(): Promise<void> {
   await dropAllDrafts()
@@ -60,7 +59,6 @@ export function stayLoggedIn(): void {
   asked.set(undefined)
 }
 
-/** What is being asked; undefined while nothing is. */
 export function useLogOutQuestion(): LogOutState | undefined {
   return useStore(asked, undefined)
 }
@@ -70,24 +68,25 @@ function troubleOf(left: ReturnType<typeof unpublished>): string {
   return navigator.onLine ? ownerTexts.notPublished : ownerTexts.notPublishedOffline
 }
 
-/** Told to the server when it answers soon; then session storage is emptied and the page reloads. */
+/** Waits shortly for the server to hear of it; then empties session storage and reloads the page. */
 async function leave(): Promise<void> {
   const { token } = getSession()
   const wasKept = isKept()
-  // First of all, since this page may be closed in any moment: from here on the end is not forgotten.
+  // Comes first, since this page may be closed at any moment: from here on the end is not forgotten.
   const noted = noteLeft(token)
-  // Other tabs show the same, one of them may be in sight, and one that opens now finds no mark.
+  // Other tabs must show the same, and a tab that opens now must find no mark.
   forgetKept()
   tellSessionEnd(token, wasKept)
   await noted
   await Promise.all([dropHidden(), dropRecords()])
-  // In vain where a tab that was told has ended the session by now: the server silences the devices of what it ends anyway.
+  // This fails where another tab has ended the session by now; the server silences the devices of an ended session
+  // anyway.
   await unsubscribeDevice()
   await Promise.race([endAtServer(token), delay(revokeWithinMs)])
   leaveEmpty()
 }
 
-/** By the session itself where it still counts; else, and whenever that is not heard of, by what was noted of it. */
+/** Uses the session itself where it is still valid; otherwise, or when no answer comes, the note made above. */
 async function endAtServer(token: string | undefined): Promise<void> {
   try {
     if (token === undefined) return await endLeft()

@@ -4,14 +4,14 @@ import { queueTexts } from '#contract/texts/queue.ts'
 import { changedHere, type Operation, type Refusal } from '#client/outbox/operation.ts'
 import { longTime } from '#client/owner/inbox/message-words.ts'
 
-/** When the two versions of a conflict were made, and where the other one: «Tu cambio: hoy, 10:31 · El otro: hoy, 10:40, en «iPhone»». */
+/** Both versions of a conflict: «Tu cambio: hoy, 10:31 · El otro: hoy, 10:40, en «iPhone»». */
 export function momentsOf({ madeAt, refusal }: Operation, now: number): string {
   const mine = fill(queueTexts.mineAt, { when: whenOf(madeAt, now) })
   const other = refusal && otherMoment(refusal, now)
   return other === undefined ? mine : `${mine} · ${other}`
 }
 
-/** When and where the other version of a conflict was made; undefined where nobody wrote it down. */
+/** Undefined where the server noted no moment. */
 export function otherMoment({ code, current }: Refusal, now: number): string | undefined {
   const changed: LastChange | undefined = current?.changed
   if (!changed) return undefined
@@ -23,7 +23,7 @@ export function otherMoment({ code, current }: Refusal, now: number): string | u
     : fill(queueTexts.otherAtOn, { when, device })
 }
 
-/** Within a sentence. */
+/** Fits within a sentence. */
 function whenOf(at: string, now: number): string {
   const text = longTime(at, now)
   return text.charAt(0).toLowerCase() + text.slice(1)

@@ -7,12 +7,12 @@ import { openQueue } from './open-queue.ts'
 
 const pictureCodes = /^(?:imagen-|svg-|tipo-no-admitido|categoria-|nombre-no-valido)/
 
-/** The server's sentence when it was the picture that it refused, so that the rest of the form was never sent. */
+/** The server's sentence when it refused the picture, so that the rest of the form was never sent. */
 export function pictureTrouble({ code, reason }: Refusal): string | undefined {
   return pictureCodes.test(code) ? reason : undefined
 }
 
-/** What a kept change waits for; only without a network is it the connection's return. */
+/** Only without a network does a kept change wait for the connection's return. */
 const waits: Readonly<Record<Exclude<WaitReason, 'trouble' | 'not-kept'>, string>> = {
   offline: offlineTexts.queued,
   'no-answer': queueTexts.keptSilent,
@@ -23,8 +23,8 @@ const waits: Readonly<Record<Exclude<WaitReason, 'trouble' | 'not-kept'>, string
 }
 
 /**
- * Says that the change is kept here: why it waits, or in the product's words that it did not work, with the way to the queue;
- * or that it is not kept, so that it goes with the page.
+ * Says why the change waits, or in the product's words that it failed, with a button to the queue; or that it is not
+ * kept, so that it is lost with the page.
  */
 export async function tellKept(
   { because }: Extract<ChangeResult, { state: 'queued' }>,
@@ -32,7 +32,7 @@ export async function tellKept(
 ): Promise<void> {
   const isKept = because !== 'trouble' && because !== 'not-kept'
   const words = isKept ? waits[because] : because === 'trouble' ? failed : queueTexts.unkept
-  // One that says the same, of a change just before, makes way: three of them would cover what she works on.
+  // An equal notice of an earlier change makes way: three of them would cover the page.
   for (const { id, text } of pageNotices.get()) if (text === words) pageNotices.close(id, false)
   const options = { action: offlineTexts.seeChanges }
   if (await notify(isKept ? 'info-snackbar' : 'error-snackbar', words, options)) openQueue()

@@ -24,7 +24,6 @@ import { byAccount, OthersChanges } from '#client/owner/editor/others-changes.ts
 import { QueuedChange } from './queued-change.tsx'
 import { SyncAnnouncer } from './sync-announcer.tsx'
 
-/** The list of changes that wait for the server, over the page while it is open. */
 export function ChangeQueue() {
   const asked = useOpenQueue()
   return asked ? <OpenQueue asked={asked.operation} /> : null
@@ -39,7 +38,7 @@ function OpenQueue({ asked }: { readonly asked: string | undefined }) {
   const now = useNow(agesMs)
   const operations = ownersOf(state.operations)
   const isEmpty = operations.length === 0
-  // What was refused may be tried again; between two versions she has to choose.
+  // A refused change may be tried again; between two versions the owner has to choose.
   const isHers = waitFor(operations, isToChoose)
   return (
     <Sheet
@@ -85,7 +84,7 @@ function OpenQueue({ asked }: { readonly asked: string | undefined }) {
   )
 }
 
-/** The lines since the list was opened. */
+/** Keeps the lines that were there since the list was opened. */
 function useLines(state: OutboxState): readonly Line[] {
   const [kept, keep] = useState(() => ({ state, lines: linesAfter([], state) }))
   if (kept.state === state) return kept.lines
@@ -98,7 +97,7 @@ function linesAfter(lines: readonly Line[], { operations, ...rest }: OutboxState
   return followQueue(lines, { ...rest, operations: ownersOf(operations) })
 }
 
-/** Everything again, except what waits for a choice between two versions. */
+/** Retries everything, except what waits for a choice between two versions. */
 function retryAll(outbox: Outbox): void {
   for (const { id, refusal } of ownersOf(outbox.getState().operations)) {
     if (refusal && !refusal.current) void outbox.retry(id)
@@ -109,7 +108,7 @@ function retryAll(outbox: Outbox): void {
 const isToChoose = ({ refusal }: Operation) => refusal?.current !== undefined
 const isRefused = ({ refusal }: Operation) => refusal !== undefined
 
-/** Whether nothing but changes of this kind is in the way: none of them goes by itself. */
+/** Whether only changes of this kind remain: none of them is sent by itself. */
 function waitFor(
   operations: readonly Operation[],
   isInTheWay: (operation: Operation) => boolean,
@@ -128,9 +127,9 @@ function WaitsForHer({ operations }: { readonly operations: readonly Operation[]
 }
 
 interface HersNoteProps {
-  /** How many changes she has to decide about. */
+  /** How many changes need a decision. */
   readonly n: number
-  /** What that means for the others. */
+  /** The consequence for the other changes. */
   readonly rest: string
 }
 
@@ -158,7 +157,7 @@ function SessionLine() {
 
 function NextTry({ at }: { readonly at: number | undefined }) {
   const clock = clockText(at ?? 0, useNow(1_000))
-  // Looked at with every second: with a network it is the server that everything waits for.
+  // Read every second: with a network everything waits for the server instead.
   const isOffline = connection.get() === 'offline'
   const waits = isOffline ? queueTexts.retries : queueTexts.retriesOnline
   const counts = isOffline ? queueTexts.nextTry : queueTexts.nextTryOnline

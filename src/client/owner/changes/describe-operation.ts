@@ -16,12 +16,12 @@ import { holds, laneOf, type Operation, type Subject } from '#client/outbox/oper
 import type { OutboxState } from '#client/outbox/queue-state.ts'
 import { sectionOf } from '#client/outbox/section-of.ts'
 
-/** The owner's operations, in order; a visitor's message has a place of its own. */
+/** In order, without visitors' messages, which have a place of their own. */
 export function ownersOf(operations: readonly Operation[]): readonly Operation[] {
   return operations.filter(({ subject }) => subject.on !== 'message')
 }
 
-/** An operation in a few words: «Crear proyecto «Brújula»». */
+/** A few words, such as «Crear proyecto «Brújula»». */
 export function titleOf({ subject, verb, values, image, label }: Operation): string {
   const names = [...Object.keys(values), ...(image ? [image.field] : [])]
   if (subject.on === 'entry') {
@@ -45,20 +45,20 @@ export function titleOf({ subject, verb, values, image, label }: Operation): str
   return fill(queueTexts.setting, { name: only })
 }
 
-/** The definitions of the fields an operation may change; none for settings, which have no form. */
+/** Settings have no form and so no fields. */
 export function fieldsOf(subject: Subject): Fields {
   if (subject.on === 'entry') return ownFields(sectionOf(subject))
   return subject.on === 'person' ? ownPersonFields : {}
 }
 
-/** What the forms call a field of the operation's subject, without the colon of a form. */
+/** As the forms call it, without the colon of a label. */
 export function labelOf(subject: Subject, name: string): string {
   const words: Readonly<Record<string, { readonly label: string }>> =
     subject.on === 'settings' ? settingWords : fieldsOf(subject)
   return (words[name]?.label ?? name).replace(/:$/, '')
 }
 
-/** What a field says, in words: a switch is on or off. */
+/** A switch reads as on or off. */
 export function valueWords(
   field: { readonly kind?: FieldKind } | undefined,
   value: string | undefined,
@@ -67,7 +67,7 @@ export function valueWords(
   return value === isHiddenValue ? hiddenTexts.no : hiddenTexts.yes
 }
 
-/** A value as people read it: sections are kept by their keys. */
+/** Sections are stored by their keys and read by their titles. */
 export function wordsOf(
   subject: Subject,
   { name, value }: { readonly name: string; readonly value: string },
@@ -90,13 +90,12 @@ const sectionSettings: ReadonlySet<string> = new Set<SettingKey>([
   'sections_order',
 ])
 
-/** How an operation stands: under way, waiting, or stopped by the server's no. */
+/** Under way, waiting, or refused by the server. */
 interface OperationStatus {
   readonly tone: 'running' | 'waiting' | 'bad'
   readonly text: string
 }
 
-/** Says in a line how one of the queue's operations stands. */
 export function operationStatusOf(
   operation: Operation,
   {
@@ -139,7 +138,7 @@ function reasonOf({ refusal, verb }: Operation): string {
   return fill(queueTexts.refused, { reason: reason.charAt(0).toLowerCase() + reason.slice(1) })
 }
 
-/** Whether it was tried so long ago that the server will soon not know it by its key any more. */
+/** True when it was first made so long ago that the server will soon forget its key. */
 export function isNearLimit({ tries, madeAt }: Operation, now: number): boolean {
   return tries > 0 && now - Date.parse(madeAt) >= longWaitMs
 }
@@ -153,7 +152,7 @@ export function fixOf({ subject, verb, values, image, refusal }: Operation) {
     const words = Object.entries(settingWords).find(([key]) => key === subject.key)?.[1]
     return { to: '/settings', params: {}, hash: words ? settingPlaces[words.group] : '' }
   }
-  // What has no form of its own is sent again or forgotten as it is.
+  // A change without a form can only be sent again or forgotten as it is.
   if (subject.on !== 'person') return undefined
   const faulty = Object.keys(refusal?.errors ?? { ...values, ...(image && { [image.field]: '' }) })
   const form = faulty.some((name) => name in headerFields) ? 'header' : 'about'

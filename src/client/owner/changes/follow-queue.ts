@@ -1,13 +1,13 @@
 import type { Operation } from '#client/outbox/operation.ts'
 import type { OutboxState } from '#client/outbox/queue-state.ts'
 
-/** One line of the open list: an operation that waits, or one that the server has taken while the list was open. */
+/** A waiting operation, or one that the server took while the list was open. */
 export interface Line {
   readonly operation: Operation
   readonly isDone: boolean
 }
 
-/** The lines after a change of the queue: what was just sent stays as done, what left otherwise goes, new ones come last. */
+/** Sent operations stay as done, operations that left otherwise go, new ones come last. */
 export function followQueue(
   lines: readonly Line[],
   { operations, applied }: Pick<OutboxState, 'operations' | 'applied'>,

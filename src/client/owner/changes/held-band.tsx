@@ -14,11 +14,11 @@ import {
 } from '#client/owner/editor/others-changes.tsx'
 
 interface HeldBandProps {
-  /** What there is to say when nothing is held. */
+  /** Shown when nothing is held. */
   readonly children: ReactNode
 }
 
-/** What keeps changes on this device although there is a connection, one thing at a time, with the way out. */
+/** Says what keeps changes on this device although there is a connection, one reason at a time, with the way out. */
 export function HeldBand({ children }: HeldBandProps) {
   const { operations, others = [], isReadOnly = false } = useOutbox()
   const [left] = byAccount(others)

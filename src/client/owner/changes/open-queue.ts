@@ -6,7 +6,6 @@ interface Asked {
 
 const shown = createStore<Asked | undefined>(undefined)
 
-/** Opens the list of pending changes, at one of them when it is named. */
 export function openQueue(operation?: string): void {
   shown.set(operation === undefined ? {} : { operation })
 }
@@ -15,7 +14,7 @@ export function closeQueue(): void {
   shown.set(undefined)
 }
 
-/** What the list of pending changes is to show; undefined while it is closed. */
+/** Undefined while the list is closed. */
 export function useOpenQueue(): Asked | undefined {
   return useStore(shown, undefined)
 }

@@ -30,7 +30,6 @@ const looks = {
   done: ['check', 'state is-ok'],
 } as const
 
-/** One change of the list: what it is, how it stands, and what can be done about it. */
 export function QueuedChange({ line, state, now, isAsked }: QueuedChangeProps) {
   const { operation, isDone } = line
   const [isDiscarding, setDiscarding] = useState(false)

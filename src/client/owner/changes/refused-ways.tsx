@@ -17,7 +17,6 @@ interface RefusedActionsProps {
   readonly onDiscard: () => void
 }
 
-/** What can be done about a change the server said no to. */
 export function RefusedActions({ operation, onDiscard }: RefusedActionsProps) {
   const queryClient = useQueryClient()
   const fix = fixOf(operation)

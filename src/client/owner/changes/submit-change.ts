@@ -17,15 +17,14 @@ import { pageOutbox, presentAccount } from '#client/outbox/page-outbox.ts'
 import type { ChangeResult } from '#client/outbox/pending-callers.ts'
 import { picturePlace } from '#client/outbox/upload-picture.ts'
 
-/** What its maker had in view: the server's version and the queued changes on top of it. */
+/** What the change's maker saw: the server's version and the queued changes on top of it. */
 export type Base = Required<Pick<Row, 'version' | 'seen'>>
 
-/** What a form has in view that starts from this row. */
 export function baseOf({ version, seen = [] }: Row): Base {
   return { version, seen }
 }
 
-/** A new entry, under an id that was made in the browser. */
+/** The id is made in the browser. */
 export function createEntryOperation(section: Section, id: string, values: FieldValues): Operation {
   const label = values[section.display.title] ?? ''
   const { [hiddenField]: hidden, ...shown } = values
@@ -33,12 +32,12 @@ export function createEntryOperation(section: Section, id: string, values: Field
   return made({ subject: entryOf(section, id), verb: 'create', values: sent, label })
 }
 
-/** A new entry of a résumé, which may leave out what a form insists on. */
+/** An entry of a résumé may leave out fields that a form requires. */
 export function importEntryOperation(section: Section, id: string, values: FieldValues): Operation {
   return { ...createEntryOperation(section, id, values), isImported: true }
 }
 
-/** What a résumé says that has no place on the site, or that it is forgotten again. */
+/** Keeps what a résumé says that has no place on the site; undefined forgets it. */
 export function keepResumeOperation(id: string, said: string | undefined): Operation {
   const subject = { on: 'resume', id } as const
   const label = importTexts.keptPart
@@ -46,7 +45,7 @@ export function keepResumeOperation(id: string, said: string | undefined): Opera
   return made({ subject, verb: 'create', values: { said }, label })
 }
 
-/** Marks a message as answered or takes the mark off; the queue keeps nothing of what it says. */
+/** The queue keeps nothing of the message's text. */
 export function markAnsweredOperation(id: string, answered: boolean): Operation {
   const subject = { on: 'answer', id } as const
   const label = answered ? queueTexts.answered : queueTexts.unanswered
@@ -55,11 +54,10 @@ export function markAnsweredOperation(id: string, answered: boolean): Operation 
 
 interface Edit {
   readonly base: Base
-  /** The changed fields alone. */
+  /** Only the changed fields. */
   readonly values: FieldValues
 }
 
-/** Other values in some fields of an entry. */
 export function updateEntryOperation(
   section: Section,
   { id, fields }: Known,
@@ -70,22 +68,20 @@ export function updateEntryOperation(
   return made({ subject: entryOf(section, id), verb: 'update', values, label, ...base })
 }
 
-/** An edit that brings back what was said before, which may leave out what the forms insist on since. */
+/** Brings back an earlier text, which may lack fields that the forms have come to require. */
 export function returning(edit: Operation): Operation {
   return { ...edit, isReturn: true, isImported: true }
 }
 
-/** An entry as it stands before her. */
 type Known = Pick<Row, 'fields'> & { readonly id: string }
 
-/** An entry deleted. */
 export function removeEntryOperation(section: Section, entry: Known & Row): Operation {
   const label = entry.fields[section.display.title] ?? ''
   const subject = entryOf(section, entry.id)
   return made({ subject, verb: 'remove', values: {}, label, ...baseOf(entry) })
 }
 
-/** A deleted entry brought back, shown as it was until the server says so. */
+/** The entry is shown as it was until the server confirms. */
 export function restoreEntryOperation(
   section: Section,
   { id, fields, version }: Known & Pick<Row, 'version'>,
@@ -96,13 +92,11 @@ export function restoreEntryOperation(
   return made({ subject, verb: 'restore', values: fields, label, version, behind })
 }
 
-/** A section's entries in another order. */
 export function orderEntriesOperation(section: Section, order: NewOrder): Operation {
   const subject = { on: 'order', section: section.key } as const
   return made({ subject, verb: 'update', values: orderValues(order), label: section.title })
 }
 
-/** A deleted entry ended for good, as she saw it in the bin. */
 export function eraseEntryOperation(
   section: Section,
   { id, fields, version }: Known & Pick<Row, 'version'>,
@@ -111,13 +105,13 @@ export function eraseEntryOperation(
   return made({ subject: entryOf(section, id), verb: 'erase', values: {}, label, version })
 }
 
-/** Other values in some fields of the profile, which are these now. */
+/** `fields` are the profile's present values. */
 export function updatePersonOperation(fields: FieldValues, { base, values }: Edit): Operation {
   const label = fullName({ version: 0, fields: { ...fields, ...values } })
   return made({ subject: { on: 'person' }, verb: 'update', values, label, ...base })
 }
 
-/** Another value of a setting, chosen in place of `before`. */
+/** The value replaces `before`. */
 export function changeSettingOperation(key: OwnKey, value: string, before: string): Operation {
   const { label } = settingWords[key]
   const subject = { on: 'settings', key } as const
@@ -137,24 +131,24 @@ function made(change: Omit<Operation, 'id' | 'madeAt' | 'tries' | 'owner'>): Ope
 interface SubmitOptions {
   readonly queryClient: QueryClient
   readonly picture?: Blob | undefined
-  /** No form takes it back: refused, it stays in the queue with the reason. */
+  /** Without a form to return to, a refused change stays in the queue with the reason. */
   readonly isFormless?: boolean
-  /** Told how much of the picture is up, from 0 to 1. */
+  /** The share of the picture that is sent, from 0 to 1. */
   readonly onProgress?: (share: number) => void
 }
 
 /**
- * Keeps a change of the owner on this device and sends it as soon as it can be.
- * The only door to the write calls. Resolves with the server's word, or with `queued` when it waits.
+ * Keeps a change of the owner on this device and sends it as soon as possible; no other function calls the write
+ * routes. Resolves with the server's answer, or with `queued` when it waits.
  */
 export async function submitChange(
   change: Operation,
   { queryClient, picture, isFormless, onProgress }: SubmitOptions,
 ): Promise<ChangeResult> {
-  // Still within the press that sends it.
+  // The browser asks only during the press that sends the change.
   void askToLast()
   const operation = { ...change, ...imageOf(change, picture) }
-  // From the first moment: until it is on disk a reload would lose it.
+  // Busy from the first moment: until the change is on disk a reload would lose it.
   return whileBusy(() =>
     pageOutbox(queryClient).add(operation, { picture, isFormless, onProgress }),
   )

@@ -4,7 +4,7 @@ import { summaryOf } from './sync-summary.ts'
 
 const everyMs = 5_000
 
-/** Tells screen readers how the queue stands, politely and not at every change; silent until something changes. */
+/** Speaks politely and not at every change; silent until something changes. */
 export function SyncAnnouncer() {
   const { sentence } = summaryOf(useOutbox().operations)
   const [known, setKnown] = useState({ sentence, aloud: '' })

@@ -11,11 +11,10 @@ const looks = {
   failed: ['warn', 'sync is-failed'],
 } as const
 
-/** How the owner's changes stand, in one word and a number; leads to the queue. */
 export function SyncChip() {
   const { tone, count, sentence } = summaryOf(useOutbox().operations)
   const [icon, className] = looks[tone]
-  // Whoever speaks to her device says what stands there.
+  // Voice control finds the chip by the words it shows, so its name begins with them.
   const name = count > 0 ? `${queueTexts.chip[tone]} ${count}: ${sentence}` : sentence
   return (
     <>

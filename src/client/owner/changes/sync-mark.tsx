@@ -8,11 +8,11 @@ import { openQueue } from './open-queue.ts'
 interface SyncMarkProps {
   readonly sync: SyncState
   readonly subject: Subject
-  /** Where there is room for the symbol only. */
+  /** For places with room for the symbol only. */
   readonly isSmall?: boolean
 }
 
-/** Says of something on the page that the server does not have it yet; a refused change leads to the queue. */
+/** A refused change leads to the queue. */
 export function SyncMark({ sync, subject, isSmall = false }: SyncMarkProps) {
   const { operations } = useOutbox()
   const text = queueTexts[sync]
@@ -47,7 +47,7 @@ export function SyncMark({ sync, subject, isSmall = false }: SyncMarkProps) {
   )
 }
 
-/** The words, all but the first of which a narrow card keeps for screen readers. */
+/** On a narrow card all words but the first are for screen readers only. */
 function firstWordFirst(text: string) {
   const end = text.indexOf(' ')
   return (

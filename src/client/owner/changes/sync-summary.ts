@@ -10,7 +10,7 @@ interface SyncSummary {
   readonly sentence: string
 }
 
-/** What the header says of the queue: refused changes come before those that only wait. */
+/** Refused changes come before those that only wait. */
 export function summaryOf(queued: readonly Operation[]): SyncSummary {
   const operations = ownersOf(queued)
   const failed = operations.filter(({ refusal }) => refusal).length

@@ -13,7 +13,7 @@ import { showNotification } from '#client/owner/notifications/notification.ts'
 import { notify } from '#client/ui/notices.ts'
 import { labelOf, titleOf } from './describe-operation.ts'
 
-/** Tells the owner on her device's own surface that a change of hers was refused; a press opens the list of changes. */
+/** Shows a system notification; a press opens the list of changes. */
 export function tellStopped(operation: Operation): Promise<void> {
   return showNotification({
     title: noticeTexts.changeStopped,
@@ -23,7 +23,7 @@ export function tellStopped(operation: Operation): Promise<void> {
   })
 }
 
-/** Says that changes which had to wait are on the server now: one in its own words, several together. */
+/** A single change has its own words; several are told together. */
 export function tellDelivered(operations: readonly Operation[]): void {
   const [only, ...others] = operations
   if (!only) return

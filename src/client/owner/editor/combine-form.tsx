@@ -22,7 +22,7 @@ interface CombineFormProps {
   readonly onCancel: () => void
 }
 
-/** The texts both versions differ in, to be written anew from the own ones and sent on top of the server's. */
+/** Begins with the device's own texts; the result is sent on top of the server's version. */
 export function CombineForm({ operation, current, names, onCancel }: CombineFormProps) {
   const queryClient = useQueryClient()
   const { id, subject, values } = operation

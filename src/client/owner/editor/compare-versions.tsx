@@ -4,7 +4,6 @@ import type { Operation } from '#client/outbox/operation.ts'
 import { fieldsOf, labelOf, wordsOf } from '#client/owner/changes/describe-operation.ts'
 import { diffWords, type DiffPiece } from './word-diff.ts'
 
-/** One field that this device and the server have different texts for. */
 export interface ComparedField {
   readonly name: string
   readonly label: string
@@ -12,7 +11,7 @@ export interface ComparedField {
   readonly theirs: string
 }
 
-/** The texts of an operation that differ from the server's; pictures are not compared. */
+/** Pictures are not compared. */
 export function differencesOf(
   { subject, values }: Operation,
   theirs: FieldValues,
@@ -32,7 +31,7 @@ interface CompareVersionsProps {
   readonly differences: readonly ComparedField[]
 }
 
-/** Two versions side by side, the words in which they differ marked. */
+/** Marks the words in which the versions differ. */
 export function CompareVersions({ differences }: CompareVersionsProps) {
   return differences.map(({ name, label, mine, theirs }) => {
     const [mineInPieces, theirsInPieces] = diffWords(mine, theirs)

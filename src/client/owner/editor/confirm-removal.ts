@@ -1,12 +1,12 @@
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { notify, pageNotices } from '#client/ui/notices.ts'
 
-/** The element a question is open about; asking about another one withdraws the first. */
+/** The id that the open question is about; asking about another one withdraws the first. */
 let asked: string | undefined
 
 /**
- * Asks in a snackbar whether to delete; true only when «Eliminar» is pressed.
- * Undefined when the same question is already open. A press by keyboard takes the focus to the answer.
+ * True only when «Eliminar» is pressed; undefined when the same question is already open. A press by keyboard takes the
+ * focus to the answer.
  */
 export async function confirmRemoval(
   id: string,

@@ -15,7 +15,6 @@ interface ConflictChoiceProps {
   readonly current: Row
 }
 
-/** Asks which of two versions stays, or for a third one made of both. */
 export function ConflictChoice({ operation, current }: ConflictChoiceProps) {
   const queryClient = useQueryClient()
   const [isCombining, setCombining] = useState(false)
@@ -67,7 +66,7 @@ export function ConflictChoice({ operation, current }: ConflictChoiceProps) {
   )
 }
 
-/** What makes the change go over the version that its maker has seen now. */
+/** Puts the change on top of the version that the owner has seen now. */
 function onTopOf({ version, fields }: Row, { subject }: Operation) {
   if (subject.on !== 'settings') return { version }
   const before = fields[subject.key ?? '']

@@ -13,15 +13,15 @@ export type ConflictAnswer = 'mine' | 'theirs' | 'later'
 
 interface ConflictDialogProps {
   readonly fields: Readonly<Record<string, { readonly label: string; readonly kind?: FieldKind }>>
-  /** The texts changed here. */
+  /** The texts changed in this form. */
   readonly mine: FieldValues
   readonly theirs: FieldValues
-  /** The server's no, or this device's own where another form of it has the other version. */
+  /** The server's refusal, or this device's own where another form on it holds the other version. */
   readonly refusal: Refusal
   readonly answer: (choice: ConflictAnswer) => void
 }
 
-/** Asks which version stays when the row changed since the form was opened, on another device or in another tab of this one. */
+/** For a row that changed since the form was opened, on another device or in another tab. */
 export function ConflictDialog(props: ConflictDialogProps) {
   const { fields, mine, theirs, refusal, answer } = props
   const mode = otherMoment(refusal, useNow())

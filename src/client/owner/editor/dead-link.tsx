@@ -18,13 +18,13 @@ interface DeadLinkBadgeProps {
   readonly entry: ShownEntry
 }
 
-/** Says of an entry that one of its links leads nowhere, and opens its form; for her the link itself is struck through. */
+/** Opens the entry's form; the owner also sees the link itself struck through. */
 export function DeadLinkBadge({ section, entry }: DeadLinkBadgeProps) {
   const badge = useRef<HTMLAnchorElement>(null)
   const [dead] = deadIn(useQuery(linksQuery).data, section, [entry])
   const href = dead && safeHref(dead.link)
   useEffect(() => {
-    // The card is the one that visitors get: only on her page, and only while it stands, is something added to it.
+    // The card is the visitors' own, so the mark is added to its links only on her page, while this badge stands.
     const links = badge.current?.closest('.item')?.querySelectorAll('a.ext-link') ?? []
     const meant = [...links].filter((link) => link.getAttribute('href') === href)
     for (const link of meant) link.classList.add('is-dead')
@@ -48,7 +48,6 @@ export function DeadLinkBadge({ section, entry }: DeadLinkBadgeProps) {
   )
 }
 
-/** Says over a list which of its links lead nowhere. */
 export function DeadLinkAlert({ section }: { readonly section: Section }) {
   const { data: status } = useQuery(linksQuery)
   const dead = deadIn(status, section, useWholeList(section).entries)

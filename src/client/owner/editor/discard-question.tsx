@@ -10,11 +10,11 @@ interface DiscardQuestionProps {
   readonly onCancel: () => void
 }
 
-/** The safe answer comes last. */
+/** The last button is the safe answer. */
 const takeFocus = (box: HTMLElement | null) =>
   box?.querySelector<HTMLElement>('button:last-of-type')?.focus()
 
-/** Asks, in the change's own place, before it is forgotten. */
+/** Stands in the place of the change that it asks about. */
 export function DiscardQuestion({ operation, onCancel }: DiscardQuestionProps) {
   const queryClient = useQueryClient()
   const { id, tries, refusal } = operation

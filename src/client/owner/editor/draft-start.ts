@@ -4,7 +4,7 @@ import type { KeptDraft } from '#client/outbox/entry-drafts.ts'
 import type { SavedDraft } from '#client/outbox/saved-draft.ts'
 import type { FramedPicture } from './framed-picture.ts'
 
-/** What an earlier page left of a form, with its picture as the form shows and sends it. */
+/** The draft of an earlier page, with its picture as the form shows and sends it. */
 export interface OpenDraft extends Omit<KeptDraft, 'picture'> {
   readonly picture?: FramedPicture | undefined
 }
@@ -17,7 +17,6 @@ interface Opening {
   readonly version: number
 }
 
-/** What a form begins with. */
 interface DraftStart {
   readonly id: string
   /** The version that the form has seen. */
@@ -25,15 +24,15 @@ interface DraftStart {
   readonly values: FieldValues
   readonly picture?: FramedPicture | undefined
   readonly isRecovered: boolean
-  /** What was typed over an older version of the same fields: the form shows the newer one and offers it. */
+  /** A draft typed over an older version of the same fields: the form shows the newer version and offers the draft. */
   readonly earlier?:
     | { readonly fields: FieldValues; readonly picture?: FramedPicture | undefined }
     | undefined
 }
 
 /**
- * A form's beginning: the stored texts with those of the draft that say something else. A draft of fields that have changed
- * since it was typed is not put over them; what it was typed over is in front of the person then, so nothing is a conflict.
+ * Puts the draft's differing texts over the stored ones. A draft of fields that changed since it was typed is not put
+ * over them: the person then sees the newer text first, so nothing is a conflict.
  */
 export function startOf({ kept, stored, makeId, version }: Opening): DraftStart {
   const { draft, picture } = kept
@@ -57,7 +56,7 @@ interface Look {
 
 function isOverOlder(draft: SavedDraft, { name, stored, version }: Look): boolean {
   const before = draft.base?.[name]
-  // Of drafts of earlier versions of this site only the version is known.
+  // Drafts of earlier builds recorded only the version.
   return before === undefined ? draft.version < version : !isSame(before, stored[name])
 }
 

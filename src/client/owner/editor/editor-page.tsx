@@ -11,7 +11,6 @@ interface EditorPageProps {
   readonly children: ReactNode
 }
 
-/** The page of one form: the way back, the heading, and the form beside its preview. */
 export function EditorPage({ title, back, tools, children }: EditorPageProps) {
   return (
     <>

@@ -22,7 +22,7 @@ import { useEntryForm } from './use-entry-form.ts'
 import { useLeave } from './use-leave.ts'
 import { useWholeList } from './whole-list.ts'
 
-/** The form of a new entry as a page of its own; what is shared to the installed app begins a project. */
+/** A text shared to the installed app begins a project. */
 export function EntryAddScreen({ section }: { readonly section: Section }) {
   return section.key === project.key ? (
     <SharedEntryForm section={section} />
@@ -39,7 +39,7 @@ function SharedEntryForm({ section }: { readonly section: Section }) {
 
 interface EntryFormProps {
   readonly section: Section
-  /** Something was shared that could not be brought here. */
+  /** Whether a shared text could not be brought here. */
   readonly isSharedMissing?: boolean
 }
 
@@ -55,7 +55,7 @@ interface NewEntryFormProps extends EntryFormProps {
   readonly kept: OpenDraft
 }
 
-/** Once it is saved the list is loaded anew. */
+/** The page is reloaded once the entry is saved. */
 function NewEntryForm({ section, isSharedMissing = false, kept }: NewEntryFormProps) {
   const form = newForm(section)
   const { goTo } = useLeave(section.path)
@@ -90,7 +90,10 @@ function NewEntryForm({ section, isSharedMissing = false, kept }: NewEntryFormPr
 
 const taken = new Map<string, Promise<boolean>>()
 
-/** Waits until what was shared to the installed app is in the draft of this form, and tells whether it is; looks once in a page's life. */
+/**
+ * Waits until a text shared to the installed app is in this form's draft, and tells whether it is; looks once in a
+ * page's life.
+ */
 function useShared(form: string): boolean {
   const taking = taken.get(form) ?? takeShared(form)
   taken.set(form, taking)

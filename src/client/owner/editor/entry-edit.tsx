@@ -32,15 +32,15 @@ interface EntryEditScreenProps {
   readonly id: string
 }
 
-/** The form of one entry; an id that the section does not have is a page that does not exist. */
+/** An id that the section does not have shows the page of a missing address. */
 export function EntryEditScreen({ section, id }: EntryEditScreenProps) {
   const { data, isFetching } = useSuspenseQuery(entriesQuery(section))
   const { isFetching: isHiddenFetching } = useQuery(hiddenQuery)
   const shown = useEntries(section.key, data, true)
-  // The form keeps the row it started from: what another device changes meanwhile is asked about on saving.
+  // The form keeps the row it started from: on saving, a question covers what another device changed meanwhile.
   const [row, setRow] = useState<Row | undefined>(() => shown.find((entry) => entry.id === id))
   if (row === undefined) {
-    // This device's copy may be older than the entry, which is only on its way then.
+    // This device's copy may be older than the entry, which is then still loading.
     const found = shown.find((entry) => entry.id === id)
     if (found) setRow(found)
     return found || isFetching || isHiddenFetching ? <Loading /> : <NotFound />
@@ -84,7 +84,7 @@ interface EditFormProps {
   readonly section: Section
   readonly id: string
   readonly row: Row
-  /** The page of the list that it stands on. */
+  /** The page of the list that shows the entry. */
   readonly path: string
   readonly kept: OpenDraft
   readonly onTakeTheirs: (row: Row) => void

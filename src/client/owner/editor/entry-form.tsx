@@ -27,14 +27,14 @@ interface EntryFormProps {
   readonly className: string
   readonly submitLabel: string
   readonly onCancel: () => void
-  /** The picture shown until one is chosen: the stored one or a placeholder. */
+  /** The stored picture or a placeholder, shown until one is chosen. */
   readonly placeholder: string
   /** The field that names the entry, and what to say about its name. */
   readonly note?: { readonly name: string; readonly text: string } | undefined
   readonly children?: ReactNode
 }
 
-/** The form of a section or of the profile; Ctrl/⌘+Enter sends it, Escape cancels, a pasted picture is taken. */
+/** Ctrl/⌘+Enter sends it, Escape cancels, and a pasted picture is taken. */
 export function EntryForm(props: EntryFormProps) {
   const { state, className, submitLabel, onCancel, children } = props
   const { fields, attempts } = state
@@ -42,7 +42,7 @@ export function EntryForm(props: EntryFormProps) {
   useEffect(() => {
     if (attempts > 0) box.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [attempts])
-  // An answer takes the button that had the focus along, and an emptied form is another one.
+  // Removing an answered offer would lose the focus of its button, and an emptied form is a new one.
   const [answers, setAnswers] = useState(0)
   useEffect(() => {
     if (answers > 0) focusFirstField(box.current)
@@ -55,7 +55,7 @@ export function EntryForm(props: EntryFormProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- shortcuts of every field inside; each has its button too
     <form
-      // Emptied after a success it is a new form, in which nobody has left anything out yet.
+      // A form emptied after a success is a new one, without errors.
       key={state.id}
       ref={box}
       className={className}
@@ -86,7 +86,7 @@ export function EntryForm(props: EntryFormProps) {
   )
 }
 
-/** The fields that every entry has, or those that few have. */
+/** Splits the fields into those of every entry and those of few. */
 const named = (fields: Fields, isMore: boolean): Fields =>
   Object.fromEntries(
     Object.entries(fields).filter(([, field]) => (field.isMore ?? false) === isMore),
@@ -120,7 +120,7 @@ function Rows({ state, note, names }: RowsProps) {
   ))
 }
 
-/** What few entries have: open where this one has it, or where something is wrong with it. */
+/** The fields of few entries: open where this entry has one, or where one has an error. */
 function MoreRows({ state, note }: EntryFormProps) {
   const names = named(state.fields, true)
   const isUsed = Object.keys(names).some((name) => state.values[name] || state.errors[name])
@@ -153,7 +153,7 @@ function Switches({ state: { fields, form, values, change } }: Pick<EntryFormPro
   )
 }
 
-/** The picture, and what it says to whoever does not see it: there is nothing to say while there is none. */
+/** The picture with its description, which is asked for only while there is a picture. */
 function Picture({ state, placeholder }: EntryFormProps) {
   const { imageField, fields, form, values, errors, picture, progress, mode } = state
   const field = imageField === undefined ? undefined : fields[imageField]
@@ -201,16 +201,19 @@ const keepings = {
   refused: { icon: 'pencil', tone: 'pencil-tone', text: ownerTexts.unsaved },
 } as const satisfies Record<string, FormStatus>
 
-/** What keeps the form from being sent, else where its text is: recovered, on this device or on the way there, or only on the page. */
+/**
+ * An error that keeps the form from being sent comes first; otherwise where its text is: recovered, on this device or
+ * being written, or only on the page.
+ */
 function statusOf({ refused, errors, attempts, isRecovered, keeping }: EntryFormState): FormStatus {
-  // Until it is sent a field says itself what is wrong with it.
+  // Before the first attempt each field shows its own error.
   const found = attempts > 0 ? wrongFields(errors) : undefined
   const wrong = refused ? ownerTexts.imageRefused : found
   if (wrong !== undefined) return { icon: 'warn', tone: 'bad-tone', text: wrong }
   return isRecovered ? { icon: 'check', tone: 'ok-tone', text: texts.draftBack } : keepings[keeping]
 }
 
-/** An offer above the form, which stays until it is answered: nothing moves when somebody begins to type. */
+/** Stays above the form until it is answered, so that nothing moves when the person begins to type. */
 function EarlierDraft({ recover, discard }: NonNullable<EntryFormState['earlier']>) {
   return (
     <Alert isWide tone="pencil" icon="pencil" words={ownerTexts.draftEarlier}>

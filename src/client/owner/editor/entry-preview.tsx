@@ -6,7 +6,7 @@ import { Icon } from '#client/ui/icon.tsx'
 import { ListFrame } from '#client/site/entry-list.tsx'
 import { EntryView } from '#client/site/entry-view.tsx'
 
-/** What is being typed, as visitors will see it; it can be looked at but not used. */
+/** Can be looked at but not used. */
 export function Preview({ children }: { readonly children: ReactNode }) {
   return (
     <aside className="preview" aria-label={ownerTexts.preview}>
@@ -26,7 +26,6 @@ interface EntryPreviewProps {
   readonly pictureUrl: string | undefined
 }
 
-/** The entry's own card, drawn from the form. */
 export function EntryPreview({ section, values, pictureUrl }: EntryPreviewProps) {
   const imageField = imageFieldOf(section.fields)
   const shown =

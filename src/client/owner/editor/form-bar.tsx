@@ -3,25 +3,24 @@ import { ownerTexts } from '#contract/texts/owner.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 
-/** Where a form's words are, in one line. */
 export interface FormStatus {
   readonly icon?: string
   readonly tone?: 'ok-tone' | 'pencil-tone' | 'bad-tone'
   readonly text: string
-  /** It is still becoming so: nobody wants to hear of every letter. */
+  /** A passing state, which is not announced at every letter. */
   readonly isPassing?: boolean
 }
 
 interface FormBarProps {
   readonly status: FormStatus
-  /** Empties the form of what was recovered. */
+  /** Empties the form of its recovered text. */
   readonly onDiscard?: (() => void) | undefined
   readonly onCancel: ComponentProps<'button'>['onClick']
   readonly submitLabel: string
   readonly isSending?: boolean
 }
 
-/** The bar every form of the owner's ends with: where the words are, and the two ways out; always the same height. */
+/** Always has the same height, so that nothing moves with its words. */
 export function FormBar(props: FormBarProps) {
   const { status, onDiscard, onCancel, submitLabel, isSending = false } = props
   const { icon, tone, text, isPassing = false } = status

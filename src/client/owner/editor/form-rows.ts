@@ -2,8 +2,8 @@ import { altField } from '#contract/images/alternative-text.ts'
 import type { Fields } from '#contract/fields.ts'
 
 /**
- * The names of the text fields line by line: two short fields that belong together share one, so that a form reads in pairs.
- * What a picture says stands with the picture.
+ * The field names line by line: two short fields that belong together share a line. The picture's description stands
+ * with the picture.
  */
 export function formRows(fields: Fields): readonly (readonly string[])[] {
   const names = Object.keys(fields).filter(
@@ -20,7 +20,7 @@ export function formRows(fields: Fields): readonly (readonly string[])[] {
       second !== undefined &&
       isShort(first) &&
       isShort(second) &&
-      // Of three in a row, the two of one kind stay together.
+      // Of three short fields in a row, the two of one kind stay together.
       (kindOf(first) === kindOf(second) || kindOf(second) !== kindOf(third))
     rows.push(isPair ? [first, second] : [first])
     if (isPair) i++

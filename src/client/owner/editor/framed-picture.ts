@@ -4,30 +4,27 @@ import type { Section } from '#contract/sections/section.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { crop, hasShape, photoSize, type Framing, type Size } from '#client/browser/crop.ts'
 
-/** A picture of which a part may be cut off. */
 interface WholePicture {
   readonly whole: File
-  /** Absent for a drawing, of which nothing is cut off. */
+  /** In pixels; absent for a drawing, which is never cut. */
   readonly size?: Size | undefined
 }
 
-/** A picture that is not uploaded yet. */
 export interface FramedPicture extends WholePicture {
-  /** What is shown and sent: the whole, or the part that she chose. */
+  /** The file that is shown and sent: the whole, or the chosen part. */
   readonly file: File
-  /** Absent as long as she has not chosen a part. */
+  /** Absent until a part is chosen. */
   readonly framing?: Framing | undefined
 }
 
-/** The kind that pictures are stored in, and that no picture is sent in. */
+/** Pictures are stored in this type, and none is sent in it. */
 const storedType = 'image/webp'
 
-/** A picture with nothing cut off. */
 export async function wholePicture(whole: File): Promise<FramedPicture> {
   return { whole, size: await photoSize(whole), file: whole }
 }
 
-/** A picture cut as she chose; undefined for a stored one that cannot be cut here. */
+/** Undefined for a stored picture that cannot be cut here. */
 export async function framePicture(
   whole: File,
   framing: Framing,
@@ -37,17 +34,14 @@ export async function framePicture(
   return { ...(await wholePicture(whole)), file: cut ?? whole, framing }
 }
 
-/** Width over height of the place of a section's pictures; undefined where they are shown whole. */
+/** Width over height of the section's pictures; undefined where they are shown whole. */
 export function frameOf({ display }: Section): number | undefined {
   if (display.kind !== 'card' || display.layout !== 'grid') return undefined
   const { width = 1, height = 1 } = imageSource(placeholders.card)
   return width / height
 }
 
-/**
- * The stored picture at an address as long as a part of it can be cut off for a place of this shape; undefined until the
- * whole of it is here, and where it is nowhere to be had.
- */
+/** Undefined until the whole picture is loaded, and where it cannot be cut for a place of this shape or be loaded. */
 export function useStoredPicture(
   address: string,
   frame: number | undefined,
@@ -63,7 +57,7 @@ export function useStoredPicture(
   return data ?? undefined
 }
 
-/** Whether an address of our own tells of a photograph of another shape. */
+/** Whether the address is the site's own and names a photograph of another shape. */
 function isPhotoFor(address: string, frame: number): boolean {
   const { width, height } = imageSource(address)
   const isOurs = address.startsWith('/') && address.endsWith('.webp')
@@ -78,7 +72,7 @@ async function readStored(address: string): Promise<WholePicture | null> {
     if (!answer.ok) return null
     const whole = new File([await answer.blob()], ownerTexts.framing, { type: storedType })
     const size = await photoSize(whole)
-    // Without a connection the device may have a smaller one in its place: a part of that is not to replace the whole.
+    // Without a connection the device may answer with a smaller copy; a part of that must not replace the whole.
     return size && size.width === imageSource(address).width ? { whole, size } : null
   } catch {
     return null // there is no connection, and the form goes on without cutting

@@ -18,7 +18,6 @@ interface HiddenEntryProps {
   readonly entry: ShownEntry
 }
 
-/** Says of an entry that visitors do not see it. */
 export function HiddenBadge({ section }: Pick<HiddenEntryProps, 'section'>) {
   const word = inGenderOf(section, hiddenTexts.badge)
   const isSmall = section.display.kind === 'icon'
@@ -30,7 +29,6 @@ export function HiddenBadge({ section }: Pick<HiddenEntryProps, 'section'>) {
   )
 }
 
-/** Says that only she sees an entry, and publishes it. */
 export function PublishBar({ section, entry }: HiddenEntryProps) {
   const queryClient = useQueryClient()
   const [isLeaving, setLeaving] = useState(false)
@@ -40,7 +38,7 @@ export function PublishBar({ section, entry }: HiddenEntryProps) {
     setLeaving(true)
     const values = { [hiddenField]: '' }
     const change = updateEntryOperation(section, { id, fields }, { base: baseOf(entry), values })
-    // No form takes it back: where somebody changed the entry meanwhile she chooses in the queue.
+    // There is no form to return to: where the entry changed meanwhile the owner chooses in the queue.
     const result = await submitChange(change, { queryClient, isFormless: true })
     setLeaving(false)
     if (result.state === 'queued') {
@@ -70,7 +68,7 @@ export function PublishBar({ section, entry }: HiddenEntryProps) {
   )
 }
 
-/** A button goes with what it said: the focus stays at the entry. */
+/** The pressed button goes with the mark, so the focus moves to the entry's pencil. */
 export function focusPencilOf({ editPath }: Section, id: string): void {
   if (document.activeElement !== document.body) return
   document

@@ -24,22 +24,22 @@ import { hiddenKey, hiddenOf, storedEntries } from '#client/outbox/hidden-entrie
 import { callInBackground } from '#client/session/background-call.ts'
 import { forgetHidden, keepHidden, readHidden } from '#client/session/hidden-copy.ts'
 
-/** Who has begun to read: what stands there before came from a list that was read sooner. */
+/** The caches that have begun to read; entries there before came from an earlier list. */
 const readers = new WeakSet<QueryClient>()
 
-/** The owner's hidden entries in their sections' order; without a server those that this device keeps for her. */
+/** In their sections' order; without a server, the entries that this device keeps. */
 export const hiddenQuery = queryOptions<readonly HiddenEntry[]>({
   queryKey: hiddenKey,
   queryFn: async ({ client }): Promise<readonly HiddenEntry[]> => {
     const kept = await readHidden()
-    // At once: it may take its time until the server is heard, or is known to be silent.
+    // Shown at once, because hearing the server, or its silence, may take a while.
     client.setQueryData(hiddenKey, (old) =>
       (old && readers.has(client)) || !kept ? old : [...kept.flatMap(parsed), ...(old ?? [])],
     )
     readers.add(client)
     const held = client.getQueryData(hiddenKey)
     try {
-      // Where this device has nothing else to show, it waits longer.
+      // Without kept entries to show, the call waits longer.
       const signal = held && AbortSignal.timeout(serverWaitMs)
       const { json } = await callInBackground('GET', hiddenCall, { signal })
       const sent = json as readonly SentHiddenEntry[]
@@ -52,19 +52,21 @@ export const hiddenQuery = queryOptions<readonly HiddenEntry[]>({
         if (error.status === 401) void forgetHidden()
         throw error
       }
-      // Nobody answered: what is not kept here is told when somebody does.
+      // No answer came; entries that are not kept here appear with the next one.
       return held ?? []
     }
   },
 })
 
-/** Nothing for a section that this build does not have. */
+/** Empty for a section that this build does not have. */
 function parsed({ section: key, behind, entry }: SentHiddenEntry): readonly HiddenEntry[] {
   const section = sections.find((one) => one.key === key)
   return section ? [{ section: key, behind, entry: parseOwnEntry(section, entry) }] : []
 }
 
-/** What is no longer hidden is in the list that everybody reads, or gone: until that list says which, it stays as it was shown. */
+/**
+ * An entry that is no longer hidden is in the public list, or gone: it stays as it was shown until that list is read.
+ */
 async function readListsBehind(client: QueryClient, read: readonly HiddenEntry[]): Promise<void> {
   const stay = new Set(read.map(({ entry }) => entry.id))
   const left = hiddenOf(client).filter(({ entry }) => isHidden(entry) && !stay.has(entry.id))
@@ -77,8 +79,8 @@ async function readListsBehind(client: QueryClient, read: readonly HiddenEntry[]
 }
 
 /**
- * Keeps on the owner's pages what a new reading of a list that everybody reads no longer has, until the hidden entries were
- * read after it: what was just hidden is for a moment in neither.
+ * Keeps an entry that a new reading of a public list lacks until the hidden entries were read after it: an entry hidden
+ * just now is for a moment in neither.
  */
 export function keepUntilHiddenIsRead(queryClient: QueryClient): () => void {
   const listOf = (section: Section) => queryClient.getQueryData(entriesQuery(section).queryKey)
@@ -91,7 +93,7 @@ export function keepUntilHiddenIsRead(queryClient: QueryClient): () => void {
     if (!section) return
     const rows = before.get(section) ?? []
     before.set(section, listOf(section))
-    // What this page changes itself it puts into both at once.
+    // A change of this page itself goes into both at once.
     if (event.action.manual || !isAdmin(getSession())) return
     const places = rows.map(({ id }) => ({ id, isHidden: false }))
     const stay = new Set(storedEntries(queryClient, section).map(({ id }) => id))
@@ -104,7 +106,6 @@ export function keepUntilHiddenIsRead(queryClient: QueryClient): () => void {
   })
 }
 
-/** Reads the owner's hidden entries on each of her pages, and keeps what moves between them and what everybody reads. */
 export function useHiddenEntries(isOwner: boolean): void {
   const queryClient = useQueryClient()
   useQuery({ ...hiddenQuery, enabled: isOwner })

@@ -5,7 +5,7 @@ import { hiddenTexts } from '#contract/texts/hidden.ts'
 
 type Pair = readonly [masculine: string, feminine: string]
 
-/** Which word of a pair goes with the section's noun: «Nueva experiencia» asks for the second. */
+/** «Nueva experiencia» asks for the second word of the pair. */
 export function inGenderOf({ words }: Pick<Section, 'words'>, pair: Pair): string {
   return pair[/^nueva\b/i.test(words.add) ? 1 : 0]
 }

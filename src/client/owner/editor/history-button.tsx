@@ -10,12 +10,11 @@ const HistorySheet = part(() => import('./history-sheet.tsx').then((file) => fil
 
 interface HistoryButtonProps {
   readonly thing: HistoryThing
-  /** The form of it on this page; what stands in it unsaved stays. */
+  /** The form's name on this page; its unsaved text stays. */
   readonly form: string
   readonly onReturn: (row: Row) => void
 }
 
-/** The way from a form to what was said before. */
 export function HistoryButton({ thing, form, onReturn }: HistoryButtonProps) {
   const [isOpen, setOpen] = useState(false)
   return (

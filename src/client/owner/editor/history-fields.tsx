@@ -10,11 +10,11 @@ import { wordSteps, type Step } from './word-diff.ts'
 
 interface FieldListProps {
   readonly thing: HistoryThing
-  /** Absent: what is shown now, by itself. */
+  /** Absent: shows the present texts alone. */
   readonly version: EarlierVersion | undefined
 }
 
-/** Field by field what a version would change; what is empty in both is left out. */
+/** Leaves out fields that are empty in both versions. */
 export function FieldList({ thing, version }: FieldListProps) {
   const { fields, now } = thing
   const changed = version ? differing(thing, version) : {}
@@ -39,13 +39,13 @@ export function FieldList({ thing, version }: FieldListProps) {
   )
 }
 
-/** How much of a text that stays is shown beside those that change. */
+/** An unchanged text is shortened to so many characters. */
 const longest = 80
 
 interface UnchangedProps {
   readonly field: Field
   readonly value: string
-  /** Nothing stands beside it: it is shown whole. */
+  /** Without another version beside it, a text is shown whole. */
   readonly isAlone: boolean
 }
 
@@ -118,7 +118,7 @@ function Words({ text, is }: Step) {
   )
 }
 
-/** For whoever hears what others see. */
+/** For screen readers only. */
 function Unseen({ text }: { readonly text: string }) {
   return <span className="sr-only">{text}</span>
 }

@@ -26,7 +26,6 @@ interface HistorySheetProps {
   readonly onReturn: (row: Row) => void
 }
 
-/** What an entry or the profile said before, version by version, beside what would change with each. */
 export function HistorySheet({ thing, onClose, onReturn }: HistorySheetProps) {
   const { history, trouble, refetch, goBack } = useHistory(thing, onReturn)
   const [chosen, choose] = useState<number>()
@@ -114,7 +113,7 @@ export function HistorySheet({ thing, onClose, onReturn }: HistorySheetProps) {
   )
 }
 
-/** Stands for what is shown now, which has no number among the earlier versions. */
+/** Stands for the present version, which has no number among the earlier ones. */
 const presentNumber = 0
 
 function countWords(count: number): string {
@@ -167,7 +166,7 @@ function presentWords({ now: row }: HistoryThing, { changed }: History, now: num
   return fill(words, { moment: recentText(changed.at, now) })
 }
 
-/** When a version was made and where; of what nobody wrote down only how long it stood. */
+/** When and where a version was made; if that was not noted, only until when it stood. */
 function versionWords({ made, replacedAt }: EarlierVersion, now: number) {
   if (!made) {
     const detail = fill(historyTexts.until, { moment: recentText(replacedAt, now) })

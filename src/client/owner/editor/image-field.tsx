@@ -19,7 +19,7 @@ interface ImageFieldProps {
   readonly picture: File | undefined
   readonly progress: number | undefined
   readonly error: string | undefined
-  /** A file that cannot be sent, in the picture's place. */
+  /** A file that cannot be sent, named in the picture's place. */
   readonly refused: File | undefined
   readonly onPick: (file: File) => void
   readonly onWithout: () => void
@@ -28,7 +28,7 @@ interface ImageFieldProps {
   readonly framing: EntryFormState['framing']
 }
 
-/** A picture of a form: the real file input covers the drop area, so that click, keyboard and drop all reach it. */
+/** The real file input covers the drop area, so that click, keyboard and drop all reach it. */
 export function ImageField(props: ImageFieldProps) {
   const { id, label, shown, hasStored, isLogo, picture, progress, error } = props
   const { refused, onPick, onWithout, onRemove, framing } = props
@@ -95,7 +95,7 @@ export function ImageField(props: ImageFieldProps) {
             small
             icon={refused ? 'x' : 'trash'}
             onClick={() => {
-              // It goes away with what it was for.
+              // The pressed button is removed with the picture.
               input.current?.focus()
               if (refused) onWithout()
               else onRemove()

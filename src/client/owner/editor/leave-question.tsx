@@ -10,7 +10,7 @@ interface LeaveQuestionProps {
   readonly isKept: boolean
 }
 
-/** Asks before the form's page is left with changes that are not saved. The draft stays on the device either way. */
+/** The draft stays on the device whatever the answer. */
 export function LeaveQuestion({ form, isKept }: LeaveQuestionProps) {
   const blocker = useBlocker({
     shouldBlockFn: () => isUnsaved(form),

@@ -28,7 +28,7 @@ interface NewEntryProps {
 const panelId = (section: Section) => `new-${section.key}`
 const buttonId = (section: Section) => `open-${section.key}`
 
-/** The plus in a list's heading, behind the other ways: opens the form of a new entry and turns into its close button. */
+/** Turns into the form's close button. */
 export function NewEntryButton({
   section,
   isOpen,
@@ -57,11 +57,11 @@ export function NewEntryButton({
 }
 
 interface NewEntryPanelProps extends NewEntryProps {
-  /** The entry is in the list now. */
+  /** Called once the entry is in the list. */
   readonly onCreated: () => void
 }
 
-/** What she has to know of the list, and the form of a new entry above it; closing keeps what was typed. */
+/** Closing keeps the typed text. */
 export function NewEntryPanel(props: NewEntryPanelProps) {
   return (
     <>

@@ -31,7 +31,7 @@ interface OrderPageProps {
   readonly onDone: () => void
 }
 
-/** A section's list as rows that are put in another order: by the handle, the keyboard, or a press on an arrow. */
+/** Rows move by the handle, the keyboard, or a press on an arrow. */
 export function OrderPage({ section, onDone }: OrderPageProps) {
   const queryClient = useQueryClient()
   const list = useOrder(section, useWholeList(section).entries)

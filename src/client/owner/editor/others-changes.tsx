@@ -8,13 +8,12 @@ import { Button } from '#client/ui/button.tsx'
 import { DangerQuestion } from '#client/ui/danger-question.tsx'
 import { titleOf } from '#client/owner/changes/describe-operation.ts'
 
-/** What one other account left on this device. */
 export interface Left {
   readonly owner: Account
   readonly operations: readonly Operation[]
 }
 
-/** What other accounts left, account by account, in the order of their first change. */
+/** In the order of each account's first change. */
 export function byAccount(others: readonly Operation[]): readonly Left[] {
   const left = new Map<string, Left>()
   for (const operation of others) {
@@ -26,7 +25,6 @@ export function byAccount(others: readonly Operation[]): readonly Left[] {
   return [...left.values()]
 }
 
-/** A sentence about so many changes of somebody. */
 export function countedWords(
   what: 'others' | 'discardOthers',
   { owner, operations }: Left,
@@ -36,7 +34,6 @@ export function countedWords(
   return fill(words, { n, name: owner.userName })
 }
 
-/** In the list of changes, those of other accounts: whose they are, and the way to be rid of them. */
 export function OthersChanges({ left }: { readonly left: Left }) {
   const { owner, operations } = left
   const title = fill(queueTexts.othersTitle, { name: owner.userName })
@@ -63,7 +60,6 @@ interface DiscardOthersProps {
   readonly onAnswer: () => void
 }
 
-/** Asks before what somebody else left on this device is forgotten. */
 export function DiscardOthers({ left, onAnswer }: DiscardOthersProps) {
   const queryClient = useQueryClient()
   return (

@@ -20,11 +20,11 @@ import { tellKept } from '#client/owner/changes/change-notices.ts'
 interface OwnerControlsProps {
   readonly section: Section
   readonly entry: ShownEntry
-  /** The list that it stands in, in the server's order. */
+  /** The list that holds it, in the server's order. */
   readonly list: readonly ShownEntry[]
 }
 
-/** The pencil and the bin of one entry; the pencil says so when a draft waits for it. */
+/** The pencil says when a draft waits for it. */
 export function OwnerControls({ section, entry, list }: OwnerControlsProps) {
   const queryClient = useQueryClient()
   const [stage, setStage] = useState<'asking' | 'leaving'>()
@@ -86,7 +86,7 @@ export function OwnerControls({ section, entry, list }: OwnerControlsProps) {
   )
 }
 
-/** Where the focus goes when this entry is gone: the next one's pencil, else the last one's, else the head's button. */
+/** Where the focus goes when this entry is gone: the next pencil, else the last one, else the head's button. */
 function nextStop(button: HTMLElement): () => HTMLElement | null {
   const own = button.closest('.item')
   const items = [...document.querySelectorAll('.item')]

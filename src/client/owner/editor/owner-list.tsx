@@ -38,7 +38,6 @@ interface OwnerListProps {
   readonly page: number
 }
 
-/** A section's page as its owner works on it: the visitors' with the form of a new entry and her tools at each entry. */
 export function OwnerList({ section, page }: OwnerListProps) {
   const [isOpen, setOpen] = useState(false)
   const [isOrdering, setOrdering] = useState(false)
@@ -75,7 +74,7 @@ export function OwnerList({ section, page }: OwnerListProps) {
           isOpen={isOpen}
           setOpen={setOpen}
           onCreated={() => {
-            // She sees it where it stands: at the end of what is in the order it was made.
+            // A new entry stands at the end of the order in which entries were made.
             const last = pageOfRow(section, entries.length, entries.length + 1)
             if (isRead && last !== page) void navigate({ to: pathOfPage(section, last) })
           }}
@@ -101,7 +100,7 @@ interface SortButtonProps {
 
 const sortId = 'sort-entries'
 
-/** The way to another order, where there is anything to order. */
+/** Absent where there are too few entries to order. */
 function SortButton({ section, onPress }: SortButtonProps) {
   const { entries } = useWholeList(section)
   if (entries.length < 2) return null
@@ -119,7 +118,7 @@ function SortButton({ section, onPress }: SortButtonProps) {
   )
 }
 
-/** Back to where she came from, once it is on the page again. */
+/** Focuses the button once it is on the page again. */
 function focusSort(): void {
   requestAnimationFrame(() => document.getElementById(sortId)?.focus())
 }
@@ -227,7 +226,7 @@ function classOf(entry: ShownEntry): string {
   return ['item', sync && `is-${sync}`, isHidden(entry) && 'is-hidden'].filter(Boolean).join(' ')
 }
 
-/** The entries, and in their places those that were deleted just now. */
+/** The entries, with those deleted just now in their former places. */
 function rowsOf(entries: readonly ShownEntry[], removed: readonly RemovedEntry[]): readonly Row[] {
   const rows: readonly Row[] = entries.map((entry) => ({ id: entry.id, entry }))
   return removed

@@ -30,13 +30,13 @@ type Which = keyof typeof personForms
 const portraitRatio = 4 / 5
 
 const { title } = headerFields
-/** The fields of each form, with the hint that nobody but its reader needs. */
+/** The fields of each form; the hint is for its reader only. */
 const formFields = {
   header: { ...headerFields, title: { ...title, hint: ownerTexts.titleHint } },
   about: ownAboutFields,
 }
 
-/** One of the profile's two forms: it sends only what it changed of its own fields. */
+/** Sends only the changed fields of its own. */
 export function PersonEditScreen({ which }: { readonly which: Which }) {
   const { data } = useSuspenseQuery(personQuery)
   const now = usePerson(data)

@@ -11,7 +11,6 @@ interface PersonPreviewProps {
   readonly pictureUrl: string | undefined
 }
 
-/** The head of the home page or of «Sobre mí», drawn from the form. */
 export function PersonPreview({ which, values, pictureUrl }: PersonPreviewProps) {
   return (
     <Preview>

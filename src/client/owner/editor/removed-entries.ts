@@ -19,39 +19,38 @@ import type { ChangeResult } from '#client/outbox/pending-callers.ts'
 import { createStore, useStore } from '#client/ui/store.ts'
 import { notify } from '#client/ui/notices.ts'
 
-/** A queued change of an entry that its removal made superfluous. */
+/** A queued change that the entry's removal made superfluous. */
 interface Superfluous {
   readonly operation: Operation
   readonly picture: Blob | undefined
 }
 
-/** An entry that was deleted on this page, with all it takes to have it back. */
 export interface RemovedEntry {
   readonly section: Section
   readonly entry: Entry
-  /** What stood before it in the list, in the server's order. */
+  /** The ids before it in the list, in the server's order. */
   readonly behind: readonly string[]
-  /** What waited for the server then. */
+  /** The changes of it that were queued then. */
   readonly queued: readonly Superfluous[]
 }
 
 const none: readonly RemovedEntry[] = []
 const removed = createStore(none)
 
-/** What was brought back on this page: its removal may still be on its way, or never leave. */
+/** Entries brought back on this page: their removal may still be on its way, or never leave. */
 const undone = new WeakSet<RemovedEntry>()
 
-/** Whether it was brought back on this page, so that nothing is to be said of its removal any more. */
+/** After an undo nothing is said of the removal any more. */
 export function isUndone(item: RemovedEntry): boolean {
   return undone.has(item)
 }
 
-/** What was deleted from a section's list since the page was opened. */
+/** Only since the page was opened. */
 export function useRemoved({ key }: Section): readonly RemovedEntry[] {
   return useStore(removed, none).filter(({ section }) => section.key === key)
 }
 
-/** Forgets what could be undone: she has left the list. */
+/** For when the owner leaves the list. */
 export function forgetRemovedEntries({ key }: Section): void {
   removed.set(removed.get().filter(({ section }) => section.key !== key))
 }
@@ -59,16 +58,16 @@ export function forgetRemovedEntries({ key }: Section): void {
 interface Removing {
   readonly section: Section
   readonly entry: ShownEntry
-  /** The list that it is deleted from, in the server's order. */
+  /** The list that held it, in the server's order. */
   readonly list: readonly Pick<Entry, 'id'>[]
 }
 
-/** Whether the server never had it: then there is nothing in the bin either. */
+/** An entry that the server never had is not in the bin either. */
 export function wasNeverSent({ queued }: RemovedEntry): boolean {
   return queued.some(({ operation }) => operation.verb === 'create')
 }
 
-/** Deletes an entry, and keeps on this page what it takes to have it back. */
+/** Keeps on this page what an undo needs. */
 export async function removeFromList(
   { section, entry, list }: Removing,
   queryClient: QueryClient,
@@ -93,7 +92,7 @@ export async function removeFromList(
   return { item, result }
 }
 
-/** What the queue will not send once the entry is removed. */
+/** The changes that the queue will not send once the entry is removed. */
 async function superfluousBy(
   removal: Operation,
   queryClient: QueryClient,
@@ -113,7 +112,7 @@ async function superfluousBy(
   )
 }
 
-/** Brings an entry back that was deleted on this page, with what had waited for the server. */
+/** Also queues again the changes that had waited for the server. */
 export async function undoRemoval(item: RemovedEntry, queryClient: QueryClient): Promise<void> {
   const { section, entry, behind, queued } = item
   if (!removed.get().includes(item)) return
@@ -123,7 +122,7 @@ export async function undoRemoval(item: RemovedEntry, queryClient: QueryClient):
     ? []
     : [await submitRestore({ section, entry, behind }, queryClient)]
   for (const { operation, picture } of queued) {
-    // An operation of its own: the one there was may still be named in what another page has in view.
+    // A new operation, because another page's form may still refer to the old one.
     const { refusal: _, changes: _changes, ...change } = operation
     const again = { ...change, id: newId(), tries: 0 }
     results.push(await submitChange(again, { queryClient, picture, isFormless: true }))
@@ -137,21 +136,19 @@ interface Restoring {
   readonly behind: readonly string[]
 }
 
-/** Brings a deleted entry back, from wherever she asks for it. */
 async function submitRestore(
   { section, entry, behind }: Restoring,
   queryClient: QueryClient,
 ): Promise<ChangeResult> {
   const result = await submitChange(restoreEntryOperation(section, entry, behind), { queryClient })
-  // What she was typing in its form is the form's again, if it is still there.
+  // The draft belongs to the entry's form again, if it still exists.
   await markDraftQueued(entry.id, false)
   return result
 }
 
-/** What is on its way back from the bin: a second press on its button asks for nothing more. */
+/** Entries on their way back from the bin, so that a second press does nothing more. */
 const onTheWay = new Set<string>()
 
-/** Brings an entry back from the bin, and says so. */
 export async function restoreFromBin(
   restoring: Restoring,
   queryClient: QueryClient,

@@ -17,18 +17,16 @@ export const orderSymbols: Symbols = {
   down: 'm6 9 6 6 6-6',
 }
 
-/** Begins the id of a row's handle. */
+/** The prefix of a handle's id. */
 const handle = 'move'
 
-/** A list whose rows, each with an id, are put in another order. */
 export interface MovableList {
-  /** The row that was taken and not let go yet. */
   readonly lifted: string | undefined
   readonly lift: (id: string | undefined) => void
-  /** Whether Escape has something to put back here; else the key is another one's. */
+  /** Whether Escape would restore an order here; otherwise the key is not handled. */
   readonly isRestorable: boolean
   readonly restore: () => void
-  /** Puts a taken row in a place of the list as it is read, from 0. */
+  /** Counts the place from 0, in the list as it is read. */
   readonly moveTo: (id: string, place: number) => void
   readonly moveBy: (id: string, by: number) => void
 }
@@ -37,21 +35,21 @@ interface MovableRow {
   readonly list: MovableList
   readonly id: string
   readonly name: string
-  /** Its place, from 0, among so many. */
+  /** Counted from 0. */
   readonly index: number
   readonly all: number
   /** Takes the id of the control that keeps the focus when its row moves. */
   readonly hold: (control: string) => void
 }
 
-/** Moves a row and leaves the focus on the control that did; at an end of the list nothing happens. */
+/** Leaves the focus on the control that moved the row; does nothing at an end of the list. */
 function moveFrom({ list, id, index, all, hold }: MovableRow, control: string, by: number): void {
   if (index + by < 0 || index + by >= all) return
   hold(`${control}-${id}`)
   list.moveBy(id, by)
 }
 
-/** Takes a row: by the pointer, or by the keyboard, which moves it too. */
+/** The pointer drags a taken row; the keyboard takes and moves it. */
 export function MoveHandle({
   onDrag,
   ...row
@@ -80,7 +78,7 @@ export function MoveHandle({
   )
 }
 
-/** Moves a row by one place at a press; at an end of the list the arrow stays where it is, so that the focus can. */
+/** At an end of the list the arrow stays in place, so that the focus can. */
 export function MoveArrows(row: MovableRow) {
   const { id, name, index, all } = row
   return (
@@ -105,7 +103,6 @@ export function MoveArrows(row: MovableRow) {
   )
 }
 
-/** Which keys move a row, where there is a keyboard. */
 export function OrderKeys() {
   return (
     <p className="order-keys">
@@ -121,8 +118,8 @@ export function OrderKeys() {
 }
 
 /**
- * Follows the pointer that took a row; returns how a row is taken. The window is listened to and not the handle, since a row
- * that changes its place in the document loses its pointer.
+ * Returns how to take a row. It listens to the window and not to the handle, since a row that changes its place in the
+ * document loses its pointer.
  */
 export function useDragging(list: MovableList): (id: string) => void {
   const [id, setId] = useState<string>()
@@ -148,7 +145,7 @@ export function useDragging(list: MovableList): (id: string) => void {
   }
 }
 
-/** Escape puts everything back, and what was taken by key is let go where she goes on elsewhere. */
+/** Escape restores the order; a row taken by key is let go when the owner goes on elsewhere. */
 export function useLettingGo(list: MovableList): void {
   useEffect(() => {
     const restore = (event: KeyboardEvent) => {
@@ -169,7 +166,7 @@ export function useLettingGo(list: MovableList): void {
   })
 }
 
-/** Gives the focus back to a control whose row has just changed its place in the document; returns how one asks for it. */
+/** Gives the focus back to a control whose row has just moved in the document; returns how a control asks for it. */
 export function useFocusHeld(rows: readonly unknown[]): (control: string) => void {
   const held = useRef<string>(undefined)
   useLayoutEffect(() => {
@@ -179,7 +176,7 @@ export function useFocusHeld(rows: readonly unknown[]): (control: string) => voi
   return (control) => void (held.current = control)
 }
 
-/** The place of the row that is at this height: so many others have their middle above it. */
+/** Counts the other rows whose middle is above this height. */
 function placeAt(id: string, y: number): number {
   const own = document.getElementById(`${handle}-${id}`)?.closest('li')
   const others = [...(own?.parentElement?.children ?? [])].filter((row) => row !== own)

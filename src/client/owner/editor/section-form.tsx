@@ -12,11 +12,10 @@ interface SectionFormProps {
   readonly state: EntryFormState
   readonly className: string
   readonly onCancel: () => void
-  /** The form's heading, where the page itself has another. */
+  /** The form's heading, for pages with a heading of their own. */
   readonly title?: { readonly id: string; readonly text: string }
 }
 
-/** A section's form beside the card it makes. */
 export function SectionForm({ section, state, className, onCancel, title }: SectionFormProps) {
   const { entries } = useWholeList(section)
   const { display } = section
@@ -42,7 +41,7 @@ export function SectionForm({ section, state, className, onCancel, title }: Sect
   )
 }
 
-/** A gentle word when another entry already has this name; the empty string otherwise. Equal names are allowed. */
+/** The empty string unless another entry has this name; equal names are allowed. */
 export function duplicateNote(
   section: Section,
   entries: readonly Entry[],

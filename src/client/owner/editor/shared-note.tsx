@@ -6,12 +6,11 @@ import { Sprite } from '#client/ui/icon.tsx'
 import { offlineSymbols } from '#client/ui/offline-symbols.ts'
 
 interface SharedNoteProps {
-  /** The fields that were filled. */
+  /** The names of the filled fields. */
   readonly shared: readonly string[]
   readonly onDrop: () => void
 }
 
-/** Says over the form what another application shared into it, and takes it out again. */
 export function SharedNote({ shared, onDrop }: SharedNoteProps) {
   const { parts, title, hint, discard } = sharedTexts
   const named = Object.entries(parts).filter(([name]) => shared.includes(name))
@@ -31,7 +30,6 @@ export function SharedNote({ shared, onDrop }: SharedNoteProps) {
   )
 }
 
-/** Says over the form that what another application shared could not be brought here. */
 export function SharedMissing() {
   const { missing, missingHint } = sharedTexts
   return <Alert isWide role="alert" title={missing} words={missingHint} />

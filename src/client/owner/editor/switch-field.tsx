@@ -6,12 +6,12 @@ interface SwitchFieldProps {
   readonly id: string
   readonly name: string
   readonly label: string
-  /** Whether only the owner sees the entry, as the field says it. */
+  /** The field's value, which says whether the entry is hidden. */
   readonly value: string
   readonly onChange: (value: string) => void
 }
 
-/** Whether everybody sees the entry: on, unless the field says that it is hidden. */
+/** On unless the value says that the entry is hidden. */
 export function SwitchField({ id, name, label, value, onChange }: SwitchFieldProps) {
   const isOn = value !== isHiddenValue
   return (

@@ -15,7 +15,7 @@ interface TextFieldProps {
   readonly onChange: (value: string) => void
 }
 
-/** One text of a form, with a counter where the product limits it. */
+/** Shows a counter where the product limits the text. */
 export function TextField(props: TextFieldProps) {
   const { id, name, field, mode, value, error, note, onChange } = props
   const { label, hint, placeholder, autocomplete, required } = field
@@ -48,7 +48,9 @@ export function TextField(props: TextFieldProps) {
 const nearShare = 0.85
 const announcedAt = 10
 
-/** `82/90`; said aloud only when ten characters or none are left. Nothing is cut off: over the limit the field says so. */
+/**
+ * `82/90`, announced only when ten characters or none are left. Nothing is cut off: over the limit the field says so.
+ */
 function Counter({ value, limit }: { readonly value: string; readonly limit: number }) {
   const length = lengthOf(value)
   const left = limit - length

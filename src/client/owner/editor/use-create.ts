@@ -17,20 +17,20 @@ import { isQuiet, quiet } from '#client/data/unsaved.ts'
 interface CreateOptions {
   readonly form: string
   readonly onCreated?: () => void
-  /** Where the page goes afterwards; absent: the same page is loaded anew. */
+  /** The address to go to afterwards; absent: the same page is reloaded. */
   readonly target?: string
 }
 
 /**
- * Sends a new entry, says what became of it and loads the page anew; after a refusal with the draft kept and the form open
- * again. When the form was left meanwhile it only tells.
+ * Reloads the page after a success; after a refusal the draft is kept and the form open again. When the form was left
+ * meanwhile it only shows a notice.
  */
 export function useCreate(section: Section, { form, onCreated, target }: CreateOptions) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const afterMs = () => durationsOf(queryClient.getQueryData(settingsQuery.queryKey)).reload
   const afterCreate = () => {
-    // A page that is loaded anew would not know her any more.
+    // Without a kept session a reloaded page would be signed out.
     if (isSessionKept()) void reloadAfterCreate('', { afterMs: afterMs(), target })
     else if (target !== undefined) void navigate({ to: target })
   }
@@ -47,7 +47,7 @@ export function useCreate(section: Section, { form, onCreated, target }: CreateO
     }
     if (result.state === 'queued') {
       void tellKept(result, noticesOf(section).createFailed)
-      // The form and its draft are all that there is of it.
+      // The form and its draft are the only copies of the change.
       if (result.because === 'not-kept') return
       forget()
       onCreated?.()
@@ -69,8 +69,8 @@ interface ReloadOptions {
 }
 
 /**
- * Loads the page anew some time after a create, or the given address instead; later when another form or a
- * write would suffer, and not at all without a connection or once the person has gone on to another page.
+ * Waits while another form or a write would suffer; does nothing without a connection or once the person has gone on to
+ * another page.
  */
 async function reloadAfterCreate(
   ownForm: string,
@@ -80,7 +80,7 @@ async function reloadAfterCreate(
   await delay(afterMs)
   while (!isQuiet(ownForm)) {
     await quiet(ownForm)
-    // What ended just now has its notice on screen.
+    // Whatever ended just now has its notice on screen.
     await delay(afterMs)
   }
   if (!navigator.onLine || !isHere()) return

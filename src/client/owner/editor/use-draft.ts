@@ -9,22 +9,22 @@ import type { FramedPicture } from './framed-picture.ts'
 interface DraftOptions {
   readonly form: string
   readonly stored: FieldValues
-  /** What an earlier page left of this form. */
+  /** The draft of an earlier page. */
   readonly kept: OpenDraft
   /** The id of the row, or a fresh one for a new entry. */
   readonly makeId: () => string
   readonly version: number
 }
 
-/** A picture that is not uploaded yet, and an address under which the page can show it. */
+/** The address lets the page show it before it is uploaded. */
 export interface ChosenPicture extends FramedPicture {
   readonly url: string
 }
 
-/** Whether the texts of the form are on this device: nothing to keep, being written, on disk, or refused by the device. */
+/** Whether the form's texts are on this device: nothing to keep, being written, on disk, or refused by the device. */
 type Keeping = 'nothing' | 'writing' | 'kept' | 'refused'
 
-/** The texts and the picture of a form, kept on this device from the first change until they are saved or discarded. */
+/** Keeps texts and picture on this device from the first change until they are saved or discarded. */
 export function useDraft({ form, stored, kept, makeId, version }: DraftOptions) {
   const { place = form } = kept
   const [start, setStart] = useState(() => startOf({ kept, stored, makeId, version }))
@@ -34,7 +34,7 @@ export function useDraft({ form, stored, kept, makeId, version }: DraftOptions) 
   const [isRecovered, setRecovered] = useState(start.isRecovered)
   const [shared, setShared] = useState(kept.draft?.shared ?? [])
   const turn = useRef(0)
-  // What was prepared for a while meets what was typed meanwhile.
+  // A picture that took time to prepare must meet the text typed meanwhile.
   const latest = useRef({ values, picture })
   const isDirty = picture !== undefined || Object.keys(changedFields(stored, values)).length > 0
 
@@ -49,7 +49,7 @@ export function useDraft({ form, stored, kept, makeId, version }: DraftOptions) 
     const before = latest.current.picture
     latest.current = { values: next, picture: chosen }
     const fields = changedFields(stored, next)
-    // The picture of a change that was handed over, or of an earlier draft, is not this draft's.
+    // The picture of a queued change, or of an earlier draft, does not belong to this draft.
     if ((kept.isQueued || start.earlier) && turn.current === 0) void dropDraftImage(place)
     setRecovered(false)
     const isSomething = chosen !== undefined || Object.keys(fields).length > 0
@@ -91,7 +91,7 @@ export function useDraft({ form, stored, kept, makeId, version }: DraftOptions) 
     void keep(next, chosen)
   }
 
-  /** Empties the fields that were filled with what was shared. */
+  /** Empties the fields that were filled by sharing. */
   const dropShared = () => {
     const named = shared.filter((name) => name in values)
     const next = {
@@ -115,7 +115,7 @@ export function useDraft({ form, stored, kept, makeId, version }: DraftOptions) 
     keeping: isDirty ? keeping : 'nothing',
     isRecovered,
     forget,
-    /** Forgets what the device keeps; the form itself keeps its texts. */
+    /** Forgets the kept draft; the form itself keeps its texts. */
     dropKept: () => void dropDraft(place),
     shared,
     dropShared,
@@ -127,20 +127,20 @@ export function useDraft({ form, stored, kept, makeId, version }: DraftOptions) 
       void dropDraftImage(place)
       show(values, undefined)
     },
-    /** Leaves these fields empty, and the form without a picture, whatever is stored or was chosen. */
+    /** Leaves these fields empty and the form without a picture, whether it was stored or chosen. */
     removePicture: (fields: readonly string[]) => {
       void dropDraftImage(place)
       show({ ...values, ...Object.fromEntries(fields.map((name) => [name, ''])) }, undefined)
     },
     choose: (framed: FramedPicture) => show(latest.current.values, chosenPicture(framed)),
-    /** Shows another part of the picture; tells whether it is still there, or another one was chosen meanwhile. */
+    /** Returns false when another picture was chosen meanwhile. */
     reframe: (framed: FramedPicture): boolean => {
       const now = latest.current
       if (now.picture && now.picture.whole !== framed.whole) return false
       show(now.values, chosenPicture(framed))
       return true
     },
-    /** What was typed over an older version: it can be put back, or forgotten; absent where there is no such thing. */
+    /** A draft typed over an older version, to restore or forget; absent where there is none. */
     earlier: earlier && {
       picture: earlier.picture,
       recover: () => {

@@ -18,20 +18,20 @@ import type { OpenDraft } from './draft-start.ts'
 import { framePicture, useStoredPicture, wholePicture } from './framed-picture.ts'
 import { useDraft } from './use-draft.ts'
 
-/** What a form hands over when everything in it is in order. */
+/** Handed over when every field is valid. */
 export interface Submission {
   readonly values: FieldValues
   readonly picture: File | undefined
-  /** The id a new entry is to get, the same at every try. */
+  /** The id of the new entry, the same at every try. */
   readonly id: string
-  /** What the edit started from. */
+  /** The version that the edit started from. */
   readonly base: Base
   readonly onProgress: (share: number) => void
-  /** Says that the picture is what is wrong. */
+  /** Marks the picture as refused, with the reason. */
   readonly refusePicture: (why: string) => void
-  /** Forgets the draft, but not what stands in the form. */
+  /** Forgets the draft, but not the form's texts. */
   readonly dropKept: () => void
-  /** Empties the form and forgets its draft: everything in it is on the server. */
+  /** Empties the form and forgets its draft, once everything is on the server. */
   readonly forget: () => void
 }
 
@@ -40,35 +40,38 @@ interface EntryFormOptions {
   readonly form: string
   readonly fields: Fields
   readonly mode: FormMode
-  /** What the server holds; empty texts for a new entry. */
+  /** The server's texts; empty texts for a new entry. */
   readonly stored: FieldValues
-  /** What an earlier page left of this form. */
+  /** The draft of an earlier page. */
   readonly kept: OpenDraft
   /** The id of the row, or a fresh one for every new entry. */
   readonly makeId: () => string
-  /** What the form starts from; nothing for a new entry. */
+  /** Absent for a new entry. */
   readonly base?: Base
   readonly onSubmit: (submission: Submission) => Promise<void>
-  /** Width over height of the place of the picture, where she may choose what part of it is seen. */
+  /** Width over height of the picture's place, where the owner may choose the visible part. */
   readonly frame?: number | undefined
 }
 
-/** What stands in the picture's place and cannot be sent. */
+/** A chosen file that cannot be sent. */
 interface RefusedPicture {
   readonly file: File
   readonly why: string
-  /** A server's no may be taken back, as when the rules of a Firebase project are mended; what this device saw in the file stays. */
+  /**
+   * A refusal by the server may be taken back, as when the rules of a Firebase project are mended; this device's own
+   * finding stays.
+   */
   readonly byServer?: boolean
 }
 
-/** What became of the file chosen last. */
+/** The outcome of the file chosen last. */
 type Picked = { readonly picture: File } | { readonly refused: RefusedPicture } | undefined
 
 const nothing: Base = { version: 0, seen: [] }
 
 export type EntryFormState = ReturnType<typeof useEntryForm>
 
-/** The state of one form over a section's or the profile's fields: values, picture, errors, draft and sending. */
+/** Holds values, picture, errors, draft and sending of one form. */
 export function useEntryForm(options: EntryFormOptions) {
   const { fields, mode, base = nothing, onSubmit, frame } = options
   const draft = useDraft({ ...options, version: base.version })
@@ -77,11 +80,11 @@ export function useEntryForm(options: EntryFormOptions) {
   const [isSending, setSending] = useState(false)
   const [attempts, setAttempts] = useState(0)
   const [refused, setRefused] = useState<RefusedPicture>()
-  // Whoever sends at once waits for it, and sends what it became.
+  // A submit waits for the choice under way, and sends its outcome.
   const picking = useRef<Promise<Picked>>(Promise.resolve(undefined))
-  // What is chosen or taken away meanwhile is not overtaken by what was asked before.
+  // A newer choice or removal must not be overtaken by an earlier one.
   const turn = useRef(0)
-  // Where she moved it, before the picture is cut there.
+  // The position chosen, before the picture is cut there.
   const [movedTo, setMovedTo] = useState<number>()
   const imageField = imageFieldOf(fields)
   const storedPicture = useStoredPicture(draft.values[imageField ?? ''] ?? '', frame)
@@ -104,7 +107,7 @@ export function useEntryForm(options: EntryFormOptions) {
     setRefused(undefined)
   }
 
-  /** What was chosen, or is being cut, is not sent in place of the picture that the form has from now on. */
+  /** A choice or cut under way must not replace the form's new picture. */
   const dropPick = () => {
     forgetPick()
     setError(imageField ?? '', undefined)
@@ -136,7 +139,7 @@ export function useEntryForm(options: EntryFormOptions) {
   const cut = (whole: File, framing: Framing) => {
     const mine = turn.current
     setMovedTo(framing.at)
-    // One after the other, so that the last is what stays.
+    // The cuts run one after the other, so that the last one stays.
     picking.current = picking.current.then(async (before) => {
       const part = await framePicture(whole, framing)
       const isCut = part && mine === turn.current && draft.reframe(part)
@@ -154,7 +157,7 @@ export function useEntryForm(options: EntryFormOptions) {
     const bad = 'refused' in picked && !isTriedAgain ? picked.refused : undefined
     const picture = 'picture' in picked ? picked.picture : undefined
     const hasPicture = picture !== undefined || draft.values[imageField ?? ''] !== ''
-    // Without a picture nothing is said of one.
+    // Without a picture its description is emptied.
     const said = hasPicture ? draft.values : { ...draft.values, [altField]: '' }
     const checked = checkValues(fields, mode, said)
     setErrors({
@@ -183,7 +186,8 @@ export function useEntryForm(options: EntryFormOptions) {
     setProgress(undefined)
   }
 
-  // Not a form action: React holds back every other form's outcome while one is under way, and this one may have to wait for a sign-in.
+  // Not a form action: React holds back every other form's outcome while one is under way, and this one may have to
+  // wait for a sign-in.
   const submit = async () => {
     if (isSending) return
     setSending(true)
@@ -196,7 +200,7 @@ export function useEntryForm(options: EntryFormOptions) {
   return {
     ...options,
     ...draft,
-    // Where she moved it is kept once it is cut there.
+    // A new position is kept once the picture is cut there.
     keeping: movedTo === undefined ? draft.keeping : ('writing' as const),
     attempts,
     errors,
@@ -218,20 +222,20 @@ export function useEntryForm(options: EntryFormOptions) {
       picking.current = take(file)
       await picking.current
     },
-    /** Which part of the picture is seen, from 0 to 1; absent where nothing can be cut off. */
+    /** The visible part of the picture, from 0 to 1; absent where nothing can be cut off. */
     framing: isFramed
       ? {
           at: movedTo ?? draft.picture?.framing?.at ?? 0.5,
           onChange: (at: number) => cut(framed.whole, { ratio: frame, at }),
         }
       : undefined,
-    /** The entry is to have no picture. */
+    /** Leaves the entry without a picture. */
     removePicture: () => {
       dropPick()
       setError(altField, undefined)
       if (imageField !== undefined) draft.removePicture([imageField, altField])
     },
-    /** The form goes on with the picture that is stored, or with none. */
+    /** Goes on with the stored picture, or with none. */
     goOnWithoutPicture: () => {
       dropPick()
       draft.dropPicture()
@@ -258,7 +262,9 @@ interface Typed {
   readonly wasWrong: boolean
 }
 
-/** While typing only too much is said at once; what was found wrong before is checked until it is right. */
+/**
+ * While typing only a text over the limit is an error at once; a field found wrong before is checked until it is right.
+ */
 function liveError({ fields, mode, name, value, wasWrong }: Typed): string | undefined {
   const field = fields[name]
   if (field === undefined) return undefined

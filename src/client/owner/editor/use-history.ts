@@ -13,19 +13,18 @@ import { useTrouble } from '#client/owner/notifications/use-trouble.ts'
 import { callAsOwner } from '#client/session/owner-call.ts'
 import { notify } from '#client/ui/notices.ts'
 
-/** An entry or the profile, with what its history needs to be shown and to come back. */
 export interface HistoryThing {
-  /** What the call names it by. */
+  /** The kind in the call's path. */
   readonly kind: string
   readonly id: string
   readonly title: string
   readonly fields: Fields
-  /** As it is shown, with what waits on this device. */
+  /** As it is shown, with this device's queued changes. */
   readonly now: Row & Pick<ShownEntry, 'sync'>
   readonly changeOf: (base: Base, values: FieldValues) => Operation
 }
 
-/** What a thing said before, as the server knows it; in the page's memory alone. */
+/** Kept in the page's memory alone. */
 const historyQuery = (kind: string, id: string) =>
   queryOptions({
     queryKey: ['history', kind, id],
@@ -33,7 +32,6 @@ const historyQuery = (kind: string, id: string) =>
     staleTime: 0,
   })
 
-/** A thing's history, and the way back to a version of it. */
 export function useHistory(thing: HistoryThing, onReturn: (row: Row) => void) {
   const queryClient = useQueryClient()
   const { data, error, refetch } = useQuery(historyQuery(thing.kind, thing.id))
@@ -45,9 +43,9 @@ export function useHistory(thing: HistoryThing, onReturn: (row: Row) => void) {
   }
 }
 
-/** The fields in which an earlier version differs from what is shown, as it has them. */
+/** With the earlier version's values. */
 export function differing({ now }: HistoryThing, version: EarlierVersion): FieldValues {
-  // Where nothing was written of its picture the version says nothing of it.
+  // A version without a note of its picture says nothing about it.
   return changedFields(now.fields, { [altField]: '', ...version.fields })
 }
 
@@ -57,7 +55,7 @@ interface Returning {
   readonly onReturn: (row: Row) => void
 }
 
-/** Puts an earlier version in the place of what is shown; once the server has it, that can be undone. */
+/** Once the server has it, a notice offers to undo it. */
 async function returnTo(version: EarlierVersion, returned: Returning): Promise<void> {
   const values = differing(returned.thing, version)
   const made = await submitReturn(values, returned, historyTexts.failed)
@@ -79,7 +77,7 @@ async function returnTo(version: EarlierVersion, returned: Returning): Promise<v
   })
 }
 
-/** Sends the values as an edit; resolves with the row that they make, or with nothing where it does not stand at the server. */
+/** Resolves with the row that they make, or with undefined where it does not reach the server. */
 async function submitReturn(
   values: FieldValues,
   { thing: { now, changeOf }, queryClient, onReturn }: Returning,
@@ -90,7 +88,7 @@ async function submitReturn(
   const seen = [...base.seen, change.id]
   const row = { version: now.version, fields: { ...now.fields, ...values }, seen }
   onReturn(row)
-  // Whoever is asked which version stays is asked in the list of changes.
+  // A choice between two versions is then made in the list of changes.
   const result = await submitChange(change, { queryClient, isFormless: true })
   if (result.state === 'saved') return row
   if (result.state === 'queued') void tellKept(result, failed)

@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 
-/** How a form's page is left: back to where the owner came from inside the site, else to its list. */
+/** Goes back to where the owner came from inside the site, else to the form's list. */
 export function useLeave(backPath: string) {
   const router = useRouter()
   return {

@@ -7,7 +7,6 @@ import { markUnsaved } from '#client/data/unsaved.ts'
 
 const none: NewOrder = { order: [], moved: [] }
 
-/** A list while its owner puts it in another order: its rows as they are read on the page, and how they move. */
 export function useOrder(section: Section, entries: readonly Entry[]) {
   const [asked, setAsked] = useState(none)
   const [lifted, setLifted] = useState<string>()
@@ -30,7 +29,7 @@ export function useOrder(section: Section, entries: readonly Entry[]) {
   const say = (id: string, place: number) =>
     setNews(fill(orderTexts.place, { name: nameOf(id), n: place + 1, all: rows.length }))
 
-  /** Puts an entry in a place of the list as it is read, from 0. */
+  /** Counts the place from 0, in the list as it is read. */
   const moveTo = (id: string, place: number) => {
     const from = rows.findIndex((row) => row.id === id)
     const row = rows[from]
@@ -46,9 +45,9 @@ export function useOrder(section: Section, entries: readonly Entry[]) {
     rows,
     lifted,
     news,
-    /** What she has moved, as it is to be kept. */
+    /** The moves to be saved. */
     asked,
-    /** Said in the bar: what moved last, and how much there is to keep. */
+    /** Says in the bar what moved last, and how much there is to save. */
     summary: summaryOf(),
     isChanged,
     isRestorable: true,

@@ -20,10 +20,10 @@ interface UpdateOptions {
   readonly stored: FieldValues
   readonly notices: { readonly updated: string; readonly updateFailed: string }
   readonly changeOf: (base: Base, values: FieldValues) => Operation
-  /** Shows the server's row in place of what was being edited. */
+  /** Shows the server's row in place of the edited texts. */
   readonly onTakeTheirs: (row: Row) => void
   readonly leave: () => void
-  /** Opens this form again from wherever it was left to. */
+  /** Opens this form again from any page. */
   readonly reopen: () => void
 }
 
@@ -34,14 +34,11 @@ interface Question {
   readonly answer: (choice: ConflictAnswer) => void
 }
 
-/**
- * Sends what an edit form changed, says what became of it and goes back; asks when another device changed the same row. When
- * the form was left meanwhile it only tells.
- */
+/** Asks when another device changed the same row. When the form was left meanwhile it only shows a notice. */
 export function useUpdate(options: UpdateOptions) {
   const queryClient = useQueryClient()
   const [question, setQuestion] = useState<Question>()
-  // What this form itself put into the queue and still holds, since the device keeps nothing.
+  // The ids of this form's own queued changes, which it still holds because the device keeps nothing.
   const [own, setOwn] = useState<readonly string[]>([])
 
   const ask = async (versions: Omit<Question, 'answer'>): Promise<ConflictAnswer> => {
@@ -59,22 +56,22 @@ export function useUpdate(options: UpdateOptions) {
     const isHere = trackPage()
     const leave = () => {
       if (!isHere()) return
-      // Nothing is lost by leaving now, so nobody is asked.
+      // Leaving loses nothing now, so there is no question.
       markUnsaved(options.form, false)
       options.leave()
     }
-    // A form nobody changed has nothing to send: the server has it already.
+    // An unchanged form has nothing to send.
     const isChanged = picture !== undefined || Object.keys(patch).length > 0
     const result: ChangeResult = isChanged
       ? await submitChange(change, { queryClient, picture, onProgress })
       : { state: 'saved' }
     if (result.state !== 'refused') {
       if (result.state === 'queued') void tellKept(result, options.notices.updateFailed)
-      // The form and its draft are all that there is of it.
+      // The form and its draft are the only copies of the change.
       if (result.state === 'queued' && result.because === 'not-kept') {
         return setOwn([...own, change.id])
       }
-      // The form itself keeps its texts: while the page changes nobody is to see the old ones in it.
+      // The form keeps its texts, so that the old ones do not show while the page changes.
       submission.dropKept()
       if (result.state === 'saved') void notify('success-snackbar', options.notices.updated)
       return leave()
@@ -100,7 +97,7 @@ export function useUpdate(options: UpdateOptions) {
   }
 }
 
-/** After a failed save the form is left, as after any; what was typed is one press away. */
+/** A failed save leaves the form like any other; a button brings the typed text back. */
 async function offerDraft(reopen: () => void): Promise<void> {
   const action = ownerTexts.recoverDraft
   if (await notify('info-snackbar', ownerTexts.draftStays, { action, stays: 10_000 })) reopen()

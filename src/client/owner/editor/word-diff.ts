@@ -1,21 +1,19 @@
 import { diffArrays } from 'diff'
 
-/** A stretch of a text that the other text has too, or has not. */
 export interface DiffPiece {
   readonly text: string
   readonly isChanged: boolean
 }
 
-/** Comparing costs time by the square of what differs; beyond this all of it counts as changed. */
+/** Comparing takes time by the square of the differences; beyond so many the whole text counts as changed. */
 const mostEdits = 2000
 
-/** A stretch of a text that becomes another: it stays, or goes, or comes. */
 export interface Step {
   readonly text: string
   readonly is: 'same' | 'gone' | 'come'
 }
 
-/** How a text becomes another, by words: without what comes it is the one, without what goes the other. */
+/** Without the `come` steps it is `from`, without the `gone` steps `to`. */
 export function wordSteps(from: string, to: string): readonly Step[] {
   const parts = comparedWords(from, to)
   const steps: Step[] = []
@@ -46,7 +44,7 @@ export function wordSteps(from: string, to: string): readonly Step[] {
   return steps
 }
 
-/** Words that go and words that come one after the other, each kind together; words of one kind as they are. */
+/** Orders a mixed run: first the words that go, then the words that come. */
 function addExchange(steps: Step[], run: readonly Step[]): void {
   const has = (side: Step['is']) => run.some(({ is }) => is === side)
   if (!has('gone') || !has('come')) return run.forEach((step) => addStep(steps, step))
@@ -68,7 +66,7 @@ function comparedWords(from: string, to: string): readonly Part[] | undefined {
   return diffArrays(wordsOf(from), wordsOf(to), { maxEditLength: mostEdits })
 }
 
-/** Both texts in pieces, by words: what they share in the same order is unchanged. */
+/** The shared words, in the same order, are unchanged. */
 export function diffWords(mine: string, theirs: string): readonly [DiffPiece[], DiffPiece[]] {
   const parts = comparedWords(mine, theirs) ?? []
   const side = (other: 'added' | 'removed', text: string) =>
@@ -92,7 +90,7 @@ function piecesOf({ value, added, removed }: Part): readonly DiffPiece[] {
   return value.map((text) => ({ text, isChanged: added || removed }))
 }
 
-/** Neighbours of one kind as one piece; a lone space between changed words is part of the change. */
+/** Joins neighbours of one kind; a lone space between changed words is part of the change. */
 function join(words: readonly DiffPiece[]): DiffPiece[] {
   const pieces: DiffPiece[] = []
   words.forEach(({ text, isChanged: isOwn }, index) => {

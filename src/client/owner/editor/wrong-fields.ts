@@ -3,7 +3,7 @@ import { ownerTexts } from '#contract/texts/owner.ts'
 import { fieldErrors } from '#contract/texts/site.ts'
 import type { FieldErrors } from '#contract/validate.ts'
 
-/** How many fields keep a form from being sent; undefined where none does. */
+/** Undefined where no field is wrong. */
 export function wrongFields(errors: FieldErrors): string | undefined {
   const found = Object.values(errors)
   const [one, many] = found.every((error) => error === fieldErrors.required)

@@ -13,14 +13,14 @@ import { PushRefused, subscribe, workerRegistration } from '../notifications/pus
 import { getStored, setStored } from '#client/browser/device-storage.ts'
 import { firebaseApp } from '#client/browser/firebase/app.ts'
 
-/** The subscription that Firebase was last told of. */
+/** The push address that Firebase was last told. */
 const endpointName = 'firebase-endpoint'
 
-/** Has Firebase know this browser's subscription, and gives the id under which it does. */
+/** Registers this browser's subscription with Firebase and resolves to its id there. */
 export async function registerDevice(vapidKey: string): Promise<PushAddress> {
   const { endpoint } = await subscribe(vapidKey)
   const messaging = getMessaging(firebaseApp())
-  // Firebase's code looks at the subscription only once a week: a new one it would not notice until then.
+  // Firebase's code looks at the subscription only once a week, so it would not notice a new one until then.
   if (getStored(endpointName) !== endpoint) await beginAnew(messaging)
   const serviceWorkerRegistration = await workerRegistration()
   if (!serviceWorkerRegistration) throw new PushRefused('refused')
@@ -41,11 +41,12 @@ export async function registerDevice(vapidKey: string): Promise<PushAddress> {
 async function beginAnew(messaging: Messaging): Promise<void> {
   if (!getStored(endpointName)) return
   const isForgotten = (await leave(messaging)) !== undefined
-  // What Firebase has lost cannot be taken back there, and would be taken for good here: only another id helps.
+  // A registration that Firebase has lost cannot be deleted there, and its code would take it for valid here: only
+  // another id helps.
   if (!isForgotten) await deleteInstallations(getInstallations(firebaseApp()))
 }
 
-/** Has Firebase forget this browser, whose subscription is gone already. */
+/** For a browser whose subscription is gone already. */
 export async function forgetDevice(): Promise<void> {
   const isForgotten = (await leave(getMessaging(firebaseApp()))) !== undefined
   // As long as Firebase has not forgotten it, the next registration has to begin anew.

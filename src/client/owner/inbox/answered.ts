@@ -1,7 +1,7 @@
 import type { Message } from '#contract/messages/messages.ts'
 import { useOutbox } from '#client/outbox/page-outbox.ts'
 
-/** When each message was marked as answered, with the marks that still wait on this device; null for one that is not. */
+/** With the marks that still wait on this device; null for a message that is not answered. */
 export function useAnswered(): (message: Message) => string | null {
   const { operations } = useOutbox()
   return ({ id, answeredAt }) => {

@@ -11,7 +11,7 @@ import { confirmRemoval } from '#client/owner/editor/confirm-removal.ts'
 import { searchOf } from './message-list.tsx'
 import { toldOf } from './told-of.ts'
 
-/** Deletes everything in the spam folder for good, after a question. */
+/** Asks first, because deleting is final. */
 export function EmptySpam() {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
@@ -20,13 +20,13 @@ export function EmptySpam() {
     const isConfirmed = await confirmRemoval('spam', event, inboxTexts.confirmEmptySpam)
     if (isConfirmed !== true) return
     setBusy(true)
-    // Off a message that is about to go.
+    // Leaves the open message, which is about to go.
     await navigate({ to: '/inbox', search: searchOf('spam'), replace: true })
     const isDone = await toldOf(emptySpam(queryClient))
     setBusy(false)
     if (!isDone) return
     void notify('success-snackbar', messageNotices.spamEmptied)
-    // The button is gone with the messages.
+    // The button goes with the messages.
     focusHeading()
   }
   return (

@@ -11,10 +11,10 @@ import { showAppBadge } from '#client/owner/notifications/app-badge.ts'
 import { openQueue } from '#client/owner/changes/open-queue.ts'
 import { Icon } from '#client/ui/icon.tsx'
 
-/** The most the badge spells out. */
+/** The badge shows no larger number. */
 const most = 99
 
-/** The way to the messages, with the number of those nobody has opened; the installed app's icon carries it too. */
+/** Shows the number of unread messages; the installed app's icon carries it too. */
 export function InboxLink() {
   const queryClient = useQueryClient()
   const { history } = useRouter()

@@ -21,7 +21,7 @@ import { Icon } from '#client/ui/icon.tsx'
 import { useTrouble } from '#client/owner/notifications/use-trouble.ts'
 import '#client/styles/owner.css'
 
-/** What visitors wrote to the owner; nothing of it stays on the page once she has signed out. */
+/** Draws nothing once the owner has signed out. */
 export function InboxScreen() {
   const session = useSession()
   return isAdmin(session) ? <Inbox /> : null
@@ -74,7 +74,6 @@ function headline(folder: Folder, { unread, total }: MessagePage): string {
   return unread === 1 ? inboxTexts.unreadOne : fill(inboxTexts.unread, { n: unread })
 }
 
-/** The way to the other folder. */
 function FolderSwitch({ folder }: { readonly folder: Folder }) {
   const isSpam = folder === 'spam'
   return (
@@ -87,7 +86,6 @@ function FolderSwitch({ folder }: { readonly folder: Folder }) {
   )
 }
 
-/** Marks every message of the inbox as read. */
 function ReadAll() {
   const queryClient = useQueryClient()
   return (

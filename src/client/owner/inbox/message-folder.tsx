@@ -25,24 +25,24 @@ import { toldOf } from './told-of.ts'
 interface MessageFolderProps {
   readonly folder: Folder
   readonly list: MessagePage
-  /** The id in the page's address: the message that was asked for. */
+  /** The id of the message in the page's address. */
   readonly opened: string | undefined
-  /** News of the folder is on its way, or could not be had. */
+  /** Whether newer messages of the folder are loading or failed to load. */
   readonly news: 'loading' | 'failed' | 'here'
   readonly owner: string
 }
 
-/** What she marked as unread herself: its standing beside the list does not undo it. */
+/** The ids she marked as unread herself; showing such a message beside the list does not undo that. */
 const keptUnread = new Set<string>()
 
-/** The list of a folder with one message beside it; on phones one of the two. */
+/** Phones show either the list or the message. */
 export function MessageFolder({ folder, list, opened, news, owner }: MessageFolderProps) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const now = useNow()
   const { messages, total } = list
   const asked = messages.find(({ id }) => id === opened)
-  // Wide screens have room for one that nobody asked for.
+  // Wide screens show the first message when none is asked for.
   const shown = opened === undefined ? messages[0] : asked
   const isAll = news === 'here' && total === messages.length
   const fate = news === 'loading' ? news : isAll ? 'gone' : 'unknown'
@@ -54,13 +54,13 @@ export function MessageFolder({ folder, list, opened, news, owner }: MessageFold
         logProblem('A message could not be marked as read', cause),
       )
     if (asked) return read()
-    // A message that comes while nobody sits there is not read: somebody has to do something with it in sight.
+    // A message that arrives while nobody is at the screen is not read: that takes an action with the message in sight.
     return keptUnread.has(shown.id) ? undefined : onReading(read)
     // Only arriving at a message reads it: one that is marked as unread afterwards stays so.
     // oxlint-disable-next-line react/exhaustive-deps -- the message's id alone tells of an arrival
   }, [shown?.id, asked?.id])
 
-  /** Goes back to the list before the message leaves it, so that nobody sees its place empty. */
+  /** Goes back to the list before the message leaves it, so that its empty place is never shown. */
   const leaveWith = async (message: Message, call: () => Promise<void>, notice?: string) => {
     const index = messages.indexOf(message)
     await navigate({ to: '/inbox', search: searchOf(folder), replace: true })
@@ -113,13 +113,13 @@ export function MessageFolder({ folder, list, opened, news, owner }: MessageFold
   )
 }
 
-/** How long a message stands there before what a person does counts as reading it, in milliseconds. */
+/** How long a message must be shown before an action counts as reading it, in milliseconds. */
 const readingMs = 1_500
 const signs = ['pointermove', 'pointerdown', 'wheel', 'keydown'] as const
 
 /**
- * Calls once, when somebody does something on the page while the message beside the list has been on the screen for a
- * moment; phones show the list alone. Returns how to stop waiting.
+ * Calls once, on the first action after the message beside the list has been shown for a moment; phones show the list
+ * alone. Returns how to stop waiting.
  */
 function onReading(call: () => void): () => void {
   const waiting = new AbortController()

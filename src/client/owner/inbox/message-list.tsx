@@ -6,10 +6,10 @@ import { Icon } from '#client/ui/icon.tsx'
 import { useAnswered } from './answered.ts'
 import { initialsOf, shortTime } from './message-words.ts'
 
-/** The parameter of the inbox's address that names the folder; absent: the inbox itself. */
+/** The search parameter that names the folder; absent: the inbox itself. */
 export const folderParameter = 'bandeja'
 
-/** What the inbox's address says for a folder, with one of its messages open or none. */
+/** Without an id no message is open. */
 export function searchOf(folder: Folder, id?: string) {
   return {
     ...(folder === 'spam' && { [folderParameter]: folder }),
@@ -26,7 +26,7 @@ interface MessageListProps {
   readonly now: number
 }
 
-/** One folder's messages as links, newest first. */
+/** Newest first. */
 export function MessageList({ folder, messages, current, now }: MessageListProps) {
   const answeredAt = useAnswered()
   return (
@@ -38,7 +38,7 @@ export function MessageList({ folder, messages, current, now }: MessageListProps
             key={id}
             to="/inbox"
             search={searchOf(folder, id)}
-            // The address says which one; the router compares paths alone.
+            // The id is in the search part of the address, while the router compares paths alone.
             aria-current={id === current ? 'true' : undefined}
             activeProps={{}}
             className={readAt === null ? 'is-new' : undefined}

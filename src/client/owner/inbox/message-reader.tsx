@@ -15,7 +15,7 @@ import { contactPageTitle, longTime, replyAddress, whenInSentence } from './mess
 
 interface MessageReaderProps {
   readonly message: Message
-  /** The owner's name, as she signs. */
+  /** The owner's name, which ends her reply. */
   readonly owner: string
   /** In milliseconds since 1970. */
   readonly now: number
@@ -26,7 +26,7 @@ interface MessageReaderProps {
   readonly onRemove: (event: MouseEvent) => void
 }
 
-/** One message as plain text, and what can be done with it. */
+/** Shows the message as plain text. */
 export function MessageReader(props: MessageReaderProps) {
   const { message, now } = props
   const { id, name, email, receivedAt, tray: folder, spamReason } = message

@@ -9,7 +9,6 @@ import { searchOf } from './message-list.tsx'
 import { contactPageTitle } from './message-words.ts'
 import type { Trouble } from '#client/owner/notifications/use-trouble.ts'
 
-/** A folder with nothing in it. */
 export function EmptyFolder({ folder }: { readonly folder: Folder }) {
   const isSpam = folder === 'spam'
   return (
@@ -37,7 +36,7 @@ interface FolderFailedProps {
   readonly onRetry: () => void
 }
 
-/** A folder that could not be read: messages are never kept on the device, so there is nothing to show instead. */
+/** Messages are never kept on the device, so there is no copy to show instead. */
 export function FolderFailed({ trouble, onRetry }: FolderFailedProps) {
   const [title, hint] = failures[trouble]
   return (
@@ -54,14 +53,13 @@ export function FolderFailed({ trouble, onRetry }: FolderFailedProps) {
   )
 }
 
-/** Says of a folder on the page that it could not be read anew. */
+/** Stands over the messages that the page still has. */
 export function FolderStale({ trouble }: { readonly trouble: Trouble }) {
   const { stale, staleSilent, staleRefused } = inboxTexts
   const words = { offline: stale, silent: staleSilent, refused: staleRefused, session: '' }
   return <p className="inbox-note">{words[trouble]}</p>
 }
 
-/** What stands in for a folder while it loads. */
 export function FolderSkeleton() {
   return (
     <div className="card inbox waiting" aria-hidden="true">
@@ -80,11 +78,11 @@ export function FolderSkeleton() {
 
 interface MessageGoneProps {
   readonly folder: Folder
-  /** It may still come, it is not there, or nobody can say. */
+  /** Whether it may still come, is gone, or cannot be known. */
   readonly fate: 'loading' | 'gone' | 'unknown'
 }
 
-/** In place of a message that was asked for and is not in the folder. */
+/** Stands in the place of a message that is not in the folder. */
 export function MessageGone({ folder, fate }: MessageGoneProps) {
   return (
     <div className="msg-reader">

@@ -4,11 +4,11 @@ import type { Message } from '#contract/messages/messages.ts'
 import { fill, locale } from '#contract/text.ts'
 import { inboxTexts } from '#contract/texts/inbox.ts'
 
-/** What every system hands to a mail program whole, in characters of the address; the rest is left out of the quote. */
+/** The length of an address that every system hands to a mail program whole, in characters; the quote is cut to fit. */
 const longestAddress = 2_000
 const longestName = 40
 
-/** When a message came, for a list: the time today, the day before that, with the year once it is another one. */
+/** The time for today, else the day, with the year once it is another one. */
 export function shortTime(receivedAt: string, now: number): string {
   const at = new Date(receivedAt)
   const days = daysBetween(at, new Date(now))
@@ -22,7 +22,7 @@ export function shortTime(receivedAt: string, now: number): string {
   })
 }
 
-/** When a message came, for its head: with the time. */
+/** The day with the time. */
 export function longTime(receivedAt: string, now: number): string {
   const at = new Date(receivedAt)
   const days = daysBetween(at, new Date(now))
@@ -32,7 +32,7 @@ export function longTime(receivedAt: string, now: number): string {
   return fill(inboxTexts.on, { date: formatted(at, { dateStyle: 'long' }), time })
 }
 
-/** The same within a sentence: «hoy, 11:05». */
+/** Fits within a sentence: «hoy, 11:05». */
 export function whenInSentence(moment: string, now: number): string {
   const text = longTime(moment, now)
   return text.charAt(0).toLocaleLowerCase(locale) + text.slice(1)
@@ -45,7 +45,7 @@ export function initialsOf(name: string): string {
   return initials.join('').toLocaleUpperCase(locale)
 }
 
-/** A mail to the sender, with as much of the message quoted below an empty line as an address takes. */
+/** Quotes as much of the message, below an empty line, as an address takes. */
 export function replyAddress({ name, email, message, receivedAt }: Message, owner: string): string {
   const when = formatted(new Date(receivedAt), { dateStyle: 'long' })
   const quoted = fill(inboxTexts.replyQuote, { when, name: start(name, longestName) })
@@ -60,7 +60,7 @@ function start(text: string, most: number): string {
   return characters.length > most ? `${characters.slice(0, most).join('')}…` : text
 }
 
-/** The text as quoted lines, encoded, in at most so many characters, whole letters only. */
+/** Encoded quoted lines, of at most `most` characters, whole letters only. */
 function quoteOf(text: string, most: number): string {
   const mark = encodeURIComponent('> ')
   const more = encodeURIComponent('…')
@@ -73,10 +73,9 @@ function quoteOf(text: string, most: number): string {
   return quote
 }
 
-/** The page that messages are written on, as the owner knows it. */
 export const contactPageTitle = contactTexts.title
 
-/** Calendar days from one moment to another, on this device's calendar. */
+/** By this device's calendar. */
 function daysBetween(from: Date, to: Date): number {
   return Math.round((noonOf(to) - noonOf(from)) / dayMs)
 }

@@ -18,14 +18,13 @@ import { logProblem } from '#client/browser/early/log.ts'
 import { clearNotifications } from '#client/owner/notifications/notification.ts'
 
 /*
- * The owner's messages. They live in this page's memory only: no kept cache takes them (see `persist.ts`), and the reload
- * at the end of her session forgets them.
+ * The owner's messages are in this page's memory only: no kept cache takes them (see `persist.ts`), and the reload at
+ * the end of her session forgets them.
  */
 
-/** How often the number of unread messages is asked for while the page is on screen, in milliseconds. */
+/** How often the page asks for the number of unread messages while it is on screen, in milliseconds. */
 const lookEveryMs = 60_000
 
-/** How many messages of the inbox nobody has opened. */
 export const unreadQuery = queryOptions({
   queryKey: [...messagesKey, 'unread'],
   queryFn: async () =>
@@ -34,12 +33,12 @@ export const unreadQuery = queryOptions({
   retry: false,
 })
 
-/** One folder, asked for anew whenever it is opened. */
+/** Asked for again whenever the folder is opened. */
 export const folderQuery = (folder: Folder) =>
   queryOptions({
     queryKey: [...foldersKey, folder],
     queryFn: async ({ client, queryKey }): Promise<MessagePage> => {
-      // As far back as she has gone, also while it is read.
+      // As many messages as she has loaded, also while they are read again.
       const wanted = () => client.getQueryData<MessagePage>(queryKey)?.messages.length ?? 0
       let list = await readPart(folder)
       for (let isMore = true; isMore && list.messages.length < wanted();) {
@@ -55,7 +54,7 @@ export const folderQuery = (folder: Folder) =>
     staleTime: 0,
   })
 
-/** Adds to a folder's list those that came before its last one; rejects when they cannot be read. */
+/** Rejects when the older messages cannot be read. */
 export async function loadOlder(queryClient: QueryClient, folder: Folder): Promise<void> {
   const { queryKey } = folderQuery(folder)
   const list = queryClient.getQueryData(queryKey)
@@ -65,7 +64,7 @@ export async function loadOlder(queryClient: QueryClient, folder: Folder): Promi
   queryClient.setQueryData(queryKey, (now) => now && withOlder(now, older))
 }
 
-/** Those before the last of a list; undefined when that one has gone meanwhile. */
+/** Undefined when the last message of the list is gone meanwhile. */
 async function readOlder(folder: Folder, list: MessagePage): Promise<MessagePage | undefined> {
   try {
     return await readPart(folder, list)
@@ -75,7 +74,7 @@ async function readOlder(folder: Folder, list: MessagePage): Promise<MessagePage
   }
 }
 
-/** The newest of a folder, or those before the last of a list. */
+/** Without a list, the newest messages of the folder. */
 async function readPart(folder: Folder, list?: MessagePage): Promise<MessagePage> {
   const last = list?.messages.at(-1)
   const place = last ? `&before=${last.id}` : ''
@@ -83,7 +82,7 @@ async function readPart(folder: Folder, list?: MessagePage): Promise<MessagePage
   return parseMessageList((await callAsOwner('GET', path)).json)
 }
 
-/** A list with what came before it behind, and the newer counts. */
+/** Takes the newer counts. */
 export function withOlder(list: MessagePage, older: MessagePage): MessagePage {
   const known = new Set(list.messages.map(({ id }) => id))
   const added = older.messages.filter(({ id }) => !known.has(id))
@@ -91,8 +90,8 @@ export function withOlder(list: MessagePage, older: MessagePage): MessagePage {
 }
 
 /**
- * From the owner's first page on: once her session is over nothing of the messages is on the page, also when she puts the
- * new sign-in off; it comes back with a new session.
+ * Removes the messages from the page once the owner's session ends, also when she postpones the new sign-in; a new
+ * session brings them back.
  */
 export function followMessageSession(queryClient: QueryClient): () => void {
   let { token: before } = getSession()
@@ -104,7 +103,7 @@ export function followMessageSession(queryClient: QueryClient): () => void {
   })
 }
 
-/** Taken out of the cache alone, they would stay on a page that shows them already. */
+/** Removing them from the cache alone would leave them on a page that shows them already. */
 function hideMessages(queryClient: QueryClient): void {
   const error = new ApiError({ status: 401, json: undefined, headers: new Headers() })
   for (const query of queryClient.getQueryCache().findAll({ queryKey: messagesKey })) {
@@ -112,12 +111,11 @@ function hideMessages(queryClient: QueryClient): void {
   }
 }
 
-/** Has messagesKey about the messages asked for anew, because something arrived. */
 export function refreshMessages(queryClient: QueryClient): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: messagesKey })
 }
 
-/** Stores the change of one message; what it looks like is shown at once, and taken back when the call rejects. */
+/** Shows the change at once, and takes it back when the call rejects. */
 export function changeMessage(
   queryClient: QueryClient,
   { id }: Message,
@@ -134,7 +132,7 @@ export function changeMessage(
   })
 }
 
-/** Deletes one message for good; rejects when it is still there. */
+/** Deletes for good; rejects when the message is still there. */
 export function removeMessage(queryClient: QueryClient, { id }: Message): Promise<void> {
   return showing(queryClient, {
     edit: (message) => (message.id === id ? undefined : message),
@@ -142,7 +140,7 @@ export function removeMessage(queryClient: QueryClient, { id }: Message): Promis
   })
 }
 
-/** Deletes the whole spam folder for good, also what came into it since it was looked at. */
+/** Deletes for good, including messages that arrived since it was looked at. */
 export function emptySpam(queryClient: QueryClient): Promise<void> {
   return showing(queryClient, {
     edit: (message) => (message.tray === 'spam' ? undefined : message),
@@ -150,7 +148,6 @@ export function emptySpam(queryClient: QueryClient): Promise<void> {
   })
 }
 
-/** Marks the whole inbox as read. */
 export function markAllRead(queryClient: QueryClient): Promise<void> {
   const now = new Date().toISOString()
   return showing(queryClient, {
@@ -161,7 +158,7 @@ export function markAllRead(queryClient: QueryClient): Promise<void> {
 }
 
 interface Edit {
-  /** What becomes of a message in the lists at hand; undefined takes it out. */
+  /** Maps each loaded message; undefined removes it. */
   readonly edit: (message: Message) => Message | undefined
   readonly call: () => Promise<unknown>
 }
@@ -180,7 +177,7 @@ async function showing(queryClient: QueryClient, { edit, call }: Edit): Promise<
     const held = lists.flatMap(([, list]) => list?.messages ?? [])
     void closeNotifications(held.filter((message) => edit(message)?.readAt !== null))
   } catch (error) {
-    // What the end of her session took off the page stays off it.
+    // Messages that the end of her session removed stay removed.
     for (const [key, data] of before) queryClient.setQueryData(key, (now) => now && data)
     throw error
   } finally {
@@ -188,7 +185,7 @@ async function showing(queryClient: QueryClient, { edit, call }: Edit): Promise<
   }
 }
 
-/** The list after an edit, with its counts. */
+/** Updates the counts too. */
 export function editList(list: MessagePage, edit: Edit['edit']): MessagePage {
   const edited = list.messages.map(edit)
   const messages = edited.filter((message) => message !== undefined)
@@ -204,8 +201,8 @@ function unreadIn(messages: readonly (Message | undefined)[]): number {
 }
 
 /**
- * Takes the notifications of these messages off the device, because they were read or are gone; of several in one, that
- * which names one of these as the newest. Never rejects.
+ * Removes the notifications of read or deleted messages from the device; a grouped one goes when its newest message is
+ * among them. Never rejects.
  */
 export async function closeNotifications(messages: readonly Message[]): Promise<void> {
   const tags = new Set(messages.flatMap(({ id }) => [messageTag + id, groupTag + id]))

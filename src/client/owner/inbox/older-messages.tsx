@@ -13,7 +13,6 @@ interface OlderMessagesProps {
   readonly list: MessagePage
 }
 
-/** Says how much of a long folder is on the page, and brings the next part of it. */
 export function OlderMessages({ folder, list: { messages, total } }: OlderMessagesProps) {
   const queryClient = useQueryClient()
   const [isBusy, setBusy] = useState(false)
@@ -27,7 +26,7 @@ export function OlderMessages({ folder, list: { messages, total } }: OlderMessag
     await toldOf(loadOlder(queryClient, folder))
     setBusy(false)
   }
-  // With the last part the button goes, and the focus on to the first message it brought.
+  // With the last part the button goes, so the focus moves to the first message of that part.
   useEffect(() => {
     if (isAllBrought) focusMessage(before)
   }, [isAllBrought, before])

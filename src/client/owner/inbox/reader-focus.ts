@@ -2,10 +2,7 @@ import { useLayoutEffect, useRef } from 'react'
 
 const find = (selector: string) => document.querySelector<HTMLElement>(selector)
 
-/**
- * Where the focus goes when a message takes the place of the list, and back: on phones to the message's title and to its
- * line in the list; on wide screens it stays where it is.
- */
+/** On phones the focus moves to the message's title, and back to its line in the list; on wide screens it stays. */
 export function useReaderFocus(opened: string | undefined): void {
   const before = useRef(opened)
   useLayoutEffect(() => {
@@ -17,7 +14,7 @@ export function useReaderFocus(opened: string | undefined): void {
   }, [opened])
 }
 
-/** Keeps the focus in the list when a message has left it: at the one in its place, else at the page's title. */
+/** For when a message has left the list: focuses the one in its place, else the page's title. */
 export function focusMessage(index: number): void {
   if (!isFocusLost()) return
   const left = [...document.querySelectorAll<HTMLElement>('.msg-list a')]
@@ -25,7 +22,7 @@ export function focusMessage(index: number): void {
   next?.focus()
 }
 
-/** Whether what had the focus has gone or is out of sight. */
+/** Whether the focused element is gone or out of sight. */
 export function isFocusLost(): boolean {
   const { activeElement } = document
   return !activeElement || activeElement === document.body || !activeElement.checkVisibility()

@@ -3,7 +3,7 @@ import { ApiError } from '#client/data/api.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { notify } from '#client/ui/notices.ts'
 
-/** Whether the call was carried out; says so to the owner when it was not. */
+/** Resolves to whether the call succeeded; a failure is shown to the owner. */
 export async function toldOf(call: Promise<unknown>): Promise<boolean> {
   try {
     await call

@@ -1,6 +1,6 @@
-/** The number on the installed application's icon, where the system shows one; nothing to read shows none. */
+/** Does nothing where the system has no badge; zero removes it. */
 export function showAppBadge(count: number): void {
   const badge = navigator as Partial<Pick<Navigator, 'setAppBadge'>>
-  // An extra: what the system refuses to show is in the page's own header.
+  // A refusal is no loss: the page's own header shows the number too.
   badge.setAppBadge?.(count).catch(() => undefined)
 }

@@ -11,15 +11,15 @@ import { getSession, isAdmin } from '#client/data/session.ts'
 
 interface Following {
   readonly queryClient: QueryClient
-  /** Shows a path of the site in this tab. */
+  /** Opens a path of the site in this tab. */
   readonly open: (url: string) => void
 }
 
 let isFollowing = false
 
 /**
- * From the owner's first page on: makes sure that this device still rings, and does what the worker says of notifications.
- * A tab in which nobody is signed in leaves their presses to the worker.
+ * Checks from the owner's first page on that this device still rings, and carries out the worker's messages about
+ * notifications. A tab without a session leaves their presses to the worker.
  */
 export function followNotifications({ queryClient, open }: Following): void {
   if (isFollowing) return
@@ -35,10 +35,9 @@ export function followNotifications({ queryClient, open }: Following): void {
   })
 }
 
-/** Whether the page does what a word wishes; told to the worker, which else finds another way. */
+/** Returns whether the page carries the message out; otherwise the worker finds another way. */
 type OnWord = (word: WorkerMessage) => boolean
 
-/** Listens to what the worker tells of notifications, from now on. */
 function onWorkerMessage(listener: OnWord): void {
   serviceWorkers()?.addEventListener('message', ({ data, ports }: MessageEvent<unknown>) => {
     const word = parseWorkerMessage(data)

@@ -1,23 +1,22 @@
 import { serviceWorkers } from '#client/browser/closable.ts'
 
-/** What a page shows on the device's own surface, outside the page. */
 interface OwnNotification {
   readonly title: string
   readonly body: string
-  /** Takes the place of an earlier one with the same tag. */
+  /** Replaces an earlier notification with the same tag. */
   readonly tag: string
-  /** The path a press opens. */
+  /** The path that a press opens. */
   readonly url: string
 }
 
-/** Shows it where the owner allowed notifications before; never asks. The worker answers its press. */
+/** Shows it only where the owner allowed notifications before; never asks. The worker handles its press. */
 export async function showNotification({ title, url, ...rest }: OwnNotification): Promise<void> {
   const registration = await allowedRegistration()
   const options = { ...rest, icon: '/icon-192.png', data: { url } }
   await registration?.showNotification(title, options)
 }
 
-/** Takes what the site shows off the device's surface: everything, or what has a meant tag. */
+/** By default all of the site's notifications. */
 export async function clearNotifications(
   isMeant: (tag: string) => boolean = () => true,
 ): Promise<void> {

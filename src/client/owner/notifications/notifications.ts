@@ -20,14 +20,17 @@ import { callInBackground } from '#client/session/background-call.ts'
 import { callAsOwner } from '#client/session/owner-call.ts'
 
 /*
- * Whether this device rings, and which others do. The browser's word alone is not enough: an address that the server does
- * not know never rings, so every start of the owner's tells it again.
+ * The browser's word alone is not enough to know whether this device rings: an address that the server does not know
+ * never rings, so every start of the owner's pages tells it again.
  */
 
 const deviceIdName = 'push-device'
-/** The server keeps the address of a device that leaves without its word until the push service calls it gone. */
+/**
+ * The limit for telling the server, in milliseconds; an address it is not told of stays until the push service reports
+ * it gone.
+ */
 const leavesWithinMs = 2_000
-/** A device that was switched off does not wait longer than this for those who rang it to hear of it. */
+/** The limit for telling the push service when a device is switched off, in milliseconds. */
 const hearsWithinMs = 10_000
 
 const channel = ownPush(async () => {
@@ -35,14 +38,14 @@ const channel = ownPush(async () => {
   return (json as PushOffer).publicKey
 })
 
-/** What the browser says of this device, together with what the server is ready for. */
+/** The browser's state, together with what the server is ready for. */
 export const pushStateQuery = queryOptions({
   queryKey: ['push', 'state'],
   queryFn: (): Promise<PushState> => channel.state(),
   staleTime: 0,
 })
 
-/** Whether the server can ring anybody, and why not. */
+/** Whether the server can send notifications at all, and why not. */
 export const pushOfferQuery = queryOptions({
   queryKey: ['push', 'offer'],
   queryFn: async () =>
@@ -50,14 +53,12 @@ export const pushOfferQuery = queryOptions({
   staleTime: 0,
 })
 
-/** The devices that ring. */
 export const devicesQuery = queryOptions({
   queryKey: ['push', 'devices'],
   queryFn: async () => (await callAsOwner('GET', ownerCalls.devices)).json as readonly Device[],
   staleTime: 0,
 })
 
-/** The notifications that were given up. */
 export const failedPushesQuery = queryOptions({
   queryKey: ['push', 'failed'],
   queryFn: async () =>
@@ -65,12 +66,12 @@ export const failedPushesQuery = queryOptions({
   staleTime: 0,
 })
 
-/** The id under which the server knows this device; undefined when it does not ring. */
+/** The server's id of this device; undefined when it does not ring. */
 export function ownDeviceId(): string | undefined {
   return getStored(deviceIdName) || undefined
 }
 
-/** Makes this device ring. To be called first thing in a click: the browser asks the person. */
+/** Call it first in a click, because the browser asks the person. */
 export async function turnOn(queryClient: QueryClient): Promise<void> {
   const address = await channel.enable()
   const { json } = await callAsOwner('POST', ownerCalls.devices, { body: deviceOf(address) })
@@ -78,14 +79,17 @@ export async function turnOn(queryClient: QueryClient): Promise<void> {
   await refreshNotifications(queryClient)
 }
 
-/** Makes this device silent; resolves false when the server could not be told, which then finds the address gone. */
+/** Resolves false when the server could not be told; it then finds the address gone. */
 export async function turnOff(queryClient: QueryClient): Promise<boolean> {
   const isTold = await leave()
   await refreshNotifications(queryClient)
   return isTold
 }
 
-/** Before the session ends: nobody who sits here next is told of messages. Takes two seconds at most. */
+/**
+ * Runs before the session ends, so that the next person at this device is not told of messages. Takes two seconds at
+ * most.
+ */
 export async function unsubscribeDevice(): Promise<void> {
   showAppBadge(0)
   const gone = Promise.allSettled([leave(), clearNotifications()])
@@ -94,7 +98,7 @@ export async function unsubscribeDevice(): Promise<void> {
 
 /**
  * Tells the server this device's address again, and gets a new one where the browser has lost it; a device that was
- * removed from the list meanwhile falls silent instead. Never rejects.
+ * removed from the list falls silent instead. Never rejects.
  */
 export async function healNotifications(queryClient: QueryClient): Promise<void> {
   try {
@@ -108,7 +112,7 @@ export async function healNotifications(queryClient: QueryClient): Promise<void>
     setStored(deviceIdName, (json as Device).id)
   } catch (cause) {
     if (cause instanceof ApiError && cause.code === 'dispositivo-quitado') {
-      // The server has no more of it than this page has.
+      // The server has no address either.
       setStored(deviceIdName, '')
       await leave()
       return refreshNotifications(queryClient)
@@ -117,20 +121,19 @@ export async function healNotifications(queryClient: QueryClient): Promise<void>
   }
 }
 
-/** Has a sample notification sent to the device; the answer says in words what came of it. */
+/** Resolves to the outcome of a sample notification. */
 export async function testDevice(queryClient: QueryClient, id: string): Promise<TestOutcome> {
   const { json } = await callAsOwner('POST', `${ownerCalls.devices}/test/${id}`)
   await refreshNotifications(queryClient)
   return json as TestOutcome
 }
 
-/** Makes another device silent. */
 export async function removeDevice(queryClient: QueryClient, id: string): Promise<void> {
   await callAsOwner('DELETE', `${ownerCalls.devices}/${id}`)
   await refreshNotifications(queryClient)
 }
 
-/** Sends a notification that was given up once more, or forgets it. */
+/** Sends the notification once more, or forgets it. */
 export async function settleFailedPush(
   queryClient: QueryClient,
   id: string,
@@ -145,7 +148,10 @@ function refreshNotifications(queryClient: QueryClient): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: ['push'] })
 }
 
-/** Silent from the first step on, whatever the network does; then those who rang this device are told at once. */
+/**
+ * The device is silent from the first step on, whatever the network does; the push service and the server hear of it
+ * together.
+ */
 async function leave(): Promise<boolean> {
   const id = ownDeviceId()
   setStored(deviceIdName, '')

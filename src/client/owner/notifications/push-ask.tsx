@@ -10,7 +10,7 @@ import { switchOn } from './switch-push.ts'
 
 const refusedName = 'push-no'
 
-/** The offer to ring this device, in our own words before the browser's; gone for good once it was declined. */
+/** Offers notifications in the product's words before the browser asks; gone for good once it was declined. */
 export function PushAsk() {
   const queryClient = useQueryClient()
   const { data: state } = useQuery(pushStateQuery)

@@ -3,25 +3,24 @@ import { isIos, isStandalone } from '#client/offline/install.ts'
 import { serviceWorkers } from '#client/browser/closable.ts'
 import { inTurn } from '#client/browser/in-turn.ts'
 
-/** Whether this device rings: it cannot, it was told not to, it could, it does, or it would once installed. */
+/** `denied`: the person refused; `off`: it could ring; `needs-install`: it could once the application is installed. */
 export type PushState = 'unsupported' | 'denied' | 'off' | 'on' | 'needs-install'
 
-/** How this device is rung; one side speaks to the browser alone, another through Firebase. */
 export interface PushChannel {
-  /** The state as far as the browser knows it. Never asks for anything. */
+  /** The state as far as the browser knows it; never asks the person. */
   state(): Promise<PushState>
   /**
-   * Has the browser give out an address, asking the person first: to be called first thing in a click.
-   * The same address as before when there is a good one. Rejects with `PushRefused`.
+   * Gets an address from the browser, asking the person first, so call it first in a click. A valid address stays the
+   * same. Rejects with `PushRefused`.
    */
   enable(): Promise<PushAddress>
-  /** Gives the address back in the browser: from then on nothing arrives. Needs no connection. */
+  /** Gives the address back in the browser: from then on no notification arrives. Needs no connection. */
   disable(): Promise<void>
-  /** Tells whoever stands between the server and the browser that the address is gone, once it is. */
+  /** Tells a service between the server and the browser that the address is gone. */
   forget(): Promise<void>
 }
 
-/** Why a device cannot be rung: the person said no, the browser's push service is silent, or the browser refuses. */
+/** The person refused, the browser's push service did not answer, or the browser refused. */
 export class PushRefused extends Error {
   readonly why: 'denied' | 'silent' | 'refused'
 
@@ -32,12 +31,12 @@ export class PushRefused extends Error {
   }
 }
 
-/** Without a network the browser's push service never answers; then it is given up after this many milliseconds. */
+/** Without a network the browser's push service never answers, so the wait ends after so many milliseconds. */
 const answersWithinMs = 20_000
-/** Where no worker comes within this many milliseconds, as under development, there will be none. */
+/** Where no worker comes within so many milliseconds, as under development, there will be none. */
 const registersWithinMs = 3_000
 
-/** The state but for the address, which each side looks up in its own way. */
+/** Each side looks up the address in its own way. */
 export async function stateWith(hasAddress: () => Promise<boolean>): Promise<PushState> {
   if (!('Notification' in globalThis) || !('PushManager' in globalThis)) {
     return isIos(navigator) && !isStandalone() ? 'needs-install' : 'unsupported'
@@ -48,17 +47,17 @@ export async function stateWith(hasAddress: () => Promise<boolean>): Promise<Pus
   return Notification.permission === 'granted' && (await hasAddress()) ? 'on' : 'off'
 }
 
-/** Asks the person; nothing may come between the click and this, or Safari does not ask. */
+/** Call it right in the click, or Safari does not ask. */
 export async function askPermission(): Promise<void> {
   if ((await Notification.requestPermission()) !== 'granted') throw new PushRefused('denied')
 }
 
-/** The worker that will be rung; undefined where none looks after the site. */
+/** Undefined where the site has no worker. */
 export async function workerRegistration(): Promise<ServiceWorkerRegistration | undefined> {
   const workers = serviceWorkers()
   if (!workers) return undefined
   if (await workers.getRegistration()) return workers.ready
-  // On a first visit it is registered only once the page has loaded.
+  // On a first visit the worker is registered only once the page has loaded.
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, registersWithinMs))
   return Promise.race([workers.ready, late])
 }
@@ -79,9 +78,8 @@ export async function subscribe(key: string): Promise<PushSubscription> {
   return within(answersWithinMs, asked)
 }
 
-/** Gives the browser's address back, where there is one. */
 export async function unsubscribe(): Promise<void> {
-  // Not the one that is ready: a worker that never gets there is not waited for.
+  // Does not wait for `ready`, which never comes for a worker that fails to start.
   const registration = await serviceWorkers()?.getRegistration()
   await (await registration?.pushManager?.getSubscription())?.unsubscribe()
 }

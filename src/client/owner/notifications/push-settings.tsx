@@ -23,7 +23,6 @@ import {
 import { PushSwitch, deviceStatusOf } from './push-switch.tsx'
 import { useTrouble } from './use-trouble.ts'
 
-/** Whether this device rings, a try, the other devices, and what did not arrive. */
 export function PushSettings() {
   const { data: offer } = useQuery(pushOfferQuery)
   const list = useQuery(devicesQuery)

@@ -17,24 +17,24 @@ const sentences: Readonly<Record<Exclude<PushState, 'on'>, string>> = {
   'needs-install': noticeTexts.needsInstall,
 }
 
-/** What the server says of this device: it rings it or not, or has not said so yet, or cannot be asked. */
+/** The server's list has this device or not, is being asked for, or cannot be read. */
 type DeviceStatus = 'listed' | 'unlisted' | 'asking' | 'offline' | 'failed'
 
 interface Answered {
   readonly isListed: boolean
-  /** The server's list is there. */
+  /** Whether the server's list is loaded. */
   readonly isKnown: boolean
   readonly trouble: Trouble | undefined
 }
 
-/** How this device stands with the server; a list that was once there counts until the next one comes. */
+/** A list that was loaded once counts until the next one comes. */
 export function deviceStatusOf({ isListed, isKnown, trouble }: Answered): DeviceStatus {
   if (isListed) return 'listed'
   if (trouble) return trouble === 'offline' ? 'offline' : 'failed'
   return isKnown ? 'unlisted' : 'asking'
 }
 
-/** What is said of a device; of one that the browser would let ring, only the server knows whether it does. */
+/** Where the browser lets the device ring, only the server knows whether it does. */
 export function stateWords(state: PushState | undefined, status: DeviceStatus): string {
   if (state === undefined) return noticeTexts.checking
   return state === 'on' ? statusSentences[status] : sentences[state]
@@ -54,19 +54,18 @@ interface PushSwitchProps {
   readonly others: readonly Device[]
 }
 
-/** Turns this device's notifications on and off, and says how it stands. */
 export function PushSwitch({ status, others }: PushSwitchProps) {
   const queryClient = useQueryClient()
   const { data: state } = useQuery(pushStateQuery)
-  // What was just chosen is shown before browser and server have agreed.
+  // Shows the choice before browser and server have agreed.
   const [chosen, setChosen] = useState<boolean>()
   const [trouble, setTrouble] = useState('')
   const isPossible = state === 'on' || state === 'off'
-  // Until the server has said otherwise, what this device remembers counts.
+  // Until the server answers, this device's own record counts.
   const isOn = state === 'on' && status !== 'unlisted' && ownDeviceId() !== undefined
 
   const turn = async (wanted: boolean) => {
-    // First: the browser asks the person only while the click lasts.
+    // Comes first, because the browser asks the person only during the click.
     const turning = wanted ? switchOn(queryClient) : switchOff(queryClient)
     setChosen(wanted)
     setTrouble('')

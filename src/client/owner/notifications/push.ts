@@ -8,12 +8,11 @@ import {
   type PushChannel,
 } from './push-channel.ts'
 
-/** The kind of address that this build makes. */
 export const ownPushKind: PushKind = import.meta.env.VITE_FIREBASE_PUSH ? 'fcm' : 'webpush'
 
-/** How this build rings devices; `publicKey` asks the server for the key that addresses are made for. */
+/** `publicKey` asks the server for the key that addresses are made for. */
 export function ownPush(publicKey: () => Promise<string>): PushChannel {
-  // Spelled out, so that a build without Firebase leaves it out.
+  // The condition is spelled out, so that a build without Firebase leaves the code out.
   return import.meta.env.VITE_FIREBASE_PUSH
     ? firebasePush(import.meta.env.VITE_FIREBASE_PUSH)
     : embeddedPush(publicKey)
@@ -48,7 +47,7 @@ function firebasePush(vapidKey: string): PushChannel {
       const { registerDevice } = await import('../firebase/push.ts')
       return registerDevice(vapidKey)
     },
-    // Without Firebase's code, which may not come any more: no address, no notification.
+    // Does without Firebase's code, which may fail to load: without an address no notification arrives.
     disable: unsubscribe,
     forget: async () => (await import('../firebase/push.ts')).forgetDevice(),
   }

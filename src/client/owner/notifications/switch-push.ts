@@ -12,7 +12,7 @@ const reasons = {
   refused: noticeTexts.reasonRefused,
 } as const
 
-/** Makes this device ring; resolves to what to tell the owner when it does not. First thing in a click. */
+/** Resolves to the words for the owner when this device could not be switched on. Call it first in a click. */
 export async function switchOn(queryClient: QueryClient): Promise<string | undefined> {
   try {
     await turnOn(queryClient)

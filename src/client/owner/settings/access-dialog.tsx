@@ -14,11 +14,11 @@ type Values<F extends Fields> = { readonly [Name in keyof F]: string }
 
 export interface AccessDialogProps<F extends Fields> {
   readonly title: string
-  /** What else the change does. */
+  /** The further effects of the change. */
   readonly hint: string
   readonly action: string
   readonly fields: F
-  /** For the browser's password manager, where no field has it. */
+  /** For the browser's password manager, when no field holds it. */
   readonly userName?: string
   readonly faultsOf: (values: Values<F>) => FieldErrors
   /** Rejects like every call. */
@@ -29,11 +29,11 @@ export interface AccessDialogProps<F extends Fields> {
 
 interface Outcome {
   readonly errors: FieldErrors
-  /** What went wrong that no field is to blame for. */
+  /** An error that belongs to no field. */
   readonly trouble?: string
 }
 
-/** Asks for what a change of the owner's access needs, and stays open until the server has made it. */
+/** Stays open until the server has made the change. */
 export function AccessDialog<const F extends Fields>(props: AccessDialogProps<F>) {
   const { title, hint, action, fields, userName, onCancel } = props
   const [values, setValues] = useState(

@@ -15,7 +15,6 @@ import { OpenSessions } from './open-sessions-list.tsx'
 import { changePassword, changeUserName, ownAccessQuery } from './own-access.ts'
 import { PasskeysList } from './passkeys-list.tsx'
 
-/** What the owner signs in with, and where she is signed in. */
 export function AccessSettings() {
   return (
     <>
@@ -30,7 +29,7 @@ export function AccessSettings() {
   )
 }
 
-/** The address of the owner's sign-in; what this tab knows of it, until the server has said. */
+/** Shows the name this tab knows until the server has answered. */
 function EmailRow() {
   const queryClient = useQueryClient()
   const { userName } = useSession()
@@ -56,7 +55,6 @@ function EmailRow() {
 
 const dateWords = new Intl.DateTimeFormat(locale, { dateStyle: 'long' })
 
-/** The password, with the day of its last change. */
 function PasswordRow() {
   const queryClient = useQueryClient()
   const { userName } = useSession()
@@ -93,7 +91,6 @@ interface CredentialRowProps<F extends Fields> {
   readonly ask: Omit<AccessDialogProps<F>, 'hint' | 'onDone' | 'onCancel'>
 }
 
-/** One of what the owner signs in with, and the way to change it. */
 function CredentialRow<const F extends Fields>({ name, value, done, ask }: CredentialRowProps<F>) {
   const [isOpen, setOpen] = useState(false)
   const [notice, setNotice] = useState('')

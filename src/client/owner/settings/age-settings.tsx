@@ -5,7 +5,7 @@ import { useRemoteSettings } from '#client/data/remote-settings.ts'
 import { birthDateQuery } from '#client/outbox/birth-date.ts'
 import { SettingRow } from './setting-row.tsx'
 
-/** The age as it is written, or as it follows from a birth date. */
+/** The age is a written text, or follows from a birth date. */
 export function AgeSettings({ values }: { readonly values: OwnSettings }) {
   const { data: stored, isError } = useQuery(birthDateQuery)
   const isElsewhere = Object.hasOwn(useRemoteSettings(), 'age_text')

@@ -22,7 +22,6 @@ import { offlineSymbols } from '#client/ui/offline-symbols.ts'
 import { useStore } from '#client/ui/store.ts'
 import { LineOutcome, SettingLine } from './setting-line.tsx'
 
-/** The application on this device: putting it on the home screen, its version, and the room that its copies take. */
 export function AppSettings() {
   return (
     <div className="card">
@@ -98,7 +97,7 @@ function CopyRows() {
   )
 }
 
-/** The bytes in megabytes; undefined while they are being asked for, null where the browser does not say. */
+/** In megabytes; undefined while the browser is being asked, null where it does not say. */
 function spaceOf(bytes: number | null | undefined): string {
   if (bytes === undefined) return ''
   if (bytes === null) return ownerTexts.unknownSpace

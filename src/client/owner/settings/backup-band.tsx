@@ -8,11 +8,10 @@ import { useNow } from '#client/ui/use-now.ts'
 import { goodWords, troubleTitle } from './backup-words.ts'
 
 interface BackupBandProps {
-  /** What there is to say when the backups are well. */
+  /** Shown when the backups are well. */
   readonly children: ReactNode
 }
 
-/** Says on the owner's pages that she has to look after her backups, and leads to them. */
 export function BackupBand({ children }: BackupBandProps) {
   const { data: status } = useQuery(backupStatusQuery)
   const now = useNow()

@@ -14,17 +14,17 @@ import { handFile } from './hand-file.ts'
 import { momentText, weightText } from './backup-words.ts'
 import { SettingLine } from './setting-line.tsx'
 
-/** How many are shown until she asks for all. */
+/** How many files are shown until she asks for all. */
 const shownAtFirst = 4
 
 interface BackupFilesProps {
   readonly list: BackupList
   readonly now: number
-  /** Told that one is gone, and what there is to say of it. */
+  /** Called with the words for the owner once a file is deleted. */
   readonly onRemoved: (words: string) => void
 }
 
-/** The files, newest first, with the one that could not be made before them. */
+/** Newest first, preceded by the backup that failed. */
 export function BackupFiles({ list: { backups, status }, now, onRemoved }: BackupFilesProps) {
   const files = useRef<HTMLUListElement>(null)
   const [isAll, setAll] = useState(false)
@@ -43,7 +43,7 @@ export function BackupFiles({ list: { backups, status }, now, onRemoved }: Backu
             backup={backup}
             now={now}
             onRemoved={(words) => {
-              // Its row goes, and the focus would go with it.
+              // The focus would be lost with the deleted row.
               files.current?.focus()
               onRemoved(words)
             }}

@@ -18,7 +18,7 @@ import { goodWords, recentText, troubleTitle, weightText } from './backup-words.
 import { useTrouble, type Trouble } from '#client/owner/notifications/use-trouble.ts'
 import { LineOutcome, SettingLine } from './setting-line.tsx'
 
-/** The symbols of the backups: Lucide outlines (ISC). */
+/** Lucide outlines (ISC). */
 const backupSymbols: Symbols = {
   checked:
     'M20 13c0 5-3.5 7.5-7.66 8.95a1 1 0 0 1-.67-.01C7.5 20.5 4 18 4 13V6a1 1 0 0 1 1-1c2 0 4.5-1.2 6.24-2.72a1.17 1.17 0 0 1 1.52 0C14.51 3.81 17 5 19 5a1 1 0 0 1 1 1zM9 12l2 2 4-4',
@@ -32,7 +32,6 @@ interface Outcome {
   readonly words: string
 }
 
-/** The site's backups: how they stand, one more, the files, and how one is put back. */
 export function BackupSettings() {
   const queryClient = useQueryClient()
   const now = useNow()
@@ -75,7 +74,7 @@ export function BackupSettings() {
   )
 }
 
-/** An answer says why; without one the backup may still be in the making. */
+/** Without an answer the backup may still be in the making. */
 function refusalOf(cause: unknown): string {
   if (!(cause instanceof ApiError)) return copiesTexts.unanswered
   return cause.mensaje ?? copiesTexts.notMade
@@ -137,7 +136,7 @@ function TroubleAlert({ list: { status }, now, isBusy, onTry }: TroubleAlertProp
   )
 }
 
-/** Whether another try is all that helps. */
+/** Whether only another try helps. */
 function isToRepeat(trouble: BackupTrouble): boolean {
   if (trouble.is === 'failed') return trouble.why === 'unreadable'
   return trouble.is === 'damaged' || trouble.is === 'overdue'
@@ -156,7 +155,7 @@ interface UnreadProps {
   readonly onRetry: () => void
 }
 
-/** In place of a list that could not be read: it is kept nowhere on the device. */
+/** Replaces a list that could not be read, since the device keeps no copy. */
 function Unread({ trouble, isBusy, onRetry }: UnreadProps) {
   const [title, hint] = failures[trouble]
   return (
@@ -168,7 +167,6 @@ function Unread({ trouble, isBusy, onRetry }: UnreadProps) {
   )
 }
 
-/** What stands in for the list while it loads. */
 function Waiting() {
   return (
     <ul className="waiting" aria-hidden="true">

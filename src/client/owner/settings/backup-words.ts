@@ -3,20 +3,20 @@ import { dayMs } from '#contract/durations.ts'
 import { fill, locale } from '#contract/text.ts'
 import { copiesTexts } from '#contract/texts/copies.ts'
 
-/** The moment as a date with its time: «21 de noviembre, 03:10», with the year once it is another one. */
+/** «21 de noviembre, 03:10», with the year once it is another one. */
 export function momentText(at: string, now: number): string {
   const [date, time] = [dateText(at, now), timeText(at)]
   return fill(copiesTexts.on, { date, time })
 }
 
-/** The same in a sentence, where today and yesterday have their words. */
+/** Fits within a sentence, with words for today and yesterday. */
 export function recentText(at: string, now: number): string {
   const days = nightsBetween(at, now)
   if (days > 1) return momentText(at, now)
   return fill(days < 1 ? copiesTexts.today : copiesTexts.yesterday, { time: timeText(at) })
 }
 
-/** The day of a moment, with its year once it is another one. */
+/** With the year once it is another one. */
 export function dateText(at: string, now: number): string {
   const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear()
   const year = isThisYear ? undefined : ('numeric' as const)
@@ -25,13 +25,12 @@ export function dateText(at: string, now: number): string {
   )
 }
 
-/** The time of a moment, without its day. */
 export function timeText(at: string): string {
   const options = { hour: '2-digit', minute: '2-digit', hour12: false } as const
   return new Intl.DateTimeFormat(locale, options).format(new Date(at))
 }
 
-/** The weight of a file, as the owner's other weights are written. */
+/** Written like the owner's other weights. */
 export function weightText(bytes: number): string {
   const { kilobytes, megabytes } = copiesTexts
   if (bytes < 1_000_000) return fill(kilobytes, { n: written(Math.ceil(bytes / 1000), 0) })
@@ -43,7 +42,6 @@ function written(value: number, digits: number): string {
   return value.toLocaleString(locale, options)
 }
 
-/** What is wrong, in a line. */
 export function troubleTitle(
   trouble: BackupTrouble,
   { lastGood }: BackupStatus,
@@ -70,7 +68,6 @@ function failedTitle(
   return isTonights ? copiesTexts.nightFailed : copiesTexts.lastFailed
 }
 
-/** What there is to fall back on. */
 export function goodWords(
   { lastGood, trouble }: BackupStatus,
   now: number,
@@ -83,7 +80,7 @@ export function goodWords(
   return fill(checked ? goodOneChecked : goodOne, { date: dateText(lastGood, now) })
 }
 
-/** Calendar days from one moment to another, on this device's calendar. */
+/** Calendar days, by this device's calendar. */
 export function nightsBetween(from: string, to: number): number {
   return Math.round((noonOf(new Date(to)) - noonOf(new Date(from))) / dayMs)
 }

@@ -7,15 +7,15 @@ import { callInBackground } from '#client/session/background-call.ts'
 import { callAsOwner } from '#client/session/owner-call.ts'
 
 /*
- * The site's backups, which are the server's: the page lists them, asks for one more and hands a file to the browser. What
- * it knows of them lives in its memory only.
+ * The backups belong to the server: the page lists them, asks for one more and hands a file to the browser. It keeps
+ * what it knows of them in memory only.
  */
 
 const all = ['backups']
-/** How often the list is read again while the server still looks into a file, in milliseconds. */
+/** How often the list is read again while the server still checks a file, in milliseconds. */
 const checkingEveryMs = 2_000
 
-/** Whether she has to look after them; asked by the page itself, once an hour. */
+/** Asked by the page itself, once an hour. */
 export const backupStatusQuery = queryOptions({
   queryKey: [...all, 'status'],
   queryFn: async () =>
@@ -26,7 +26,7 @@ export const backupStatusQuery = queryOptions({
   retry: false,
 })
 
-/** The list, read anew whenever it is opened. */
+/** Read again whenever the list is opened. */
 export const backupsQuery = queryOptions({
   queryKey: [...all, 'list'],
   queryFn: async ({ client }) => {
@@ -39,7 +39,7 @@ export const backupsQuery = queryOptions({
     (state.data?.backups ?? []).some((backup) => backup.state === 'checking') && checkingEveryMs,
 })
 
-/** Has the server make one more, and what it says then; rejects when it could not, or when nobody knows. */
+/** Resolves to the server's words; rejects when the backup failed, or when no answer came. */
 export async function makeBackup(queryClient: QueryClient): Promise<string> {
   try {
     const { json } = await callAsOwner('POST', ownerCalls.backups, {
@@ -51,7 +51,7 @@ export async function makeBackup(queryClient: QueryClient): Promise<string> {
   }
 }
 
-/** Deletes one for good; rejects when the server keeps it, or when nobody knows. */
+/** Deletes for good; rejects when the server keeps it, or when no answer came. */
 export async function removeBackup(queryClient: QueryClient, name: string): Promise<void> {
   try {
     await callAsOwner('DELETE', `${ownerCalls.backups}/${name}`)
@@ -60,7 +60,10 @@ export async function removeBackup(queryClient: QueryClient, name: string): Prom
   }
 }
 
-/** Where the browser fetches the file by itself: it writes it to the disk as it comes, and takes up what broke off. */
+/**
+ * The browser fetches the file from this address by itself: it writes to disk as it comes, and resumes a broken
+ * download.
+ */
 export async function backupAddress(name: string): Promise<string> {
   const { json } = await callAsOwner('POST', `${ownerCalls.backups}/${name}/link`)
   return apiBase + (json as BackupLink).path

@@ -11,19 +11,18 @@ import { binKey } from '#client/outbox/show-applied.ts'
 import { useTrouble } from '#client/owner/notifications/use-trouble.ts'
 import { callAsOwner } from '#client/session/owner-call.ts'
 
-/** A deleted entry that can come back. */
 export interface BinItem {
   readonly section: Section
   readonly entry: Entry
   readonly removedAt: string
   readonly behind: readonly string[]
-  /** What deleting it for good frees on the server. */
+  /** The bytes that deleting it for good frees on the server. */
   readonly bytes: number
-  /** Only this device knows that it was deleted. */
+  /** Whether only this device knows of the deletion. */
   readonly isPending?: boolean
 }
 
-/** What was deleted lately, as the server knows it; in the page's memory alone. */
+/** Kept in the page's memory alone. */
 const binQuery = queryOptions({
   queryKey: binKey,
   queryFn: async () => {
@@ -38,7 +37,7 @@ function toItem({ section: key, entry, ...known }: BinnedEntry): readonly BinIte
   return section ? [{ ...known, section, entry: parseOwnEntry(section, entry) }] : []
 }
 
-/** What she can bring back: the server's list with what this device has yet to tell it. */
+/** The server's list with the changes that wait on this device. */
 export function useBin() {
   const queryClient = useQueryClient()
   const { data, error, refetch } = useQuery(binQuery)
@@ -57,7 +56,7 @@ export function useBin() {
 
 type RowsOf = (section: Section) => readonly Entry[]
 
-/** The server's bin with the queued changes on top: what waits to be deleted is in it, what waits to come back is not. */
+/** An entry that waits to be deleted is in the list, one that waits to come back is not. */
 export function itemsWith(
   operations: readonly Operation[],
   stored: readonly BinItem[],
@@ -79,7 +78,7 @@ export function itemsWith(
 
 const idOf = (subject: Operation['subject']) => ('id' in subject ? subject.id : undefined)
 
-/** An entry whose removal still waits; what the device has not read of it is only its name. */
+/** An entry whose removal waits; where the device has not read the entry, only its name is known. */
 function pendingItem(
   { subject, label, madeAt: removedAt, version = 0 }: Operation,
   rowsOf: RowsOf,

@@ -24,14 +24,13 @@ import { dateText, nightsBetween, weightText } from './backup-words.ts'
 import { useBin, type BinItem } from './bin-list.ts'
 import { SettingLine } from './setting-line.tsx'
 
-/** What stands behind the # of its address. */
+/** The fragment of its address. */
 export const binPlace = 'papelera'
 
-/** So few days left, and it is said louder. */
+/** With so few days left the words are stressed. */
 const fewDays = 4
 const titleId = 'bin-title'
 
-/** The way to the bin, among what is about the site's data. */
 export function BinLine() {
   return (
     <div className="card">
@@ -49,7 +48,6 @@ export function BinLine() {
   )
 }
 
-/** What was deleted lately, each with the way back and the way out. */
 export function Bin() {
   const { items, isRead, trouble, refetch } = useBin()
   const now = useNow()
@@ -99,7 +97,7 @@ export function Bin() {
   )
 }
 
-/** Deletes for good all that the server has in the bin, each as she sees it. */
+/** Deletes everything in the server's bin for good, each entry only in the version she sees. */
 function Emptying({ items }: { readonly items: readonly BinItem[] }) {
   const queryClient = useQueryClient()
   const [isAsked, setAsked] = useState(false)
@@ -169,7 +167,7 @@ function BinRow({ item, now }: { readonly item: BinItem; readonly now: number })
     if (result.state === 'queued') void tellKept(result, binTexts.eraseFailed)
     else if (result.state === 'refused') {
       void notify('error-snackbar', binTexts.eraseFailed)
-      // It may have been deleted again since, with other texts.
+      // An entry may have been deleted again since, with other texts.
       void queryClient.invalidateQueries({ queryKey: binKey })
     } else void notify('success-snackbar', freedWords(binTexts.erased, binTexts.erasedFreed, bytes))
   }
@@ -218,7 +216,7 @@ function BinRow({ item, now }: { readonly item: BinItem; readonly now: number })
   )
 }
 
-/** When it was deleted, and how long it can still come back. */
+/** Says when it was deleted, and how long it can still come back. */
 function Ages({ item: { removedAt }, now }: { readonly item: BinItem; readonly now: number }) {
   const left = Math.max(1, Math.ceil(binDays - (now - Date.parse(removedAt)) / dayMs))
   const words = left === 1 ? binTexts.oneDayLeft : fill(binTexts.daysLeft, { n: left })
@@ -240,7 +238,7 @@ function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1)
 }
 
-/** Where the focus goes when this row is gone: to the next one's way back, else to the title. */
+/** Focuses the next row's button, else the title, when this row is gone. */
 function focusBeside(button: HTMLElement): void {
   const row = button.closest('li')
   const beside = row?.nextElementSibling ?? row?.previousElementSibling

@@ -1,4 +1,4 @@
-/** Leaves an address to the browser, which saves the file under this name; the page stays. */
+/** The browser saves the address as a file of this name; the page stays. */
 export function handFile(address: string, name: string): void {
   const link = document.createElement('a')
   link.href = address

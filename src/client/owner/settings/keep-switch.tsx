@@ -9,7 +9,7 @@ import { logProblem } from '#client/browser/early/log.ts'
 import { Switch } from '#client/ui/switch.tsx'
 import { LineOutcome } from './setting-line.tsx'
 
-/** Whether the session stays on this device; nothing where the browser cannot keep one. */
+/** Draws nothing where the browser cannot keep a session. */
 export function KeepSwitch() {
   const queryClient = useQueryClient()
   const [isOn, setOn] = useState(isKept)

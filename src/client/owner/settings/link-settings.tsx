@@ -9,7 +9,6 @@ import { Icon } from '#client/ui/icon.tsx'
 import { dayOf, deadTitle } from './link-words.ts'
 import { linksQuery } from './links.ts'
 
-/** How the links of the site are: those that lead nowhere, each with the way to where it stands. */
 export function LinkSettings() {
   const { data: status, error } = useQuery(linksQuery)
   const { dead = [], lookedAt } = status ?? {}

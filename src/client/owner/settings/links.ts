@@ -4,7 +4,7 @@ import { linksCall, type DeadLink, type LinkStatus } from '#contract/links.ts'
 import type { Entry, Section } from '#contract/sections/section.ts'
 import { callInBackground } from '#client/session/background-call.ts'
 
-/** Which of the site's links lead nowhere; asked by the page itself, once an hour. */
+/** Asked by the page itself, once an hour. */
 export const linksQuery = queryOptions({
   queryKey: ['links'],
   queryFn: async () => (await callInBackground('GET', linksCall)).json as LinkStatus,
@@ -14,7 +14,7 @@ export const linksQuery = queryOptions({
   retry: false,
 })
 
-/** The dead links of a section's entries, as long as they still stand there. */
+/** Only while the entry still holds the link. */
 export function deadIn(
   status: LinkStatus | undefined,
   { key }: Pick<Section, 'key'>,

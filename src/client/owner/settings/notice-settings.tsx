@@ -9,7 +9,7 @@ import { dateInWords } from './written-date.ts'
 
 const keys = ['banner_text', 'banner_url', 'banner_until'] as const satisfies readonly SettingKey[]
 
-/** The notice over the first page, and how it will look: with every letter, before it is saved. */
+/** Previews the notice at every letter, before it is saved. */
 export function NoticeSettings({ values }: { readonly values: SettingValues }) {
   const [typed, setTyped] = useState<Partial<Record<SettingKey, string>>>({})
   const now = useNow()

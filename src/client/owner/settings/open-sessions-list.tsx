@@ -16,7 +16,6 @@ import { usedWords } from './used-words.ts'
 
 const phones = /iPhone|iPad|Android/
 
-/** Where the owner is signed in, with the ways to end each, all others, and this one. */
 export function OpenSessions() {
   const queryClient = useQueryClient()
   const { data: sessions = [], isError } = useQuery(openSessionsQuery)

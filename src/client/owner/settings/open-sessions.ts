@@ -2,7 +2,7 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { accessCalls, type OpenSession } from '#contract/access/access.ts'
 import { callAsOwner } from '#client/session/owner-call.ts'
 
-/** Where the owner is signed in, the one that asks first; asked for anew whenever it is shown. */
+/** The session that asks comes first; asked for again whenever it is shown. */
 export const openSessionsQuery = queryOptions({
   queryKey: ['access', 'sessions'],
   queryFn: async () => {
@@ -12,13 +12,12 @@ export const openSessionsQuery = queryOptions({
   staleTime: 0,
 })
 
-/** Ends one of them. Rejects like every call. */
+/** Rejects like every call. */
 export async function closeOpenSession(queryClient: QueryClient, id: string): Promise<void> {
   await callAsOwner('DELETE', `${accessCalls.sessions}/${id}`)
   await refreshOpenSessions(queryClient)
 }
 
-/** Has the list asked for anew. */
 export function refreshOpenSessions(queryClient: QueryClient): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: openSessionsQuery.queryKey })
 }

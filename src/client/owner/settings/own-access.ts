@@ -8,14 +8,14 @@ import { markKept } from '#client/session/renewal.ts'
 import { renameSession } from '#client/session/session-change.ts'
 import { refreshOpenSessions } from './open-sessions.ts'
 
-/** What the owner signs in with; asked for anew whenever it is shown. */
+/** Asked for again whenever it is shown. */
 export const ownAccessQuery = queryOptions({
   queryKey: ['access', 'own'],
   queryFn: async () => (await callAsOwner('GET', accessCalls.own)).json as OwnAccess,
   staleTime: 0,
 })
 
-/** Changes the password; the other sessions end. Rejects like every call. */
+/** The other sessions end. Rejects like every call. */
 export async function changePassword(
   queryClient: QueryClient,
   body: { readonly currentPassword: string; readonly newPassword: string },
@@ -24,7 +24,7 @@ export async function changePassword(
   refresh(queryClient)
 }
 
-/** Changes the address that the owner signs in with; the other sessions end. Rejects like every call. */
+/** The other sessions end. Rejects like every call. */
 export async function changeUserName(
   queryClient: QueryClient,
   body: { readonly currentPassword: string; readonly userName: string },
@@ -35,7 +35,7 @@ export async function changeUserName(
   refresh(queryClient)
 }
 
-/** Not waited for: what was asked is done, whether or not the list can be read again. */
+/** Not awaited: the change is made, whether or not the list can be read again. */
 function refresh(queryClient: QueryClient): void {
   void queryClient.invalidateQueries({ queryKey: ownAccessQuery.queryKey })
   void refreshOpenSessions(queryClient)

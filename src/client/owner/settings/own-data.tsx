@@ -14,7 +14,6 @@ import { Icon } from '#client/ui/icon.tsx'
 import { handFile } from './hand-file.ts'
 import { LineOutcome, SettingLine } from './setting-line.tsx'
 
-/** Her data, in and out: the way to bring some in, and the site and her whole résumé as files. */
 export function OwnData() {
   return (
     <>
@@ -91,7 +90,7 @@ function reasonOf(cause: unknown): string {
   return navigator.onLine ? importTexts.notDownloaded : importTexts.offlineDownload
 }
 
-/** The site as files that need no server, which the browser saves as they are made. */
+/** The exported site needs no server; the browser saves its files as they are made. */
 async function handSite(): Promise<void> {
   const { json } = await callAsOwner('POST', `${siteCopyCall}/link`)
   handFile(apiBase + (json as BackupLink).path, siteCopyName)
@@ -102,6 +101,6 @@ async function handResume(): Promise<void> {
   const blob = new Blob([JSON.stringify(json, null, 2)], { type: 'application/json' })
   const url = URL.createObjectURL(blob)
   handFile(url, 'resume.json')
-  // The browser begins to save it in a turn of its own.
+  // The browser begins to save the file in a later turn.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

@@ -21,7 +21,7 @@ const field = password(ownerTexts.currentPassword, {
   hint: accessTexts.addKeyHint,
 })
 
-/** Asks for the password, and then for a new passkey of this device. */
+/** Asks for the password first. */
 export function PasskeyAdd({ onAdded }: PasskeyAddProps) {
   const queryClient = useQueryClient()
   const [current, setCurrent] = useState('')

@@ -11,13 +11,12 @@ import { usedWords } from './used-words.ts'
 
 interface PasskeyRowProps {
   readonly passkey: Passkey
-  /** How many other keys there are. */
+  /** The number of the other keys. */
   readonly others: number
   readonly onRename: (name: string) => void
   readonly onRemove: () => void
 }
 
-/** One passkey, with its name to change in place and the way to remove it. */
 export function PasskeyRow({ passkey, others, onRename, onRemove }: PasskeyRowProps) {
   const now = useNow()
   const [open, setOpen] = useState<'name' | 'removal'>()
@@ -81,11 +80,11 @@ export function PasskeyRow({ passkey, others, onRename, onRemove }: PasskeyRowPr
 
 interface NameFormProps {
   readonly name: string
-  /** The name to give it; undefined where it keeps its own. */
+  /** Undefined where the key keeps its name. */
   readonly onDone: (name?: string) => void
 }
 
-/** The name, to be changed in place: Enter keeps it, Escape does not. */
+/** Enter saves the name, Escape does not. */
 function NameForm({ name, onDone }: NameFormProps) {
   const [next, setNext] = useState(name)
   const input = useRef<HTMLInputElement>(null)
@@ -125,7 +124,7 @@ interface RemovalQuestionProps {
   readonly onAnswer: (isYes: boolean) => void
 }
 
-/** Asks before a key signs nobody in any more, and says what still does. */
+/** Says what still signs the owner in without this key. */
 function RemovalQuestion({ name, others, onAnswer }: RemovalQuestionProps) {
   const { removeLast, removeOne, removeMany } = accessTexts
   const left = others === 0 ? removeLast : others === 1 ? removeOne : removeMany

@@ -11,7 +11,7 @@ import { Button } from '#client/ui/button.tsx'
 import { PasskeyAdd } from './passkey-add.tsx'
 import { PasskeyRow } from './passkey-row.tsx'
 
-/** The keys that sign the owner in beside her password; nothing where the browser has none and none was made elsewhere. */
+/** Draws nothing where the browser has no passkeys and none was made elsewhere. */
 export function PasskeysList() {
   const queryClient = useQueryClient()
   const { data: keys = [], isError } = useQuery(passkeysQuery)

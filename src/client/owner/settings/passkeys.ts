@@ -3,7 +3,7 @@ import { accessCalls, type Passkey } from '#contract/access/access.ts'
 import { makePasskey } from '#client/login/passkey.ts'
 import { callAsOwner } from '#client/session/owner-call.ts'
 
-/** The owner's passkeys; asked for anew whenever they are shown. */
+/** Asked for again whenever they are shown. */
 export const passkeysQuery = queryOptions({
   queryKey: ['access', 'passkeys'],
   queryFn: async () => (await callAsOwner('GET', accessCalls.passkeys)).json as readonly Passkey[],
@@ -11,8 +11,8 @@ export const passkeysQuery = queryOptions({
 })
 
 /**
- * Makes a passkey and adds it; undefined when the person or the authenticator did not, `known` when it has one already.
- * Rejects like every call.
+ * Undefined when the person or the authenticator declined, `known` when the authenticator has a key already. Rejects
+ * like every call.
  */
 export async function addPasskey(
   queryClient: QueryClient,
@@ -27,7 +27,6 @@ export async function addPasskey(
   return json as Passkey
 }
 
-/** Gives a passkey another name. Rejects like every call. */
 export async function renamePasskey(
   queryClient: QueryClient,
   { id, name }: Pick<Passkey, 'id' | 'name'>,
@@ -36,7 +35,6 @@ export async function renamePasskey(
   await refresh(queryClient)
 }
 
-/** Removes a passkey: it signs nobody in any more. Rejects like every call. */
 export async function removePasskey(queryClient: QueryClient, id: string): Promise<void> {
   await callAsOwner('DELETE', `${accessCalls.passkeys}/${id}`)
   await refresh(queryClient)

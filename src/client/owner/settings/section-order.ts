@@ -13,13 +13,13 @@ interface OrderSetting {
 
 interface SectionOrder extends MovableList {
   readonly rows: readonly Section[]
-  /** Said of what moved last. */
+  /** Says what moved last. */
   readonly news: string
 }
 
 const keysOf = (rows: readonly Section[]) => rows.map(({ key }) => key).join(',')
 
-/** The sections as rows that move: by an arrow kept at once, by the handle once the row is let go. */
+/** A move by an arrow is saved at once, one by the handle when the row is let go. */
 export function useSectionOrder({ value, save }: OrderSetting): SectionOrder {
   const [taken, setTaken] = useState<{ id: string; rows: readonly Section[] }>()
   const [news, setNews] = useState('')
@@ -28,7 +28,7 @@ export function useSectionOrder({ value, save }: OrderSetting): SectionOrder {
 
   const keep = (next: readonly Section[]) => {
     if (keysOf(next) === keysOf(kept)) return
-    // Back where they were at first, they are as if nobody had arranged them: on the CV too, which has an order of its own.
+    // The original order is saved as none: on the CV too, which has an order of its own.
     save(keysOf(next) === keysOf(sections) ? '' : keysOf(next), value)
   }
 

@@ -23,7 +23,7 @@ import { Origin } from './setting-row.tsx'
 import { SavedMark, SettingError } from './setting-state.tsx'
 import { useSetting } from './use-setting.tsx'
 
-/** Which sections visitors see, and in which order: settings hold the keys of those turned off, those turned on, and all. */
+/** The settings hold three lists of keys: sections turned off, sections turned on, and the order of all. */
 export function SectionSettings({ values }: { readonly values: SettingValues }) {
   const hidden = useSetting('sections_hidden', values.sections_hidden)
   const shown = useSetting('sections_shown', values.sections_shown)
@@ -83,10 +83,10 @@ const stateIds = [
 interface SectionRowProps {
   readonly section: Section
   readonly isOn: boolean
-  /** Whether it is set elsewhere. */
+  /** Whether Firebase governs the value. */
   readonly isFixed: boolean
   readonly onTurn: (isOn: boolean) => void
-  /** How it moves; absent where the order is set elsewhere. */
+  /** How it moves; absent where Firebase governs the order. */
   readonly move?: {
     readonly list: MovableList
     readonly index: number
@@ -124,7 +124,7 @@ function SectionRow({ section, isOn, isFixed, onTurn, move }: SectionRowProps) {
   )
 }
 
-/** How many entries a section has, and that it is off; nothing of the number while it is not known. */
+/** Leaves the number out while it is not known. */
 function countWords(count: number | undefined, isOn: boolean): string {
   const number =
     count === undefined

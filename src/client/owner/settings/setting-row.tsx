@@ -14,13 +14,13 @@ import { Switch } from '#client/ui/switch.tsx'
 interface SettingRowProps {
   readonly settingKey: OwnKey
   readonly value: string
-  /** Hears every letter, before anything is saved. */
+  /** Called at every letter, before saving. */
   readonly onTyping?: ((value: string) => void) | undefined
-  /** What else is to be said of it. */
+  /** Shown below the setting. */
   readonly note?: string | undefined
 }
 
-/** One setting, saved when its field is left or its switch turned; the row itself says whether it was. */
+/** Saved when its field is left or its switch turned; the row itself says whether it was. */
 export function SettingRow({ settingKey, value, onTyping, note }: SettingRowProps) {
   const { value: shown, state, origin, save, question } = useSetting(settingKey, value)
   const { label, effect, group } = settingWords[settingKey]
@@ -74,7 +74,7 @@ function resetWords(settingKey: OwnKey): string {
   return fill(settingsTexts.resetTo, { value })
 }
 
-/** Where a value comes from, where that says something: of the technical ones, and of those that Firebase governs. */
+/** Shown for technical settings and for those that Firebase governs. */
 export function Origin({
   origin,
   isAdvanced,
@@ -94,7 +94,7 @@ export function Origin({
 interface SettingControlProps extends SettingRowProps {
   readonly id: string
   readonly isWrong: boolean
-  /** Takes what was chosen in place of what was shown before; gives back what is kept of it. */
+  /** Saves the choice in place of the value shown before; returns the value that is kept. */
   readonly onSave: (value: string, before: string) => string | undefined
 }
 
@@ -108,7 +108,7 @@ function SettingControl(props: SettingControlProps) {
   )
 }
 
-/** How a value is written in its field, and read from it. */
+/** How a value is shown in its field, and read back. */
 interface Writing {
   readonly write: (value: string) => string
   readonly read: (typed: string) => string
@@ -133,10 +133,10 @@ function TextSetting({
 }: TextSettingProps) {
   const [typed, setTyped] = useState(writing.write(value))
   const [shown, setShown] = useState(value)
-  // What the text was typed in place of, which may not be what is set by now.
+  // The value when typing began, which may differ from the present one.
   const [before, setBefore] = useState(value)
   if (value !== shown) {
-    // Reset here, or changed on another device; what is being typed is not taken away by it.
+    // The value was reset here, or changed on another device; typing under way is not replaced.
     setShown(value)
     if (typed === writing.write(shown)) setTyped(writing.write(value))
   }
@@ -181,7 +181,7 @@ function TextSetting({
 
 const inWords: Writing = { write: dateInWords, read: (typed) => dayTyped(typed, new Date()) }
 
-/** A day in words, to be typed or picked: the browser's own field would write it in the browser's language. */
+/** The day is typed or picked in words, because the browser's own field would write it in the browser's language. */
 function DateSetting(props: SettingControlProps) {
   const { id, settingKey, value, onSave, onTyping } = props
   const hint = settingKinds[settingKey].is === 'birth' ? ageWords.hint : settingsTexts.dateHint

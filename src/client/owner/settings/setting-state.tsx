@@ -2,7 +2,7 @@ import { ownerTexts } from '#contract/texts/owner.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import type { SaveState } from './use-setting.tsx'
 
-/** «Guardado» beside a setting's label, for a moment. */
+/** Shows «Guardado» for a moment. */
 export function SavedMark({ state }: { readonly state: SaveState }) {
   return (
     <span className="saved" role="status">
@@ -12,7 +12,7 @@ export function SavedMark({ state }: { readonly state: SaveState }) {
   )
 }
 
-/** What is wrong with a setting, under its field; the old value stays in force. */
+/** The old value stays in force. */
 export function SettingError({ id, state }: { readonly id: string; readonly state: SaveState }) {
   return (
     <p className="field-error" id={id} role="status">

@@ -27,11 +27,11 @@ interface SettingsIndexProps {
   readonly values: SettingValues
 }
 
-/** The groups of the settings: beside them on a wide screen, in place of them with their present values on a phone. */
+/** Stands beside the groups on a wide screen; on a phone it replaces them and shows their present values. */
 export function SettingsIndex({ places, current, values }: SettingsIndexProps) {
   const present = usePresentValues(values)
   const navigate = useNavigate()
-  // The router moves, not the browser: following a fragment it takes the focus away from where the group puts it.
+  // The router navigates, not the browser: following a fragment the browser would move the focus away from the group.
   const open = (event: MouseEvent, hash: string) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     event.preventDefault()
@@ -69,7 +69,7 @@ interface Present {
   readonly isTrouble?: boolean
 }
 
-/** What each group says of itself in a line, as far as the device knows it. */
+/** One line for each group, as far as the device knows its values. */
 function usePresentValues(values: SettingValues): Readonly<Record<string, Present>> {
   const now = useNow()
   const person = usePerson(useSuspenseQuery(personQuery).data)

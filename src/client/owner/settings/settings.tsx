@@ -43,7 +43,7 @@ const symbols: Symbols = {
 }
 
 export interface SettingsPlace {
-  /** What stands behind the # of its address. */
+  /** The fragment of its address. */
   readonly id: string
   readonly title: string
   readonly about: string
@@ -141,8 +141,8 @@ const places: readonly SettingsPlace[] = [
 ]
 
 /**
- * What the owner sets without publishing anew; every field is saved on its own, at once. On a wide screen one page with
- * its index beside it; on a phone the index, and each group alone.
+ * Every field is saved on its own, at once. A wide screen shows one page with its index beside it; a phone the index,
+ * and each group alone.
  */
 export function SettingsScreen() {
   const isBin = useLocation({ select: ({ hash }) => hash === binPlace })
@@ -150,7 +150,7 @@ export function SettingsScreen() {
 }
 
 function AllSettings() {
-  // A copy of an older build says nothing of what is new.
+  // A copy of an older build lacks newer settings.
   const values = { ...defaultSettings, ...useSettings(useSuspenseQuery(settingsQuery).data) }
   const hash = useLocation({ select: (location) => location.hash })
   const open = places.find(({ id }) => id === hash)?.id

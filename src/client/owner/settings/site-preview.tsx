@@ -10,13 +10,13 @@ import { Icon } from '#client/ui/icon.tsx'
 interface SitePreviewProps {
   readonly title: string
   readonly theme: string
-  /** The line over the page; nothing when it is empty. */
+  /** The notice over the page; none when empty. */
   readonly notice?: string | undefined
-  /** Whether the line leads anywhere. */
+  /** Whether the notice is a link. */
   readonly isLink?: boolean
 }
 
-/** The first page in small, in its own theme: a picture of what visitors will see, of which nothing can be pressed. */
+/** In its own theme; nothing in it can be pressed. */
 export function SitePreview({ title, theme, notice, isLink }: SitePreviewProps) {
   const person = usePerson(useSuspenseQuery(personQuery).data)
   const name = fullName(person)

@@ -8,7 +8,6 @@ import { useSetting } from './use-setting.tsx'
 
 const themes = ['dark', 'light', 'device'] as const
 
-/** The theme that the site opens in, as three small pictures of it, and how the first page will look. */
 export function ThemeSetting({ values }: { readonly values: SettingValues }) {
   const { value, state, origin, save, question } = useSetting('default_theme', values.default_theme)
   const { label, effect } = settingWords.default_theme

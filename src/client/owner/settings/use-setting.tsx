@@ -32,13 +32,16 @@ export interface SaveState {
 }
 
 interface ShownSetting {
-  /** What was just chosen, before the server has it; else what is set. */
+  /** The choice, until the server has it; then the stored value. */
   readonly value: string
   readonly state: SaveState
   readonly origin: SettingOrigin
-  /** Takes what was chosen in place of `before`; what is kept of it, undefined for what the setting cannot be. */
+  /**
+   * Saves the choice in place of `before`; returns the value that is kept, undefined for one that the setting cannot
+   * take.
+   */
   readonly save: (next: string, before: string) => string | undefined
-  /** The question that a conflict with another device asks, to be put on the page. */
+  /** The question of a conflict with another device, to be drawn on the page. */
   readonly question: ReactNode
 }
 
@@ -46,7 +49,7 @@ function asWords(name: OwnKey, value: string) {
   return { [name]: wordsOf({ on: 'settings' }, { name, value }) }
 }
 
-/** One setting and what becomes of its changes; each is saved at once, through the queue. */
+/** Saves each change at once, through the queue. */
 export function useSetting(key: OwnKey, value: string): ShownSetting {
   const queryClient = useQueryClient()
   const [state, setState] = useState<SaveState>({ saved: false })
@@ -57,7 +60,7 @@ export function useSetting(key: OwnKey, value: string): ShownSetting {
   const origin = originOf(key, chosen ?? value, useRemoteSettings())
 
   const save = (next: string, before: string): string | undefined => {
-    // What is on its way is sent once, although the field is left for the question that it meets.
+    // A change is sent once, although the field loses the focus to the question of its conflict.
     if (next === (chosen ?? value) && state.error === undefined) return next
     const parsed = parseSetting(key, next)
     if (parsed === undefined) setState({ saved: false, error: settingError(key, next) })
@@ -80,12 +83,12 @@ export function useSetting(key: OwnKey, value: string): ShownSetting {
     if (refusal && theirs !== undefined) {
       const choice = await ask({ mine: next, theirs, refusal })
       if (choice === 'mine') return send(next, theirs)
-      // What was typed stays to be seen, said not to be saved.
+      // The typed text stays visible, marked as not saved.
       if (choice === 'later') return setState({ saved: false, error: ownerTexts.notSaved })
       setState({ saved: false })
       return setChosen(undefined)
     }
-    // Not what was chosen since: it may not be in the queue yet, and would be shown as it was before.
+    // A newer choice stays: it may not be in the queue yet, and would fall back for a moment.
     setChosen((current) => (current === next ? undefined : current))
     if (result.state === 'saved') return tellSaved()
     if (result.state === 'refused') {

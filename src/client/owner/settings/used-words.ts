@@ -5,7 +5,7 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** When something was made or used last: now, so long ago within a day, else the date, with the year once it is another one. */
+/** Says how long ago it was within a day, else the date, with the year once it is another one. */
 export function usedWords(seenAt: string, now: number): string {
   const at = new Date(seenAt)
   const ago = now - at.getTime()

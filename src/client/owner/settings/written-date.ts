@@ -6,15 +6,15 @@ const months = Array.from({ length: 12 }, (_, month) =>
   ),
 )
 
-/** A day of the calendar («2026-12-31») in her language; what is no such day stays as it is. */
+/** Takes a calendar day («2026-12-31»); any other text stays as it is. */
 export function dateInWords(day: string): string {
   const at = Date.parse(`${day}T00:00Z`)
   return /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(at) ? longDate.format(at) : day
 }
 
 /**
- * The day that was typed, as the calendar's («2026-12-31»): in words («31 de diciembre de 2026», the year may be left out
- * for the next one to come) or in numbers («31/12/2026»). What is neither stays as it is, for the check to refuse.
+ * Returns the calendar's form («2026-12-31») of a day in words («31 de diciembre de 2026», the year may be left out for
+ * the next one to come) or in numbers («31/12/2026»). Any other text stays as it is, for the check to refuse.
  */
 export function dayTyped(typed: string, today: Date): string {
   const words = typed.trim().toLowerCase().replaceAll(/\s+/g, ' ')

@@ -12,7 +12,6 @@ interface EditLinkProps {
 
 const labels = { header: ownerTexts.editHeader, about: ownerTexts.editAbout }
 
-/** The way to one of the profile's two forms. */
 export function EditLink({ form }: EditLinkProps) {
   const link = (
     <Link
@@ -28,7 +27,6 @@ export function EditLink({ form }: EditLinkProps) {
   return form === 'header' ? link : <div className="edit">{link}</div>
 }
 
-/** How the profile stands with the server, while both differ. */
 export function ProfileMark({ sync }: { readonly sync: SyncState }) {
   return <SyncMark sync={sync} subject={{ on: 'person' }} />
 }

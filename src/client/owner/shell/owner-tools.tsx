@@ -29,7 +29,6 @@ import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { LoginForm } from '#client/login/login-form.tsx'
 
-/** What a signed-in header adds: how her changes stand, the way to the settings and out, with the questions and symbols that owner's pages need. */
 export function OwnerTools() {
   const session = useSession()
   useEffect(followSessionEnd, [])
@@ -52,7 +51,7 @@ export function OwnerTools() {
       <button
         type="button"
         className="btn quiet small wide"
-        // Without the word on screen its name would be the hint.
+        // When the label is out of sight, the name alone would be the tooltip.
         aria-label={texts.logout}
         title={texts.logoutHint}
         onClick={() => void logOut()}
@@ -68,7 +67,7 @@ export function OwnerTools() {
   )
 }
 
-/** Reads hidden sections anew once the session is there: what visitors are told of them is that they are empty. */
+/** Reads hidden sections again once the session is there, because visitors are told that they are empty. */
 function useHiddenLists(isOwner: boolean): void {
   const queryClient = useQueryClient()
   const settings = useQuery(settingsQuery).data
@@ -81,7 +80,7 @@ function useHiddenLists(isOwner: boolean): void {
   }, [queryClient, isOwner, hidden])
 }
 
-/** The same tools as lines of the menu that phones have. */
+/** For the menu that phones have. */
 export function OwnerLines() {
   const session = useSession()
   return (
@@ -101,7 +100,7 @@ export function OwnerLines() {
   )
 }
 
-/** What she has to look after, red before amber: the band shows it with the code that this header has brought. */
+/** Red warnings come before amber ones; the band draws this with the code that the header has loaded. */
 export function OwnerBand({ children }: { readonly children: ReactNode }) {
   return (
     <BackupBand>
@@ -110,7 +109,7 @@ export function OwnerBand({ children }: { readonly children: ReactNode }) {
   )
 }
 
-/** What the band says when the connection is back: how many changes go now, counted once. */
+/** The number of changes is counted once, when the connection is back. */
 export function SendingWords() {
   const { operations } = useOutbox()
   const [count] = useState(() => ownersOf(operations).filter(({ refusal }) => !refusal).length)
@@ -119,11 +118,11 @@ export function SendingWords() {
 }
 
 interface QueueBandProps {
-  /** How many wait. */
+  /** How many changes wait. */
   readonly changes: number
 }
 
-/** Says to whoever is not signed in that changes of the owner's wait on this device, and leads to signing in. */
+/** Tells a visitor without a session that the owner's changes wait on this device, and leads to the login. */
 export function QueueBand({ changes }: QueueBandProps) {
   const { bandOne, bandMany } = queueTexts
   return (
@@ -138,7 +137,9 @@ export function QueueBand({ changes }: QueueBandProps) {
   )
 }
 
-/** Asks to sign in again over the page when the session has ended, so that what was being written is kept and then sent. */
+/**
+ * Asks over the page for a new sign-in when the session has ended, so that text being written is kept and then sent.
+ */
 function SessionDialog() {
   const { isExpired, userName } = useSession()
   if (!isExpired) return null
