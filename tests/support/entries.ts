@@ -63,13 +63,13 @@ export function itemOf(page: Page, name: string): Locator {
   return page.locator('main .item', { hasText: name })
 }
 
-/** The pencil of an entry. */
+/** The button of an entry that leads to its form. */
 export function pencilOf(page: Page, { words }: Section, name: string): Locator {
   const label = ownerTexts.editEntry.replace('{noun}', words.noun).replace('{name}', name)
   return page.getByRole('link', { name: label })
 }
 
-/** The bin of an entry. */
+/** The button of an entry that asks whether to delete it. */
 export function binOf(page: Page, { words }: Section, name: string): Locator {
   const label = ownerTexts.removeEntry.replace('{noun}', words.noun).replace('{name}', name)
   return page.getByRole('button', { name: label })

@@ -42,6 +42,7 @@ export interface Gallery extends Pick<Access, 'db' | 'now' | 'pass'> {
   files(): Promise<readonly string[]>
 }
 
+/** Keeps the pictures in a folder that is gone when the test ends, unless other files are given. */
 export async function openGallery(
   engine: Engine = isPaired ? 'postgres' : 'sqlite',
   given?: PictureFiles,

@@ -27,6 +27,7 @@ export async function typeLetter(page: Page, values: Partial<typeof letter> = {}
   }
 }
 
+/** Presses the button and waits for no answer. */
 export async function sendLetter(page: Page): Promise<void> {
   await page.getByRole('button', { name: contactTexts.submit }).click()
 }

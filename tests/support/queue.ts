@@ -62,7 +62,7 @@ export async function renameEntry(
   await expect(itemOf(page, to)).toBeVisible()
 }
 
-/** Removes an entry of the list that the page shows. */
+/** Deletes an entry of the list that the page shows, and confirms it; resolves when the list is without it. */
 export async function removeEntry(
   page: Page,
   name: string,
@@ -102,12 +102,12 @@ export async function storedRows(
   return json as unknown as readonly Readonly<Record<string, string>>[]
 }
 
-/** The names in the list that the page shows, as the server has them, newest first. */
+/** The names in the list that the page shows, from the top. */
 export function shownNames(page: Page): Promise<string[]> {
   return page.locator('main .item h2, main .item h3').allTextContents()
 }
 
-/** Removes everything the sample brought. */
+/** Deletes every entry of every section on the server. */
 export async function emptySections(site: Site): Promise<void> {
   const emptyOne = async ({ key }: Section) => {
     for (const { id } of await storedRows(site, key)) {
@@ -117,7 +117,7 @@ export async function emptySections(site: Site): Promise<void> {
   await Promise.all(sections.map(emptyOne))
 }
 
-/** Opens the list of pending changes. */
+/** Presses the mark in the header; resolves to the list of pending changes. */
 export async function openQueueSheet(page: Page): Promise<Locator> {
   await page.locator('header button.sync').click()
   return page.getByRole('dialog', { name: queueTexts.title })

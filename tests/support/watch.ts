@@ -15,6 +15,7 @@ const overtaken = /^exception: Transition was (?:skipped|aborted)/
 /** A section that begins off answers 404 even where its owner's browser asks; the application then shows her its page. */
 const nowhere = new RegExp(`404 \\(Not Found\\) \\(http://[^/]+(?:${offPaths.join('|')})\\)$`)
 
+/** Expects from the start what is no fault: view transitions cut short, and 404 for sections that begin off. */
 export function watchPage(): Watch {
   const reported: string[] = []
   const expected: RegExp[] = [overtaken, nowhere]
