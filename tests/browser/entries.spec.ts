@@ -57,6 +57,24 @@ for (const section of firstSections) {
       expect(html).toContain(address)
     })
 
+    test(`${title}: the preview of a new entry says what will stand where`, async ({
+      owner,
+      site,
+    }) => {
+      await createEntry(site, section, formValues(section, 'Entrada vieja'))
+      const form = await openPanel(owner, section)
+      const preview = owner.getByRole('complementary', { name: ownerTexts.preview })
+      const { label = '' } = section.fields[section.display.title] ?? {}
+      await expect(preview.getByText(label.replace(':', '')).first()).toBeVisible()
+      await fillForm(form, section, { values: formValues(section, 'Entrada nueva') })
+      await expect(preview.getByText('Entrada nueva').first()).toBeVisible()
+      await expect(preview.getByText(label.replace(':', ''))).toHaveCount(0)
+      await pencilOf(owner, section, 'Entrada vieja').click()
+      await owner.getByRole('textbox', { name: label }).fill('')
+      await expect(preview).toBeVisible()
+      await expect(preview.getByText(label.replace(':', ''))).toHaveCount(0)
+    })
+
     test(`${title}: the page is loaded anew three seconds after a create`, async ({ owner }) => {
       const form = await openPanel(owner, section)
       await fillForm(form, section, { values: formValues(section, 'Entrada nueva') })

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { imageFieldOf, type FieldValues } from '#contract/fields.ts'
+import { imageFieldOf, type Field, type FieldValues } from '#contract/fields.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { Icon } from '#client/ui/icon.tsx'
@@ -22,15 +22,18 @@ export function Preview({ children }: { readonly children: ReactNode }) {
 interface EntryPreviewProps {
   readonly section: Section
   readonly values: FieldValues
+  /** Whether it is not on the site yet: then words stand in for what it still lacks. */
+  readonly isNew: boolean
   /** The chosen picture, before it is uploaded. */
   readonly pictureUrl: string | undefined
 }
 
-export function EntryPreview({ section, values, pictureUrl }: EntryPreviewProps) {
+export function EntryPreview({ section, values, isNew, pictureUrl }: EntryPreviewProps) {
   const imageField = imageFieldOf(section.fields)
-  const shown =
+  const picture =
     imageField !== undefined && pictureUrl !== undefined ? { [imageField]: pictureUrl } : {}
-  const entry = { id: '', version: 0, fields: { ...values, ...shown } }
+  const words = isNew ? withStandIns(section, values) : values
+  const entry = { id: '', version: 0, fields: { ...words, ...picture } }
   return (
     <Preview>
       <ListFrame section={section}>
@@ -40,4 +43,22 @@ export function EntryPreview({ section, values, pictureUrl }: EntryPreviewProps)
       </ListFrame>
     </Preview>
   )
+}
+
+/** The values, with the form's own words in place of every required one that is still empty. */
+function withStandIns({ fields }: Section, values: FieldValues): FieldValues {
+  const missing = Object.entries(fields).filter(
+    ([name, { required }]) => required && (values[name] ?? '').trim() === '',
+  )
+  return {
+    ...values,
+    ...Object.fromEntries(missing.map(([name, field]) => [name, standIn(field)])),
+  }
+}
+
+/** How the value is to be written, where the form says so; else what the form calls it. */
+function standIn({ kind, label, hint }: Field): string {
+  // A preview cannot be used, so that this address is never opened.
+  if (kind === 'url') return 'https://example.org'
+  return hint ?? /\((.+)\)/.exec(label)?.[1] ?? label.replace(/:$/, '')
 }

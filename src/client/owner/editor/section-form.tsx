@@ -36,7 +36,12 @@ export function SectionForm({ section, state, className, onCancel, title }: Sect
       >
         {title ? <h2 id={title.id}>{title.text}</h2> : null}
       </EntryForm>
-      <EntryPreview section={section} values={state.values} pictureUrl={state.picture?.url} />
+      <EntryPreview
+        section={section}
+        values={state.values}
+        isNew={state.mode === 'create'}
+        pictureUrl={state.picture?.url}
+      />
     </>
   )
 }
