@@ -85,6 +85,10 @@ type AuthParts = Omit<LoginParts, 'passwords' | 'pause'> & {
 /** Longer than any window by default; a count in a longer one is only forgotten early. */
 const sweepThrottleAfterMs = 7 * dayMs
 
+/**
+ * Everything that proves who asks: passwords, passkeys, sessions and links. `derive` and `pause` are given so that
+ * tests need not wait.
+ */
 export function createAuth({ derive, pause = realPause, ...given }: AuthParts): Auth {
   const parts = { ...given, pause, passwords: createPasswords(derive) }
   const { db, now, passwords } = parts

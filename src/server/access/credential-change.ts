@@ -25,6 +25,10 @@ export interface NameChange {
   readonly userName: string
 }
 
+/**
+ * Ends every other session in the same transaction. Throws `Problem` 422 for a password that is refused, as
+ * `assertPassword` does for a wrong one.
+ */
 export async function changePassword(
   parts: LoginParts,
   session: SessionInfo,
@@ -39,6 +43,10 @@ export async function changePassword(
   log('password-changed')
 }
 
+/**
+ * Gives back the address as it was stored: trimmed and in small letters. Throws `Problem` 422 for one that is no e-mail
+ * address.
+ */
 export async function changeUserName(
   parts: LoginParts,
   session: SessionInfo,

@@ -25,6 +25,7 @@ export async function assertPassword(
   return owner
 }
 
+/** Throws `Problem` 422 with a sentence for one field of the form of access. */
 export function refuseField(
   name: 'currentPassword' | 'newPassword' | 'userName',
   mensaje: string,

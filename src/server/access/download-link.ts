@@ -49,6 +49,10 @@ export async function issueDownload(
   return ticket
 }
 
+/**
+ * Whether a ticket opens this file now: it was made for it, has not ended, and the session that asked for it is still
+ * open.
+ */
 export async function opensDownload(
   x: Executor,
   { ticket, name, now }: { readonly ticket: string; readonly name: string; readonly now: Date },

@@ -28,6 +28,9 @@ const goneCookie = generateCookie(cookieName, '', { ...cookie, maxAge: 0 })
 
 type KeptParts = Pick<Services, 'auth' | 'config'>
 
+/**
+ * The calls of a session that outlives its tab, which the cookie alone carries; answered for pages of this site only.
+ */
 export function keptRoutes(services: KeptParts): Hono<AppEnv> {
   const { auth, config } = services
   const app = new Hono<AppEnv>()
@@ -69,6 +72,7 @@ export function keptRoutes(services: KeptParts): Hono<AppEnv> {
   return app
 }
 
+/** Takes the cookie of a kept session from the browser with this answer. */
 export function dropKept(c: Context): void {
   c.header('set-cookie', goneCookie, { append: true })
 }

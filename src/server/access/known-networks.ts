@@ -13,6 +13,10 @@ interface KnownNetworks {
   add(x: Executor, address: string): Promise<void>
 }
 
+/**
+ * Remembers where she signed in, as hashes in the database, so that attempts from there are not slowed down by those of
+ * strangers.
+ */
 export function createKnownNetworks(now: () => Date): KnownNetworks {
   let known: { readonly networks: readonly string[]; readonly at: number } | undefined
   /** A clock that was set back makes the memory stale, too. */

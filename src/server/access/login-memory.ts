@@ -23,6 +23,10 @@ interface LoginMemory {
   forgive(address: string): void
 }
 
+/**
+ * Refuses from memory what is known to be too much, without a look at the database; `windowMs` is the window that tries
+ * are counted in.
+ */
 export function createLoginMemory(now: () => Date, windowMs: number): LoginMemory {
   const closed = new Map<string, Window>()
   const tries = new Map<string, Window & { count: number }>()

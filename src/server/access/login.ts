@@ -51,6 +51,10 @@ const maxWaiting = 20
 
 export const realPause = (ms: number): Promise<void> => wait(ms)
 
+/**
+ * The function behind the login form. It throws `Problem` 401 for wrong credentials and 429 for too many attempts, with
+ * the seconds to wait.
+ */
 export function createLogin(parts: LoginParts): (attempt: LoginAttempt) => Promise<Session> {
   const { db, now, log, limits } = parts
   const slowDown = createBrake(parts.pause)
@@ -108,6 +112,7 @@ async function tryOnce(parts: LoginParts, attempt: LoginAttempt, keys: Keys): Pr
   }
 }
 
+/** Opens a sign-in with its first session; `device` is what the list of open sessions calls it. */
 export async function startSession(
   x: Executor,
   { owner, device, now }: { owner: NamedOwner; device: string; now: Date },
@@ -118,11 +123,13 @@ export async function startSession(
 
 type NamedOwner = Pick<Owner, 'id' | 'user_name' | 'created_at'>
 
+/** What the browser is given of a session; the token leaves the server here and is stored as a hash only. */
 export function sessionOf(owner: NamedOwner, token: string): Session {
   const authorities = [{ authority: adminRole }]
   return { token, userName: owner.user_name, authorities, account: accountOf(owner) }
 }
 
+/** Throws `Problem` 429 with the seconds to wait. */
 export function refuseFor(retryAfterS: number): never {
   throw new Problem('demasiados-intentos', { headers: { 'retry-after': String(retryAfterS) } })
 }

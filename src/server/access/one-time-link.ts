@@ -64,10 +64,12 @@ export async function spendLink(x: Executor, token: string, now: Date): Promise<
   return spent.some((link) => link.token_hash === hash)
 }
 
+/** Makes every link of this purpose useless, whether it has ended or not. */
 export async function dropLinks(x: Executor, purpose: LinkPurpose): Promise<void> {
   await x.deleteFrom('one_time_link').where('purpose', '=', purpose).execute()
 }
 
+/** Removes the links that nobody can use any more. */
 export async function sweepLinks(x: Executor, now: Date): Promise<void> {
   await x.deleteFrom('one_time_link').where('expires_at', '<=', now.toISOString()).execute()
 }

@@ -9,6 +9,7 @@ import { limitWrites } from '../api/rate-limits.ts'
 
 const noStore = { 'cache-control': 'no-store' }
 
+/** The list of her open sessions, and the end of one of them or of all the others. */
 export function openSessionRoutes(services: Services): Hono<AppEnv> {
   const { auth } = services
   const app = new Hono<AppEnv>()

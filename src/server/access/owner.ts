@@ -60,6 +60,7 @@ export async function insertOwner(
     .executeTakeFirst()
 }
 
+/** Stores a hash as the owner’s password and raises the revision of access; sessions are ended by the caller. */
 export async function setPassword(
   x: Executor,
   ownerId: string,

@@ -64,6 +64,7 @@ export async function spendChallenge(
   return noted.length > 0
 }
 
+/** Removes the spent challenges that are too old to be accepted anyway. */
 export async function sweepChallenges(x: Executor, now: Date): Promise<void> {
   const before = new Date(now.getTime() - spentMs).toISOString()
   await x.deleteFrom('spent_challenge').where('made_at', '<=', before).execute()

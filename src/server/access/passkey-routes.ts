@@ -19,6 +19,7 @@ type Asked = Pick<Context<AppEnv>, 'req'>
 
 const noStore = { 'cache-control': 'no-store' }
 
+/** The calls of passkeys: signing in with one, and hers to add, name and remove. */
 export function passkeyRoutes(services: Services): Hono<AppEnv> {
   const { config } = services
   const { passkeys } = services.auth

@@ -16,6 +16,7 @@ export async function listPasskeys(x: Executor, ownerId: string): Promise<readon
   }))
 }
 
+/** The owner’s passkeys, the oldest first. */
 export function passkeysOf(x: Executor, ownerId: string): Promise<readonly TableRow<'passkey'>[]> {
   return x
     .selectFrom('passkey')
@@ -89,6 +90,7 @@ export async function removePasskey(x: Executor, id: string): Promise<boolean> {
   return rows.length === 1
 }
 
+/** Removes all passkeys of the owner. */
 export async function dropPasskeys(x: Executor, ownerId: string): Promise<void> {
   await x.deleteFrom('passkey').where('owner_id', '=', ownerId).execute()
 }

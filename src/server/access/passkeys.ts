@@ -80,6 +80,7 @@ const supportedAlgorithmIDs = [-8, -7, -257]
 const library = () => import('@simplewebauthn/server')
 const helpers = () => import('@simplewebauthn/server/helpers')
 
+/** Passkeys by WebAuthn; the library is loaded with the first call that needs it. */
 export function createPasskeys(parts: LoginParts): Passkeys {
   const { db, now } = parts
   return {

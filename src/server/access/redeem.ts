@@ -39,6 +39,10 @@ export async function linkPurpose(
   return purpose !== undefined && (purpose === 'reset') === hasOwner ? purpose : undefined
 }
 
+/**
+ * Sets the site up or resets its password with a one-time link, and signs in. Throws `Problem` 404 for a link that is
+ * unknown, used or ended.
+ */
 export async function redeemLink(parts: RedeemParts, redemption: Redemption): Promise<Session> {
   const { db, now, log, passwords } = parts
   const purpose = await linkPurpose(parts, redemption.token)

@@ -13,6 +13,7 @@ import { Problem } from '../problem.ts'
 
 const noStore = { 'cache-control': 'no-store' }
 
+/** The calls of login, logout and the change of credentials. */
 export function authRoutes(services: Pick<Services, 'auth' | 'config'>): Hono<AppEnv> {
   const { auth, config } = services
   const app = new Hono<AppEnv>()

@@ -9,6 +9,7 @@ import { Problem } from '../problem.ts'
 
 const noStore = { 'cache-control': 'no-store' }
 
+/** The calls behind `/configurar`, which need a one-time link instead of a session. */
 export function setupRoutes({ auth }: Pick<Services, 'auth'>): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
 

@@ -7,10 +7,12 @@ import { sharedFor } from '../edge/shared-cache.ts'
 /** Caches may keep the answer but must revalidate it each time. */
 const revalidate = 'public, no-cache'
 
+/** The strong tag of one thing, which `If-Match` is compared with. */
 export function versionTag(version: number): string {
   return `"v${version}"`
 }
 
+/** The weak tag of a list: it changes with every revision of its kind. */
 export function listTag(kind: string, revision: number): string {
   return `W/"${kind}-${revision}"`
 }

@@ -45,6 +45,7 @@ interface KeptReadsParts extends Pick<KeptReads, 'note'> {
   mayRead(req: IncomingMessage): boolean
 }
 
+/** Keeps the answers of visitors’ reads in memory, each until the revision that it was made of has passed. */
 export function createKeptReads({
   revision,
   headers,

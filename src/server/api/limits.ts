@@ -32,6 +32,7 @@ export const limitVariables = {
 
 type Set = Readonly<Record<keyof typeof limitVariables, RateLimit>>
 
+/** The limits of requests, as the configuration sets them. */
 export function limitsOf(set: Set) {
   return {
     login: set.LIMIT_LOGIN,

@@ -14,6 +14,7 @@ export function refuseInMaintenance({ maintenance_readonly: isOn }: SettingValue
   throw new Problem('mantenimiento', { headers: { 'retry-after': String(askAgainS) } })
 }
 
+/** Middleware that refuses what writes while the owner has put the site into maintenance. */
 export function rejectWhenReadOnly({ db }: Pick<Services, 'db'>): MiddlewareHandler<AppEnv> {
   return async (_, next) => {
     refuseInMaintenance(await readSettings(db))

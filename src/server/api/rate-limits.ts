@@ -10,6 +10,7 @@ import type { AppEnv } from './env.ts'
 import { clientAddress } from './guard.ts'
 import { Problem } from '../problem.ts'
 
+/** Middleware that counts reads by address before any work and answers 429 to too many. */
 export function limitReads(
   { config }: Pick<Services, 'config'>,
   count: CountCall,
@@ -73,6 +74,7 @@ export async function countHit(
   if (!verdict.allowed) throw tooMany(verdict.retryAfterS * 1000)
 }
 
+/** The `Problem` 429 with the seconds to wait, of which there is at least one. */
 export function tooMany(waitMs: number): Problem {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000))
   return new Problem('demasiados-intentos', { headers: { 'retry-after': String(seconds) } })

@@ -46,6 +46,7 @@ export async function forgive(x: Executor, key: string): Promise<void> {
     .execute()
 }
 
+/** Opens the window of this key anew, as after a login that succeeded. */
 export async function forgetHits(x: Executor, key: string): Promise<void> {
   await x.deleteFrom('throttle').where('key', '=', key).execute()
 }

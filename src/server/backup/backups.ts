@@ -69,6 +69,7 @@ const named = new RegExp(
   `^tintero-(\\d{4})(\\d\\d)(\\d\\d)T(\\d\\d)(\\d\\d)(\\d\\d)Z-(${backupReasons.join('|')})\\.zip$`,
 )
 
+/** The backups of one folder: made, listed, read through and cleared away, one job at a time. */
 export function createBackups({ folder, now, log, ...site }: BackupsParts): Backups {
   const queue = createJobQueue()
   const found = createFindings()

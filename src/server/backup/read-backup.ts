@@ -57,6 +57,10 @@ export async function verifyBackup(file: string): Promise<Manifest> {
   }
 }
 
+/**
+ * Opens a backup and checks its manifest. Throws `UnusableBackup` with a sentence for a file that is none or was
+ * changed.
+ */
 export async function openBackup(file: string): Promise<OpenedBackup> {
   try {
     const zip = await openPromise(file, { autoClose: false })

@@ -21,6 +21,7 @@ const noStore = { 'cache-control': 'no-store' }
 /** One night may be missed by a machine that was switched off. */
 const overdueMs = 2 * dayMs
 
+/** The calls of «Datos y copias»: the list, one made now, a download and the export. */
 export function backupRoutes(services: Services): Hono<AppEnv> {
   const { backups, db, now, log } = services
   const status = (all: readonly Backup[]) => statusOf(services, all)

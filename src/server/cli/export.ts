@@ -22,6 +22,10 @@ export interface ExportWish {
   readonly contact?: string | undefined
 }
 
+/**
+ * Writes the site as plain files into a folder that is empty or holds an earlier copy; `address` is where it will be
+ * served.
+ */
 export async function exportSite(
   config: Config,
   name: string,

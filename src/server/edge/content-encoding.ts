@@ -2,6 +2,7 @@ export type Encoding = 'br' | 'gzip' | 'identity'
 
 const cache = new Map<string, Encoding>()
 
+/** The encoding that an `Accept-Encoding` header likes best of those that we make; `identity` without one. */
 export function chooseEncoding(header: string | undefined): Encoding {
   if (header === undefined) return 'identity'
   // Browsers send one of a handful of headers; the bound keeps strangers from filling the memory.

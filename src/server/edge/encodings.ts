@@ -10,6 +10,7 @@ export interface Encodings {
   improve(brotli: Buffer): void
 }
 
+/** The bytes of one body in every encoding, each compressed when it is first asked for and then kept. */
 export function encodingsOf(plain: Buffer, brotli?: Buffer): Encodings {
   const made = new Map<Encoding, Buffer>([['identity', plain]])
   if (brotli) made.set('br', brotli)

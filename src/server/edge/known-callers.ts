@@ -12,6 +12,7 @@ export function markKnown(request: IncomingMessage | undefined): void {
   request.socket.setTimeout(silentMs)
 }
 
+/** Whether a session was found for this request, which may then use the places that are kept free for the owner. */
 export function isKnown(request: IncomingMessage): boolean {
   return known.has(request)
 }

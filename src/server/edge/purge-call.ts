@@ -15,6 +15,7 @@ export function isPurgeCall(text: string): boolean {
 
 export const purgeHeader = /^[\w-]+: [\x21-\x7e][\x20-\x7e]*$/
 
+/** Whether a text is JSON. */
 export function isJson(text: string): boolean {
   try {
     JSON.parse(text)
@@ -33,6 +34,7 @@ interface GivenCall {
   readonly body: string | undefined
 }
 
+/** The call that empties a cache, from the three settings of the environment that describe it. */
 export function purgeCall({ address, header, body }: GivenCall): PurgeCall {
   const [url = '', method = 'PURGE'] = address.split(' ').toReversed()
   const [name = '', value] = header?.split(/: (.*)/) ?? []

@@ -7,6 +7,7 @@ import { withSheet } from '../pages/template.ts'
 /** Header names and values in turn, as `writeHead` takes them. */
 export type HeaderList = readonly string[]
 
+/** A flat list of names and values as an object. */
 export function byName(headers: HeaderList): Readonly<Record<string, string>> {
   return Object.fromEntries(
     headers.flatMap((name, i) => (i % 2 === 0 ? [[name, headers[i + 1] ?? '']] : [])),

@@ -47,6 +47,7 @@ export const frontLimits: FrontLimits = {
   pipelinedRequests: 10,
 }
 
+/** The limits in the words of Node’s HTTP server; times are milliseconds. */
 export function serverOptions({
   headersMs,
   requestMs,

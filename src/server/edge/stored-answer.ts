@@ -31,6 +31,7 @@ interface Content {
   readonly vary?: readonly string[]
 }
 
+/** An answer that can be given again and again: its tag, its headers and its body in every encoding. */
 export function storeAnswer({
   status,
   headers,

@@ -19,6 +19,7 @@ const definitions: ReadonlyMap<string, Fields> = new Map<string, Fields>([
   ...sections.map((section) => [section.key, saidFields(section)] as const),
 ])
 
+/** The call that lists the earlier versions of an entry or of the profile, for the owner alone. */
 export function historyRoutes(services: Services): Hono<AppEnv> {
   const { db } = services
   const app = new Hono<AppEnv>()

@@ -43,6 +43,7 @@ import { limitWrites } from '../api/rate-limits.ts'
 
 const newIds = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
+/** The calls of every section, the ones that a site adds included. */
 export function sectionRoutes(services: Services): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   for (const section of sections) {

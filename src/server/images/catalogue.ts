@@ -37,6 +37,7 @@ export async function recordImage(
   })
 }
 
+/** The file that an old name of a picture stands for today. */
 export async function findAlias(x: Executor, key: string): Promise<string | undefined> {
   const row = await x
     .selectFrom('image_alias')

@@ -1,6 +1,7 @@
 /** Runs its jobs one after the other, in the order they came. */
 type JobQueue = <T>(job: () => Promise<T>) => Promise<T>
 
+/** A queue that runs one job at a time, in the order in which they were given. */
 export function createJobQueue(): JobQueue {
   let last: Promise<unknown> = Promise.resolve()
   return (job) => {

@@ -152,6 +152,7 @@ async function areKept(files: PictureFiles, image: TableRow<'image'>): Promise<b
   return true
 }
 
+/** One picture with its type; undefined for a file that is not there or of no kind that we serve. */
 export async function openPicture(
   files: PictureFiles,
   file: string,

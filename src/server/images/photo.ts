@@ -9,6 +9,7 @@ const largestWidth = Math.max(...imageWidths)
 const largestHeight = 16_383
 const webp = { quality: 80, effort: 4 } as const
 
+/** Keeps the image library to one thread and no cache, so that a picture costs a bounded part of the machine. */
 export function limitSharp(): void {
   sharp.cache(false)
   sharp.concurrency(1)

@@ -39,10 +39,12 @@ const localPaint = /url\(\s*(["']?)#[\w.:-]+\1\s*\)/gi
 const reaching =
   /[\\<@]|(?:url|src|image|image-set|cross-fade|element|expression|attr|env|var|paint)\s*\(|:\/\/|javascript:|data:/i
 
+/** Whether an element may stay in a drawing; everything that can run or fetch may not. */
 export function isElementAllowed(name: string): boolean {
   return elements.has(name) || shapes.has(name)
 }
 
+/** Whether a property only says how something is painted. */
 export function isPaint(property: string): boolean {
   return paint.has(property)
 }

@@ -79,6 +79,7 @@ async function noteDigests({ files, db }: Pick<Sweep, 'files' | 'db'>): Promise<
   }
 }
 
+/** The digest of a picture’s bytes; undefined when it is not there. */
 export async function readDigest(files: PictureFiles, name: string): Promise<string | undefined> {
   const bytes = await files.read(name)
   return bytes && digestOf(bytes)

@@ -107,6 +107,7 @@ export async function lockJob(t: Executor, id: string): Promise<boolean> {
   return locked.length > 0
 }
 
+/** Removes a job that is done. */
 export async function removeJob(x: Executor, id: string): Promise<void> {
   await x.deleteFrom('job').where('id', '=', id).execute()
 }

@@ -122,6 +122,7 @@ function lookAfter(before: LinkLook | undefined, { key, sight, isLineUp, at }: F
   }
 }
 
+/** Whether a link has failed often enough, in looks that lie apart, to be called dead. */
 export function isDead({ failures }: Pick<LinkLook, 'failures'>): boolean {
   return failures >= deadAfter
 }

@@ -49,6 +49,7 @@ export function findPlace(x: Executor, id: string): Promise<Place | undefined> {
     .executeTakeFirst()
 }
 
+/** How many messages lie in a folder. */
 export async function countFolder(x: Executor, folder: Folder): Promise<number> {
   const { count } = await x
     .selectFrom('contact_message')
@@ -58,6 +59,7 @@ export async function countFolder(x: Executor, folder: Folder): Promise<number> 
   return count
 }
 
+/** How many messages of the inbox are unread; spam never counts. */
 export async function countUnread(x: Executor): Promise<number> {
   const { count } = await x
     .selectFrom('contact_message')
@@ -101,6 +103,7 @@ export async function updateMessage(
   return toMessage({ ...row, ...changed })
 }
 
+/** Marks every unread message of the inbox as read; spam stays as it is. */
 export async function readAll(x: Executor, now: Date): Promise<void> {
   await x
     .updateTable('contact_message')

@@ -29,6 +29,7 @@ export async function listDevices(x: Executor): Promise<readonly KnownDevice[]> 
   return rows.map(toDevice)
 }
 
+/** The device with this id. */
 export async function findDevice(x: Executor, id: string): Promise<KnownDevice | undefined> {
   const row = await x.selectFrom('device').selectAll().where('id', '=', id).executeTakeFirst()
   return row && toDevice(row)
@@ -89,6 +90,7 @@ export async function takeOffList(x: Executor, id: string, now: Date): Promise<b
   return removeDevice(x, id)
 }
 
+/** Notes that a push service took a notification for this device, which ends its trouble. */
 export async function noteSent(x: Executor, id: string, now: Date): Promise<void> {
   await x
     .updateTable('device')
@@ -97,6 +99,7 @@ export async function noteSent(x: Executor, id: string, now: Date): Promise<void
     .execute()
 }
 
+/** Notes why a device could not be rung, in the sentence that its owner reads. */
 export async function noteTrouble(x: Executor, id: string, trouble: string): Promise<void> {
   await x.updateTable('device').set({ trouble }).where('id', '=', id).execute()
 }

@@ -28,6 +28,7 @@ export async function rememberRemoved(x: Executor, addressKey: string, now: Date
     .execute()
 }
 
+/** Whether the owner removed the device with this address lately, so that it must not enter again by itself. */
 export async function isRemoved(x: Executor, addressKey: string, now: Date): Promise<boolean> {
   const row = await x
     .selectFrom('removed_device')

@@ -32,6 +32,7 @@ import { limitWrites } from '../api/rate-limits.ts'
 
 const noStore = { 'cache-control': 'no-store' }
 
+/** The calls of notifications: devices, a test and the notifications that failed. */
 export function deviceRoutes(services: Services): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   addDevices(app, services)

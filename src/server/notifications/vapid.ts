@@ -76,6 +76,7 @@ function parseKeys(text: string): Keys | undefined {
   }
 }
 
+/** Whether the public key belongs to the private one; false for what is no key. */
 export function isKeyPair({ publicKey, privateKey }: Keys): boolean {
   try {
     const curve = createECDH('prime256v1')

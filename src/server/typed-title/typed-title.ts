@@ -24,6 +24,7 @@ export interface TitlePictures {
   svg(drawing: TitleDrawing, isOwn: boolean): Promise<Encodings>
 }
 
+/** Draws the title as it is typed, and keeps the last hundred drawings. */
 export function createTypedTitle(): TitlePictures {
   const recent = createRecent<Encodings>(100)
   const fontFor = createTitleFont()
