@@ -69,6 +69,9 @@ const isOwnersDoor = (entry: string) => /^src\/client\/(?:owner|login)\//.test(e
 /** Such a chunk is of no use without a connection; the worker's list goes by the file's name. */
 const isOnline = (file: string) => file.startsWith('assets/online-')
 
+/**
+ * The name of a script’s file; those that need a connection anyway are told apart, since the worker does not keep them.
+ */
 export function chunkFileName({ moduleIds }: { readonly moduleIds: readonly string[] }): string {
   const needsConnection = moduleIds.some((id) => /\/@(?:firebase|simplewebauthn)\//.test(id))
   // Seven letters tell 4096 names apart, six only 64.

@@ -23,6 +23,7 @@ export function digestOfSources(folder: string, env: NodeJS.ProcessEnv): string 
   return hash.digest('hex')
 }
 
+/** Whether the folder holds a build of the sources as they stand and of these settings. */
 export function isBuilt(folder: string, env: NodeJS.ProcessEnv): boolean {
   try {
     return readFileSync(join(folder, stamp), 'utf8') === digestOfSources(folder, env)

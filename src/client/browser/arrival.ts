@@ -12,6 +12,7 @@ export function focusAfterNavigation(): void {
   focusHeading()
 }
 
+/** Moves the focus to the page’s heading without scrolling, so that a reader hears which page came. */
 export function focusHeading(): void {
   const heading = document.querySelector<HTMLElement>('main h1')
   if (!heading) return
@@ -19,6 +20,7 @@ export function focusHeading(): void {
   heading.focus({ preventScroll: true })
 }
 
+/** How long the page that is shown has been there, in milliseconds. */
 export function pageAgeMs(): number {
   return performance.now() - arrivedAt
 }

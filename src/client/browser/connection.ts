@@ -22,6 +22,7 @@ interface ConnectionStore {
   copies(): readonly string[]
 }
 
+/** The state of the connection, kept together from what the browser says and what answers say. */
 export function createConnection(isUp: boolean): ConnectionStore {
   const kept = new Map<string, string>()
   let shown: readonly unknown[] | undefined
@@ -66,6 +67,7 @@ export function createConnection(isUp: boolean): ConnectionStore {
 /** The server counts as connected. */
 export const connection = createConnection(typeof document === 'undefined' || navigator.onLine)
 
+/** Follows the browser’s word on the network and every answer; called once by the page. */
 export function watchNetwork(): void {
   onAnswer(connection.answered)
   addEventListener('online', () => connection.network(true))

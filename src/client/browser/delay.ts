@@ -1,3 +1,4 @@
+/** Waits so many milliseconds. */
 export function delay(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }

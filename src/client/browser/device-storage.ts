@@ -6,10 +6,12 @@ const prefix = 'tintero-'
 /** Set while a sign-out on this device has not reached the server. */
 export const leftName = 'left'
 
+/** One fact that this device remembers beyond the session; undefined where it does not. */
 export function getStored(name: string): string | undefined {
   return localMemory.get(prefix + name)
 }
 
+/** Remembers one fact on this device beyond the session. */
 export function setStored(name: string, fact: string): void {
   localMemory.set(prefix + name, fact)
 }

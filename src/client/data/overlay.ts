@@ -44,6 +44,7 @@ export function useEntries(
   return useOverlay()?.entries(section, rows, isWhole) ?? rows
 }
 
+/** The profile as the owner sees it, with her queued changes; for visitors as it is. */
 export function usePerson(person: Person): ShownPerson {
   return useOverlay()?.person(person) ?? person
 }
@@ -54,6 +55,7 @@ export function useSettings<V extends SettingValues | undefined>(values: V): V |
   return current && values ? current.settings(values) : values
 }
 
+/** What lies over the data because of queued changes; undefined for visitors. */
 export function useOverlay(): Overlay | undefined {
   return useStore(overlay, undefined)
 }

@@ -9,12 +9,14 @@ interface QueueNote {
 const nothing: QueueNote = { changes: 0, messages: 0 }
 const store = createStore(nothing)
 
+/** Tells the page how much waits in the queue. */
 export function noteQueue(next: QueueNote): void {
   const note = store.get()
   if (note.changes === next.changes && note.messages === next.messages) return
   store.set(next)
 }
 
+/** Whether anything on this device waits to be sent. */
 export function isQueueFilled(): boolean {
   const { changes, messages } = store.get()
   return changes + messages > 0

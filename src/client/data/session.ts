@@ -35,6 +35,7 @@ export const keptMark = 'tintero-kept'
 const store = createStore<SessionState | undefined>(undefined)
 let first: SessionState | undefined
 
+/** The session of this tab; with no roles for visitors. */
 export function getSession(): SessionState {
   return store.get() ?? (first ??= readTab())
 }
@@ -44,6 +45,7 @@ export function useSession(): SessionState {
   return useStore({ get: getSession, subscribe: onSession }, loggedOut)
 }
 
+/** Whether the session is the owner’s. */
 export function isAdmin(session: SessionState): boolean {
   return session.roles.includes(adminRole)
 }
@@ -95,6 +97,7 @@ function roleOf(item: unknown): string {
   return typeof authority === 'string' ? authority : ''
 }
 
+/** Whether this browser keeps a session beyond its tabs. */
 export function isKept(): boolean {
   return localMemory.get(keptMark) !== undefined
 }

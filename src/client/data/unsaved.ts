@@ -8,12 +8,14 @@ const changes = createStore(0)
 let running = 0
 let settling = 0
 
+/** Notes whether a form holds unsaved text. */
 export function markUnsaved(form: string, isDirty: boolean): void {
   if (isDirty) dirtyForms.add(form)
   else dirtyForms.delete(form)
   tell()
 }
 
+/** Whether this form holds unsaved text. */
 export function isUnsaved(form: string): boolean {
   return dirtyForms.has(form)
 }
@@ -47,6 +49,7 @@ export function isQuiet(ownForm: string): boolean {
   return running === 0 && [...dirtyForms].every((form) => form === ownForm)
 }
 
+/** Resolves once nothing but the named form would suffer from a reload. */
 export function quiet(ownForm: string): Promise<void> {
   return new Promise((resolve) => {
     const check = () => {

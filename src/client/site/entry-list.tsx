@@ -38,6 +38,7 @@ export function ListFrame({ section: { display }, className = '', children }: Li
 
 const atOnce = { grid: 3, timeline: 4, icon: 16 }
 
+/** When the picture of the entry at this place is fetched; undefined for those that are not seen at once. */
 export function loadOf({ display }: Section, index: number): 'first' | 'soon' | undefined {
   const count = atOnce[display.kind === 'icon' ? 'icon' : display.layout]
   if (index >= count) return undefined

@@ -55,10 +55,12 @@ export async function logOutAnyway(): Promise<void> {
   await leave()
 }
 
+/** Closes the question without an end of the session. */
 export function stayLoggedIn(): void {
   asked.set(undefined)
 }
 
+/** What is asked before the session ends; undefined while nothing is. */
 export function useLogOutQuestion(): LogOutState | undefined {
   return useStore(asked, undefined)
 }

@@ -96,6 +96,7 @@ interface OperationStatus {
   readonly text: string
 }
 
+/** How far a queued change has come, in the words and the tone of its line in the queue. */
 export function operationStatusOf(
   operation: Operation,
   {

@@ -6,10 +6,12 @@ interface Asked {
 
 const shown = createStore<Asked | undefined>(undefined)
 
+/** Opens the queue, at this operation where one is named. */
 export function openQueue(operation?: string): void {
   shown.set(operation === undefined ? {} : { operation })
 }
 
+/** Closes the queue. */
 export function closeQueue(): void {
   shown.set(undefined)
 }

@@ -20,6 +20,7 @@ import { picturePlace } from '#client/outbox/upload-picture.ts'
 /** What the change's maker saw: the server's version and the queued changes on top of it. */
 export type Base = Required<Pick<Row, 'version' | 'seen'>>
 
+/** What a change of this row is based on, so that the server can tell a conflict. */
 export function baseOf({ version, seen = [] }: Row): Base {
   return { version, seen }
 }
@@ -58,6 +59,7 @@ interface Edit {
   readonly values: FieldValues
 }
 
+/** The change of an entry’s values, named after the entry as it will be. */
 export function updateEntryOperation(
   section: Section,
   { id, fields }: Known,
@@ -75,6 +77,7 @@ export function returning(edit: Operation): Operation {
 
 type Known = Pick<Row, 'fields'> & { readonly id: string }
 
+/** The move of an entry into the bin. */
 export function removeEntryOperation(section: Section, entry: Known & Row): Operation {
   const label = entry.fields[section.display.title] ?? ''
   const subject = entryOf(section, entry.id)
@@ -92,11 +95,13 @@ export function restoreEntryOperation(
   return made({ subject, verb: 'restore', values: fields, label, version, behind })
 }
 
+/** The new order of a section’s entries. */
 export function orderEntriesOperation(section: Section, order: NewOrder): Operation {
   const subject = { on: 'order', section: section.key } as const
   return made({ subject, verb: 'update', values: orderValues(order), label: section.title })
 }
 
+/** The end of an entry that lies in the bin, for good. */
 export function eraseEntryOperation(
   section: Section,
   { id, fields, version }: Known & Pick<Row, 'version'>,

@@ -20,6 +20,7 @@ export interface FramedPicture extends WholePicture {
 /** Pictures are stored in this type, and none is sent in it. */
 const storedType = 'image/webp'
 
+/** A chosen picture with its size in pixels, all of it shown. */
 export async function wholePicture(whole: File): Promise<FramedPicture> {
   return { whole, size: await photoSize(whole), file: whole }
 }

@@ -106,6 +106,7 @@ export function keepUntilHiddenIsRead(queryClient: QueryClient): () => void {
   })
 }
 
+/** Reads the hidden entries for the owner; an entry that was just hidden stays on her screen until they are read. */
 export function useHiddenEntries(isOwner: boolean): void {
   const queryClient = useQueryClient()
   useQuery({ ...hiddenQuery, enabled: isOwner })

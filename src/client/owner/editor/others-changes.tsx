@@ -25,6 +25,7 @@ export function byAccount(others: readonly Operation[]): readonly Left[] {
   return [...left.values()]
 }
 
+/** A sentence on the changes that another account left on this device. */
 export function countedWords(
   what: 'others' | 'discardOthers',
   { owner, operations }: Left,

@@ -149,6 +149,7 @@ async function submitRestore(
 /** Entries on their way back from the bin, so that a second press does nothing more. */
 const onTheWay = new Set<string>()
 
+/** Puts an entry back once, however often it is pressed, and says how it went. */
 export async function restoreFromBin(
   restoring: Restoring,
   queryClient: QueryClient,

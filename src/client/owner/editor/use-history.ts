@@ -32,6 +32,7 @@ const historyQuery = (kind: string, id: string) =>
     staleTime: 0,
   })
 
+/** The earlier versions of one thing, and the way back to one of them. */
 export function useHistory(thing: HistoryThing, onReturn: (row: Row) => void) {
   const queryClient = useQueryClient()
   const { data, error, refetch } = useQuery(historyQuery(thing.kind, thing.id))

@@ -7,6 +7,7 @@ import { markUnsaved } from '#client/data/unsaved.ts'
 
 const none: NewOrder = { order: [], moved: [] }
 
+/** The order that the owner is giving a list: its rows, what has moved, and the words for those who hear it. */
 export function useOrder(section: Section, entries: readonly Entry[]) {
   const [asked, setAsked] = useState(none)
   const [lifted, setLifted] = useState<string>()

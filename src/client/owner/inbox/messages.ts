@@ -111,6 +111,7 @@ function hideMessages(queryClient: QueryClient): void {
   }
 }
 
+/** Asks for the messages anew. */
 export function refreshMessages(queryClient: QueryClient): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: messagesKey })
 }
@@ -148,6 +149,7 @@ export function emptySpam(queryClient: QueryClient): Promise<void> {
   })
 }
 
+/** Marks the whole inbox as read, on screen at once and back again when the server refuses; spam stays as it is. */
 export function markAllRead(queryClient: QueryClient): Promise<void> {
   const now = new Date().toISOString()
   return showing(queryClient, {

@@ -128,6 +128,7 @@ export async function testDevice(queryClient: QueryClient, id: string): Promise<
   return json as TestOutcome
 }
 
+/** Takes a device off the list at the server, which rings it no more. */
 export async function removeDevice(queryClient: QueryClient, id: string): Promise<void> {
   await callAsOwner('DELETE', `${ownerCalls.devices}/${id}`)
   await refreshNotifications(queryClient)

@@ -25,6 +25,7 @@ export function dateText(at: string, now: number): string {
   )
 }
 
+/** The time of day of a moment, with hours and minutes. */
 export function timeText(at: string): string {
   const options = { hour: '2-digit', minute: '2-digit', hour12: false } as const
   return new Intl.DateTimeFormat(locale, options).format(new Date(at))
@@ -42,6 +43,7 @@ function written(value: number, digits: number): string {
   return value.toLocaleString(locale, options)
 }
 
+/** What is wrong with the backups, in a sentence without its full stop. */
 export function troubleTitle(
   trouble: BackupTrouble,
   { lastGood }: BackupStatus,
@@ -68,6 +70,7 @@ function failedTitle(
   return isTonights ? copiesTexts.nightFailed : copiesTexts.lastFailed
 }
 
+/** When the last good backup was made, without a full stop; `checked` says that it was also read through. */
 export function goodWords(
   { lastGood, trouble }: BackupStatus,
   now: number,

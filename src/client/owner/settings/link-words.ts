@@ -4,6 +4,7 @@ import { linkTexts } from '#contract/texts/links.ts'
 
 const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long' })
 
+/** The day of a moment, in words. */
 export function dayOf(moment: string): string {
   return day.format(new Date(moment))
 }

@@ -18,6 +18,7 @@ export async function closeOpenSession(queryClient: QueryClient, id: string): Pr
   await refreshOpenSessions(queryClient)
 }
 
+/** Asks for the list of open sessions anew. */
 export function refreshOpenSessions(queryClient: QueryClient): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: openSessionsQuery.queryKey })
 }

@@ -27,6 +27,7 @@ export async function addPasskey(
   return json as Passkey
 }
 
+/** Gives a passkey another name, and reads the list anew. */
 export async function renamePasskey(
   queryClient: QueryClient,
   { id, name }: Pick<Passkey, 'id' | 'name'>,
@@ -35,6 +36,7 @@ export async function renamePasskey(
   await refresh(queryClient)
 }
 
+/** Removes a passkey at the server, and reads the list anew. */
 export async function removePasskey(queryClient: QueryClient, id: string): Promise<void> {
   await callAsOwner('DELETE', `${accessCalls.passkeys}/${id}`)
   await refresh(queryClient)
