@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -10,13 +10,15 @@ import { isHydrated } from '../support/hydration.ts'
 import { publicPaths } from '../support/page-paths.ts'
 import { openSite } from '../support/site.ts'
 import { serveByHand, writtenByHand } from './hand-written.ts'
+import { paintChart } from './paint-chart.ts'
 import { openSlowLine, type SlowLine } from './slow-line.ts'
 
 /*
  * `node tests/bench/paint.ts` (after `npm run build`): when a phone on a slow line paints the product's pages, beside the
  * same pages written by hand. Both take turns, because only ratios within a run mean anything; a first visit has a browser
  * that keeps nothing yet, the later ones of a round have one that was everywhere once. Names of visits and paths of pages
- * may follow, to measure only these. `BENCH_BEFORE` names the folder of another build, measured in the same turns.
+ * may follow, to measure only these. `BENCH_BEFORE` names the folder of another build, measured in the same turns;
+ * `BENCH_CHART` names the file to draw the first paints into.
  */
 
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 7)
@@ -254,6 +256,8 @@ function report(): void {
   const rows = visits.flatMap((visit) => paths.map((path) => rowOf(visit, path)))
   console.table(rows)
   console.log(JSON.stringify(rows))
+  const chart = process.env['BENCH_CHART']
+  if (chart) writeFileSync(chart, paintChart(rows))
   const over = rows.filter((row) => row.over !== '')
   for (const { visit, page, over: what } of over) {
     console.error(`${visit} visit of ${page}: ${what} over its limit`)
