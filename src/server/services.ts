@@ -132,10 +132,20 @@ export async function openServices(config: Config, log: Log): Promise<Opened> {
   await keepPrivate(dataDir, log)
   const room = database.engine === 'sqlite' ? roomUnder(dataDir, log) : undefined
   const backups = backupsOf(config, database, { now, log })
-  const { close, ...opened } = await openServed(database, log, () => backups.make('update'))
+  const before = () => backups.make('update')
+  const { close, ...opened } = await openServed(database, log, before).catch((error: unknown) => {
+    room?.holdBack()
+    throw error
+  })
   const push = await openPush(opened.db, config, now)
   const services = await createServices({ opened, config, log, now, push, backups, room })
-  return { services, close }
+  return {
+    services,
+    async close() {
+      await close()
+      room?.holdBack()
+    },
+  }
 }
 
 /** The database, held against a second process where only one can serve it. */

@@ -197,7 +197,11 @@ test('a form that finds too many before it is told so, with its words in a form 
 })
 
 test.each([
-  [507, problems['sin-espacio'][2], { room: { isScarce: () => true, toFree: () => 1 } }],
+  [
+    507,
+    problems['sin-espacio'][2],
+    { room: { isScarce: () => true, toFree: () => 1, holdBack: () => {} } },
+  ],
   [500, contactNotices.failed, { draw: () => Promise.reject(new Error('no page')) }],
 ] as const)('words come back with %i, too: «%s»', async (status, notice, trouble) => {
   const { post } = await openContact({}, trouble)

@@ -232,6 +232,45 @@ describe.skipIf(!canMount)('on a small disk', () => {
     expect(await again.server.stop()).toBe(0)
   })
 
+  test('however often it is started anew on a full disk it serves what is there', async () => {
+    const disk = openSmallDisk(64, onTestFinished)
+    const first = await start(disk.folder)
+    await first.signIn()
+    await first.create('Antes')
+    const entries = await first.list()
+    await first.server.stop()
+    for (const signal of ['SIGTERM', 'SIGTERM', 'SIGKILL', 'SIGTERM'] as const) {
+      disk.fill()
+      const site = await start(disk.folder)
+      // What the start was left is gone, too.
+      disk.fill()
+      expect(await site.list()).toEqual(entries)
+      await site.server.stop(signal)
+    }
+    await disk.empty()
+    const last = await start(disk.folder)
+    await last.signIn()
+    await expect.poll(async () => (await last.create('Después')).status).toBe(201)
+  })
+
+  test('a start that finds no room at all says so in one sentence, and the next one has everything', async () => {
+    const disk = openSmallDisk(64, onTestFinished)
+    const site = await start(disk.folder)
+    const entries = await site.list()
+    await site.server.stop()
+    await rm(join(disk.folder, 'reserve'))
+    disk.fill()
+    for (let again = 0; again < 2; again++) {
+      const lines = (await said(disk.folder)).trim().split('\n')
+      expect(lines.filter((line) => !line.startsWith('{'))).toEqual([
+        expect.stringContaining('before it listened'),
+        expect.stringMatching(/^El disco de la carpeta de datos está lleno .*Libera espacio/),
+      ])
+    }
+    await disk.empty()
+    expect(await (await start(disk.folder)).list()).toEqual(entries)
+  })
+
   test('when it is full the owner makes room by deleting a backup or what is in the bin, and may store again', async () => {
     const disk = openSmallDisk(96, onTestFinished)
     const site = await start(disk.folder)

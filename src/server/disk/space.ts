@@ -31,6 +31,8 @@ export interface DiskRoom {
   isScarce(): boolean
   /** How many bytes have to be freed until everything may be stored again; 0 while it may. */
   toFree(): number
+  /** Holds back, on a full disk, what a stop has left free: the next start would find nothing to open the database with. */
+  holdBack(): void
 }
 
 /** Looks after the room in the folder; says once when it gets scarce, and once when there is room again. */
@@ -45,10 +47,10 @@ export function openDiskRoom(dir: string, log: Log): DiskRoom {
       if (!isScarce) log('disk-full', { free })
       shrink(reserve, lookedBefore ? startBytes : 0)
       isScarce = true
-    } else if (isScarce ? isEnough : !isKept(reserve)) {
+    } else if (isScarce ? isEnough : sizeOf(reserve) !== reserveBytes) {
       if (isScarce) log('disk-has-room', { free })
       isScarce = false
-      if (isEnough) keep(reserve)
+      if (isEnough) keep(reserve, reserveBytes)
     }
     lookedBefore = true
   }
@@ -62,6 +64,10 @@ export function openDiskRoom(dir: string, log: Log): DiskRoom {
       look()
       return isScarce ? Math.max(1, enoughBytes - freeBytes(dir)) : 0
     },
+    holdBack() {
+      const free = Math.min(startBytes, freeBytes(dir))
+      if (isScarce && free > sizeOf(reserve)) keep(reserve, free)
+    },
   }
 }
 
@@ -70,20 +76,20 @@ function freeBytes(dir: string): number {
   return bavail * bsize
 }
 
-function isKept(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.size === reserveBytes
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }
 
 function shrink(path: string, bytes: number): void {
-  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > bytes) truncateSync(path, bytes)
+  if (sizeOf(path) > bytes) truncateSync(path, bytes)
 }
 
 /** Fills the file with what no file system can make smaller. One that cannot be filled is no reserve. */
-function keep(path: string): void {
+function keep(path: string, bytes: number): void {
   try {
     const file = openSync(path, 'w', 0o600)
     try {
-      writeSync(file, randomBytes(reserveBytes))
+      writeSync(file, randomBytes(bytes))
       fsyncSync(file)
     } finally {
       closeSync(file)
