@@ -364,7 +364,8 @@ describe.each(engines)('on %s', (engine) => {
           select 1 as id, null as device union select 2, 'aquí' union select 3, 'ausente')`)
     db.close()
     const file = join(await freshFolder(), 'copia.zip')
-    await writeBackup(file, { ...source, reason: 'hand' })
+    expect(await writeBackup(file, { ...source, reason: 'hand' })).toMatchObject({ loose: 2 })
+    expect(await verifyBackup(file)).toMatchObject({ loose: 2 })
     const target = await targetIn(engine)
     await restoreBackup(file, target)
     const { db: restored } = await openForTest(target.database)
@@ -658,7 +659,7 @@ test.skipIf(!canMount)(
 test('one that fails at any step leaves the older ones and says so', async () => {
   const app = await openApp()
   const { backups, config } = app.services
-  const { lackingPictures: _, ...first } = await backups.make('night')
+  const { lackingPictures: _, loose: _2, ...first } = await backups.make('night')
   app.pass(86_400_000)
   const picture = await app.services.images.put({
     type: section.images?.type ?? '',
@@ -688,11 +689,19 @@ test('pictures that were lost before do not keep the rest from being backed up',
   )
 })
 
+test('rows that refer to none that is there are logged with the backup that tells them', async () => {
+  const { db, services, events } = await openApp()
+  await sql`pragma foreign_keys = off`.execute(db)
+  await db.insertInto('image_alias').values({ name: 'Project/a', hash: 'ausente' }).execute()
+  const { name } = await services.backups.make('hand')
+  expect(events).toContainEqual({ event: 'backup-loose-rows', name, loose: 1 })
+})
+
 test.skipIf(!canMount)('on a full disk the older one stays, and it says why', async () => {
   const disk = openSmallDisk(16, onTestFinished)
   const app = await openApp({ env: { BACKUP_DIR: join(disk.folder, 'copias') } })
   const { backups } = app.services
-  const { lackingPictures: _, ...first } = await backups.make('night')
+  const { lackingPictures: _, loose: _2, ...first } = await backups.make('night')
   disk.fill()
   app.pass(86_400_000)
   await expect(backups.make('night')).rejects.toThrow(/ENOSPC/)

@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { readdir, writeFile } from 'node:fs/promises'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, test, vi } from 'vitest'
+import { backupTexts } from '#contract/texts/backup.ts'
 import { cliTexts } from '#contract/texts/cli.ts'
 import { doctorTexts } from '#contract/texts/doctor.ts'
 import { fill } from '#contract/text.ts'
@@ -9,6 +11,7 @@ import { createAuth, type Auth } from '#server/access/auth.ts'
 import { failureSentence } from '#server/failure-sentence.ts'
 import { writeCopy } from '#server/export/copy-folder.ts'
 import { allMigrations } from '#server/db/migrations/all.ts'
+import { openDb } from '#server/db/open.ts'
 import { join } from 'node:path'
 import { freshFolder, openForTest, openOld } from '#tests/support/database.ts'
 import { freePort } from '#tests/support/free-port.ts'
@@ -161,6 +164,28 @@ test.each(['restore', 'export', 'import'] as const)(
     expect(err.join('\n')).toContain(cliTexts.help)
   },
 )
+
+test('rows that refer to none are told by a backup with what removes them, and that does', async () => {
+  const folder = await freshFolder()
+  const database = join(folder, 'tintero.sqlite')
+  await (await openDb({ engine: 'sqlite', file: database })).close()
+  // As a program leaves it that does not ask SQLite to look after them.
+  const db = new DatabaseSync(database, { enableForeignKeyConstraints: false })
+  const alias = db.prepare('insert into image_alias (name, hash) values (?, ?)')
+  for (const name of ['Project/a', 'Project/b']) alias.run(name, 'f'.repeat(40))
+  db.close()
+  const { status, out } = run(folder, ['backup'])
+  const [name = ''] = await readdir(join(folder, 'backups'))
+  const file = join(folder, 'backups', name)
+  expect(status).toBe(0)
+  expect(out).toEqual([
+    fill(backupTexts.written, { file }),
+    fill(backupTexts.writtenLoose, { file, n: 2 }),
+  ])
+  const [, remedy = ''] = /«tintero (restore [^»]+)»/.exec(out[1] ?? '') ?? []
+  expect(run(folder, remedy.split(' ')).status).toBe(0)
+  expect(run(folder, ['backup']).out).toEqual([expect.not.stringContaining('sueltas')])
+})
 
 test('a backup that is not there is named', async () => {
   const folder = await freshFolder()

@@ -25,6 +25,8 @@ export const backupTexts = {
   written: 'Copia hecha y comprobada: {file}',
   writtenIncomplete:
     'Copia hecha: {file}. Imágenes que faltan o están dañadas en el servidor: {n}.',
+  writtenLoose:
+    'Filas sueltas en la base de datos, que el sitio no muestra: {n}. Para quitarlas, detén el sitio y ejecuta «tintero restore {file}», que las deja fuera.',
   restored:
     'El sitio volvió a como estaba el {date}, con {entries} entradas. Las sesiones terminaron: inicia sesión otra vez.',
   restoredIncomplete: 'Imágenes que a la copia le faltaban o ya estaban dañadas: {n}.',

@@ -14,7 +14,8 @@ export const doctorTexts = {
 
   noSite: 'Todavía no hay base de datos: se crea al arrancar.',
   database: 'La base de datos ({engine}) está sana.',
-  orphans: 'Filas sueltas en la base de datos: {n}. Restaura una copia anterior.',
+  orphans:
+    'Filas sueltas en la base de datos, que el sitio no muestra: {n}. Para quitarlas, ejecuta «tintero backup» y, con el sitio detenido, «tintero restore» con esa copia, que las deja fuera.',
   later: 'Una versión posterior de Tintero cambió la base de datos ({names}). Actualiza Tintero.',
   earlier:
     'La base de datos es de una versión anterior: se actualiza al arrancar, con una copia antes.',

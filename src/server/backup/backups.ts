@@ -33,6 +33,8 @@ export interface Backup {
 interface MadeBackup extends Backup {
   /** Which pictures it has not as they were stored. */
   readonly lackingPictures: readonly string[]
+  /** How many of the database's rows refer to none that is there. */
+  readonly loose: number
 }
 
 /** What went wrong with the last one that was tried. */
@@ -139,6 +141,8 @@ export function createBackups({ folder, now, log, ...site }: BackupsParts): Back
           await sweepUnfinished(folder, moment)
           const manifest = await writeBackup(join(folder, name), { ...site, now: moment, reason })
           sayLacking(manifest, log)
+          const { loose } = manifest
+          if (loose > 0) log('backup-loose-rows', { name, loose })
           const made = await describe(folder, name)
           if (!made) throw new Error(`${name} has disappeared`)
           found.note(made, { state: 'whole', lacking: lackingIn(manifest) })
@@ -146,7 +150,8 @@ export function createBackups({ folder, now, log, ...site }: BackupsParts): Back
           await letGo()
           log('backup-made', { name, reason, bytes: made.bytes })
           failure = undefined
-          return { ...made, ...found.of(made), lackingPictures: picturesLackingIn(manifest) }
+          const lackingPictures = picturesLackingIn(manifest)
+          return { ...made, ...found.of(made), lackingPictures, loose }
         } catch (error) {
           failure = { at: moment, reason, why: faultOf(error) }
           log('backup-failed', { reason, error: String(error) })

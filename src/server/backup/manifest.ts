@@ -24,6 +24,8 @@ const manifest = v.object({
   missing: v.array(v.string()),
   /** Pictures that are in it as the disk had them, which is not as they were stored. */
   damaged: v.optional(v.array(v.string()), []),
+  /** How many of the database's rows refer to none that is there; a restore leaves them out. */
+  loose: v.optional(count, 0),
 })
 
 /** What a backup says of itself; it is the last thing written into it. */

@@ -5,7 +5,7 @@ import { backupTexts } from '#contract/texts/backup.ts'
 import { DbError, toDbError } from '../db/errors.ts'
 import type { DbTarget } from '../db/open.ts'
 import { postgresDialect, unhurried } from '../db/postgres.ts'
-import { checkPages } from '../db/sqlite-file.ts'
+import { checkPages, countLoose } from '../db/sqlite-file.ts'
 import { leftOut } from './manifest.ts'
 
 type Row = Readonly<Record<string, unknown>>
@@ -14,6 +14,8 @@ type Row = Readonly<Record<string, unknown>>
 export interface Snapshot {
   readonly migration: string
   readonly tables: readonly string[]
+  /** How many rows refer to none that is there. */
+  readonly loose: number
   rows(table: string): AsyncIterable<Row>
 }
 
@@ -40,6 +42,7 @@ async function fromFile<T>(file: string, run: (snapshot: Snapshot) => Promise<T>
     return await run({
       migration: String(last?.['name']),
       tables: kept(names.map(({ name }) => String(name))),
+      loose: countLoose(db),
       async *rows(table) {
         yield* db.prepare(`select * from "${table}" order by 1`).iterate() as Iterable<Row>
       },
@@ -76,6 +79,8 @@ async function fromServer<T>(url: string, run: (snapshot: Snapshot) => Promise<T
         return run({
           migration: String(last.name),
           tables: kept(tables.map(({ name }) => name)),
+          // It takes none, whoever writes.
+          loose: 0,
           async *rows(table) {
             yield* await t.selectFrom(table).selectAll().execute()
           },

@@ -88,10 +88,11 @@ async function fillZip(
       }
       await add(rowsName(table), Readable.from(lines(), { objectMode: false }), true)
     }
-    return snapshot.migration
+    const { migration, loose } = snapshot
+    return { migration, loose }
   }
   // Ended before the pictures, which never change: while it lasts the write-ahead log only grows.
-  const migration = await withSnapshot(database, addRows)
+  const { migration, loose } = await withSnapshot(database, addRows)
   const missing: string[] = []
   const damaged: string[] = []
   for (const { name, digest } of pictures) {
@@ -115,6 +116,7 @@ async function fillZip(
     files,
     missing,
     damaged,
+    loose,
   }
   const text = Buffer.from(JSON.stringify(manifest, null, 1))
   zip.addBuffer(text, manifestName, { mtime: now, mode: 0o100600 })

@@ -87,10 +87,12 @@ async function backUp(config: Config): Promise<Outcome> {
   const { backupDir, database } = config
   await refuseNoSite(database)
   const backups = backupsOf(config, database, { now, log: () => undefined })
-  const { name, lacking } = await backups.make('hand')
-  const { written, writtenIncomplete } = backupTexts
+  const { name, lacking, loose } = await backups.make('hand')
+  const { written, writtenIncomplete, writtenLoose } = backupTexts
+  const file = join(backupDir, name)
   return done(
-    fill(lacking === 0 ? written : writtenIncomplete, { file: join(backupDir, name), n: lacking }),
+    fill(lacking === 0 ? written : writtenIncomplete, { file, n: lacking }),
+    ...(loose === 0 ? [] : [fill(writtenLoose, { file, n: loose })]),
   )
 }
 

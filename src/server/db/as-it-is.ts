@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { Kysely, sql } from 'kysely'
 import type { DbTarget } from './open.ts'
 import { postgresDialect } from './postgres.ts'
-import { checkPages } from './sqlite-file.ts'
+import { checkPages, countLoose } from './sqlite-file.ts'
 import { sqliteDialect } from './sqlite.ts'
 import type { Db, Tables } from './tables.ts'
 
@@ -28,7 +28,7 @@ export function looseRows(file: string): number {
   const db = new DatabaseSync(file, { readOnly: true, timeout: 5000 })
   try {
     checkPages(db)
-    return db.prepare('pragma foreign_key_check').all().length
+    return countLoose(db)
   } finally {
     db.close()
   }

@@ -48,6 +48,11 @@ export function checkPages(db: DatabaseSync): void {
   if (found !== 'ok') throw new DbError('damaged', found)
 }
 
+/** How many rows of the open file refer to none that is there, as a program leaves them that SQLite need not look after. */
+export function countLoose(db: DatabaseSync): number {
+  return db.prepare('pragma foreign_key_check').all().length
+}
+
 async function checkContent(file: string) {
   try {
     const findings = await untilUnlocked(() => quickCheck(file))
