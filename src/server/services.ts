@@ -2,7 +2,8 @@ import { mkdirSync } from 'node:fs'
 import { createAuth, type Auth } from './access/auth.ts'
 import type { Config } from './config.ts'
 import { openDb, type DbTarget, type OpenedDb } from './db/open.ts'
-import type { Db, Engine } from './db/tables.ts'
+import { isPutBack } from './db/postgres-dump.ts'
+import type { Db, Engine, Executor } from './db/tables.ts'
 import { createImages } from './images/kept-images.ts'
 import { openPictureFiles, type PictureFiles } from './images/picture-files.ts'
 import type { ImageStore } from './images/store.ts'
@@ -148,19 +149,32 @@ export async function openServices(config: Config, log: Log): Promise<Opened> {
   }
 }
 
-/** The database, held against a second process where only one can serve it. */
+/** The database, held against a second process where only one can serve it; what somebody has put back begins another life. */
 async function openServed(
   target: DbTarget,
   log: Log,
   beforeMigrating: () => Promise<unknown>,
 ): Promise<OpenedDb> {
   const life = lifeAt(now())
-  if (target.engine === 'postgres') return openDb(target, life, beforeMigrating)
+  const beginAnother = (t: Executor) => beginLife(t, now())
+  if (target.engine === 'postgres') {
+    const opened = await openDb(target, life, beforeMigrating)
+    try {
+      // Once more is right: what was noted is not noted again.
+      await transact(opened.db, async (t) => (await isPutBack(t)) && beginAnother(t), {
+        repeatable: true,
+      })
+    } catch (error) {
+      await opened.close()
+      throw error
+    }
+    return opened
+  }
   const served = serveFile(target.file)
   try {
     const opened = await openDb(target, life, beforeMigrating)
     // Versions given out since the file was copied must not come again.
-    if (served.isPutBack) await transact(opened.db, (t) => beginLife(t, now()))
+    if (served.isPutBack) await transact(opened.db, beginAnother)
     served.watch(log)
     const close = async () => {
       served.stopWatching()

@@ -1,6 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { copyFile, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
+import {
+  copyFile,
+  cp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { calls } from '#contract/api.ts'
@@ -185,6 +195,27 @@ test('whoever goes on with less gets versions that were never given out', async 
   await rm(join(dataDir, 'tintero.sqlite.used'))
   expect(Math.min(...(await versionsIn(dataDir)))).toBeGreaterThan(first)
 })
+
+test.each(['in its place', 'over it'])(
+  'a data folder that was copied and is put back %s gets versions that were never given out',
+  async (where) => {
+    const dataDir = await freshFolder()
+    await (await start(dataDir)).server.stop()
+    const kept = await freshFolder()
+    await cp(dataDir, kept, { recursive: true, preserveTimestamps: true })
+    // As if an hour had gone by since.
+    const mark = join(kept, 'tintero.sqlite.used')
+    const note = JSON.parse(await readFile(mark, 'utf8')) as { readonly at: number }
+    await writeFile(mark, JSON.stringify({ ...note, at: note.at - 3_600_000 }))
+    const first = Math.max(...(await versionsIn(dataDir)))
+    if (where === 'in its place') await rm(dataDir, { recursive: true })
+    await cp(kept, dataDir, { recursive: true, preserveTimestamps: true })
+    const second = await versionsIn(dataDir)
+    expect(Math.min(...second)).toBeGreaterThan(first)
+    // From then on it is its own again.
+    expect(await versionsIn(dataDir)).toEqual(second)
+  },
+)
 
 async function versionsIn(dataDir: string): Promise<readonly number[]> {
   const { server, list } = await start(dataDir)

@@ -14,6 +14,7 @@ import { fillDatabase, type AnyDb } from '../db/fill.ts'
 import { beginLife, lifeAt } from '../db/life.ts'
 import { allMigrations } from '../db/migrations/all.ts'
 import { openDb, prepareServer, type DbTarget } from '../db/open.ts'
+import { forgetWriter } from '../db/postgres-dump.ts'
 import { postgresDialect, servingName, unhurried } from '../db/postgres.ts'
 import { markFile, markOf } from '../db/sqlite-file.ts'
 import { serveFile } from '../db/sqlite-serving.ts'
@@ -258,6 +259,7 @@ async function refuseServed(db: AnyDb): Promise<void> {
 /** Restored content begins another life; jobs that waited to be sent then are long out of date. */
 async function begin(t: Executor, now: Date): Promise<void> {
   await t.deleteFrom('job').where('kind', 'in', ['push', 'mail']).execute()
+  await forgetWriter(t)
   await beginLife(t, now)
 }
 

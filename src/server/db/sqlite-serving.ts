@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { sections } from '#contract/sections/index.ts'
 import { fill } from '#contract/text.ts'
@@ -16,6 +16,8 @@ import { markOf } from './sqlite-file.ts'
 const noteEveryMs = 1000
 /** Written over in place: on a full disk too. */
 const noteBytes = 256
+/** How much later than it says the system may have written a note down: it may have been busy, or have a clock elsewhere. */
+const writtenWithinMs = 10_000
 
 /** What is in the file, by counts that a person can check; `changes` never falls. */
 interface Content {
@@ -24,8 +26,13 @@ interface Content {
   readonly messages: number
 }
 
+interface Note extends Content {
+  /** When it was written, by this machine's clock; a note of an earlier version does not say. */
+  readonly at?: number
+}
+
 interface ServedFile {
-  /** Whether somebody has put the file there: it lies without its mark. */
+  /** Whether somebody has put the file there: it lies without its mark, or with one that was copied. */
   readonly isPutBack: boolean
   /**
    * Throws a `DbError` when less is in the open file than was noted; from then on notes what is, and logs where that
@@ -47,7 +54,7 @@ interface Looking {
 /** Takes the file for this process. Throws a `DbError` when another one serves it, or when its folder cannot be written. */
 export function serveFile(file: string): ServedFile {
   const lock = takeLock(file)
-  const isPutBack = existsSync(file) && !existsSync(markOf(file))
+  const isPutBack = existsSync(file) && !isOwnMark(markOf(file))
   let looking: Looking | undefined
   let seen: unknown
   const look = (db: DatabaseSync) => {
@@ -126,19 +133,31 @@ function readContent(db: DatabaseSync): Content {
   }
 }
 
+/**
+ * Whether the mark is the file that a process of the site has written. The system notes when a file was last changed, and
+ * lets no program that copies one set that.
+ */
+function isOwnMark(mark: string): boolean {
+  const found = statSync(mark, { throwIfNoEntry: false })
+  return (
+    found !== undefined && found.ctimeMs - (readNote(mark)?.at ?? found.ctimeMs) < writtenWithinMs
+  )
+}
+
 function writeNote(mark: string, content: Content): void {
+  const note: Note = { ...content, at: Date.now() }
   const handle = openSync(mark, existsSync(mark) ? 'r+' : 'w', 0o600)
   try {
-    writeSync(handle, `${JSON.stringify(content).padEnd(noteBytes - 1)}\n`, 0)
+    writeSync(handle, `${JSON.stringify(note).padEnd(noteBytes - 1)}\n`, 0)
   } finally {
     closeSync(handle)
   }
 }
 
 /** What was noted; nothing where an earlier version left an empty mark, or where it was cut off. */
-function readNote(mark: string): Content | undefined {
+function readNote(mark: string): Note | undefined {
   try {
-    return JSON.parse(readFileSync(mark, 'utf8')) as Content
+    return JSON.parse(readFileSync(mark, 'utf8')) as Note
   } catch {
     return undefined
   }
