@@ -180,7 +180,7 @@ async function missed(
   throw new Problem('no-disponible', { headers: { 'retry-after': '5' } })
 }
 
-/** The processes of one site must share the place of their pictures. */
+/** How many pictures lack any of their files. The processes of one site must share the place of their pictures. */
 export async function countMissing(
   db: Db,
   files: PictureFiles,
@@ -188,7 +188,8 @@ export async function countMissing(
   const rows = await db.selectFrom('image').select('file').execute()
   if (rows.length === 0) return { missing: 0, all: 0 }
   const there = new Set((await files.list()).map(({ name }) => name))
-  return { missing: rows.filter(({ file }) => !there.has(file)).length, all: rows.length }
+  const lacking = rows.filter(({ file }) => filesOf(file).some((name) => !there.has(name)))
+  return { missing: lacking.length, all: rows.length }
 }
 
 const addressOf = (file: string) => `/media/${file}`
