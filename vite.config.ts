@@ -29,39 +29,54 @@ const services = firebase?.services ?? []
 const parts = chunkList()
 
 /**
- * What keeps something: content and its order, history and bin, sessions and passkeys, limits, repeats, pictures, messages,
- * jobs, settings. What is about the form of calls or what is read alone, such as `body`, `spam` and `resume`, is the same at
- * every process.
+ * Why each of these files does not run as a pair of processes on one PostgreSQL: whatever is not here does, new files too. What
+ * starts servers of its own says there on which database, and most run on both already.
  */
-const pairedTests = [
-  'alternative-text',
-  'auth-calls',
-  'auth-session',
-  'auth-throttle',
-  'bin',
-  'config',
-  'contact',
-  'devices',
-  'erased',
-  'hidden-entries',
-  'hidden-sections',
-  'history',
-  'idempotency',
-  'images-upload',
-  'jobs',
-  'kept-session',
-  'last-changes',
-  'life',
-  'links',
-  'mail',
-  'maintenance',
-  'messages',
-  'order',
-  'passkeys',
-  'person',
-  'section-order',
-  'sections',
-]
+const notPaired: Readonly<Record<string, string>> = {
+  'auth-login': 'hashes in the one thread that this process has for that',
+  'auth-password': 'hashes in the one thread that this process has for that',
+  'backup-alarms': 'lets two processes look at one night itself',
+  'backup-pictures': 'about one folder of backups and its files',
+  'backup-processes': 'starts servers, on either database',
+  backup: 'about files, from and to either database',
+  'body-wire': 'about what one server reads of a request',
+  bucket: 'about what one process asks of a bucket; `two-processes` has one for both',
+  cli: 'starts commands',
+  'contact-page': 'counts posts, which each process does by itself',
+  'data-folder': 'about the one process that holds a SQLite file',
+  'db-connections': 'ends and freezes a server of its own',
+  'db-content': 'calls functions on either database, without a process',
+  'db-file': 'about a SQLite file',
+  'db-upgrade': 'about tables, on either database',
+  doctor: 'looks at a site from outside',
+  fcm: 'about what is sent to Firebase, without a database',
+  floods: 'counts calls, which each process does by itself',
+  'fresh-database': 'about the databases that tests begin with',
+  front: 'about how one server answers, without a database',
+  headers: 'about headers, without a database',
+  'images-wire': 'about what one server reads of an upload',
+  import: 'calls functions and the command on either database',
+  'kept-reads': 'about what one process keeps of its answers',
+  'linear-work': 'measures the work of one process',
+  manifest: 'about one document, without a database',
+  'messages-crash': 'kills servers, on either database',
+  'missing-pictures': 'starts servers; `two-processes` has two that share no folder',
+  operator: 'about what one process measures and logs',
+  pages: 'about what pages say, without a database',
+  'private-folder': 'about the rights of files',
+  purge: 'about calls to a proxy, without a database',
+  'push-start': 'about one start',
+  'put-back': 'starts sites, two of them at once',
+  'rate-limits': 'counts calls, which each process does by itself',
+  'revision-memo': 'about what one process remembers',
+  static: 'about files of the build',
+  'strangers-work': 'measures the work of one process',
+  svg: 'about a function',
+  'two-processes': 'starts two servers itself',
+  typing: 'about drawings, which each process makes and limits by itself',
+  'web-push': 'about what is sent to browsers’ services; `two-processes` has it for both',
+  'work-floods': 'counts work, which each process does by itself',
+}
 
 const playsHistories = ({ project }: TestSpecification) => project.name === 'simulation'
 
@@ -203,7 +218,8 @@ export default defineConfig(({ command, isSsrBuild }) => ({
         test: {
           ...patient,
           name: 'pair',
-          include: pairedTests.map((name) => `tests/api/${name}.test.ts`),
+          include: ['tests/api/*.test.ts'],
+          exclude: Object.keys(notPaired).map((name) => `tests/api/${name}.test.ts`),
           globalSetup: 'tests/support/postgres.ts',
           setupFiles: 'tests/support/asked-in-turns.ts',
           // Nothing that they import is changed by them, and importing the server anew for each costs more than its tests.

@@ -7,7 +7,7 @@ import { createEntry } from '#server/db/entries.ts'
 import { openApp, type TestApp } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'
 import { completeValues } from '#tests/support/complete-values.ts'
-import { siteData, startFront, startSite } from '#tests/support/front.ts'
+import { siteData, startFront, startSites } from '#tests/support/front.ts'
 
 /** Two pages and one entry; the one before the last is hidden. */
 const count = 2 * entriesPerPage + 1
@@ -19,13 +19,13 @@ const visible = Array.from({ length: count + 2 }, (_, index) => nameAt(index)).f
 
 /** The site of an app, whose pages show what they are drawn from; and the names of a section's entries in them. */
 async function openSite(app: TestApp, section: Section) {
-  const { url } = await startSite(app.services, async ({ url: path, data }) => ({
+  const next = await startSites(app, async ({ url: path, data }) => ({
     status: 200,
     app: `<main>${path}</main>`,
     state: JSON.stringify({ rows: data.entries[section.key], counts: data.counts }),
   }))
   return async (path: string) => {
-    const answer = await fetch(url + path)
+    const answer = await fetch(next() + path)
     const html = await answer.text()
     const state = /<script[^>]*id="state"[^>]*>([\s\S]*?)<\/script>/.exec(html)?.[1] ?? '{}'
     const { rows = [], counts = {} } = JSON.parse(state) as {

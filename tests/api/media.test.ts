@@ -37,10 +37,10 @@ test('what governs documents beside their policy is taken from a picture alone',
 test('a part of a picture is answered with all of it', async () => {
   const { app, add } = await openGallery()
   const url = await add(await photograph(400, 300))
-  const whole = await (await app.request(url)).bytes()
+  const whole = await (await app.request(url)).arrayBuffer()
   const part = await app.request(url, { headers: { range: 'bytes=0-9' } })
   expect([part.status, part.headers.get('content-range')]).toEqual([200, null])
-  expect(await part.bytes()).toEqual(whole)
+  expect(Buffer.from(await part.arrayBuffer()).equals(Buffer.from(whole))).toBe(true)
 })
 
 test('HEAD tells the same without the picture', async () => {
@@ -82,7 +82,8 @@ test('the file on disk is what is sent', async () => {
   const { app, add, dir } = await openGallery()
   const url = await add(await photograph(400, 300))
   const onDisk = await readFile(join(dir, url.replace('/media/', '')))
-  expect(Buffer.from(await (await app.request(url)).bytes())).toEqual(onDisk)
+  const sent = await (await app.request(url)).arrayBuffer()
+  expect(Buffer.from(sent).equals(onDisk)).toBe(true)
 })
 
 test.each([

@@ -3,7 +3,7 @@ import { sections } from '#contract/sections/index.ts'
 import type { Render } from '#server/pages/document.ts'
 import { openApp } from '#tests/support/app.ts'
 import { completeValues } from '#tests/support/complete-values.ts'
-import { startSite } from '#tests/support/front.ts'
+import { startSites } from '#tests/support/front.ts'
 import { everySection } from '#tests/support/site-data.ts'
 
 /** Draws everything the site says, so that any change shows on every page. */
@@ -14,18 +14,19 @@ const render: Render = async ({ data }) => ({
 })
 
 async function openSite() {
-  const { services, token } = await openApp()
-  const { url } = await startSite(services, render)
-  const read = async (path: string) => (await fetch(url + path)).text()
+  const app = await openApp()
+  const { token } = app
+  const next = await startSites(app, render)
+  const read = async (path: string) => (await fetch(next() + path)).text()
   const asOwner = async (method: string, path: string, body?: unknown) => {
-    const answer = await fetch(`${url}/api/${path}`, {
+    const answer = await fetch(`${next()}/api/${path}`, {
       method,
       headers: { authorization: `Bearer${token}`, 'content-type': 'application/json' },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     return { status: answer.status, json: (await answer.json()) as Record<string, unknown> }
   }
-  return { services, url, read, asOwner }
+  return { next, read, asOwner }
 }
 
 describe.each(sections)('$path', (section) => {
@@ -69,18 +70,18 @@ test('a change while a page is being read is not lost', async () => {
 })
 
 test('calls answer through the same door, with the id of the request', async () => {
-  const { url } = await openSite()
-  const answer = await fetch(`${url}/api/person`)
+  const { next } = await openSite()
+  const answer = await fetch(`${next()}/api/person`)
   expect(answer.status).toBe(200)
   expect(answer.headers.get('x-request-id')).toMatch(/^\w+-\w+$/)
   expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; frame/)
-  const page = await fetch(url)
+  const page = await fetch(next())
   expect(page.headers.get('x-request-id')).toMatch(/^\w+-\w+$/)
 })
 
 test('a picture that is not there is an inert 404', async () => {
-  const { url } = await openSite()
-  const answer = await fetch(`${url}/media/nada.webp`)
+  const { next } = await openSite()
+  const answer = await fetch(`${next()}/media/nada.webp`)
   expect(answer.status).toBe(404)
   expect(answer.headers.get('content-security-policy')).toContain('sandbox')
 })

@@ -35,6 +35,8 @@ type Calling = (method: string, path: string, options?: CallOptions) => Promise<
 /** All calls on a database of their own, with a clock that moves only by hand. */
 export interface TestApp {
   readonly services: Services
+  /** Those of each process of the site, these first. */
+  readonly processes: readonly [Services, ...Services[]]
   readonly db: Db
   /** Calls as a visitor; the path stands below `/api/`. */
   readonly call: Calling
@@ -81,18 +83,19 @@ export async function openApp({
   await auth.createOwner(owner)
   if (isEverySection) await writeSettings(opened.db, everySection)
   const { token } = await auth.login({ ...owner, address: '' })
-  const others: ReturnType<typeof createApp>[] = []
+  const others: Services[] = []
   if (isPaired && engine === 'postgres' && file === undefined) {
     const beside = { opened: await openBeside(opened.target), events, pushes }
-    others.push(createApp((await assemble({ ...assembled, ...beside })).services))
+    others.push((await assemble({ ...assembled, ...beside })).services)
   }
-  const next = inTurns(createApp(services), ...others)
+  const next = inTurns(createApp(services), ...others.map((other) => createApp(other)))
   const call: Calling = async (method, path, options = {}) => {
     const response = await next().request(`/api/${path}`, toRequest(method, options))
     return { status: response.status, headers: response.headers, json: await readBody(response) }
   }
   return {
     services,
+    processes: [services, ...others],
     db: opened.db,
     call,
     asOwner: (method, path, { headers, ...rest } = {}) =>

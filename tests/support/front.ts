@@ -19,8 +19,10 @@ import { parseTemplate } from '#server/pages/template.ts'
 import type { CvPdf } from '#server/resume/cv-pdf.ts'
 import type { Services } from '#server/services.ts'
 import { createSite } from '#server/site.ts'
+import type { TestApp } from './app.ts'
 import { freshFolder } from './database.ts'
 import { pageTemplate } from './page-template.ts'
+import { inTurns } from './turns.ts'
 
 /** A site without entries whose profile is filled with the given fields. */
 export function siteData(
@@ -122,6 +124,16 @@ export async function startSite(
     keep: true,
   })
   return listen(createHttpServer(site, limits))
+}
+
+/** A whole site on each process of the app; answers with the address of the next of them each time. */
+export async function startSites(
+  { processes: [first, ...others] }: Pick<TestApp, 'processes'>,
+  render: Render,
+): Promise<() => string> {
+  const { url } = await startSite(first, render)
+  const beside = await Promise.all(others.map((services) => startSite(services, render)))
+  return inTurns(url, ...beside.map((site) => site.url))
 }
 
 async function listen(server: Server) {
