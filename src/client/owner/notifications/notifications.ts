@@ -1,4 +1,5 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
+import { v4 as newId } from 'uuid'
 import { ownerCalls } from '#contract/owner-calls.ts'
 import type {
   Device,
@@ -12,12 +13,13 @@ import { deviceName } from '#contract/access/device-name.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { clearNotifications } from './notification.ts'
 import { ownPush, ownPushKind } from './push.ts'
-import type { PushState } from './push-channel.ts'
+import { askPermission, type PushState } from './push-channel.ts'
 import { getStored, setStored } from '#client/browser/device-storage.ts'
 import { delay } from '#client/browser/delay.ts'
-import { ApiError } from '#client/data/api.ts'
+import { inTurn } from '#client/browser/in-turn.ts'
+import { ApiError, callApi, type ApiAnswer } from '#client/data/api.ts'
 import { callInBackground } from '#client/session/background-call.ts'
-import { callAsOwner } from '#client/session/owner-call.ts'
+import { asOwner, callAsOwner } from '#client/session/owner-call.ts'
 
 /*
  * The browser's word alone is not enough to know whether this device rings: an address that the server does not know
@@ -25,6 +27,13 @@ import { callAsOwner } from '#client/session/owner-call.ts'
  */
 
 const deviceIdName = 'push-device'
+/**
+ * Holds what the owner last said of this device, in whichever tab, apart from whatever she said before: what was begun
+ * earlier and ends later does not undo it.
+ */
+const lastWordName = 'push-last-word'
+/** Her tabs give the device an address one after the other. */
+const turn = 'tintero-push-device'
 /**
  * The limit for telling the server, in milliseconds; an address it is not told of stays until the push service reports
  * it gone.
@@ -73,15 +82,21 @@ export function ownDeviceId(): string | undefined {
 
 /** Call it first in a click, because the browser asks the person. */
 export async function turnOn(queryClient: QueryClient): Promise<void> {
-  const address = await channel.enable()
-  const { json } = await callAsOwner('POST', ownerCalls.devices, { body: deviceOf(address) })
-  setStored(deviceIdName, (json as Device).id)
+  await askPermission()
+  const word = say('on')
+  // Her turn ends before she is asked to sign in: another tab may wait behind it.
+  await asOwner((token) =>
+    inTurn(turn, () =>
+      register(word, (body) => callApi('POST', ownerCalls.devices, { body, token })),
+    ),
+  )
   await refreshNotifications(queryClient)
 }
 
 /** Resolves false when the server could not be told; it then finds the address gone. */
 export async function turnOff(queryClient: QueryClient): Promise<boolean> {
-  const isTold = await leave()
+  say('off')
+  const isTold = await silence(ownDeviceId())
   await refreshNotifications(queryClient)
   return isTold
 }
@@ -92,7 +107,8 @@ export async function turnOff(queryClient: QueryClient): Promise<boolean> {
  */
 export async function unsubscribeDevice(): Promise<void> {
   showAppBadge(0)
-  const gone = Promise.allSettled([leave(), clearNotifications()])
+  say('off')
+  const gone = Promise.allSettled([silence(ownDeviceId()), clearNotifications()])
   await Promise.race([gone, delay(leavesWithinMs)])
 }
 
@@ -100,25 +116,65 @@ export async function unsubscribeDevice(): Promise<void> {
  * Tells the server this device's address again, and gets a new one where the browser has lost it; a device that was
  * removed from the list falls silent instead. Never rejects.
  */
-export async function healNotifications(queryClient: QueryClient): Promise<void> {
+export function healNotifications(queryClient: QueryClient): Promise<void> {
+  return inTurn(turn, () => healInTurn(queryClient))
+}
+
+async function healInTurn(queryClient: QueryClient): Promise<void> {
+  const word = lastWord()
   try {
     const state = await channel.state()
     const wasOn = ownDeviceId() !== undefined
-    if (state === 'denied' && wasOn) await leave()
+    if (state === 'denied' && wasOn) await silence(ownDeviceId())
     const isHealable = state === 'on' || (state === 'off' && wasOn && isAllowed())
-    if (!isHealable) return
-    const body = { ...deviceOf(await channel.enable()), heal: true }
-    const { json } = await callInBackground('POST', ownerCalls.devices, { body })
-    setStored(deviceIdName, (json as Device).id)
+    if (!isHealable || isSilencedSince(word)) return
+    await register(word, (body) =>
+      callInBackground('POST', ownerCalls.devices, { body: { ...body, heal: true } }),
+    )
   } catch (cause) {
-    if (cause instanceof ApiError && cause.code === 'dispositivo-quitado') {
-      // The server has no address either.
-      setStored(deviceIdName, '')
-      await leave()
-      return refreshNotifications(queryClient)
+    if (!(cause instanceof ApiError && cause.code === 'dispositivo-quitado')) {
+      return logProblem('Could not make sure that this device rings', cause)
     }
-    logProblem('Could not make sure that this device rings', cause)
+    // What she said since then counts, and is carried out by whoever heard it.
+    if (lastWord() !== word) return
+    // The server has no address either.
+    await silence(undefined)
+    await refreshNotifications(queryClient)
   }
+}
+
+/** Has the browser make an address and tells the server, unless she silences the device meanwhile. Run it in turn. */
+async function register(
+  word: string | undefined,
+  tell: (body: ReturnType<typeof deviceOf>) => Promise<ApiAnswer>,
+): Promise<void> {
+  let id: string | undefined
+  try {
+    const address = await channel.enable()
+    if (isSilencedSince(word)) return
+    const { json } = await tell(deviceOf(address))
+    id = (json as Device).id
+    if (!isSilencedSince(word)) setStored(deviceIdName, id)
+  } finally {
+    // What was silenced then may not have known of this address.
+    if (isSilencedSince(word)) await silence(id)
+  }
+}
+
+/** Notes what the owner says of this device, before anything is done about it. */
+function say(what: 'on' | 'off'): string {
+  const word = `${what} ${newId()}`
+  setStored(lastWordName, word)
+  return word
+}
+
+function lastWord(): string | undefined {
+  return getStored(lastWordName)
+}
+
+function isSilencedSince(word: string | undefined): boolean {
+  const last = lastWord()
+  return last !== word && last?.startsWith('off') === true
 }
 
 /** Resolves to the outcome of a sample notification. */
@@ -153,8 +209,7 @@ function refreshNotifications(queryClient: QueryClient): Promise<void> {
  * The device is silent from the first step on, whatever the network does; the push service and the server hear of it
  * together.
  */
-async function leave(): Promise<boolean> {
-  const id = ownDeviceId()
+async function silence(id: string | undefined): Promise<boolean> {
   setStored(deviceIdName, '')
   await channel
     .disable()

@@ -10,8 +10,8 @@ export interface PushChannel {
   /** The state as far as the browser knows it; never asks the person. */
   state(): Promise<PushState>
   /**
-   * Gets an address from the browser, asking the person first, so call it first in a click. A valid address stays the
-   * same. Rejects with `PushRefused`.
+   * Gets an address from the browser, which the person has allowed before. A valid address stays the same. Rejects with
+   * `PushRefused`.
    */
   enable(): Promise<PushAddress>
   /** Gives the address back in the browser: from then on no notification arrives. Needs no connection. */
@@ -47,7 +47,7 @@ export async function stateWith(hasAddress: () => Promise<boolean>): Promise<Pus
   return Notification.permission === 'granted' && (await hasAddress()) ? 'on' : 'off'
 }
 
-/** Call it right in the click, or Safari does not ask. */
+/** Call it right in the click, or Safari does not ask. Rejects with `PushRefused`. */
 export async function askPermission(): Promise<void> {
   if ((await Notification.requestPermission()) !== 'granted') throw new PushRefused('denied')
 }

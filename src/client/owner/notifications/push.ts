@@ -1,6 +1,5 @@
 import type { PushAddress, PushKind } from '#contract/notifications/push.ts'
 import {
-  askPermission,
   stateWith,
   subscribe,
   unsubscribe,
@@ -22,10 +21,7 @@ export function ownPush(publicKey: () => Promise<string>): PushChannel {
 function embeddedPush(publicKey: () => Promise<string>): PushChannel {
   return {
     state: () => stateWith(isSubscribed),
-    enable: async () => {
-      await askPermission()
-      return addressOf(await subscribe(await publicKey()))
-    },
+    enable: async () => addressOf(await subscribe(await publicKey())),
     disable: unsubscribe,
     // There is no service between to tell.
     forget: async () => undefined,
@@ -38,12 +34,11 @@ function addressOf(kept: PushSubscription): PushAddress {
   return { kind: 'webpush', subscription: { endpoint: endpoint ?? '', keys: { p256dh, auth } } }
 }
 
-/** Firebase's code loads once it is needed: after the browser's question, which must follow the click at once. */
+/** Firebase's code loads once it is needed. */
 function firebasePush(vapidKey: string): PushChannel {
   return {
     state: () => stateWith(isSubscribed),
     enable: async () => {
-      await askPermission()
       const { registerDevice } = await import('../firebase/push.ts')
       return registerDevice(vapidKey)
     },
