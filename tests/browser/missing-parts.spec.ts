@@ -5,6 +5,7 @@ import { texts } from '#contract/texts/site.ts'
 import { accessibilityFaults, looks, show } from '#tests/support/axe.ts'
 import { expect, signIn, test } from '#tests/support/browser.ts'
 import { readManifest, sheetsOf } from '#tests/support/built-client.ts'
+import type { Site } from '#tests/support/site.ts'
 
 const manifest = readManifest()
 const toolsSource = 'src/client/owner/shell/owner-tools.tsx'
@@ -13,16 +14,19 @@ const script = `**/${manifest[toolsSource]?.file}`
 const sheets = sheetsOf(manifest, toolsSource).filter(
   (file) => !sheetsOf(manifest, 'src/client/offline/start.ts').includes(file),
 )
+/** What a network answers to everything until somebody signs in to it. */
+const portal = { contentType: 'text/html', body: '<!doctype html><title>Wifi</title><p>Acepte' }
 const settingsLink = (page: Page) =>
   page.getByRole('banner').getByRole('link', { name: texts.settings })
 const band = (page: Page) => page.locator('.net-band', { hasText: offlineTexts.partMissing })
 
 /** Leaves out what the address is of until told otherwise; resolves to how often it was asked for. */
-async function withhold(page: Page, address: string, how: 'gone' | 'cut') {
+async function withhold(page: Page, address: string, how: 'gone' | 'cut' | 'portal') {
   let asked = 0
   await page.context().route(address, (route) => {
     asked++
-    return how === 'gone' ? route.fulfill({ status: 404 }) : route.abort()
+    if (how === 'cut') return route.abort()
+    return route.fulfill(how === 'portal' ? portal : { status: 404 })
   })
   return { asked: () => asked, give: () => page.context().unroute(address) }
 }
@@ -32,8 +36,12 @@ async function holdClock(page: Page): Promise<void> {
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000)
 }
 
-for (const how of ['gone', 'cut'] as const) {
-  test(`her tools come by themselves after their code was ${how} for a while`, async ({
+for (const [how, what] of [
+  ['gone', 'gone'],
+  ['cut', 'cut'],
+  ['portal', 'a page of somebody else’s'],
+] as const) {
+  test(`her tools come by themselves after their code was ${what} for a while`, async ({
     page,
     site,
   }) => {
@@ -66,6 +74,56 @@ test('the band names what is missing and asks for it again at a press', async ({
   await band(page).getByRole('button', { name: texts.retry }).click()
   await expect(settingsLink(page)).toBeVisible()
   await expect(band(page)).toHaveCount(0)
+})
+
+/** Answers what the page asks of itself; its loading is left alone. */
+async function answerForPage(page: Page, site: Site, body: string): Promise<() => number> {
+  let asked = 0
+  await page.context().route(`${site.url}/`, (route) => {
+    if (route.request().isNavigationRequest()) return route.fallback()
+    asked++
+    return route.fulfill({ contentType: 'text/html', body })
+  })
+  return () => asked
+}
+
+/** Marks the document; resolves to whether it is still the page's. */
+async function mark(page: Page): Promise<() => Promise<boolean>> {
+  await page.evaluate(() => Object.assign(globalThis, { isMarked: true }))
+  return () => page.evaluate(() => 'isMarked' in globalThis)
+}
+
+test('what a portal answers for a part and for the page is no new version of it', async ({
+  page,
+  site,
+}) => {
+  await signIn(page, site)
+  const code = await withhold(page, script, 'portal')
+  await page.goto('/')
+  await expect(band(page)).toBeVisible()
+  const isSame = await mark(page)
+  const asked = await answerForPage(page, site, portal.body)
+  const retry = band(page).getByRole('button', { name: texts.retry })
+  await retry.click()
+  await expect.poll(asked).toBeGreaterThan(0)
+  await expect(retry).toHaveAttribute('aria-busy', 'false')
+  await code.give()
+  await expect(settingsLink(page)).toBeVisible()
+  expect(await isSame()).toBe(true)
+})
+
+test('a page that a new version has replaced is loaded anew at a press', async ({ page, site }) => {
+  await signIn(page, site)
+  await withhold(page, script, 'gone')
+  await page.goto('/')
+  await expect(band(page)).toBeVisible()
+  const isSame = await mark(page)
+  const drawn = await (await fetch(site.url)).text()
+  const replaced = drawn.replace(/(?<=src="[^"]+-)[^"]+(?=\.js")/, 'newer')
+  expect(replaced).not.toBe(drawn)
+  await answerForPage(page, site, replaced)
+  await band(page).getByRole('button', { name: texts.retry }).click()
+  await expect.poll(isSame).toBe(false)
 })
 
 test('a connection that is back brings what was missing', async ({ page, site }) => {

@@ -84,9 +84,14 @@ function loadAnew(link: HTMLLinkElement): Promise<void> {
   })
 }
 
-/** Whether the server has other files by now than those that this page was made of. */
+/**
+ * Whether the server has other files by now than those that this page was made of. Something on the way may answer in its
+ * place: a page is the product's own only when it names a script as this one does.
+ */
 async function isReplaced(): Promise<boolean> {
-  const script = document.querySelector('script[src]')?.getAttribute('src')
-  const page = await fetch(location.href).catch(() => undefined)
-  return page?.ok === true && !(await page.text()).includes(script ?? '')
+  const script = document.querySelector('script[src]')?.outerHTML ?? ''
+  const page = await fetch(location.href)
+    .then((answer) => answer.text())
+    .catch(() => '')
+  return page.includes(script.slice(0, script.indexOf('-'))) && !page.includes(script)
 }
