@@ -123,6 +123,44 @@ async function openAsOwner(frame: Frame): Promise<void> {
   await frame.locator('.tools .wide').first().waitFor({ state: 'attached' })
 }
 
+/** The widths, of these and wider ones, at which the header cuts the name off or the page scrolls sideways. */
+function cutAt(frame: Frame, widths: readonly number[]): Promise<readonly number[]> {
+  return frame.evaluate(async (all) => {
+    await document.fonts.ready
+    const box = window.frameElement as HTMLElement
+    return all.filter((width) => {
+      box.style.inlineSize = `${width}px`
+      const name = document.querySelector('.brand span')
+      if (!name) return true
+      const { scrollHeight, clientHeight, scrollWidth, clientWidth } = name
+      // Cut off in words, in lines, or at the edge of what stands around it.
+      const isCut = scrollHeight > clientHeight || scrollWidth > clientWidth
+      const { left, right } = name.getBoundingClientRect()
+      const room = document.documentElement
+      return isCut || left < 0 || right > room.clientWidth || room.scrollWidth > room.clientWidth
+    })
+  }, widths)
+}
+
+test('a name of 60 letters stands whole in the header from 390 for visitors and from 960 for the owner', async ({
+  plain,
+  owner,
+  site,
+}) => {
+  await call(site, ...names[60])
+  for (const [page, from] of [
+    [plain, 390],
+    [owner, 960],
+  ] as const) {
+    const frame = await openFrame(page)
+    if (page === owner) await openAsOwner(frame)
+    else await frame.goto('/')
+    await expect(frame.locator('.brand')).toHaveText(names[60].join(' '))
+    const widths = [from, ...everyWidth.filter((width) => width > from)]
+    expect(await cutAt(frame, widths), `from ${from}`).toEqual([])
+  }
+})
+
 /** Names that nobody measured for, at the widths at which words are looked at: every page whole. */
 const oddNames = {
   'one letter': ['A', 'B'],
