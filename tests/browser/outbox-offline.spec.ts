@@ -159,6 +159,51 @@ test('two tabs that took turns offline send everything once and in that order', 
   }
 })
 
+/** As on a site without https: whatever keeps the tabs apart must do without. */
+function takeLocksAway(): void {
+  Reflect.deleteProperty(Navigator.prototype, 'locks')
+}
+
+test('two tabs of a browser without locks add everything once and in order', async ({
+  device,
+  site,
+  line,
+}) => {
+  await device.context.addInitScript(takeLocksAway)
+  const tab = async () => {
+    const page = await device.tab()
+    await page.goto('/')
+    await takeSession(page, await site.signIn())
+    await page.goto(project.path)
+    await page.getByRole('button', { name: project.words.add }).first().waitFor()
+    return page
+  }
+  const [one, two] = [await tab(), await tab()]
+  await device.context.setOffline(true)
+  const names: string[] = []
+  for (const turn of [0, 1, 2]) {
+    for (const [page, letter] of [
+      [one, 'p'],
+      [two, 'q'],
+    ] as const) {
+      await addEntry(page, { name: `${letter}${turn}` })
+      names.push(`${letter}${turn}`)
+    }
+  }
+  await device.context.setOffline(false)
+  await isDrained(one)
+  expect(await storedNames(site)).toEqual(names)
+  // Both tabs may call at once for the same change: under its one key, and none before the one ahead of it is done.
+  const called = new Map(line.writes.map(({ key, body }) => [key, body]))
+  expect([...called.values()].map((body) => (JSON.parse(body) as { name: string }).name)).toEqual(
+    names,
+  )
+  for (const page of [one, two]) {
+    await expect.poll(() => shownNames(page)).toEqual(names.toReversed())
+    await expect(page.locator('header button.sync')).toHaveAccessibleName(/^Todo sincronizado$/)
+  }
+})
+
 test('both forms of the profile queue together and neither undoes the other', async ({
   device,
   site,
