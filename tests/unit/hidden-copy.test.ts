@@ -58,6 +58,23 @@ test.each(['LogOut', 'a LogOut in another tab'])(
   },
 )
 
+test('what waits for the tabs’ lock at LogOut is not kept', async () => {
+  const granted = Promise.withResolvers<void>()
+  const asked = vi.fn<(...request: readonly unknown[]) => Promise<unknown>>()
+  asked.mockImplementation(async (_name, _options, hold) => {
+    await granted.promise
+    return (hold as () => Promise<unknown>)()
+  })
+  vi.stubGlobal('navigator', { onLine: true, locks: { request: asked } })
+  const page = await newPage()
+  const keeping = page.keepHidden(sent)
+  await expect.poll(() => asked.mock.calls.length).toBe(1)
+  await page.dropHidden()
+  granted.resolve()
+  await keeping
+  expect(await page.readHidden()).toBeUndefined()
+})
+
 test('what another account left goes with LogOut, too', async () => {
   const page = await newPage()
   await page.keepHidden(sent)

@@ -47,11 +47,11 @@ export async function readHidden(): Promise<readonly SentHiddenEntry[] | undefin
 /** Keeps what the server answered, and nothing at all where nothing is hidden any more, or this browser has no locks. */
 export async function keepHidden(hidden: readonly SentHiddenEntry[]): Promise<void> {
   const { account } = getSession()
-  // In another tab her session may have ended meanwhile.
-  if (isLeaving || account === '') return
   // Where there are no locks nobody could tell when to take it away again.
-  const isKeepable = hidden.length > 0 && sharedLocks() !== undefined
+  const isKeepable = account !== '' && hidden.length > 0 && sharedLocks() !== undefined
   if (isKeepable) await claim()
+  // In another tab her session may have ended meanwhile, and in this one while it waited for its share of the lock.
+  if (isLeaving || account === '' || account !== getSession().account) return
   await write(isKeepable ? { account, hidden } : undefined)
 }
 
