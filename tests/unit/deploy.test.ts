@@ -1,6 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { cliTexts } from '#contract/texts/cli.ts'
 import { readConfig } from '#server/config.ts'
 import { onPath } from '#tests/support/on-path.ts'
 
@@ -59,6 +62,132 @@ test('the version that the package has is the one that its files tell of', () =>
   expect(/^### (.+)$/m.exec(changes)?.[1]).toBe(version)
   const packed = readFileSync('README.md', 'utf8').matchAll(/[\w-]+-[\d.]+\.tgz/g)
   expect([...new Set([...packed].map(([file]) => file))]).toEqual([`${name}-${version}.tgz`])
+})
+
+/** A service of the compose file, of which only what is judged here. */
+interface Service {
+  readonly image: string
+  readonly environment: Readonly<Record<string, string>>
+  readonly volumes: readonly string[]
+  readonly depends_on?: Readonly<Record<string, unknown>>
+}
+
+interface Compose {
+  readonly services: Readonly<Record<'site' | 'caddy', Service>>
+  readonly volumes: Readonly<Record<string, null>>
+}
+
+const compose = parse(read('compose.yaml')) as Compose
+const { port } = readConfig({})
+
+/** The lines of the unit, by their names; one that stands more than once has all its values. */
+function unitLines(name: string): readonly string[] {
+  return [...read('tintero.service').matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].flatMap(
+    ([, value = '']) => value.split(' '),
+  )
+}
+
+test('the containers find each other, the site where it listens, and the data where it is kept', () => {
+  const { site, caddy: front } = compose.services
+  const dockerfile = read('Dockerfile')
+  expect(/^EXPOSE (\d+)$/m.exec(dockerfile)?.[1]).toBe(`${port}`)
+  expect(dockerfile).toContain(`process.env.PORT ?? ${port}}`)
+  expect(front.environment['TINTERO']).toBe(`site:${port}`)
+  expect(Object.keys(front.depends_on ?? {})).toEqual(['site'])
+  expect(Object.keys(compose.services)).toEqual(['site', 'caddy'])
+  // One that starts by `condition: service_healthy` never would without a check.
+  expect(dockerfile).toContain('HEALTHCHECK')
+  const [, folder = ''] = /^ENV .*DATA_DIR=(\S+)/m.exec(dockerfile) ?? []
+  expect(/^VOLUME (\S+)$/m.exec(dockerfile)?.[1]).toBe(folder)
+  const mounts = site.volumes.map((volume) => volume.split(':'))
+  expect(mounts.map(([, place]) => place)).toEqual([folder])
+  const all = [...site.volumes, ...front.volumes].map((volume) => volume.split(':')[0] ?? '')
+  const files = all.filter((name) => name.startsWith('.'))
+  expect(files.filter((file) => !existsSync(join('src/deploy', file)))).toEqual([])
+  expect(all.filter((name) => !name.startsWith('.')).toSorted()).toEqual(
+    Object.keys(compose.volumes).toSorted(),
+  )
+})
+
+test('what Caddy asks its environment for is what its container gets, and else the port on this machine', () => {
+  const text = read('Caddyfile')
+  const asked = [...text.matchAll(/\{\$(\w+)(?::(\S+?))?\}/g)].map(([, name, usual]) => [
+    name,
+    usual,
+  ])
+  expect(asked).toEqual([
+    ['SITE', 'localhost'],
+    ['TINTERO', `127.0.0.1:${port}`],
+  ])
+  expect(Object.keys(compose.services.caddy.environment)).toEqual(asked.map(([name]) => name))
+})
+
+test('other proxies too look for the site where it listens', () => {
+  expect(read('nginx.conf')).toContain(`server 127.0.0.1:${port};`)
+  expect(/\.port = "(\d+)"/.exec(read('varnish.vcl'))?.[1]).toBe(`${port}`)
+})
+
+test('the unit keeps the data in the folder that systemd makes, and may write nowhere else', () => {
+  const [state = ''] = unitLines('StateDirectory')
+  const folder = `/var/lib/${state}`
+  const variables = Object.fromEntries(
+    unitLines('Environment').map((pair) => /^(\w+)=(.*)$/.exec(pair)?.slice(1) ?? [pair, '']),
+  ) as Readonly<Record<string, string>>
+  const config = readConfig(variables)
+  expect(config).toMatchObject({ dataDir: folder, host: '127.0.0.1', port })
+  expect(config.backupDir.startsWith(`${folder}/`)).toBe(true)
+  expect(unitLines('WorkingDirectory')).toEqual([folder])
+  expect(unitLines('ProtectSystem')).toEqual(['strict'])
+})
+
+const manual =
+  /^## Run it on a server$(.*?)^## /ms.exec(readFileSync('README.md', 'utf8'))?.[1] ?? ''
+const [entry = ''] = Object.values(
+  (JSON.parse(readFileSync('package.json', 'utf8')) as { readonly bin: Record<string, string> })
+    .bin,
+)
+
+test('the commands for containers that the README shows are ones that these files understand', () => {
+  const commands = [...manual.matchAll(/`((?:\w+=\S+ )?docker [^`]+)`/g)].map(([, one = '']) => one)
+  expect(commands.length).toBeGreaterThan(3)
+  const files = commands.map((command) => / -f (\S+)/.exec(command)?.[1] ?? '')
+  expect(files.filter((file) => !existsSync(file))).toEqual([])
+  const [, tag = ''] = / -t (\S+)/.exec(commands[0] ?? '') ?? []
+  expect(compose.services.site.image).toBe(`\${TINTERO_IMAGE:-${tag}:latest}`)
+  expect(read('compose.yaml')).toContain(
+    `SITE=lucia.example docker compose -f src/deploy/compose.yaml up -d`,
+  )
+  const asked = [...read('compose.yaml').matchAll(/\$\{(\w+)/g)].map(([, name]) => name)
+  expect(new Set(asked)).toEqual(new Set(['SITE', 'TINTERO_IMAGE']))
+  const set = commands.flatMap((command) => /^(\w+)=/.exec(command)?.[1] ?? [])
+  expect(set).toEqual(['SITE'])
+  const inside = commands.flatMap((command) => / (?:logs|exec) (.+)$/.exec(command)?.[1] ?? [])
+  expect(inside).toEqual(['site', `site node ${entry} doctor`])
+  expect(cliTexts.help).toMatch(/^ {2}doctor /m)
+  expect(read('Dockerfile')).toContain(`ENTRYPOINT ["node", "${entry}"]`)
+})
+
+test('the steps for systemd that the README shows make what the unit asks for', () => {
+  const { name } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly name: string }
+  const steps = [...manual.matchAll(/`([^`]+)`/g)].map(([, one = '']) => one)
+  expect(steps).toContain(`useradd --system ${unitLines('User').join(' ')}`)
+  const [, prefix = ''] =
+    /npm install --prefix (\S+)/.exec(steps.find((step) => step.startsWith('npm install')) ?? '') ??
+    []
+  expect(unitLines('ExecStart')).toEqual([
+    '/usr/bin/node',
+    `${prefix}/node_modules/${name}/${entry}`,
+    'start',
+  ])
+  const settings = unitLines('EnvironmentFile').join('').replace('-', '')
+  expect(dirname(settings)).toBe('/etc')
+  expect(steps).toContain(settings)
+  expect(steps).toContain('PUBLIC_URL=https://…')
+  expect(steps).toContain('/etc/systemd/system')
+  expect(steps).toContain(`systemctl enable --now ${name}`)
+  expect(existsSync(`src/deploy/${name}.service`)).toBe(true)
+  // Without it the unit could not be enabled.
+  expect(unitLines('WantedBy')).toEqual(['multi-user.target'])
 })
 
 const caddy = onPath(['caddy'])
