@@ -11,6 +11,7 @@ import { expect, logOut, logOutButton, takeSession, test } from '#tests/support/
 import { foreignChoices } from '#tests/support/choices.ts'
 import { databaseText } from '#tests/support/device.ts'
 import { linkedInTables, linkedInZip } from '#tests/support/linkedin.ts'
+import { exampleResumes } from '#tests/support/resumes.ts'
 import { openSite, type Site } from '#tests/support/site.ts'
 
 test.use({ writes: true, locale: 'es' })
@@ -136,6 +137,25 @@ for (const [what, role, label] of exported)
     } finally {
       await next.close()
     }
+  })
+
+for (const [name, resume] of exampleResumes)
+  test(`what ${name} says goes in through the browser, and comes out as it was`, async ({
+    owner,
+    site,
+  }) => {
+    await empty(site)
+    // What the sample says and no résumé can take away.
+    await site.call('PUT', 'person/update/1', { body: { image: '' } })
+    await site.call('PUT', 'config', { body: { age_text: '', linkedin_url: '', github_url: '' } })
+    await open(owner)
+    await give(owner, 'resume.json', JSON.stringify(resume))
+    const profile = rowOf(owner, importTexts.profile)
+    await profile.getByRole('button').click()
+    for (const side of await profile.getByLabel(importTexts.inResume).all()) await side.check()
+    await apply(owner).click()
+    await expect(owner.getByText(importTexts.allSent)).toBeVisible()
+    expect((await site.call('GET', resumeCalls.resume)).json).toEqual(resume)
   })
 
 test('without a connection the accepted ones wait, and are undone before they were sent', async ({

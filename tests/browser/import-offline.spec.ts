@@ -1,0 +1,64 @@
+import type { Page } from 'playwright/test'
+import { experience } from '#contract/sections/experience.ts'
+import { project } from '#contract/sections/project.ts'
+import { resumeCalls } from '#contract/resume/resume-calls.ts'
+import { importTexts } from '#contract/texts/import.ts'
+import { expect } from '#tests/support/browser.ts'
+import { test } from '#tests/support/cutting-proxy.ts'
+import { emptySections, isDrained, ownerTab, storedNames } from '#tests/support/queue.ts'
+
+test.use({ writes: true })
+
+test.beforeEach(async ({ site }) => emptySections(site))
+
+const resume = {
+  work: [{ name: 'Uno' }, { name: 'Dos' }],
+  projects: [{ name: 'Mapa', description: 'De la costa.' }],
+  volunteer: [{ organization: 'Tres' }],
+}
+
+const chooser = (page: Page) => page.getByLabel(importTexts.chooseLabel)
+
+test('opened without a connection, what a file brings in waits, survives a reload, and arrives once', async ({
+  device,
+  site,
+  line,
+}) => {
+  const page = await ownerTab(device, { site })
+  await device.context.setOffline(true)
+  // Never opened on this device before: the page and its reader come from what it keeps.
+  await page.goto('/traer')
+  await expect(chooser(page)).toBeEnabled()
+  await chooser(page).setInputFiles({
+    name: 'resume.json',
+    mimeType: '',
+    buffer: Buffer.from(JSON.stringify(resume)),
+  })
+  const bar = page.getByRole('region', { name: importTexts.summary })
+  await bar.getByRole('button', { name: importTexts.apply }).click()
+  await expect(page.getByText(importTexts.waitingOffline)).toBeVisible()
+  await page.reload()
+  await expect(chooser(page)).toBeEnabled()
+  expect(line.writes).toEqual([])
+  expect(await storedNames(site, experience)).toEqual([])
+  // The answer to the first that arrives is lost: it is asked again, and still made once.
+  let lost = ''
+  line.decide(({ key = '' }) => {
+    if (lost !== '') return undefined
+    lost = key
+    return { is: 'answer lost' }
+  })
+  await device.context.setOffline(false)
+  await isDrained(page)
+  // A résumé begins with the newest.
+  expect(await storedNames(site, experience)).toEqual(['Dos', 'Uno'])
+  expect(await storedNames(site, project)).toEqual(['Mapa'])
+  const own = (await site.call('GET', resumeCalls.resume)).json
+  expect(own).toMatchObject({ volunteer: resume.volunteer })
+  expect(lost).not.toBe('')
+  expect(line.writes.filter(({ key }) => key === lost).length).toBeGreaterThan(1)
+  const keys = line.writes.map(({ key }) => key)
+  await page.reload()
+  await expect(chooser(page)).toBeEnabled()
+  expect(line.writes.map(({ key }) => key)).toEqual(keys)
+})
