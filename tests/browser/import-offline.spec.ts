@@ -41,12 +41,12 @@ test('opened without a connection, what a file brings in waits, survives a reloa
   await expect(chooser(page)).toBeEnabled()
   expect(line.writes).toEqual([])
   expect(await storedNames(site, experience)).toEqual([])
-  // The answer to the first that arrives is lost: it is asked again, and still made once.
+  // The answer to the first that arrives breaks off, which no browser mends by itself: the queue asks again, and it is still made once.
   let lost = ''
   line.decide(({ key = '' }) => {
     if (lost !== '') return undefined
     lost = key
-    return { is: 'answer lost' }
+    return { is: 'answer cut' }
   })
   await device.context.setOffline(false)
   await isDrained(page)
