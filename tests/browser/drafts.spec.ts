@@ -50,6 +50,17 @@ async function openForm(page: Page, session: Session): Promise<void> {
   await visit(page, project.addPath)
 }
 
+/** A tab with the form of a site without entries, whose text the device has kept. */
+async function formWithDraft(device: Device, site: Site): Promise<Page> {
+  await emptySections(site)
+  const page = await device.tab()
+  await openForm(page, await site.signIn())
+  await fieldOf(page, 'name').fill('Brújula')
+  await fieldOf(page, 'description').fill('Mapas sin conexión')
+  await expect(page.getByText(ownerTexts.draftKept)).toBeVisible()
+  return page
+}
+
 /** What comes between typing and saving; resolves to the page that has the form afterwards. */
 async function interrupt(
   page: Page,
@@ -154,11 +165,7 @@ test('while the server is slow to say whose the draft is, the form’s place say
   lasting: device,
   site,
 }) => {
-  await emptySections(site)
-  const page = await device.tab()
-  await openForm(page, await site.signIn())
-  await fieldOf(page, 'name').fill('Brújula')
-  await expect(page.getByText(ownerTexts.draftKept)).toBeVisible()
+  const page = await formWithDraft(device, site)
 
   // After three seconds without an answer she goes on with her work, so what stood there until then is noted by the page.
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
@@ -189,12 +196,7 @@ test('a draft outlives a session that was ended elsewhere, and nobody sees it be
   lasting: device,
   site,
 }) => {
-  await emptySections(site)
-  const page = await device.tab()
-  await openForm(page, await site.signIn())
-  await fieldOf(page, 'name').fill('Brújula')
-  await fieldOf(page, 'description').fill('Mapas sin conexión')
-  await expect(page.getByText(ownerTexts.draftKept)).toBeVisible()
+  const page = await formWithDraft(device, site)
   expect((await site.call('POST', ownerCalls.logoutOthers)).status).toBe(204)
 
   // Her tab, which somebody else may have found open.

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright/test'
 import { aboutFields, headerFields } from '#contract/person/person.ts'
 import { personNotices } from '#contract/texts/person.ts'
 import { project } from '#contract/sections/project.ts'
@@ -129,16 +130,8 @@ test('an entry made and removed offline never reaches the server', async ({
   expect(line.writes).toHaveLength(1)
 })
 
-test('two tabs that took turns offline send everything once and in that order', async ({
-  device,
-  site,
-  line,
-}) => {
-  const one = await ownerTab(device, { site })
-  const two = await device.tab()
-  await takeSession(await visited(two), await site.signIn())
-  await visit(two, project.path)
-  await device.context.setOffline(true)
+/** Adds three entries in each tab, one after the other; resolves to their names in that order. */
+async function addInTurns(one: Page, two: Page): Promise<readonly string[]> {
   const names: string[] = []
   for (const turn of [0, 1, 2]) {
     for (const [page, letter] of [
@@ -149,6 +142,20 @@ test('two tabs that took turns offline send everything once and in that order', 
       names.push(`${letter}${turn}`)
     }
   }
+  return names
+}
+
+test('two tabs that took turns offline send everything once and in that order', async ({
+  device,
+  site,
+  line,
+}) => {
+  const one = await ownerTab(device, { site })
+  const two = await device.tab()
+  await takeSession(await visited(two), await site.signIn())
+  await visit(two, project.path)
+  await device.context.setOffline(true)
+  const names = await addInTurns(one, two)
   await device.context.setOffline(false)
   await isDrained(one)
   expect(await storedNames(site)).toEqual(names)
@@ -180,16 +187,7 @@ test('two tabs of a browser without locks add everything once and in order', asy
   }
   const [one, two] = [await tab(), await tab()]
   await device.context.setOffline(true)
-  const names: string[] = []
-  for (const turn of [0, 1, 2]) {
-    for (const [page, letter] of [
-      [one, 'p'],
-      [two, 'q'],
-    ] as const) {
-      await addEntry(page, { name: `${letter}${turn}` })
-      names.push(`${letter}${turn}`)
-    }
-  }
+  const names = await addInTurns(one, two)
   await device.context.setOffline(false)
   await isDrained(one)
   expect(await storedNames(site)).toEqual(names)
