@@ -81,23 +81,23 @@ async function film(): Promise<readonly Frame[]> {
   await shows(owner, name)
   await shoot('The train goes into a tunnel: no connection.', 2200)
 
-  await pencilOf(owner, project, name).click()
+  await pencilOf(owner, project, name).tap()
   const field = owner.getByRole('textbox', { name: project.fields.name.label })
   await field.waitFor()
-  await field.click()
+  await field.tap()
   await shoot('She edits all the same, on the page itself.', 1500)
   await field.press('ControlOrMeta+A')
   for (const part of renamed.match(/.{1,3}/g) ?? []) {
     await field.pressSequentially(part)
     await shoot('She edits all the same, on the page itself.', 160)
   }
-  await owner.getByRole('button', { name: ownerTexts.update }).click()
+  await owner.getByRole('button', { name: ownerTexts.update }).tap()
   await itemOf(owner, renamed).waitFor()
   await shows(owner, renamed)
   await shoot('It is on her screen at once, and kept on her phone.', 2400)
 
   await isGone(owner, '.toast')
-  await owner.locator('.sync').first().click()
+  await owner.locator('.sync').first().tap()
   await owner.getByRole('dialog').waitFor()
   await visitor.reload()
   await shows(visitor, name)
@@ -115,7 +115,7 @@ async function film(): Promise<readonly Frame[]> {
   await shows(visitor, renamed)
   await isGone(owner, '.toast')
   await isGone(owner, '.net-band')
-  await owner.locator('h1').click()
+  await owner.locator('h1').tap()
   await shoot('The visitor’s next look shows it. Nothing was deployed.', 3600)
   return frames
 }
