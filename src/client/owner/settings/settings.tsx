@@ -222,7 +222,7 @@ function Group({ id, title, about, icon, content, isOpen, values }: GroupProps) 
       <h2 id={`${id}-title`} tabIndex={-1}>
         {title}
       </h2>
-      <p className="about">{about}</p>
+      <p className="purpose">{about}</p>
       {isAdvanced ? (
         <details className="card advanced" open={isOpen}>
           <summary>
