@@ -105,6 +105,16 @@ test('the index says what is being read, however it came into sight', async ({ d
   await expect(current).toHaveAttribute('href', '#perfil')
 })
 
+test('her pages elsewhere stand under a heading of their own', async ({ device, site }) => {
+  const page = await ownerTab(device, { site, path: '/settings#perfil' })
+  const elsewhere = page.locator('#perfil h3', rowOf(settingsTexts.profiles)).locator('+ .card')
+  await expect(elsewhere.locator('b')).toHaveText([
+    settingWords.linkedin_url.label,
+    settingWords.github_url.label,
+    settingWords.profile_urls.label,
+  ])
+})
+
 test('no technical name stands outside what is closed', async ({ device, site }) => {
   const page = await ownerTab(device, { site, path: '/settings' })
   await expect(page.getByRole('heading', { name: settingsTexts.profile })).toBeVisible()

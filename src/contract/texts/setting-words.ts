@@ -4,6 +4,7 @@ import type { OwnKey } from '../settings/settings.ts'
 /** What stands behind the # of the address of each group that holds parameters. */
 export const settingPlaces = {
   profile: 'perfil',
+  profiles: 'perfil',
   look: 'apariencia',
   sections: 'secciones',
   contact: 'contacto',
@@ -46,17 +47,17 @@ export const settingWords: Readonly<Record<OwnKey, SettingWords>> = {
     effect: 'Se copia desde el pie de página.',
   },
   linkedin_url: {
-    group: 'profile',
+    group: 'profiles',
     label: 'LinkedIn',
     effect: 'Enlace del pie de página.',
   },
   github_url: {
-    group: 'profile',
+    group: 'profiles',
     label: 'GitHub',
     effect: 'Enlace del pie de página.',
   },
   profile_urls: {
-    group: 'profile',
+    group: 'profiles',
     label: 'Otros perfiles',
     effect: 'Un enlace en cada línea: se ven junto a los dos de arriba.',
   },

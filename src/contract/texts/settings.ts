@@ -2,6 +2,7 @@ export const settingsTexts = {
   index: 'Grupos de ajustes',
   profile: 'Perfil público',
   profileAbout: 'Lo que se lee de ti en «Sobre mí», el CV y el pie de página.',
+  profiles: 'Perfiles y enlaces',
   look: 'Apariencia',
   lookAbout: 'Cómo ve el sitio quien entra por primera vez. Después, cada visitante elige.',
   sections: 'Secciones',

@@ -57,7 +57,13 @@ const places: readonly SettingsPlace[] = [
     title: settingsTexts.profile,
     about: settingsTexts.profileAbout,
     icon: 'user',
-    content: (values) => <SettingCard group="profile" values={values} />,
+    content: (values) => (
+      <>
+        <SettingCard group="profile" values={values} />
+        <h3 className="setting-head">{settingsTexts.profiles}</h3>
+        <SettingCard group="profiles" values={values} />
+      </>
+    ),
   },
   {
     id: settingPlaces.look,
