@@ -1,7 +1,9 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { publicPaths } from '#tests/support/page-paths.ts'
 import { ownHeader } from '#contract/api.ts'
 import { loginTexts } from '#contract/access/login.ts'
+import { pages as table } from '#contract/pages.ts'
 import { sections } from '#contract/sections/index.ts'
 import { defaultSettings } from '#contract/settings/defaults.ts'
 import { texts } from '#contract/texts/site.ts'
@@ -9,6 +11,7 @@ import { Problem } from '#server/problem.ts'
 import { everySection } from '#tests/support/site-data.ts'
 import { siteData, startFront } from '#tests/support/front.ts'
 import { pageTemplate } from '#tests/support/page-template.ts'
+import { sendRaw } from '#tests/support/raw-http.ts'
 
 const lucia = {
   name: 'Lucía',
@@ -306,6 +309,28 @@ test('a final slash leads to the page, never to another host', async () => {
   expect([moved.status, moved.headers.get('location')]).toEqual([308, '/projects?a=1'])
   const other = await fetch(`${url}//evil.example/`, { redirect: 'manual' })
   expect([other.status, other.headers.get('location')]).toEqual([404, null])
+})
+
+test('a final slash leads to the page as it was spelled, whatever the address holds', async () => {
+  const { port } = await startFront()
+  const get = (target: string) =>
+    sendRaw(port, `GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
+  const path = fc
+    .tuple(
+      fc.constantFrom(...table.map((page) => page.path)),
+      fc.string({ unit: 'binary', minLength: 1 }),
+    )
+    .filter(([pattern, id]) => pattern !== '/' && !id.includes('/'))
+    .map(([pattern, id]) => pattern.replace('$id', () => encodeURIComponent(id)))
+  const slash = fc.constantFrom('/', '%2F', '%2f')
+  const query = fc.constantFrom('', '?', '?a=%0d%0a/', '?/')
+  await fc.assert(
+    fc.asyncProperty(path, slash, query, async (bare, final, asked) => {
+      const answer = await get(`${bare}${final}${asked}`)
+      expect(answer).toMatch(/^HTTP\/1\.1 308 /)
+      expect(/^Location: (.*)\r$/m.exec(answer)?.[1]).toBe(`${bare}${asked}`)
+    }),
+  )
 })
 
 test('a page that cannot be drawn is a Spanish page, and the reason is only in the log', async () => {

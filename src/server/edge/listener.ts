@@ -162,7 +162,8 @@ function answer(options: FrontOptions, exchange: Exchange): void {
   if (file) return sendStored(exchange, file)
   const bare = path.replace(/(?<=.)\/$/, '')
   if (bare !== path && pages.knows(bare)) {
-    const location = query === '' ? bare : `${bare}?${query}`
+    // As it was spelled: decoded, an address may hold what no header can.
+    const location = (exchange.req.url ?? '').replace(/(?:\/|%2f)(?=\?|$)/i, '')
     return refuse(exchange, 308, [...options.headers.api, 'Location', location])
   }
   const page = requestOf.run(exchange.requestId, () => pages.find(path, query))
