@@ -80,9 +80,10 @@ function whole(min: number, max: number) {
   )
 }
 
+/** In small letters, as browsers name the page that asks: the two are compared as texts. */
 const origin = v.pipe(
   v.string(),
-  v.transform((text) => text.trim().replace(/\/$/, '')),
+  v.transform((text) => text.trim().toLowerCase().replace(/\/$/, '')),
   v.check(isOrigin, said.origin),
 )
 
@@ -271,5 +272,5 @@ function isBucket(text: string): boolean {
 /** Whether the text is an origin and no more. */
 function isOrigin(text: string): boolean {
   const url = URL.parse(text)
-  return url !== null && /^https?:$/.test(url.protocol) && url.origin === text.toLowerCase()
+  return url !== null && /^https?:$/.test(url.protocol) && url.origin === text
 }

@@ -40,6 +40,14 @@ test('an empty environment is a whole configuration', () => {
   })
 })
 
+test('the capitals of a host mean nothing: browsers name it without', () => {
+  const { publicUrl, allowedOrigins } = readConfig({
+    PUBLIC_URL: 'HTTPS://Lucia.Example/',
+    ALLOWED_ORIGINS: 'https://A.example',
+  })
+  expect([publicUrl, ...allowedOrigins]).toEqual(['https://lucia.example', 'https://a.example'])
+})
+
 test('what is set is taken', () => {
   const config = readConfig({
     PORT: '8080',
