@@ -105,7 +105,8 @@ export function createSite(services: Services, face: ClientBuild): HttpServerOpt
   return {
     pages,
     statics,
-    app: getRequestListener(app.fetch),
+    // HTTP/1.0 needs no Host, and what watches over a site often speaks it; no link is ever made with the name.
+    app: getRequestListener(app.fetch, { hostname: 'localhost' }),
     reads,
     headers,
     revision,

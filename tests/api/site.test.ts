@@ -3,7 +3,8 @@ import { sections } from '#contract/sections/index.ts'
 import type { Render } from '#server/pages/document.ts'
 import { openApp } from '#tests/support/app.ts'
 import { completeValues } from '#tests/support/complete-values.ts'
-import { startSites } from '#tests/support/front.ts'
+import { startSite, startSites } from '#tests/support/front.ts'
+import { sendRaw } from '#tests/support/raw-http.ts'
 import { everySection } from '#tests/support/site-data.ts'
 
 /** Draws everything the site says, so that any change shows on every page. */
@@ -48,6 +49,18 @@ describe.each(sections)('$path', (section) => {
     expect(await read(section.path)).not.toContain('"Otra"')
   })
 })
+
+test.each(['health', 'ready', 'person', 'messages'])(
+  'who asks by HTTP/1.0 need not name the site: %s',
+  async (call) => {
+    const app = await openApp()
+    const { port, url } = await startSite(app.services, render)
+    const named = await fetch(`${url}/api/${call}`)
+    const answer = await sendRaw(port, `GET /api/${call} HTTP/1.0\r\n\r\n`)
+    expect(answer).toContain(`HTTP/1.1 ${named.status} `)
+    expect(answer).toContain('content-type: application/')
+  },
+)
 
 test('a change of profile or settings is in the head of the next page', async () => {
   const { read, asOwner } = await openSite()
