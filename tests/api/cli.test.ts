@@ -13,7 +13,7 @@ import { writeCopy } from '#server/export/copy-folder.ts'
 import { allMigrations } from '#server/db/migrations/all.ts'
 import { openDb } from '#server/db/open.ts'
 import { join } from 'node:path'
-import { freshFolder, openForTest, openOld } from '#tests/support/database.ts'
+import { engines, freshFolder, freshTarget, openForTest, openOld } from '#tests/support/database.ts'
 import { freePort } from '#tests/support/free-port.ts'
 import { defaultLimits, refusalOf } from '#tests/support/owner-access.ts'
 import { serverEntry } from '#tests/support/server-entries.ts'
@@ -58,6 +58,17 @@ test('`owner` alone prints a set-up link that the running server takes', async (
   const token = out[1]?.split('#')[1] ?? ''
   await auth.redeemLink({ ...owner, token, keepSample: true })
   expect(await auth.ownerName()).toBe(owner.userName)
+})
+
+test.each(engines)('a database without tables is no site yet: %s', async (engine) => {
+  const folder = await freshFolder()
+  const target = await freshTarget(engine)
+  const env = target.engine === 'postgres' ? { DATABASE_URL: target.url } : {}
+  await writeFile(join(folder, 'tintero.sqlite'), '')
+  for (const words of [['backup'], ['export', 'copia']]) {
+    const { status, err } = run(folder, words, env)
+    expect([status, ...err]).toEqual([1, cliTexts.noSite])
+  }
 })
 
 test('a command that finds no site, or no folder to find one in, says what to do', async () => {
