@@ -1,10 +1,11 @@
-import { useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { ownDefaults } from '#contract/settings/defaults.ts'
 import { settingKinds, type SettingOrigin } from '#contract/settings/kinds.ts'
 import type { OwnKey } from '#contract/settings/settings.ts'
 import { ageWords, originWords, settingWords } from '#contract/texts/setting-words.ts'
 import { fill } from '#contract/text.ts'
 import { settingsTexts } from '#contract/texts/settings.ts'
+import { markUnsaved } from '#client/data/unsaved.ts'
 import { Button } from '#client/ui/button.tsx'
 import { SavedMark, SettingError } from './setting-state.tsx'
 import { useSetting } from './use-setting.tsx'
@@ -145,6 +146,16 @@ function TextSetting({
     const kept = onSave(isTouched ? writing.read(typed) : value, isTouched ? before : value)
     if (kept !== undefined) setTyped(writing.write(kept))
   }
+
+  useEffect(() => {
+    markUnsaved(id, isTouched)
+    return () => markUnsaved(id, false)
+  }, [id, isTouched])
+
+  // Whoever goes back leaves the field too, but a browser says so of no field that goes with its page.
+  const saveTouched = useEffectEvent(() => isTouched && save())
+  useEffect(() => () => void saveTouched(), [])
+
   const kind = settingKinds[settingKey].is
   const control = {
     id,

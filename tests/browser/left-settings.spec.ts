@@ -1,0 +1,46 @@
+import type { Page } from 'playwright/test'
+import { settingWords } from '#contract/texts/setting-words.ts'
+import { texts } from '#contract/texts/site.ts'
+import { busyLock } from '#client/browser/busy.ts'
+import { expect } from '#tests/support/browser.ts'
+import { test } from '#tests/support/device.ts'
+import { isDrained, ownerTab } from '#tests/support/queue.ts'
+import type { Site } from '#tests/support/site.ts'
+
+test.use({ writes: true })
+
+const field = (page: Page) =>
+  page.getByRole('textbox', { name: settingWords.availability_text.label })
+const store = (site: Site, value: string) =>
+  site.call('PUT', 'config', { body: { availability_text: value } })
+const stored = async (site: Site) =>
+  (await site.call('GET', 'config', { token: null })).json['availability_text']
+const isBusy = (page: Page) =>
+  page.evaluate(async (name) => {
+    const { held = [] } = await navigator.locks.query()
+    return held.some((lock) => lock.name === name)
+  }, busyLock)
+
+/** Her settings, come to from the home page. */
+async function openSettings(page: Page): Promise<void> {
+  await page.locator('a[href="/settings"]').filter({ visible: true }).first().click()
+  await expect(field(page)).toBeVisible()
+}
+
+test.beforeEach(({ site }) => store(site, 'Libre'))
+
+test('what is typed in a setting holds back a new version, and is saved when she goes back', async ({
+  device,
+  site,
+}) => {
+  const page = await ownerTab(device, { site, path: '/' })
+  await openSettings(page)
+  await expect.poll(() => isBusy(page)).toBe(false)
+  await field(page).fill('Con agenda llena')
+  await expect.poll(() => isBusy(page)).toBe(true)
+  await page.goBack()
+  await expect(page.getByText(texts.seeProjects)).toBeVisible()
+  await expect.poll(() => stored(site)).toBe('Con agenda llena')
+  await isDrained(page)
+  await expect.poll(() => isBusy(page)).toBe(false)
+})
