@@ -1,10 +1,13 @@
 import type { Page } from 'playwright/test'
 import { settingWords } from '#contract/texts/setting-words.ts'
+import { ownerTexts } from '#contract/texts/owner.ts'
+import { queueTexts } from '#contract/texts/queue.ts'
 import { texts } from '#contract/texts/site.ts'
 import { busyLock } from '#client/browser/busy.ts'
 import { expect } from '#tests/support/browser.ts'
 import { test } from '#tests/support/device.ts'
-import { isDrained, ownerTab } from '#tests/support/queue.ts'
+import { snackbar } from '#tests/support/entries.ts'
+import { isDrained, openQueueSheet, ownerTab } from '#tests/support/queue.ts'
 import type { Site } from '#tests/support/site.ts'
 
 test.use({ writes: true })
@@ -44,3 +47,34 @@ test('what is typed in a setting holds back a new version, and is saved when she
   await isDrained(page)
   await expect.poll(() => isBusy(page)).toBe(false)
 })
+
+for (const [how, leave] of [
+  ['while its answer is on the way', (page: Page) => page.goBack()],
+  [
+    'with the question open',
+    async (page: Page) => {
+      await field(page).press('Enter')
+      await expect(page.getByRole('dialog')).toContainText('Mañana')
+      await page.goBack()
+    },
+  ],
+] as const) {
+  test(`a setting that changed elsewhere is asked about in the list, when its page was left ${how}`, async ({
+    device,
+    site,
+  }) => {
+    const page = await ownerTab(device, { site, path: '/' })
+    await openSettings(page)
+    await store(site, 'Mañana')
+    await field(page).fill('Con agenda llena')
+    await leave(page)
+    await expect(snackbar(page, 'error-snackbar', ownerTexts.notSaved)).toBeVisible()
+    const sheet = await openQueueSheet(page)
+    await expect(sheet).toContainText(queueTexts.conflict)
+    await expect(sheet).toContainText('Mañana')
+    expect(await stored(site)).toBe('Mañana')
+    await sheet.getByRole('button', { name: ownerTexts.keepMine }).click()
+    await isDrained(page)
+    expect(await stored(site)).toBe('Con agenda llena')
+  })
+}

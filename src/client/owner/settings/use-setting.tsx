@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import {
   originOf,
   parseSetting,
@@ -58,6 +58,10 @@ export function useSetting(key: OwnKey, value: string): ShownSetting {
     Versions & { answer: (choice: ConflictAnswer) => void }
   >()
   const origin = originOf(key, chosen ?? value, useRemoteSettings())
+  const isShown = useIsShown()
+
+  // A question that goes with its page has nobody left to answer it.
+  useEffect(() => () => question?.answer('later'), [question])
 
   const save = (next: string, before: string): string | undefined => {
     // A change is sent once, although the field loses the focus to the question of its conflict.
@@ -78,11 +82,13 @@ export function useSetting(key: OwnKey, value: string): ShownSetting {
   const send = async (next: string, before: string): Promise<void> => {
     setChosen(next)
     const result = await submitChange(changeSettingOperation(key, next, before), { queryClient })
+    if (result.state === 'refused' && !isShown()) return leave(next, before)
     const refusal = result.state === 'refused' ? result.refusal : undefined
     const theirs = refusal?.current?.fields[key]
     if (refusal && theirs !== undefined) {
       const choice = await ask({ mine: next, theirs, refusal })
       if (choice === 'mine') return send(next, theirs)
+      if (!isShown()) return leave(next, before)
       // The typed text stays visible, marked as not saved.
       if (choice === 'later') return setState({ saved: false, error: ownerTexts.notSaved })
       setState({ saved: false })
@@ -97,6 +103,13 @@ export function useSetting(key: OwnKey, value: string): ShownSetting {
     const isLost = result.because === 'not-kept'
     setState({ saved: false, ...(isLost && { error: ownerTexts.notSaved }) })
     void tellKept(result, ownerTexts.notSaved)
+  }
+
+  /** What was refused once its page was left stays in the list of changes, with the reason. */
+  const leave = async (next: string, before: string): Promise<void> => {
+    const change = changeSettingOperation(key, next, before)
+    const result = await submitChange(change, { queryClient, isFormless: true })
+    if (result.state === 'queued') void tellKept(result, ownerTexts.notSaved)
   }
 
   const ask = async (versions: Versions): Promise<ConflictAnswer> => {
@@ -122,4 +135,16 @@ export function useSetting(key: OwnKey, value: string): ShownSetting {
       />
     ),
   }
+}
+
+/** The returned function tells whether the component is still on the page. */
+function useIsShown(): () => boolean {
+  const shown = useRef(false)
+  useEffect(() => {
+    shown.current = true
+    return () => {
+      shown.current = false
+    }
+  }, [])
+  return () => shown.current
 }
