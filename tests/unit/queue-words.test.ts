@@ -201,6 +201,14 @@ test('only texts that differ from the server’s are compared, under the form’
   ])
 })
 
+test.each([
+  ['sections_hidden', 'education', 'Proyectos, Experiencia, Habilidades'],
+  ['sections_shown', 'language', 'Idiomas'],
+] as const)('of %s the sections that are on are compared', (key, value, mine) => {
+  const wanted = operation({ subject: { on: 'settings', key }, values: { [key]: value } })
+  expect(differencesOf(wanted, { [key]: '' })).toMatchObject([{ mine }])
+})
+
 test('the owner is warned a week before the server forgets a change that was on its way', () => {
   const day = 24 * 60 * 60 * 1000
   const after = (days: number) => at('10:00:00') + days * day

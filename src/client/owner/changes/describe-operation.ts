@@ -79,7 +79,10 @@ export function wordsOf(
     return namesOf(inOrder(sections, { sections_order: value }))
   }
   const keys = keysIn(value)
-  return namesOf(sections.filter(({ key }) => keys.includes(key)))
+  // The one setting names what is off, the other what is on; under «Secciones» everybody reads what is there.
+  const isOn = ({ key, startsOff }: Section) =>
+    name === 'sections_hidden' ? !startsOff && !keys.includes(key) : keys.includes(key)
+  return namesOf(sections.filter(isOn))
 }
 
 const namesOf = (list: readonly Section[]) => list.map(({ title }) => title).join(', ')
