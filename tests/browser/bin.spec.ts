@@ -129,7 +129,13 @@ test('undoing offline brings back what waited for the server, with its picture',
   await expect(page.locator('main .gone').first()).toContainText(
     fill(binTexts.taken, { name: 'Tres' }),
   )
-  await undoOf(page, 'Uno').click()
+  await expect(page.locator('main .gone').last()).toContainText(
+    fill(binTexts.inBin, { name: 'Uno nuevo' }),
+  )
+  await undoOf(page, 'Uno nuevo').click()
+  await expect(
+    snackbar(page, 'success-snackbar', fill(binTexts.restored, { name: 'Uno nuevo' })),
+  ).toBeVisible()
   await undoOf(page, 'Tres').click()
   await expect(page.locator('main .gone')).toHaveCount(0)
   await page.reload()

@@ -37,3 +37,11 @@ test('what waits to come back or to be erased is in the bin no more', () => {
   expect(names([queued('op-x', 'erase')], [stored])).toEqual([])
   expect(names([], [stored])).toEqual(['A'])
 })
+
+test('what was changed before it was deleted has the texts that it had then, and its stored picture', () => {
+  const renamed = { ...edit, values: { name: 'B' }, image: { field: 'image', name: 'b.png' } }
+  const [item] = itemsWith([renamed, removal], [], () => [
+    { ...row, fields: { name: 'A', image: '/media/a.webp' } },
+  ])
+  expect(item?.entry.fields).toEqual({ name: 'B', image: '/media/a.webp' })
+})

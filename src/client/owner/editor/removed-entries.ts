@@ -14,6 +14,7 @@ import { storedEntries } from '#client/outbox/hidden-entries.ts'
 import { markDraftQueued } from '#client/outbox/entry-drafts.ts'
 import { fold } from '#client/outbox/fold.ts'
 import { isSameThing, pictureId, type Operation } from '#client/outbox/operation.ts'
+import { overlayEntries, withoutPictures } from '#client/outbox/overlay-rows.ts'
 import { pageOutbox } from '#client/outbox/page-outbox.ts'
 import type { ChangeResult } from '#client/outbox/pending-callers.ts'
 import { createStore, useStore } from '#client/ui/store.ts'
@@ -74,10 +75,12 @@ export async function removeFromList(
 ): Promise<{ readonly item: RemovedEntry; readonly result: ChangeResult }> {
   const { id } = entry
   const removal = removeEntryOperation(section, entry)
+  const { operations } = pageOutbox(queryClient).getState()
   const stored = storedEntries(queryClient, section)
+  const rows = overlayEntries(section.key, stored, withoutPictures(operations))
   const item = {
     section,
-    entry: stored.find((row) => row.id === id) ?? entry,
+    entry: rows.find((row) => row.id === id) ?? entry,
     behind: list
       .slice(
         0,

@@ -4,7 +4,8 @@ import { parseOwnEntry } from '#contract/entries/hidden.ts'
 import { sections } from '#contract/sections/index.ts'
 import type { Entry, Section } from '#contract/sections/section.ts'
 import { storedEntries } from '#client/outbox/hidden-entries.ts'
-import type { Operation } from '#client/outbox/operation.ts'
+import { isSameThing, type Operation } from '#client/outbox/operation.ts'
+import { overlayEntries, withoutPictures } from '#client/outbox/overlay-rows.ts'
 import { useOutbox } from '#client/outbox/page-outbox.ts'
 import { sectionOf } from '#client/outbox/section-of.ts'
 import { binKey } from '#client/outbox/show-applied.ts'
@@ -71,21 +72,29 @@ export function itemsWith(
   const kept = stored.filter((item) => !isTaken(item))
   const pending = onEntries
     .filter(({ verb }) => verb === 'remove')
-    .flatMap((operation) => pendingItem(operation, rowsOf))
+    .flatMap((operation) => pendingItem(operation, onEntries, rowsOf))
     .filter((item) => !kept.some(({ entry }) => entry.id === item.entry.id) && !isTaken(item))
   return [...pending, ...kept]
 }
 
 const idOf = (subject: Operation['subject']) => ('id' in subject ? subject.id : undefined)
 
-/** An entry whose removal waits; where the device has not read the entry, only its name is known. */
+/**
+ * An entry whose removal waits, with the changes that wait before it; where the device has not read the entry, only its name
+ * is known.
+ */
 function pendingItem(
-  { subject, label, madeAt: removedAt, version = 0 }: Operation,
+  removal: Operation,
+  operations: readonly Operation[],
   rowsOf: RowsOf,
 ): readonly BinItem[] {
+  const { subject, label, madeAt: removedAt, version = 0 } = removal
   if (subject.on !== 'entry') return []
   const section = sectionOf(subject)
-  const rows = rowsOf(section)
+  const changes = operations
+    .slice(0, operations.indexOf(removal))
+    .filter((operation) => isSameThing(operation, removal))
+  const rows = overlayEntries(section.key, rowsOf(section), withoutPictures(changes))
   const index = rows.findIndex(({ id }) => id === subject.id)
   const named = { id: subject.id, version, fields: { [section.display.title]: label } }
   const behind = rows.slice(0, Math.max(0, index)).map(({ id }) => id)
