@@ -1124,6 +1124,20 @@ test('what a killed process left goes before the next one is written, whether th
   expect(await readdir(config.backupDir)).toEqual([name])
 })
 
+test('a file whose name tells no moment is none of them, and hides none', async () => {
+  const app = await openApp()
+  const { backups, config } = app.services
+  const { name } = await backups.make('night')
+  const foreign = ['tintero-99999999T999999Z-hand.zip', 'tintero-20261301T000000Z-night.zip']
+  for (const each of foreign) await writeFile(join(config.backupDir, each), '')
+  const { json } = await app.asOwner('GET', ownerCalls.backups)
+  expect(json).toMatchObject({ backups: [{ name }] })
+  expect(await backups.check('all')).toEqual([])
+  app.pass(86_400_000)
+  await backups.make('night')
+  expect(await readdir(config.backupDir)).toEqual(expect.arrayContaining([...foreign, name]))
+})
+
 test('two processes with one folder make one backup a night', async () => {
   const app = await openApp()
   const { config, now: clock, log } = app.services

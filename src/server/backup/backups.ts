@@ -266,6 +266,6 @@ async function describe(folder: string, name: string): Promise<BackupFile | unde
   if (!known) return undefined
   const found = await stat(join(folder, name)).catch(() => undefined)
   const madeAt = new Date(`${year}-${month}-${day}T${hours}:${minutes}:${seconds}Z`)
-  if (!found?.isFile()) return undefined
+  if (!found?.isFile() || Number.isNaN(madeAt.getTime())) return undefined
   return { name, madeAt, reason: known, bytes: found.size, changedMs: found.mtimeMs }
 }
