@@ -22,11 +22,6 @@ export interface Queued {
   readonly pictureOf: PictureOf
 }
 
-/** For what is kept longer than a page: until a picture is stored it has an address on this page alone. */
-export function withoutPictures(operations: readonly Operation[]): Queued {
-  return { operations, pictureOf: () => undefined }
-}
-
 /** A list as its owner sees it: the server's rows with the queued changes on top; the rows themselves stay untouched. */
 export function overlayEntries(
   section: string,

@@ -14,7 +14,7 @@ import { storedEntries } from '#client/outbox/hidden-entries.ts'
 import { markDraftQueued } from '#client/outbox/entry-drafts.ts'
 import { fold } from '#client/outbox/fold.ts'
 import { isSameThing, pictureId, type Operation } from '#client/outbox/operation.ts'
-import { overlayEntries, withoutPictures } from '#client/outbox/overlay-rows.ts'
+import { overlayEntries } from '#client/outbox/overlay-rows.ts'
 import { pageOutbox } from '#client/outbox/page-outbox.ts'
 import type { ChangeResult } from '#client/outbox/pending-callers.ts'
 import { createStore, useStore } from '#client/ui/store.ts'
@@ -77,7 +77,8 @@ export async function removeFromList(
   const removal = removeEntryOperation(section, entry)
   const { operations } = pageOutbox(queryClient).getState()
   const stored = storedEntries(queryClient, section)
-  const rows = overlayEntries(section.key, stored, withoutPictures(operations))
+  // This is kept longer than a page, and until a picture is stored it has an address on this page alone.
+  const rows = overlayEntries(section.key, stored, { operations, pictureOf: () => undefined })
   const item = {
     section,
     entry: rows.find((row) => row.id === id) ?? entry,

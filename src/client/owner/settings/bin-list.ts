@@ -5,7 +5,7 @@ import { sections } from '#contract/sections/index.ts'
 import type { Entry, Section } from '#contract/sections/section.ts'
 import { storedEntries } from '#client/outbox/hidden-entries.ts'
 import { isSameThing, type Operation } from '#client/outbox/operation.ts'
-import { overlayEntries, withoutPictures } from '#client/outbox/overlay-rows.ts'
+import { overlayEntries } from '#client/outbox/overlay-rows.ts'
 import { useOutbox } from '#client/outbox/page-outbox.ts'
 import { sectionOf } from '#client/outbox/section-of.ts'
 import { binKey } from '#client/outbox/show-applied.ts'
@@ -94,7 +94,9 @@ function pendingItem(
   const changes = operations
     .slice(0, operations.indexOf(removal))
     .filter((operation) => isSameThing(operation, removal))
-  const rows = overlayEntries(section.key, rowsOf(section), withoutPictures(changes))
+  // This is kept longer than a page, and until a picture is stored it has an address on this page alone.
+  const queued = { operations: changes, pictureOf: () => undefined }
+  const rows = overlayEntries(section.key, rowsOf(section), queued)
   const index = rows.findIndex(({ id }) => id === subject.id)
   const named = { id: subject.id, version, fields: { [section.display.title]: label } }
   const behind = rows.slice(0, Math.max(0, index)).map(({ id }) => id)
