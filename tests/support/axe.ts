@@ -12,6 +12,7 @@ export async function accessibilityFaults(page: Page): Promise<readonly string[]
   if (await page.evaluate(() => !('axe' in globalThis))) await page.evaluate(source)
   const { passes, violations, incomplete } = await page.evaluate<AxeResults>(
     `(async () => {
+      const place = { left: scrollX, top: scrollY }
       // What a modal dialog lies over is not there for anybody; axe takes bars of the page to lie over the dialog.
       const behind = []
       for (let inside = document.querySelector('dialog:modal'); inside && inside !== document.body; inside = inside.parentElement) {
@@ -21,8 +22,22 @@ export async function accessibilityFaults(page: Page): Promise<readonly string[]
       }
       for (const [element] of behind) element.style.visibility = 'hidden'
       try {
-        return await axe.run(document, { runOnly: { type: 'tag', values: ${JSON.stringify(tags)} } })
+        const found = await axe.run(document, { runOnly: { type: 'tag', values: ${JSON.stringify(tags)} } })
+        // What a bar of the page covers by half is as large as it is drawn, which shows in the middle of the window.
+        const isSmall = async ({ target: [name] }) => {
+          document.querySelector(name).scrollIntoView({ block: 'center', behavior: 'instant' })
+          const { violations } = await axe.run(document, { runOnly: { type: 'rule', values: ['target-size'] } })
+          return violations.some(({ nodes }) => nodes.some(({ target }) => target[0] === name))
+        }
+        for (const fault of found.violations.filter(({ id }) => id === 'target-size')) {
+          const small = []
+          for (const node of fault.nodes) if (await isSmall(node)) small.push(node)
+          fault.nodes = small
+        }
+        found.violations = found.violations.filter(({ nodes }) => nodes.length > 0)
+        return found
       } finally {
+        scrollTo({ ...place, behavior: 'instant' })
         for (const [element, before] of behind) element.style.visibility = before
       }
     })()`,
