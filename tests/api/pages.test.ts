@@ -330,6 +330,7 @@ test('a final slash leads to the page as it was spelled, whatever the address ho
       expect(answer).toMatch(/^HTTP\/1\.1 308 /)
       expect(/^Location: (.*)\r$/m.exec(answer)?.[1]).toBe(`${bare}${asked}`)
     }),
+    { examples: [['/editExp/%0a', '/', '']] },
   )
 })
 

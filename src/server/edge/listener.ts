@@ -160,7 +160,7 @@ function answer(options: FrontOptions, exchange: Exchange): void {
   const { path, query } = exchange.target
   const file = statics.find(path)
   if (file) return sendStored(exchange, file)
-  const bare = path.replace(/(?<=.)\/$/, '')
+  const bare = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
   if (bare !== path && pages.knows(bare)) {
     // As it was spelled: decoded, an address may hold what no header can.
     const location = (exchange.req.url ?? '').replace(/(?:\/|%2f)(?=\?|$)/i, '')
