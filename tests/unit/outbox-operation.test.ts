@@ -76,12 +76,26 @@ test('removing an edited entry leaves the unsent edit and its picture before the
   expect(fold(operations, operation({ ...whole })).operations).toEqual(operations)
 })
 
-test('removing an entry forgets the edit that was refused, at the newer of both versions', () => {
+test('removing an entry forgets the edit that was refused, at the version of that', () => {
   const image = { field: 'image', name: 'foto.png' }
   const refused = operation({ version: 5, image, tries: 1, refusal })
   const remove = operation({ verb: 'remove', values: {}, version: 4 })
   const { operations, orphans } = fold([refused], remove)
   expect([operations, orphans]).toEqual([[{ ...remove, version: 5 }], [refused.id]])
+})
+
+test('removing an entry whose edit was refused removes nothing that the edit hid', () => {
+  const refused = operation({ version: 4, tries: 1, refusal })
+  const remove = operation({ verb: 'remove', values: {}, version: 5 })
+  expect(fold([refused], remove).operations).toEqual([{ ...remove, version: 4 }])
+})
+
+test('removing an entry that waits for a choice between two devices leaves the choice to be made', () => {
+  const waiting = operation({ version: 4, tries: 1, refusal: conflict })
+  const remove = operation({ verb: 'remove', values: {}, version: 5 })
+  const folded = fold([waiting], remove)
+  expect(folded.operations).toEqual([{ ...remove, version: 4, refusal: conflict }])
+  expect(folded.isUndecided).toBe(true)
 })
 
 test('edits of different fields of the person become one operation with both', () => {

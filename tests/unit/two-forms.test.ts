@@ -150,6 +150,20 @@ test('the version of a change that has arrived is not taken over by a form that 
   expect(sent.at(-1)?.version).toBe(4)
 })
 
+test('a removal that took the place of a refused edit waits for a word when it is refused itself', async () => {
+  const refusal = { code: 'datos-no-validos', reason: 'No.' }
+  const refused = { ...edit(stored, { name: 'mal' }), tries: 1, refusal }
+  const changed = { code: 'version-cambiada', reason: 'No.', current: { version: 4, fields: {} } }
+  const answers: Answer[] = [{ is: 'refused', refusal: changed }]
+  const { outbox, connection, sent, store } = outboxWith(memoryStore([refused]), answers)
+  connection.isOnline = true
+  const row = shownWith([refused]) ?? stored
+  const removal = { ...edit({ ...row, version: 4 }, {}), verb: 'remove' } as const
+  await expect(outbox.add(removal)).resolves.toMatchObject({ state: 'queued' })
+  expect(sent).toMatchObject([{ verb: 'remove', version: 3 }])
+  expect(await store.read()).toMatchObject([{ verb: 'remove', refusal: changed }])
+})
+
 test('a form opened over an unsent entry goes on from its first version, whatever its number', async () => {
   const { outbox, sent, connection } = outboxWith(memoryStore(), [
     { is: 'applied', version: 40_001 },

@@ -112,10 +112,13 @@ function merged({ refusal, image, ...last }: Operation, added: Operation): Opera
   }
 }
 
-/** Whoever removes a thing saw it as it was then, so the newer base counts. */
-function newerVersion(last: Operation, added: Operation): { version?: number } {
-  if (last.version === undefined || added.version === undefined) return {}
-  return { version: Math.max(last.version, added.version) }
+/**
+ * The removal in place of a refused edit. What the edit was made over is what she has seen of the entry, for its own texts hide
+ * what somebody else has written since; and a choice between two devices stays to be made.
+ */
+function removalInPlaceOf({ version, refusal }: Operation, added: Operation): Operation {
+  const isBased = version !== undefined && added.version !== undefined
+  return { ...added, ...(isBased && { version }), ...(refusal?.current && { refusal }) }
 }
 
 function foldRemove(operations: readonly Operation[], last: Operation, added: Operation): Folded {
@@ -132,7 +135,7 @@ function foldRemove(operations: readonly Operation[], last: Operation, added: Op
     const carrier = others.findLast((operation) => isSameThing(operation, added))
     return { operations: others, orphans, ...(carrier && { carrier }) }
   }
-  const carrier: Operation = { ...added, ...newerVersion(last, added) }
+  const carrier = removalInPlaceOf(last, added)
   return { operations: [...others, carrier], carrier, orphans }
 }
 

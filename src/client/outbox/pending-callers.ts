@@ -85,7 +85,8 @@ export function createPendingCallers(whyWaits: (subject: Subject) => WaitReason)
         earlier?.settle(result)
         caller.settle(result)
       }
-      const alone = id === made.id && !isFormless && { alone: made }
+      // Not where it took the place of an earlier one, which would be lost with it.
+      const alone = carrier === made && !isFormless && { alone: made }
       callers.set(id, { ...caller, ...alone, settle, subject, troubles: 0 })
     },
     progress: (id: string, share: number) => callers.get(id)?.onProgress(share),

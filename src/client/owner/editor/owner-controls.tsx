@@ -49,11 +49,14 @@ export function OwnerControls({ section, entry, list }: OwnerControlsProps) {
       const press = () => void whileBusy(() => undoRemoval(item, queryClient))
       void notify('success-snackbar', notices.deleted, { other: { label: binTexts.undo, press } })
       next()?.focus()
-    } else if (result.state !== 'refused') {
+      return
+    }
+    // It is there again, or for as long as she has a choice to make.
+    setStage(undefined)
+    if (result.state === 'queued') {
       void tellKept(result, ownerTexts.removalFailed)
       next()?.focus()
     } else {
-      setStage(undefined)
       void notify('error-snackbar', ownerTexts.removalFailed)
     }
   }
