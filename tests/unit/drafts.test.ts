@@ -17,6 +17,14 @@ async function newPage() {
   return { ...drafts, ...messages, keepValues, textKey, openOutboxStore }
 }
 
+/** Such a page on which somebody is signed in. */
+async function pageOf(account: string) {
+  const page = await newPage()
+  const { setSession } = await import('#client/data/session.ts')
+  setSession({ token: 't', userName: account, roles: [], account, isExpired: false })
+  return page
+}
+
 beforeEach(() => {
   keepingDevice()
   vi.spyOn(console, 'error').mockReturnValue()
@@ -367,4 +375,50 @@ test('a new entry begins with its own id and what was typed', () => {
     values: { name: 'Faro' },
     isRecovered: true,
   })
+})
+
+test('a draft is shown to no other account, nor written over or forgotten by it', async () => {
+  const picture = new File(['bytes'], 'foto.png', { type: 'image/png' })
+  const lucia = await pageOf('lucia')
+  await lucia.saveDraft('proyect-new', draft, picture)
+
+  const renata = await pageOf('renata')
+  expect(await renata.hasDrafts()).toBe(false)
+  const begun = await renata.takeDraft('proyect-new')
+  expect([begun.draft, begun.picture]).toEqual([undefined, undefined])
+  const hers = { ...draft, fields: { name: 'Puerto' } }
+  await renata.saveDraft(begun.place, hers)
+  const shared = { ...draft, fields: { name: 'Compartido' } }
+  await renata.replaceDraft(begun.place, { draft: shared }, { draft: hers })
+  expect(await renata.hasDrafts()).toBe(true)
+  await renata.dropAllDrafts()
+  expect(await renata.hasDrafts()).toBe(false)
+
+  begun.letGo()
+  const again = await (await pageOf('lucia')).takeDraft('proyect-new')
+  again.letGo()
+  expect(again.draft).toEqual({ ...draft, account: 'lucia' })
+  expect(again.picture?.name).toBe('foto.png')
+})
+
+test('what the queue has of another account is left to it', async () => {
+  const lucia = await pageOf('lucia')
+  await lucia.saveDraft('proyect-new', draft)
+  await lucia.markDraftQueued(draft.id, true)
+  const renata = await pageOf('renata')
+  const begun = await renata.takeDraft('proyect-new')
+  await renata.saveDraft(begun.place, { ...draft, fields: { name: 'Puerto' } })
+  await lucia.markDraftQueued(draft.id, false, ({ account }) => account === 'lucia')
+  begun.letGo()
+  const again = await (await pageOf('lucia')).takeDraft('proyect-new')
+  again.letGo()
+  expect(again.draft).toMatchObject({ fields: { name: 'Faro' } })
+})
+
+test('a draft of an earlier version of the product is that of whoever signs in', async () => {
+  const page = await newPage()
+  await page.keepValues({ [page.textKey('proyect-new')]: draft })
+  const begun = await (await pageOf('renata')).takeDraft('proyect-new')
+  begun.letGo()
+  expect(begun.draft).toEqual(draft)
 })

@@ -1,6 +1,7 @@
 import { inTime, keptWithinMs } from '#client/browser/delay.ts'
 import { hold } from '#client/browser/hold.ts'
 import { logProblem } from '#client/browser/early/log.ts'
+import { getSession, onSession } from '#client/data/session.ts'
 import { createStore, useStore } from '#client/ui/store.ts'
 import { fromStored, toStored } from '#client/browser/stored-file.ts'
 import { tabMemory } from '#client/browser/early/web-storage.ts'
@@ -37,13 +38,17 @@ const reopenPrefix = 'tintero-reopen:'
 const chosen = new Map<string, { readonly file: File; readonly isKept: Promise<boolean> }>()
 /** The forms that have a draft; another tab may have kept or sent some since somebody looked last. */
 const marked = createStore<ReadonlySet<string>>(new Set(), () => void lookAgain())
+onSession(() => {
+  if (marked.get().size > 0) void lookAgain()
+})
 
-/** What is kept under a form's key; anything unreadable counts as none. */
+/** What is kept under a form's key; anything unreadable, or another account's, counts as none. */
 export async function readDraft(form: string): Promise<KeptDraft> {
   try {
     const [text, picture] = await inTime(Promise.all([readValue(textKey(form)), readValue(form)]))
     const draft = parseDraft(text)
     const file = fromStored(picture)
+    if (draft && isForeign(draft)) return { isQueued: false }
     if (draft?.isQueued) return { isQueued: true }
     return { draft, picture: file instanceof File ? file : undefined, isQueued: false }
   } catch (cause) {
@@ -73,12 +78,13 @@ export async function takeDraft(form: string, renew?: () => string): Promise<Tak
 
 /** Where a draft is that no other tab has, or an empty place. */
 async function takePlace(form: string): Promise<Pick<TakenDraft, 'place' | 'letGo'>> {
-  const left = (await formsWithDraft()).filter((place) => formOf(place) === form).toSorted()
+  const { own, foreign } = await places()
+  const left = own.filter((place) => formOf(place) === form).toSorted()
   const others = Array.from({ length: mostTabs }, (_, tab) =>
     tab === 0 ? form : form + besideMark + tab,
   )
   for (const place of new Set([...left, ...others])) {
-    const letGo = await hold(lockOf(place))
+    const letGo = foreign.includes(place) ? undefined : await hold(lockOf(place))
     if (letGo) return { place, letGo }
   }
   return { place: form, letGo: () => undefined }
@@ -103,7 +109,8 @@ export async function leaveDraft(
 
 /** A place of the form where no draft lies, for this tab alone. */
 async function freePlace(form: string): Promise<Pick<TakenDraft, 'place' | 'letGo'> | undefined> {
-  const used = new Set(await formsWithDraft())
+  const { own, foreign } = await places()
+  const used = new Set([...own, ...foreign])
   for (let tab = 0; tab < mostTabs; tab++) {
     const place = tab === 0 ? form : form + besideMark + tab
     const letGo = used.has(place) ? undefined : await hold(lockOf(place))
@@ -151,7 +158,19 @@ export async function replaceDraft(
 }
 
 async function valuesOf(place: string, { draft, picture }: WholeDraft) {
-  return { [textKey(place)]: draft, [place]: picture && (await toStored(picture)) }
+  return { [textKey(place)]: owned(draft), [place]: picture && (await toStored(picture)) }
+}
+
+/** The draft as this tab's account's, unless it says whose it is. */
+function owned(draft: SavedDraft): SavedDraft {
+  const { account } = getSession()
+  return { ...(account && { account }), ...draft }
+}
+
+/** Whether it is another account's than this tab's; what names none belongs to nobody else. */
+function isForeign({ account }: SavedDraft): boolean {
+  const present = getSession().account
+  return account !== undefined && present !== '' && account !== present
 }
 
 function formOf(place: string): string {
@@ -162,7 +181,7 @@ function formOf(place: string): string {
 export async function saveDraft(form: string, draft: SavedDraft, picture?: File): Promise<boolean> {
   mark(form, true)
   // The text does not wait for the picture to be read, or it might be written over a later one.
-  const isKept = keepValues({ [textKey(form)]: draft })
+  const isKept = keepValues({ [textKey(form)]: owned(draft) })
   if (picture) chosen.set(form, { file: picture, isKept: keepPicture(form, picture) })
   // What is typed while it is being read does not make the picture kept.
   return ((await chosen.get(form)?.isKept) ?? true) && isKept
@@ -246,23 +265,26 @@ async function dropQueued(form: string, id: string): Promise<void> {
   await inTime(dropping, keptWithinMs)
 }
 
-/** Whether any form on this device has something that is not sent. */
+/** Whether any form of hers on this device has something that is not sent. */
 export async function hasDrafts(): Promise<boolean> {
-  return (await formsWithDraft()).length > 0
+  return (await places()).own.length > 0
 }
 
-/** Forgets every draft of the owner's on this device, pictures included; a visitor's message is not hers. */
+/** Forgets every draft of hers on this device, pictures included; a visitor's message is not hers, nor another account's text. */
 export async function dropAllDrafts(): Promise<void> {
   chosen.clear()
   marked.set(new Set())
   try {
-    await changeValues((kept) =>
-      Object.fromEntries(
-        Object.entries(kept)
-          .filter(([key, value]) => key.startsWith(textKey('')) || fromStored(value) !== undefined)
-          .map(([key]) => [key, undefined]),
-      ),
-    )
+    await changeValues((kept) => {
+      const foreign = draftsIn(kept).filter(({ draft }) => isForeign(draft))
+      const left = new Set(foreign.flatMap(({ form }) => [textKey(form), form]))
+      const drafts = Object.entries(kept).filter(
+        ([key, value]) => key.startsWith(textKey('')) || fromStored(value) !== undefined,
+      )
+      return Object.fromEntries(
+        drafts.filter(([key]) => !left.has(key)).map(([key]) => [key, undefined]),
+      )
+    })
   } catch (cause) {
     logProblem('The drafts could not be dropped', cause)
   }
@@ -274,7 +296,7 @@ export function useHasDraft(form: string): boolean {
 }
 
 async function lookAgain(): Promise<void> {
-  marked.set(new Set((await formsWithDraft()).map(formOf)))
+  marked.set(new Set((await places()).own.map(formOf)))
 }
 
 function mark(place: string, hasDraft: boolean): void {
@@ -284,13 +306,16 @@ function mark(place: string, hasDraft: boolean): void {
   marked.set(new Set(hasDraft ? [...forms, form] : [...forms].filter((other) => other !== form)))
 }
 
-async function formsWithDraft(): Promise<readonly string[]> {
+/** Where drafts of hers are that the queue has not, and where another account's are. */
+async function places(): Promise<Readonly<Record<'own' | 'foreign', readonly string[]>>> {
   try {
     const drafts = draftsIn(await readValues())
-    return drafts.filter(({ draft }) => !draft.isQueued).map(({ form }) => form)
+    const foreign = drafts.filter(({ draft }) => isForeign(draft))
+    const own = drafts.filter((one) => !one.draft.isQueued && !foreign.includes(one))
+    return { own: own.map(({ form }) => form), foreign: foreign.map(({ form }) => form) }
   } catch (cause) {
     logProblem('The drafts could not be read', cause)
-    return []
+    return { own: [], foreign: [] }
   }
 }
 

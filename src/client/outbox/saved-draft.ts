@@ -23,12 +23,14 @@ export interface SavedDraft {
   readonly keepsId?: true
   /** The queue of changes has it: it is no form's any more, unless the server's no gives it back. */
   readonly isQueued?: boolean
+  /** Whose it is: no other account is shown it, or writes over it. Absent in what an earlier version kept. */
+  readonly account?: string
 }
 
 /** A draft as it was kept; undefined for anything else. */
 export function parseDraft(stored: unknown): SavedDraft | undefined {
   if (typeof stored !== 'object' || stored === null) return undefined
-  const { id, version, fields, base, framing, shared, sharedKey, isQueued, keepsId } =
+  const { id, version, fields, base, framing, shared, sharedKey, isQueued, keepsId, account } =
     stored as Partial<Record<keyof SavedDraft, unknown>>
   const texts = textsOf(fields)
   if (typeof id !== 'string' || typeof version !== 'number' || !texts) return undefined
@@ -43,6 +45,7 @@ export function parseDraft(stored: unknown): SavedDraft | undefined {
     ...(sharedKey !== undefined && { sharedKey: sharedKey as IDBValidKey }),
     ...(isQueued === true && { isQueued }),
     ...(keepsId === true && { keepsId }),
+    ...(typeof account === 'string' && { account }),
   }
 }
 

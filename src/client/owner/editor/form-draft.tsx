@@ -2,6 +2,7 @@ import { useEffect, useState, type ReactNode } from 'react'
 import { v7 as newId } from 'uuid'
 import { loginTexts } from '#contract/access/login.ts'
 import { takeDraft } from '#client/outbox/entry-drafts.ts'
+import { useSession } from '#client/data/session.ts'
 import { isProven } from '#client/session/proven.ts'
 import { Loading } from '#client/site/loading.tsx'
 import { Button } from '#client/ui/button.tsx'
@@ -20,11 +21,13 @@ interface FormDraftProps {
 
 /**
  * Draws a form once what an earlier page kept of it has been read, anew each time the form opens; while it is open no other
- * tab has its draft. Whoever sits at a tab of hers after her session has ended sees nothing of it.
+ * tab has its draft. Whoever sits at a tab of hers after her session has ended sees nothing of it; whoever signs in there
+ * under another account begins with a form of her own.
  */
 export function FormDraft({ form, isNew = false, isClosed = false, children }: FormDraftProps) {
   const [kept, setKept] = useState<OpenDraft>()
   const [askAgain, setAskAgain] = useState<() => void>()
+  const { account } = useSession()
   useEffect(() => {
     let isCurrent = true
     const taking = takeDraft(form, isNew ? newId : undefined)
@@ -40,9 +43,11 @@ export function FormDraft({ form, isNew = false, isClosed = false, children }: F
     void read()
     return () => {
       isCurrent = false
+      setKept(undefined)
+      setAskAgain(undefined)
       void taking.then(({ letGo }) => letGo())
     }
-  }, [form, isNew])
+  }, [form, isNew, account])
   if (kept) return children(kept)
   // Whether her session still lives is asked for as long as the server may take to answer.
   if (!askAgain) {
