@@ -68,7 +68,7 @@ export function createActor({ world, ledger, person }: ActorParts) {
       const tab = await person.ownerTab(number)
       const row = tab && (await person.pick(tab, entry))
       if (!row) return
-      tab.does.pressBin(row.name)
+      person.pressBin(tab, row.name)
       await clock.pass(250 + pause)
     },
     hide: async ({ tab: number, entry, pause }) => {

@@ -29,8 +29,6 @@ export function createArrivals({ hands, sight, say, isPardoned }: ArrivalsParts)
   const removed = new Set<string>()
   const latest = new Map<string, number>()
   const pictures = new Map<string, string>()
-  /** What was last stored of everything that was removed. */
-  const lastOf = new Map<string, FieldValues>()
   let content: Content = { rows: new Map(), messages: [] }
 
   const keyOf = (subject: string, field: string, text: string) => `${subject} ${field} ${text}`
@@ -60,7 +58,6 @@ export function createArrivals({ hands, sight, say, isPardoned }: ArrivalsParts)
 
   function followRemoval(subject: string, write: Applied): void {
     removed.add(subject)
-    lastOf.set(subject, write.before.rows.get(subject) ?? {})
     const hand = hands.findLast((one) => one.subject === subject && one.verb === 'remove')
     if (!hand) return
     checkAccount(hand, write)
@@ -140,11 +137,6 @@ export function createArrivals({ hands, sight, say, isPardoned }: ArrivalsParts)
     follow,
     has,
     hasText,
-    /** Whether a form may show this text as stored; that of a removed entry shows what it knows as long as it has not heard. */
-    isStored: (text: string, subject: string) =>
-      [...content.rows.values(), lastOf.get(subject) ?? {}].some((fields) =>
-        Object.values(fields).includes(text),
-      ),
     /** A picture is stored under this address. */
     stored: (url: string, picture: string) => void pictures.set(url, picture),
     /** The server begins anew with an older copy. */

@@ -24,6 +24,8 @@ export function createHearing({ world, ledger }: HearingParts) {
   const { hands } = ledger
   /** What a form showed when it opened, by the text that was typed into it then. */
   const openedWith = new Map<string, FieldValues>()
+  /** The name of the entry whose bin was pressed last in a tab: while she is asked, the list may go on. */
+  const asked = new Map<number, FieldValues>()
 
   /** What was typed and never handed over is a draft: she sees what she saw when she began it. */
   function withoutDrafts(shown: FieldValues): FieldValues {
@@ -42,10 +44,10 @@ export function createHearing({ world, ledger }: HearingParts) {
     change: Operation,
     picture: Blob | undefined,
   ): (result: ChangeResult) => void {
-    const { subject, verb: asked } = change
+    const { subject, verb } = change
     if (subject.on !== 'entry' && subject.on !== 'person') return () => undefined
     // The histories bring nothing back.
-    if (asked === 'restore' || asked === 'erase') return () => undefined
+    if (verb === 'restore' || verb === 'erase') return () => undefined
     const values = ownTexts(change.values)
     const hand = ledger.add({
       id: change.id,
@@ -53,18 +55,23 @@ export function createHearing({ world, ledger }: HearingParts) {
       device: world().deviceOf(tab),
       account: tab.does.session().userName,
       subject: subject.on === 'person' ? 'person' : `${project.key}/${subject.id}`,
-      verb: asked,
+      verb,
       values,
-      seen: openedWith.get(newest(values) ?? '') ?? shownName(tab, subject),
-      hidden: asked === 'remove' ? undefined : change.values[hiddenField],
+      seen: seenBy(tab, change, values),
+      hidden: verb === 'remove' ? undefined : change.values[hiddenField],
       ...(picture instanceof File && { picture: picture.name }),
     })
-    const { order, verb } = hand
+    const { order } = hand
     world().trace(`tab ${tab.number} hands over ${order}: ${verb} ${JSON.stringify(values)}`)
     return (result) => {
       world().trace(`change ${order} is ${JSON.stringify(result)}`)
       ledger.told(hand, result)
     }
+  }
+
+  function seenBy(tab: OpenTab, { subject, verb }: Operation, values: FieldValues): FieldValues {
+    const atPress = verb === 'remove' ? asked.get(tab.number) : undefined
+    return atPress ?? openedWith.get(newest(values) ?? '') ?? shownName(tab, subject)
   }
 
   function hearNotice(tab: OpenTab, kind: string, text: string): void {
@@ -100,6 +107,8 @@ export function createHearing({ world, ledger }: HearingParts) {
 
   return {
     events,
+    /** The bin of the entry that is called so was pressed. */
+    pressedBin: (tab: OpenTab, name: string) => void asked.set(tab.number, { name }),
     /** A text is typed into a form that shows this. */
     typed: (text: string, shown: FieldValues) => {
       openedWith.set(text, withoutDrafts(shown))

@@ -34,7 +34,6 @@ afterAll(() => {
 test.each(parts)(
   '$least operations under faults: nothing is lost, doubled, mixed up or said too early',
   async ({ batches }) => {
-    const doneBefore = done
     for (const batch of batches) {
       const before = played.length
       const wrong = await findWrong({
@@ -50,7 +49,6 @@ test.each(parts)(
       // More where one that was reported holds by now: then those follow that were tried to make it smaller.
       expect(played.length - before).toBeGreaterThanOrEqual(batch.runs)
     }
-    expect(done - doneBefore).toBeGreaterThanOrEqual(path === undefined ? 1 : 0)
   },
   timeout,
 )

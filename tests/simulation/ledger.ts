@@ -54,6 +54,8 @@ interface Shown {
 interface LedgerParts {
   /** The texts that wait on a device at this moment. */
   readonly waiting: (device: number) => ReadonlySet<string>
+  /** The texts that a device keeps as drafts at this moment. */
+  readonly drafted: (device: number) => ReadonlySet<string>
 }
 
 const promises: ReadonlySet<Hand['state']> = new Set(['saved', 'queued'])
@@ -65,7 +67,7 @@ const isPromised = ({ state, isTakenBack, isUndone }: Hand) =>
 export type Ledger = ReturnType<typeof createLedger>
 
 /** Everything that was done, everything that was said of it, and what does not agree. */
-export function createLedger({ waiting }: LedgerParts) {
+export function createLedger({ waiting, drafted }: LedgerParts) {
   const hands: Hand[] = []
   const wrong: string[] = []
   /** Things of which something older may be shown: she chose so, or the server's data are older now. */
@@ -88,6 +90,10 @@ export function createLedger({ waiting }: LedgerParts) {
         later.state !== 'refused' &&
         (later.verb === 'remove' || later.values[field] !== undefined),
     )
+
+  /** When a name was handed over last, which may be long after it was typed. */
+  const handedAt = (subject: string, name: string) =>
+    hands.findLast((hand) => hand.subject === subject && hand.values['name'] === name)?.order ?? -1
 
   const wasRemoved = (subject: string) =>
     hands.some((hand) => hand.subject === subject && hand.verb === 'remove')
@@ -124,7 +130,7 @@ export function createLedger({ waiting }: LedgerParts) {
       if (next === undefined && !wasRemoved(subject)) {
         say(`${subject} («${name}») went from tab ${tab} by itself`)
       }
-      if (next !== undefined && numberIn(next) < numberIn(name)) {
+      if (next !== undefined && handedAt(subject, next) < handedAt(subject, name)) {
         say(`tab ${tab} went back from «${name}» to «${next}» by itself`)
       }
     }
@@ -206,6 +212,10 @@ export function createLedger({ waiting }: LedgerParts) {
         const { current } = operation.refusal ?? {}
         const made = hands.filter(({ id }) => changesIn(operation).includes(id))
         if (current) questions.asked(made, current.fields)
+        // What is to be deleted is shown as the server has it, and what she had waiting for it is gone by her word.
+        if (operation.verb === 'remove' && operation.refusal) {
+          for (const { subject } of made) pardoned.add(subject)
+        }
       }
     },
     /** A snackbar says that something was made, deleted or sent: each time of another change, which has to be so. */
@@ -220,20 +230,14 @@ export function createLedger({ waiting }: LedgerParts) {
       meant.announcedIn.add(tab)
       if (verb === 'message') meant.state = 'saved'
     },
-    /** A form opens with what it calls a draft: nothing that the queue or the server has. */
-    offers: (
-      { tab, device, subject }: Pick<Hand, 'tab' | 'device' | 'subject'>,
-      values: FieldValues,
-    ) => {
-      // Beside what was typed, a form shows what is stored already.
-      const isStored = (text: string) =>
-        waiting(device).has(text) || arrivals.isStored(text, subject)
+    /** A form opens with what it calls a draft: nothing that was handed over. Beside it stands what the device knows as stored. */
+    offers: ({ tab, device }: Pick<Hand, 'tab' | 'device'>, values: FieldValues) => {
       const isOver = (field: string, text: string) =>
         hands.some(
           (hand) => hand.values[field] === text && hand.device === device && isPromised(hand),
         )
       for (const [field, text] of Object.entries(values)) {
-        if (isOver(field, text) && !isStored(text))
+        if (drafted(device).has(text) && isOver(field, text))
           say(`tab ${tab} offered «${text}» as a draft, which was handed over`)
       }
     },
@@ -250,6 +254,8 @@ export function createLedger({ waiting }: LedgerParts) {
         pardoned.add(hand.subject)
         if (arrivals.has(hand)) hand.isUndone = true
       }
+      // Forms of what nobody had changed may be open, too: they began in the other life of the data.
+      for (const subject of content.rows.keys()) pardoned.add(subject)
       arrivals.restart(content)
     },
     /** What must hold when everything has come to rest. */
@@ -261,9 +267,4 @@ export function createLedger({ waiting }: LedgerParts) {
       checkVisibility(content)
     },
   }
-}
-
-/** The number of the doing that a text stands for. */
-function numberIn(text: string): number {
-  return Number(/\d+/.exec(text)?.[0] ?? -1)
 }

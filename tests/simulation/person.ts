@@ -76,14 +76,9 @@ export function createPerson({ world, ledger, hearing }: PersonParts) {
   }
 
   /** A text that was handed over is no form's any more. */
-  function lookAtDraft(tab: OpenTab, id = 'new'): void {
-    if (tab.does.formState().startsWith(texts.draftBack)) {
-      const subject = `${project.key}/${id}`
-      ledger.offers(
-        { tab: tab.number, device: deviceOf(tab), subject },
-        tab.does.formValues() ?? {},
-      )
-    }
+  function lookAtDraft(tab: OpenTab): void {
+    if (!tab.does.formState().startsWith(texts.draftBack)) return
+    ledger.offers({ tab: tab.number, device: deviceOf(tab) }, tab.does.formValues() ?? {})
   }
 
   return {
@@ -92,6 +87,10 @@ export function createPerson({ world, ledger, hearing }: PersonParts) {
     ownerTab,
     go,
     pick,
+    pressBin: (tab: OpenTab, name: string): void => {
+      hearing.pressedBin(tab, name)
+      tab.does.pressBin(name)
+    },
     /** Opens the form of a new entry and fills it in. */
     openNew: async (tab: OpenTab): Promise<boolean> => {
       await go(tab, '/projects')
@@ -109,7 +108,7 @@ export function createPerson({ world, ledger, hearing }: PersonParts) {
       if (!row) return false
       await go(tab, `/editProj/${row.id}`)
       if (!tab.does.formValues()) return false
-      lookAtDraft(tab, row.id)
+      lookAtDraft(tab)
       await type(tab, 'w', [field])
       return true
     },
@@ -118,7 +117,7 @@ export function createPerson({ world, ledger, hearing }: PersonParts) {
       const row = await pick(tab, entry)
       if (!row) return false
       await go(tab, `/editProj/${row.id}`)
-      lookAtDraft(tab, row.id)
+      lookAtDraft(tab)
       const isThere = tab.does.turnOver(hiddenField)
       await clock.pass(3)
       return isThere

@@ -1,5 +1,6 @@
 import { isHidden } from '#contract/entries/hidden.ts'
 import { project } from '#contract/sections/project.ts'
+import { parseDraft } from '#client/outbox/saved-draft.ts'
 import { createActor } from './acts.ts'
 import { createHearing } from './hear.ts'
 import { createLedger, type Ledger } from './ledger.ts'
@@ -22,7 +23,10 @@ interface Played {
 
 /** Plays a history on two devices and a server, and lets everything come to rest. */
 export async function play({ seed, steps }: History, stage: Stage): Promise<Played> {
-  const ledger = createLedger({ waiting: (device) => textsOn(world.devices[device]) })
+  const ledger = createLedger({
+    waiting: (device) => textsOn(world.devices[device]),
+    drafted: (device) => draftsOn(world.devices[device]),
+  })
   const hearing = createHearing({ world: () => world, ledger })
   const world = await openWorld(seed, stage, hearing.events)
   const { site, clock, random } = world
@@ -36,8 +40,8 @@ export async function play({ seed, steps }: History, stage: Stage): Promise<Play
       stage.trace?.(inWords(step))
       await act(step)
       await clock.pass(random.below(30))
-      lookAtLists(world, ledger)
       lookAtQueues(world, ledger)
+      lookAtLists(world, ledger)
       if (ledger.wrong.length > 0) return playedIn(ledger)
     }
     await settle({ world, ledger, person })
@@ -55,6 +59,13 @@ function playedIn({ wrong, hands }: Ledger): Played {
 /** The texts that wait on a device's disk. */
 function textsOn(device: Device | undefined): ReadonlySet<string> {
   return new Set(queueOf(device).flatMap(({ values }) => Object.values(values)))
+}
+
+/** The texts that a device's disk holds as drafts of forms. */
+function draftsOn(device: Device | undefined): ReadonlySet<string> {
+  const kept = [...(device?.storage.peek('tintero-drafts', 'pictures').values() ?? [])]
+  const drafts = kept.map(parseDraft).filter((draft) => draft && !draft.isQueued)
+  return new Set(drafts.flatMap((draft) => Object.values(draft?.fields ?? {})))
 }
 
 function lookAtLists({ tabs }: World, ledger: Ledger): void {
