@@ -105,14 +105,14 @@ function greet({ port, publicUrl }: Config, link: string | undefined): void {
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 
-/** Stops once, in order; a second signal ends the process at once, and so does an error nobody caught. */
+/** Stops once, in order, also where its terminal is closed; a second signal ends the process at once, and so does an error nobody caught. */
 function stopOnSignal(stop: () => Promise<void>): void {
   const end = async (code: number) => {
     for (const signal of signals) process.removeAllListeners(signal)
     await stop()
     process.exit(code)
   }
-  const signals = ['SIGTERM', 'SIGINT'] as const
+  const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
   for (const signal of signals) process.once(signal, () => void end(0))
   process.once('uncaughtException', (error) => {
     log('uncaught-exception', { error: describe(error) })

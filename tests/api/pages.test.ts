@@ -309,6 +309,9 @@ test('a final slash leads to the page, never to another host', async () => {
   expect([moved.status, moved.headers.get('location')]).toEqual([308, '/projects?a=1'])
   const other = await fetch(`${url}//evil.example/`, { redirect: 'manual' })
   expect([other.status, other.headers.get('location')]).toEqual([404, null])
+  // An address that begins with two slashes is another host's.
+  const slashes = await fetch(`${url}///?a=1`, { redirect: 'manual' })
+  expect([slashes.status, slashes.headers.get('location')]).toEqual([308, '/?a=1'])
 })
 
 test('a final slash leads to the page as it was spelled, whatever the address holds', async () => {

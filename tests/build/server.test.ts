@@ -31,31 +31,34 @@ test('a start without an owner prints where the site is and how to own it', asyn
   expect(server.logs()).toMatch(/\/configurar#[\w-]{43}\n/)
 })
 
-test('a stop finishes the answer under way, closes the database and ends with 0', async () => {
-  const server = await startServer({ DATA_DIR: dataFolder() })
-  onTestFinished(() => void server.stop('SIGKILL'))
-  const body = JSON.stringify({ name: 'Ana', email: 'ana@example.com', message: 'Hola' })
-  const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
-  socket.write(
-    [
-      'POST /api/contact HTTP/1.1',
-      'Host: localhost',
-      'Content-Type: application/json',
-      `Content-Length: ${body.length}`,
-      'Expect: 100-continue',
-      '\r\n',
-    ].join('\r\n'),
-  )
-  // The interim answer says that the call is under way.
-  const [interim] = (await once(socket, 'data')) as [Buffer]
-  expect(interim.toString()).toMatch(/^HTTP\/1\.1 100 /)
-  const stopped = server.stop('SIGTERM')
-  await expect.poll(() => isRefused(server.url), { timeout: 20_000 }).toBe(true)
-  socket.write(body)
-  const [answer] = (await once(socket, 'data')) as [Buffer]
-  expect(answer.toString()).toMatch(/^HTTP\/1\.1 201 /)
-  expect(await stopped).toBe(0)
-})
+test.each(['SIGTERM', 'SIGHUP'] as const)(
+  '%s finishes the answer under way, closes the database and ends with 0',
+  async (signal) => {
+    const server = await startServer({ DATA_DIR: dataFolder() })
+    onTestFinished(() => void server.stop('SIGKILL'))
+    const body = JSON.stringify({ name: 'Ana', email: 'ana@example.com', message: 'Hola' })
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+    socket.write(
+      [
+        'POST /api/contact HTTP/1.1',
+        'Host: localhost',
+        'Content-Type: application/json',
+        `Content-Length: ${body.length}`,
+        'Expect: 100-continue',
+        '\r\n',
+      ].join('\r\n'),
+    )
+    // The interim answer says that the call is under way.
+    const [interim] = (await once(socket, 'data')) as [Buffer]
+    expect(interim.toString()).toMatch(/^HTTP\/1\.1 100 /)
+    const stopped = server.stop(signal)
+    await expect.poll(() => isRefused(server.url), { timeout: 20_000 }).toBe(true)
+    socket.write(body)
+    const [answer] = (await once(socket, 'data')) as [Buffer]
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 201 /)
+    expect(await stopped).toBe(0)
+  },
+)
 
 test('a port in use is said in one sentence, and the program ends with 1', async () => {
   const server = await startServer({ DATA_DIR: dataFolder() })

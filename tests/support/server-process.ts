@@ -11,7 +11,7 @@ export interface ServerProcess {
   /** Everything it has written so far, from both streams. */
   logs(): string
   /** Asks it to stop and waits until it has; resolves to its exit code, null when the signal ended it. */
-  stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<number | null>
+  stop(signal?: 'SIGTERM' | 'SIGHUP' | 'SIGKILL'): Promise<number | null>
 }
 
 const builtEntry = 'dist/server/main.js'
@@ -88,7 +88,7 @@ function isListening(
 
 function stop(
   child: ChildProcess,
-  signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM',
+  signal: 'SIGTERM' | 'SIGHUP' | 'SIGKILL' = 'SIGTERM',
 ): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve(child.exitCode)
   return new Promise((resolve) => {

@@ -163,7 +163,8 @@ function answer(options: FrontOptions, exchange: Exchange): void {
   const bare = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
   if (bare !== path && pages.knows(bare)) {
     // As it was spelled: decoded, an address may hold what no header can.
-    const location = (exchange.req.url ?? '').replace(/(?:\/|%2f)(?=\?|$)/i, '')
+    const spelled = (exchange.req.url ?? '').replace(/(?:\/|%2f)(?=\?|$)/i, '')
+    const location = spelled.replace(/^\/+/, '/')
     return refuse(exchange, 308, [...options.headers.api, 'Location', location])
   }
   const page = requestOf.run(exchange.requestId, () => pages.find(path, query))
