@@ -8,7 +8,8 @@ import { settingsTexts } from '#contract/texts/settings.ts'
 import { markUnsaved } from '#client/data/unsaved.ts'
 import { Button } from '#client/ui/button.tsx'
 import { SavedMark, SettingError } from './setting-state.tsx'
-import { useSetting } from './use-setting.tsx'
+import { useSettingDraft } from './use-setting-draft.ts'
+import { useSetting, type Save } from './use-setting.tsx'
 import { dateInWords, dayTyped } from './written-date.ts'
 import { Switch } from '#client/ui/switch.tsx'
 
@@ -96,7 +97,7 @@ interface SettingControlProps extends SettingRowProps {
   readonly id: string
   readonly isWrong: boolean
   /** Saves the choice in place of the value shown before; returns the value that is kept. */
-  readonly onSave: (value: string, before: string) => string | undefined
+  readonly onSave: Save
 }
 
 function SettingControl(props: SettingControlProps) {
@@ -142,10 +143,13 @@ function TextSetting({
     if (typed === writing.write(shown)) setTyped(writing.write(value))
   }
   const isTouched = typed !== writing.write(value)
-  const save = () => {
-    const kept = onSave(isTouched ? writing.read(typed) : value, isTouched ? before : value)
+  const draft = useSettingDraft(settingKey, (text, onOver) => {
+    setBefore(text.before)
+    setTyped(text.typed)
+    const kept = onSave(writing.read(text.typed), text.before, onOver)
     if (kept !== undefined) setTyped(writing.write(kept))
-  }
+  })
+  const save = () => (isTouched ? draft.save({ typed, before }) : onSave(value, value))
 
   useEffect(() => {
     markUnsaved(id, isTouched)
@@ -166,8 +170,10 @@ function TextSetting({
     'aria-invalid': isWrong || undefined,
     value: typed,
     onChange: ({ target }: { readonly target: { readonly value: string } }) => {
-      if (!isTouched) setBefore(value)
+      const from = isTouched ? before : value
+      setBefore(from)
       setTyped(target.value)
+      draft.keep({ typed: target.value, before: from })
       onTyping?.(writing.read(target.value))
     },
     onBlur: save,
