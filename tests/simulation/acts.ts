@@ -67,7 +67,8 @@ export function createActor({ world, ledger, person }: ActorParts) {
     remove: async ({ tab: number, entry, pause }) => {
       const tab = await person.ownerTab(number)
       const row = tab && (await person.pick(tab, entry))
-      if (!row) return
+      // One that is just leaving has no bin any more.
+      if (!row || row.id === '') return
       person.pressBin(tab, row.name)
       await clock.pass(250 + pause)
     },

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { isHidden } from '#contract/entries/hidden.ts'
 import { project } from '#contract/sections/project.ts'
 import { parseDraft } from '#client/outbox/saved-draft.ts'
@@ -49,6 +50,8 @@ export async function play({ seed, steps }: History, stage: Stage): Promise<Play
     return playedIn(ledger)
   } finally {
     await world.close()
+    // What pages refer to weakly is held until the present task ends, and their realms with it.
+    await setImmediate()
   }
 }
 

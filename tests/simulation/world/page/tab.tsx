@@ -3,6 +3,7 @@ import { Component, Suspense, useSyncExternalStore, type ReactNode } from 'react
 import type { FieldValues } from '#contract/fields.ts'
 import { project } from '#contract/sections/project.ts'
 import type { SettingKey } from '#contract/settings/settings.ts'
+import { fill } from '#contract/text.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { ApiError } from '#client/data/api.ts'
 import { changeSettingOperation, submitChange } from '#client/owner/changes/submit-change.ts'
@@ -141,11 +142,10 @@ export const tab = {
         box.props['aria-label'] === label || box.props['title'] === label || box.text() === label,
     ),
   /** Asks to delete an entry of the list. */
-  pressBin: (name: string) =>
-    press((box) => {
-      const label = textIn(box, 'aria-label')
-      return label.includes(ownerTexts.remove) && label.includes(name)
-    }),
+  pressBin: (name: string) => {
+    const label = fill(ownerTexts.removeEntry, { noun: project.words.noun, name })
+    return press((box) => textIn(box, 'aria-label') === label)
+  },
   /** What stands in the form; undefined where there is none. */
   formValues: (): FieldValues | undefined => {
     const form = formOf()
