@@ -49,7 +49,7 @@ export function parseEntry(section: Section, json: unknown): Entry {
 
 /** A list answer. Throws on anything that is not one. */
 export function parseEntries(section: Section, json: unknown): readonly Entry[] {
-  if (!Array.isArray(json)) throw new TypeError('a list answer that is not an array')
+  if (!Array.isArray(json)) throw new TypeError('an answer without a list')
   return json.map((item) => parseEntry(section, item))
 }
 
@@ -65,8 +65,7 @@ export function parsePerson(json: unknown): Person {
 }
 
 function recordOf(json: unknown): Readonly<Record<string, unknown>> {
-  if (typeof json !== 'object' || json === null)
-    throw new TypeError('an answer that is not an object')
+  if (typeof json !== 'object' || json === null) throw new TypeError('an answer without an object')
   return json as Record<string, unknown>
 }
 

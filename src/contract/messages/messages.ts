@@ -128,7 +128,7 @@ function parseCount(value: unknown): number {
 
 function recordOf(json: unknown): Readonly<Record<string, unknown>> {
   if (typeof json !== 'object' || json === null) {
-    throw new TypeError('an answer that is not an object')
+    throw new TypeError('an answer without an object')
   }
   return json as Record<string, unknown>
 }
