@@ -261,6 +261,19 @@ test('what may be deleted already is brought back behind its removal, and edited
   expect(fold(operations, operation(back)).operations).toEqual(operations)
 })
 
+test('what was refused because its entry was gone goes out behind what brings the entry back', () => {
+  const gone = { code: 'no-encontrado', reason: 'No.' }
+  const before = operation({ subject: other })
+  const edit = operation({ tries: 1, refusal: gone })
+  const restore = operation({ ...back })
+  const { refusal: _, ...again } = edit
+  expect(fold([before, edit], restore)).toMatchObject({
+    operations: [before, restore, again],
+    carrier: restore,
+  })
+  expect(fold([before, edit], restore).operations[2]).not.toHaveProperty('refusal')
+})
+
 test('deleting again what was to come back leaves it deleted, and waits for what deleted it', () => {
   const remove = operation({ ...whole, tries: 1 })
   const restore = operation(back)

@@ -1,4 +1,11 @@
-import { changesIn, isBlind, isSameThing, pictureId, type Operation } from './operation.ts'
+import {
+  changesIn,
+  isBlind,
+  isOfGone,
+  isSameThing,
+  pictureId,
+  type Operation,
+} from './operation.ts'
 
 /** The queue after a fold, and whose pictures nobody needs any more. */
 export interface Folded {
@@ -145,5 +152,11 @@ function foldRestore(operations: readonly Operation[], last: Operation, added: O
     return { operations: operations.filter((operation) => operation !== last), orphans: [] }
   }
   if (last.verb === 'restore') return { operations, carrier: last, orphans: [] }
+  if (isOfGone(last)) {
+    // It was refused because the entry was gone, and holds at the version that the entry had.
+    const { refusal: _, ...again } = last
+    const behind = operations.flatMap((one) => (one === last ? [added, again] : [one]))
+    return { operations: behind, carrier: added, orphans: [] }
+  }
   return { operations: [...operations, added], carrier: added, orphans: [] }
 }

@@ -271,6 +271,11 @@ export function renamed(
   )
 }
 
+/** Whether it edits an entry that the server has no more: it may come back from the bin. */
+export function isOfGone({ subject, verb, refusal }: Operation): boolean {
+  return subject.on === 'entry' && verb === 'update' && refusal?.code === 'no-encontrado'
+}
+
 /** Whether the server may have the new entry although nobody heard so. */
 export function mayBeThere({ subject, verb, tries, refusal }: Operation): boolean {
   const isOneOfMany = subject.on === 'entry' || subject.on === 'resume'

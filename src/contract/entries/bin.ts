@@ -1,6 +1,9 @@
 /** Path of the call below the API base; apart from the others, since no visitor's page asks. */
 export const binCall = 'bin'
 
+/** The fragment under which the settings show the bin. */
+export const binPlace = 'papelera'
+
 /** How long what was deleted can be brought back, in days. */
 export const binDays = 30
 

@@ -39,6 +39,8 @@ export const queueTexts = {
   sending: 'Enviando…',
   done: 'Sincronizado.',
   refused: 'El servidor no lo aceptó: {reason}',
+  refusedGone:
+    'El elemento se eliminó mientras tanto. Si lo restauras desde la papelera, este cambio se envía.',
   conflict: 'Cambió en otro dispositivo mientras la editabas aquí. No se envía hasta que elijas.',
   changedHere: 'Este elemento cambió en este dispositivo mientras lo editabas.',
   mineAt: 'Tu cambio: {when}',

@@ -12,7 +12,7 @@ import type { FieldKind, Fields } from '#contract/fields.ts'
 import { hiddenField, isHiddenValue } from '#contract/entries/hidden.ts'
 import { ownAboutFields, ownFields, ownPersonFields } from '#contract/entries/own-fields.ts'
 import { hiddenTexts } from '#contract/texts/hidden.ts'
-import { holds, laneOf, type Operation, type Subject } from '#client/outbox/operation.ts'
+import { holds, isOfGone, laneOf, type Operation, type Subject } from '#client/outbox/operation.ts'
 import type { OutboxState } from '#client/outbox/queue-state.ts'
 import { sectionOf } from '#client/outbox/section-of.ts'
 
@@ -134,7 +134,9 @@ function progressOf({ image }: Operation, { progress }: { readonly progress: num
   return fill(queueTexts.sendingPicture, { n: Math.round(progress * 100) })
 }
 
-function reasonOf({ refusal, verb }: Operation): string {
+function reasonOf(operation: Operation): string {
+  const { refusal, verb } = operation
+  if (isOfGone(operation)) return queueTexts.refusedGone
   if (refusal?.current) {
     return verb === 'remove' ? queueTexts.conflictRemoval : queueTexts.conflict
   }

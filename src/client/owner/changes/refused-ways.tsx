@@ -1,9 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { binPlace } from '#contract/entries/bin.ts'
+import { binTexts } from '#contract/texts/bin.ts'
 import { texts } from '#contract/texts/site.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { queueTexts } from '#contract/texts/queue.ts'
-import type { Operation } from '#client/outbox/operation.ts'
+import { isOfGone, type Operation } from '#client/outbox/operation.ts'
 import { pageOutbox } from '#client/outbox/page-outbox.ts'
 import { Button, buttonClass } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
@@ -35,6 +37,17 @@ export function RefusedActions({ operation, onDiscard }: RefusedActionsProps) {
               {queueTexts.correct}
             </>
           )}
+        </Link>
+      )}
+      {isOfGone(operation) && (
+        <Link
+          className={buttonClass({ small: true })}
+          to="/settings"
+          hash={binPlace}
+          onClick={closeQueue}
+        >
+          <Icon name="trash" />
+          {binTexts.open}
         </Link>
       )}
       <Button

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { binDays } from '#contract/entries/bin.ts'
+import { binDays, binPlace } from '#contract/entries/bin.ts'
 import { dayMs } from '#contract/durations.ts'
 import { fill } from '#contract/text.ts'
 import { binTexts } from '#contract/texts/bin.ts'
@@ -23,9 +23,6 @@ import { useNow } from '#client/ui/use-now.ts'
 import { dateText, nightsBetween, weightText } from './backup-words.ts'
 import { useBin, type BinItem } from './bin-list.ts'
 import { SettingLine } from './setting-line.tsx'
-
-/** The fragment of its address. */
-export const binPlace = 'papelera'
 
 /** With so few days left the words are stressed. */
 const fewDays = 4
