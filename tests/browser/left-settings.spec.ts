@@ -5,7 +5,7 @@ import { queueTexts } from '#contract/texts/queue.ts'
 import { texts } from '#contract/texts/site.ts'
 import { busyLock } from '#client/browser/busy.ts'
 import { expect } from '#tests/support/browser.ts'
-import { test, visit } from '#tests/support/device.ts'
+import { databaseText, test, visit } from '#tests/support/device.ts'
 import { snackbar } from '#tests/support/entries.ts'
 import { isDrained, openQueueSheet, ownerTab } from '#tests/support/queue.ts'
 import type { Site } from '#tests/support/site.ts'
@@ -23,18 +23,6 @@ const isBusy = (page: Page) =>
     const { held = [] } = await navigator.locks.query()
     return held.some((lock) => lock.name === name)
   }, busyLock)
-
-/** What the device keeps of texts that are being typed, in one piece. */
-const draftsOn = (page: Page) =>
-  page.evaluate(async () => {
-    const { promise, resolve } = Promise.withResolvers<string>()
-    const opening = indexedDB.open('tintero-drafts')
-    opening.addEventListener('success', () => {
-      const all = opening.result.transaction('pictures').objectStore('pictures').getAll()
-      all.addEventListener('success', () => resolve(JSON.stringify(all.result)))
-    })
-    return promise
-  })
 
 /** Her settings, come to from the home page. */
 async function openSettings(page: Page): Promise<void> {
@@ -102,7 +90,7 @@ for (const [how, isOffline] of [
     const page = await ownerTab(device, { site, path: '/settings' })
     await device.context.setOffline(isOffline)
     await field(page).fill('Con agenda llena')
-    await expect.poll(() => draftsOn(page)).toContain('Con agenda llena')
+    await expect.poll(() => databaseText(page, 'tintero-drafts')).toContain('Con agenda llena')
     await (isOffline ? page.goto('about:blank') : page.reload())
     expect(await stored(site)).toBe('Libre')
     if (isOffline) await visit(page, '/settings')
@@ -124,7 +112,7 @@ test('what a setting cannot take is still in its field after a reload, with the 
   const page = await ownerTab(device, { site, path: '/settings' })
   const email = page.getByRole('textbox', { name: settingWords.email.label, exact: true })
   await email.fill('ana en casa')
-  await expect.poll(() => draftsOn(page)).toContain('ana en casa')
+  await expect.poll(() => databaseText(page, 'tintero-drafts')).toContain('ana en casa')
   await page.reload()
   await expect(email).toHaveValue('ana en casa')
   await expect(email).toHaveAttribute('aria-invalid', 'true')

@@ -105,8 +105,8 @@ function openOutbox(queryClient: QueryClient): PageOutbox {
       ),
     onHeld: async (operation, isQueued) => {
       const { subject, verb, isReturn } = operation
-      // What is being typed is not what an earlier version said.
-      if (subject.on !== 'entry' || isReturn) return
+      // What is being typed is not what an earlier version said, nor what comes back from the bin.
+      if (subject.on !== 'entry' || isReturn || verb === 'restore') return
       const isMeant = (draft: SavedDraft) =>
         !isQueued || verb !== 'update' || isCarried(draft, operation)
       await markDraftQueued(subject.id, isQueued, isMeant)

@@ -37,5 +37,6 @@ export const binTexts = {
   undo: 'Deshacer',
   undoName: 'Deshacer: eliminar {name}',
   inBin: '«{name}» está en la papelera.',
+  typedStays: 'Lo que escribiste sigue en este dispositivo: el editor te lo ofrece cuando vuelva.',
   taken: '«{name}» se quitó.',
 } as const

@@ -16,6 +16,7 @@ import type { OpenDraft } from './draft-start.ts'
 import { EditorPage, editorFormClass } from './editor-page.tsx'
 import { editForm } from './form-keys.ts'
 import { FormDraft } from './form-draft.tsx'
+import { GoneEntry } from './gone-entry.tsx'
 import { frameOf } from './framed-picture.ts'
 import { HistoryButton } from './history-button.tsx'
 import { LeaveQuestion } from './leave-question.tsx'
@@ -25,14 +26,13 @@ import { useEntryForm } from './use-entry-form.ts'
 import { useLeave } from './use-leave.ts'
 import { useUpdate } from './use-update.tsx'
 import { Loading } from '#client/site/loading.tsx'
-import { NotFound } from '#client/site/not-found.tsx'
 
 interface EntryEditScreenProps {
   readonly section: Section
   readonly id: string
 }
 
-/** An id that the section does not have shows the page of a missing address. */
+/** An entry that was deleted shows the way back; an id that the section never had, the page of a missing address. */
 export function EntryEditScreen({ section, id }: EntryEditScreenProps) {
   const { data, isFetching } = useSuspenseQuery(entriesQuery(section))
   const { isFetching: isHiddenFetching } = useQuery(hiddenQuery)
@@ -43,7 +43,8 @@ export function EntryEditScreen({ section, id }: EntryEditScreenProps) {
     // This device's copy may be older than the entry, which is then still loading.
     const found = shown.find((entry) => entry.id === id)
     if (found) setRow(found)
-    return found || isFetching || isHiddenFetching ? <Loading /> : <NotFound />
+    const isReading = found !== undefined || isFetching || isHiddenFetching
+    return isReading ? <Loading /> : <GoneEntry section={section} id={id} />
   }
   const form = editForm(section, id)
   const index = shown.findIndex((entry) => entry.id === id)

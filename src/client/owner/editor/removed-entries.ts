@@ -17,6 +17,7 @@ import { isSameThing, pictureId, type Operation } from '#client/outbox/operation
 import { overlayEntries } from '#client/outbox/overlay-rows.ts'
 import { pageOutbox } from '#client/outbox/page-outbox.ts'
 import type { ChangeResult } from '#client/outbox/pending-callers.ts'
+import { isCarried } from '#client/outbox/saved-draft.ts'
 import { createStore, useStore } from '#client/ui/store.ts'
 import { notify } from '#client/ui/notices.ts'
 
@@ -144,10 +145,12 @@ async function submitRestore(
   { section, entry, behind }: Restoring,
   queryClient: QueryClient,
 ): Promise<ChangeResult> {
-  const result = await submitChange(restoreEntryOperation(section, entry, behind), { queryClient })
-  // The draft belongs to the entry's form again, if it still exists.
-  await markDraftQueued(entry.id, false)
-  return result
+  const restoring = restoreEntryOperation(section, entry, behind)
+  const { operations } = pageOutbox(queryClient).getState()
+  const edits = operations.filter((one) => one.verb === 'update' && isSameThing(one, restoring))
+  // The draft belongs to the entry's form again, if it still exists and no change that waits has it.
+  await markDraftQueued(entry.id, false, (draft) => !edits.some((edit) => isCarried(draft, edit)))
+  return submitChange(restoring, { queryClient })
 }
 
 /** Entries on their way back from the bin, so that a second press does nothing more. */

@@ -1,0 +1,54 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { binDays, binPlace } from '#contract/entries/bin.ts'
+import { pathOfPage } from '#contract/entries/list-pages.ts'
+import type { Section } from '#contract/sections/section.ts'
+import { fill } from '#contract/text.ts'
+import { binTexts } from '#contract/texts/bin.ts'
+import { whileBusy } from '#client/data/unsaved.ts'
+import { useHasDraft } from '#client/outbox/entry-drafts.ts'
+import { useBin } from '#client/owner/settings/bin-list.ts'
+import { Loading } from '#client/site/loading.tsx'
+import { NotFound } from '#client/site/not-found.tsx'
+import { Button, buttonClass } from '#client/ui/button.tsx'
+import { Icon } from '#client/ui/icon.tsx'
+import { EditorPage } from './editor-page.tsx'
+import { editForm } from './form-keys.ts'
+import { restoreFromBin } from './removed-entries.ts'
+
+interface GoneEntryProps {
+  readonly section: Section
+  readonly id: string
+}
+
+/** In place of the editor of an entry that lies in the bin, the way back; of any other address that leads nowhere, what it is. */
+export function GoneEntry({ section, id }: GoneEntryProps) {
+  const queryClient = useQueryClient()
+  const { items, isRead, trouble } = useBin()
+  const hasDraft = useHasDraft(editForm(section, id))
+  const item = items.find(({ entry }) => entry.id === id)
+  if (!item) return isRead || trouble ? <NotFound /> : <Loading />
+  const { fields } = item.entry
+  return (
+    <EditorPage
+      title={section.words.edit}
+      back={{ path: pathOfPage(section, 1), title: section.title }}
+    >
+      <div className="empty">
+        <span className="bubble">
+          <Icon name="trash" />
+        </span>
+        <h2>{fill(binTexts.inBin, { name: fields[section.display.title] ?? '' })}</h2>
+        <p>{hasDraft ? binTexts.typedStays : fill(binTexts.about, { n: binDays })}</p>
+        <div className="actions">
+          <Button onClick={() => void whileBusy(() => restoreFromBin(item, queryClient))}>
+            {binTexts.restore}
+          </Button>
+          <Link className={buttonClass({ tone: 'ghost' })} to="/settings" hash={binPlace}>
+            {binTexts.open}
+          </Link>
+        </div>
+      </div>
+    </EditorPage>
+  )
+}
