@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { FieldValues, Field, Fields } from './fields.ts'
+import { optional, type FieldValues, type Field, type Fields } from './fields.ts'
 import { maxEmailLength, maxLinkLength, maxTextLength } from './limits.ts'
 import { fieldErrors } from './texts/site.ts'
 import { cleanText, fill, isBlank, isStorable, lengthOf } from './text.ts'
@@ -76,6 +76,16 @@ export function checkValues(fields: Fields, mode: FormMode, input: unknown): Che
 export function lenient(fields: Fields, title?: string): Fields {
   return Object.fromEntries(
     Object.entries(fields).map(([name, field]) => [name, { ...field, required: name === title }]),
+  )
+}
+
+/** The fields as an edit of these values has to fill them: what a résumé left empty may stay so. */
+export function lenientOver(fields: Fields, stored: FieldValues): Fields {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [
+      name,
+      field.required && isBlank(stored[name] ?? '') ? optional(field) : field,
+    ]),
   )
 }
 

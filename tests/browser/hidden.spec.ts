@@ -214,6 +214,25 @@ function keptWith(page: Page, text: string): Promise<readonly string[]> {
   }, text)
 }
 
+test('what a résumé brought without a link is hidden and renamed without one', async ({
+  device,
+  site,
+}) => {
+  const body = { ...formValues(project, 'Uno'), repo: '', imported: true }
+  await site.call('POST', `${project.key}/create`, { body })
+  const page = await ownerTab(device, { site })
+  await pencilOf(page, project, 'Uno').click()
+  await visibility(page).click()
+  await page.getByRole('textbox', { name: project.fields.name.label }).fill('Dos')
+  await page.getByRole('textbox', { name: project.fields.demo.label }).fill('')
+  await page.getByRole('button', { name: ownerTexts.update }).click()
+  // What it has is still asked for.
+  await expect(page.getByText('Falta 1 campo')).toBeVisible()
+  await page.getByRole('textbox', { name: project.fields.demo.label }).fill('Privado')
+  await page.getByRole('button', { name: ownerTexts.update }).click()
+  await expect.poll(() => hiddenNames(site)).toEqual(['Dos'])
+})
+
 test('hidden on one device and edited on another without a connection: she chooses, and nobody sees it', async ({
   device,
   site,

@@ -7,6 +7,7 @@ import type { Section } from '#contract/sections/section.ts'
 import { noticesOf } from '#contract/sections/notices.ts'
 import { fill } from '#contract/text.ts'
 import { historyTexts } from '#contract/texts/history.ts'
+import { lenientOver } from '#contract/validate.ts'
 import { baseOf, updateEntryOperation, type Base } from '#client/owner/changes/submit-change.ts'
 import { hiddenQuery } from './hidden-query.ts'
 import type { Row } from '#client/outbox/operation.ts'
@@ -93,8 +94,8 @@ interface EditFormProps {
 
 function EditForm({ section, id, row, path, kept, onTakeTheirs }: EditFormProps) {
   const { editPath } = section
-  const fields = ownFields(section)
-  const stored = { ...emptyValues(fields), ...row.fields }
+  const stored = { ...emptyValues(ownFields(section)), ...row.fields }
+  const fields = lenientOver(ownFields(section), stored)
   const form = editForm(section, id)
   const { goBack, goTo } = useLeave(path)
   const { submit, conflict } = useUpdate({
