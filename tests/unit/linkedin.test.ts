@@ -161,6 +161,14 @@ test('what the file says twice is proposed once, and what is too long with its w
   ])
 })
 
+test('names of other words, scripts and signs are not taken for one', () => {
+  const names = 'は ば ぱ कि कु Peña Pena ❤ ★ 🎨 🚀 C C++ C#'.split(' ')
+  const alike = ['PENA', 'Pená', 'C.', 'c']
+  const keywords = [...names, ...alike].map((name) => ({ name }))
+  const proposals = proposalsOf(readResume({ skills: keywords }), empty)
+  expect(proposals.map(({ values }) => values['name'])).toEqual(names)
+})
+
 test('what the site has is recognized, whatever case and accents it is written in', async () => {
   const { resume } = await read(linkedInZip())
   const fields = { name: 'TALLER  prueba', role: 'Docente', description: '', duration: '2014' }

@@ -139,14 +139,15 @@ function knownAs(
   return named.toSorted((a, b) => alike(b) - alike(a))[0]
 }
 
-/** A name without what people write now one way, now another. */
+/** A name without what people write now one way, now another: accents, but no other mark, and punctuation, but no symbol. */
 function folded(name: string): string {
-  return name
+  const plain = name
     .normalize('NFD')
-    .replace(/\p{M}/gu, '')
+    .replace(/(?<=\p{Script=Latin})[\u0300\u0301\u0302\u0308]/gu, '')
     .toLowerCase()
-    .replace(/[^\p{L}\p{N}+#]+/gu, ' ')
+    .replace(/(?!#)[\p{P}\p{Z}\p{C}]+/gu, ' ')
     .trim()
+  return plain || name
 }
 
 function differencesOf(
