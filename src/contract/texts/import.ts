@@ -128,7 +128,8 @@ export const importTexts = {
   cutOffHint: 'Descárgalo de nuevo; nada cambió.',
   cutOffLine: 'Se corta en la línea {line}. Descárgalo de nuevo; nada cambió.',
   tooLarge: '{name} es demasiado grande',
-  tooLargeHint:
+  tooLargeFile: 'Pesa {size} y el límite es {limit}. Nada cambió.',
+  tooLargeCopy:
     'Pesa {size} y el límite es {limit}. Pide a LinkedIn la copia básica, sin archivos. Nada cambió.',
   tooLargeInside:
     'Sus tablas pasan de {limit} al abrirlas. Pide a LinkedIn la copia básica, sin archivos. Nada cambió.',

@@ -56,7 +56,7 @@ export async function readFile(file: File, reading: Reading): Promise<Found> {
   if (startsWith(start, 'PK')) return readZip(file, reading)
   const { name } = file
   if (startsWith(start, '%PDF')) return readPdf(file, reading)
-  if (file.size > largestText) throw tooLarge(file, largestText)
+  if (file.size > largestText) throw tooLarge(file, largestText, importTexts.tooLargeFile)
   const text = textOf(await bytesOf(file, name))?.replace(/^\ufeff/, '')
   if (text === undefined || !/^\s*[[{]/.test(text)) {
     throw refused(importTexts.unknown, importTexts.unknownHint, { name })
@@ -67,7 +67,7 @@ export async function readFile(file: File, reading: Reading): Promise<Found> {
 /** The résumé that a CV of this product carries. */
 async function readPdf(file: File, { signal }: Reading): Promise<Found> {
   const { name } = file
-  if (file.size > largestPdf) throw tooLarge(file, largestPdf)
+  if (file.size > largestPdf) throw tooLarge(file, largestPdf, importTexts.tooLargeFile)
   const { attached, isEncrypted } = await attachedTo(await bytesOf(file, name), signal)
   const text = attached.map(textOf).find((one) => one !== undefined && /^\s*\{/.test(one))
   if (text !== undefined) {
@@ -90,9 +90,9 @@ export function sizeText(bytes: number): string {
   return fill(isLarge ? copiesTexts.megabytes : copiesTexts.kilobytes, { n })
 }
 
-function tooLarge({ name, size }: File, limit: number): FileRefused {
+function tooLarge({ name, size }: File, limit: number, hint: string): FileRefused {
   const values = { name, size: sizeText(size), limit: sizeText(limit) }
-  return refused(importTexts.tooLarge, importTexts.tooLargeHint, values)
+  return refused(importTexts.tooLarge, hint, values)
 }
 
 function startsWith(bytes: Uint8Array, mark: string): boolean {
@@ -159,7 +159,7 @@ function isCutOff(text: string): boolean {
 
 async function readZip(file: File, { signal, onPart }: Reading): Promise<Found> {
   const { name } = file
-  if (file.size > largestZip) throw tooLarge(file, largestZip)
+  if (file.size > largestZip) throw tooLarge(file, largestZip, importTexts.tooLargeCopy)
   const inside = await tablesIn(await bytesOf(file, name), name)
   const tables: Partial<Record<LinkedInFile, readonly CsvRow[]>> = {}
   const counts: Partial<Record<LinkedInFile, number>> = {}
