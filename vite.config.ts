@@ -241,8 +241,8 @@ export default defineConfig(({ command, isSsrBuild }) => ({
           ...patient,
           name: 'simulation',
           include: ['tests/simulation/*.test.ts'],
-          // Each history leaves a dozen pages with globals of their own, which V8 otherwise lets lie until they fill gigabytes.
-          execArgv: ['--max-old-space-size=512'],
+          // Each history leaves a dozen pages with globals of their own, which V8 lets lie until the memory is full.
+          execArgv: ['--max-old-space-size=512', '--expose-gc'],
         },
       },
       { test: { ...patient, name: 'broken', include: ['tests/simulation/broken/*.test.ts'] } },

@@ -58,7 +58,10 @@ export function createArrivals({ hands, sight, say, isPardoned }: ArrivalsParts)
 
   function followRemoval(subject: string, write: Applied): void {
     removed.add(subject)
-    const hand = hands.findLast((one) => one.subject === subject && one.verb === 'remove')
+    const removals = hands.filter((one) => one.subject === subject && one.verb === 'remove')
+    // Two owners of one device may each have removed it.
+    const own = removals.filter(({ account }) => account === write.account)
+    const hand = own.at(-1) ?? removals.at(-1)
     if (!hand) return
     checkAccount(hand, write)
     const name = write.before.rows.get(subject)?.['name']
