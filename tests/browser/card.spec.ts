@@ -124,8 +124,13 @@ test('the screen stays on while the card is shown, and the words say so only whi
     ;(globalThis as unknown as { given: { release(): void }[] }).given[0]?.release()
   })
   await expect(visitor.getByText(cardTexts.awake)).toBeHidden()
+  await visitor.setViewportSize({ width: 390, height: 844 })
+  const name = visitor.getByRole('heading', { level: 1 })
+  const place = await name.boundingBox()
   await visitor.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
   await expect(visitor.getByText(cardTexts.awake)).toBeVisible()
+  // Nothing moves for it.
+  expect(await name.boundingBox()).toEqual(place)
   expect(await locks()).toEqual([true, false])
   await visitor.getByRole('link', { name: texts.close }).click()
   await expect(visitor).toHaveURL('/')

@@ -128,15 +128,18 @@ function Share({ name, address }: ShareProps) {
   )
 }
 
-/** Says that the screen stays on only while it does. */
+/** Says that the screen stays on only while it does; its place is there from the start, or the whole card would move. */
 function Awake() {
   const [isAwake, setAwake] = useState(false)
   useEffect(() => keepAwake(setAwake), [])
-  if (!isAwake) return null
   return (
     <p className="awake">
-      <Icon name="phone" />
-      {cardTexts.awake}
+      {isAwake && (
+        <>
+          <Icon name="phone" />
+          {cardTexts.awake}
+        </>
+      )}
     </p>
   )
 }
