@@ -136,6 +136,21 @@ test('an edit that arrived unheard and is refused when it is sent again counts a
   expect(api.fieldsOf('person')).toEqual({ name: 'Ana' })
 })
 
+test('what another device made alike is no version of this one: what waits behind it asks', async () => {
+  const { outbox, api, names, store, settle } = page()
+  const id = newId()
+  await outbox.add(made(id))
+  // The other device says the same of the link, and something else of the name.
+  api.changeElsewhere(`${project.key}/${id}`, { repo: 'r', name: 'El suyo' })
+  const alike = made(id, { verb: 'update', values: { repo: 'r' }, version: firstVersion, seen: [] })
+  await store.update((operations) => ({ operations: [...operations, alike], result: undefined }))
+  const edit = { values: { name: 'El mío' }, version: firstVersion, seen: [alike.id] }
+  const behind = outbox.add(made(id, { verb: 'update', ...edit, isReturn: true }))
+  await settle()
+  expect(await behind).toMatchObject({ state: 'refused', refusal: { code: 'version-cambiada' } })
+  expect(names()).toEqual(['El suyo'])
+})
+
 test('a picture that is refused makes nothing of its change count as arrived', async () => {
   const { outbox, settle } = page()
   vi.stubGlobal(

@@ -31,8 +31,8 @@ export async function sendOperation(operation: Operation, sending: Sending): Pro
   const { token } = getSession()
   try {
     const uploaded = await placePicture(operation, sending)
-    const json = await deliver(operation, uploaded)
-    return { is: 'applied', json, ...versionOf(json) }
+    const { json, isElsewhere } = await deliver(operation, uploaded)
+    return { is: 'applied', json, ...(!isElsewhere && versionOf(json)) }
   } catch (error) {
     const answer = answerOf(operation, error)
     if (answer.is !== 'login') {
@@ -175,25 +175,34 @@ function holdsValues(json: unknown, values: FieldValues): boolean {
 /** The new entry's id belongs to another. */
 class IdTaken extends Error {}
 
+interface Delivered {
+  readonly json: unknown
+  /** Somebody else has made it so, perhaps with more that nobody here has seen: what was built on it keeps its own version. */
+  readonly isElsewhere?: boolean
+}
+
 /** The call itself; one that turns out to have arrived before, its answer lost, counts as done. */
-async function deliver(operation: Operation, uploaded: FieldValues): Promise<unknown> {
+async function deliver(operation: Operation, uploaded: FieldValues): Promise<Delivered> {
   const wanted = { ...operation.values, ...uploaded }
   try {
-    return await call(operation, uploaded)
+    return { json: await call(operation, uploaded) }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (error.code === 'ya-existe' && error.current !== undefined) {
       // The key is known for a month only, so the entry tells whose it is.
-      if (holdsValues(error.current, wanted)) return error.current
+      if (holdsValues(error.current, wanted)) return { json: error.current }
       throw new IdTaken('another entry has this id', { cause: error })
     }
     const isEarlier = error.code === 'clave-reutilizada' && !isAgain(operation)
     const next = isEarlier ? onTopOf(operation, error.current) : undefined
     if (next) return deliver(next, uploaded)
     const isGone = operation.verb === 'remove' || operation.verb === 'erase'
-    if (isGone && error.status === 404) return undefined
+    if (isGone && error.status === 404) return { json: undefined }
     const isDone = error.code === 'version-cambiada' && operation.verb === 'update'
-    if (isDone && holdsValues(error.current, wanted)) return error.current
+    if (isDone && holdsValues(error.current, wanted)) {
+      // Had it arrived before, the server would know its key.
+      return { json: error.current, isElsewhere: true }
+    }
     throw error
   }
 }

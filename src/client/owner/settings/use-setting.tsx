@@ -31,26 +31,18 @@ export interface SaveState {
   readonly error?: string
 }
 
-/**
- * Saves the choice in place of `before`, and tells once the queue or the server has it or she gave it up; returns the value
- * that is kept, undefined for one that the setting cannot take.
- */
-export type Save = (next: string, before: string, onOver?: () => void) => string | undefined
-
 interface ShownSetting {
   /** The choice, until the server has it; then the stored value. */
   readonly value: string
   readonly state: SaveState
   readonly origin: SettingOrigin
-  readonly save: Save
+  /**
+   * Saves the choice in place of `before`; returns the value that is kept, undefined for one that the setting cannot
+   * take.
+   */
+  readonly save: (next: string, before: string) => string | undefined
   /** The question of a conflict with another device, to be drawn on the page. */
   readonly question: ReactNode
-}
-
-interface Sending {
-  /** The value that it is to stand in place of. */
-  readonly before: string
-  readonly onOver: () => void
 }
 
 function asWords(name: OwnKey, value: string) {
@@ -71,15 +63,12 @@ export function useSetting(key: OwnKey, value: string): ShownSetting {
   // A question that goes with its page has nobody left to answer it.
   useEffect(() => () => question?.answer('later'), [question])
 
-  const save: Save = (next, before, onOver = () => undefined) => {
+  const save = (next: string, before: string): string | undefined => {
     // A change is sent once, although the field loses the focus to the question of its conflict.
-    if (next === (chosen ?? value) && state.error === undefined) {
-      if (chosen === undefined) onOver()
-      return next
-    }
+    if (next === (chosen ?? value) && state.error === undefined) return next
     const parsed = parseSetting(key, next)
     if (parsed === undefined) setState({ saved: false, error: settingError(key, next) })
-    else void send(parsed, { before, onOver })
+    else void send(parsed, before)
     return parsed
   }
 
@@ -90,44 +79,37 @@ export function useSetting(key: OwnKey, value: string): ShownSetting {
     setState((current) => (current === saved ? { saved: false } : current))
   }
 
-  const send = async (next: string, sending: Sending): Promise<void> => {
-    const { before, onOver } = sending
+  const send = async (next: string, before: string): Promise<void> => {
     setChosen(next)
     const result = await submitChange(changeSettingOperation(key, next, before), { queryClient })
-    if (result.state === 'refused' && !isShown()) return leave(next, sending)
+    if (result.state === 'refused' && !isShown()) return leave(next, before)
     const refusal = result.state === 'refused' ? result.refusal : undefined
     const theirs = refusal?.current?.fields[key]
     if (refusal && theirs !== undefined) {
       const choice = await ask({ mine: next, theirs, refusal })
-      if (choice === 'mine') return send(next, { before: theirs, onOver })
-      if (!isShown()) return leave(next, sending)
+      if (choice === 'mine') return send(next, theirs)
+      if (!isShown()) return leave(next, before)
       // The typed text stays visible, marked as not saved.
       if (choice === 'later') return setState({ saved: false, error: ownerTexts.notSaved })
       setState({ saved: false })
-      onOver()
       return setChosen(undefined)
     }
     // A newer choice stays: it may not be in the queue yet, and would fall back for a moment.
     setChosen((current) => (current === next ? undefined : current))
-    if (result.state === 'saved') {
-      onOver()
-      return tellSaved()
-    }
+    if (result.state === 'saved') return tellSaved()
     if (result.state === 'refused') {
       return setState({ saved: false, error: `${ownerTexts.notSaved} ${result.refusal.reason}` })
     }
     const isLost = result.because === 'not-kept'
-    if (!isLost) onOver()
     setState({ saved: false, ...(isLost && { error: ownerTexts.notSaved }) })
     void tellKept(result, ownerTexts.notSaved)
   }
 
   /** What was refused once its page was left stays in the list of changes, with the reason. */
-  const leave = async (next: string, { before, onOver }: Sending): Promise<void> => {
+  const leave = async (next: string, before: string): Promise<void> => {
     const change = changeSettingOperation(key, next, before)
     const result = await submitChange(change, { queryClient, isFormless: true })
     if (result.state === 'queued') void tellKept(result, ownerTexts.notSaved)
-    if (result.state !== 'queued' || result.because !== 'not-kept') onOver()
   }
 
   const ask = async (versions: Versions): Promise<ConflictAnswer> => {
