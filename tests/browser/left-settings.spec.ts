@@ -1,10 +1,11 @@
 import type { Page } from 'playwright/test'
 import { settingWords } from '#contract/texts/setting-words.ts'
+import { offlineTexts } from '#contract/texts/offline.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { queueTexts } from '#contract/texts/queue.ts'
 import { texts } from '#contract/texts/site.ts'
 import { busyLock } from '#client/browser/busy.ts'
-import { expect } from '#tests/support/browser.ts'
+import { expect, logOut } from '#tests/support/browser.ts'
 import { databaseText, test, visit } from '#tests/support/device.ts'
 import { snackbar } from '#tests/support/entries.ts'
 import { isDrained, openQueueSheet, ownerTab } from '#tests/support/queue.ts'
@@ -104,6 +105,41 @@ for (const [how, isOffline] of [
     await expect(field(page)).toHaveValue('Mañana')
   })
 }
+
+test('what the queue has of a setting is saved once, though its page was closed before the answer', async ({
+  device,
+  site,
+}) => {
+  const page = await ownerTab(device, { site, path: '/settings' })
+  await device.context.setOffline(true)
+  await field(page).fill('Con agenda llena')
+  await field(page).press('Enter')
+  await expect(snackbar(page, 'info-snackbar', offlineTexts.queued)).toBeVisible()
+  await page.goto('about:blank')
+  await device.context.setOffline(false)
+  await visit(page, '/')
+  await isDrained(page)
+  expect(await stored(site)).toBe('Con agenda llena')
+  // Another device takes it back.
+  await store(site, 'Libre')
+  await visit(page, '/settings')
+  await expect(field(page)).toHaveValue('Libre')
+  await field(page).focus()
+  await field(page).blur()
+  await isDrained(page)
+  expect(await stored(site)).toBe('Libre')
+  // Without a question about drafts.
+  await logOut(page)
+})
+
+test('letters that were typed and taken back are no draft', async ({ device, site }) => {
+  const page = await ownerTab(device, { site, path: '/settings' })
+  await field(page).press('End')
+  await field(page).press('x')
+  await expect.poll(() => databaseText(page, 'tintero-drafts')).toContain('Librex')
+  await field(page).press('Backspace')
+  await expect.poll(() => databaseText(page, 'tintero-drafts')).not.toContain('Libre')
+})
 
 test('what a setting cannot take is still in its field after a reload, with the reason', async ({
   device,

@@ -422,3 +422,14 @@ test('a draft of an earlier version of the product is that of whoever signs in',
   begun.letGo()
   expect(begun.draft).toEqual(draft)
 })
+
+test('what another account does to an entry leaves its draft alone', async () => {
+  const lucia = await pageOf('lucia')
+  await lucia.saveDraft('proyect-edit', draft)
+  const renata = await pageOf('renata')
+  await renata.markDraftQueued(draft.id, true)
+  await renata.dropSentDrafts(() => Promise.resolve(new Set()))
+  const again = await (await pageOf('lucia')).takeDraft('proyect-edit')
+  again.letGo()
+  expect(again.draft).toMatchObject(draft)
+})

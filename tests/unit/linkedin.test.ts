@@ -329,9 +329,7 @@ test.each([
     message: fill(importTexts.tooLarge, { name: 'copia' }),
     hint: expect.stringMatching(words) as string,
   })
-  const { hint = '' } = (await readFile(file, reading).catch(
-    (error: unknown) => error,
-  )) as FileRefused
+  const { hint } = (await readFile(file, reading).catch((error: unknown) => error)) as FileRefused
   // Only a copy of LinkedIn's can be had without its files.
   expect(hint.includes('LinkedIn')).toBe(start.startsWith('PK'))
   expect(arrayBuffer).not.toHaveBeenCalled()

@@ -264,14 +264,18 @@ test('what may be deleted already is brought back behind its removal, and edited
 test('what was refused because its entry was gone goes out behind what brings the entry back', () => {
   const gone = { code: 'no-encontrado', reason: 'No.' }
   const before = operation({ subject: other })
-  const edit = operation({ tries: 1, refusal: gone })
+  const edit = operation({ tries: 1, refusal: gone, seen: [] })
   const restore = operation({ ...back })
   const { refusal: _, ...again } = edit
   expect(fold([before, edit], restore)).toMatchObject({
     operations: [before, restore, again],
     carrier: restore,
   })
-  expect(fold([before, edit], restore).operations[2]).not.toHaveProperty('refusal')
+  const { operations } = fold([before, edit], restore)
+  expect(operations[2]).not.toHaveProperty('refusal')
+  // It was made before, and is not discarded with it; what is made of the restored entry is.
+  const later = operation({ seen: [edit.id, restore.id] })
+  expect(discarded([...operations, later], restore.id)).toEqual([restore, later])
 })
 
 test('deleting again what was to come back leaves it deleted, and waits for what deleted it', () => {

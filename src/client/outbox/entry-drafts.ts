@@ -37,9 +37,13 @@ const reopenPrefix = 'tintero-reopen:'
 /** The picture that each form has now: one that was taken away while it was read is not kept. */
 const chosen = new Map<string, { readonly file: File; readonly isKept: Promise<boolean> }>()
 /** The forms that have a draft; another tab may have kept or sent some since somebody looked last. */
-const marked = createStore<ReadonlySet<string>>(new Set(), () => void lookAgain())
+const marked = createStore<ReadonlySet<string>>(new Set(), () => {
+  isFollowed = true
+  void lookAgain()
+})
+let isFollowed = false
 onSession(() => {
-  if (marked.get().size > 0) void lookAgain()
+  if (isFollowed) void lookAgain()
 })
 
 /** What is kept under a form's key; anything unreadable, or another account's, counts as none. */
@@ -212,7 +216,7 @@ export async function dropDraftImage(form: string): Promise<void> {
 }
 
 /**
- * Notes that the queue has an entry's draft now, or that the form has it back. Without it a page that is closed before it
+ * Notes that the queue has the draft of an entry or a setting now, or that the form has it back. Without it a page that is closed before it
  * hears of its change would offer the draft again, and a new entry made of it would write over the one just made.
  */
 export async function markDraftQueued(
@@ -222,7 +226,9 @@ export async function markDraftQueued(
 ): Promise<void> {
   try {
     const marking = changeValues((kept) => {
-      const meant = draftsIn(kept).filter(({ draft }) => draft.id === id && isMeant(draft))
+      const meant = draftsIn(kept).filter(
+        ({ draft }) => draft.id === id && !isForeign(draft) && isMeant(draft),
+      )
       return Object.fromEntries(
         meant.map(({ form, draft }) => [textKey(form), { ...draft, isQueued }]),
       )
@@ -241,7 +247,9 @@ export async function dropSentDrafts(
   queuedEntries: () => Promise<ReadonlySet<string>>,
 ): Promise<void> {
   try {
-    const handedOver = draftsIn(await readValues()).filter(({ draft }) => draft.isQueued)
+    const handedOver = draftsIn(await readValues()).filter(
+      ({ draft }) => draft.isQueued && !isForeign(draft),
+    )
     for (const { form, draft } of handedOver) {
       const letGo = await hold(lockOf(form))
       if (!letGo) continue

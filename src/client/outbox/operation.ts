@@ -234,6 +234,8 @@ export function discarded(operations: readonly Operation[], id: string): readonl
   const edits = operations
     .slice(operations.indexOf(meant))
     .filter((operation) => operation.verb === 'update' && isSameThing(operation, meant))
+    // One that was refused before its entry was to come back stays, and says so again.
+    .filter((edit) => meant.verb === 'create' || hasSeen(edit, meant))
   return [meant, ...edits]
 }
 

@@ -75,7 +75,7 @@ export function useOutbox(): OutboxState {
 function openOutbox(queryClient: QueryClient): PageOutbox {
   const stale = new Map<string, QueryKey>()
   let late: Operation[] = []
-  let isEntryApplied = false
+  let isDraftApplied = false
   let hidden = hiddenOf(queryClient)
   const store = fallbackStore({
     open: openOutboxStore,
@@ -105,11 +105,12 @@ function openOutbox(queryClient: QueryClient): PageOutbox {
       ),
     onHeld: async (operation, isQueued) => {
       const { subject, verb, isReturn } = operation
+      const id = draftIdOf(subject)
       // What is being typed is not what an earlier version said, nor what comes back from the bin.
-      if (subject.on !== 'entry' || isReturn || verb === 'restore') return
+      if (id === undefined || isReturn || verb === 'restore') return
       const isMeant = (draft: SavedDraft) =>
         !isQueued || verb !== 'update' || isCarried(draft, operation)
-      await markDraftQueued(subject.id, isQueued, isMeant)
+      await markDraftQueued(id, isQueued, isMeant)
     },
     onApplied: async ({ operation, json, isLate }) => {
       const { subject, id, values } = operation
@@ -117,7 +118,7 @@ function openOutbox(queryClient: QueryClient): PageOutbox {
       await outdate(operation)
       await showApplied(queryClient, operation, json)
       if (isLate) late.push(operation)
-      isEntryApplied ||= subject.on === 'entry'
+      isDraftApplied ||= draftIdOf(subject) !== undefined
     },
     onStopped: (operation) => outboxListener().stopped(operation),
     onIdle: () => {
@@ -129,8 +130,8 @@ function openOutbox(queryClient: QueryClient): PageOutbox {
         void whileSettling(() => Promise.race([reread, delay(rereadWithinMs)]))
       }
       stale.clear()
-      if (isEntryApplied) void dropSent()
-      isEntryApplied = false
+      if (isDraftApplied) void dropSent()
+      isDraftApplied = false
       if (late.length > 0) outboxListener().delivered(late)
       late = []
     },
@@ -147,8 +148,8 @@ function openOutbox(queryClient: QueryClient): PageOutbox {
   async function dropSent(): Promise<void> {
     if (!isSignedIn() || !store.isKept()) return
     await dropSentDrafts(async () => {
-      const entries = (await store.read()).filter(({ subject }) => subject.on === 'entry')
-      return new Set(entries.map(({ subject }) => ('id' in subject ? subject.id : '')))
+      const ids = (await store.read()).map(({ subject }) => draftIdOf(subject))
+      return new Set(ids.filter((id) => id !== undefined))
     })
   }
 
@@ -193,6 +194,12 @@ function openOutbox(queryClient: QueryClient): PageOutbox {
   const opened = outbox.start()
   void opened.then(dropSent)
   return { ...outbox, add, opened }
+}
+
+/** The id of the drafts that forms of this keep; those of the profile are none's. */
+function draftIdOf(subject: Operation['subject']): string | undefined {
+  if (subject.on === 'settings') return subject.key
+  return subject.on === 'entry' ? subject.id : undefined
 }
 
 function isSignedIn(): boolean {

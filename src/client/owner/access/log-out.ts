@@ -42,8 +42,15 @@ export async function publishAndLogOut(): Promise<void> {
   const now = asked.get()
   if (!now) return
   const left = unpublished()
-  if (left.length === 0 && !now.hasDrafts) return leave()
-  asked.set({ ...now, isPublishing: false, trouble: left.length === 0 ? '' : troubleOf(left) })
+  // What was being handed over when she was asked is no draft any more.
+  const hasDrafts = await haveDrafts()
+  if (left.length === 0 && !hasDrafts) return leave()
+  asked.set({
+    ...now,
+    hasDrafts,
+    isPublishing: false,
+    trouble: left.length === 0 ? '' : troubleOf(left),
+  })
 }
 
 /**

@@ -13,6 +13,7 @@ import { hiddenQuery } from './hidden-query.ts'
 import type { Row } from '#client/outbox/operation.ts'
 import { useEntries } from '#client/data/overlay.ts'
 import { entriesQuery } from '#client/data/queries.ts'
+import { useSession } from '#client/data/session.ts'
 import type { OpenDraft } from './draft-start.ts'
 import { EditorPage, editorFormClass } from './editor-page.tsx'
 import { editForm } from './form-keys.ts'
@@ -34,7 +35,12 @@ interface EntryEditScreenProps {
 }
 
 /** An entry that was deleted shows the way back; an id that the section never had, the page of a missing address. */
-export function EntryEditScreen({ section, id }: EntryEditScreenProps) {
+export function EntryEditScreen(props: EntryEditScreenProps) {
+  // The row that the form starts from has the account's waiting changes in it.
+  return <EntryEdit key={useSession().account} {...props} />
+}
+
+function EntryEdit({ section, id }: EntryEditScreenProps) {
   const { data, isFetching } = useSuspenseQuery(entriesQuery(section))
   const { isFetching: isHiddenFetching } = useQuery(hiddenQuery)
   const shown = useEntries(section.key, data, true)

@@ -27,6 +27,7 @@ export function AgeSettings({ values }: { readonly values: OwnSettings }) {
       <SettingRow
         settingKey="birth_date"
         value={birth ?? ''}
+        isUnread={birth === undefined}
         note={isUnread ? ageWords.unread : undefined}
       />
     </>

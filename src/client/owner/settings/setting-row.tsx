@@ -9,13 +9,15 @@ import { markUnsaved } from '#client/data/unsaved.ts'
 import { Button } from '#client/ui/button.tsx'
 import { SavedMark, SettingError } from './setting-state.tsx'
 import { useSettingDraft } from './use-setting-draft.ts'
-import { useSetting, type Save } from './use-setting.tsx'
+import { useSetting } from './use-setting.tsx'
 import { dateInWords, dayTyped } from './written-date.ts'
 import { Switch } from '#client/ui/switch.tsx'
 
 interface SettingRowProps {
   readonly settingKey: OwnKey
   readonly value: string
+  /** The stored value is not known yet. */
+  readonly isUnread?: boolean | undefined
   /** Called at every letter, before saving. */
   readonly onTyping?: ((value: string) => void) | undefined
   /** Shown below the setting. */
@@ -23,7 +25,7 @@ interface SettingRowProps {
 }
 
 /** Saved when its field is left or its switch turned; the row itself says whether it was. */
-export function SettingRow({ settingKey, value, onTyping, note }: SettingRowProps) {
+export function SettingRow({ settingKey, value, isUnread, onTyping, note }: SettingRowProps) {
   const { value: shown, state, origin, save, question } = useSetting(settingKey, value)
   const { label, effect, group } = settingWords[settingKey]
   const id = `setting-${settingKey}`
@@ -47,6 +49,7 @@ export function SettingRow({ settingKey, value, onTyping, note }: SettingRowProp
           id={id}
           settingKey={settingKey}
           value={shown}
+          isUnread={isUnread}
           isWrong={state.error !== undefined}
           onSave={save}
           onTyping={onTyping}
@@ -97,7 +100,7 @@ interface SettingControlProps extends SettingRowProps {
   readonly id: string
   readonly isWrong: boolean
   /** Saves the choice in place of the value shown before; returns the value that is kept. */
-  readonly onSave: Save
+  readonly onSave: (value: string, before: string) => string | undefined
 }
 
 function SettingControl(props: SettingControlProps) {
@@ -128,6 +131,7 @@ function TextSetting({
   settingKey,
   value,
   isWrong,
+  isUnread = false,
   onSave,
   onTyping,
   writing = asIs,
@@ -143,13 +147,19 @@ function TextSetting({
     if (typed === writing.write(shown)) setTyped(writing.write(value))
   }
   const isTouched = typed !== writing.write(value)
-  const draft = useSettingDraft(settingKey, (text, onOver) => {
-    setBefore(text.before)
-    setTyped(text.typed)
-    const kept = onSave(writing.read(text.typed), text.before, onOver)
-    if (kept !== undefined) setTyped(writing.write(kept))
+  const draft = useSettingDraft({
+    settingKey,
+    value: isUnread ? undefined : value,
+    save: (text) => {
+      setBefore(text.before)
+      setTyped(writing.write(text.typed))
+      const kept = onSave(text.typed, text.before)
+      if (kept !== undefined) setTyped(writing.write(kept))
+      return kept
+    },
   })
-  const save = () => (isTouched ? draft.save({ typed, before }) : onSave(value, value))
+  const save = () =>
+    isTouched ? draft.save({ typed: writing.read(typed), before }) : onSave(value, value)
 
   useEffect(() => {
     markUnsaved(id, isTouched)
@@ -173,9 +183,11 @@ function TextSetting({
       const from = isTouched ? before : value
       setBefore(from)
       setTyped(target.value)
-      draft.keep({ typed: target.value, before: from })
-      onTyping?.(writing.read(target.value))
+      const text = writing.read(target.value)
+      draft.keep({ typed: text, before: from })
+      onTyping?.(text)
     },
+    onFocus: draft.begin,
     onBlur: save,
   }
   return (

@@ -1,70 +1,77 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import type { OwnKey } from '#contract/settings/settings.ts'
+import { sharedLocks } from '#client/browser/locks.ts'
 import { dropDraft, saveDraft, takeDraft, useHasDraft } from '#client/outbox/entry-drafts.ts'
+import { isProven } from '#client/session/proven.ts'
 
-/** What stands in a setting's field, and the value in whose place it was typed. */
+/** What stands in a setting's field, as the setting takes it, and the value in whose place it was typed. */
 interface Typed {
   readonly typed: string
   readonly before: string
 }
 
+interface SettingDraftOptions {
+  readonly settingKey: OwnKey
+  /** The stored value; undefined until it is known. */
+  readonly value: string | undefined
+  /** Returns the value that is on its way to the queue; undefined for one that the setting cannot take. */
+  readonly save: (text: Typed) => string | undefined
+}
+
 interface SettingDraft {
+  /** Called before the first letter, so that even that has its place. */
+  readonly begin: () => void
   /** Called at every letter. */
   readonly keep: (text: Typed) => void
   readonly save: (text: Typed) => void
 }
 
 /**
- * Keeps what is typed into a setting on this device until it is saved, for a field is not left when its page is reloaded or
- * closed. What an earlier page left, and no other tab has, is saved at once, as if its field had been left. `save` tells
- * when its change is over.
+ * Keeps what is typed into a setting on this device until the queue has it, for a field is not left when its page is reloaded
+ * or closed. What an earlier page left, and no other tab has, is saved at once, as if its field had been left.
  */
-export function useSettingDraft(
-  key: OwnKey,
-  save: (text: Typed, onOver: () => void) => void,
-): SettingDraft {
-  const form = `setting-${key}`
+export function useSettingDraft({ settingKey, value, save }: SettingDraftOptions): SettingDraft {
+  const form = `setting-${settingKey}`
   const taking = useRef<ReturnType<typeof takeDraft>>(undefined)
   const letters = useRef(0)
   const hasDraft = useHasDraft(form)
+  const isRead = value !== undefined
   const take = () => (taking.current ??= takeDraft(form))
 
-  const saveText = (text: Typed) => {
-    const upTo = letters.current
-    save(text, () => {
-      // What was typed since is not in the queue.
-      if (letters.current === upTo) void drop()
-    })
+  const write = async ({ typed, before }: Typed): Promise<void> => {
+    const { place } = await take()
+    if (typed === value) return dropDraft(place)
+    const [fields, base] = [{ [settingKey]: typed }, { [settingKey]: before }]
+    await saveDraft(place, { id: settingKey, version: 0, fields, base })
   }
-  const drop = async () => {
-    const taken = await taking.current
-    if (taken) await dropDraft(taken.place)
+
+  const saveText = (text: Typed) => {
+    const saved = save(text)
+    // Written as it goes to the queue, which knows by its text that the draft is handed over.
+    if (saved !== undefined && taking.current) void write({ ...text, typed: saved })
   }
 
   const readLeft = useEffectEvent(async () => {
-    if (taking.current) return
+    // Without locks another tab may be typing it at this moment.
+    if (taking.current || !sharedLocks() || !(await isProven())) return
     const { draft } = await take()
-    const typed = draft?.fields[key]
+    const typed = draft?.fields[settingKey]
     if (typed === undefined || letters.current > 0) return
-    saveText({ typed, before: draft?.base?.[key] ?? '' })
+    saveText({ typed, before: draft?.base?.[settingKey] ?? '' })
   })
 
   useEffect(() => {
-    if (hasDraft) void readLeft()
-  }, [hasDraft])
+    if (hasDraft && isRead) void readLeft()
+  }, [hasDraft, isRead])
 
   useEffect(() => () => void taking.current?.then(({ letGo }) => letGo()), [])
 
-  const keep = async ({ typed, before }: Typed) => {
-    letters.current++
-    const { place } = await take()
-    await saveDraft(place, {
-      id: key,
-      version: 0,
-      fields: { [key]: typed },
-      base: { [key]: before },
-    })
+  return {
+    begin: () => void take(),
+    keep: (text) => {
+      letters.current++
+      void write(text)
+    },
+    save: saveText,
   }
-
-  return { keep: (text) => void keep(text), save: saveText }
 }

@@ -11,7 +11,9 @@ import { settingWords } from '#contract/texts/setting-words.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { delay } from '#client/browser/delay.ts'
 import { useRemoteSettings } from '#client/data/remote-settings.ts'
+import { markDraftQueued } from '#client/outbox/entry-drafts.ts'
 import type { Refusal } from '#client/outbox/operation.ts'
+import { isCarried } from '#client/outbox/saved-draft.ts'
 import { wordsOf } from '#client/owner/changes/describe-operation.ts'
 import { tellKept } from '#client/owner/changes/change-notices.ts'
 import { changeSettingOperation, submitChange } from '#client/owner/changes/submit-change.ts'
@@ -81,7 +83,8 @@ export function useSetting(key: OwnKey, value: string): ShownSetting {
 
   const send = async (next: string, before: string): Promise<void> => {
     setChosen(next)
-    const result = await submitChange(changeSettingOperation(key, next, before), { queryClient })
+    const change = changeSettingOperation(key, next, before)
+    const result = await submitChange(change, { queryClient })
     if (result.state === 'refused' && !isShown()) return leave(next, before)
     const refusal = result.state === 'refused' ? result.refusal : undefined
     const theirs = refusal?.current?.fields[key]
@@ -92,6 +95,8 @@ export function useSetting(key: OwnKey, value: string): ShownSetting {
       // The typed text stays visible, marked as not saved.
       if (choice === 'later') return setState({ saved: false, error: ownerTexts.notSaved })
       setState({ saved: false })
+      // Nobody wants what was typed any more.
+      void markDraftQueued(key, true, (draft) => isCarried(draft, change))
       return setChosen(undefined)
     }
     // A newer choice stays: it may not be in the queue yet, and would fall back for a moment.
