@@ -292,6 +292,31 @@ test('undone later and without a connection, what was changed since stays as it 
   expect(await wordsOf(site)).toEqual({ ...before, ...later })
 })
 
+const forty = JSON.stringify({
+  work: Array.from({ length: 40 }, (_, i) => ({ name: `Casa ${i}` })),
+  projects: [{ name: 'Mapa de bibliotecas populares de la región' }],
+})
+
+for (const afterMs of [0, 30, 250])
+  test(`what a file brings in is whole on a page that is loaded anew ${afterMs} ms after the press`, async ({
+    owner,
+    site,
+  }) => {
+    await empty(site)
+    await open(owner)
+    await give(owner, 'resume.json', forty)
+    await apply(owner).click()
+    await owner.waitForTimeout(afterMs)
+    await owner.reload()
+    await expect(chooser(owner)).toBeEnabled()
+    await expect(owner.getByText(/41 cambios/)).toBeVisible()
+    await expect
+      .poll(async () => (await listOf(site, experience.key)).length, { timeout: 30_000 })
+      .toBe(40)
+    await owner.goto(project.addPath)
+    await expect(owner.getByLabel('Nombre del proyecto:')).toHaveValue(/^Mapa de bibliotecas/)
+  })
+
 test('what cannot be read is said, and nothing changes', async ({ owner, site }) => {
   const before = await sayingsOf(site)
   await open(owner)

@@ -238,6 +238,46 @@ test('a change handed back never looks as if it had arrived', async () => {
   expect(looks).toEqual([])
 })
 
+test('several changes are queued in one turn, each as it would be alone, and none of them twice', async () => {
+  const kept = memoryStore()
+  const turns: number[] = []
+  const { outbox, sent, connection, store } = outboxWith([], {
+    ...kept,
+    update: async (change) => {
+      const result = await kept.update(change)
+      turns.push((await kept.read()).length)
+      return result
+    },
+  })
+  connection.isOnline = false
+  const create = operation({ verb: 'create' })
+  const edit = operation({ subject: create.subject, values: { repo: 'r' } })
+  const [other, last] = [operation(), operation()]
+  await expect(outbox.addAll([create, other, edit, last])).resolves.toMatchObject({ isKept: true })
+  expect(turns).toEqual([3])
+  await outbox.addAll([create, edit, last])
+  expect(await store.read()).toMatchObject([
+    { id: create.id, values: { name: 'x', repo: 'r' } },
+    { id: other.id },
+    { id: last.id },
+  ])
+  connection.isOnline = true
+  await outbox.drain()
+  expect(sent).toEqual([create.id, other.id, last.id])
+})
+
+test('of several changes the refused ones stay with the reason, and the others go on', async () => {
+  const { outbox, sent, store } = outboxWith([{ is: 'refused', refusal }])
+  const [first, second] = [operation(), operation()]
+  const { results } = await outbox.addAll([first, second])
+  await expect(results).resolves.toEqual([
+    { state: 'queued', because: 'trouble' },
+    { state: 'saved' },
+  ])
+  expect(sent).toEqual([first.id, second.id])
+  expect(await store.read()).toMatchObject([{ id: first.id, refusal }])
+})
+
 test('a change refused while its form waits is handed back and not kept', async () => {
   const { outbox, store } = outboxWith([{ is: 'refused', refusal }])
   await expect(outbox.add(operation())).resolves.toEqual({ state: 'refused', refusal })

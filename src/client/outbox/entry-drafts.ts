@@ -62,7 +62,7 @@ export async function readDraft(form: string): Promise<KeptDraft> {
 }
 
 /** A draft that no other tab has until it is let go. */
-interface TakenDraft extends KeptDraft {
+export interface TakenDraft extends KeptDraft {
   readonly place: string
   readonly letGo: () => void
 }
@@ -98,23 +98,13 @@ function lockOf(place: string): string {
   return `tintero-draft:${place}`
 }
 
-/** Leaves a draft for the form to offer, beside those that it has; resolves to where it lies, undefined where it is not kept. */
-export async function leaveDraft(
+/** A place of the form where no draft lies, nor one of `taken`, for this tab alone. */
+export async function freePlace(
   form: string,
-  draft: SavedDraft,
-  picture?: File,
-): Promise<string | undefined> {
-  const free = await freePlace(form)
-  if (!free) return undefined
-  const isKept = await saveDraft(free.place, draft, picture)
-  free.letGo()
-  return isKept ? free.place : undefined
-}
-
-/** A place of the form where no draft lies, for this tab alone. */
-async function freePlace(form: string): Promise<Pick<TakenDraft, 'place' | 'letGo'> | undefined> {
+  taken: ReadonlySet<string> = new Set(),
+): Promise<Pick<TakenDraft, 'place' | 'letGo'> | undefined> {
   const { own, foreign } = await places()
-  const used = new Set([...own, ...foreign])
+  const used = new Set([...own, ...foreign, ...taken])
   for (let tab = 0; tab < mostTabs; tab++) {
     const place = tab === 0 ? form : form + besideMark + tab
     const letGo = used.has(place) ? undefined : await hold(lockOf(place))
@@ -166,7 +156,7 @@ async function valuesOf(place: string, { draft, picture }: WholeDraft) {
 }
 
 /** The draft as this tab's account's, unless it says whose it is. */
-function owned(draft: SavedDraft): SavedDraft {
+export function owned(draft: SavedDraft): SavedDraft {
   const { account } = getSession()
   return { ...(account && { account }), ...draft }
 }
@@ -273,6 +263,13 @@ async function dropQueued(form: string, id: string): Promise<void> {
   await inTime(dropping, keptWithinMs)
 }
 
+/** What the forms of hers on this device have that is not sent, and where it lies. */
+export async function unsentDrafts(): Promise<readonly (WholeDraft & Pick<TakenDraft, 'place'>)[]> {
+  const { own } = await places()
+  const read = await Promise.all(own.map(async (place) => ({ ...(await readDraft(place)), place })))
+  return read.flatMap(({ draft, picture, place }) => (draft ? [{ draft, picture, place }] : []))
+}
+
 /** Whether any form of hers on this device has something that is not sent. */
 export async function hasDrafts(): Promise<boolean> {
   return (await places()).own.length > 0
@@ -307,7 +304,8 @@ async function lookAgain(): Promise<void> {
   marked.set(new Set((await places()).own.map(formOf)))
 }
 
-function mark(place: string, hasDraft: boolean): void {
+/** Notes on this page that the form has a draft, or none. */
+export function mark(place: string, hasDraft: boolean): void {
   const form = formOf(place)
   const forms = marked.get()
   if (forms.has(form) === hasDraft) return
@@ -327,7 +325,8 @@ async function places(): Promise<Readonly<Record<'own' | 'foreign', readonly str
   }
 }
 
-function draftsIn(
+/** The drafts among kept values, with where each lies. */
+export function draftsIn(
   kept: Readonly<Record<string, unknown>>,
 ): readonly { readonly form: string; readonly draft: SavedDraft }[] {
   return Object.entries(kept).flatMap(([key, value]) => {

@@ -25,6 +25,7 @@ import { createOtherTabs } from './other-tabs.ts'
 import type { Accepted, OutboxPorts } from './ports.ts'
 import { createPauses } from './pauses.ts'
 import { createReservations } from './reserve.ts'
+import type { Update } from './store.ts'
 import { createVersionChain } from './version-chain.ts'
 import { createPendingCallers, type ChangeResult, type WaitReason } from './pending-callers.ts'
 
@@ -82,6 +83,20 @@ export function createOutbox(ports: OutboxPorts) {
     await ports.onApplied({ operation, json: answer.json, isLate })
   }
 
+  /** The queue with one more change. Its maker waits from before it is stored: another turn of sending may take it at once. */
+  function take(
+    operations: readonly Operation[],
+    operation: Operation,
+    { picture, ...caller }: Taking,
+  ): Folded & Required<Pick<Update<unknown>, 'pictures'>> {
+    const folded = fold(operations, operation)
+    const orphans = Object.fromEntries(folded.orphans.map((id) => [id, undefined]))
+    const kept = picture && operation.image && folded.carrier ? { [operation.id]: picture } : {}
+    for (const id of folded.gathered ?? []) callers.tellQueued(id)
+    if (folded.carrier && !folded.isUndecided) callers.add(folded.carrier, operation, caller)
+    return { ...folded, pictures: { ...orphans, ...kept } }
+  }
+
   async function add(
     change: Operation,
     { picture, isFormless, onProgress = () => undefined }: AddOptions = {},
@@ -93,16 +108,13 @@ export function createOutbox(ports: OutboxPorts) {
       // What no form can take back waits in the queue instead: the server's no has her choose there.
       const conflict = isFormless ? undefined : conflictOf(operation, operations)
       if (conflict) return { operations, result: { refusal: conflict } }
-      const folded = fold(operations, operation)
-      const orphans = Object.fromEntries(folded.orphans.map((id) => [id, undefined]))
-      const kept = picture && operation.image && folded.carrier ? { [operation.id]: picture } : {}
-      for (const id of folded.gathered ?? []) callers.tellQueued(id)
-      // Before it is stored: another turn of sending may take it at once.
-      if (folded.carrier && !folded.isUndecided) {
-        callers.add(folded.carrier, operation, { settle: resolve, onProgress, isFormless })
-      }
-      const pictures = { ...orphans, ...kept }
-      return { operations: folded.operations, pictures, result: folded }
+      const taken = take(operations, operation, {
+        picture,
+        settle: resolve,
+        onProgress,
+        isFormless,
+      })
+      return { operations: taken.operations, pictures: taken.pictures, result: taken }
     })
     if (refusal) return { state: 'refused', refusal }
     if (carrier && ports.isKept?.() !== false) await ports.onHeld?.(operation, true)
@@ -114,6 +126,39 @@ export function createOutbox(ports: OutboxPorts) {
       void sending.drain()
     } else callers.tellQueued(carrier.id)
     return asKept(await result)
+  }
+
+  /**
+   * Adds changes that no form takes back in one turn, so that the device has all of them or none; one that is queued already
+   * stays as it is. Resolves once they are kept.
+   */
+  async function addAll(changes: readonly Operation[]): Promise<AddedAll> {
+    const { carriers, results } = await store.update((found) => {
+      let operations = adopt(found, ports.account?.())
+      let pictures: Update<unknown>['pictures'] = {}
+      const known = new Set(operations.flatMap(changesIn))
+      const added: Operation[] = []
+      const outcomes: Promise<ChangeResult>[] = []
+      for (const change of changes.filter(({ id }) => !known.has(id))) {
+        const { promise, resolve: settle } = Promise.withResolvers<ChangeResult>()
+        const caller = { settle, onProgress: () => undefined, isFormless: true }
+        const taken = take(operations, versions.rebase(change), caller)
+        operations = taken.operations
+        pictures = { ...pictures, ...taken.pictures }
+        if (!taken.carrier) continue
+        added.push(taken.carrier)
+        if (!taken.isUndecided) outcomes.push(promise)
+      }
+      return { operations, pictures, result: { carriers: added, results: outcomes } }
+    })
+    const isKept = ports.isKept?.() !== false
+    if (isKept) await Promise.all(carriers.map(async (carrier) => ports.onHeld?.(carrier, true)))
+    await showEverywhere()
+    if (ports.isOnline()) {
+      sending.askAgain()
+      void sending.drain()
+    } else for (const { id } of carriers) callers.tellQueued(id)
+    return { isKept, results: Promise.all(results) }
   }
 
   /** The refusal of a change whose form never saw what this device has queued for the same thing since. */
@@ -223,6 +268,7 @@ export function createOutbox(ports: OutboxPorts) {
 
   return {
     add,
+    addAll,
     answerLogin,
     discard,
     discardOf,
@@ -237,6 +283,18 @@ export function createOutbox(ports: OutboxPorts) {
 }
 
 type Added = Partial<Pick<Folded, 'carrier' | 'isUndecided'>> & { readonly refusal?: Refusal }
+
+/** What became of several changes. */
+interface AddedAll {
+  /** Whether they outlive this page. */
+  readonly isKept: boolean
+  readonly results: Promise<readonly ChangeResult[]>
+}
+
+interface Taking extends Pick<AddOptions, 'picture' | 'isFormless'> {
+  readonly settle: (result: ChangeResult) => void
+  readonly onProgress: (share: number) => void
+}
 
 interface AddOptions {
   readonly picture?: Blob | StoredFile | undefined

@@ -21,6 +21,7 @@ import {
 } from './overlay-rows.ts'
 import type { OutboxState } from './queue-state.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
+import type { ChangeResult } from './pending-callers.ts'
 import { isHidden, type HiddenEntry } from '#contract/entries/hidden.ts'
 import { hiddenKey, hiddenOf, withHidden } from './hidden-entries.ts'
 import { freeAddresses, pictureAddress, type Pictures } from './picture-addresses.ts'
@@ -191,9 +192,19 @@ function openOutbox(queryClient: QueryClient): PageOutbox {
     if (result.state === 'queued') void wakeOnConnection()
     return result
   }
+  const addAll: Outbox['addAll'] = async (changes) => {
+    const added = await outbox.addAll(changes)
+    void wakeForOneOf(added.results)
+    return added
+  }
   const opened = outbox.start()
   void opened.then(dropSent)
-  return { ...outbox, add, opened }
+  return { ...outbox, add, addAll, opened }
+}
+
+/** Once all are known; what is queued waits for a connection. */
+async function wakeForOneOf(results: Promise<readonly ChangeResult[]>): Promise<void> {
+  if ((await results).some(({ state: became }) => became === 'queued')) await wakeOnConnection()
 }
 
 /** The id of the drafts that forms of this keep; those of the profile are none's. */

@@ -144,7 +144,7 @@ interface SubmitOptions {
 
 /**
  * Keeps a change of the owner on this device and sends it as soon as possible; no other function calls the write
- * routes. Resolves with the server's answer, or with `queued` when it waits.
+ * routes, but for the one below. Resolves with the server's answer, or with `queued` when it waits.
  */
 export async function submitChange(
   change: Operation,
@@ -157,6 +157,16 @@ export async function submitChange(
   return whileBusy(() =>
     pageOutbox(queryClient).add(operation, { picture, isFormless, onProgress }),
   )
+}
+
+/** Keeps several changes at once, all of them or none, each sent as soon as possible; resolves to whether they outlive this page. */
+export async function submitChanges(
+  changes: readonly Operation[],
+  queryClient: QueryClient,
+): Promise<boolean> {
+  void askToLast()
+  const { isKept } = await whileBusy(() => pageOutbox(queryClient).addAll(changes))
+  return isKept
 }
 
 function imageOf(change: Operation, picture: Blob | undefined): Pick<Operation, 'image'> {

@@ -12,10 +12,10 @@ import { partsOf } from '#contract/resume/kept.ts'
 import type { Proposal, Shown } from '#contract/resume/proposals.ts'
 import { sections } from '#contract/sections/index.ts'
 import type { SettingKey } from '#contract/settings/settings.ts'
-import { logProblem } from '#client/browser/early/log.ts'
-import { dropDraft, leaveDraft, readDraft } from '#client/outbox/entry-drafts.ts'
+import { whileBusy } from '#client/data/unsaved.ts'
+import { dropDraft, unsentDrafts } from '#client/outbox/entry-drafts.ts'
 import { changesIn, type Operation } from '#client/outbox/operation.ts'
-import { pageOutbox, presentAccount } from '#client/outbox/page-outbox.ts'
+import { presentAccount } from '#client/outbox/page-outbox.ts'
 import type { OutboxState } from '#client/outbox/queue-state.ts'
 import {
   baseOf,
@@ -23,12 +23,18 @@ import {
   importEntryOperation,
   keepResumeOperation,
   removeEntryOperation,
-  submitChange,
+  submitChanges,
   updateEntryOperation,
   updatePersonOperation,
 } from '#client/owner/changes/submit-change.ts'
-import { newForm } from '#client/owner/editor/form-keys.ts'
-import { forgetRecord, keepRecord, type ImportRecord, type Replaced } from './import-records.ts'
+import { finishImport } from './finish-import.ts'
+import {
+  forgetRecord,
+  keepRecord,
+  type ImportRecord,
+  type Made,
+  type Replaced,
+} from './import-records.ts'
 
 interface Import extends Decided {
   readonly name: string
@@ -37,24 +43,28 @@ interface Import extends Decided {
 }
 
 /** Applies what she decided: drafts are left to their forms, all else goes through the queue. Throws when the device keeps nothing of it. */
-export async function applyImport(given: Import): Promise<ImportRecord> {
-  const drafts: ImportDraft[] = []
-  try {
-    return await apply(given, drafts)
-  } catch (cause) {
-    // She is told that nothing changed.
-    await Promise.all(drafts.map(({ place }) => dropDraft(place)))
-    throw cause
-  }
+export function applyImport(given: Import): Promise<ImportRecord> {
+  const { unfinished = [], ...record } = planOf(given)
+  return whileBusy(async () => {
+    try {
+      await keepRecord({ ...record, unfinished })
+      await finishImport(record.id, given.queryClient)
+      return record
+    } catch (cause) {
+      // She is told that nothing changed.
+      await forgetRecord(record.id)
+      throw cause
+    }
+  })
 }
 
-type ImportDraft = ImportRecord['drafts'][number]
-
-async function apply(given: Import, drafts: ImportDraft[]): Promise<ImportRecord> {
-  const { name, read, proposals, shown, decisionOf, queryClient } = given
+/** All that an import is to change, before anything of it is done. */
+function planOf(given: Import): ImportRecord {
+  const { name, read, proposals, shown, decisionOf } = given
   const ids = new Map<Proposal, string>()
   const operations: Operation[] = []
-  const created: ImportRecord['created'][number][] = []
+  const created: Made[] = []
+  const drafts: Made[] = []
   const updated: ImportRecord['updated'][number][] = []
   let [person, settings]: [Replaced, Replaced] = [nothing, nothing]
   for (const proposal of inMakingOrder(proposals)) {
@@ -88,11 +98,9 @@ async function apply(given: Import, drafts: ImportDraft[]): Promise<ImportRecord
     const id = newId()
     const fields = { ...emptyValues(section.fields), ...values }
     if (effect === 'draft') {
-      const place = await leaveDraft(newForm(section), { id, version: 0, fields, keepsId: true })
-      if (place === undefined) throw new Error('the device keeps no drafts')
-      drafts.push({ place, section: section.key, id })
+      drafts.push({ section: section.key, id, fields })
     } else {
-      created.push({ section: section.key, id })
+      created.push({ section: section.key, id, fields })
       operations.push(importEntryOperation(section, id, fields))
     }
     ids.set(proposal, id)
@@ -103,7 +111,7 @@ async function apply(given: Import, drafts: ImportDraft[]): Promise<ImportRecord
     part,
   }))
   operations.push(...parts.map(({ id, part }) => keepResumeOperation(id, JSON.stringify(part))))
-  const record: ImportRecord = {
+  return {
     id: newId(),
     at: new Date().toISOString(),
     account: presentAccount()?.account ?? '',
@@ -115,10 +123,8 @@ async function apply(given: Import, drafts: ImportDraft[]): Promise<ImportRecord
     settings,
     parts: parts.map(({ id }) => id),
     drafts,
+    unfinished: operations,
   }
-  await keepRecord(record)
-  await submitAll(operations, queryClient)
-  return record
 }
 
 const nothing: Replaced = { before: {}, after: {} }
@@ -153,30 +159,6 @@ function profileChanges(
       changeSettingOperation(key as SettingKey, value, settings.before[key] ?? ''),
     ),
   ]
-}
-
-/**
- * All at once: the queue keeps them in this order, and tells itself what becomes of them. Resolves when each is in the queue
- * or beyond it, so that nothing is called sent that has not begun to wait.
- */
-function submitAll(operations: readonly Operation[], queryClient: QueryClient): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const outbox = pageOutbox(queryClient)
-  const left = new Set(operations.map(({ id }) => id))
-  const reached = (ids: readonly string[]) => {
-    for (const id of ids) left.delete(id)
-    if (left.size > 0) return
-    stop()
-    resolve()
-  }
-  const stop = outbox.subscribe(() => reached(outbox.getState().operations.flatMap(changesIn)))
-  for (const operation of operations) {
-    void submitChange(operation, { queryClient, isFormless: true })
-      .catch((cause: unknown) => logProblem('A change of an import was not queued', cause))
-      .finally(() => reached([operation.id]))
-  }
-  reached([])
-  return promise
 }
 
 /** Takes an import back as one: what was made goes, and what stands as the import left it is as it was before. */
@@ -217,11 +199,10 @@ export async function undoImport(
     ),
     ...record.parts.map((id) => keepResumeOperation(id, undefined)),
   ]
-  await submitAll(operations, queryClient)
-  for (const { place, id } of record.drafts) {
-    // The form may have something else there by now.
-    if ((await readDraft(place)).draft?.id === id) await dropDraft(place)
-  }
+  await submitChanges(operations, queryClient)
+  const drafts = await unsentDrafts()
+  const left = new Set(record.drafts.map(({ id }) => id))
+  for (const { place, draft } of drafts) if (left.has(draft.id)) await dropDraft(place)
   await forgetRecord(record.id)
   return operations.map(({ id }) => id)
 }

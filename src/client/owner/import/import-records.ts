@@ -1,9 +1,10 @@
-import { clear, del, entries, type UseStore } from 'idb-keyval'
+import { clear, del, entries, get, type UseStore } from 'idb-keyval'
 import { dayMs } from '#contract/durations.ts'
 import type { FieldValues } from '#contract/fields.ts'
 import { inTime } from '#client/browser/delay.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { isDatabase, openStore, writeNow } from '#client/browser/database.ts'
+import type { Operation } from '#client/outbox/operation.ts'
 import { presentAccount } from '#client/outbox/page-outbox.ts'
 
 /** What an import changed on this device, so that it can be taken back as one. */
@@ -16,7 +17,7 @@ export interface ImportRecord {
   readonly name: string
   /** The queued changes it was made of. */
   readonly operations: readonly string[]
-  readonly created: readonly { readonly section: string; readonly id: string }[]
+  readonly created: readonly Made[]
   readonly updated: readonly ({ readonly section: string; readonly id: string } & Replaced)[]
   /** The profile's texts, and the settings. */
   readonly person: Replaced
@@ -24,11 +25,17 @@ export interface ImportRecord {
   /** What was kept of what has no place. */
   readonly parts: readonly string[]
   /** Drafts that were left to forms. */
-  readonly drafts: readonly {
-    readonly place: string
-    readonly section: string
-    readonly id: string
-  }[]
+  readonly drafts: readonly Made[]
+  /** Its changes and drafts are not all known to be on this device: these are its changes, for a page that is killed meanwhile. */
+  readonly unfinished?: readonly Operation[]
+}
+
+/** An entry that an import made, or left to a form. */
+export interface Made {
+  readonly section: string
+  readonly id: string
+  /** As the import made it; absent in what an earlier version of the product kept. */
+  readonly fields?: FieldValues
 }
 
 /** Values with what stood in their place before. */
@@ -54,14 +61,33 @@ export async function forgetRecord(id: string): Promise<void> {
 /** Forgets all of them at LogOut: they hold what was said before, hidden or not, and somebody else may sit here next. Never rejects. */
 export async function dropRecords(): Promise<void> {
   try {
-    if (await inTime(isDatabase(place.database))) await inTime(clear(store))
+    if (await inTime(hasRecords())) await inTime(clear(store))
   } catch (cause) {
     logProblem('The imports stay on this device', cause)
   }
 }
 
+/** An import as it is kept by now. */
+export async function readRecord(id: string): Promise<ImportRecord | undefined> {
+  return inTime(get<ImportRecord>(id, store))
+}
+
 /** The imports of the last thirty days that this account can take back here, the latest first. */
 export async function readRecords(): Promise<readonly ImportRecord[]> {
+  return (await keptRecords()).filter(({ unfinished }) => !unfinished)
+}
+
+/** Whether any import was ever kept here: asking for one would make a place to keep it. */
+export function hasRecords(): Promise<boolean> {
+  return isDatabase(place.database)
+}
+
+/** The imports of this account that are not known to be finished. */
+export async function readUnfinished(): Promise<readonly ImportRecord[]> {
+  return (await keptRecords()).filter(({ unfinished }) => unfinished)
+}
+
+async function keptRecords(): Promise<readonly ImportRecord[]> {
   try {
     const all = await inTime(entries<string, ImportRecord>(store))
     const old = all.filter(([, { at }]) => Date.now() - Date.parse(at) > lifeMs)

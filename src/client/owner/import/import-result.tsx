@@ -11,6 +11,7 @@ import { useOutbox } from '#client/outbox/page-outbox.ts'
 import { Button, buttonClass } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { countsOf, undoImport } from './apply-import.ts'
+import { finishImports } from './finish-import.ts'
 import { readRecords, type ImportRecord } from './import-records.ts'
 import type { Shown } from '#contract/resume/proposals.ts'
 
@@ -184,8 +185,8 @@ export function EarlierImports({ shown }: { readonly shown: Shown }) {
   const [records, setRecords] = useState<readonly ImportRecord[]>([])
   const [undone, setUndone] = useState<readonly string[]>()
   useEffect(() => {
-    void readRecords().then(setRecords)
-  }, [])
+    void finishImports(queryClient).then(readRecords).then(setRecords)
+  }, [queryClient])
   const undo = async (record: ImportRecord) => {
     setRecords(records.filter((one) => one !== record))
     setUndone(await undoImport(record, { shown, queryClient }))

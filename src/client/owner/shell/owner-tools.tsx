@@ -21,6 +21,7 @@ import { HeldBand } from '#client/owner/changes/held-band.tsx'
 import { Icon, Sprite } from '#client/ui/icon.tsx'
 import { ownerSymbols } from '#client/ui/owner-symbols.ts'
 import '#client/styles/owner.css'
+import { finishImports } from '#client/owner/import/finish-import.ts'
 import { InboxLink } from '#client/owner/inbox/inbox-link.tsx'
 import { SyncChip } from '#client/owner/changes/sync-chip.tsx'
 import { ownerTexts } from '#contract/texts/owner.ts'
@@ -34,6 +35,7 @@ export function OwnerTools() {
   useEffect(followSessionEnd, [])
   useHiddenLists(isAdmin(session))
   useHiddenEntries(isAdmin(session))
+  useLeftImports(isAdmin(session))
   return (
     <>
       {isAdmin(session) && <SyncChip />}
@@ -65,6 +67,14 @@ export function OwnerTools() {
       <Sprite symbols={ownerSymbols} />
     </>
   )
+}
+
+/** What a page that was closed was about to bring in is brought in by the next one. */
+function useLeftImports(isOwner: boolean): void {
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    if (isOwner) void finishImports(queryClient)
+  }, [queryClient, isOwner])
 }
 
 /** Reads hidden sections again once the session is there, because visitors are told that they are empty. */
