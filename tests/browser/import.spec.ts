@@ -5,6 +5,7 @@ import { sections } from '#contract/sections/index.ts'
 import { resumeCalls } from '#contract/resume/resume-calls.ts'
 import { fill } from '#contract/text.ts'
 import { importTexts } from '#contract/texts/import.ts'
+import { ownerTexts } from '#contract/texts/owner.ts'
 import { accessibilityFaults, looks, show, sidewaysOf } from '#tests/support/axe.ts'
 import { refuse } from '#tests/support/answers.ts'
 import { expect, logOut, logOutButton, takeSession, test } from '#tests/support/browser.ts'
@@ -315,6 +316,75 @@ for (const afterMs of [0, 30, 250])
       .toBe(40)
     await owner.goto(project.addPath)
     await expect(owner.getByLabel('Nombre del proyecto:')).toHaveValue(/^Mapa de bibliotecas/)
+  })
+
+const undo = (page: Page) => page.getByRole('button', { name: importTexts.undo })
+const nameField = (page: Page) => page.getByLabel(experience.fields.name.label)
+
+async function idOf(site: Site, name: string): Promise<string> {
+  const made = (await listOf(site, experience.key)).find((entry) => entry['name'] === name)
+  return made?.['id'] ?? ''
+}
+
+/** Brings in posts of these names and has them published. */
+async function bring(page: Page, ...names: readonly string[]): Promise<void> {
+  await open(page)
+  await give(page, 'resume.json', JSON.stringify({ work: names.map((name) => ({ name })) }))
+  await apply(page).click()
+  await expect(page.getByText(importTexts.allSent)).toBeVisible()
+}
+
+test('an entry that she has changed since it was brought in, or is changing, stays when the rest is undone', async ({
+  owner,
+  site,
+}) => {
+  await empty(site)
+  await bring(owner, 'Uno', 'Dos', 'Tres')
+  const body = { description: 'Mía.' }
+  await site.call('PUT', `experience/update/${await idOf(site, 'Uno')}`, { body })
+  await owner.goto(experience.editPath.replace('$id', await idOf(site, 'Dos')))
+  await expect(nameField(owner)).toHaveValue('Dos')
+  await nameField(owner).fill('Dos y medio')
+  await open(owner)
+  await undo(owner).click()
+  await expect(owner.getByText(importTexts.undoneInPart)).toBeVisible()
+  await expect(owner.getByText(importTexts.allSent)).toBeVisible()
+  expect((await listOf(site, experience.key)).map(({ name }) => name)).toEqual(['Dos', 'Uno'])
+  await owner.goto(experience.editPath.replace('$id', await idOf(site, 'Dos')))
+  await expect(nameField(owner)).toHaveValue('Dos y medio')
+})
+
+for (const [what, isPublished] of [
+  ['published', true],
+  ['left unsent', false],
+] as const)
+  test(`what was too long and was shortened since, ${what}, stays when the import is undone`, async ({
+    owner,
+    site,
+  }) => {
+    await empty(site)
+    await open(owner)
+    await give(owner, 'copia.zip', linkedInZip())
+    await apply(owner).click()
+    await owner.getByRole('link', { name: importTexts.shorten }).click()
+    const name = owner.getByLabel(project.fields.name.label)
+    await name.fill('Mapa corto')
+    await owner.getByLabel(project.fields.description.label).fill('De la costa.')
+    if (isPublished) {
+      for (const { label } of [project.fields.repo, project.fields.demo])
+        await owner.getByLabel(label).fill('https://example.com/mapa')
+      await owner.getByRole('button', { name: ownerTexts.confirm }).click()
+      await expect.poll(() => listOf(site, project.key)).toHaveLength(2)
+    }
+    await open(owner)
+    await undo(owner).click()
+    await expect(owner.getByText(importTexts.undoneInPart)).toBeVisible()
+    await expect(owner.getByText(importTexts.allSent)).toBeVisible()
+    const names = (await listOf(site, project.key)).map((entry) => entry['name'])
+    expect(names).toEqual(isPublished ? ['Mapa corto'] : [])
+    if (isPublished) return
+    await owner.goto(project.addPath)
+    await expect(name).toHaveValue('Mapa corto')
   })
 
 test('what cannot be read is said, and nothing changes', async ({ owner, site }) => {

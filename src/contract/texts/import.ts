@@ -98,6 +98,7 @@ export const importTexts = {
   empty: 'Vacío',
   undo: 'Deshacer',
   undone: 'Deshecho: el sitio queda como estaba',
+  undoneInPart: 'Deshecho, salvo lo que cambiaste después: queda como lo dejaste',
   notAllUndone: 'No todo se pudo deshacer',
   undoHint:
     '«Deshacer» quita los cambios a la vez y deja el sitio como estaba. Lo encontrarás aquí 30 días.',

@@ -10,10 +10,8 @@ import {
 } from '#contract/resume/decisions.ts'
 import { partsOf } from '#contract/resume/kept.ts'
 import type { Proposal, Shown } from '#contract/resume/proposals.ts'
-import { sections } from '#contract/sections/index.ts'
 import type { SettingKey } from '#contract/settings/settings.ts'
 import { whileBusy } from '#client/data/unsaved.ts'
-import { dropDraft, unsentDrafts } from '#client/outbox/entry-drafts.ts'
 import { changesIn, type Operation } from '#client/outbox/operation.ts'
 import { presentAccount } from '#client/outbox/page-outbox.ts'
 import type { OutboxState } from '#client/outbox/queue-state.ts'
@@ -22,8 +20,6 @@ import {
   changeSettingOperation,
   importEntryOperation,
   keepResumeOperation,
-  removeEntryOperation,
-  submitChanges,
   updateEntryOperation,
   updatePersonOperation,
 } from '#client/owner/changes/submit-change.ts'
@@ -128,18 +124,22 @@ function planOf(given: Import): ImportRecord {
 }
 
 const nothing: Replaced = { before: {}, after: {} }
-const imported = (operation: Operation): Operation => ({ ...operation, isImported: true })
+/** Marks a change that may leave out what a form insists on. */
+export const imported = (operation: Operation): Operation => ({ ...operation, isImported: true })
 
-function only(values: FieldValues, isMeant: (name: string) => boolean): FieldValues {
+/** The values of the meant names. */
+export function only(values: FieldValues, isMeant: (name: string) => boolean): FieldValues {
   return Object.fromEntries(Object.entries(values).filter(([name]) => isMeant(name)))
 }
 
-function replacedBy(after: FieldValues, now: FieldValues): Replaced {
+/** Values with what stands in their place now. */
+export function replacedBy(after: FieldValues, now: FieldValues): Replaced {
   const before = Object.fromEntries(Object.keys(after).map((name) => [name, now[name] ?? '']))
   return { before, after }
 }
 
-function profileChanges(
+/** The changes of the profile and of the settings that put these values there. */
+export function profileChanges(
   { person, settings }: { readonly person: Replaced; readonly settings: Replaced },
   shown: Shown,
 ): readonly Operation[] {
@@ -159,57 +159,6 @@ function profileChanges(
       changeSettingOperation(key as SettingKey, value, settings.before[key] ?? ''),
     ),
   ]
-}
-
-/** Takes an import back as one: what was made goes, and what stands as the import left it is as it was before. */
-export async function undoImport(
-  record: ImportRecord,
-  { shown, queryClient }: Pick<Import, 'shown' | 'queryClient'>,
-): Promise<readonly string[]> {
-  const entryOf = (key: string, id: string) => {
-    const section = sections.find((candidate) => candidate.key === key)
-    const entry = section && shown.entries(section).find((one) => one.id === id)
-    return section && entry ? { section, entry } : undefined
-  }
-  const removed = record.created.flatMap(({ section, id }) => {
-    const found = entryOf(section, id)
-    return found ? [removeEntryOperation(found.section, found.entry)] : []
-  })
-  const restored = record.updated.flatMap(({ section, id, ...change }) => {
-    const found = entryOf(section, id)
-    const values = found ? stillThere(change, found.entry.fields) : {}
-    if (!found || Object.keys(values).length === 0) return []
-    return [
-      imported(
-        updateEntryOperation(found.section, found.entry, { base: baseOf(found.entry), values }),
-      ),
-    ]
-  })
-  const person = stillThere(record.person, shown.person.fields)
-  const settings = stillThere(record.settings, shown.settings)
-  const operations = [
-    ...removed,
-    ...restored,
-    ...profileChanges(
-      {
-        person: replacedBy(person, shown.person.fields),
-        settings: replacedBy(settings, shown.settings),
-      },
-      shown,
-    ),
-    ...record.parts.map((id) => keepResumeOperation(id, undefined)),
-  ]
-  await submitChanges(operations, queryClient)
-  const drafts = await unsentDrafts()
-  const left = new Set(record.drafts.map(({ id }) => id))
-  for (const { place, draft } of drafts) if (left.has(draft.id)) await dropDraft(place)
-  await forgetRecord(record.id)
-  return operations.map(({ id }) => id)
-}
-
-/** What was there before, of what nobody has changed since. */
-function stillThere({ before, after }: Replaced, now: FieldValues): FieldValues {
-  return only(before, (name) => now[name] === after[name])
 }
 
 /** How many of an import's changes wait and how many were refused. */

@@ -10,9 +10,10 @@ import { connection } from '#client/browser/connection.ts'
 import { useOutbox } from '#client/outbox/page-outbox.ts'
 import { Button, buttonClass } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
-import { countsOf, undoImport } from './apply-import.ts'
+import { countsOf } from './apply-import.ts'
 import { finishImports } from './finish-import.ts'
 import { readRecords, type ImportRecord } from './import-records.ts'
+import { undoImport, type Undone } from './undo-import.ts'
 import type { Shown } from '#contract/resume/proposals.ts'
 
 interface ImportResultProps {
@@ -24,7 +25,7 @@ interface ImportResultProps {
 /** What was applied, how far it has come, and the way back. */
 export function ImportResult({ record, shown, onAnother }: ImportResultProps) {
   const queryClient = useQueryClient()
-  const [undone, setUndone] = useState<readonly string[]>()
+  const [undone, setUndone] = useState<Undone>()
   const [isBusy, setBusy] = useState(false)
   const undo = async () => {
     setBusy(true)
@@ -35,7 +36,7 @@ export function ImportResult({ record, shown, onAnother }: ImportResultProps) {
   return (
     <div className="result">
       {undone ? (
-        <Undoing operations={undone} />
+        <Undoing {...undone} />
       ) : (
         <Status
           operations={record.operations}
@@ -89,9 +90,10 @@ function Status({ operations, done, refused: failed, children }: StatusProps) {
   )
 }
 
-function Undoing({ operations }: Pick<StatusProps, 'operations'>) {
-  const { undone, notAllUndone } = importTexts
-  return <Status operations={operations} done={undone} refused={notAllUndone} />
+function Undoing({ operations, isWhole }: Undone) {
+  const { undone, undoneInPart, notAllUndone } = importTexts
+  const done = isWhole ? undone : undoneInPart
+  return <Status operations={operations} done={done} refused={notAllUndone} />
 }
 
 interface Progress {
@@ -183,7 +185,7 @@ function words(n: number, one: string, many: string): string {
 export function EarlierImports({ shown }: { readonly shown: Shown }) {
   const queryClient = useQueryClient()
   const [records, setRecords] = useState<readonly ImportRecord[]>([])
-  const [undone, setUndone] = useState<readonly string[]>()
+  const [undone, setUndone] = useState<Undone>()
   useEffect(() => {
     void finishImports(queryClient).then(readRecords).then(setRecords)
   }, [queryClient])
@@ -193,7 +195,7 @@ export function EarlierImports({ shown }: { readonly shown: Shown }) {
   }
   return (
     <>
-      {undone ? <Undoing operations={undone} /> : null}
+      {undone ? <Undoing {...undone} /> : null}
       {records.length > 0 ? (
         <ul className="card rows import-places">
           {records.map((record) => (
