@@ -387,6 +387,44 @@ for (const [what, isPublished] of [
     await expect(name).toHaveValue('Mapa corto')
   })
 
+/** Holds back what only she sees; resolves to what lets it through. */
+async function holdHidden(page: Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route('**/api/hidden', async (route) => {
+    await promise
+    await route.continue()
+  })
+  return resolve
+}
+
+test('what is hidden by now is undone with the rest, however early', async ({ owner, site }) => {
+  await empty(site)
+  await bring(owner, 'Uno')
+  const body = { hidden: 'true' }
+  await site.call('PUT', `experience/update/${await idOf(site, 'Uno')}`, { body })
+  const letThrough = await holdHidden(owner)
+  await owner.goto('/traer')
+  setTimeout(letThrough, 1_500)
+  await undo(owner).click()
+  await expect(owner.getByText(importTexts.undone)).toBeVisible()
+  await expect(owner.getByText(importTexts.allSent)).toBeVisible()
+  expect((await site.call('GET', 'hidden')).json).toEqual([])
+})
+
+test('what is hidden is known as what the site has, however early the file comes', async ({
+  owner,
+  site,
+}) => {
+  await empty(site)
+  await site.call('POST', 'skill/create', { body: { name: 'Zig', hidden: 'true' } })
+  const letThrough = await holdHidden(owner)
+  await owner.goto('/traer')
+  setTimeout(letThrough, 1_500)
+  await expect(chooser(owner)).toBeEnabled()
+  await give(owner, 'resume.json', JSON.stringify({ skills: [{ name: 'Zig' }] }))
+  await expect(rowOf(owner, 'Zig')).toContainText(importTexts.isThere)
+})
+
 test('what cannot be read is said, and nothing changes', async ({ owner, site }) => {
   const before = await sayingsOf(site)
   await open(owner)

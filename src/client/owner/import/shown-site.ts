@@ -10,23 +10,28 @@ import { sections } from '#contract/sections/index.ts'
 import { defaultSettings } from '#contract/settings/defaults.ts'
 import { useOverlay } from '#client/data/overlay.ts'
 import { entriesQuery, personQuery, settingsQuery } from '#client/data/queries.ts'
+import { hiddenKey } from '#client/outbox/hidden-entries.ts'
 import type { Shown } from '#contract/resume/proposals.ts'
 
 /** What the page knows of each section's list. */
 interface Lists {
   readonly rows: readonly (readonly Entry[] | undefined)[]
+  /** Whether what only she sees is in the overlay by now, as far as it can be known here. */
+  readonly isHiddenRead: boolean
   readonly isUnread: boolean
 }
 
-/** The site with what is queued, as it changes; undefined until every list is there. */
+/** The site with what is hidden or queued, as it changes; undefined until every list is there. */
 export function useShownSite(): { readonly shown: Shown | undefined; readonly isUnread: boolean } {
   const queryClient = useQueryClient()
   const person = useSuspenseQuery(personQuery).data
   const settings = useSuspenseQuery(settingsQuery).data
   const overlay = useOverlay()
   const store = useMemo(() => storeOf(queryClient), [queryClient])
-  const { rows, isUnread } = useSyncExternalStore(store.subscribe, store.get)
-  if (rows.some((list) => list === undefined)) return { shown: undefined, isUnread }
+  const { rows, isHiddenRead, isUnread } = useSyncExternalStore(store.subscribe, store.get)
+  if (!isHiddenRead || rows.some((list) => list === undefined)) {
+    return { shown: undefined, isUnread }
+  }
   return {
     isUnread,
     shown: {
@@ -42,12 +47,16 @@ export function useShownSite(): { readonly shown: Shown | undefined; readonly is
 
 /** All lists as one store: the route reads them, the queue changes them. */
 function storeOf(queryClient: QueryClient) {
+  // Once it was, it stays: what she sees is not taken away while it is read again.
+  let isHiddenRead = false
   const look = (): Lists => {
     const states = sections.map((section) =>
       queryClient.getQueryState(entriesQuery(section).queryKey),
     )
-    const isUnread = states.some((state) => state?.status === 'error' && !state.data)
-    return { rows: states.map((state) => state?.data), isUnread }
+    const hidden = queryClient.getQueryState(hiddenKey)
+    isHiddenRead ||= hidden?.data !== undefined && hidden.fetchStatus === 'idle'
+    const isUnread = [...states, hidden].some((state) => state?.status === 'error' && !state.data)
+    return { rows: states.map((state) => state?.data), isHiddenRead, isUnread }
   }
   let last = look()
   return {
@@ -61,7 +70,9 @@ function storeOf(queryClient: QueryClient) {
     get: () => {
       const next = look()
       const isSame =
-        next.isUnread === last.isUnread && next.rows.every((rows, i) => rows === last.rows[i])
+        next.isUnread === last.isUnread &&
+        next.isHiddenRead === last.isHiddenRead &&
+        next.rows.every((rows, i) => rows === last.rows[i])
       last = isSame ? last : next
       return last
     },
