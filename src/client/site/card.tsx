@@ -134,11 +134,13 @@ function Awake() {
   useEffect(() => keepAwake(setAwake), [])
   return (
     <p className="awake">
-      {isAwake && (
+      {isAwake ? (
         <>
           <Icon name="phone" />
           {cardTexts.awake}
         </>
+      ) : (
+        '\u{a0}'
       )}
     </p>
   )
