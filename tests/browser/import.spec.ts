@@ -425,6 +425,45 @@ test('what is hidden is known as what the site has, however early the file comes
   await expect(rowOf(owner, 'Zig')).toContainText(importTexts.isThere)
 })
 
+test('what was undone before it was sent is neither waiting nor published', async ({
+  owner,
+  site,
+  context,
+}) => {
+  await empty(site)
+  const body = { name: 'Taller', description: 'Mía.', duration: 'Un rato', info: 'Privado' }
+  await site.call('POST', 'experience/create', { body })
+  await open(owner)
+  await expect(logOutButton(owner)).toBeVisible()
+  await context.setOffline(true)
+  await give(owner, 'resume.json', JSON.stringify({ work: [{ name: 'Uno' }, { name: 'Dos' }] }))
+  await apply(owner).click()
+  await expect(owner.getByText(importTexts.waitingOffline)).toBeVisible()
+  await undo(owner).click()
+  await expect(owner.getByText(importTexts.undone)).toBeVisible()
+  await expect(owner.getByText(importTexts.allSent)).toBeHidden()
+  await owner.getByRole('button', { name: importTexts.another }).click()
+  const [taller = {}] = otherWords.work
+  const work = [{ name: 'Uno' }, { name: 'Dos' }, taller]
+  await give(owner, 'resume.json', JSON.stringify({ work }))
+  const row = rowOf(owner, 'Taller')
+  await row.getByRole('button').click()
+  for (const side of await row.getByLabel(importTexts.inResume).all()) await side.check()
+  await apply(owner).click()
+  await expect(owner.getByText(importTexts.waitingOffline)).toBeVisible()
+  await undo(owner).click()
+  await expect(owner.getByText(importTexts.undone)).toBeVisible()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await owner.route('**/api/experience/update/*', async (route) => {
+    await promise
+    await route.continue()
+  })
+  await context.setOffline(false)
+  await expect(owner.getByText(fill(importTexts.sending, { done: 0, n: 1 }))).toBeVisible()
+  resolve()
+  await expect(owner.getByText(importTexts.allSent)).toBeVisible()
+})
+
 test('what cannot be read is said, and nothing changes', async ({ owner, site }) => {
   const before = await sayingsOf(site)
   await open(owner)

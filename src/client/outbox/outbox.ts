@@ -36,6 +36,8 @@ export function createOutbox(ports: OutboxPorts) {
   const { store } = ports
   const callers = createPendingCallers(whyWaits)
   const versions = createVersionChain()
+  /** The changes that the server took while this page was open. */
+  const taken = new Set<string>()
   const queue = createQueueState(store, (operation) => isForeign(operation, ports.account?.()))
   const pauses = createPauses(() => sending.resume())
   const otherTabs = createOtherTabs({
@@ -79,6 +81,7 @@ export function createOutbox(ports: OutboxPorts) {
     isLate: boolean,
   ): Promise<void> {
     versions.note(operation, answer.version)
+    for (const id of changesIn(operation)) taken.add(id)
     if (endsReadOnly(operation)) sending.endReadOnly()
     await ports.onApplied({ operation, json: answer.json, isLate })
   }
@@ -101,20 +104,20 @@ export function createOutbox(ports: OutboxPorts) {
     change: Operation,
     { picture, isFormless, onProgress = () => undefined }: AddOptions = {},
   ): Promise<ChangeResult> {
-    const { promise: result, resolve } = Promise.withResolvers<ChangeResult>()
+    const { promise: outcome, resolve } = Promise.withResolvers<ChangeResult>()
     const operation = versions.rebase(change)
     const { carrier, isUndecided, refusal } = await store.update<Added>((found) => {
       const operations = adopt(found, ports.account?.())
       // What no form can take back waits in the queue instead: the server's no has her choose there.
       const conflict = isFormless ? undefined : conflictOf(operation, operations)
       if (conflict) return { operations, result: { refusal: conflict } }
-      const taken = take(operations, operation, {
+      const result = take(operations, operation, {
         picture,
         settle: resolve,
         onProgress,
         isFormless,
       })
-      return { operations: taken.operations, pictures: taken.pictures, result: taken }
+      return { operations: result.operations, pictures: result.pictures, result }
     })
     if (refusal) return { state: 'refused', refusal }
     if (carrier && ports.isKept?.() !== false) await ports.onHeld?.(operation, true)
@@ -125,7 +128,7 @@ export function createOutbox(ports: OutboxPorts) {
       sending.askAgain()
       void sending.drain()
     } else callers.tellQueued(carrier.id)
-    return asKept(await result)
+    return asKept(await outcome)
   }
 
   /**
@@ -142,12 +145,12 @@ export function createOutbox(ports: OutboxPorts) {
       for (const change of changes.filter(({ id }) => !known.has(id))) {
         const { promise, resolve: settle } = Promise.withResolvers<ChangeResult>()
         const caller = { settle, onProgress: () => undefined, isFormless: true }
-        const taken = take(operations, versions.rebase(change), caller)
-        operations = taken.operations
-        pictures = { ...pictures, ...taken.pictures }
-        if (!taken.carrier) continue
-        added.push(taken.carrier)
-        if (!taken.isUndecided) outcomes.push(promise)
+        const folded = take(operations, versions.rebase(change), caller)
+        operations = folded.operations
+        pictures = { ...pictures, ...folded.pictures }
+        if (!folded.carrier) continue
+        added.push(folded.carrier)
+        if (!folded.isUndecided) outcomes.push(promise)
       }
       return { operations, pictures, result: { carriers: added, results: outcomes } }
     })
@@ -277,6 +280,8 @@ export function createOutbox(ports: OutboxPorts) {
     retry,
     start,
     getState: queue.get,
+    /** Whether the server took this change while the page was open: what left the queue otherwise was never sent. */
+    isTaken: (id: string) => taken.has(id),
     picture: (id: string) => store.picture(id),
     subscribe: queue.subscribe,
   }

@@ -12,9 +12,8 @@ import { partsOf } from '#contract/resume/kept.ts'
 import type { Proposal, Shown } from '#contract/resume/proposals.ts'
 import type { SettingKey } from '#contract/settings/settings.ts'
 import { whileBusy } from '#client/data/unsaved.ts'
-import { changesIn, type Operation } from '#client/outbox/operation.ts'
+import type { Operation } from '#client/outbox/operation.ts'
 import { presentAccount } from '#client/outbox/page-outbox.ts'
-import type { OutboxState } from '#client/outbox/queue-state.ts'
 import {
   baseOf,
   changeSettingOperation,
@@ -159,16 +158,4 @@ export function profileChanges(
       changeSettingOperation(key as SettingKey, value, settings.before[key] ?? ''),
     ),
   ]
-}
-
-/** How many of an import's changes wait and how many were refused. */
-export function countsOf(
-  operations: readonly string[],
-  { operations: queued }: OutboxState,
-): { readonly waiting: number; readonly refused: number } {
-  const own = queued.filter((operation) =>
-    changesIn(operation).some((id) => operations.includes(id)),
-  )
-  const refused = own.filter(({ refusal }) => refusal).length
-  return { waiting: own.length - refused, refused }
 }

@@ -7,11 +7,11 @@ import { settingPlaces } from '#contract/texts/setting-words.ts'
 import { fill, locale } from '#contract/text.ts'
 import { importTexts } from '#contract/texts/import.ts'
 import { connection } from '#client/browser/connection.ts'
-import { useOutbox } from '#client/outbox/page-outbox.ts'
+import { pageOutbox, useOutbox } from '#client/outbox/page-outbox.ts'
 import { Button, buttonClass } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
-import { countsOf } from './apply-import.ts'
 import { finishImports } from './finish-import.ts'
+import { countsOf, progressWords } from './import-progress.ts'
 import { readRecords, type ImportRecord } from './import-records.ts'
 import { undoImport, type Undone } from './undo-import.ts'
 import type { Shown } from '#contract/resume/proposals.ts'
@@ -77,13 +77,16 @@ interface StatusProps {
 /** How far the changes of an import have come. */
 function Status({ operations, done, refused: failed, children }: StatusProps) {
   const isOnline = useSyncExternalStore(connection.subscribe, connection.get) !== 'offline'
-  const { waiting, refused } = countsOf(operations, useOutbox())
+  const { isTaken } = pageOutbox(useQueryClient())
+  const counts = countsOf(operations, useOutbox(), isTaken)
+  const progress = progressWords(counts, isOnline)
+  const { refused } = counts
   return (
     <div className={refused > 0 ? 'alert bad-tone' : 'alert ok-tone'} role="status">
       <Icon name={refused > 0 ? 'warn' : 'check'} />
       <div>
         <b>{refused > 0 ? failed : done}</b>
-        <p>{progressWords({ n: operations.length, waiting, refused, isOnline })}</p>
+        {progress ? <p>{progress}</p> : null}
       </div>
       {children}
     </div>
@@ -94,22 +97,6 @@ function Undoing({ operations, isWhole }: Undone) {
   const { undone, undoneInPart, notAllUndone } = importTexts
   const done = isWhole ? undone : undoneInPart
   return <Status operations={operations} done={done} refused={notAllUndone} />
-}
-
-interface Progress {
-  readonly n: number
-  readonly waiting: number
-  readonly refused: number
-  readonly isOnline: boolean
-}
-
-function progressWords({ n, waiting, refused, isOnline }: Progress): string {
-  if (refused > 0) {
-    return fill(refused === 1 ? importTexts.stoppedOne : importTexts.stopped, { n: refused })
-  }
-  if (waiting === 0) return importTexts.allSent
-  if (!isOnline) return importTexts.waitingOffline
-  return fill(importTexts.sending, { n, done: n - waiting })
 }
 
 interface PlacesProps extends Pick<ImportResultProps, 'record'> {
