@@ -21,7 +21,7 @@ export const broken: Readonly<Record<string, readonly Mutation[]>> = {
     },
   ],
   'says it is done before it is': [
-    { file: outbox, from: 'return asKept(await result)', to: "return { state: 'saved' }" },
+    { file: outbox, from: 'return asKept(await outcome)', to: "return { state: 'saved' }" },
   ],
   'says it is kept before it is, and keeps it later': [
     {
