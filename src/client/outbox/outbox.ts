@@ -121,13 +121,17 @@ export function createOutbox(ports: OutboxPorts) {
     })
     if (refusal) return { state: 'refused', refusal }
     if (carrier && ports.isKept?.() !== false) await ports.onHeld?.(operation, true)
-    await showEverywhere()
-    if (!carrier) return { state: 'saved' }
-    if (isUndecided) return asKept({ state: 'queued', because: 'conflict' })
-    if (ports.isOnline()) {
+    await queue.refresh()
+    const isToSend = carrier !== undefined && !isUndecided
+    // Its turn is asked for before the other tabs hear of it: what they send and the server refuses is its form's no more.
+    if (isToSend && ports.isOnline()) {
       sending.askAgain()
       void sending.drain()
-    } else callers.tellQueued(carrier.id)
+    }
+    tellTabs()
+    if (!carrier) return { state: 'saved' }
+    if (isUndecided) return asKept({ state: 'queued', because: 'conflict' })
+    if (!ports.isOnline()) callers.tellQueued(carrier.id)
     return asKept(await outcome)
   }
 
