@@ -94,7 +94,7 @@ export function createDrain(options: DrainOptions) {
       let leaving = await nextLeaving()
       while (leaving) leaving = await send(leaving)
     } catch (error) {
-      ports.log('The queue of changes could not be read or written', error)
+      ports.log('The queue could not be read or written', error)
       callers.tellAllQueued()
       timer = setTimeout(() => void drain(), readAgainMs)
     }

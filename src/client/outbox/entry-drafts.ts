@@ -225,7 +225,7 @@ export async function markDraftQueued(
     })
     await inTime(marking, keptWithinMs)
   } catch (cause) {
-    logProblem('A draft could not be marked as queued', cause)
+    logProblem('A draft could not be marked', cause)
   }
 }
 

@@ -122,16 +122,16 @@ export function createOutbox(ports: OutboxPorts) {
     if (refusal) return { state: 'refused', refusal }
     if (carrier && ports.isKept?.() !== false) await ports.onHeld?.(operation, true)
     await queue.refresh()
-    const isToSend = carrier !== undefined && !isUndecided
+    const isToSend = carrier && !isUndecided && ports.isOnline()
     // Its turn is asked for before the other tabs hear of it: what they send and the server refuses is its form's no more.
-    if (isToSend && ports.isOnline()) {
+    if (isToSend) {
       sending.askAgain()
       void sending.drain()
     }
     tellTabs()
     if (!carrier) return { state: 'saved' }
     if (isUndecided) return asKept({ state: 'queued', because: 'conflict' })
-    if (!ports.isOnline()) callers.tellQueued(carrier.id)
+    if (!isToSend) callers.tellQueued(carrier.id)
     return asKept(await outcome)
   }
 
