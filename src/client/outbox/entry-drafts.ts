@@ -206,8 +206,9 @@ export async function dropDraftImage(form: string): Promise<void> {
 }
 
 /**
- * Notes that the queue has the draft of an entry or a setting now, or that the form has it back. Without it a page that is closed before it
- * hears of its change would offer the draft again, and a new entry made of it would write over the one just made.
+ * Notes that the queue has the draft of an entry or a setting now, or that the form has it back. Without it a page that is
+ * closed before it hears of its change would offer the draft again, and a new entry made of it would write over the one just
+ * made.
  */
 export async function markDraftQueued(
   id: string,
