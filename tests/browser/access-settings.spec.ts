@@ -66,6 +66,30 @@ test('keeping is switched on and off here, and the list says so', async ({ owner
   expect(await owner.context().cookies()).toEqual([])
 })
 
+test('the list says what was just switched on, though it was first asked for before', async ({
+  owner,
+}) => {
+  const released = Promise.withResolvers<void>()
+  await owner.route(
+    `**/api/${accessCalls.sessions}`,
+    async (route) => {
+      const before = await route.fetch()
+      await released.promise
+      await route.fulfill({ response: before }).catch(() => {})
+    },
+    { times: 1 },
+  )
+  const first = owner.waitForRequest(`**/api/${accessCalls.sessions}`)
+  await owner.goto('/settings#acceso')
+  await first
+  const kept = owner.waitForResponse(`**/api/${accessCalls.keep}`)
+  await owner.getByRole('switch', { name: loginTexts.keep }).check()
+  await kept
+  released.resolve()
+  const own = owner.locator('.slist').last().getByRole('listitem').first()
+  await expect(own).toContainText(accessTexts.kept)
+})
+
 const newName = 'lucia.nueva@example.com'
 const signsIn = async (site: Site, body: typeof credentials) => {
   const headers = { 'content-type': 'application/json' }

@@ -26,9 +26,11 @@ export async function showApplied(
   if (subject.on === 'answer') return showAnswered(queryClient, subject.id, json)
   const queryKey = queryKeyOf(operation)
   if (!queryKey) return
+  // What is on its way may be older than this change.
   await queryClient.cancelQueries({ queryKey })
   if (subject.on === 'entry' || subject.on === 'order') {
-    await queryClient.cancelQueries({ queryKey: hiddenKey })
+    for (const key of [hiddenKey, binKey]) await queryClient.cancelQueries({ queryKey: key })
+    void queryClient.invalidateQueries({ queryKey: binKey })
   }
   if (subject.on === 'person') {
     queryClient.setQueryData(personQuery.queryKey, parsePerson(json))
@@ -38,7 +40,6 @@ export async function showApplied(
     showOrder(queryClient, sectionOf(subject), operation)
   } else if (subject.on === 'entry') {
     const { verb, behind } = operation
-    void queryClient.invalidateQueries({ queryKey: binKey })
     if (verb === 'erase') return
     const section = sectionOf(subject)
     const row = verb === 'remove' ? undefined : parseOwnEntry(section, json)

@@ -16,6 +16,7 @@ import { getSession, onSession } from '#client/data/session.ts'
 import { groupTag, messageTag } from '#contract/notifications/push.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { clearNotifications } from '#client/owner/notifications/notification.ts'
+import { readAnew } from '#client/owner/changes/read-anew.ts'
 
 /*
  * The owner's messages are in this page's memory only: no kept cache takes them (see `persist.ts`), and the reload at
@@ -113,7 +114,7 @@ function hideMessages(queryClient: QueryClient): void {
 
 /** Asks for the messages anew. */
 export function refreshMessages(queryClient: QueryClient): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: messagesKey })
+  return readAnew(queryClient, messagesKey)
 }
 
 /** Shows the change at once, and takes it back when the call rejects. */

@@ -20,6 +20,7 @@ import { inTurn } from '#client/browser/in-turn.ts'
 import { ApiError, callApi, type ApiAnswer } from '#client/data/api.ts'
 import { callInBackground } from '#client/session/background-call.ts'
 import { asOwner, callAsOwner } from '#client/session/owner-call.ts'
+import { readAnew } from '#client/owner/changes/read-anew.ts'
 
 /*
  * The browser's word alone is not enough to know whether this device rings: an address that the server does not know
@@ -202,7 +203,7 @@ export async function settleFailedPush(
 }
 
 function refreshNotifications(queryClient: QueryClient): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: ['push'] })
+  return readAnew(queryClient, ['push'])
 }
 
 /**

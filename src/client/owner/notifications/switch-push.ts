@@ -5,6 +5,7 @@ import { ApiError } from '#client/data/api.ts'
 import { pushStateQuery, turnOn } from './notifications.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { PushRefused } from './push-channel.ts'
+import { readAnew } from '#client/owner/changes/read-anew.ts'
 
 const reasons = {
   denied: noticeTexts.reasonDenied,
@@ -19,7 +20,7 @@ export async function switchOn(queryClient: QueryClient): Promise<string | undef
     return undefined
   } catch (cause) {
     logProblem('This device was not made to ring', cause)
-    void queryClient.invalidateQueries({ queryKey: pushStateQuery.queryKey })
+    void readAnew(queryClient, pushStateQuery.queryKey)
     return fill(noticeTexts.failed, { reason: reasonOf(cause) })
   }
 }

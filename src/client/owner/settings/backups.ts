@@ -5,6 +5,7 @@ import { hourMs } from '#contract/durations.ts'
 import { apiBase } from '#client/data/api.ts'
 import { callInBackground } from '#client/session/background-call.ts'
 import { callAsOwner } from '#client/session/owner-call.ts'
+import { readAnew } from '#client/owner/changes/read-anew.ts'
 
 /*
  * The backups belong to the server: the page lists them, asks for one more and hands a file to the browser. It keeps
@@ -47,7 +48,7 @@ export async function makeBackup(queryClient: QueryClient): Promise<string> {
     })
     return (json as { readonly mensaje: string }).mensaje
   } finally {
-    await queryClient.invalidateQueries({ queryKey: all })
+    await readAnew(queryClient, all)
   }
 }
 
@@ -56,7 +57,7 @@ export async function removeBackup(queryClient: QueryClient, name: string): Prom
   try {
     await callAsOwner('DELETE', `${ownerCalls.backups}/${name}`)
   } finally {
-    await queryClient.invalidateQueries({ queryKey: all })
+    await readAnew(queryClient, all)
   }
 }
 

@@ -23,6 +23,7 @@ import { useNow } from '#client/ui/use-now.ts'
 import { dateText, nightsBetween, weightText } from './backup-words.ts'
 import { useBin, type BinItem } from './bin-list.ts'
 import { SettingLine } from './setting-line.tsx'
+import { readAnew } from '#client/owner/changes/read-anew.ts'
 
 /** With so few days left the words are stressed. */
 const fewDays = 4
@@ -113,7 +114,7 @@ function Emptying({ items }: { readonly items: readonly BinItem[] }) {
     if (waiting?.state === 'queued') void tellKept(waiting, eraseFailed)
     else if (results.some(({ state }) => state === 'refused')) {
       void notify('error-snackbar', eraseFailed)
-      void queryClient.invalidateQueries({ queryKey: binKey })
+      void readAnew(queryClient, binKey)
     } else void notify('success-snackbar', freedWords(emptied, emptiedFreed, bytes))
   }
   return (
@@ -165,7 +166,7 @@ function BinRow({ item, now }: { readonly item: BinItem; readonly now: number })
     else if (result.state === 'refused') {
       void notify('error-snackbar', binTexts.eraseFailed)
       // An entry may have been deleted again since, with other texts.
-      void queryClient.invalidateQueries({ queryKey: binKey })
+      void readAnew(queryClient, binKey)
     } else void notify('success-snackbar', freedWords(binTexts.erased, binTexts.erasedFreed, bytes))
   }
   return (

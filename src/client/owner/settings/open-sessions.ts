@@ -1,6 +1,7 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { accessCalls, type OpenSession } from '#contract/access/access.ts'
 import { callAsOwner } from '#client/session/owner-call.ts'
+import { readAnew } from '#client/owner/changes/read-anew.ts'
 
 /** The session that asks comes first; asked for again whenever it is shown. */
 export const openSessionsQuery = queryOptions({
@@ -20,5 +21,5 @@ export async function closeOpenSession(queryClient: QueryClient, id: string): Pr
 
 /** Asks for the list of open sessions anew. */
 export function refreshOpenSessions(queryClient: QueryClient): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: openSessionsQuery.queryKey })
+  return readAnew(queryClient, openSessionsQuery.queryKey)
 }

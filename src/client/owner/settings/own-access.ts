@@ -7,6 +7,7 @@ import { callAsOwner } from '#client/session/owner-call.ts'
 import { markKept } from '#client/session/renewal.ts'
 import { renameSession } from '#client/session/session-change.ts'
 import { refreshOpenSessions } from './open-sessions.ts'
+import { readAnew } from '#client/owner/changes/read-anew.ts'
 
 /** Asked for again whenever it is shown. */
 export const ownAccessQuery = queryOptions({
@@ -37,6 +38,6 @@ export async function changeUserName(
 
 /** Not awaited: the change is made, whether or not the list can be read again. */
 function refresh(queryClient: QueryClient): void {
-  void queryClient.invalidateQueries({ queryKey: ownAccessQuery.queryKey })
+  void readAnew(queryClient, ownAccessQuery.queryKey)
   void refreshOpenSessions(queryClient)
 }

@@ -2,6 +2,7 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { accessCalls, type Passkey } from '#contract/access/access.ts'
 import { makePasskey } from '#client/login/passkey.ts'
 import { callAsOwner } from '#client/session/owner-call.ts'
+import { readAnew } from '#client/owner/changes/read-anew.ts'
 
 /** Asked for again whenever they are shown. */
 export const passkeysQuery = queryOptions({
@@ -43,5 +44,5 @@ export async function removePasskey(queryClient: QueryClient, id: string): Promi
 }
 
 function refresh(queryClient: QueryClient): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: passkeysQuery.queryKey })
+  return readAnew(queryClient, passkeysQuery.queryKey)
 }
