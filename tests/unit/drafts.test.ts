@@ -11,10 +11,11 @@ const message = { fields: { name: 'Ana', message: 'Hola' } }
 async function newPage() {
   vi.resetModules()
   const drafts = await import('#client/outbox/entry-drafts.ts')
+  const queued = await import('#client/outbox/queued-drafts.ts')
   const messages = await import('#client/drafts/message-draft.ts')
   const { keepValues, textKey } = await import('#client/drafts/kept-drafts.ts')
   const { openOutboxStore } = await import('#client/outbox/store.ts')
-  return { ...drafts, ...messages, keepValues, textKey, openOutboxStore }
+  return { ...drafts, ...queued, ...messages, keepValues, textKey, openOutboxStore }
 }
 
 /** Such a page on which somebody is signed in. */

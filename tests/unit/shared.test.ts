@@ -58,6 +58,7 @@ async function nextPage() {
   return {
     takeShared,
     ...(await import('#client/outbox/entry-drafts.ts')),
+    ...(await import('#client/outbox/queued-drafts.ts')),
     store: openStore(share),
   }
 }

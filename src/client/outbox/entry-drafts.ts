@@ -1,17 +1,20 @@
 import { inTime, keptWithinMs } from '#client/browser/delay.ts'
-import { hold } from '#client/browser/hold.ts'
 import { logProblem } from '#client/browser/early/log.ts'
-import { getSession, onSession } from '#client/data/session.ts'
+import { onSession } from '#client/data/session.ts'
 import { createStore, useStore } from '#client/ui/store.ts'
 import { fromStored, toStored } from '#client/browser/stored-file.ts'
 import { tabMemory } from '#client/browser/early/web-storage.ts'
+import { changeValues, keepValues, readValue, textKey } from '#client/drafts/kept-drafts.ts'
 import {
-  changeValues,
-  keepValues,
-  readValue,
-  readValues,
-  textKey,
-} from '#client/drafts/kept-drafts.ts'
+  draftsIn,
+  formOf,
+  freePlace,
+  isForeignDraft,
+  owned,
+  draftPlaces,
+  takePlace,
+  type TakenPlace,
+} from './draft-places.ts'
 import { parseDraft, type SavedDraft } from './saved-draft.ts'
 
 /** What an earlier page left of a form. */
@@ -24,11 +27,6 @@ export interface KeptDraft {
   /** The queue of changes has what was kept last: nothing of it is the form's. */
   readonly isQueued: boolean
 }
-
-/** Between a form's name and the number of the tab that has it open beside another. */
-const besideMark = '#'
-/** More tabs than anybody has one form open in. */
-const mostTabs = 50
 
 /** Says among the fields of `shared` that the picture came with them. */
 export const sharedPicture = 'image'
@@ -52,7 +50,7 @@ export async function readDraft(form: string): Promise<KeptDraft> {
     const [text, picture] = await inTime(Promise.all([readValue(textKey(form)), readValue(form)]))
     const draft = parseDraft(text)
     const file = fromStored(picture)
-    if (draft && isForeign(draft)) return { isQueued: false }
+    if (draft && isForeignDraft(draft)) return { isQueued: false }
     if (draft?.isQueued) return { isQueued: true }
     return { draft, picture: file instanceof File ? file : undefined, isQueued: false }
   } catch (cause) {
@@ -62,10 +60,7 @@ export async function readDraft(form: string): Promise<KeptDraft> {
 }
 
 /** A draft that no other tab has until it is let go. */
-export interface TakenDraft extends KeptDraft {
-  readonly place: string
-  readonly letGo: () => void
-}
+export type TakenDraft = KeptDraft & TakenPlace
 
 /**
  * What is kept of a form, for this tab alone: what another tab has open is that tab's, and this one begins beside it. A new
@@ -78,39 +73,6 @@ export async function takeDraft(form: string, renew?: () => string): Promise<Tak
   const draft = { ...kept.draft, id: renew() }
   await saveDraft(place, draft)
   return { ...kept, draft, place, letGo }
-}
-
-/** Where a draft is that no other tab has, or an empty place. */
-async function takePlace(form: string): Promise<Pick<TakenDraft, 'place' | 'letGo'>> {
-  const { own, foreign } = await places()
-  const left = own.filter((place) => formOf(place) === form).toSorted()
-  const others = Array.from({ length: mostTabs }, (_, tab) =>
-    tab === 0 ? form : form + besideMark + tab,
-  )
-  for (const place of new Set([...left, ...others])) {
-    const letGo = foreign.includes(place) ? undefined : await hold(lockOf(place))
-    if (letGo) return { place, letGo }
-  }
-  return { place: form, letGo: () => undefined }
-}
-
-function lockOf(place: string): string {
-  return `tintero-draft:${place}`
-}
-
-/** A place of the form where no draft lies, nor one of `taken`, for this tab alone. */
-export async function freePlace(
-  form: string,
-  taken: ReadonlySet<string> = new Set(),
-): Promise<Pick<TakenDraft, 'place' | 'letGo'> | undefined> {
-  const { own, foreign } = await places()
-  const used = new Set([...own, ...foreign, ...taken])
-  for (let tab = 0; tab < mostTabs; tab++) {
-    const place = tab === 0 ? form : form + besideMark + tab
-    const letGo = used.has(place) ? undefined : await hold(lockOf(place))
-    if (letGo) return { place, letGo }
-  }
-  return undefined
 }
 
 /** A draft with the picture that it is to have. */
@@ -155,22 +117,6 @@ async function valuesOf(place: string, { draft, picture }: WholeDraft) {
   return { [textKey(place)]: owned(draft), [place]: picture && (await toStored(picture)) }
 }
 
-/** The draft as this tab's account's, unless it says whose it is. */
-export function owned(draft: SavedDraft): SavedDraft {
-  const { account } = getSession()
-  return { ...(account && { account }), ...draft }
-}
-
-/** Whether it is another account's than this tab's; what names none belongs to nobody else. */
-function isForeign({ account }: SavedDraft): boolean {
-  const present = getSession().account
-  return account !== undefined && present !== '' && account !== present
-}
-
-function formOf(place: string): string {
-  return place.split(besideMark)[0] ?? place
-}
-
 /** Keeps the draft, and a picture chosen for it; resolves to whether the device has both on disk. */
 export async function saveDraft(form: string, draft: SavedDraft, picture?: File): Promise<boolean> {
   mark(form, true)
@@ -205,75 +151,16 @@ export async function dropDraftImage(form: string): Promise<void> {
   await keepValues({ [form]: undefined })
 }
 
-/**
- * Notes that the queue has the draft of an entry or a setting now, or that the form has it back. Without it a page that is
- * closed before it hears of its change would offer the draft again, and a new entry made of it would write over the one just
- * made.
- */
-export async function markDraftQueued(
-  id: string,
-  isQueued: boolean,
-  isMeant: (draft: SavedDraft) => boolean = () => true,
-): Promise<void> {
-  try {
-    const marking = changeValues((kept) => {
-      const meant = draftsIn(kept).filter(
-        ({ draft }) => draft.id === id && !isForeign(draft) && isMeant(draft),
-      )
-      return Object.fromEntries(
-        meant.map(({ form, draft }) => [textKey(form), { ...draft, isQueued }]),
-      )
-    })
-    await inTime(marking, keptWithinMs)
-  } catch (cause) {
-    logProblem('A draft could not be marked', cause)
-  }
-}
-
-/**
- * Drops the drafts that the queue was given and does not have any more: the server has them, or they were discarded. Their
- * forms do so too, unless their page was left before it heard of it; what another tab has open is left to that tab.
- */
-export async function dropSentDrafts(
-  queuedEntries: () => Promise<ReadonlySet<string>>,
-): Promise<void> {
-  try {
-    const handedOver = draftsIn(await readValues()).filter(
-      ({ draft }) => draft.isQueued && !isForeign(draft),
-    )
-    for (const { form, draft } of handedOver) {
-      const letGo = await hold(lockOf(form))
-      if (!letGo) continue
-      // Read after the mark, and what is given back to a form loses its mark before it leaves the queue: what is marked
-      // still and not queued is with nobody.
-      if (!(await queuedEntries()).has(draft.id)) await dropQueued(form, draft.id)
-      letGo()
-    }
-  } catch (cause) {
-    logProblem('Sent drafts could not be dropped', cause)
-  }
-}
-
-async function dropQueued(form: string, id: string): Promise<void> {
-  const dropping = changeValues((kept) => {
-    const draft = parseDraft(kept[textKey(form)])
-    return draft?.isQueued && draft.id === id
-      ? { [textKey(form)]: undefined, [form]: undefined }
-      : {}
-  })
-  await inTime(dropping, keptWithinMs)
-}
-
 /** What the forms of hers on this device have that is not sent, and where it lies. */
-export async function unsentDrafts(): Promise<readonly (WholeDraft & Pick<TakenDraft, 'place'>)[]> {
-  const { own } = await places()
+export async function unsentDrafts(): Promise<readonly (WholeDraft & Pick<TakenPlace, 'place'>)[]> {
+  const { own } = await draftPlaces()
   const read = await Promise.all(own.map(async (place) => ({ ...(await readDraft(place)), place })))
   return read.flatMap(({ draft, picture, place }) => (draft ? [{ draft, picture, place }] : []))
 }
 
 /** Whether any form of hers on this device has something that is not sent. */
 export async function hasDrafts(): Promise<boolean> {
-  return (await places()).own.length > 0
+  return (await draftPlaces()).own.length > 0
 }
 
 /** Forgets every draft of hers on this device, pictures included; a visitor's message is not hers, nor another account's text. */
@@ -282,7 +169,7 @@ export async function dropAllDrafts(): Promise<void> {
   marked.set(new Set())
   try {
     await changeValues((kept) => {
-      const foreign = draftsIn(kept).filter(({ draft }) => isForeign(draft))
+      const foreign = draftsIn(kept).filter(({ draft }) => isForeignDraft(draft))
       const left = new Set(foreign.flatMap(({ form }) => [textKey(form), form]))
       const drafts = Object.entries(kept).filter(
         ([key, value]) => key.startsWith(textKey('')) || fromStored(value) !== undefined,
@@ -302,7 +189,7 @@ export function useHasDraft(form: string): boolean {
 }
 
 async function lookAgain(): Promise<void> {
-  marked.set(new Set((await places()).own.map(formOf)))
+  marked.set(new Set((await draftPlaces()).own.map(formOf)))
 }
 
 /** Notes on this page that the form has a draft, or none. */
@@ -311,29 +198,6 @@ export function mark(place: string, hasDraft: boolean): void {
   const forms = marked.get()
   if (forms.has(form) === hasDraft) return
   marked.set(new Set(hasDraft ? [...forms, form] : [...forms].filter((other) => other !== form)))
-}
-
-/** Where drafts of hers are that the queue has not, and where another account's are. */
-async function places(): Promise<Readonly<Record<'own' | 'foreign', readonly string[]>>> {
-  try {
-    const drafts = draftsIn(await readValues())
-    const foreign = drafts.filter(({ draft }) => isForeign(draft))
-    const own = drafts.filter((one) => !one.draft.isQueued && !foreign.includes(one))
-    return { own: own.map(({ form }) => form), foreign: foreign.map(({ form }) => form) }
-  } catch (cause) {
-    logProblem('The drafts could not be read', cause)
-    return { own: [], foreign: [] }
-  }
-}
-
-/** The drafts among kept values, with where each lies. */
-export function draftsIn(
-  kept: Readonly<Record<string, unknown>>,
-): readonly { readonly form: string; readonly draft: SavedDraft }[] {
-  return Object.entries(kept).flatMap(([key, value]) => {
-    const draft = key.startsWith(textKey('')) ? parseDraft(value) : undefined
-    return draft ? { form: key.slice(textKey('').length), draft } : []
-  })
 }
 
 /** Remembers over the next load that the form was cut off by a failure and opens again by itself. */

@@ -1,7 +1,8 @@
 import { inTime, keptWithinMs } from '#client/browser/delay.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { changeValues, textKey } from '#client/drafts/kept-drafts.ts'
-import { draftsIn, freePlace, mark, owned, type TakenDraft } from './entry-drafts.ts'
+import { draftsIn, freePlace, owned, type TakenPlace } from './draft-places.ts'
+import { mark } from './entry-drafts.ts'
 import type { SavedDraft } from './saved-draft.ts'
 
 /**
@@ -11,7 +12,7 @@ import type { SavedDraft } from './saved-draft.ts'
 export async function leaveDrafts(
   left: readonly { readonly form: string; readonly draft: SavedDraft }[],
 ): Promise<boolean> {
-  const free: Pick<TakenDraft, 'place' | 'letGo'>[] = []
+  const free: TakenPlace[] = []
   try {
     for (const { form } of left) {
       const next = await freePlace(form, new Set(free.map(({ place }) => place)))

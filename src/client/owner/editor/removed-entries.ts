@@ -11,7 +11,7 @@ import {
 } from '#client/owner/changes/submit-change.ts'
 import type { ShownEntry } from '#client/data/overlay.ts'
 import { storedEntries } from '#client/outbox/hidden-entries.ts'
-import { markDraftQueued } from '#client/outbox/entry-drafts.ts'
+import { markDraftQueued } from '#client/outbox/queued-drafts.ts'
 import { fold } from '#client/outbox/fold.ts'
 import { isSameThing, pictureId, type Operation } from '#client/outbox/operation.ts'
 import { overlayEntries } from '#client/outbox/overlay-rows.ts'
