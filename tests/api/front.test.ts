@@ -14,11 +14,18 @@ import { sendRaw } from '#tests/support/raw-http.ts'
 const neverAnswer = () => undefined
 const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1])
 
-test.each(['TRACE', 'CONNECT'])('%s is refused', async (method) => {
+test.each([
+  ['TRACE', '/', 'GET, HEAD, OPTIONS'],
+  ['TRACE', '/contact', 'GET, HEAD, POST, OPTIONS'],
+  ['CONNECT', '/', ''],
+  ['CONNECT', 'a:443', ''],
+])('%s %s is refused with what is allowed there: %s', async (method, target, allow) => {
   const { port } = await startFront()
-  const answer = await sendRaw(port, `${method} / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
+  const request = `${method} ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`
+  const answer = await sendRaw(port, request)
   expect(statusOf(answer)).toBe(405)
   expect(answer).toContain('X-Content-Type-Options: nosniff')
+  expect(answer).toContain(`\r\nAllow: ${allow}\r\n`)
 })
 
 test.each([

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import { sections } from '#contract/sections/index.ts'
 import type { Render } from '#server/pages/document.ts'
 import { openApp } from '#tests/support/app.ts'
@@ -61,6 +62,15 @@ test.each(['health', 'ready', 'person', 'messages'])(
     expect(answer).toContain('content-type: application/')
   },
 )
+
+test('TRACE is refused with what the call allows', async () => {
+  const { port } = await startSite((await openApp()).services, render)
+  const head = 'Host: a\r\nConnection: close\r\nX-Secret: nothing comes back\r\n\r\n'
+  const answer = await sendRaw(port, `TRACE /api/${ownerCalls.login} HTTP/1.1\r\n${head}`)
+  expect(answer).toContain('HTTP/1.1 405 ')
+  expect(answer).toContain('\r\nallow: POST, OPTIONS\r\n')
+  expect(answer).not.toContain('nothing comes back')
+})
 
 test('a change of profile or settings is in the head of the next page', async () => {
   const { read, asOwner } = await openSite()

@@ -7,8 +7,7 @@ export interface Target {
 }
 
 /** Returns the status of a refusal in place of a bad address. */
-export function readTarget({ method, url = '', rawHeaders, httpVersion }: IncomingMessage) {
-  if (method === 'TRACE' || method === 'CONNECT') return 405
+export function readTarget({ url = '', rawHeaders, httpVersion }: IncomingMessage) {
   const hosts = countHosts(rawHeaders)
   if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) return 400
   // Takes only paths: an absolute address would let the sender choose the host that links are made with.

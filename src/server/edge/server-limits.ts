@@ -80,8 +80,9 @@ export function protectServer(server: Server, { limits, headers }: Protection): 
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
     else refuseSocket(socket, statusOf(error.code), { headers })
   })
+  // The site offers no tunnel, so the list of what is allowed there is empty.
   server.on('connect', (_: IncomingMessage, socket) =>
-    refuseSocket(socket, '405 Method Not Allowed', { headers }),
+    refuseSocket(socket, '405 Method Not Allowed', { headers: [...headers, 'Allow', ''] }),
   )
   // Any expectation beside 100-continue may be ignored (RFC 9110, 10.1.1); Node's own refusal lacks the site's headers.
   server.on('checkExpectation', (...exchange) => void server.emit('request', ...exchange))
