@@ -1,5 +1,6 @@
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
+import { getPath } from 'hono/utils/url'
 import { contactSheet, missingSheet } from '#contract/page-heads.ts'
 import { readSite } from './db/site-data.ts'
 import { siteRevision } from './db/revisions.ts'
@@ -68,7 +69,7 @@ export function createSite(services: Services, face: ClientBuild): HttpServerOpt
     newMark: () => formAge.mark(),
     sharedCacheS: config.sharedCacheS,
   })
-  const app = new Hono<AppEnv>()
+  const app = new Hono<AppEnv>({ getPath: routedPath })
   const trouble = createThrottledLog(log, now)
   const unreadContact = createUnreadContact(formStyles)
   app.onError((error, c) => {
@@ -117,4 +118,12 @@ export function createSite(services: Services, face: ClientBuild): HttpServerOpt
     isOwners: async (authorization) =>
       (await sessionOfHeader(services, authorization)) !== undefined,
   }
+}
+
+/**
+ * Where the routes look for an address. They take an encoded slash for a letter: behind the calls' own prefix it leads to the
+ * calls, where it names none, and is refused as every unknown one.
+ */
+function routedPath(request: Request): string {
+  return getPath(request).replace(/^\/api(?=%2f)/i, '/api/')
 }

@@ -63,6 +63,20 @@ test.each(['health', 'ready', 'person', 'messages'])(
   },
 )
 
+test.each(['GET', 'POST', 'DELETE'])(
+  'a call whose address has an encoded slash is as unknown as any: %s',
+  async (method) => {
+    const { port } = await startSite((await openApp()).services, render)
+    for (const path of ['/api%2fperson', '/api%2Fperson', '/%61pi%2fperson/detail/1', '/api%2f']) {
+      const head = `${method} ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`
+      const answer = await sendRaw(port, head)
+      expect(answer).toContain('HTTP/1.1 404 ')
+      expect(answer).toContain('content-type: application/problem+json')
+      expect(answer).toContain('"code":"no-encontrado"')
+    }
+  },
+)
+
 test('TRACE is refused with what the call allows', async () => {
   const { port } = await startSite((await openApp()).services, render)
   const head = 'Host: a\r\nConnection: close\r\nX-Secret: nothing comes back\r\n\r\n'
