@@ -155,6 +155,7 @@ test.each([
   [['reset']],
   [['owner', 'reset']],
   [['restore', 'one', 'two']],
+  [['restore', '', '']],
   [['backup', 'now']],
   [['toString']],
   [['--force']],
@@ -166,13 +167,15 @@ test.each([
 })
 
 test.each(['restore', 'export', 'import'] as const)(
-  '`%s` alone is told what it lacks, with the help and 2',
+  '`%s` alone, or with an empty word, is told what it lacks, with the help and 2',
   (name) => {
-    const { status, out, err } = run('/dev/null/nowhere', [name])
-    expect(status).toBe(2)
-    expect(out).toEqual([''])
-    expect(err[0]).toBe(cliTexts.lacks[name])
-    expect(err.join('\n')).toContain(cliTexts.help)
+    for (const rest of [[], ['']]) {
+      const { status, out, err } = run('/dev/null/nowhere', [name, ...rest])
+      expect(status).toBe(2)
+      expect(out).toEqual([''])
+      expect(err[0]).toBe(cliTexts.lacks[name])
+      expect(err.join('\n')).toContain(cliTexts.help)
+    }
   },
 )
 

@@ -151,13 +151,19 @@ const commands: Readonly<Record<string, Command>> = {
   help: { run: () => Promise.resolve(done(cliTexts.help)) },
 }
 
+/** Whether nothing is named: a variable that the shell finds unset leaves an empty word, not none. */
+const isEmpty = (words: readonly string[]) => words.every((word) => word === '')
+
 /** The command that the words call, and what is left for it; one of two words comes before one of one. */
 function find(words: readonly string[]): [Command, readonly string[]] | undefined {
   for (const length of [2, 1]) {
     const name = words.slice(0, length).join(' ')
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined
     const rest = words.slice(length)
-    if (command && rest.length === (command.lacks === undefined ? 0 : 1)) return [command, rest]
+    const takesOne = command?.lacks !== undefined
+    if (command && (takesOne ? rest.length === 1 && !isEmpty(rest) : rest.length === 0)) {
+      return [command, rest]
+    }
   }
   return undefined
 }
@@ -170,7 +176,8 @@ const unknown = (words: readonly string[]) =>
 /** The answer to words that are a command, but for the one that it takes. */
 function withoutItsWord([name = '', ...rest]: readonly string[]): Outcome | undefined {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  return command?.lacks === undefined || rest.length > 0 ? undefined : notUnderstood(command.lacks)
+  const isLacking = rest.length <= 1 && isEmpty(rest)
+  return command?.lacks === undefined || !isLacking ? undefined : notUnderstood(command.lacks)
 }
 
 const options = {
