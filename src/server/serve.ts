@@ -7,7 +7,7 @@ import { prepareOwner } from './access/first-run.ts'
 import { linkMinutes } from './access/one-time-link.ts'
 import { startNightly } from './backup/nightly.ts'
 import type { Alarm } from './backup/told-alarms.ts'
-import { readConfig, type Config } from './config.ts'
+import type { Config } from './config.ts'
 import { sweepBin } from './db/bin.ts'
 import { emptyLog } from './db/sqlite-file.ts'
 import { sweepKeys } from './db/idempotency-keys.ts'
@@ -16,6 +16,7 @@ import type { Executor } from './db/tables.ts'
 import { countMissing } from './images/kept-images.ts'
 import { sweepJobs } from './jobs/job-table.ts'
 import { scheduleLooks } from './links/guard.ts'
+import { listen, reservePort } from './listen.ts'
 import { log } from './log.ts'
 import { tellDevices } from './messages/notify.ts'
 import { causeOf } from './problem.ts'
@@ -34,12 +35,13 @@ export async function serve(build: (services: Services) => Promise<Server>): Pro
     log('unhandled-rejection', { error: describe(error) }),
   )
   try {
-    const config = readConfig(process.env)
+    const place = await reservePort(process.env)
+    const { config } = place
     const { services, close } = await openServices(config, log)
     await seedSample(services.db)
     const link = await prepareOwner(services)
     const server = await build(services)
-    await listen(server, config)
+    await listen(server, place)
     await scheduleLooks(services.db, services.now())
     await services.jobs.start()
     void sweep(services)
@@ -58,27 +60,6 @@ export async function serve(build: (services: Services) => Promise<Server>): Pro
     process.stderr.write(`${failureSentence(error)}\n`)
     process.exit(1)
   }
-}
-
-/** What to do where the system lets nobody listen. */
-const refusals: Readonly<Record<string, string>> = {
-  EADDRINUSE: cliTexts.portTaken,
-  EACCES: cliTexts.portForbidden,
-  EADDRNOTAVAIL: cliTexts.noHost,
-  EAI_AGAIN: cliTexts.noHost,
-  EINVAL: cliTexts.noHost,
-  ENOTFOUND: cliTexts.noHost,
-}
-
-function listen(server: Server, { port, host }: Config): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const { message } = error
-      const said = fill(refusals[error.code ?? ''] ?? '{message}', { host, port, message })
-      reject(new Error(said, { cause: error }))
-    })
-    server.listen(port, host, resolve)
-  })
 }
 
 /** Two processes without a shared folder each have half of the pictures; so has a database without its folder. */

@@ -10,6 +10,7 @@ import { ownerCalls } from '#contract/owner-calls.ts'
 import { project } from '#contract/sections/project.ts'
 import { cliTexts } from '#contract/texts/cli.ts'
 import { fill } from '#contract/text.ts'
+import { linkMinutes } from '#server/access/one-time-link.ts'
 import { freePort } from '#tests/support/free-port.ts'
 import { colourSquare } from '#tests/support/pictures.ts'
 import { openSite } from '#tests/support/site.ts'
@@ -68,6 +69,27 @@ test('a port in use is said in one sentence, and the program ends with 1', async
   await expect(second).rejects.toThrow(
     `(1) before it listened.\n${fill(cliTexts.portTaken, { port })}`,
   )
+})
+
+test('with port 0 it says which one the system gave, and its links lead there', async () => {
+  const child = spawn(process.execPath, ['dist/server/main.js'], {
+    env: { PATH: process.env['PATH'], DATA_DIR: dataFolder(), HOST: '127.0.0.1', PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let said = ''
+  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  await expect.poll(() => said, { timeout: 20_000 }).toMatch(/\/configurar#.*\n$/)
+  const [address = ''] = /http:\/\/localhost:[1-9]\d*/.exec(said) ?? []
+  expect(said.split('\n').filter((line) => line !== '' && !line.startsWith('{'))).toEqual([
+    fill(cliTexts.listening, { address }),
+    fill(cliTexts.setup, { minutes: linkMinutes.setup }),
+    expect.stringMatching(new RegExp(`^${address}/configurar#[\\w-]{43}$`)),
+  ])
+  expect((await fetch(address)).status).toBe(200)
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  expect(await ended).toEqual([0, null])
 })
 
 test('a configuration that cannot be used is explained', async () => {
