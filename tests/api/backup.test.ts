@@ -1106,6 +1106,11 @@ test('without one for some days the owner is told, and after another process has
   expect(await status()).toMatchObject({ trouble: null })
 })
 
+test('one whose folder the system lets nobody make fails, and ends', async () => {
+  const app = await openApp({ env: { BACKUP_DIR: '/proc/copias' } })
+  await expect(app.services.backups.make('hand')).rejects.toThrow(/^ENOENT: .*'\/proc\/copias'$/)
+})
+
 test('what a killed process left goes before the next one is written, whether that succeeds or not', async () => {
   const app = await openApp()
   const { backups, config } = app.services

@@ -18,6 +18,8 @@ import { ownerCalls } from '#contract/owner-calls.ts'
 import type { BackupList } from '#contract/backups.ts'
 import { binCall, type BinnedEntry } from '#contract/entries/bin.ts'
 import { project } from '#contract/sections/project.ts'
+import { cliTexts } from '#contract/texts/cli.ts'
+import { fill } from '#contract/text.ts'
 import { freshFolder } from '#tests/support/database.ts'
 import { completeValues } from '#tests/support/complete-values.ts'
 import { noise, type Picture } from '#tests/support/pictures.ts'
@@ -96,6 +98,11 @@ test('a second process on the same SQLite folder is refused with a sentence', as
   // One that was killed holds nothing.
   await server.stop('SIGKILL')
   expect(await said(dataDir)).toBe('started')
+})
+
+test('a folder that the system lets nobody make is named in one sentence', async () => {
+  const message = "ENOENT: no such file or directory, mkdir '/proc/datos'"
+  expect(await said('/proc/datos/tintero')).toContain(fill(cliTexts.readOnly, { message }))
 })
 
 test('an orderly stop leaves everything in the one file', async () => {

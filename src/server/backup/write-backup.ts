@@ -1,11 +1,11 @@
 import { createHash, randomUUID, type Hash } from 'node:crypto'
 import { once } from 'node:events'
 import { createWriteStream, type WriteStream } from 'node:fs'
-import { mkdir, rename, rm } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { syncToDisk } from '../disk/disk.ts'
+import { ensureFolder, syncToDisk } from '../disk/disk.ts'
 import { ZipFile } from 'yazl'
 import type { DbTarget } from '../db/open.ts'
 import { storedFiles } from '../images/stored-files.ts'
@@ -28,7 +28,7 @@ export interface BackupOf {
 export async function writeBackup(to: string, what: BackupOf): Promise<Manifest> {
   // The name is of this writing alone: another process may be making a backup in the same second.
   const partial = join(dirname(to), `.${basename(to, '.zip')}-${randomUUID()}.partial`)
-  await mkdir(dirname(to), { recursive: true, mode: 0o700 })
+  await ensureFolder(dirname(to), 0o700)
   try {
     const manifest = await writeZip(partial, what)
     await syncToDisk(partial)

@@ -1,4 +1,5 @@
-import { open } from 'node:fs/promises'
+import { mkdir, open, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { cliTexts } from '#contract/texts/cli.ts'
 
 const noSpace: readonly unknown[] = ['ENOSPC', 'EDQUOT']
@@ -14,6 +15,26 @@ export function refusalOf(error: unknown): string {
   const code = 'code' in error ? String(error.code) : ''
   return Object.entries(cliTexts.system).find(([name]) => name === code)?.[1] ?? error.message
 }
+
+/**
+ * Makes the folder and those above it that are not there. Node's own way of doing so never ends where the system lets none be
+ * made, as in /proc.
+ */
+export async function ensureFolder(folder: string, mode?: number): Promise<void> {
+  if (await isFolder(folder)) return
+  const above = dirname(folder)
+  if (above !== folder) await ensureFolder(above, mode)
+  await mkdir(folder, mode).catch(async (error: unknown) => {
+    // Another process may have been quicker.
+    if (!(await isFolder(folder))) throw error
+  })
+}
+
+const isFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
 
 /** Waits until what was written to the file, or which entries the folder has, is on the disk. */
 export async function syncToDisk(path: string): Promise<void> {

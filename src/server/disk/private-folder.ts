@@ -1,6 +1,7 @@
-import { chmod, lstat, mkdir, readdir, realpath } from 'node:fs/promises'
+import { chmod, lstat, readdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Log } from '../log.ts'
+import { ensureFolder } from './disk.ts'
 
 /** What a file's mode gives to its group and to everybody else. */
 const others = 0o077
@@ -11,7 +12,7 @@ const others = 0o077
  */
 export async function keepPrivate(folder: string, log: Log): Promise<void> {
   process.umask(others)
-  await mkdir(folder, { recursive: true })
+  await ensureFolder(folder)
   // The folder itself may be behind a link; what links in it lead to is not its own.
   await closeAll(await realpath(folder), log)
 }

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { ensureFolder } from '../disk/disk.ts'
 import type { CopyFile } from './site-copy.ts'
 
 /** The file of a folder that names all that a copy wrote there, so that the next one takes away what is no more. */
@@ -23,25 +23,18 @@ export async function writeCopy(folder: string, files: readonly CopyFile[]): Pro
   const names = files.map(({ name }) => name)
   const before = await earlierNames(folder)
   const list = (some: readonly string[]) => writeFile(join(folder, listName), some.join('\n'))
-  await makeFolder(folder)
+  await ensureFolder(folder)
   // Before anything else, so that a copy that was broken off is known as one.
   await list([...new Set([...before, ...names])])
   for (const { name, read } of files) {
     const path = join(folder, name)
-    await mkdir(dirname(path), { recursive: true })
+    await ensureFolder(dirname(path))
     await writeFile(path, await read())
   }
   const now = new Set(names)
   for (const name of before.filter((one) => !now.has(one)))
     await rm(join(folder, name), { force: true })
   await list(names)
-}
-
-/** Makes the folder and those above it. Node's own way of doing so never ends where the system lets none be made, as in /proc. */
-async function makeFolder(folder: string): Promise<void> {
-  if (existsSync(folder)) return
-  await makeFolder(dirname(folder))
-  await mkdir(folder)
 }
 
 /** The list is a file like any other: a name that leads out of the folder is none of ours. */
