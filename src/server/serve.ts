@@ -13,6 +13,7 @@ import { emptyLog } from './db/sqlite-file.ts'
 import { sweepKeys } from './db/idempotency-keys.ts'
 import { seedSample } from './db/sample.ts'
 import type { Executor } from './db/tables.ts'
+import { folderTrouble } from './disk/folder-trouble.ts'
 import { countMissing } from './images/kept-images.ts'
 import { sweepJobs } from './jobs/job-table.ts'
 import { scheduleLooks } from './links/guard.ts'
@@ -55,11 +56,20 @@ export async function serve(build: (services: Services) => Promise<Server>): Pro
       await close()
     })
     greet(config, link)
+    await sayNoBackups(config)
     await sayMissingPictures(services)
   } catch (error) {
     process.stderr.write(`${failureSentence(error)}\n`)
     process.exit(1)
   }
+}
+
+/** The site can be read without them; a night is too late to learn of it. */
+async function sayNoBackups({ backupDir }: Config): Promise<void> {
+  const trouble = await folderTrouble(backupDir, 'BACKUP_DIR')
+  if (trouble === undefined) return
+  log('backup-folder-unusable', { folder: backupDir })
+  process.stderr.write(`${fill(cliTexts.noBackups, { trouble })}\n`)
 }
 
 /** Two processes without a shared folder each have half of the pictures; so has a database without its folder. */

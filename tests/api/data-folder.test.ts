@@ -19,6 +19,7 @@ import type { BackupList } from '#contract/backups.ts'
 import { binCall, type BinnedEntry } from '#contract/entries/bin.ts'
 import { project } from '#contract/sections/project.ts'
 import { cliTexts } from '#contract/texts/cli.ts'
+import { doctorTexts } from '#contract/texts/doctor.ts'
 import { fill } from '#contract/text.ts'
 import { freshFolder } from '#tests/support/database.ts'
 import { completeValues } from '#tests/support/complete-values.ts'
@@ -103,6 +104,30 @@ test('a second process on the same SQLite folder is refused with a sentence', as
 test('a folder that the system lets nobody make is named in one sentence', async () => {
   const message = "ENOENT: no such file or directory, mkdir '/proc/datos'"
   expect(await said('/proc/datos/tintero')).toContain(fill(cliTexts.readOnly, { message }))
+})
+
+test('a place where no backups can be put is said by the start, and the site is served', async () => {
+  const below = join(await freshFolder(), 'archivo')
+  await writeFile(below, '')
+  const startWith = async (BACKUP_DIR: string) => {
+    const server = await startServer({ DATA_DIR: await freshFolder(), BACKUP_DIR }, callsServer)
+    onTestFinished(async () => void (await server.stop('SIGKILL')))
+    return server
+  }
+  const variable = 'BACKUP_DIR'
+  for (const [folder, why] of [
+    ['/dev/null', doctorTexts.notAFolder],
+    [join(below, 'copias'), doctorTexts.notWritable],
+  ] as const) {
+    const { url, logs } = await startWith(folder)
+    const trouble = fill(why, { folder, variable })
+    await expect.poll(logs).toContain(fill(cliTexts.noBackups, { trouble }))
+    expect(logs()).toContain(`"event":"backup-folder-unusable","folder":"${folder}"`)
+    expect((await fetch(`${url}/api/${ownerCalls.ready}`)).status).toBe(200)
+  }
+  const sound = await startWith(join(await freshFolder(), 'copias'))
+  expect((await fetch(`${sound.url}/api/${ownerCalls.ready}`)).status).toBe(200)
+  expect(sound.logs()).not.toContain('backup-folder-unusable')
 })
 
 test('an orderly stop leaves everything in the one file', async () => {

@@ -56,6 +56,7 @@ export const cliTexts = {
     'Faltan {missing} de {all} imágenes en {folder}. Si varios procesos sirven este sitio, todos necesitan esa misma carpeta; si no, restaura una copia.',
   noStorage:
     'El almacén de las imágenes, {folder}, no responde como debe ({message}). Comprueba la dirección y las claves; mientras tanto, el sitio se sirve sin imágenes.',
+  noBackups: '{trouble} Mientras tanto no se hacen copias del sitio.',
   noSite: 'Todavía no hay sitio: arráncalo una vez con «tintero start».',
   otherVersion:
     'La base de datos es de otra versión de Tintero. Arranca el sitio con esta y vuelve a probar.',

@@ -14,6 +14,7 @@ import { allMigrations } from '../db/migrations/all.ts'
 import { checkFile } from '../db/sqlite-file.ts'
 import { lostContent } from '../db/sqlite-serving.ts'
 import type { Db } from '../db/tables.ts'
+import { folderTrouble, nearestThere } from '../disk/folder-trouble.ts'
 import { countMissing } from '../images/kept-images.ts'
 import { openPictureFiles } from '../images/picture-files.ts'
 import { readKeys } from '../notifications/vapid.ts'
@@ -54,7 +55,7 @@ export async function examine(
     const config = readConfig()
     const folder = resolve(config.dataDir)
     const trouble = await folderTrouble(folder, 'DATA_DIR')
-    findings.push(...(trouble ? [trouble] : await folderFindings(folder, config)))
+    findings.push(...(trouble ? [wrong(trouble)] : await folderFindings(folder, config)))
     // A file in a folder that cannot be used would pass for a damaged one.
     if (!trouble || config.database.engine === 'postgres') {
       findings.push(...(await databaseFindings(config)))
@@ -80,26 +81,18 @@ const littleRoomMb = 200
 const others = 0o077
 
 async function folderFindings(folder: string, { s3 }: Config): Promise<readonly Finding[]> {
-  const { bavail, bsize } = await statfs(await nearest(folder))
+  const { bavail, bsize } = await statfs(await nearestThere(folder))
   const free = Math.floor((bavail * bsize) / megabyte)
   const room = { folder, free }
   const tight = free < littleRoomMb ? [wrong(fill(said.littleRoom, room))] : []
   const found = await stat(folder).catch(() => undefined)
   if (!found) return [note(fill(said.noFolder, { folder })), ...tight]
   const trouble = s3 ? undefined : await folderTrouble(join(folder, 'media'), 'DATA_DIR')
-  if (trouble) return [trouble, ...tight]
+  if (trouble) return [wrong(trouble), ...tight]
   return [
     ...(tight.length > 0 ? tight : [well(fill(said.folder, room))]),
     ...((found.mode & others) === 0 ? [] : [note(fill(said.open, { folder }))]),
   ]
-}
-
-/** Why nothing can be kept in the folder, or in the one above where it would be made. */
-async function folderTrouble(folder: string, variable: string): Promise<Finding | undefined> {
-  const found = await stat(folder).catch(() => undefined)
-  if (found && !found.isDirectory()) return wrong(fill(said.notAFolder, { folder, variable }))
-  if (await mayWrite(await nearest(folder))) return undefined
-  return wrong(fill(said.notWritable, { folder, variable }))
 }
 
 const isThere = (path: string): Promise<boolean> =>
@@ -108,20 +101,11 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   )
 
-/** The folder itself, or the one above it that is there. */
-async function nearest(folder: string): Promise<string> {
-  return (await isThere(folder)) || dirname(folder) === folder ? folder : nearest(dirname(folder))
-}
-
-const may = (path: string, mode: number): Promise<boolean> =>
-  access(path, mode).then(
+const mayChange = (file: string): Promise<boolean> =>
+  access(file, constants.R_OK | constants.W_OK).then(
     () => true,
     () => false,
   )
-
-const { R_OK, W_OK, X_OK } = constants
-const mayWrite = (folder: string) => may(folder, R_OK | W_OK | X_OK)
-const mayChange = (file: string) => may(file, R_OK | W_OK)
 
 async function databaseFindings(config: Config): Promise<readonly Finding[]> {
   const { database } = config
@@ -225,7 +209,7 @@ async function backupFindings(config: Config, now: Date): Promise<readonly Findi
   const { backupDir, database } = config
   const folder = resolve(backupDir)
   const trouble = await folderTrouble(folder, 'BACKUP_DIR')
-  if (trouble) return [trouble]
+  if (trouble) return [wrong(trouble)]
   const site = { database, media: openPictureFiles(config) }
   const backups = createBackups({ ...site, folder, now: () => now, log: () => undefined })
   const damaged = await backups.check('new')

@@ -1,0 +1,30 @@
+import { constants } from 'node:fs'
+import { access, stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { fill } from '#contract/text.ts'
+import { doctorTexts as said } from '#contract/texts/doctor.ts'
+
+/** Why nothing can be kept in the folder that the variable names, or in the one above where it would be made. */
+export async function folderTrouble(path: string, variable: string): Promise<string | undefined> {
+  const folder = resolve(path)
+  const found = await stat(folder).catch(() => undefined)
+  if (found && !found.isDirectory()) return fill(said.notAFolder, { folder, variable })
+  if (await mayWrite(await nearestThere(folder))) return undefined
+  return fill(said.notWritable, { folder, variable })
+}
+
+const { R_OK, W_OK, X_OK } = constants
+const mayWrite = (folder: string): Promise<boolean> =>
+  access(folder, R_OK | W_OK | X_OK).then(
+    () => true,
+    () => false,
+  )
+
+/** The path itself, or the nearest above it that is there. */
+export async function nearestThere(path: string): Promise<string> {
+  const isThere = await stat(path).then(
+    () => true,
+    () => false,
+  )
+  return isThere || dirname(path) === path ? path : nearestThere(dirname(path))
+}
