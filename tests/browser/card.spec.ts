@@ -62,6 +62,34 @@ test('the code has its quiet zone and leaves room for the words', async ({ visit
   }
 })
 
+/** How far down the parts of the card begin. */
+async function placesOn(page: Page): Promise<readonly (number | undefined)[]> {
+  await page.evaluate(() => document.fonts.ready)
+  const parts = ['.qr', '.who', '.acts > a', '.awake'].map((part) => page.locator(part))
+  return Promise.all(parts.map(async (part) => (await part.boundingBox())?.y))
+}
+
+test('nothing moves for what comes later', async ({ plain, visitor }) => {
+  await visitor.addInitScript(() => {
+    Object.defineProperty(navigator, 'share', { value: () => Promise.resolve() })
+  })
+  for (const page of [plain, visitor]) {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto('/card')
+  }
+  // Without a script nothing has come yet.
+  const places = await placesOn(plain)
+  await visitor.mouse.move(200, 200)
+  await expect(visitor.getByRole('button', { name: cardTexts.share })).toBeVisible()
+  expect(await placesOn(visitor)).toEqual(places)
+  // The code may be painted while the words are on their way.
+  await plain.locator('.qr').evaluate((code) => {
+    while (code.nextSibling) code.nextSibling.remove()
+  })
+  await expect(plain.getByRole('heading')).toHaveCount(0)
+  expect((await plain.locator('.qr').boundingBox())?.y).toBe(places[0])
+})
+
 test('the contact is a file that an address book takes', async ({ plain }) => {
   await plain.goto('/card')
   const link = plain.getByRole('link', { name: cardTexts.save })

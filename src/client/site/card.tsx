@@ -43,7 +43,7 @@ export function Card() {
         <div className="who">
           <h1>{name}</h1>
           {person.fields['title'] && <p className="role">{person.fields['title']}</p>}
-          <p className="addr">{hostOf(address)}</p>
+          <p>{hostOf(address)}</p>
         </div>
         <div className="acts">
           {/* The file travels in the link, so that it is there without a connection and without scripts. */}
