@@ -1,6 +1,7 @@
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { OwnKey } from '#contract/settings/settings.ts'
 import { sharedLocks } from '#client/browser/locks.ts'
+import { getSession } from '#client/data/session.ts'
 import { dropDraft, saveDraft, takeDraft, useHasDraft } from '#client/outbox/entry-drafts.ts'
 import { isProven } from '#client/session/proven.ts'
 
@@ -34,6 +35,7 @@ export function useSettingDraft({ settingKey, value, save }: SettingDraftOptions
   const form = `setting-${settingKey}`
   const taking = useRef<ReturnType<typeof takeDraft>>(undefined)
   const letters = useRef(0)
+  const [account] = useState(() => getSession().account)
   const hasDraft = useHasDraft(form)
   const isRead = value !== undefined
   const take = () => (taking.current ??= takeDraft(form))
@@ -46,6 +48,8 @@ export function useSettingDraft({ settingKey, value, save }: SettingDraftOptions
   }
 
   const saveText = (text: Typed) => {
+    // A field that goes because somebody else signs in, or nobody does, leaves its text to whoever typed it.
+    if (getSession().account !== account) return
     const saved = save(text)
     // Written as it goes to the queue, which knows by its text that the draft is handed over.
     if (saved !== undefined && taking.current) void write({ ...text, typed: saved })

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { v7 as newId } from 'uuid'
 import {
   originOf,
   parseSetting,
@@ -12,7 +13,7 @@ import { ownerTexts } from '#contract/texts/owner.ts'
 import { delay } from '#client/browser/delay.ts'
 import { useRemoteSettings } from '#client/data/remote-settings.ts'
 import { markDraftQueued } from '#client/outbox/queued-drafts.ts'
-import type { Refusal } from '#client/outbox/operation.ts'
+import type { Operation, Refusal } from '#client/outbox/operation.ts'
 import { isCarried } from '#client/outbox/saved-draft.ts'
 import { wordsOf } from '#client/owner/changes/describe-operation.ts'
 import { tellKept } from '#client/owner/changes/change-notices.ts'
@@ -85,13 +86,13 @@ export function useSetting(key: OwnKey, value: string): ShownSetting {
     setChosen(next)
     const change = changeSettingOperation(key, next, before)
     const result = await submitChange(change, { queryClient })
-    if (result.state === 'refused' && !isShown()) return leave(next, before)
+    if (result.state === 'refused' && !isShown()) return leave(change)
     const refusal = result.state === 'refused' ? result.refusal : undefined
     const theirs = refusal?.current?.fields[key]
     if (refusal && theirs !== undefined) {
       const choice = await ask({ mine: next, theirs, refusal })
       if (choice === 'mine') return send(next, theirs)
-      if (!isShown()) return leave(next, before)
+      if (!isShown()) return leave(change)
       // The typed text stays visible, marked as not saved.
       if (choice === 'later') return setState({ saved: false, error: ownerTexts.notSaved })
       setState({ saved: false })
@@ -110,10 +111,10 @@ export function useSetting(key: OwnKey, value: string): ShownSetting {
     void tellKept(result, ownerTexts.notSaved)
   }
 
-  /** What was refused once its page was left stays in the list of changes, with the reason. */
-  const leave = async (next: string, before: string): Promise<void> => {
-    const change = changeSettingOperation(key, next, before)
-    const result = await submitChange(change, { queryClient, isFormless: true })
+  /** What was refused once its page was left stays in its owner's list of changes, with the reason; who sits here may be another. */
+  const leave = async (change: Operation): Promise<void> => {
+    const again = { ...change, id: newId() }
+    const result = await submitChange(again, { queryClient, isFormless: true })
     if (result.state === 'queued') void tellKept(result, ownerTexts.notSaved)
   }
 

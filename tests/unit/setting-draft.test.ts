@@ -1,0 +1,91 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { createElement } from 'react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { defaultSettings } from '#contract/settings/defaults.ts'
+import { keepingDevice } from '#tests/support/page-storage.ts'
+import { run } from '../simulation/world/page/null-host.ts'
+
+/* What becomes of a text that stands in the field of a setting when the page is somebody else's all at once. */
+
+beforeEach(() => {
+  keepingDevice()
+  vi.stubGlobal('navigator', { onLine: false })
+  vi.resetModules()
+})
+afterEach(() => vi.unstubAllGlobals())
+
+/** The field of a setting on a page of Ana's, and the page's modules. */
+async function showField() {
+  const { SettingRow } = await import('#client/owner/settings/setting-row.tsx')
+  const { setSession, loggedOut, useSession } = await import('#client/data/session.ts')
+  const { unsentDrafts } = await import('#client/outbox/entry-drafts.ts')
+  const { openOutboxStore } = await import('#client/outbox/store.ts')
+  const { settingsQuery } = await import('#client/data/queries.ts')
+  const signIn = (account: string) =>
+    setSession({ token: account, userName: account, account, roles: [], isExpired: false })
+  const Settings = () => {
+    const { account } = useSession()
+    return createElement(SettingRow, { key: account, settingKey: 'location_text', value: 'Salta' })
+  }
+  signIn('ana')
+  const client = new QueryClient()
+  client.setQueryData(settingsQuery.queryKey, { ...defaultSettings, location_text: 'Salta' })
+  const tree = createElement(QueryClientProvider, { client }, createElement(Settings))
+  const page = run(tree, (error) => {
+    throw error
+  })
+  const field = () => page.find(({ type }) => type === 'input')
+  const call = (name: string, event?: unknown) => {
+    const handler = field()?.props[name] as ((event: unknown) => void) | undefined
+    if (!handler) throw new Error('the field is not shown')
+    handler(event)
+  }
+  const shown = () => field()?.value
+  await expect.poll(shown).toBe('Salta')
+  return {
+    page,
+    shown,
+    type: (value: string) => {
+      call('onFocus')
+      call('onChange', { target: { value } })
+    },
+    leave: () => call('onBlur'),
+    signIn,
+    signOut: () => setSession(loggedOut),
+    unsentDrafts,
+    queue: openOutboxStore(),
+  }
+}
+
+test.each(['eva', ''])('what one account was typing is no change of «%s»', async (next) => {
+  const { shown, type, signIn, signOut, unsentDrafts, queue } = await showField()
+  type('Jujuy')
+  await expect.poll(unsentDrafts).toHaveLength(1)
+  if (next) signIn(next)
+  else signOut()
+  await expect.poll(shown).toBe('Salta')
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  expect(await queue.read()).toEqual([])
+  signIn('ana')
+  expect(await unsentDrafts()).toMatchObject([{ draft: { fields: { location_text: 'Jujuy' } } }])
+})
+
+test('a conflict that one account has not answered is no change of another', async () => {
+  const { page, shown, type, leave, signIn, queue } = await showField()
+  const owner = { account: 'ana', userName: 'ana' }
+  const subject = { on: 'settings', key: 'location_text' } as const
+  const madeAt = new Date().toISOString()
+  const made = { id: 'o-1', subject, verb: 'update', label: '', madeAt, tries: 0 } as const
+  const unseen = { ...made, owner, values: { location_text: 'Tucumán' }, before: 'Salta' }
+  await queue.update(() => ({ operations: [unseen], result: undefined }))
+  type('Jujuy')
+  await expect.poll(shown).toBe('Jujuy')
+  leave()
+  await expect.poll(() => page.find(({ type: tag }) => tag === 'dialog')).toBeDefined()
+  // What the dialog looks at as it goes.
+  vi.stubGlobal('document', { body: {}, activeElement: {} })
+  signIn('eva')
+  await expect.poll(shown).toBe('Salta')
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  expect((await queue.read()).map((change) => change.owner?.account)).not.toContain('eva')
+})
