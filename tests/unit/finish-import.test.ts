@@ -1,43 +1,65 @@
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { project } from '#contract/sections/project.ts'
-import { setSession } from '#client/data/session.ts'
-import { unsentDrafts } from '#client/outbox/entry-drafts.ts'
-import { openOutboxStore } from '#client/outbox/store.ts'
-import { importEntryOperation } from '#client/owner/changes/submit-change.ts'
-import { finishImports } from '#client/owner/import/finish-import.ts'
-import { keepRecord, readRecords } from '#client/owner/import/import-records.ts'
+import type { ImportRecord } from '#client/owner/import/import-records.ts'
 import { keepingDevice } from '#tests/support/page-storage.ts'
 
 beforeEach(() => keepingDevice())
 afterEach(() => vi.unstubAllGlobals())
 
-test('an import whose page was killed before it queued anything is finished once, and shown only then', async () => {
-  const account = { account: 'a-1', userName: 'ana' }
-  setSession({ token: 't', ...account, roles: [], isExpired: false })
-  const operations = ['Uno', 'Dos'].map((name) => importEntryOperation(project, name, { name }))
-  const record = {
+/** The modules of a page of Ana's, and what an earlier one kept of an import of two changes and a draft before it was killed. */
+async function pageAfterKilled() {
+  vi.resetModules()
+  const { setSession } = await import('#client/data/session.ts')
+  const drafts = await import('#client/outbox/entry-drafts.ts')
+  const { openOutboxStore } = await import('#client/outbox/store.ts')
+  const { importEntryOperation } = await import('#client/owner/changes/submit-change.ts')
+  const finish = await import('#client/owner/import/finish-import.ts')
+  const records = await import('#client/owner/import/import-records.ts')
+  const signIn = (account: string) =>
+    setSession({ token: 't', account, userName: account, roles: [], isExpired: false })
+  signIn('ana')
+  const unfinished = ['Uno', 'Dos'].map((name) => importEntryOperation(project, name, { name }))
+  const record: ImportRecord = {
     id: 'i-1',
     at: new Date().toISOString(),
-    account: account.account,
+    account: 'ana',
     name: 'resume.json',
-    operations: operations.map(({ id }) => id),
+    operations: unfinished.map(({ id }) => id),
     created: [],
     updated: [],
     person: { before: {}, after: {} },
     settings: { before: {}, after: {} },
     parts: [],
     drafts: [{ section: project.key, id: 'Tres', fields: { name: 'Tres' } }],
-    unfinished: operations,
+    unfinished,
   }
-  await keepRecord(record)
+  await records.keepRecord(record)
+  const { newForm } = await import('#client/owner/editor/form-keys.ts')
+  const draftIds = async () => (await drafts.unsentDrafts()).map(({ draft }) => draft.id)
+  const page = { ...drafts, ...records, ...finish, queue: openOutboxStore() }
+  return { ...page, record, signIn, draftIds, form: newForm(project) }
+}
+
+test('an import whose page was killed before it queued anything is finished once, and shown only then', async () => {
+  const { record, readRecords, keepRecord, finishImports, queue, draftIds } =
+    await pageAfterKilled()
   expect(await readRecords()).toEqual([])
   const queryClient = new QueryClient()
   await Promise.all([finishImports(queryClient), finishImports(queryClient)])
   // As if the page had been killed again just before it noted that all is done.
   await keepRecord(record)
   await finishImports(queryClient)
-  expect((await openOutboxStore().read()).map(({ label }) => label)).toEqual(['Uno', 'Dos'])
-  expect((await unsentDrafts()).map(({ draft }) => draft.id)).toEqual(['Tres'])
+  expect((await queue.read()).map(({ label }) => label)).toEqual(['Uno', 'Dos'])
+  expect(await draftIds()).toEqual(['Tres'])
   expect((await readRecords()).map(({ id }) => id)).toEqual([record.id])
+})
+
+test('a draft is not left where a form of the same page is about to keep its own', async () => {
+  const { takeDraft, saveDraft, form, finishImports, draftIds } = await pageAfterKilled()
+  const { place, letGo } = await takeDraft(form)
+  await finishImports(new QueryClient())
+  await saveDraft(place, { id: 'Mío', version: 0, fields: { name: 'Mío' } })
+  letGo()
+  expect((await draftIds()).toSorted()).toEqual(['Mío', 'Tres'])
 })

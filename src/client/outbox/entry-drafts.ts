@@ -62,12 +62,24 @@ export async function readDraft(form: string): Promise<KeptDraft> {
 /** A draft that no other tab has until it is let go. */
 export type TakenDraft = KeptDraft & TakenPlace
 
+/** What forms of this page have taken. */
+const open = new Set<TakenPlace>()
+
+/** The places where forms of this page keep what is typed, though nothing may lie there yet. */
+export const openPlaces = () => [...open].map(({ place }) => place)
+
 /**
  * What is kept of a form, for this tab alone: what another tab has open is that tab's, and this one begins beside it. A new
  * entry's draft gets a new id (`renew`), for an entry may have been made under the one it had.
  */
 export async function takeDraft(form: string, renew?: () => string): Promise<TakenDraft> {
-  const { place, letGo } = await takePlace(form)
+  const taken = await takePlace(form)
+  open.add(taken)
+  const { place } = taken
+  const letGo = () => {
+    open.delete(taken)
+    taken.letGo()
+  }
   const kept = await readDraft(place)
   if (!kept.draft || !renew || kept.draft.keepsId) return { ...kept, place, letGo }
   const draft = { ...kept.draft, id: renew() }

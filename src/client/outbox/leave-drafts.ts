@@ -2,7 +2,7 @@ import { inTime, keptWithinMs } from '#client/browser/delay.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { changeValues, textKey } from '#client/drafts/kept-drafts.ts'
 import { draftsIn, freePlace, owned, type TakenPlace } from './draft-places.ts'
-import { mark } from './entry-drafts.ts'
+import { mark, openPlaces } from './entry-drafts.ts'
 import type { SavedDraft } from './saved-draft.ts'
 
 /**
@@ -15,7 +15,9 @@ export async function leaveDrafts(
   const free: TakenPlace[] = []
   try {
     for (const { form } of left) {
-      const next = await freePlace(form, new Set(free.map(({ place }) => place)))
+      const taken = free.map(({ place }) => place)
+      // No lock keeps a page from itself: a form of this one would write over what is left where it is open.
+      const next = await freePlace(form, new Set([...taken, ...openPlaces()]))
       if (!next) return false
       free.push(next)
     }
