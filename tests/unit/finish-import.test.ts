@@ -63,3 +63,13 @@ test('a draft is not left where a form of the same page is about to keep its own
   letGo()
   expect((await draftIds()).toSorted()).toEqual(['Mío', 'Tres'])
 })
+
+test('a draft is left to whoever brought it in, whoever signs in meanwhile', async () => {
+  const { record, finishImport, signIn, draftIds } = await pageAfterKilled()
+  const finishing = finishImport(record.id, new QueryClient())
+  signIn('eva')
+  await finishing
+  expect(await draftIds()).toEqual([])
+  signIn('ana')
+  expect(await draftIds()).toEqual(['Tres'])
+})

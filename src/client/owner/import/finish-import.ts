@@ -43,10 +43,12 @@ export async function finishImports(queryClient: QueryClient): Promise<void> {
   }
 }
 
-function draftsOf({ drafts }: ImportRecord) {
+function draftsOf({ drafts, account }: ImportRecord) {
   return drafts.flatMap(({ section: key, id, fields = {} }) => {
     const section = sections.find((one) => one.key === key)
-    const draft = { id, version: 0, fields, keepsId: true } as const
+    // Somebody else may sign in while this waits for its turn.
+    const owner = account && { account }
+    const draft = { id, version: 0, fields, keepsId: true, ...owner } as const
     return section ? [{ form: newForm(section), draft }] : []
   })
 }
