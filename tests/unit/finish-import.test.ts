@@ -73,3 +73,18 @@ test('a draft is left to whoever brought it in, whoever signs in meanwhile', asy
   signIn('ana')
   expect(await draftIds()).toEqual(['Tres'])
 })
+
+test.each(['ana', 'eva'])(
+  'what «ana» has not brought in yet stays when «%s» logs out, and what she has goes with her alone',
+  async (account) => {
+    const { record, keepRecord, readRecords, readUnfinished, signIn, dropRecords } =
+      await pageAfterKilled()
+    const { unfinished: _, ...finished } = record
+    await keepRecord({ ...finished, id: 'i-2' })
+    signIn(account)
+    await dropRecords()
+    signIn('ana')
+    expect(await readUnfinished()).toHaveLength(1)
+    expect(await readRecords()).toHaveLength(account === 'ana' ? 0 : 1)
+  },
+)

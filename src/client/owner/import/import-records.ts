@@ -1,4 +1,4 @@
-import { clear, del, entries, get, type UseStore } from 'idb-keyval'
+import { del, entries, get, type UseStore } from 'idb-keyval'
 import { dayMs } from '#contract/durations.ts'
 import type { FieldValues } from '#contract/fields.ts'
 import { inTime } from '#client/browser/delay.ts'
@@ -58,10 +58,15 @@ export async function forgetRecord(id: string): Promise<void> {
   await inTime(del(id, store))
 }
 
-/** Forgets all of them at LogOut: they hold what was said before, hidden or not, and somebody else may sit here next. Never rejects. */
+/**
+ * Forgets hers at LogOut: they hold what was said before, hidden or not, and somebody else may sit here next. What is not brought in
+ * yet waits for her, as the queue does, and another account's for its own. Never rejects.
+ */
 export async function dropRecords(): Promise<void> {
   try {
-    if (await inTime(hasRecords())) await inTime(clear(store))
+    if (!(await inTime(hasRecords()))) return
+    const records = await readRecords()
+    await inTime(writeNow(store, new Map(records.map(({ id }) => [id, undefined]))))
   } catch (cause) {
     logProblem('The imports stay on this device', cause)
   }
