@@ -23,8 +23,8 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** What becomes of one write: the server does it and nobody hears, or it says no without doing it. */
-type Fate = 'answer lost' | 'lost' | 'prohibido' | 'datos-no-validos'
+/** What becomes of one write: the server does it, or does it and nobody hears, or it says no without doing it. */
+type Fate = 'answer' | 'answer lost' | 'lost' | 'prohibido' | 'datos-no-validos'
 
 /** An owner's page and a server, with these fates for the first writes. */
 function page(...fates: readonly Fate[]) {
@@ -146,6 +146,22 @@ test('what another device made alike is no version of this one: what waits behin
   await store.update((operations) => ({ operations: [...operations, alike], result: undefined }))
   const edit = { values: { name: 'El mío' }, version: firstVersion, seen: [alike.id] }
   const behind = outbox.add(made(id, { verb: 'update', ...edit, isReturn: true }))
+  await settle()
+  expect(await behind).toMatchObject({ state: 'refused', refusal: { code: 'version-cambiada' } })
+  expect(names()).toEqual(['El suyo'])
+})
+
+test('nor is it where the server says no without a word of the version', async () => {
+  const { outbox, api, names, store, settle } = page('answer', 'prohibido')
+  const id = newId()
+  await outbox.add(made(id))
+  api.changeElsewhere(`${project.key}/${id}`, { repo: 'r', name: 'El suyo' })
+  const alike = made(id, { verb: 'update', values: { repo: 'r' }, version: firstVersion, seen: [] })
+  // Handed over once already, and nobody heard whether it arrived.
+  const operations = [{ ...alike, tries: 1 }]
+  await store.update(() => ({ operations, result: undefined }))
+  const edit = { values: { name: 'El mío' }, version: firstVersion, seen: [alike.id] }
+  const behind = outbox.add(made(id, { verb: 'update', ...edit }))
   await settle()
   expect(await behind).toMatchObject({ state: 'refused', refusal: { code: 'version-cambiada' } })
   expect(names()).toEqual(['El suyo'])

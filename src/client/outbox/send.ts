@@ -125,11 +125,9 @@ function isWithoutRow({ on }: Subject): boolean {
   return ['message', 'resume', 'answer', 'order'].includes(on)
 }
 
-/** The version that it made itself: somebody else may have changed the thing since. */
-function madeBy({ subject, verb, values, version }: Operation, json: unknown) {
-  if (subject.on === 'settings' || verb === 'restore') return {}
-  if (verb === 'create') return holdsValues(json, values) ? versionOf(json) : {}
-  return version === undefined ? {} : { version: version + 1 }
+/** The version that a new entry has. That an edit made one too is not known: another device may say the same, and more. */
+function madeBy({ verb, values }: Operation, json: unknown) {
+  return verb === 'create' && holdsValues(json, values) ? versionOf(json) : {}
 }
 
 /** What the server has of an operation that arrived; undefined where it did not. */
