@@ -8,6 +8,7 @@ import { Button } from '#client/ui/button.tsx'
 import { fieldsOf } from '#client/owner/changes/describe-operation.ts'
 import { CombineForm } from './combine-form.tsx'
 import { CompareVersions, differencesOf } from './compare-versions.tsx'
+import { discardChange } from '#client/owner/changes/discard-change.ts'
 import { focusLine, focusTitle } from '#client/owner/changes/queue-focus.ts'
 
 interface ConflictChoiceProps {
@@ -55,7 +56,7 @@ export function ConflictChoice({ operation, current }: ConflictChoiceProps) {
             small
             onClick={({ currentTarget }) => {
               focusTitle(currentTarget)
-              void pageOutbox(queryClient).discard(id)
+              void discardChange(operation, queryClient)
             }}
           >
             {isRemoval ? queueTexts.keepTheirs : ownerTexts.takeTheirs}

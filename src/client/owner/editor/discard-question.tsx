@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { queueTexts } from '#contract/texts/queue.ts'
 import type { Operation } from '#client/outbox/operation.ts'
-import { pageOutbox } from '#client/outbox/page-outbox.ts'
 import { Button } from '#client/ui/button.tsx'
+import { discardChange } from '#client/owner/changes/discard-change.ts'
 import { focusLine, focusTitle } from '#client/owner/changes/queue-focus.ts'
 
 interface DiscardQuestionProps {
@@ -17,7 +17,7 @@ const takeFocus = (box: HTMLElement | null) =>
 /** Stands in the place of the change that it asks about. */
 export function DiscardQuestion({ operation, onCancel }: DiscardQuestionProps) {
   const queryClient = useQueryClient()
-  const { id, tries, refusal } = operation
+  const { tries, refusal } = operation
   const isPerhapsThere = tries > 0 && !refusal
   const question = isPerhapsThere ? queueTexts.confirmDiscardSent : queueTexts.confirmDiscard
   return (
@@ -30,7 +30,7 @@ export function DiscardQuestion({ operation, onCancel }: DiscardQuestionProps) {
           icon="trash"
           onClick={({ currentTarget }) => {
             focusTitle(currentTarget)
-            void pageOutbox(queryClient).discard(id)
+            void discardChange(operation, queryClient)
           }}
         >
           {queueTexts.discard}

@@ -4,6 +4,7 @@ import type { Entry, Section } from '#contract/sections/section.ts'
 import { fill } from '#contract/text.ts'
 import { binTexts } from '#contract/texts/bin.ts'
 import { tellKept } from '#client/owner/changes/change-notices.ts'
+import { giveDraftBack } from '#client/owner/changes/discard-change.ts'
 import {
   removeEntryOperation,
   restoreEntryOperation,
@@ -11,13 +12,11 @@ import {
 } from '#client/owner/changes/submit-change.ts'
 import type { ShownEntry } from '#client/data/overlay.ts'
 import { storedEntries } from '#client/outbox/hidden-entries.ts'
-import { markDraftQueued } from '#client/outbox/queued-drafts.ts'
 import { fold } from '#client/outbox/fold.ts'
 import { isSameThing, pictureId, type Operation } from '#client/outbox/operation.ts'
 import { overlayEntries } from '#client/outbox/overlay-rows.ts'
 import { pageOutbox } from '#client/outbox/page-outbox.ts'
 import type { ChangeResult } from '#client/outbox/pending-callers.ts'
-import { isCarried } from '#client/outbox/saved-draft.ts'
 import { createStore, useStore } from '#client/ui/store.ts'
 import { notify } from '#client/ui/notices.ts'
 
@@ -146,10 +145,7 @@ async function submitRestore(
   queryClient: QueryClient,
 ): Promise<ChangeResult> {
   const restoring = restoreEntryOperation(section, entry, behind)
-  const { operations } = pageOutbox(queryClient).getState()
-  const edits = operations.filter((one) => one.verb === 'update' && isSameThing(one, restoring))
-  // The draft belongs to the entry's form again, if it still exists and no change that waits has it.
-  await markDraftQueued(entry.id, false, (draft) => !edits.some((edit) => isCarried(draft, edit)))
+  await giveDraftBack(restoring, queryClient)
   return submitChange(restoring, { queryClient })
 }
 
