@@ -3,6 +3,7 @@ import type { FieldValues } from '#contract/fields.ts'
 import type { Shown } from '#contract/resume/proposals.ts'
 import { sections } from '#contract/sections/index.ts'
 import { cleanText } from '#contract/text.ts'
+import { logProblem } from '#client/browser/early/log.ts'
 import { dropDraft, unsentDrafts } from '#client/outbox/entry-drafts.ts'
 import {
   baseOf,
@@ -44,11 +45,6 @@ export async function undoImport(
     found: entryOf(section, id),
     change,
   }))
-  const left = record.drafts.map((one) => ({
-    isPublished: entryOf(one.section, one.id) !== undefined,
-    own: drafts.filter(({ draft }) => draft.id === one.id),
-    isChanged: drafts.some((typed) => isChangedDraft(one, typed)),
-  }))
   const person = stillThere(record.person, shown.person.fields)
   const settings = stillThere(record.settings, shown.settings)
   const operations = [
@@ -71,10 +67,20 @@ export async function undoImport(
     ...record.parts.map((id) => keepResumeOperation(id, undefined)),
   ]
   await submitChanges(operations, queryClient)
+  // As they are by now: the queue may have taken its time, and another tab may have one of them open.
+  const typed = await unsentDrafts()
+  const left = record.drafts.map((one) => ({
+    isPublished: entryOf(one.section, one.id) !== undefined,
+    own: typed.filter(({ draft }) => draft.id === one.id),
+    isChanged: typed.some((draft) => isChangedDraft(one, draft)),
+  }))
   for (const { isPublished, own, isChanged } of left) {
     if (!isPublished && !isChanged) await Promise.all(own.map(({ place }) => dropDraft(place)))
   }
-  await forgetRecord(record.id)
+  // Everything is on its way back, so that this may fail: what is taken back once more is there no more.
+  await forgetRecord(record.id).catch((cause: unknown) =>
+    logProblem('An import could not be forgotten', cause),
+  )
   return {
     operations: operations.map(({ id }) => id),
     isWhole:
