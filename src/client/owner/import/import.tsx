@@ -43,9 +43,10 @@ type Stage =
   | { readonly is: 'proposals'; readonly found: Found; readonly proposals: readonly Proposal[] }
   | { readonly is: 'applied'; readonly record: ImportRecord }
 
-/** Brings what another place has of her into the site, with her word for each of it. */
+/** Brings what another place has of her into the site, with her word for each of it. Another account begins with a file of its own. */
 export function ImportScreen() {
-  return isAdmin(useSession()) ? <Import /> : null
+  const session = useSession()
+  return isAdmin(session) ? <Import key={session.account} /> : null
 }
 
 function Import() {
