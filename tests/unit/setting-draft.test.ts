@@ -89,3 +89,24 @@ test('a conflict that one account has not answered is no change of another', asy
   await new Promise((resolve) => setTimeout(resolve, 100))
   expect((await queue.read()).map((change) => change.owner?.account)).not.toContain('eva')
 })
+
+test('what an earlier page left of a field is not lost to what is typed before it can be read', async () => {
+  const request = (_: string, __: unknown, keep: (lock: object) => unknown) => keep({})
+  vi.stubGlobal('navigator', { onLine: false, locks: { request } })
+  // The server is asked whether she may see it.
+  const asking = Promise.withResolvers<Response>()
+  const ask = vi.fn<() => Promise<Response>>(() => asking.promise)
+  vi.stubGlobal('fetch', ask)
+  const earlier = await showField()
+  earlier.type('Jujuy')
+  await expect.poll(earlier.unsentDrafts).toHaveLength(1)
+  vi.resetModules()
+  const { shown, type, unsentDrafts } = await showField()
+  await expect.poll(() => ask.mock.calls).toHaveLength(1)
+  type('Jáchal')
+  await expect.poll(shown).toBe('Jáchal')
+  asking.reject(new TypeError('no line'))
+  const texts = async () =>
+    new Set((await unsentDrafts()).map(({ draft }) => draft.fields['location_text']))
+  await expect.poll(texts).toEqual(new Set(['Jujuy', 'Jáchal']))
+})

@@ -2,7 +2,14 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { OwnKey } from '#contract/settings/settings.ts'
 import { sharedLocks } from '#client/browser/locks.ts'
 import { getSession } from '#client/data/session.ts'
-import { dropDraft, saveDraft, takeDraft, useHasDraft } from '#client/outbox/entry-drafts.ts'
+import { freePlace } from '#client/outbox/draft-places.ts'
+import {
+  dropDraft,
+  saveDraft,
+  takeDraft,
+  useHasDraft,
+  type TakenDraft,
+} from '#client/outbox/entry-drafts.ts'
 import { isProven } from '#client/session/proven.ts'
 
 /** What stands in a setting's field, as the setting takes it, and the value in whose place it was typed. */
@@ -34,14 +41,27 @@ interface SettingDraft {
 export function useSettingDraft({ settingKey, value, save }: SettingDraftOptions): SettingDraft {
   const form = `setting-${settingKey}`
   const taking = useRef<ReturnType<typeof takeDraft>>(undefined)
+  const clearing = useRef<Promise<string>>(undefined)
+  const isLeftSaved = useRef(false)
   const letters = useRef(0)
   const [account] = useState(() => getSession().account)
   const hasDraft = useHasDraft(form)
   const isRead = value !== undefined
   const take = () => (taking.current ??= takeDraft(form))
+  /** Where what is typed is kept; what an earlier page left there, and could not be saved before the first letter, goes beside. */
+  const clear = () => (clearing.current ??= take().then(leaveBeside))
+
+  const leaveBeside = async ({ place, draft }: TakenDraft): Promise<string> => {
+    // Without locks it may be what another tab is typing.
+    const free = draft && !isLeftSaved.current && sharedLocks() && (await freePlace(form))
+    if (!free) return place
+    await saveDraft(free.place, draft)
+    free.letGo()
+    return place
+  }
 
   const write = async ({ typed, before }: Typed): Promise<void> => {
-    const { place } = await take()
+    const place = await clear()
     if (typed === value) return dropDraft(place)
     const [fields, base] = [{ [settingKey]: typed }, { [settingKey]: before }]
     await saveDraft(place, { id: settingKey, version: 0, fields, base })
@@ -56,11 +76,13 @@ export function useSettingDraft({ settingKey, value, save }: SettingDraftOptions
   }
 
   const readLeft = useEffectEvent(async () => {
+    const isTooLate = () => isLeftSaved.current || letters.current > 0
     // Without locks another tab may be typing it at this moment.
-    if (taking.current || !sharedLocks() || !(await isProven())) return
+    if (isTooLate() || !sharedLocks() || !(await isProven())) return
     const { draft } = await take()
     const typed = draft?.fields[settingKey]
-    if (typed === undefined || letters.current > 0) return
+    if (typed === undefined || isTooLate()) return
+    isLeftSaved.current = true
     saveText({ typed, before: draft?.base?.[settingKey] ?? '' })
   })
 
