@@ -1,11 +1,15 @@
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { outboxPlace } from '#contract/offline/offline.ts'
 import { project } from '#contract/sections/project.ts'
 import type { ImportRecord } from '#client/owner/import/import-records.ts'
 import { keepingDevice } from '#tests/support/page-storage.ts'
 
 beforeEach(() => keepingDevice())
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
 
 /** The modules of a page of Ana's, and what an earlier one kept of an import of two changes and a draft before it was killed. */
 async function pageAfterKilled() {
@@ -88,3 +92,19 @@ test.each(['ana', 'eva'])(
     expect(await readRecords()).toHaveLength(account === 'ana' ? 0 : 1)
   },
 )
+
+test('a draft that she has sent is not left once more, although the device has no room for the queue', async () => {
+  const open = indexedDB.open.bind(indexedDB)
+  vi.spyOn(indexedDB, 'open').mockImplementation((name) => {
+    if (name === outboxPlace.database) throw new DOMException('full', 'QuotaExceededError')
+    return open(name)
+  })
+  vi.spyOn(console, 'error').mockReturnValue()
+  const { finishImports, readUnfinished, dropDraft, form, draftIds } = await pageAfterKilled()
+  await finishImports(new QueryClient())
+  expect(await draftIds()).toEqual(['Tres'])
+  await dropDraft(form)
+  await finishImports(new QueryClient())
+  expect(await readUnfinished()).toHaveLength(1)
+  expect(await draftIds()).toEqual([])
+})

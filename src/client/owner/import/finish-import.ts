@@ -26,10 +26,12 @@ export function finishImport(id: string, queryClient: QueryClient): Promise<void
     // As it is kept by now: another page may have been faster.
     const record = await readRecord(id)
     if (!record?.unfinished) return
-    if (!(await leaveDrafts(draftsOf(record)))) throw new Error('the device keeps no drafts')
+    if (!record.areDraftsLeft && !(await leaveDrafts(draftsOf(record)))) {
+      throw new Error('the device keeps no drafts')
+    }
     const isKept = await submitChanges(record.unfinished, queryClient)
-    // What waits in this page's memory alone is the next page's to queue.
-    if (isKept) await noteFinished(record)
+    // What waits in this page's memory alone is the next page's to queue; by then a draft may be no form's any more.
+    await (isKept ? noteFinished(record) : keepNoted({ ...record, areDraftsLeft: true }))
   })
 }
 
@@ -53,10 +55,14 @@ function draftsOf({ drafts, account }: ImportRecord) {
   })
 }
 
-/** Everything is where it belongs, so that this may fail: it is then only done again. */
 async function noteFinished(record: ImportRecord): Promise<void> {
-  const { unfinished: _, ...finished } = record
-  await keepRecord(finished).catch((cause: unknown) =>
-    logProblem('An import could not be noted as finished', cause),
+  const { unfinished: _, areDraftsLeft: __, ...finished } = record
+  await keepNoted(finished)
+}
+
+/** What is noted is done, so that this may fail: it is then only done again. */
+async function keepNoted(record: ImportRecord): Promise<void> {
+  await keepRecord(record).catch((cause: unknown) =>
+    logProblem('How far an import is could not be noted', cause),
   )
 }

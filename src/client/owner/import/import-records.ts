@@ -28,6 +28,8 @@ export interface ImportRecord {
   readonly drafts: readonly Made[]
   /** Its changes and drafts are not all known to be on this device: these are its changes, for a page that is killed meanwhile. */
   readonly unfinished?: readonly Operation[]
+  /** Its drafts are with their forms, though it is unfinished. */
+  readonly areDraftsLeft?: true
 }
 
 /** An entry that an import made, or left to a form. */
