@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { fold } from '#client/outbox/fold.ts'
 import { settle, type Account, type Operation } from '#client/outbox/operation.ts'
 import { createOutbox } from '#client/outbox/outbox.ts'
+import type { Answer } from '#client/outbox/ports.ts'
 import { memoryStore } from '#client/outbox/fallback-store.ts'
 
 /* A queue belongs to the account that made it. */
@@ -18,7 +19,11 @@ function operation(change: Partial<Operation> = {}): Operation {
 }
 const message = () => operation({ subject: { on: 'message', id: 'm' }, verb: 'create' })
 
-function outboxWith(queued: readonly Operation[], account: Account | undefined) {
+function outboxWith(
+  queued: readonly Operation[],
+  account: Account | undefined,
+  answer: Answer | Promise<Answer> = { is: 'applied' },
+) {
   const sent: string[] = []
   const signedIn = { as: account }
   const store = memoryStore(queued)
@@ -26,7 +31,7 @@ function outboxWith(queued: readonly Operation[], account: Account | undefined) 
     store,
     send: async ({ id }) => {
       sent.push(id)
-      return { is: 'applied' }
+      return answer
     },
     whileSending: (run) => run(),
     isOwner: () => signedIn.as !== undefined,
@@ -112,4 +117,18 @@ test('only the changes of the account that was meant are discarded, with their p
   await outbox.discardOf('a')
   expect((await store.read()).map(({ id }) => id)).toEqual([queue[1]?.id, queue[2]?.id])
   expect(await store.picture(queue[0]?.id ?? '')).toBeUndefined()
+})
+
+test('what is refused once another account has signed in waits for its owner, since her form is gone', async () => {
+  const refusal = { code: 'datos-no-validos', reason: 'No.' }
+  const answer = Promise.withResolvers<Answer>()
+  const { outbox, signedIn, store } = outboxWith([], ana, answer.promise)
+  const hers = operation({ owner: ana })
+  const settled = outbox.add(hers)
+  await expect.poll(() => store.read()).toMatchObject([{ tries: 1 }])
+  signedIn.as = eva
+  outbox.followAccount()
+  answer.resolve({ is: 'refused', refusal })
+  await expect(settled).resolves.toMatchObject({ state: 'queued' })
+  expect(await store.read()).toMatchObject([{ id: hers.id, refusal }])
 })

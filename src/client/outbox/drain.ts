@@ -2,6 +2,7 @@ import { v7 as newId } from 'uuid'
 import { inTurn } from '#client/browser/in-turn.ts'
 import type { QueueState } from './queue-state.ts'
 import {
+  isForeign,
   laneOf,
   pictureId,
   renamed,
@@ -185,10 +186,12 @@ export function createDrain(options: DrainOptions) {
     const { id } = operation
     const isWaitedFor = callers.has(id)
     // Before the turn that takes it out: at every moment the text is in the draft or in the queue.
-    const mayGoBack = callers.canHaveBack(operation, queue.get().operations)
+    // Under another account its form is gone, and its draft is not to be touched.
+    const isHers = !isForeign(operation, ports.account?.())
+    const mayGoBack = isHers && callers.canHaveBack(operation, queue.get().operations)
     if (mayGoBack) await ports.onHeld?.(operation, false)
     const isHandedBack = await store.update((operations) => {
-      if (!callers.canHaveBack(operation, operations)) {
+      if (!mayGoBack || !callers.canHaveBack(operation, operations)) {
         return { operations: replace(operations, id, { ...operation, refusal }), result: false }
       }
       const pictures = { [pictureId(operation)]: undefined }
