@@ -110,3 +110,20 @@ test('what an earlier page left of a field is not lost to what is typed before i
     new Set((await unsentDrafts()).map(({ draft }) => draft.fields['location_text']))
   await expect.poll(texts).toEqual(new Set(['Jujuy', 'Jáchal']))
 })
+
+test('what the queue has is no draft, however late a place for it was found', async () => {
+  // Another tab had its place, or the device is slow.
+  const request = async (_: string, __: unknown, keep: (lock: object) => unknown) => {
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    return keep({})
+  }
+  vi.stubGlobal('navigator', { onLine: false, locks: { request } })
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('no line')))
+  const { shown, type, leave, unsentDrafts, queue } = await showField()
+  type('Jujuy')
+  await expect.poll(shown).toBe('Jujuy')
+  leave()
+  await expect.poll(() => queue.read()).toHaveLength(1)
+  await new Promise((resolve) => setTimeout(resolve, 600))
+  expect(await unsentDrafts()).toEqual([])
+})

@@ -9,7 +9,7 @@ import { markUnsaved } from '#client/data/unsaved.ts'
 import { Button } from '#client/ui/button.tsx'
 import { SavedMark, SettingError } from './setting-state.tsx'
 import { useSettingDraft } from './use-setting-draft.ts'
-import { useSetting } from './use-setting.tsx'
+import { useSetting, type ShownSetting } from './use-setting.tsx'
 import { dateInWords, dayTyped } from './written-date.ts'
 import { Switch } from '#client/ui/switch.tsx'
 
@@ -100,7 +100,7 @@ interface SettingControlProps extends SettingRowProps {
   readonly id: string
   readonly isWrong: boolean
   /** Saves the choice in place of the value shown before; returns the value that is kept. */
-  readonly onSave: (value: string, before: string) => string | undefined
+  readonly onSave: ShownSetting['save']
 }
 
 function SettingControl(props: SettingControlProps) {
@@ -150,10 +150,10 @@ function TextSetting({
   const draft = useSettingDraft({
     settingKey,
     value: isUnread ? undefined : value,
-    save: (text) => {
+    save: (text, place) => {
       setBefore(text.before)
       setTyped(writing.write(text.typed))
-      const kept = onSave(text.typed, text.before)
+      const kept = onSave(text.typed, text.before, place)
       if (kept !== undefined) setTyped(writing.write(kept))
       return kept
     },

@@ -22,8 +22,11 @@ interface SettingDraftOptions {
   readonly settingKey: OwnKey
   /** The stored value; undefined until it is known. */
   readonly value: string | undefined
-  /** Returns the value that is on its way to the queue; undefined for one that the setting cannot take. */
-  readonly save: (text: Typed) => string | undefined
+  /**
+   * Returns the value that goes to the queue once there is a place for its draft; undefined for one that the setting cannot
+   * take.
+   */
+  readonly save: (text: Typed, place?: Promise<unknown>) => string | undefined
 }
 
 interface SettingDraft {
@@ -70,8 +73,8 @@ export function useSettingDraft({ settingKey, value, save }: SettingDraftOptions
   const saveText = (text: Typed) => {
     // A field that goes because somebody else signs in, or nobody does, leaves its text to whoever typed it.
     if (getSession().account !== account) return
-    const saved = save(text)
-    // Written as it goes to the queue, which knows by its text that the draft is handed over.
+    const saved = save(text, taking.current && clear())
+    // Written before the queue has it, which knows by its text that the draft is handed over.
     if (saved !== undefined && taking.current) void write({ ...text, typed: saved })
   }
 

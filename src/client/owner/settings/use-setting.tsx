@@ -10,8 +10,9 @@ import {
 import type { OwnKey } from '#contract/settings/settings.ts'
 import { settingWords } from '#contract/texts/setting-words.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
-import { delay } from '#client/browser/delay.ts'
+import { delay, inTime } from '#client/browser/delay.ts'
 import { useRemoteSettings } from '#client/data/remote-settings.ts'
+import { whileBusy } from '#client/data/unsaved.ts'
 import { markDraftQueued } from '#client/outbox/queued-drafts.ts'
 import type { Operation, Refusal } from '#client/outbox/operation.ts'
 import { isCarried } from '#client/outbox/saved-draft.ts'
@@ -34,16 +35,16 @@ export interface SaveState {
   readonly error?: string
 }
 
-interface ShownSetting {
+export interface ShownSetting {
   /** The choice, until the server has it; then the stored value. */
   readonly value: string
   readonly state: SaveState
   readonly origin: SettingOrigin
   /**
-   * Saves the choice in place of `before`; returns the value that is kept, undefined for one that the setting cannot
-   * take.
+   * Saves the choice in place of `before`, once there is a place for its draft; returns the value that is kept, undefined
+   * for one that the setting cannot take.
    */
-  readonly save: (next: string, before: string) => string | undefined
+  readonly save: (next: string, before: string, place?: Promise<unknown>) => string | undefined
   /** The question of a conflict with another device, to be drawn on the page. */
   readonly question: ReactNode
 }
@@ -62,16 +63,17 @@ export function useSetting(key: OwnKey, value: string): ShownSetting {
   >()
   const origin = originOf(key, chosen ?? value, useRemoteSettings())
   const isShown = useIsShown()
+  const found = useRef<Promise<unknown>>(undefined)
 
   // A question that goes with its page has nobody left to answer it.
   useEffect(() => () => question?.answer('later'), [question])
 
-  const save = (next: string, before: string): string | undefined => {
+  const save: ShownSetting['save'] = (next, before, place) => {
     // A change is sent once, although the field loses the focus to the question of its conflict.
     if (next === (chosen ?? value) && state.error === undefined) return next
     const parsed = parseSetting(key, next)
     if (parsed === undefined) setState({ saved: false, error: settingError(key, next) })
-    else void send(parsed, before)
+    else void send(parsed, before, place)
     return parsed
   }
 
@@ -82,9 +84,13 @@ export function useSetting(key: OwnKey, value: string): ShownSetting {
     setState((current) => (current === saved ? { saved: false } : current))
   }
 
-  const send = async (next: string, before: string): Promise<void> => {
+  const send = async (next: string, before: string, place?: Promise<unknown>): Promise<void> => {
     setChosen(next)
     const change = changeSettingOperation(key, next, before)
+    // What is chosen next waits for it too, to be sent in its turn.
+    const ready = (found.current = place ?? found.current)
+    // A device that does not answer keeps no draft, and holds nothing up.
+    if (ready) await whileBusy(() => inTime(ready)).catch(() => undefined)
     const result = await submitChange(change, { queryClient })
     if (result.state === 'refused' && !isShown()) return leave(change)
     const refusal = result.state === 'refused' ? result.refusal : undefined
