@@ -434,3 +434,19 @@ test('what another account does to an entry leaves its draft alone', async () =>
   again.letGo()
   expect(again.draft).toMatchObject(draft)
 })
+
+test('what the queue may still give back is written over by no other form, nor by what is left for one', async () => {
+  const page = await newPage()
+  const { leaveDrafts } = await import('#client/outbox/leave-drafts.ts')
+  await page.saveDraft('proyect-new', draft)
+  await page.markDraftQueued(draft.id, true)
+  // She has gone on while it is on its way.
+  const begun = await page.takeDraft('proyect-new')
+  expect(begun.draft).toBeUndefined()
+  await page.saveDraft(begun.place, { ...draft, id: 'typed' })
+  begun.letGo()
+  await leaveDrafts([{ form: 'proyect-new', draft: { ...draft, id: 'left' } }])
+  await page.markDraftQueued(draft.id, false)
+  const ids = (await page.unsentDrafts()).map(({ draft: { id } }) => id)
+  expect(new Set(ids)).toEqual(new Set([draft.id, 'typed', 'left']))
+})

@@ -143,7 +143,10 @@ test('words that are shared do not get the picture of an entry that the queue ha
   await markDraftQueued('a', true)
   await set(1, { title: 'Dos', text: '', url: '' }, store)
   expect(await takeShared(form)).toBe(true)
-  expect(namesOf(await readDraft(form))).toEqual(['Dos', undefined])
+  expect(namesOf(await readDraft(`${form}#1`))).toEqual(['Dos', undefined])
+  // Given back, that one is as it was.
+  await markDraftQueued('a', false)
+  expect(namesOf(await readDraft(form))).toEqual(['Uno', 'x.png'])
 })
 
 /** Lets the page write so often, and nothing after that. */

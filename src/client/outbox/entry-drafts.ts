@@ -5,16 +5,8 @@ import { createStore, useStore } from '#client/ui/store.ts'
 import { fromStored, toStored } from '#client/browser/stored-file.ts'
 import { tabMemory } from '#client/browser/early/web-storage.ts'
 import { changeValues, keepValues, readValue, textKey } from '#client/drafts/kept-drafts.ts'
-import {
-  draftsIn,
-  formOf,
-  freePlace,
-  isForeignDraft,
-  owned,
-  draftPlaces,
-  takePlace,
-  type TakenPlace,
-} from './draft-places.ts'
+import { draftPlaces, formOf, freePlace, takePlace, type TakenPlace } from './draft-places.ts'
+import { draftsIn, isForeignDraft, owned } from './owned-drafts.ts'
 import { parseDraft, type SavedDraft } from './saved-draft.ts'
 
 /** What an earlier page left of a form. */

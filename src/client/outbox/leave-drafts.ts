@@ -1,7 +1,8 @@
 import { inTime, keptWithinMs } from '#client/browser/delay.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { changeValues, textKey } from '#client/drafts/kept-drafts.ts'
-import { draftsIn, freePlace, owned, type TakenPlace } from './draft-places.ts'
+import { freePlace, type TakenPlace } from './draft-places.ts'
+import { draftsIn, owned } from './owned-drafts.ts'
 import { mark, openPlaces } from './entry-drafts.ts'
 import type { SavedDraft } from './saved-draft.ts'
 

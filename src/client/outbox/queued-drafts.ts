@@ -2,7 +2,7 @@ import { inTime, keptWithinMs } from '#client/browser/delay.ts'
 import { hold } from '#client/browser/hold.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { changeValues, readValues, textKey } from '#client/drafts/kept-drafts.ts'
-import { draftsIn, isForeignDraft, lockOf } from './draft-places.ts'
+import { draftsIn, isForeignDraft, lockOf } from './owned-drafts.ts'
 import { parseDraft, type SavedDraft } from './saved-draft.ts'
 
 /**
