@@ -107,6 +107,9 @@ test('an address chosen for the copy is named by its pages, and pages for missin
   expect(run(dataDir, folder, '--address', 'https://lucia.example/').status).toBe(0)
   expect(read('CNAME')).toBe('lucia.example\n')
   expect(read('sitemap.xml')).toContain('<loc>https://lucia.example/about</loc>')
+  expect(read('robots.txt')).toBe(
+    'User-agent: *\nAllow: /\n\nSitemap: https://lucia.example/sitemap.xml\n',
+  )
   expect(read('about/index.html')).toContain('rel="canonical" href="https://lucia.example/about"')
   expect(read('resume.json')).toContain('"url": "https://lucia.example/"')
   expect(read('404.html')).toContain('href="/index.html"')

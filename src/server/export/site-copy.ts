@@ -7,7 +7,7 @@ import { cvPdfPath } from '#contract/resume/resume-calls.ts'
 import { resumeOf, resumePath } from '#contract/resume/resume.ts'
 import type { Statics } from '../edge/static.ts'
 import type { PictureFiles } from '../images/picture-files.ts'
-import { furtherPages, robotsOf, sitemapOf } from '../pages/head.ts'
+import { furtherPages, robotsOfCopy, sitemapOf } from '../pages/head.ts'
 import { isHiddenPage, visitorsSite } from '../pages/hidden.ts'
 import { drawHtml, missing as missingPath, type PageRenderer } from '../pages/document.ts'
 import type { CvPdf } from '../resume/cv-pdf.ts'
@@ -82,7 +82,7 @@ export async function copySite(
   for (const path of alwaysThere) found.fileOf(path)
   put('resume.json', JSON.stringify(resumeOf(site, { publicUrl: address }), null, 2))
   put('sitemap.xml', sitemapOf(site, address))
-  put('robots.txt', robotsOf(address))
+  put('robots.txt', robotsOfCopy(address))
   put('sw.js', retiredWorker)
   put('_headers', headers)
   put('.nojekyll', '')

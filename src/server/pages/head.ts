@@ -107,12 +107,14 @@ export function furtherPages(path: string, data: SiteData): readonly string[] {
 
 /** Which addresses robots may read; the owner's forms say `noindex` themselves, which only a reader can see. */
 export function robotsOf(publicUrl: string): string {
-  return [
-    'User-agent: *',
-    'Allow: /api/typing',
-    'Disallow: /api/',
-    '',
-    `Sitemap: ${publicUrl}/sitemap.xml`,
-    '',
-  ].join('\n')
+  return robotsFile(['Allow: /api/typing', 'Disallow: /api/'], publicUrl)
+}
+
+/** The same for files without a server, all of which are for everybody. */
+export function robotsOfCopy(address: string): string {
+  return robotsFile(['Allow: /'], address)
+}
+
+function robotsFile(rules: readonly string[], publicUrl: string): string {
+  return ['User-agent: *', ...rules, '', `Sitemap: ${publicUrl}/sitemap.xml`, ''].join('\n')
 }
