@@ -501,6 +501,23 @@ test('what is too long waits in its form with a red counter', async ({ owner }) 
   await expect(owner.locator('.count.over')).toHaveText(['42/20', '131/90'])
 })
 
+test('what waits as a draft already is recognized when its file is brought in again', async ({
+  owner,
+}) => {
+  await open(owner)
+  const name = 'Mapa de bibliotecas populares de la región'
+  const file = JSON.stringify({ projects: [{ name }] })
+  await give(owner, 'resume.json', file)
+  await expect(rowOf(owner, name)).toContainText(importTexts.tooLong)
+  await apply(owner).click()
+  await owner.getByRole('button', { name: importTexts.another }).click()
+  await give(owner, 'resume.json', file)
+  await expect(rowOf(owner, name)).toContainText(importTexts.isWaiting)
+  await expect(rowOf(owner, name).getByLabel(importTexts.leave)).toBeChecked()
+  await expect(bar(owner)).toContainText(importTexts.noChanges)
+  await expect(apply(owner)).toBeDisabled()
+})
+
 test('what the server refuses stays in the queue, and nobody says that it is published', async ({
   owner,
   site,

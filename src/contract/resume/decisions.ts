@@ -1,7 +1,7 @@
 import type { FieldValues } from '../fields.ts'
 import { sections } from '../sections/index.ts'
 import type { KeptItem } from './kept.ts'
-import type { Choice, Proposal } from './proposals.ts'
+import { isEmpty, type Choice, type Proposal } from './proposals.ts'
 import type { ReadResume } from './resume.ts'
 
 export interface Decision {
@@ -51,6 +51,8 @@ export function keptItems(
     proposals.map((proposal) => [`${proposal.item} ${proposal.place}`, proposal]),
   )
   return read.items.flatMap(({ member, item, entries }, index): readonly KeptItem[] => {
+    // What says nothing the site could show stands for itself.
+    if (entries.every(isEmpty)) return [{ member, item, ids: [] }]
     const places = entries.map((_, place) => proposed.get(`${index} ${place}`))
     const own = places.flatMap((proposal) => (proposal ? [proposal] : []))
     if (own.length > 0 && !own.some((proposal) => ids.has(proposal))) return []

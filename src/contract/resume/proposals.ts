@@ -4,7 +4,7 @@ import type { FoundItem, ReadResume } from './resume.ts'
 import type { Entry, Section } from '../sections/section.ts'
 import { settingWords } from '../texts/setting-words.ts'
 import type { SettingKey, SettingValues } from '../settings/settings.ts'
-import { lengthOf } from '../text.ts'
+import { cleanText, lengthOf } from '../text.ts'
 import { limitOf, type FormMode } from '../validate.ts'
 
 export type Choice = 'add' | 'combine' | 'leave'
@@ -45,6 +45,8 @@ export interface Proposal {
   readonly excess: readonly Excess[]
   /** No entry can be made of it as it is. */
   readonly isDraft: boolean
+  /** It waits in its form already, since it was brought in before. */
+  readonly isWaiting: boolean
   readonly preset: Choice
 }
 
@@ -53,7 +55,11 @@ export interface Shown {
   readonly person: Person
   readonly settings: SettingValues
   entries(section: Section): readonly KnownEntry[]
+  readonly drafts?: WaitingDrafts
 }
+
+/** What waits in the forms of a section's new entries. */
+export type WaitingDrafts = (section: Section) => readonly FieldValues[]
 
 /** What the file has for the site, in the site's order: the profile, then section by section as they are listed. */
 export function proposalsOf(read: ReadResume, shown: Shown): readonly Proposal[] {
@@ -62,16 +68,21 @@ export function proposalsOf(read: ReadResume, shown: Shown): readonly Proposal[]
   const items = read.items.flatMap((found, item) =>
     found.entries.flatMap((values, place) => {
       // What says nothing the site could show, and what the file says twice.
-      const isEmpty = Object.values(values).every((value) => value === '')
       const words = JSON.stringify([found.section.key, identityOf(found, values)])
-      if (isEmpty || told.has(words)) return []
+      if (isEmpty(values) || told.has(words)) return []
       told.add(words)
       const known = knownAs(found.section, values, { shown, taken })
       if (known) taken.add(known.id)
-      return [proposalOf({ found, item, place, values, known })]
+      const drafts = shown.drafts?.(found.section) ?? []
+      return [proposalOf({ found, item, place, values, known, drafts })]
     }),
   )
   return [...profileOf(read, shown), ...items]
+}
+
+/** Whether they say nothing that the site could show. */
+export function isEmpty(values: FieldValues): boolean {
+  return Object.values(values).every((value) => value === '')
 }
 
 /** What makes two of a file's the same: for a group's keywords their name alone. */
@@ -85,15 +96,18 @@ interface Place {
   readonly place: number
   readonly values: FieldValues
   readonly known: KnownEntry | undefined
+  readonly drafts: readonly FieldValues[]
 }
 
-function proposalOf({ found: { section }, item, place, values, known }: Place): Proposal {
+function proposalOf({ found, item, place, values, known, drafts }: Place): Proposal {
+  const { section } = found
   const differences = known ? differencesOf(section.fields, known.fields, values) : []
   const excess = excessOf(section.fields, values, known ? 'update' : 'create')
   // A new name may be shorter than one that is there, and beside the known one it would be new.
   const isDraft =
     excessOf(section.fields, values, 'create').length > 0 || !values[section.display.title]
   const isEqual = known !== undefined && differences.length === 0
+  const isWaiting = isDraft && !known && drafts.some((draft) => areSameTexts(draft, values))
   return {
     key: `${section.key}-${item}-${place}`,
     section,
@@ -104,8 +118,16 @@ function proposalOf({ found: { section }, item, place, values, known }: Place): 
     differences,
     excess,
     isDraft,
-    preset: known ? (isEqual ? 'leave' : 'combine') : 'add',
+    isWaiting,
+    preset: isEqual || isWaiting ? 'leave' : known ? 'combine' : 'add',
   }
+}
+
+/** Whether texts of a form say the same; what is missing is empty. */
+export function areSameTexts(here: FieldValues, there: FieldValues): boolean {
+  return Object.keys({ ...here, ...there }).every(
+    (name) => cleanText(here[name] ?? '') === cleanText(there[name] ?? ''),
+  )
 }
 
 interface Known {
@@ -192,7 +214,17 @@ function profileOf({ person, settings }: ReadResume, shown: Shown): readonly Pro
   const isNew = differences.every(({ here: own }) => own === '')
   const preset = differences.length === 0 ? 'leave' : isNew ? 'add' : 'combine'
   return [
-    { key: 'profile', item: -1, place: 0, values, differences, excess: [], isDraft: false, preset },
+    {
+      key: 'profile',
+      item: -1,
+      place: 0,
+      values,
+      differences,
+      excess: [],
+      isDraft: false,
+      isWaiting: false,
+      preset,
+    },
   ]
 }
 

@@ -194,7 +194,9 @@ function withoutIds(items: readonly KeptItem[], later: readonly KeptItem[]): rea
   const again = new Set(later.flatMap(({ ids }) => ids))
   const said = new Set(later.map(({ item }) => JSON.stringify(item)))
   return items.flatMap((one) => {
-    if (one.ids.length === 0) return said.has(JSON.stringify(one.item)) ? [] : [one]
+    const isAlone = one.ids.length === 0 || one.isWaiting
+    if (isAlone && said.has(JSON.stringify(one.item))) return []
+    if (one.ids.length === 0) return [one]
     const ids = one.ids.map((id) => (id !== null && again.has(id) ? null : id))
     return ids.every((id) => id === null) && one.ids.some((id) => id !== null)
       ? []

@@ -51,6 +51,7 @@ export const importTexts = {
   combine: 'Combinar',
   leave: 'Dejar',
   isThere: 'Ya está en tu sitio',
+  isWaiting: 'Ya está en tus borradores',
   isEqual: 'Igual a lo que tienes',
   difference: '1 diferencia',
   differences: '{n} diferencias',

@@ -20,8 +20,15 @@ import { EarlierImports, ImportResult } from './import-result.tsx'
 import type { ImportRecord } from './import-records.ts'
 import { ProposalList } from './proposal-list.tsx'
 import { useShownSite } from './shown-site.ts'
-import { presetSides, proposalsOf, type Proposal, type Shown } from '#contract/resume/proposals.ts'
+import {
+  presetSides,
+  proposalsOf,
+  type Proposal,
+  type Shown,
+  type WaitingDrafts,
+} from '#contract/resume/proposals.ts'
 import { FileRefused, readFile, type Counts, type Found } from './read-file.ts'
+import { waitingDrafts } from './waiting-drafts.ts'
 
 /** The symbols of the page that brings data in: Lucide outlines (ISC). */
 const importSymbols: Symbols = {
@@ -39,7 +46,7 @@ type Stage =
       readonly part?: LinkedInFile
       readonly counts: Counts
     }
-  | { readonly is: 'partial'; readonly found: Found }
+  | { readonly is: 'partial'; readonly found: Found; readonly drafts: WaitingDrafts }
   | { readonly is: 'proposals'; readonly found: Found; readonly proposals: readonly Proposal[] }
   | { readonly is: 'applied'; readonly record: ImportRecord }
 
@@ -73,13 +80,14 @@ function Import() {
     const { signal } = (reading.current = new AbortController())
     setStage({ is: 'reading', file, counts: {} })
     try {
-      const found = await readFile(file, {
+      const reads = readFile(file, {
         signal,
         onPart: (part, counts) => setStage({ is: 'reading', file, part, counts }),
       })
+      const [found, drafts] = await Promise.all([reads, waitingDrafts()])
       if (signal.aborted) return
-      if (found.damaged.length > 0) setStage({ is: 'partial', found })
-      else setStage(proposalStage(found, shown))
+      if (found.damaged.length > 0) setStage({ is: 'partial', found, drafts })
+      else setStage(proposalStage({ found, drafts }, shown))
     } catch (cause) {
       if (signal.aborted) return
       if (!(cause instanceof FileRefused) || cause.cause !== undefined) {
@@ -124,7 +132,7 @@ function Import() {
         <Partial
           found={stage.found}
           n={proposalsOf(readResume(stage.found.resume), shown).length}
-          onGo={() => setStage(proposalStage(stage.found, shown))}
+          onGo={() => setStage(proposalStage(stage, shown))}
           onCancel={restart}
         />
       ) : null}
@@ -145,10 +153,15 @@ function Import() {
   )
 }
 
-function proposalStage(found: Found, shown: Shown | undefined): Stage {
+interface TakenFile {
+  readonly found: Found
+  readonly drafts: WaitingDrafts
+}
+
+function proposalStage({ found, drafts }: TakenFile, shown: Shown | undefined): Stage {
   if (!shown) return { is: 'start' }
   const read = readResume(found.resume)
-  const proposals = proposalsOf(read, shown)
+  const proposals = proposalsOf(read, { ...shown, drafts })
   if (proposals.length > 0 || asideOf(read).length > 0) {
     return { is: 'proposals', found, proposals }
   }

@@ -59,7 +59,7 @@ function Group(props: GroupProps) {
   const { section, proposals, shown, decisionOf, onDecide } = props
   const title = section?.title ?? importTexts.profile
   const n = proposals.length
-  const there = proposals.filter(({ known }) => known).length
+  const there = proposals.filter(({ known, isWaiting }) => known || isWaiting).length
   const isOff = section !== undefined && hiddenSections(shown.settings).includes(section.key)
   const counts = [
     fill(n === 1 ? importTexts.foundOne : importTexts.found, { n }),
@@ -101,7 +101,7 @@ interface RowProps extends GroupProps {
 
 function Row(props: RowProps) {
   const { proposal, decisionOf, section, onDecide } = props
-  const { key, differences, known, excess, isDraft } = proposal
+  const { key, differences, known, excess, isDraft, isWaiting } = proposal
   const decision = decisionOf(proposal)
   const effect = effectOf(proposal, decision)
   const [isOpen, setOpen] = useState(false)
@@ -117,6 +117,7 @@ function Row(props: RowProps) {
         <div className="marks">
           {isEqual ? <Mark text={section ? importTexts.isThere : importTexts.isEqual} /> : null}
           {known && !isEqual ? <Mark text={importTexts.isThere} /> : null}
+          {isWaiting ? <Mark text={importTexts.isWaiting} /> : null}
           {differences.length > 0 && (known || !section) ? (
             <button
               type="button"
@@ -134,7 +135,7 @@ function Row(props: RowProps) {
               {excess.map(({ length, limit }) => `${length}/${limit}`).join(' · ')}
             </span>
           ) : null}
-          {isDraft && !known ? (
+          {isDraft && !known && !isWaiting ? (
             <span className="chip bad-tone">
               {excess.length > 0 ? importTexts.tooLong : importTexts.incomplete}
             </span>

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { FieldValues } from '#contract/fields.ts'
-import type { Shown } from '#contract/resume/proposals.ts'
+import { areSameTexts, type Shown } from '#contract/resume/proposals.ts'
 import { sections } from '#contract/sections/index.ts'
 import { cleanText } from '#contract/text.ts'
 import { logProblem } from '#client/browser/early/log.ts'
@@ -113,9 +113,7 @@ function isChangedDraft(
   { draft, picture }: Awaited<ReturnType<typeof unsentDrafts>>[number],
 ): boolean {
   if (draft.id !== id) return false
-  const names = Object.keys({ ...fields, ...draft.fields })
-  const isSame = names.every((name) => isSameText(fields?.[name], draft.fields[name]))
-  return picture !== undefined || (fields !== undefined && !isSame)
+  return picture !== undefined || (fields !== undefined && !areSameTexts(fields, draft.fields))
 }
 
 function isSameText(a = '', b = ''): boolean {

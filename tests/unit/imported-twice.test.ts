@@ -1,0 +1,92 @@
+import { QueryClient } from '@tanstack/react-query'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { keptItems, type Decision } from '#contract/resume/decisions.ts'
+import { presetSides, proposalsOf, type Proposal, type Shown } from '#contract/resume/proposals.ts'
+import { readResume, resumeOf, type Resume } from '#contract/resume/resume.ts'
+import { project } from '#contract/sections/project.ts'
+import { setSession } from '#client/data/session.ts'
+import { dropAllDrafts, saveDraft, unsentDrafts } from '#client/outbox/entry-drafts.ts'
+import { newForm } from '#client/owner/editor/form-keys.ts'
+import { applyImport } from '#client/owner/import/apply-import.ts'
+import { dropRecords } from '#client/owner/import/import-records.ts'
+import { waitingDrafts } from '#client/owner/import/waiting-drafts.ts'
+import { keepingDevice } from '#tests/support/page-storage.ts'
+import { siteData } from '#tests/support/site-data.ts'
+
+/* One file that is brought in twice: what the first time left is recognized the second. */
+
+beforeEach(() => {
+  keepingDevice()
+  setSession({ token: 't', account: 'a-1', userName: 'ana', roles: [], isExpired: false })
+})
+afterEach(async () => {
+  await Promise.all([dropAllDrafts(), dropRecords()])
+  vi.unstubAllGlobals()
+})
+
+const site = { ...siteData(), entries: {} }
+const long = { name: 'Mapa de bibliotecas populares de la región', description: ' De la costa ' }
+const file: Resume = { projects: [long, { ...long, name: `${long.name} y del país` }] }
+const presetOf = (proposal: Proposal): Decision => ({
+  choice: proposal.preset,
+  sides: presetSides(proposal),
+})
+
+/** What the file proposes to a site without entries, with what waits in forms. */
+async function proposed() {
+  const { person, settings } = site
+  const shown: Shown = { person, settings, entries: () => [], drafts: await waitingDrafts() }
+  const read = readResume(file)
+  return { read, shown, proposals: proposalsOf(read, shown) }
+}
+
+/** Brings the file in as it is proposed. */
+async function bring() {
+  const made = await proposed()
+  const queryClient = new QueryClient()
+  return applyImport({ name: 'resume.json', ...made, decisionOf: presetOf, queryClient })
+}
+
+const namesOf = async () => (await unsentDrafts()).map(({ draft }) => draft.fields['name'])
+
+test('what is too long is a draft once, also where she has shortened it meanwhile', async () => {
+  expect((await bring()).drafts).toHaveLength(2)
+  expect((await proposed()).proposals).toMatchObject([
+    { isDraft: true, isWaiting: true, preset: 'leave' },
+    { isDraft: true, isWaiting: true, preset: 'leave' },
+  ])
+  expect((await bring()).drafts).toEqual([])
+  const [one] = await unsentDrafts()
+  if (!one) throw new Error('no draft was left')
+  const fields = { ...one.draft.fields, name: 'Mapa corto' }
+  await saveDraft(one.place, { ...one.draft, fields })
+  expect(await bring()).toMatchObject({ drafts: [], created: [], parts: [] })
+  expect(await namesOf()).toHaveLength(2)
+})
+
+test('what she typed herself into the form is the same, and what says anything else is not', async () => {
+  const typed = { name: `${long.name} `, description: 'De la costa', image: '' }
+  await saveDraft(newForm(project), { id: 'd-1', version: 0, fields: typed })
+  const presets = async () => (await proposed()).proposals.map(({ preset }) => preset)
+  expect(await presets()).toEqual(['leave', 'add'])
+  const fields = { ...typed, repo: 'https://example.com/mapa' }
+  await saveDraft(newForm(project), { id: 'd-1', version: 0, fields })
+  expect(await presets()).toEqual(['add', 'add'])
+})
+
+test('what waits or has no place is in her résumé once, however often it is brought in', () => {
+  const resume: Resume = {
+    projects: [long],
+    work: [{ location: 'Quito' }],
+    skills: [{ level: 'Alto' }],
+    volunteer: [{ organization: 'Radio' }],
+  }
+  const read = readResume(resume)
+  const { person, settings } = site
+  const proposals = proposalsOf(read, { person, settings, entries: () => [] })
+  const kept = ['d-1', 'd-2'].map((id) => {
+    const ids = new Map(proposals.map((proposal) => [proposal, id] as const))
+    return { rest: read.rest, items: keptItems({ read, proposals, decisionOf: presetOf }, ids) }
+  })
+  expect(resumeOf(site, { publicUrl: 'https://lucia.example', kept })).toMatchObject(resume)
+})
