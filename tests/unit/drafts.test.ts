@@ -437,7 +437,7 @@ test('what another account does to an entry leaves its draft alone', async () =>
 
 test('what the queue may still give back is written over by no other form, nor by what is left for one', async () => {
   const page = await newPage()
-  const { leaveDrafts } = await import('#client/outbox/leave-drafts.ts')
+  const { leaveDrafts } = await import('#client/owner/import/leave-drafts.ts')
   await page.saveDraft('proyect-new', draft)
   await page.markDraftQueued(draft.id, true)
   // She has gone on while it is on its way.

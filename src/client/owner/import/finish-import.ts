@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { sections } from '#contract/sections/index.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { inTurn } from '#client/browser/in-turn.ts'
-import { leaveDrafts } from '#client/outbox/leave-drafts.ts'
+import { leaveDrafts } from './leave-drafts.ts'
 import { submitChanges } from '#client/owner/changes/submit-change.ts'
 import { newForm } from '#client/owner/editor/form-keys.ts'
 import {

@@ -1,10 +1,10 @@
 import { inTime, keptWithinMs } from '#client/browser/delay.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { changeValues, textKey } from '#client/drafts/kept-drafts.ts'
-import { freePlace, type TakenPlace } from './draft-places.ts'
-import { draftsIn, owned } from './owned-drafts.ts'
-import { mark, openPlaces } from './entry-drafts.ts'
-import type { SavedDraft } from './saved-draft.ts'
+import { freePlace, type TakenPlace } from '#client/outbox/draft-places.ts'
+import { draftsIn, owned } from '#client/outbox/owned-drafts.ts'
+import { mark, openPlaces } from '#client/outbox/entry-drafts.ts'
+import type { SavedDraft } from '#client/outbox/saved-draft.ts'
 
 /**
  * Leaves drafts of new entries for their forms to offer, beside those that these have, in one turn: all of them or none. One
