@@ -18,9 +18,10 @@ vi.mock('#client/owner/changes/submit-change.ts', () => ({
 }))
 
 function Setting({ set }: { readonly set: string }) {
-  const { value, state, save } = useSetting('default_theme', set)
+  const { value, state, save, putBack } = useSetting('default_theme', set)
   const choose = (next: string) => save(next, set)
-  return createElement('output', { choose }, value, state.saved ? ', saved' : '')
+  const said = [value, ...(state.saved ? ['saved'] : []), ...(state.error ? ['wrong'] : [])]
+  return createElement('output', { choose, putBack }, said.join(', '))
 }
 
 /** The setting as a page shows it over what is set, and what chooses another value of it. */
@@ -31,12 +32,16 @@ function showSetting(set: string) {
   const page = run(tree, (error) => {
     throw error
   })
-  const choose = (next: string) => {
+  const call = (name: 'choose' | 'putBack', value?: string) => {
     const output = page.find(({ type }) => type === 'output')
     if (!output) throw new Error('the setting is not shown')
-    ;(output.props['choose'] as (value: string) => void)(next)
+    ;(output.props[name] as (value?: string) => void)(value)
   }
-  return { shown: () => page.text(), choose }
+  return {
+    shown: () => page.text(),
+    choose: (next: string) => call('choose', next),
+    putBack: () => call('putBack'),
+  }
 }
 
 test('an answer that comes late does not hide what was chosen since', async () => {
@@ -60,4 +65,25 @@ test('a choice is shown until its own answer, which leaves what is set by then',
   await expect.poll(shown).toBe('light')
   sent[0]?.resolve({ state: 'queued', because: 'offline' })
   await expect.poll(shown).toBe('dark')
+})
+
+test('what was wrong with one value is not said of the next, which is on its way', async () => {
+  const { shown, choose } = showSetting('dark')
+  await expect.poll(shown).toBe('dark')
+  choose('none')
+  await expect.poll(shown).toBe('dark, wrong')
+  choose('light')
+  await expect.poll(shown).toBe('light')
+  sent[0]?.resolve({ state: 'saved' })
+  await expect.poll(shown).toBe('dark, saved')
+})
+
+test('once what is set stands in the field again, nothing is wrong and nothing is sent', async () => {
+  const { shown, choose, putBack } = showSetting('dark')
+  await expect.poll(shown).toBe('dark')
+  choose('none')
+  await expect.poll(shown).toBe('dark, wrong')
+  putBack()
+  await expect.poll(shown).toBe('dark')
+  expect(sent).toEqual([])
 })

@@ -45,6 +45,8 @@ export interface ShownSetting {
    * for one that the setting cannot take.
    */
   readonly save: (next: string, before: string, place?: Promise<unknown>) => string | undefined
+  /** Called when the stored value stands in the field again: what was wrong with another one is no longer said. */
+  readonly putBack: () => void
   /** The question of a conflict with another device, to be drawn on the page. */
   readonly question: ReactNode
 }
@@ -72,8 +74,9 @@ export function useSetting(key: OwnKey, value: string): ShownSetting {
     // A change is sent once, although the field loses the focus to the question of its conflict.
     if (next === (chosen ?? value) && state.error === undefined) return next
     const parsed = parseSetting(key, next)
-    if (parsed === undefined) setState({ saved: false, error: settingError(key, next) })
-    else void send(parsed, before, place)
+    // What was wrong with another value is not said of one that is on its way.
+    setState({ saved: false, ...(parsed === undefined && { error: settingError(key, next) }) })
+    if (parsed !== undefined) void send(parsed, before, place)
     return parsed
   }
 
@@ -137,6 +140,8 @@ export function useSetting(key: OwnKey, value: string): ShownSetting {
     state,
     origin,
     save,
+    // A choice that is not saved is still shown, marked as such.
+    putBack: () => chosen === undefined && state.error !== undefined && setState({ saved: false }),
     question: question && (
       <ConflictDialog
         fields={settingWords}
