@@ -1,15 +1,14 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useRef } from 'react'
 import { ownDefaults } from '#contract/settings/defaults.ts'
 import { settingKinds, type SettingOrigin } from '#contract/settings/kinds.ts'
 import type { OwnKey } from '#contract/settings/settings.ts'
 import { ageWords, originWords, settingWords } from '#contract/texts/setting-words.ts'
 import { fill } from '#contract/text.ts'
 import { settingsTexts } from '#contract/texts/settings.ts'
-import { markUnsaved } from '#client/data/unsaved.ts'
 import { Button } from '#client/ui/button.tsx'
 import { SavedMark, SettingError } from './setting-state.tsx'
-import { useSettingDraft } from './use-setting-draft.ts'
 import { useSetting, type ShownSetting } from './use-setting.tsx'
+import { useTypedSetting, type Writing } from './use-typed-setting.ts'
 import { dateInWords, dayTyped } from './written-date.ts'
 import { Switch } from '#client/ui/switch.tsx'
 
@@ -113,97 +112,33 @@ function SettingControl(props: SettingControlProps) {
   )
 }
 
-/** How a value is shown in its field, and read back. */
-interface Writing {
-  readonly write: (value: string) => string
-  readonly read: (typed: string) => string
-}
-
-const asIs: Writing = { write: (value) => value, read: (typed) => typed }
-
 interface TextSettingProps extends SettingControlProps {
   readonly writing?: Writing
   readonly placeholder?: string
 }
 
-function TextSetting({
-  id,
-  settingKey,
-  value,
-  isWrong,
-  isUnread = false,
-  onSave,
-  onTyping,
-  writing = asIs,
-  placeholder,
-}: TextSettingProps) {
-  const [typed, setTyped] = useState(writing.write(value))
-  const [shown, setShown] = useState(value)
-  // The value when typing began, which may differ from the present one.
-  const [before, setBefore] = useState(value)
-  if (value !== shown) {
-    // The value was reset here, or changed on another device; typing under way is not replaced.
-    setShown(value)
-    if (typed === writing.write(shown)) setTyped(writing.write(value))
-  }
-  const isTouched = typed !== writing.write(value)
-  const draft = useSettingDraft({
-    settingKey,
-    value: isUnread ? undefined : value,
-    save: (text, place) => {
-      setBefore(text.before)
-      setTyped(writing.write(text.typed))
-      const kept = onSave(text.typed, text.before, place)
-      if (kept !== undefined) setTyped(writing.write(kept))
-      return kept
-    },
-  })
-  const save = () =>
-    isTouched ? draft.save({ typed: writing.read(typed), before }) : onSave(value, value)
-
-  useEffect(() => {
-    markUnsaved(id, isTouched)
-    return () => markUnsaved(id, false)
-  }, [id, isTouched])
-
-  // Whoever goes back leaves the field too, but a browser says so of no field that goes with its page.
-  const saveTouched = useEffectEvent(() => isTouched && save())
-  useEffect(() => () => void saveTouched(), [])
-
-  const kind = settingKinds[settingKey].is
-  const control = {
-    id,
-    autoComplete: 'off',
-    placeholder: placeholder ?? (kind === 'url' || kind === 'urls' ? 'https://' : undefined),
-    'aria-labelledby': `${id}-label`,
-    'aria-describedby': `${id}-effect ${id}-state`,
-    'aria-invalid': isWrong || undefined,
-    value: typed,
-    onChange: ({ target }: { readonly target: { readonly value: string } }) => {
-      const from = isTouched ? before : value
-      setBefore(from)
-      setTyped(target.value)
-      const text = writing.read(target.value)
-      draft.keep({ typed: text, before: from })
-      onTyping?.(text)
-    },
-    onFocus: draft.begin,
-    onBlur: save,
-  }
+function TextSetting({ id, isWrong, placeholder, ...setting }: TextSettingProps) {
+  const { typed, begin, type, save } = useTypedSetting(setting)
+  const kind = settingKinds[setting.settingKey].is
   return (
     <div className="field">
-      {kind === 'urls' ? (
-        <textarea {...control} rows={3} inputMode="url" />
-      ) : (
-        <input
-          {...control}
-          type={kind === 'email' ? kind : 'text'}
-          inputMode={kind === 'url' ? 'url' : kind === 'number' ? 'numeric' : undefined}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter') save()
-          }}
-        />
-      )}
+      <input
+        id={id}
+        type={kind === 'email' ? kind : 'text'}
+        inputMode={kind === 'url' ? 'url' : kind === 'number' ? 'numeric' : undefined}
+        autoComplete="off"
+        placeholder={placeholder ?? (kind === 'url' ? 'https://' : undefined)}
+        aria-labelledby={`${id}-label`}
+        aria-describedby={`${id}-effect ${id}-state`}
+        aria-invalid={isWrong || undefined}
+        value={typed}
+        onChange={({ target }) => type(target.value)}
+        onFocus={begin}
+        onBlur={save}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') save()
+        }}
+      />
     </div>
   )
 }

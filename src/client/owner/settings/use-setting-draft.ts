@@ -34,7 +34,8 @@ interface SettingDraft {
   readonly begin: () => void
   /** Called at every letter. */
   readonly keep: (text: Typed) => void
-  readonly save: (text: Typed) => void
+  /** Returns what the setting's own saving does. */
+  readonly save: (text: Typed) => string | undefined
 }
 
 /**
@@ -72,10 +73,11 @@ export function useSettingDraft({ settingKey, value, save }: SettingDraftOptions
 
   const saveText = (text: Typed) => {
     // A field that goes because somebody else signs in, or nobody does, leaves its text to whoever typed it.
-    if (getSession().account !== account) return
+    if (getSession().account !== account) return undefined
     const saved = save(text, taking.current && clear())
     // Written before the queue has it, which knows by its text that the draft is handed over.
     if (saved !== undefined && taking.current) void write({ ...text, typed: saved })
+    return saved
   }
 
   const readLeft = useEffectEvent(async () => {
