@@ -6,6 +6,7 @@ import { project } from '#contract/sections/project.ts'
 import { originWords, settingWords } from '#contract/texts/setting-words.ts'
 import { fill } from '#contract/text.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
+import { settingsTexts } from '#contract/texts/settings.ts'
 import { visit } from '#tests/support/device.ts'
 import { formValues, fillForm, itemOf, openPanel } from '#tests/support/entries.ts'
 import { expect, test } from '#tests/doubles/google/firebase-device.ts'
@@ -114,6 +115,31 @@ test('what is published at Firebase is on the page, changes while it is open and
   await expect(row).toContainText(fill(originWords.label, { origin: originWords.firebase }))
   await expect(row).toContainText('No disponible')
   await expect(owner.getByRole('textbox', { name: label })).toHaveCount(0)
+})
+
+test('addresses that Firebase governs are read in their rows, without a pencil', async ({
+  device,
+  site,
+  google,
+}) => {
+  google.publish({
+    linkedin_url: 'https://linkedin.com/in/lucia',
+    profile_urls: 'https://gitlab.com/lucia',
+  })
+  const page = await ownerTab(device, { site, path: '/settings#perfil' })
+  const rows = page.locator('.addresses > li')
+  const origin = fill(originWords.label, { origin: originWords.firebase })
+  await expect(rows.locator('small')).toHaveText([
+    'linkedin.com/in/lucia',
+    'example.com/lucia-ejemplo',
+    'gitlab.com/lucia',
+  ])
+  await expect(rows.first()).toContainText(origin)
+  await expect(page.locator('.addresses + .add-row')).toContainText(origin)
+  const { label } = settingWords.github_url
+  const names = page.locator('#perfil .addresses').locator('..').getByRole('button')
+  await expect(names).toHaveCount(1)
+  await expect(names).toHaveAccessibleName(fill(settingsTexts.editLink, { name: label }))
 })
 
 test('a visitor asks Firebase for the parameters alone', async ({ device, site, google }) => {

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright/test'
 import { certificate } from '#contract/sections/certificate.ts'
 import { language } from '#contract/sections/language.ts'
-import { settingWords } from '#contract/texts/setting-words.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { settingsTexts } from '#contract/texts/settings.ts'
 import { texts } from '#contract/texts/site.ts'
@@ -94,20 +93,28 @@ test('turned off again it is gone for visitors, and nothing of it is lost', asyn
   await expect(itemOf(page, 'CPACC')).toBeVisible()
 })
 
-test('further profiles are typed one a line, and stand wherever the two others do', async ({
+test('further profiles are added one by one, and stand wherever the two others do', async ({
   device,
   site,
 }) => {
   const page = await ownerTab(device, { site, path: '/settings#perfil' })
-  const field = page.getByRole('textbox', { name: settingWords.profile_urls.label })
-  await field.fill('gitlab.com/lucia\nno es un enlace')
+  const add = page.getByRole('button', { name: settingsTexts.addLink })
+  const field = page.getByRole('textbox', { name: settingsTexts.newLink })
+  await add.click()
+  await field.fill('gitlab.com/lucia')
+  await field.press('Enter')
+  await add.click()
+  await field.fill('no es un enlace')
   await field.blur()
   await expect(field).toHaveAttribute('aria-invalid', 'true')
   await expectAccessible(page)
-  await field.fill('gitlab.com/lucia\n\n https://mastodon.social/@lucia ')
+  await field.fill(' https://mastodon.social/@lucia ')
   await field.blur()
   await isDrained(page)
-  await expect(field).toHaveValue('gitlab.com/lucia\nhttps://mastodon.social/@lucia')
+  await expect(page.locator('.addresses small')).toContainText([
+    'gitlab.com/lucia',
+    'mastodon.social/@lucia',
+  ])
   for (const path of ['/', '/contact', '/cv']) {
     await page.goto(path)
     for (const href of ['https://gitlab.com/lucia', 'https://mastodon.social/@lucia']) {

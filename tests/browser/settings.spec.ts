@@ -106,13 +106,15 @@ test('the index says what is being read, however it came into sight', async ({ d
 })
 
 test('her pages elsewhere stand under a heading of their own', async ({ device, site }) => {
+  await site.call('PUT', 'config', { body: { profile_urls: 'https://mastodon.social/@lucia' } })
   const page = await ownerTab(device, { site, path: '/settings#perfil' })
   const elsewhere = page.locator('#perfil h3', rowOf(settingsTexts.profiles)).locator('+ .card')
   await expect(elsewhere.locator('b')).toHaveText([
     settingWords.linkedin_url.label,
     settingWords.github_url.label,
-    settingWords.profile_urls.label,
+    'mastodon.social',
   ])
+  await expect(elsewhere.getByRole('button', { name: settingsTexts.addLink })).toBeVisible()
 })
 
 test('no technical name stands outside what is closed', async ({ device, site }) => {

@@ -59,7 +59,7 @@ export const settingWords: Readonly<Record<OwnKey, SettingWords>> = {
   profile_urls: {
     group: 'profiles',
     label: 'Otros perfiles',
-    effect: 'Un enlace en cada línea: se ven junto a los dos de arriba.',
+    effect: 'Vacío: se quita de la lista.',
   },
   default_theme: {
     group: 'look',

@@ -24,6 +24,7 @@ import { LinkSettings } from './link-settings.tsx'
 import { NoticeSettings } from './notice-settings.tsx'
 import { SectionSettings } from './section-settings.tsx'
 import { OwnData } from './own-data.tsx'
+import { ProfileLinks } from './profile-links.tsx'
 import { SettingRow } from './setting-row.tsx'
 import { SettingsIndex } from './settings-index.tsx'
 import { ThemeSetting } from './theme-setting.tsx'
@@ -63,7 +64,7 @@ const places: readonly SettingsPlace[] = [
       <>
         <SettingCard group="profile" values={values} />
         <h3 className="setting-head">{settingsTexts.profiles}</h3>
-        <SettingCard group="profiles" values={values} />
+        <ProfileLinks values={values} />
       </>
     ),
   },
