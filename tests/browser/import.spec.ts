@@ -1,4 +1,5 @@
-import type { Page } from 'playwright/test'
+import { writeFile } from 'node:fs/promises'
+import type { Locator, Page } from 'playwright/test'
 import { experience } from '#contract/sections/experience.ts'
 import { project } from '#contract/sections/project.ts'
 import { sections } from '#contract/sections/index.ts'
@@ -32,6 +33,16 @@ async function listOf(site: Site, key: string): Promise<readonly Record<string, 
 async function open(page: Page, base = ''): Promise<void> {
   await page.goto(`${base}/traer`)
   await expect(chooser(page)).toBeEnabled()
+}
+
+/** Lets go files of the disk at a place of the page, as a person does with a mouse. */
+async function dropAt(page: Page, place: Locator, ...files: readonly string[]): Promise<void> {
+  const { x = 0, y = 0, width = 0, height = 0 } = (await place.boundingBox()) ?? {}
+  const at = { x: x + width / 2, y: y + height / 2 }
+  const data = { items: [], files: [...files], dragOperationsMask: 1 }
+  const session = await page.context().newCDPSession(page)
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+    await session.send('Input.dispatchDragEvent', { type, ...at, data })
 }
 
 /** Takes everything off a site that was begun with the sample. */
@@ -483,6 +494,27 @@ test('what cannot be read is said, and nothing changes', async ({ owner, site })
   await bar(owner).getByRole('button', { name: importTexts.cancel }).click()
   await expect(chooser(owner)).toBeEnabled()
   expect(await sayingsOf(site)).toEqual(before)
+})
+
+test('a file that is let go beside its place is read, and one that comes while she decides changes nothing', async ({
+  owner,
+}, info) => {
+  const [first, other] = [info.outputPath('resume.json'), info.outputPath('otro.json')]
+  await writeFile(first, JSON.stringify({ work: [{ name: 'Uno' }] }))
+  await writeFile(other, JSON.stringify({ work: [{ name: 'Dos' }] }))
+  await open(owner)
+  const heading = owner.getByRole('heading', { level: 1 })
+  await dropAt(owner, heading, first)
+  await expect(rowOf(owner, 'Uno')).toBeVisible()
+  await rowOf(owner, 'Uno').getByLabel(importTexts.leave).check()
+  await dropAt(owner, heading, other)
+  await expect(rowOf(owner, 'Uno').getByLabel(importTexts.leave)).toBeChecked()
+  await expect(rowOf(owner, 'Dos')).toHaveCount(0)
+  await expect(owner).toHaveURL(/\/traer$/)
+  expect(owner.context().pages()).toHaveLength(1)
+  await bar(owner).getByRole('button', { name: importTexts.cancel }).click()
+  await dropAt(owner, chooser(owner), other)
+  await expect(rowOf(owner, 'Dos')).toBeVisible()
 })
 
 test('who is not signed in is asked to', async ({ visitor }) => {

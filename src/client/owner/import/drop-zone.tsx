@@ -1,24 +1,18 @@
-import { useState } from 'react'
 import { importTexts } from '#contract/texts/import.ts'
 import { Icon } from '#client/ui/icon.tsx'
 
 interface DropZoneProps {
   /** Whether the site is there to compare with. */
   readonly isReady: boolean
+  /** Whether a file is over the page, which takes it wherever it is let go. */
+  readonly isOver: boolean
   readonly onFile: (file: File) => void
 }
 
 /** One place for every kind of file: dropped on it, or chosen. */
-export function DropZone({ isReady, onFile }: DropZoneProps) {
-  const [isOver, setOver] = useState(false)
+export function DropZone({ isReady, isOver, onFile }: DropZoneProps) {
   return (
-    <div
-      className={isOver ? 'bigdrop drag-over' : 'bigdrop'}
-      aria-busy={!isReady}
-      onDragOver={() => setOver(true)}
-      onDragLeave={() => setOver(false)}
-      onDrop={() => setOver(false)}
-    >
+    <div className={isOver ? 'bigdrop drag-over' : 'bigdrop'} aria-busy={!isReady}>
       <span className="bubble">
         <Icon name="upload" />
       </span>

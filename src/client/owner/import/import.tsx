@@ -15,6 +15,7 @@ import '#client/styles/owner.css'
 import type { Decision } from '#contract/resume/decisions.ts'
 import { applyImport } from './apply-import.ts'
 import { DropZone, Sources } from './drop-zone.tsx'
+import { useDroppedFiles } from './dropped-files.ts'
 import { Partial, ReadingBox } from './file-states.tsx'
 import { EarlierImports, ImportResult } from './import-result.tsx'
 import type { ImportRecord } from './import-records.ts'
@@ -96,6 +97,14 @@ function Import() {
       setStage({ is: 'start', refused: refusalOf(cause, file) })
     }
   }
+  const isReady = shown !== undefined
+  const takeDropped = ([file]: readonly File[]) => {
+    if (file) void take(file)
+  }
+  // What she decides about one file is not thrown away by another that falls on the page.
+  const isOver = useDroppedFiles(
+    stage.is === 'start' && isReady && !isUnread ? takeDropped : undefined,
+  )
   return (
     <div className="import" ref={box} tabIndex={-1}>
       <Sprite symbols={importSymbols} />
@@ -120,7 +129,7 @@ function Import() {
               words={stage.refused.hint}
             />
           ) : null}
-          <DropZone isReady={shown !== undefined} onFile={(file) => void take(file)} />
+          <DropZone isReady={isReady} isOver={isOver} onFile={(file) => void take(file)} />
           <Sources />
           {shown ? <EarlierImports shown={shown} /> : null}
         </div>
