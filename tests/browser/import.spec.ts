@@ -517,6 +517,19 @@ test('a file that is let go beside its place is read, and one that comes while s
   await expect(rowOf(owner, 'Dos')).toBeVisible()
 })
 
+test('of several files at once none is read, and she is told why', async ({ owner }, info) => {
+  const files = ['resume.json', 'otro.json'].map((name) => info.outputPath(name))
+  for (const file of files) await writeFile(file, JSON.stringify({ work: [{ name: 'Uno' }] }))
+  for (const place of [chooser(owner), owner.getByRole('heading', { level: 1 })]) {
+    await open(owner)
+    await dropAt(owner, place, ...files)
+    const alert = owner.getByRole('alert')
+    await expect(alert).toContainText(importTexts.several)
+    await expect(alert).toContainText(fill(importTexts.severalHint, { n: 2 }))
+    await expect(chooser(owner)).toBeEnabled()
+  }
+})
+
 test('who is not signed in is asked to', async ({ visitor }) => {
   await visitor.goto('/traer')
   await expect(visitor).toHaveURL(/\/login$/)

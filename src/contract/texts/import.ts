@@ -138,6 +138,9 @@ export const importTexts = {
   tooLargeItem: 'Un dato de dentro es demasiado grande. Nada cambió.',
   unreadable: '{name} no se pudo abrir',
   unreadableHint: 'El dispositivo no dejó leerlo. Prueba otra vez; nada cambió.',
+  several: 'Los archivos se traen de uno en uno',
+  severalHint:
+    'Soltaste {n}: elige cuál va primero. El ZIP de LinkedIn se trae entero, sin abrirlo. Nada cambió.',
   damagedOne: '1 de {n} archivos no se pudo leer',
   damaged: '{bad} de {n} archivos no se pudieron leer',
   damagedHint: '{names} está dañado. Lo demás sí: {n} propuestas.',

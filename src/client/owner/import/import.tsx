@@ -98,8 +98,10 @@ function Import() {
     }
   }
   const isReady = shown !== undefined
-  const takeDropped = ([file]: readonly File[]) => {
-    if (file) void take(file)
+  const takeDropped = (files: readonly File[]) => {
+    const [file, another] = files
+    if (another) setStage({ is: 'start', refused: severalAtOnce(files.length) })
+    else if (file) void take(file)
   }
   // What she decides about one file is not thrown away by another that falls on the page.
   const isOver = useDroppedFiles(
@@ -176,6 +178,11 @@ function proposalStage({ found, drafts }: TakenFile, shown: Shown | undefined): 
   }
   const hint = fill(importTexts.nothingHint, { name: found.name })
   return { is: 'start', refused: new FileRefused(importTexts.nothing, hint) }
+}
+
+/** Each file has proposals of its own, which count on what the one before has brought. */
+function severalAtOnce(n: number): FileRefused {
+  return new FileRefused(importTexts.several, fill(importTexts.severalHint, { n }))
 }
 
 function refusalOf(cause: unknown, { name }: File): FileRefused {
