@@ -39,22 +39,26 @@ interface Options {
 
 /** Opens the copy on the device, fills the cache from it and keeps it up to date from then on. */
 export async function keepOffline({ queryClient, onTrouble }: Options): Promise<void> {
-  const copy = await openMirror({ database: 'tintero-cache', key, onTrouble })
-  const stop = await followCache(queryClient, copy)
-  dropMirror = () => {
-    stop()
-    copy.removeItem()
-  }
+  const opening = openMirror({ database: 'tintero-cache', key, onTrouble })
+  dropMirror = opening.then(async (copy) => {
+    const stop = await followCache(queryClient, copy)
+    return () => {
+      stop()
+      copy.removeItem()
+    }
+  })
+  await dropMirror
 }
 
-let dropMirror: (() => void) | undefined
+/** Also while the copy is still being opened, or what is opened then would be kept although it was dropped. */
+let dropMirror: Promise<() => void> | undefined
 
 /**
  * Forgets what is kept of the site's content for reading it offline; the next page that is loaded begins anew. Queued
  * changes, drafts and the application itself stay. Rejects when the browser refuses.
  */
 export async function dropCopy(): Promise<void> {
-  dropMirror?.()
+  ;(await dropMirror)?.()
   await dropWorkerCopies()
 }
 
