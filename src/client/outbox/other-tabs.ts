@@ -1,17 +1,20 @@
 import { openChannel } from '#client/browser/closable.ts'
+import type { WaitReason } from './pending-callers.ts'
 import type { AcceptedOperation } from './ports.ts'
 
-interface DiscardedElsewhere {
+/** The changes that leave the queue unsent, and what their makers are told. */
+export interface Discarded {
   readonly discarded: readonly string[]
+  readonly because: WaitReason
 }
 
 /** What one tab tells the others: that the queue changed, what the server answered, or what leaves the queue unsent. */
-type Message = 'changed' | AcceptedOperation | DiscardedElsewhere
+type Message = 'changed' | AcceptedOperation | Discarded
 
 interface Following {
   readonly onChanged: () => Promise<void>
   readonly onApplied: (applied: AcceptedOperation) => Promise<void>
-  readonly onDiscarded: (ids: readonly string[]) => void
+  readonly onDiscarded: (dropped: Discarded) => void
   readonly log: (what: string, cause: unknown) => void
 }
 
@@ -22,7 +25,7 @@ export function createOtherTabs({ onChanged, onApplied, onDiscarded, log }: Foll
 
   async function follow(message: Message): Promise<void> {
     if (message === 'changed') await onChanged()
-    else if ('discarded' in message) onDiscarded(message.discarded)
+    else if ('discarded' in message) onDiscarded(message)
     else await onApplied(message)
   }
 

@@ -21,7 +21,7 @@ import {
   type Refusal,
   type Subject,
 } from './operation.ts'
-import { createOtherTabs } from './other-tabs.ts'
+import { createOtherTabs, type Discarded } from './other-tabs.ts'
 import type { Accepted, OutboxPorts } from './ports.ts'
 import { createPauses } from './pauses.ts'
 import { createReservations } from './reserve.ts'
@@ -50,7 +50,7 @@ export function createOutbox(ports: OutboxPorts) {
       await noteApplied(operation, answer, false)
       callers.tell(operation.id, { state: 'saved' })
     },
-    onDiscarded: (ids) => void ids.map((id) => callers.tellQueued(id, 'trouble')),
+    onDiscarded,
     log: ports.log,
   })
 
@@ -58,6 +58,16 @@ export function createOutbox(ports: OutboxPorts) {
   async function showEverywhere(): Promise<void> {
     await queue.refresh()
     tellTabs()
+  }
+
+  function onDiscarded({ discarded: ids, because }: Discarded): void {
+    for (const id of ids) callers.tellQueued(id, because)
+  }
+
+  /** In the same turn, here and in the other tabs: to a later one it looks as if another tab had sent them. */
+  function tellDiscarded(dropped: Discarded): void {
+    onDiscarded(dropped)
+    otherTabs.tell(dropped)
   }
 
   const tellTabs = () => otherTabs.tell('changed')
@@ -96,6 +106,11 @@ export function createOutbox(ports: OutboxPorts) {
     const orphans = Object.fromEntries(folded.orphans.map((id) => [id, undefined]))
     const kept = picture && operation.image && folded.carrier ? { [operation.id]: picture } : {}
     for (const id of folded.gathered ?? []) callers.tellQueued(id)
+    const left = new Set(folded.operations.flatMap(changesIn))
+    tellDiscarded({
+      discarded: operations.map(({ id }) => id).filter((id) => !left.has(id)),
+      because: 'superfluous',
+    })
     if (folded.carrier && !folded.isUndecided) callers.add(folded.carrier, operation, caller)
     return { ...folded, pictures: { ...orphans, ...kept } }
   }
@@ -181,8 +196,8 @@ export function createOutbox(ports: OutboxPorts) {
 
   /** What waits on a device that keeps nothing is lost with the page. */
   function asKept(result: ChangeResult): ChangeResult {
-    const isLost = result.state === 'queued' && ports.isKept?.() === false
-    return isLost ? { ...result, because: 'not-kept' } : result
+    const isWaiting = result.state === 'queued' && result.because !== 'superfluous'
+    return isWaiting && ports.isKept?.() === false ? { ...result, because: 'not-kept' } : result
   }
 
   /** What a queued change of this thing waits for at this moment. */
@@ -224,9 +239,7 @@ export function createOutbox(ports: OutboxPorts) {
         return { operations, result: false }
       }
       const dropped = discarded(operations, id)
-      // In the same turn, here and in the other tabs: to a later one it looks as if another tab had sent them.
-      for (const operation of dropped) callers.tellQueued(operation.id, 'trouble')
-      otherTabs.tell({ discarded: dropped.map((operation) => operation.id) })
+      tellDiscarded({ discarded: dropped.map((operation) => operation.id), because: 'trouble' })
       const left = operations.flatMap((operation) => {
         if (!dropped.includes(operation)) return [operation]
         const isRemoved = operations.some(
@@ -249,7 +262,7 @@ export function createOutbox(ports: OutboxPorts) {
   async function discardOf(account: string): Promise<void> {
     await store.update((operations) => {
       const dropped = operations.filter(({ owner }) => owner?.account === account)
-      otherTabs.tell({ discarded: dropped.map(({ id }) => id) })
+      tellDiscarded({ discarded: dropped.map(({ id }) => id), because: 'trouble' })
       return {
         operations: operations.filter((operation) => !dropped.includes(operation)),
         pictures: Object.fromEntries(dropped.map((operation) => [pictureId(operation), undefined])),

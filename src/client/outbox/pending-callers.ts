@@ -9,7 +9,7 @@ export type ChangeResult =
   | { readonly state: 'refused'; readonly refusal: Refusal }
   | { readonly state: 'queued'; readonly because: WaitReason }
 
-/** Why a change waits in the queue. */
+/** Why a change waits in the queue, or waits no more although it was never sent. */
 export type WaitReason =
   | 'offline'
   /** There is a network, and the server does not answer, or asks for time. */
@@ -24,7 +24,9 @@ export type WaitReason =
   | 'conflict'
   /** The server answers, but with trouble. */
   | 'trouble'
-  /** For any of these, in this page's memory only: the device keeps nothing. */
+  /** Nothing of it is to be sent any more: she has deleted what it made, or brought back what it deleted. */
+  | 'superfluous'
+  /** For any of these but that, in this page's memory only: the device keeps nothing. */
   | 'not-kept'
 
 interface Caller {

@@ -13,23 +13,25 @@ export function pictureTrouble({ code, reason }: Refusal): string | undefined {
 }
 
 /** Only without a network does a kept change wait for the connection's return. */
-const waits: Readonly<Record<Exclude<WaitReason, 'trouble' | 'not-kept'>, string>> = {
-  offline: offlineTexts.queued,
-  'no-answer': queueTexts.keptSilent,
-  login: offlineTexts.queuedForLogin,
-  'read-only': queueTexts.keptClosed,
-  blocked: queueTexts.keptHeld,
-  conflict: queueTexts.conflict,
-}
+const waits: Readonly<Record<Exclude<WaitReason, 'trouble' | 'not-kept' | 'superfluous'>, string>> =
+  {
+    offline: offlineTexts.queued,
+    'no-answer': queueTexts.keptSilent,
+    login: offlineTexts.queuedForLogin,
+    'read-only': queueTexts.keptClosed,
+    blocked: queueTexts.keptHeld,
+    conflict: queueTexts.conflict,
+  }
 
 /**
  * Says why the change waits, or in the product's words that it failed, with a button to the queue; or that it is not
- * kept, so that it is lost with the page.
+ * kept, so that it is lost with the page. Of what a later change made superfluous that one has said all.
  */
 export async function tellKept(
   { because }: Extract<ChangeResult, { state: 'queued' }>,
   failed: string,
 ): Promise<void> {
+  if (because === 'superfluous') return
   const isKept = because !== 'trouble' && because !== 'not-kept'
   const words = isKept ? waits[because] : because === 'trouble' ? failed : queueTexts.unkept
   // An equal notice of an earlier change makes way: three of them would cover the page.
