@@ -44,6 +44,8 @@ export async function keepOffline({ queryClient, onTrouble }: Options): Promise<
     const stop = await followCache(queryClient, copy)
     return () => {
       stop()
+      // What was just read may still be on its way there.
+      copy.setItem = () => undefined
       copy.removeItem()
     }
   })
