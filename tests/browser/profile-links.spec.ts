@@ -316,6 +316,8 @@ test('what is being typed in a row is not taken away when the list changes elsew
   const other = await ownerTab(device, { site, path: '/settings#perfil' })
   await (await open(other, 'gitlab.com')).fill('')
   await other.keyboard.press('Enter')
+  // The place of its draft is the other tab's, which it waits for before it is queued.
+  await expect.poll(() => stored(site)).toBe(mastodon)
   await isDrained(other)
   const input = page.locator('#perfil .addresses input')
   await expect(input).toHaveValue(`${mastodon}.`)
