@@ -242,6 +242,24 @@ test('one address too many is told in its own row, which Escape takes away', asy
   expect(await stored(site)).toBe(many.join('\n'))
 })
 
+test('on a phone the name on the edge of the open field covers nothing that is typed there', async ({
+  device,
+  site,
+}) => {
+  const page = await openSettings(device, site)
+  await page.setViewportSize({ width: 390, height: 900 })
+  const field = await open(page, texts.github)
+  const name = rowOf(page, texts.github).locator('div:not(.field)')
+  const [bottom, text] = [
+    await name.evaluate((box) => box.getBoundingClientRect().bottom),
+    await field.evaluate((input) => {
+      const { top, height } = input.getBoundingClientRect()
+      return top + (height - Number.parseFloat(getComputedStyle(input).lineHeight)) / 2
+    }),
+  ]
+  expect(bottom).toBeLessThanOrEqual(text)
+})
+
 test('one press on another pencil saves the open row and opens that one, and nothing moves under it', async ({
   device,
   site,
