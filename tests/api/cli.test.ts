@@ -201,6 +201,16 @@ test('rows that refer to none are told by a backup with what removes them, and t
   expect(run(folder, ['backup']).out).toEqual([expect.not.stringContaining('sueltas')])
 })
 
+test('a backup without a folder to lie in names the variable of that folder', async () => {
+  const folder = await freshFolder()
+  await openServer(folder)
+  const place = join(folder, 'in-the-way')
+  await writeFile(place, '')
+  const { status, err } = run(folder, ['backup'], { BACKUP_DIR: place })
+  const said = fill(doctorTexts.notAFolder, { folder: place, variable: 'BACKUP_DIR' })
+  expect([status, ...err]).toEqual([1, said])
+})
+
 test('a backup that is not there is named', async () => {
   const folder = await freshFolder()
   const { status, err } = run(folder, ['restore', '/nowhere/copia.zip'])

@@ -17,6 +17,7 @@ import { openDb } from '../db/open.ts'
 import { openPictureFiles } from '../images/picture-files.ts'
 import { log } from '../log.ts'
 import { refusalOf } from '../disk/disk.ts'
+import { folderTrouble } from '../disk/folder-trouble.ts'
 import { keepPrivate } from '../disk/private-folder.ts'
 import { failureSentence } from '../failure-sentence.ts'
 import { backupsOf } from '../services.ts'
@@ -86,6 +87,9 @@ const now = () => new Date()
 async function backUp(config: Config): Promise<Outcome> {
   const { backupDir, database } = config
   await refuseNoSite(database)
+  // The system's own refusal would be told of the data folder.
+  const trouble = await folderTrouble(backupDir, 'BACKUP_DIR')
+  if (trouble !== undefined) return failed(trouble)
   const backups = backupsOf(config, database, { now, log: () => undefined })
   const { name, lacking, loose } = await backups.make('hand')
   const { written, writtenIncomplete, writtenLoose } = backupTexts
