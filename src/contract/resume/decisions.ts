@@ -1,7 +1,7 @@
 import type { FieldValues } from '../fields.ts'
 import { sections } from '../sections/index.ts'
 import type { KeptItem } from './kept.ts'
-import { isEmpty, type Choice, type Proposal } from './proposals.ts'
+import { identityOf, isEmpty, type Choice, type Proposal } from './proposals.ts'
 import type { ReadResume } from './resume.ts'
 
 export interface Decision {
@@ -50,10 +50,21 @@ export function keptItems(
   const proposed = new Map(
     proposals.map((proposal) => [`${proposal.item} ${proposal.place}`, proposal]),
   )
-  return read.items.flatMap(({ member, item, entries }, index): readonly KeptItem[] => {
+  const said = new Map(
+    read.items.flatMap((found, index) => {
+      const proposal = proposed.get(`${index} 0`)
+      return proposal ? [[identityOf(found, proposal.values), proposal] as const] : []
+    }),
+  )
+  return read.items.flatMap((found, index): readonly KeptItem[] => {
+    const { member, item, entries } = found
     // What says nothing the site could show stands for itself.
     if (entries.every(isEmpty)) return [{ member, item, ids: [] }]
-    const places = entries.map((_, place) => proposed.get(`${index} ${place}`))
+    const places = entries.map((values, place) => {
+      const own = proposed.get(`${index} ${place}`)
+      // One that says again what one before it says is about the same entry, whatever else they hold; a keyword stays as it is.
+      return own ?? ('group' in values ? undefined : said.get(identityOf(found, values)))
+    })
     const own = places.flatMap((proposal) => (proposal ? [proposal] : []))
     if (own.length > 0 && !own.some((proposal) => ids.has(proposal))) return []
     // What she left is gone from it, what was said twice is not.

@@ -68,9 +68,9 @@ export function proposalsOf(read: ReadResume, shown: Shown): readonly Proposal[]
   const items = read.items.flatMap((found, item) =>
     found.entries.flatMap((values, place) => {
       // What says nothing the site could show, and what the file says twice.
-      const words = JSON.stringify([found.section.key, identityOf(found, values)])
-      if (isEmpty(values) || told.has(words)) return []
-      told.add(words)
+      const identity = identityOf(found, values)
+      if (isEmpty(values) || told.has(identity)) return []
+      told.add(identity)
       const known = knownAs(found.section, values, { shown, taken })
       if (known) taken.add(known.id)
       const drafts = shown.drafts?.(found.section) ?? []
@@ -86,8 +86,9 @@ export function isEmpty(values: FieldValues): boolean {
 }
 
 /** What makes two of a file's the same: for a group's keywords their name alone. */
-function identityOf({ entries }: FoundItem, values: FieldValues): unknown {
-  return entries.length > 1 || 'group' in values ? folded(values['name'] ?? '') : values
+export function identityOf({ section, entries }: FoundItem, values: FieldValues): string {
+  const isKeyword = entries.length > 1 || 'group' in values
+  return JSON.stringify([section.key, isKeyword ? folded(values['name'] ?? '') : values])
 }
 
 interface Place {

@@ -122,8 +122,8 @@ function listOf(
     const first = own.find((entry) => entry)
     const isAlone = ids.length === 0 || (isWaiting && !first)
     const written = isAlone ? item : isObject(item) ? member.write(item, own) : undefined
-    // What belongs to no entry stays behind what it stood behind.
-    if (first) last = places.get(first.id) ?? last
+    // What belongs to no entry, or to one that an item before it is about, stays behind what it stood behind.
+    if (first && !said.has(first.id)) last = places.get(first.id) ?? last
     if (written === undefined) continue
     placed.push({ item: written, place: last })
     for (const entry of own) if (entry && member.says(written, entry)) said.add(entry.id)
