@@ -1,15 +1,16 @@
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { keptItems, type Decision } from '#contract/resume/decisions.ts'
+import { effectOf, keptItems, type Decision } from '#contract/resume/decisions.ts'
 import { presetSides, proposalsOf, type Proposal, type Shown } from '#contract/resume/proposals.ts'
 import { readResume, resumeOf, type Resume } from '#contract/resume/resume.ts'
 import { project } from '#contract/sections/project.ts'
+import type { Entry, Section } from '#contract/sections/section.ts'
 import { setSession } from '#client/data/session.ts'
 import { dropAllDrafts, saveDraft, unsentDrafts } from '#client/outbox/entry-drafts.ts'
 import { newForm } from '#client/owner/editor/form-keys.ts'
 import { applyImport } from '#client/owner/import/apply-import.ts'
 import { dropRecords } from '#client/owner/import/import-records.ts'
-import { waitingDrafts } from '#client/owner/import/waiting-drafts.ts'
+import { readBroughtBefore } from '#client/owner/import/brought-before.ts'
 import { keepingDevice } from '#tests/support/page-storage.ts'
 import { siteData } from '#tests/support/site-data.ts'
 
@@ -32,10 +33,11 @@ const presetOf = (proposal: Proposal): Decision => ({
   sides: presetSides(proposal),
 })
 
-/** What the file proposes to a site without entries, with what waits in forms. */
-async function proposed() {
+/** What the file proposes to a site with these projects, with what was brought in before. */
+async function proposed(projects: readonly Entry[] = []) {
   const { person, settings } = site
-  const shown: Shown = { person, settings, entries: () => [], drafts: await waitingDrafts() }
+  const entries = (section: Section) => (section === project ? projects : [])
+  const shown: Shown = { person, settings, entries, before: await readBroughtBefore() }
   const read = readResume(file)
   return { read, shown, proposals: proposalsOf(read, shown) }
 }
@@ -62,6 +64,20 @@ test('what is too long is a draft once, also where she has shortened it meanwhil
   await saveDraft(one.place, { ...one.draft, fields })
   expect(await bring()).toMatchObject({ drafts: [], created: [], parts: [] })
   expect(await namesOf()).toHaveLength(2)
+})
+
+test('an entry that was made of it is known, whatever she calls it by now', async () => {
+  const { drafts } = await bring()
+  // The newest project stands first: the first of the file was made last.
+  const [second, first] = drafts.map(({ id, fields }) => ({ id, version: 1, fields: fields ?? {} }))
+  if (!first || !second) throw new Error('no drafts were left')
+  const published = { ...first, fields: { ...first.fields, name: 'Mapa corto' } }
+  await dropAllDrafts()
+  const { proposals } = await proposed([published, { ...second, id: 'another' }])
+  const known = proposals.map((one) => one.known?.id)
+  expect(known).toEqual([first.id, 'another'])
+  // The file's name is too long still, so that hers stays.
+  expect(proposals[0] && effectOf(proposals[0], presetOf(proposals[0]))).toBe('leave')
 })
 
 test('what she typed herself into the form is the same, and what says anything else is not', async () => {

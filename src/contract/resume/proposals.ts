@@ -55,11 +55,16 @@ export interface Shown {
   readonly person: Person
   readonly settings: SettingValues
   entries(section: Section): readonly KnownEntry[]
-  readonly drafts?: WaitingDrafts
+  readonly before?: BroughtBefore
 }
 
-/** What waits in the forms of a section's new entries. */
-export type WaitingDrafts = (section: Section) => readonly FieldValues[]
+/** What earlier imports left of a section. */
+export interface BroughtBefore {
+  /** The texts that wait in the forms of its new entries. */
+  drafts(section: Section): readonly FieldValues[]
+  /** The entries as they were made: she may call them something else by now. */
+  made(section: Section): readonly { readonly id: string; readonly fields: FieldValues }[]
+}
 
 /** What the file has for the site, in the site's order: the profile, then section by section as they are listed. */
 export function proposalsOf(read: ReadResume, shown: Shown): readonly Proposal[] {
@@ -73,7 +78,7 @@ export function proposalsOf(read: ReadResume, shown: Shown): readonly Proposal[]
       told.add(identity)
       const known = knownAs(found.section, values, { shown, taken })
       if (known) taken.add(known.id)
-      const drafts = shown.drafts?.(found.section) ?? []
+      const drafts = shown.before?.drafts(found.section) ?? []
       return [proposalOf({ found, item, place, values, known, drafts })]
     }),
   )
@@ -136,27 +141,28 @@ interface Known {
   readonly taken: ReadonlySet<string>
 }
 
-/** The site's entry of the same name, unless it is about something else in what few entries have. */
+/** The site's entry that was made of the same; or the one of its name, unless it is about something else in what few entries have. */
 function knownAs(
   section: Section,
   values: FieldValues,
   { shown, taken }: Known,
 ): KnownEntry | undefined {
   const { title } = section.display
+  const left = shown.entries(section).filter(({ id }) => !taken.has(id))
+  const made = shown.before?.made(section).filter(({ fields }) => areSameTexts(fields, values))
+  const again = left.find(({ id }) => made?.some((one) => one.id === id))
+  if (again) return again
   const rare = Object.keys(section.fields).filter((name) => section.fields[name]?.isMore)
   const isOther = ({ fields }: KnownEntry) =>
     rare.some((name) => {
       const [here, there] = [folded(fields[name] ?? ''), folded(values[name] ?? '')]
       return here !== '' && there !== '' && here !== there
     })
-  const named = shown
-    .entries(section)
-    .filter(
-      (entry) =>
-        !taken.has(entry.id) &&
-        folded(entry.fields[title] ?? '') === folded(values[title] ?? '') &&
-        (!isOther(entry) || section.display.kind === 'icon'),
-    )
+  const named = left.filter(
+    (entry) =>
+      folded(entry.fields[title] ?? '') === folded(values[title] ?? '') &&
+      (!isOther(entry) || section.display.kind === 'icon'),
+  )
   const alike = ({ fields }: KnownEntry) =>
     Object.entries(values).filter(([name, value]) => fields[name] === value).length
   return named.toSorted((a, b) => alike(b) - alike(a))[0]

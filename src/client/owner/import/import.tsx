@@ -26,10 +26,10 @@ import {
   proposalsOf,
   type Proposal,
   type Shown,
-  type WaitingDrafts,
+  type BroughtBefore,
 } from '#contract/resume/proposals.ts'
 import { FileRefused, readFile, type Counts, type Found } from './read-file.ts'
-import { waitingDrafts } from './waiting-drafts.ts'
+import { readBroughtBefore } from './brought-before.ts'
 
 /** The symbols of the page that brings data in: Lucide outlines (ISC). */
 const importSymbols: Symbols = {
@@ -47,7 +47,7 @@ type Stage =
       readonly part?: LinkedInFile
       readonly counts: Counts
     }
-  | { readonly is: 'partial'; readonly found: Found; readonly drafts: WaitingDrafts }
+  | { readonly is: 'partial'; readonly found: Found; readonly before: BroughtBefore }
   | { readonly is: 'proposals'; readonly found: Found; readonly proposals: readonly Proposal[] }
   | { readonly is: 'applied'; readonly record: ImportRecord }
 
@@ -85,10 +85,10 @@ function Import() {
         signal,
         onPart: (part, counts) => setStage({ is: 'reading', file, part, counts }),
       })
-      const [found, drafts] = await Promise.all([reads, waitingDrafts()])
+      const [found, before] = await Promise.all([reads, readBroughtBefore()])
       if (signal.aborted) return
-      if (found.damaged.length > 0) setStage({ is: 'partial', found, drafts })
-      else setStage(proposalStage({ found, drafts }, shown))
+      if (found.damaged.length > 0) setStage({ is: 'partial', found, before })
+      else setStage(proposalStage({ found, before }, shown))
     } catch (cause) {
       if (signal.aborted) return
       if (!(cause instanceof FileRefused) || cause.cause !== undefined) {
@@ -166,13 +166,13 @@ function Import() {
 
 interface TakenFile {
   readonly found: Found
-  readonly drafts: WaitingDrafts
+  readonly before: BroughtBefore
 }
 
-function proposalStage({ found, drafts }: TakenFile, shown: Shown | undefined): Stage {
+function proposalStage({ found, before }: TakenFile, shown: Shown | undefined): Stage {
   if (!shown) return { is: 'start' }
   const read = readResume(found.resume)
-  const proposals = proposalsOf(read, { ...shown, drafts })
+  const proposals = proposalsOf(read, { ...shown, before })
   if (proposals.length > 0 || asideOf(read).length > 0) {
     return { is: 'proposals', found, proposals }
   }
