@@ -9,6 +9,12 @@ export interface Mirror {
   removeItem(): void
 }
 
+/** One that knows its place on the device. */
+interface DiskMirror extends Mirror {
+  /** Empties it for good: what is written later is not kept. Resolves once the device has let go; rejects when it does not. */
+  drop(): Promise<void>
+}
+
 interface MirrorOptions {
   readonly database: string
   readonly key: string
@@ -17,7 +23,7 @@ interface MirrorOptions {
 }
 
 /** Opens the kept value; where storage is closed the mirror starts empty and keeps nothing beyond the page. */
-export async function openMirror({ database, key, onTrouble }: MirrorOptions): Promise<Mirror> {
+export async function openMirror({ database, key, onTrouble }: MirrorOptions): Promise<DiskMirror> {
   try {
     const store = openStore({ database, store: 'kv', durability: 'relaxed' })
     const value = await inTime(get<string>(key, store))
@@ -44,7 +50,7 @@ const longestPauseMs = 100
  * The mirror itself: one write at a time, always of the latest value, and none after the first that failed. What changes now
  * and then is kept at once; in a burst, as when a long queue leaves, writes come at growing intervals.
  */
-export function mirror(start: string | null, { keep, onTrouble }: Keeping): Mirror {
+export function mirror(start: string | null, { keep, onTrouble }: Keeping): DiskMirror {
   let value = start
   let kept = start
   let isBusy = false
@@ -68,11 +74,21 @@ export function mirror(start: string | null, { keep, onTrouble }: Keeping): Mirr
       onTrouble(cause)
     }
   }
-  const put = (next: string | null) => {
+  let put = (next: string | null) => {
     value = next
     void write()
   }
-  return { getItem: () => value, setItem: (_, next) => put(next), removeItem: () => put(null) }
+  return {
+    getItem: () => value,
+    setItem: (_, next) => put(next),
+    removeItem: () => put(null),
+    drop: () => {
+      put(null)
+      put = () => undefined
+      // Behind what is still on its way there.
+      return keep(null)
+    },
+  }
 }
 
 /** Waits so many milliseconds, or until the page goes out of sight: what is not kept then may be lost. */

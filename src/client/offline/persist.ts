@@ -44,23 +44,23 @@ export async function keepOffline({ queryClient, onTrouble }: Options): Promise<
     const stop = await followCache(queryClient, copy)
     return () => {
       stop()
-      // What was just read may still be on its way there.
-      copy.setItem = () => undefined
-      copy.removeItem()
+      return copy.drop()
     }
   })
   await dropMirror
 }
 
 /** Also while the copy is still being opened, or what is opened then would be kept although it was dropped. */
-let dropMirror: Promise<() => void> | undefined
+let dropMirror: Promise<() => Promise<void>> | undefined
 
 /**
  * Forgets what is kept of the site's content for reading it offline; the next page that is loaded begins anew. Queued
  * changes, drafts and the application itself stay. Rejects when the browser refuses.
  */
 export async function dropCopy(): Promise<void> {
-  ;(await dropMirror)?.()
+  await (
+    await dropMirror
+  )?.()
   await dropWorkerCopies()
 }
 
