@@ -12,7 +12,14 @@ import { strangersAnswers, type Fate, type Line, type SeenWrite } from '../suppo
 import { visit, type Device } from '../support/device.ts'
 import { sendLetter, storedMessages, typeLetter } from '../support/messages.ts'
 import { colourSquare } from '../support/pictures.ts'
-import { addEntry, isDrained, removeEntry, renameEntry, storedRows } from '../support/queue.ts'
+import {
+  addEntry,
+  isDrained,
+  queued,
+  removeEntry,
+  renameEntry,
+  storedRows,
+} from '../support/queue.ts'
 import type { Site } from '../support/site.ts'
 import { createRandom, type Random } from '../support/random.ts'
 
@@ -146,7 +153,7 @@ export function createSiteHistory({ site, device, line }: Parts) {
       // With nothing else under way it is known what comes of it, and a page that was told yes loads anew.
       if (willReload) {
         letEverythingThrough()
-        await isDrained(page)
+        await drain(page)
       }
       const number = doings.size
       const name = numbered(number)
@@ -206,7 +213,7 @@ export function createSiteHistory({ site, device, line }: Parts) {
       const page = await someTab()
       const entry = pickEntry()
       if (!entry) return
-      await isDrained(page)
+      await drain(page)
       const reached = holdNext()
       operations++
       doings.set(entry.number, undefined)
@@ -270,6 +277,12 @@ export function createSiteHistory({ site, device, line }: Parts) {
     tabs.length = 0
     await device.context.addInitScript(skewClock, clockKey)
     await openTab()
+  }
+
+  /** Waits until nothing is queued. A server that was away for long is asked again after a minute, or by a page that loads. */
+  async function drain(page: Page): Promise<void> {
+    if ((await queued(page)).length > 0) await visit(page, skill.path)
+    await isDrained(page)
   }
 
   function letEverythingThrough(): void {
