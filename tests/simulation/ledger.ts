@@ -98,10 +98,22 @@ export function createLedger({ waiting, drafted }: LedgerParts) {
   const wasRemoved = (subject: string) =>
     hands.some((hand) => hand.subject === subject && hand.verb === 'remove')
 
+  /** The edits of the same device that a removal finds waiting: what is to be chosen about them is to be chosen about it. */
+  const editsUnder = ({ verb, order, subject, device, account }: Hand) =>
+    hands.filter(
+      (edit) =>
+        verb === 'remove' &&
+        edit.order < order &&
+        edit.subject === subject &&
+        edit.device === device &&
+        edit.account === account &&
+        edit.state === 'queued',
+    )
+
   /** What the form hears of its change has to be so at that moment. */
   function told(hand: Hand, { state, because, refusal }: Told): void {
     hand.state = state
-    if (refusal?.current) questions.asked([hand], refusal.current.fields)
+    if (refusal?.current) questions.asked([...editsUnder(hand), hand], refusal.current.fields)
     if (state === 'refused') pardoned.add(hand.subject)
     if (because === 'not-kept') say(`change ${hand.order} was not kept on a device that keeps all`)
     // What the server finds fault with here is inside the picture: one of another kind is not what was chosen.
@@ -211,7 +223,7 @@ export function createLedger({ waiting, drafted }: LedgerParts) {
       for (const operation of queue) {
         const { current } = operation.refusal ?? {}
         const made = hands.filter(({ id }) => changesIn(operation).includes(id))
-        if (current) questions.asked(made, current.fields)
+        if (current) questions.asked([...made.flatMap(editsUnder), ...made], current.fields)
         // What is to be deleted is shown as the server has it, and what she had waiting for it is gone by her word.
         if (operation.verb === 'remove' && operation.refusal) {
           for (const { subject } of made) pardoned.add(subject)
