@@ -1,10 +1,12 @@
 import type { Locator, Page } from 'playwright/test'
 import { personForms } from '#contract/person/person.ts'
+import { experience } from '#contract/sections/experience.ts'
 import { project } from '#contract/sections/project.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { texts } from '#contract/texts/site.ts'
 import { expect, test } from '#tests/support/browser.ts'
 import { createEntry, formValues, itemOf, openPanel, pencilOf } from '#tests/support/entries.ts'
+import { colourSquare, photograph } from '#tests/support/pictures.ts'
 import type { Site } from '#tests/support/site.ts'
 
 test.use({ writes: true })
@@ -110,6 +112,43 @@ for (const width of [320, 390, 1440]) {
       await expect(stateOf(again)).toHaveText(ownerTexts.unchanged)
       await expect(again.locator('input, textarea').first()).toBeFocused()
       expect(await layoutOf(again)).toEqual(untouched)
+    })
+  }
+}
+
+for (const width of [320, 390, 1440]) {
+  for (const [what, open] of [
+    ['the panel of a project', (page: Page) => openPanel(page, project)],
+    ['the page of an experience', pageOf(experience.addPath)],
+    ['the page of description and photo', pageOf(personForms.about.editPath.replace('$id', '1'))],
+  ] as const) {
+    test(`at ${width} no picture moves the buttons of ${what}, however it comes or goes`, async ({
+      owner,
+    }) => {
+      await owner.setViewportSize({ width, height: 844 })
+      const form = await open(owner)
+      await owner.evaluate(() => document.fonts.ready)
+      const picker = form.locator('[type=file]')
+      const height = () => form.evaluate((box) => box.getBoundingClientRect().height)
+      const remove = form.getByRole('button', { name: ownerTexts.removeImage })
+      if (await remove.isVisible()) await remove.click()
+      await expect(remove).toHaveCount(0)
+      const before = await height()
+      const alternative = form.getByRole('textbox', { name: 'Texto alternativo' })
+      const name = `${'una-foto-con-un-nombre-muy-largo-'.repeat(4)}.png`
+      for (const picture of [{ ...(await colourSquare('#26a')), name }, await photograph()]) {
+        await picker.setInputFiles(picture)
+        await expect(form.locator('.drop p')).toContainText(picture.name)
+        await expect(alternative).toBeVisible()
+        expect(await height()).toBe(before)
+      }
+      const heic = { name: 'IMG_2041.HEIC', mimeType: 'image/heic', buffer: Buffer.from('heic') }
+      await picker.setInputFiles(heic)
+      await expect(form.getByRole('alert')).toHaveText(ownerTexts.wrongImage)
+      expect(await height()).toBe(before)
+      await form.getByRole('button', { name: ownerTexts.withoutImage }).click()
+      await expect(form.getByRole('alert')).toHaveCount(0)
+      expect(await height()).toBe(before)
     })
   }
 }

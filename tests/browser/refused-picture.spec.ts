@@ -131,8 +131,7 @@ test('what is confirmed while its picture is still looked at goes with it', asyn
   await fillForm(form, project, { values: formValues(project, 'Deprisa') })
   const large = await photograph(3200, 2400)
   await pickerIn(form).setInputFiles(large)
-  // By key: what comes with the picture moves the button, and a pointer that aims before meets another place.
-  await confirm(form).press('Enter')
+  await confirm(form).click()
   await expect(itemOf(owner, 'Deprisa')).toBeVisible()
   await expect.poll(async () => (await storedRows(site)).at(-1)?.['image']).toMatch(/^\/media\//)
 })

@@ -153,7 +153,10 @@ function Switches({ state: { fields, form, values, change } }: Pick<EntryFormPro
   )
 }
 
-/** The picture with its description, which is asked for only while there is a picture. */
+/**
+ * The picture with its description, which is asked for only while there is a picture. They share one place, whose height
+ * is the same with and without one, so that no button below moves.
+ */
 function Picture({ state, placeholder }: EntryFormProps) {
   const { imageField, fields, form, values, errors, picture, progress, mode } = state
   const field = imageField === undefined ? undefined : fields[imageField]
@@ -163,7 +166,7 @@ function Picture({ state, placeholder }: EntryFormProps) {
   const alt = fields[altField]
   const isGood = (picture !== undefined || stored !== '') && !state.refused
   return (
-    <>
+    <div className={state.frame === undefined ? 'picture' : 'picture framed'}>
       <ImageField
         id={`${form}-${imageField}`}
         label={field.label}
@@ -190,7 +193,7 @@ function Picture({ state, placeholder }: EntryFormProps) {
           onChange={(value) => state.change(altField, value)}
         />
       )}
-    </>
+    </div>
   )
 }
 

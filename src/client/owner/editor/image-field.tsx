@@ -49,7 +49,13 @@ export function ImageField(props: ImageFieldProps) {
         {label}
       </label>
       <div
-        className={['drop', isLogo && 'logo', isOver && 'drag-over', refused && 'bad-tone']
+        className={[
+          'drop',
+          !refused && !hasOne && 'empty-drop',
+          isLogo && 'logo',
+          isOver && 'drag-over',
+          refused && 'bad-tone',
+        ]
           .filter(Boolean)
           .join(' ')}
         onDragEnter={() => setOver(true)}
