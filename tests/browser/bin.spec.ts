@@ -1,7 +1,9 @@
 import type { Locator, Page } from 'playwright/test'
 import type { BinnedEntry } from '#contract/entries/bin.ts'
 import { noticesOf } from '#contract/sections/notices.ts'
+import { experience } from '#contract/sections/experience.ts'
 import { project } from '#contract/sections/project.ts'
+import { skill } from '#contract/sections/skill.ts'
 import { fill } from '#contract/text.ts'
 import { binTexts } from '#contract/texts/bin.ts'
 import { offlineTexts } from '#contract/texts/offline.ts'
@@ -90,6 +92,38 @@ test('what was deleted keeps its place in the list and comes back to it, by the 
   await visit(page, project.path)
   await expect(itemOf(page, 'Tres')).toBeVisible()
   await expect(row).toHaveCount(0)
+})
+
+test('what stands for an entry that was deleted fits in its place in every kind of list', async ({
+  device,
+  site,
+}) => {
+  const kinds = [project, experience, skill] as const
+  for (const section of kinds) await createEntry(site, section, formValues(section, 'Primera'))
+  const page = await ownerTab(device, { site })
+  for (const width of [320, 390, 1440]) {
+    await page.setViewportSize({ width, height: 844 })
+    for (const section of kinds) {
+      await visit(page, section.path)
+      await removeEntry(page, 'Primera', section)
+      const row = page.locator('main .gone')
+      const undo = row.getByRole('button')
+      await expect(undo).toBeVisible()
+      const [place, words, button] = await row.evaluate((item) =>
+        [item, ...item.querySelectorAll('p, button')].map((part) => part.getBoundingClientRect()),
+      )
+      if (!place || !words || !button) throw new Error('the row has no words or no button')
+      const where = `${section.path} at ${width}`
+      expect(button.top, where).toBeGreaterThanOrEqual(words.bottom)
+      expect(button.height, where).toBeLessThan(48)
+      expect(button.left, where).toBeGreaterThanOrEqual(place.left)
+      expect(button.right, where).toBeLessThanOrEqual(place.right)
+      expect(words.height, where).toBeLessThan(section === skill ? 100 : 60)
+      await undo.click()
+      await expect(itemOf(page, 'Primera')).toBeVisible()
+      await expect(row).toHaveCount(0)
+    }
+  }
 })
 
 test('what is back before its removal was answered is not said to be deleted, and has the focus', async ({
