@@ -238,7 +238,7 @@ test.describe('of the site as it is', () => {
       await owner.goto(path)
       await isHydrated(owner)
       await owner.locator('main :is(.edit, .icon-btn)').first().waitFor()
-      for (const width of [390, 1440]) {
+      for (const width of [320, 390, 1440]) {
         for (const page of [plain, owner]) await show(page, { theme: 'dark', width })
         // At rest: pictures and fonts of one page may come a moment after the other's.
         await expect(async () => {
