@@ -117,6 +117,30 @@ test('her pages elsewhere stand under a heading of their own', async ({ device, 
   await expect(elsewhere.getByRole('button', { name: settingsTexts.addLink })).toBeVisible()
 })
 
+test('an example in a field is read to its end, on a phone too', async ({ device, site }) => {
+  const page = await ownerTab(device, { site, path: '/settings' })
+  for (const width of [360, 390, 1440]) {
+    await page.setViewportSize({ width, height: 844 })
+    for (const [group, { label }] of [
+      ['perfil', settingWords.birth_date],
+      ['aviso', settingWords.banner_until],
+    ] as const) {
+      await visit(page, `/settings#${group}`)
+      const field = page.getByRole('textbox', { name: label })
+      await expect(field).toBeVisible()
+      const cut = await field.evaluate((input: HTMLInputElement) => {
+        const twin = input.cloneNode() as HTMLInputElement
+        twin.value = input.placeholder
+        input.after(twin)
+        const by = twin.scrollWidth - twin.clientWidth
+        twin.remove()
+        return by
+      })
+      expect(cut, `${label} at ${width}`).toBe(0)
+    }
+  }
+})
+
 test('no technical name stands outside what is closed', async ({ device, site }) => {
   const page = await ownerTab(device, { site, path: '/settings' })
   await expect(page.getByRole('heading', { name: settingsTexts.profile })).toBeVisible()

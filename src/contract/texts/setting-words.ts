@@ -171,7 +171,7 @@ export const settingWords: Readonly<Record<OwnKey, SettingWords>> = {
 
 export const ageWords = {
   derived: 'Sale de tu fecha de nacimiento. Bórrala para escribir otro texto.',
-  hint: 'Por ejemplo, 14 de marzo de 1992',
+  hint: 'Ej.: 4 de mayo de 1992',
   unread: 'La fecha guardada se lee con conexión.',
 } as const
 

@@ -52,6 +52,6 @@ export const settingsTexts = {
 
   resetTo: 'Volver a {value}',
   resetToNothing: 'Vaciar',
-  dateHint: 'Por ejemplo, 12 de diciembre de 2026',
+  dateHint: 'Ej.: 2 de mayo de 2026',
   pickDate: 'Elegir en el calendario',
 } as const
