@@ -54,6 +54,7 @@ test('every entry of a long list is reached by links, without any script', async
   const seen: number[] = []
   for (let page = 1; ; page++) {
     seen.push(...(await numbersOn(plain)))
+    await expect(pager(plain).getByRole('listitem')).toHaveText(['1', '2', '3'])
     const next = pager(plain).getByRole('link', { name: texts.next })
     if ((await next.count()) === 0) break
     await next.click()

@@ -108,7 +108,7 @@ function Pager({ section, page, pages }: PagerProps) {
     <nav className="pager" aria-label={texts.pages}>
       {page > 1 && link(page - 1, texts.previous)}
       <ol>
-        {[...new Set([1, page, pages])].map((number) => (
+        {[...new Set([1, pages === 3 ? 2 : page, pages])].map((number) => (
           <li key={number}>{link(number)}</li>
         ))}
       </ol>
