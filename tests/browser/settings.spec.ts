@@ -141,6 +141,28 @@ test('an example in a field is read to its end, on a phone too', async ({ device
   }
 })
 
+test('that a setting is saved moves nothing, however narrow the screen and long its name', async ({
+  device,
+  site,
+}) => {
+  const page = await ownerTab(device, { site, path: '/settings#contacto' })
+  for (const width of [320, 360, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    for (const { label } of [settingWords.contact_reply_text, settingWords.contact_disabled_text]) {
+      await visit(page, '/settings#contacto')
+      const row = page.locator('.setting', rowOf(label))
+      const field = page.getByRole('textbox', { name: label })
+      await expect(field).toBeVisible()
+      const height = () => row.evaluate((box) => box.getBoundingClientRect().height)
+      const before = await height()
+      await field.fill(`Vuelvo a ${width}`)
+      await field.blur()
+      await expect(row.locator('.saved')).toHaveText(ownerTexts.saved)
+      expect(await height(), `${label} at ${width}`).toBe(before)
+    }
+  }
+})
+
 test('no technical name stands outside what is closed', async ({ device, site }) => {
   const page = await ownerTab(device, { site, path: '/settings' })
   await expect(page.getByRole('heading', { name: settingsTexts.profile })).toBeVisible()
