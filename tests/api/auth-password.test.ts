@@ -130,6 +130,27 @@ test.each(engines)(
   },
 )
 
+test.each(engines)(
+  'the former password opens nothing that outlives its change, though it was still right when it was tried: %s',
+  async (engine) => {
+    const changes: (() => Promise<void>)[] = []
+    const meanwhile = async () => changes.pop()?.()
+    const access = await openAccess({ engine, limits: lowLimits, derive: quickDerive, meanwhile })
+    const { token, session } = await openSession(access)
+    const wrong = { ...owner, password: 'no es' }
+    for (let i = 0; i < lowLimits.account.limit; i++) {
+      await refusalOf(access.auth.login({ ...wrong, address: `192.0.2.${i}` }))
+    }
+    const change = { currentPassword: owner.password, newPassword }
+    changes.push(() => access.auth.changePassword(session, change))
+    const refusal = await refusalOf(access.auth.login({ ...owner, address: '198.51.100.1' }))
+    expect(changes).toEqual([])
+    expect(refusal.code).toBe('credenciales-incorrectas')
+    expect(await access.auth.signIns(session)).toHaveLength(1)
+    expect(await access.auth.findSession(token)).toBeDefined()
+  },
+)
+
 test('a wrong current password changes nothing', async () => {
   const access = await openAccess()
   const { session } = await openSession(access)

@@ -50,11 +50,13 @@ interface AccessOptions {
   readonly limits?: typeof defaultLimits
   /** Replaces the hash function; the real one unless a test is about how often and when it runs. */
   readonly derive?: Derive
+  /** What happens while a slowed attempt is held back. */
+  readonly meanwhile?: () => Promise<void>
 }
 
 /** Opens the access to a site with its owner, or without one. */
 export async function openAccess(options: AccessOptions = {}): Promise<Access> {
-  const { withOwner = true, limits = defaultLimits, derive = argon2id } = options
+  const { withOwner = true, limits = defaultLimits, derive = argon2id, meanwhile } = options
   const { engine = isPaired ? 'postgres' : 'sqlite' } = options
   const { db, target } = await openFresh(engine)
   const [hashes, pauses, events]: [string[], number[], Access['events']] = [[], [], []]
@@ -64,7 +66,10 @@ export async function openAccess(options: AccessOptions = {}): Promise<Access> {
     now,
     log: ((event, facts) => events.push({ event, ...facts })) satisfies Log,
     limits,
-    pause: async (ms: number) => void pauses.push(ms),
+    pause: async (ms: number) => {
+      pauses.push(ms)
+      await meanwhile?.()
+    },
     derive: ((input) => {
       hashes.push(`m=${input.memory},t=${input.passes},p=${input.parallelism}`)
       return derive(input)

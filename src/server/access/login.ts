@@ -8,7 +8,7 @@ import type { Log } from '../log.ts'
 import { createFairQueue } from '../edge/fair-queue.ts'
 import { createKnownNetworks } from './known-networks.ts'
 import { createLoginMemory } from './login-memory.ts'
-import { accountOf, canonicalName, findOwner, type Owner } from './owner.ts'
+import { accountOf, canonicalName, findOwner, holdCredentials, type Owner } from './owner.ts'
 import type { Passwords } from './password.ts'
 import { openSession } from './session.ts'
 import { openSignIn } from './sign-in.ts'
@@ -77,14 +77,18 @@ export function createLogin(parts: LoginParts): (attempt: LoginAttempt) => Promi
       refuseFor(closed.retryAfterS)
     }
     if (isSlow && !isKnown) await slowDown(owner !== undefined)
-    if (!owner) {
+    const session =
+      owner &&
+      (await transact(db, async (t) => {
+        // A change of the credentials that came first has ended every other session, and so this one before it began.
+        if (!(await holdCredentials(t, owner))) return undefined
+        await networks.add(t, address)
+        return succeed(t, { owner, device, keys, now: now() })
+      }))
+    if (!session) {
       log('login', { outcome: 'refused', from })
       throw new Problem('credenciales-incorrectas')
     }
-    const session = await transact(db, async (t) => {
-      await networks.add(t, address)
-      return succeed(t, { owner, device, keys, now: now() })
-    })
     memory.forgive(address)
     log('login', { outcome: 'ok', from, session: hashToken(session.token).slice(0, 8) })
     return session

@@ -93,6 +93,19 @@ export async function replaceCredentials(
   return rows.length === 1
 }
 
+/** Whether exactly these credentials are stored; until the transaction ends, whoever wants to replace them waits. */
+export async function holdCredentials(x: Executor, owner: Owner): Promise<boolean> {
+  const rows = await x
+    .updateTable('owner')
+    .set(({ ref }) => ({ password: ref('password') }))
+    .where('id', '=', owner.id)
+    .where('user_name', '=', owner.user_name)
+    .where('password', '=', owner.password)
+    .returning('id')
+    .execute()
+  return rows.length === 1
+}
+
 /** Throws 422 with a sentence per field. */
 export function assertCredentials(userName: string, password: string): void {
   const checked = checkValues(setupFields, 'create', { userName, password })
