@@ -5,6 +5,7 @@ import { maxDevices, maxDeviceLabel, type Device } from '#contract/notifications
 import { fill } from '#contract/text.ts'
 import { pushTexts } from '#contract/texts/push.ts'
 import type { Engine } from '#server/db/tables.ts'
+import { createApp } from '#server/api/app.ts'
 import { isRemoved, rememberRemoved } from '#server/notifications/removed-devices.ts'
 import { membersOf, openApp, refusal, type TestApp } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'
@@ -40,6 +41,34 @@ describe.each(engines)('on %s', (engine) => {
       { ...device, mensaje: pushTexts.deviceAdded },
     ])
     expect(await list(app)).toEqual([device])
+  })
+
+  test('a device whose session ended while its address was on the way is not told of anything', async () => {
+    const app = await open(engine)
+    const here = await app.services.auth.login({ ...owner, address: 'there' })
+    const session = await app.services.auth.findSession(here.token)
+    const { address } = subscribe()
+    const bytes = new TextEncoder().encode(JSON.stringify({ address, label: 'Otro' }))
+    const body = new ReadableStream<Uint8Array>(
+      {
+        start: (stream) => stream.enqueue(bytes.subarray(0, 20)),
+        pull: async (stream) => {
+          if (session) await app.services.auth.logout(session)
+          stream.enqueue(bytes.subarray(20))
+          stream.close()
+        },
+      },
+      { highWaterMark: 0 },
+    )
+    // Node wants to be told that the body comes bit by bit; the library's types do not know.
+    const request: RequestInit & { readonly duplex: 'half' } = {
+      method: 'POST',
+      headers: { authorization: `Bearer${here.token}`, 'content-type': 'application/json' },
+      body,
+      duplex: 'half',
+    }
+    const answer = await createApp(app.services).request(`/api/${ownerCalls.devices}`, request)
+    expect([answer.status, await list(app)]).toEqual([401, []])
   })
 
   test('the same address again is the same device, put right', async () => {

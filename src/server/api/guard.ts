@@ -57,7 +57,12 @@ async function sessionOf(
     markKnown(c.env?.incoming)
     return session
   }
-  throw new Problem('sesion-requerida', { headers: { 'www-authenticate': 'Bearer' } })
+  throw sessionNeeded()
+}
+
+/** The `Problem` 401, with what a caller has to send. */
+export function sessionNeeded(): Problem {
+  return new Problem('sesion-requerida', { headers: { 'www-authenticate': 'Bearer' } })
 }
 
 /** The sender's address as throttles count it; see `addressOf`. */

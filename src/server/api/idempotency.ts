@@ -4,8 +4,10 @@ import type { JsonObject } from '#contract/json.ts'
 import { claimKey, keepAnswer, type KeptAnswer } from '../db/idempotency-keys.ts'
 import type { Executor } from '../db/tables.ts'
 import { transact } from '../db/transact.ts'
+import { isOpen } from '../access/session.ts'
 import type { Services } from '../services.ts'
 import type { Call } from './env.ts'
+import { sessionNeeded } from './guard.ts'
 import { Problem } from '../problem.ts'
 
 interface WriteAnswer {
@@ -25,7 +27,7 @@ const visible = /^[\x21-\x7e]{1,200}$/
 /**
  * Carries a write out in one transaction and answers it. With an `Idempotency-Key` the answer is kept in that same
  * transaction, so the call repeated gets it again without a second effect; a refusal is not kept. Throws 422 when the
- * key was used with other content.
+ * key was used with other content, and 401 when the session has ended since it was found.
  */
 export async function idempotent(
   call: Call,
@@ -34,7 +36,10 @@ export async function idempotent(
 ): Promise<Response> {
   const key = call.req.header(idempotencyHeader)
   if (key !== undefined && !visible.test(key)) throw new Problem('peticion-no-valida')
+  const { session } = call.var
   const run = async (t: Executor) => {
+    // A body may take its time: who sends it can have been signed out meanwhile.
+    if (session && !(await isOpen(t, session.tokenHash))) throw sessionNeeded()
     if (key === undefined) return respond(toKept(await effect(t)))
     const claim = { scope: scopeOf(call), key, fingerprint: fingerprintOf(call, sent) }
     const claimed = await claimKey(t, claim, now())
