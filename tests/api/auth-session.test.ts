@@ -1,8 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { createAuth, type Auth } from '#server/access/auth.ts'
+import { readKeptCookie, renewSession } from '#server/access/kept-session.ts'
 import { hit } from '#server/api/throttle.ts'
+import { transact } from '#server/db/transact.ts'
 import { engines, freshFolder, openForTest } from '#tests/support/database.ts'
 import {
   dayMs,
@@ -77,6 +80,32 @@ describe.each(engines)('%s', (engine) => {
     expect(await access.auth.findSession(two)).toBeDefined()
     expect(await access.auth.findSession(three)).toBeUndefined()
   })
+
+  test.each(['it is closed', 'the others are ended'])(
+    'a session that is being renewed while %s ends with its sign-in',
+    async (how) => {
+      const access = await openAccess({ engine, derive: quickDerive })
+      const { auth, db } = access
+      const left = await sessionOf(auth, await signIn(access))
+      const here = await sessionOf(auth, await signIn(access))
+      const kept = readKeptCookie(await auth.keep(left, ''))
+      if (!kept) throw new Error('not kept')
+      let ending: Promise<unknown> = Promise.resolve()
+      const renewal = await transact(db, async (t) => {
+        const renewed = await renewSession(t, kept, access.now())
+        ending = how === 'it is closed' ? auth.closeSignIn(left.signInId) : auth.logoutOthers(here)
+        // It gets as far as the renewal lets it.
+        await wait(200)
+        return renewed
+      })
+      await ending
+      const { token } = renewal as { readonly token: string }
+      expect(await auth.findSession(token)).toBeUndefined()
+      expect(await db.selectFrom('session').select('sign_in_id').execute()).toEqual([
+        { sign_in_id: here.signInId },
+      ])
+    },
+  )
 
   test('what has expired is swept away, what has not stays', async () => {
     const access = await openAccess({ engine, derive: quickDerive })

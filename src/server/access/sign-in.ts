@@ -58,9 +58,10 @@ export async function listSignIns(x: Executor, ownerId: string): Promise<readonl
 
 /** Ends a sign-in with its sessions and stops notifications to its devices. Resolves to whether there was one. */
 export async function closeSignIn(x: Executor, id: string): Promise<boolean> {
-  await x.deleteFrom('device').where('sign_in_id', '=', id).execute()
-  await x.deleteFrom('session').where('sign_in_id', '=', id).execute()
+  // First: a renewal on its way is waited for, and its session ends with the others.
   const closed = await x.deleteFrom('sign_in').where('id', '=', id).returning('id').execute()
+  await x.deleteFrom('session').where('sign_in_id', '=', id).execute()
+  await x.deleteFrom('device').where('sign_in_id', '=', id).execute()
   return closed.length > 0
 }
 
@@ -69,11 +70,12 @@ export async function closeSignIn(x: Executor, id: string): Promise<boolean> {
  * who is signed out must not go on reading messages on a screen. A device of hers comes back when she signs in there.
  */
 export async function closeSignIns(x: Executor, ownerId: string, keep = ''): Promise<void> {
-  await x.deleteFrom('device').where('sign_in_id', '!=', keep).execute()
-  for (const table of ['session', 'sign_in'] as const) {
+  // In the order of `closeSignIn`, for the same reason.
+  for (const table of ['sign_in', 'session'] as const) {
     const id = table === 'session' ? 'sign_in_id' : 'id'
     await x.deleteFrom(table).where('owner_id', '=', ownerId).where(id, '!=', keep).execute()
   }
+  await x.deleteFrom('device').where('sign_in_id', '!=', keep).execute()
 }
 
 /** Whether a device where the owner keeps her session may still renew it. */
