@@ -87,6 +87,23 @@ describe.each(engines)('on %s', (engine) => {
     expect((await app.call('GET', ownerCalls.messages, { headers })).status).toBe(200)
   })
 
+  test('a key that is handed in after the session has ended does not come in again by a side door', async () => {
+    const app = await openApp({ engine, env })
+    const { auth } = app.services
+    const session = await auth.findSession(app.token)
+    if (!session) throw new Error('no session')
+    const challenge = challengeOf(await toAdd(app))
+    const response = softAuthenticator().make({ ...site, challenge })
+    // The call has found the session, and reads on while the password is reset.
+    const token = await auth.issueLink('reset')
+    const password = 'otra frase, igual de larga'
+    await auth.redeemLink({ token, password, userName: '', keepSample: true })
+    await expect(auth.passkeys.add(session, site, { response, name: 'Otra' })).rejects.toThrow(
+      expect.objectContaining({ code: 'sesion-requerida' }),
+    )
+    expect(await auth.passkeys.list(session)).toEqual([])
+  })
+
   test('a challenge is signed once, within five minutes', async () => {
     const app = await openApp({ engine, env })
     const { authenticator } = await add(app)

@@ -25,7 +25,7 @@ import {
   removePasskey,
   renamePasskey,
 } from './passkey-store.ts'
-import type { SessionInfo } from './session.ts'
+import { isOpen, type SessionInfo } from './session.ts'
 import { forgetHits, hit } from '../api/throttle.ts'
 
 /*
@@ -142,6 +142,8 @@ async function add(
     throw new Problem('llave-no-valida')
   const credential = await verifyNew(response, site, challenge)
   const passkey = await transact(db, async (t) => {
+    // A reset of the password, which ends all sessions and passkeys, may have come first.
+    if (!(await isOpen(t, session.tokenHash))) throw new Problem('sesion-requerida')
     if ((await passkeysOf(t, session.ownerId)).length >= maxPasskeys) {
       throw new Problem('demasiadas-llaves')
     }
