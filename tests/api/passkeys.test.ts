@@ -1,6 +1,11 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { accessCalls, type OpenSession, type Passkey } from '#contract/access/access.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'
+import { startSession } from '#server/access/login.ts'
+import { readOwner } from '#server/access/owner.ts'
+import { markUsed } from '#server/access/passkey-store.ts'
+import { transact } from '#server/db/transact.ts'
 import { membersOf, openApp, refusal, type CallAnswer, type TestApp } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'
 import { hourMs, minuteMs } from '#tests/support/owner-access.ts'
@@ -13,6 +18,7 @@ const site = { origin: publicUrl, rpId: 'lucia.example' }
 const ours = { origin: publicUrl, 'sec-fetch-site': 'same-origin' }
 const chromeOnMac = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Chrome/140.0 Safari/537.36'
 const password = { currentPassword: owner.password }
+const another = { password: 'otra frase, igual de larga', userName: '', keepSample: true }
 const refusedSignIn = { status: 401, code: 'credenciales-incorrectas' }
 const unusable = { status: 422, code: 'llave-no-valida' }
 
@@ -96,12 +102,34 @@ describe.each(engines)('on %s', (engine) => {
     const response = softAuthenticator().make({ ...site, challenge })
     // The call has found the session, and reads on while the password is reset.
     const token = await auth.issueLink('reset')
-    const password = 'otra frase, igual de larga'
-    await auth.redeemLink({ token, password, userName: '', keepSample: true })
+    await auth.redeemLink({ token, ...another })
     await expect(auth.passkeys.add(session, site, { response, name: 'Otra' })).rejects.toThrow(
       expect.objectContaining({ code: 'sesion-requerida' }),
     )
     expect(await auth.passkeys.list(session)).toEqual([])
+  })
+
+  test('a reset of the password also ends the session that a passkey opens in that moment', async () => {
+    const app = await openApp({ engine, env })
+    const { auth } = app.services
+    await add(app)
+    const row = await app.db.selectFrom('passkey').selectAll().executeTakeFirstOrThrow()
+    const found = await readOwner(app.db)
+    if (!found) throw new Error('no owner')
+    const now = app.services.now()
+    const token = await auth.issueLink('reset')
+    const redemption = { token, ...another }
+    let resetting: Promise<unknown> = Promise.resolve()
+    const signedIn = await transact(app.db, async (t) => {
+      await markUsed(t, row, { counter: 1, now })
+      const session = await startSession(t, { owner: found, device: '', now })
+      resetting = auth.redeemLink(redemption)
+      // It gets as far as the sign-in lets it.
+      await wait(200)
+      return session
+    })
+    await resetting
+    expect(await auth.findSession(signedIn.token)).toBeUndefined()
   })
 
   test('a challenge is signed once, within five minutes', async () => {

@@ -75,7 +75,8 @@ async function reset(t: Db, change: Change): Promise<Owner> {
   const owner = await readOwner(t)
   if (!owner) throw new Problem('no-encontrado')
   await setPassword(t, owner.id, change)
-  await closeSignIns(t, owner.id)
+  // First: whoever signs in with one in this moment is waited for, and signed out with the others.
   await dropPasskeys(t, owner.id)
+  await closeSignIns(t, owner.id)
   return owner
 }
