@@ -66,6 +66,20 @@ describe.each(engines)('on %s', (engine) => {
     expect(await stored(app)).toHaveLength(2)
   })
 
+  test.each([
+    ['another address', { email: 'eva.perez@example.com' }],
+    ['another link', { message: 'Hola: https://eva.example/nuevo\n\n¿Hablamos?' }],
+    ['a question in place of a statement', { message: 'Hola:\n\nHablamos.' }],
+  ])('a message sent again after its key is forgotten, with %s, is not lost', async (_, change) => {
+    const app = await openApp({ engine })
+    const headers = { [idempotencyHeader]: '01c16473-7c07-7127-ac94-6eca04d40293' }
+    await send(app, message, headers)
+    app.pass(40 * dayMs)
+    await sweepKeys(app.db, app.services.now())
+    expect((await send(app, { ...message, ...change }, headers)).status).toBe(201)
+    expect(await stored(app)).toContainEqual(expect.objectContaining({ ...message, ...change }))
+  })
+
   test('what a robot gives away goes to the spam folder with the same answer', async () => {
     const app = await openApp({ engine })
     const honest = await send(app, message, { [formAgeHeader]: '2000', [honeypotHeader]: '' })

@@ -46,7 +46,7 @@ export async function storeMessage(
   const digest = digestOf(text)
   const known = await knownBy(x, message.id)
   // The sender pressed again after weeks, when the answers to repeated calls are forgotten.
-  if (known === digest) return
+  if (known?.name === name && known.email === email && known.message === text) return
   const settings = await readSettings(x)
   refuseInMaintenance(settings)
   if (settings.contact_enabled === 'false') {
@@ -87,15 +87,14 @@ export async function storeMessage(
   if (config.smtp) await addJob(x, { kind: 'mail', payload: { message: id }, now: now() })
 }
 
-/** The digest of the text that is stored under an id; undefined where there is none. */
-async function knownBy(x: Executor, id: string | undefined): Promise<string | undefined> {
+/** What is stored under an id, which may be less than the sender wants to say by now; undefined where there is nothing. */
+async function knownBy(x: Executor, id: string | undefined) {
   if (id === undefined) return undefined
-  const row = await x
+  return x
     .selectFrom('contact_message')
-    .select('digest')
+    .select(['name', 'email', 'message'])
     .where('id', '=', id)
     .executeTakeFirst()
-  return row?.digest
 }
 
 /** Refuses a message whose folder is full; only the owner can make room. */
