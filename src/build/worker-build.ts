@@ -62,6 +62,7 @@ export function workerBuild({
       configureCustomSWViteBuild: (config) => {
         if (pushesByFirebase) config.resolve = { alias: { '#sw-push': firebasePush } }
         bundleAsOneFile(config)
+        config.plugins = [...(config.plugins ?? []), withoutVersionMarks]
       },
     },
   })
@@ -81,6 +82,12 @@ async function writeLater(outDir: string, files: readonly string[]) {
 }
 
 const firebasePush = new URL('../../sw/push-firebase.ts', import.meta.url).pathname
+
+/** Workbox marks its versions for whoever counts them on the web; they do nothing else, and every device would fetch them. */
+const withoutVersionMarks: Plugin = {
+  name: 'tintero:no-version-marks',
+  load: (id) => (/\/workbox-[a-z-]+\/_version\.js$/.test(id) ? 'export {}' : null),
+}
 
 /** The plugin asks for one file by a name of the option that this Vite warns about. */
 function bundleAsOneFile({ build }: InlineConfig): void {
