@@ -97,9 +97,12 @@ export async function keepPages(addresses: readonly string[], signal: AbortSigna
   }
 }
 
-/** Whether this worker has all scripts and styles of the page: with those of another version it would stay dead. */
+/**
+ * Whether this worker has all scripts and styles of the page: with those of another version it would stay dead. A page that
+ * names none is somebody else's.
+ */
 export function isOfThisBuild(html: string): boolean {
-  return (html.match(/\/assets\/[^"]+\.(?:js|css)/g) ?? []).every(getCacheKeyForURL)
+  return (html.match(/\/assets\/[^"]+\.(?:js|css)/g) ?? ['']).every(getCacheKeyForURL)
 }
 
 /** The page with the moment, in milliseconds since 1970, at which the server drew it so. */

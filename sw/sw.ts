@@ -26,6 +26,7 @@ import {
 import { apiStrategy } from './api.ts'
 import { imageStrategy, isKeptImage } from './images.ts'
 import { keepLaterFiles, keepShell } from './later-files.ts'
+import { onlyOwnFiles } from './own-files.ts'
 import { answerPart, dropOldParts, keepOwnersParts, renewOwnersParts } from './owner-parts.ts'
 import { answerPage, isPage, keepPages, renewPage } from './pages.ts'
 import { openPressed, showPush } from './push.ts'
@@ -58,6 +59,7 @@ const later = listed.find((url) => laterFiles.test(url)) ?? ''
 let together: Promise<unknown> | undefined
 addPlugins([
   {
+    cacheWillUpdate: onlyOwnFiles,
     handlerWillStart: async ({ event }) => {
       // What they do not bring is fetched by itself.
       if (event?.type === 'install') {
