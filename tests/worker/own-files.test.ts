@@ -29,7 +29,7 @@ test.each([
   ['the shell of another version', 200, html, '<script src="/assets/strange-b.js"></script>'],
   ['the site’s page for what is not there', 404, html, `<script src="${script}"></script>`],
   ['an answer of trouble', 503, javascript, ''],
-])('%s is not', async (_, status, headers, body) => {
+])('%s is not let in with a version', async (_, status, headers, body) => {
   expect(await isTaken(new Response(body, { status, headers }))).toBe(false)
 })
 

@@ -104,11 +104,13 @@ function Pager({ section, page, pages }: PagerProps) {
       {label}
     </Link>
   )
+  // Of three pages the one between the first and the last has room, wherever she is.
+  const middle = pages === 3 ? 2 : page
   return (
     <nav className="pager" aria-label={texts.pages}>
       {page > 1 && link(page - 1, texts.previous)}
       <ol>
-        {[...new Set([1, pages === 3 ? 2 : page, pages])].map((number) => (
+        {[...new Set([1, middle, pages])].map((number) => (
           <li key={number}>{link(number)}</li>
         ))}
       </ol>
