@@ -211,3 +211,27 @@ test('nothing that answers in place of the site signs anybody in or blames a pas
   expect(notices).toEqual([])
   expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
 })
+
+test('a version for whose files a portal answered is not let in, and once it is gone the site is kept', async ({
+  device,
+  line,
+}) => {
+  let answered = 0
+  line.decideFiles(({ path, isFetched }) => {
+    if (!isFetched || !path.startsWith('/assets/')) return undefined
+    answered++
+    return { is: 'stranger', status: 200 }
+  })
+  const page = await device.tab()
+  await page.goto('/about')
+  await page.mouse.move(200, 200)
+  await expect.poll(() => answered).toBeGreaterThan(0)
+  const isRegistered = () =>
+    page.evaluate(async () => (await navigator.serviceWorker.getRegistration()) !== undefined)
+  await expect.poll(isRegistered).toBe(false)
+  line.decideFiles(() => undefined)
+  await visit(page, '/about')
+  await device.context.setOffline(true)
+  await visit(page, '/projects')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+})

@@ -23,6 +23,13 @@ export interface SeenWrite {
 /** One read of the API that came by. */
 type SeenRead = Pick<SeenWrite, 'method' | 'path'>
 
+/** One file or page that came by. */
+interface SeenFile {
+  readonly path: string
+  /** Whether a script asked for it, as a worker does for all that it keeps, and no element of a page. */
+  readonly isFetched: boolean
+}
+
 /**
  * What happens to a call: the server does it and its answer is lost, cut in the middle or held, it never arrives, it breaks
  * off within its body, it waits, the site itself answers otherwise, or something on the way answers in the site's place.
@@ -60,6 +67,8 @@ export interface Line {
   decide(fate: (write: SeenWrite) => Fate | undefined): void
   /** The same for each read of the API, the worker's included. */
   decideReads(fate: (read: SeenRead) => Fate | undefined): void
+  /** The same for whatever else the site has. */
+  decideFiles(fate: (file: SeenFile) => Fate | undefined): void
 }
 
 const writing = new Set(['POST', 'PUT', 'DELETE'])
@@ -72,6 +81,7 @@ export async function openLine(target: string): Promise<Line & { close(): void }
   const writes: SeenWrite[] = []
   let decide: (write: SeenWrite) => Fate | undefined = () => undefined
   let decideReads: (read: SeenRead) => Fate | undefined = () => undefined
+  let decideFiles: (file: SeenFile) => Fate | undefined = () => undefined
   const server = createServer((incoming, outgoing) => {
     void carry(incoming, outgoing, {
       target,
@@ -80,6 +90,7 @@ export async function openLine(target: string): Promise<Line & { close(): void }
         return decide(write)
       },
       decideReads: (read) => decideReads(read),
+      decideFiles: (file) => decideFiles(file),
     })
   })
   await new Promise<void>((resolve) => {
@@ -95,6 +106,9 @@ export async function openLine(target: string): Promise<Line & { close(): void }
     decideReads: (next) => {
       decideReads = next
     },
+    decideFiles: (next) => {
+      decideFiles = next
+    },
     close: () => {
       server.closeAllConnections()
       server.close()
@@ -106,16 +120,20 @@ interface Way {
   readonly target: string
   readonly decide: (write: SeenWrite) => Fate | undefined
   readonly decideReads: (read: SeenRead) => Fate | undefined
+  readonly decideFiles: (file: SeenFile) => Fate | undefined
 }
 
 async function carry(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  { target, decide, decideReads }: Way,
+  { target, decide, decideReads, decideFiles }: Way,
 ): Promise<void> {
   const { method = 'GET', url = '/', headers } = incoming
   if (url === portalPath) return answerAsStranger(outgoing, 200)
-  if (!url.startsWith('/api/')) return pass(incoming, outgoing, { target })
+  if (!url.startsWith('/api/')) {
+    const fate = decideFiles({ path: url, isFetched: headers['sec-fetch-dest'] === 'empty' })
+    return meet(incoming, outgoing, { target, fate })
+  }
   const path = url.replace('/api/', '').replace(/\?.*/, '')
   if (!writing.has(method)) {
     return meet(incoming, outgoing, { target, fate: decideReads({ method, path }) })
