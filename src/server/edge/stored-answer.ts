@@ -54,7 +54,7 @@ export function storeAnswer({
 
 /** A tag that follows from what is said alone. */
 export function tagOf(body: Buffer): string {
-  return `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+  return `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 16)}"`
 }
 
 export interface Reply {
