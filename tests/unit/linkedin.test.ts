@@ -9,7 +9,7 @@ import { fill } from '#contract/text.ts'
 import { importTexts } from '#contract/texts/import.ts'
 import { defaultSettings } from '#contract/settings/defaults.ts'
 import { presetSides, proposalsOf, type Shown } from '#contract/resume/proposals.ts'
-import { FileRefused, readFile } from '#client/owner/import/read-file.ts'
+import { FileRefused, readFile, type Progress } from '#client/owner/import/read-file.ts'
 import { growsLinearly } from '#tests/support/linear.ts'
 import { linkedInTables, linkedInZip } from '#tests/support/linkedin.ts'
 import { exampleResumes, schemaErrors } from '#tests/support/resumes.ts'
@@ -29,13 +29,14 @@ const empty: Shown = {
 }
 
 test("all ten files of LinkedIn's copy become one valid résumé", async () => {
-  const parts: string[] = []
+  const parts: Progress[] = []
   const found = await readFile(new File([linkedInZip()], 'copia.zip'), {
     ...reading,
-    onPart: (part) => parts.push(part),
+    onPart: (progress) => parts.push(progress),
   })
   expect(found).toMatchObject({ source: 'linkedIn', files: 10, damaged: [] })
   expect(parts).toHaveLength(10)
+  expect(parts[3]).toMatchObject({ files: 10, counts: { 'profile.csv': 1 } })
   expect(schemaErrors(found.resume)).toEqual([])
   expect(found.resume).toEqual({
     basics: {

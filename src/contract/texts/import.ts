@@ -22,6 +22,8 @@ export const importTexts = {
   reading: 'Leyendo {name}…',
   readingLabel: 'Leyendo el archivo',
   fileFacts: '{size} · {n} archivos',
+  fileFactsOne: '{size} · {n} archivo',
+  counting: '…',
   parts: {
     'profile.csv': 'Perfil',
     'positions.csv': 'Experiencia',

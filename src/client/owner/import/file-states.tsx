@@ -3,17 +3,17 @@ import { fill } from '#contract/text.ts'
 import { importTexts } from '#contract/texts/import.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
-import { sizeText, type Counts, type Found } from './read-file.ts'
+import { sizeText, type Found, type Progress } from './read-file.ts'
 
 interface ReadingBoxProps {
-  readonly file: File
-  readonly part: LinkedInFile | undefined
-  readonly counts: Counts
+  readonly file: Pick<File, 'name' | 'size'>
+  readonly progress: Progress | undefined
   readonly onCancel: () => void
 }
 
 /** A file that is being read, part by part. */
-export function ReadingBox({ file, part, counts, onCancel }: ReadingBoxProps) {
+export function ReadingBox({ file, progress, onCancel }: ReadingBoxProps) {
+  const { part, counts = {}, files } = progress ?? {}
   const names = Object.keys(importTexts.parts) as LinkedInFile[]
   const done = part ? names.indexOf(part) : 0
   return (
@@ -22,7 +22,7 @@ export function ReadingBox({ file, part, counts, onCancel }: ReadingBoxProps) {
         <Icon name="file" />
         <div>
           <b>{file.name}</b>
-          <small>{sizeText(file.size)}</small>
+          <small>{factsOf(file.size, files)}</small>
         </div>
         <Button tone="quiet" small onClick={onCancel}>
           {importTexts.cancel}
@@ -36,15 +36,24 @@ export function ReadingBox({ file, part, counts, onCancel }: ReadingBoxProps) {
         <ul>
           {names.map((name) => (
             <li key={name} className={name === part ? 'now' : name in counts ? '' : 'next'}>
-              <Icon name={name in counts ? 'check' : 'clock'} />
+              <Icon name={name in counts ? 'check' : name === part ? 'sync' : 'clock'} />
               {importTexts.parts[name]}
-              <span className="mono">{counts[name]}</span>
+              <span className="mono">
+                {counts[name] ?? (name === part ? importTexts.counting : null)}
+              </span>
             </li>
           ))}
         </ul>
       ) : null}
     </section>
   )
+}
+
+/** The size of a file, and how many are in it. */
+function factsOf(bytes: number, n: number | undefined): string {
+  const size = sizeText(bytes)
+  if (n === undefined) return size
+  return fill(n === 1 ? importTexts.fileFactsOne : importTexts.fileFacts, { size, n })
 }
 
 interface PartialProps {

@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import type { LinkedInFile } from '#contract/resume/linkedin.ts'
 import { readResume, type ReadResume } from '#contract/resume/resume.ts'
 import { fill } from '#contract/text.ts'
 import { texts } from '#contract/texts/site.ts'
@@ -28,7 +27,7 @@ import {
   type Shown,
   type BroughtBefore,
 } from '#contract/resume/proposals.ts'
-import { FileRefused, readFile, type Counts, type Found } from './read-file.ts'
+import { FileRefused, readFile, type Found, type Progress } from './read-file.ts'
 import { readBroughtBefore } from './brought-before.ts'
 
 /** The symbols of the page that brings data in: Lucide outlines (ISC). */
@@ -41,12 +40,7 @@ const importSymbols: Symbols = {
 /** Where she stands: before a file, in one, before what it has for her site, or after. */
 type Stage =
   | { readonly is: 'start'; readonly refused?: FileRefused }
-  | {
-      readonly is: 'reading'
-      readonly file: File
-      readonly part?: LinkedInFile
-      readonly counts: Counts
-    }
+  | { readonly is: 'reading'; readonly file: File; readonly progress?: Progress }
   | { readonly is: 'partial'; readonly found: Found; readonly before: BroughtBefore }
   | { readonly is: 'proposals'; readonly found: Found; readonly proposals: readonly Proposal[] }
   | { readonly is: 'applied'; readonly record: ImportRecord }
@@ -79,11 +73,11 @@ function Import() {
   const take = async (file: File) => {
     reading.current?.abort()
     const { signal } = (reading.current = new AbortController())
-    setStage({ is: 'reading', file, counts: {} })
+    setStage({ is: 'reading', file })
     try {
       const reads = readFile(file, {
         signal,
-        onPart: (part, counts) => setStage({ is: 'reading', file, part, counts }),
+        onPart: (progress) => setStage({ is: 'reading', file, progress }),
       })
       const [found, before] = await Promise.all([reads, readBroughtBefore()])
       if (signal.aborted) return
@@ -137,7 +131,7 @@ function Import() {
         </div>
       ) : null}
       {stage.is === 'reading' ? (
-        <ReadingBox file={stage.file} part={stage.part} counts={stage.counts} onCancel={restart} />
+        <ReadingBox file={stage.file} progress={stage.progress} onCancel={restart} />
       ) : null}
       {stage.is === 'partial' && shown ? (
         <Partial

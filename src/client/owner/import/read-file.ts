@@ -36,12 +36,19 @@ export interface Found {
 
 interface Reading {
   readonly signal: AbortSignal
-  /** Told each file inside as it is begun, and how many lines the one before has. */
-  readonly onPart: (part: LinkedInFile, counts: Counts) => void
+  /** Told each file inside as it is begun. */
+  readonly onPart: (progress: Progress) => void
 }
 
-/** How many lines the files that were read have. */
-export type Counts = Readonly<Partial<Record<LinkedInFile, number>>>
+/** How far a file of several is read. */
+export interface Progress {
+  /** The one that is being read. */
+  readonly part: LinkedInFile
+  /** How many lines those before it have. */
+  readonly counts: Readonly<Partial<Record<LinkedInFile, number>>>
+  /** How many it has in all. */
+  readonly files: number
+}
 
 const megabyte = 1_000_000
 const largestZip = 100 * megabyte
@@ -167,7 +174,7 @@ async function readZip(file: File, { signal, onPart }: Reading): Promise<Found> 
   for (const part of linkedInFiles) {
     const entry = inside.get(part.name)
     if (!entry) continue
-    onPart(part.name, { ...counts })
+    onPart({ part: part.name, counts: { ...counts }, files: inside.size })
     await pause(signal)
     const content = await contentOf(entry, signal)
     const lines = content && linesOf(content, part.column)
