@@ -253,6 +253,26 @@ test('whoever stays has the focus on the page, though nothing of it had the focu
   await expect(name).toHaveValue('Brújula')
 })
 
+test('on a phone the answers to a question stand below each other, each as wide as the question', async ({
+  owner,
+  site,
+}) => {
+  await owner.setViewportSize({ width: 390, height: 844 })
+  await createEntry(site, project, formValues(project, 'Primera'))
+  await owner.goto(project.path)
+  await pencilOf(owner, project, 'Primera').click()
+  const form = owner.locator('form.form-card')
+  await form.getByRole('textbox', { name: nameLabel }).fill('Brújula')
+  await owner.goBack({ waitUntil: 'commit' })
+  const question = owner.getByRole('dialog', { name: ownerTexts.leaveTitle })
+  await expect(question).toBeVisible()
+  const widths = await question
+    .locator('h2, button')
+    .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().width))
+  expect(widths).toHaveLength(3)
+  expect(new Set(widths).size).toBe(1)
+})
+
 test('on a phone the focus comes to no field under the bar', async ({ owner }) => {
   await owner.setViewportSize({ width: 390, height: 700 })
   for (const open of [pageOf(project.addPath), (page: Page) => openPanel(page, project)]) {
