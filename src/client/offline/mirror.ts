@@ -83,7 +83,7 @@ export function mirror(start: string | null, { keep, onTrouble }: Keeping): Disk
     setItem: (_, next) => put(next),
     removeItem: () => put(null),
     drop: () => {
-      put(null)
+      value = null
       put = () => undefined
       // Behind what is still on its way there.
       return keep(null)

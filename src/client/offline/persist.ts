@@ -58,9 +58,8 @@ let dropMirror: Promise<() => Promise<void>> | undefined
  * changes, drafts and the application itself stay. Rejects when the browser refuses.
  */
 export async function dropCopy(): Promise<void> {
-  await (
-    await dropMirror
-  )?.()
+  const drop = await dropMirror
+  await drop?.()
   await dropWorkerCopies()
 }
 
