@@ -75,29 +75,28 @@ export async function setPassword(
   await raiseRevision(x, accessKind)
 }
 
+type Credentials = Partial<Pick<Owner, 'user_name' | 'password' | 'password_changed_at'>>
+
 /** Replaces exactly these stored credentials; of several callers at the same moment only one gets true. */
 export async function replaceCredentials(
   x: Executor,
   owner: Owner,
-  change: Partial<Pick<Owner, 'user_name' | 'password' | 'password_changed_at'>>,
+  change: Credentials,
 ): Promise<boolean> {
-  const rows = await x
-    .updateTable('owner')
-    .set(change)
-    .where('id', '=', owner.id)
-    .where('user_name', '=', owner.user_name)
-    .where('password', '=', owner.password)
-    .returning('id')
-    .execute()
+  const isReplaced = await writeOver(x, owner, change)
   await raiseRevision(x, accessKind)
-  return rows.length === 1
+  return isReplaced
 }
 
 /** Whether exactly these credentials are stored; until the transaction ends, whoever wants to replace them waits. */
-export async function holdCredentials(x: Executor, owner: Owner): Promise<boolean> {
+export function holdCredentials(x: Executor, owner: Owner): Promise<boolean> {
+  return writeOver(x, owner, { password: owner.password })
+}
+
+async function writeOver(x: Executor, owner: Owner, change: Credentials): Promise<boolean> {
   const rows = await x
     .updateTable('owner')
-    .set(({ ref }) => ({ password: ref('password') }))
+    .set(change)
     .where('id', '=', owner.id)
     .where('user_name', '=', owner.user_name)
     .where('password', '=', owner.password)
