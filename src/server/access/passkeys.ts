@@ -26,6 +26,7 @@ import {
   renamePasskey,
 } from './passkey-store.ts'
 import { isOpen, type SessionInfo } from './session.ts'
+import { sessionNeeded } from '../api/guard.ts'
 import { forgetHits, hit } from '../api/throttle.ts'
 
 /*
@@ -143,7 +144,7 @@ async function add(
   const credential = await verifyNew(response, site, challenge)
   const passkey = await transact(db, async (t) => {
     // A reset of the password, which ends all sessions and passkeys, may have come first.
-    if (!(await isOpen(t, session.tokenHash))) throw new Problem('sesion-requerida')
+    if (!(await isOpen(t, session.tokenHash))) throw sessionNeeded()
     if ((await passkeysOf(t, session.ownerId)).length >= maxPasskeys) {
       throw new Problem('demasiadas-llaves')
     }
