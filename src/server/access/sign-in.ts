@@ -71,10 +71,10 @@ export async function closeSignIn(x: Executor, id: string): Promise<boolean> {
  */
 export async function closeSignIns(x: Executor, ownerId: string, keep = ''): Promise<void> {
   // In the order of `closeSignIn`, for the same reason.
-  for (const table of ['sign_in', 'session'] as const) {
-    const id = table === 'session' ? 'sign_in_id' : 'id'
-    await x.deleteFrom(table).where('owner_id', '=', ownerId).where(id, '!=', keep).execute()
-  }
+  const signIns = x.deleteFrom('sign_in').where('owner_id', '=', ownerId)
+  await signIns.where('id', '!=', keep).execute()
+  const sessions = x.deleteFrom('session').where('owner_id', '=', ownerId)
+  await sessions.where('sign_in_id', '!=', keep).execute()
   await x.deleteFrom('device').where('sign_in_id', '!=', keep).execute()
 }
 
