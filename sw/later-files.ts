@@ -1,8 +1,9 @@
-import { cacheNames } from 'workbox-core'
+import { cacheNames, type CacheWillUpdateCallback } from 'workbox-core'
 import { getCacheKeyForURL } from 'workbox-precaching'
 import { ownHeader } from '#contract/api.ts'
 import { allPagesPath, shellPath, type GivenPage } from '#contract/offline/kept-page.ts'
 import { inertPolicy } from '#contract/images/image.ts'
+import { isFile } from './images.ts'
 import { framed, visitedPage } from './page-frame.ts'
 import { isOfThisBuild } from './pages.ts'
 
@@ -46,3 +47,12 @@ export async function keepShell(clients: Pick<Clients, 'matchAll'>): Promise<voi
   const kept = await caches.open(cacheNames.precache)
   await kept.put(key, new Response(html, { headers: shell.headers }))
 }
+
+/**
+ * Lets a version in only with its own files: a portal's page in place of a script would be answered from the copy, and the
+ * site stay dead on the device, until the version after it.
+ */
+export const onlyOwnFiles: CacheWillUpdateCallback = async ({ response }) =>
+  isFile(response) || (response.ok && isOfThisBuild(await response.clone().text()))
+    ? response
+    : null

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { onlyOwnFiles } from '#sw/own-files.ts'
+import { onlyOwnFiles } from '#sw/later-files.ts'
 
 vi.mock('workbox-precaching', () => ({
   getCacheKeyForURL: (file: string) => (file.includes('strange') ? undefined : file),
