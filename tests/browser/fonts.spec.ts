@@ -43,6 +43,49 @@ for (const path of ['/', '/cv', '/about', '/experiences']) {
 const movedOn = (page: Page) =>
   page.evaluate(() => Number(document.documentElement.dataset['moved'] ?? 0))
 
+test('the face that is there meanwhile is as wide, over the texts of the pages', async ({
+  visitor,
+}) => {
+  const widths: (readonly [real: number, meanwhile: number])[] = []
+  for (const path of ['/', '/about', '/projects', '/experiences', '/contact', '/cv']) {
+    await visitor.goto(path)
+    await visitor.evaluate(() => document.fonts.ready)
+    widths.push(await visitor.evaluate(widthsOfTexts))
+  }
+  const [real, meanwhile] = [0, 1].map((face) =>
+    widths.reduce((total, pair) => total + (pair[face] ?? 0), 0),
+  )
+  expect(real).toBeGreaterThan(10_000)
+  expect(Math.abs((meanwhile ?? 0) / (real ?? 1) - 1)).toBeLessThan(0.006)
+})
+
+/** How wide the texts of the page are together on one line each: in the real face, and in what stands for it. */
+async function widthsOfTexts(): Promise<readonly [real: number, meanwhile: number]> {
+  const [real = '', ...others] = getComputedStyle(document.body).fontFamily.split(', ')
+  const texts = [...document.querySelectorAll<HTMLElement>('main *, footer *')].filter(
+    (element) =>
+      element.children.length === 0 &&
+      element.textContent.trim() !== '' &&
+      getComputedStyle(element).fontFamily.startsWith(real) &&
+      element.checkVisibility(),
+  )
+  const line = document.createElement('span')
+  // Large, so that a hundredth is not lost in whole pixels.
+  line.style.cssText = 'position: absolute; white-space: pre; font-size: 100px'
+  document.body.append(line)
+  const widthIn = (family: string) =>
+    texts.reduce((total, element) => {
+      line.style.fontFamily = family
+      line.style.fontWeight = getComputedStyle(element).fontWeight
+      line.textContent = element.textContent.trim()
+      return total + line.getBoundingClientRect().width
+    }, 0)
+  const meanwhile = others.join(', ')
+  widthIn(meanwhile)
+  await document.fonts.ready
+  return [widthIn(real), widthIn(meanwhile)]
+}
+
 test('letters of other languages come where a text has one', async ({ visitor }) => {
   const fetched: string[] = []
   visitor.on('request', (request) => {
