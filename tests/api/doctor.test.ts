@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { copyFile, open, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, open, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -137,11 +137,14 @@ test('a place where nothing can be kept is named alone, and nothing in it is cal
   expect((await doctor({ DATA_DIR: folder })).wrong).toEqual([
     fill(said.notAFolder, { folder: media, variable: 'DATA_DIR' }),
   ])
-  // Below a file nobody may write, whoever runs the test.
+  // Below a file nobody may write, whoever runs the test and whatever the file's mode allows.
   const below = join(media, 'datos')
-  expect((await doctor({ DATA_DIR: below })).wrong).toEqual([
-    fill(said.notWritable, { folder: below, variable: 'DATA_DIR' }),
-  ])
+  for (const mode of [0o600, 0o700]) {
+    await chmod(media, mode)
+    expect((await doctor({ DATA_DIR: below })).wrong).toEqual([
+      fill(said.notWritable, { folder: below, variable: 'DATA_DIR' }),
+    ])
+  }
 })
 
 test.skipIf(!canMount)('a small disk is told before anything is on it', async () => {

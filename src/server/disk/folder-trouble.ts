@@ -15,7 +15,8 @@ export async function folderTrouble(path: string, variable: string): Promise<str
 
 const { R_OK, W_OK, X_OK } = constants
 const mayWrite = (folder: string): Promise<boolean> =>
-  access(folder, R_OK | W_OK | X_OK).then(
+  // Behind a slash only a folder is there: an executable file that stands above would pass.
+  access(`${folder}/`, R_OK | W_OK | X_OK).then(
     () => true,
     () => false,
   )
