@@ -2,8 +2,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { FieldValues } from '#contract/fields.ts'
 import { emptyValues } from '#contract/fields.ts'
+import { maxJsonBytes } from '#contract/limits.ts'
 import { personFields } from '#contract/person/person.ts'
 import { linesOf } from '#contract/settings/profiles.ts'
+import { partsOf } from '#contract/resume/kept.ts'
 import { parseSpan, spanText } from '#contract/resume/resume-dates.ts'
 import { readResume, resumeOf, type Resume } from '#contract/resume/resume.ts'
 import { sample } from '#contract/sample.ts'
@@ -106,6 +108,22 @@ test('any résumé comes out as it went in, whatever it holds', () => {
     }),
     { numRuns: 300 },
   )
+})
+
+test('what is kept is sent whole, in parts that a call takes, whatever it is written in', () => {
+  for (const letter of ['a', 'ñ', '職', '👍', '"', '\n', '\u0001']) {
+    const items = Array.from({ length: 90 }, (_, n) => ({
+      member: 'volunteer',
+      item: { organization: `${n}`, summary: letter.repeat(700) },
+      ids: [],
+    }))
+    const parts = partsOf({ rest: {}, items }) ?? []
+    expect(parts.flatMap((part) => part.items)).toEqual(items)
+    for (const part of parts) {
+      const body = JSON.stringify({ said: JSON.stringify(part) })
+      expect(Buffer.byteLength(body)).toBeLessThanOrEqual(maxJsonBytes)
+    }
+  }
 })
 
 /** A text as the site stores it. */

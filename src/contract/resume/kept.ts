@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../json.ts'
+import { maxJsonBytes } from '../limits.ts'
 
 /** An item of a résumé with the ids of the entries made of it; null for one that was not taken. */
 export interface KeptItem {
@@ -49,8 +50,17 @@ export function depthOf(text: string): number {
   return most
 }
 
-/** How large a part may be, in bytes of JSON, so that a call takes it. */
+/** How large a part may be, in letters of JSON. */
 const largestPart = 24_000
+/** How much of a call it may fill; the rest is for what stands around it. */
+const largestSent = maxJsonBytes - 1000
+
+/** Its letters, or more where they may fill more of a call than so many usually do: some take three bytes each. */
+function sizeOf(part: KeptResume): number {
+  const said = JSON.stringify(part)
+  const sent = JSON.stringify(said).replace(/[^ -~]/g, '···').length
+  return Math.max(said.length, (sent * largestPart) / largestSent)
+}
 
 /** The parts in which it is sent, each small enough; undefined where one thing alone is too large. */
 export function partsOf({ rest, items }: KeptResume): readonly KeptResume[] | undefined {
@@ -60,7 +70,7 @@ export function partsOf({ rest, items }: KeptResume): readonly KeptResume[] | un
   ]
   const parts: { part: KeptResume; size: number }[] = []
   for (const piece of pieces) {
-    const size = JSON.stringify(piece).length
+    const size = sizeOf(piece)
     if (size > largestPart) return undefined
     const last = parts.at(-1)
     if (last && last.size + size <= largestPart) {
