@@ -246,6 +246,23 @@ test('a later import counts where both say something, and neither is lost', () =
   })
 })
 
+test('what every object has a name for is kept like anything else', () => {
+  const told = '{"constructor": ["a"], "toString": {"b": 1}, "__proto__": {"c": 2}}'
+  const said = JSON.parse(told) as Resume
+  const { site, kept } = taken(readResume({ ...said, volunteer: [] }))
+  const later = taken(readResume({ interests: [{ name: 'Mar' }] })).kept
+  for (const all of [
+    [kept, later],
+    [later, kept],
+  ]) {
+    expect(JSON.parse(JSON.stringify(resumeOf(site, { publicUrl, kept: all })))).toEqual({
+      ...said,
+      volunteer: [],
+      interests: [{ name: 'Mar' }],
+    })
+  }
+})
+
 test('what was kept before its list had a section stays beside the entries that are there now', () => {
   const told = { name: 'CPACC', issuer: 'IAAP' }
   const earlier = { rest: { certificates: [told], interests: [{ name: 'Mar' }] }, items: [] }

@@ -176,8 +176,11 @@ function mergedRest(earlier: Resume, later: Resume): Resume {
   const names = new Set([...Object.keys(earlier), ...Object.keys(later)])
   return Object.fromEntries(
     [...names].map((name) => {
-      const [before, after] = [earlier[name], later[name]]
-      if (!(name in later)) return [name, before]
+      // Every object has some names that it does not hold, such as «constructor».
+      const [before, after] = [earlier, later].map((rest) =>
+        Object.hasOwn(rest, name) ? rest[name] : undefined,
+      )
+      if (!Object.hasOwn(later, name)) return [name, before]
       if (Array.isArray(before) && Array.isArray(after)) return [name, united(before, after)]
       return [name, isObject(before) && isObject(after) ? { ...before, ...after } : after]
     }),
