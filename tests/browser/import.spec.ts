@@ -496,6 +496,22 @@ test('what cannot be read is said, and nothing changes', async ({ owner, site })
   expect(await sayingsOf(site)).toEqual(before)
 })
 
+test('one proposal beside several damaged tables is said as one, and what has no place by its name', async ({
+  owner,
+}) => {
+  await open(owner)
+  const profile = 'First Name,Last Name\nLucía,Otra\n'
+  const broken = { 'Skills.csv': 'Name\n"sin fin\n', 'Languages.csv': 'Name\n"sin fin\n' }
+  await give(owner, 'copia.zip', linkedInZip({ 'Profile.csv': profile, ...broken }))
+  await expect(owner.getByRole('alert')).toContainText('están dañados. Lo demás sí: 1 propuesta.')
+  await owner.getByRole('button', { name: importTexts.cancel }).click()
+  await expect(chooser(owner)).toBeEnabled()
+  await give(owner, 'cv.json', '{"volunteer": [{}], "constructor": [1], "toString": "x"}')
+  const { volunteer, others } = importTexts.names
+  const aside = fill(importTexts.keptAside, { names: `${volunteer}, ${others}` })
+  await expect(owner.getByText(aside)).toBeVisible()
+})
+
 test('a file that is let go beside its place is read, and one that comes while she decides changes nothing', async ({
   owner,
 }, info) => {

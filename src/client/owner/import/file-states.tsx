@@ -67,13 +67,15 @@ interface PartialProps {
 export function Partial({ found: { damaged, files }, n, onGo, onCancel }: PartialProps) {
   const bad = damaged.length
   const title = fill(bad === 1 ? importTexts.damagedOne : importTexts.damaged, { n: files, bad })
+  const others = fill(n === 1 ? importTexts.othersOne : importTexts.others, { n })
+  const hint = bad === 1 ? importTexts.damagedHint : importTexts.damagedHintMany
   return (
     <div className="result">
       <div className="alert pencil-tone" role="alert">
         <Icon name="warn" />
         <div>
           <b>{title}</b>
-          <p>{fill(importTexts.damagedHint, { names: damaged.join(', '), n })}</p>
+          <p>{fill(hint, { names: damaged.join(', '), others })}</p>
           <div className="actions">
             <Button small onClick={onGo}>
               {importTexts.goOn}

@@ -256,6 +256,6 @@ function asideOf({ rest }: ReadResume): readonly string[] {
   const words: Readonly<Record<string, string>> = importTexts.names
   const names = Object.entries(rest)
     .filter(([name, value]) => !unplaced.has(name) && JSON.stringify(value).length > 2)
-    .map(([name]) => words[name] ?? importTexts.names.others)
+    .map(([name]) => (Object.hasOwn(words, name) && words[name]) || importTexts.names.others)
   return [...new Set(names)]
 }
