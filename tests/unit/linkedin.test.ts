@@ -376,11 +376,16 @@ test('reading ends where it is told to, also within a table', async () => {
 })
 
 test("a copy of LinkedIn's of which a part is too large to keep is refused, not cut", async () => {
-  const item = (n: number) => `Causa ${n},Ayudante,Salud,Jan 2020,Feb 2021,${'a'.repeat(1500)}`
-  const lines = Array.from({ length: 20 }, (_, n) => item(n))
-  const volunteer = ['Company Name,Role,Cause,Started On,Finished On,Description', ...lines]
-  const tables = { ...linkedInTables, 'Volunteering.csv': volunteer.join('\n') }
-  const why = await whyNot(zipOf(tables), 'copia.zip')
+  const item = (n: number, letters: number) =>
+    `Causa ${n},Ayudante,Salud,Jan 2020,Feb 2021,${'a'.repeat(letters)}`
+  const zip = (lines: readonly string[]) => {
+    const volunteer = ['Company Name,Role,Cause,Started On,Finished On,Description', ...lines]
+    return zipOf({ ...linkedInTables, 'Volunteering.csv': volunteer.join('\n') })
+  }
+  const lines = Array.from({ length: 20 }, (_, n) => item(n, 1500))
+  // Together they are too large for one call, and travel in several.
+  expect((await read(zip(lines))).resume['volunteer']).toHaveLength(20)
+  const why = await whyNot(zip([...lines, item(20, 30_000)]), 'copia.zip')
   expect(why).toContain(importTexts.tooLargeItem)
 })
 

@@ -5,7 +5,7 @@ import { emptyValues } from '#contract/fields.ts'
 import { maxJsonBytes } from '#contract/limits.ts'
 import { personFields } from '#contract/person/person.ts'
 import { linesOf } from '#contract/settings/profiles.ts'
-import { partsOf } from '#contract/resume/kept.ts'
+import { parseKept, partsOf } from '#contract/resume/kept.ts'
 import { parseSpan, spanText } from '#contract/resume/resume-dates.ts'
 import { readResume, resumeOf, type Resume } from '#contract/resume/resume.ts'
 import { sample } from '#contract/sample.ts'
@@ -124,6 +124,23 @@ test('what is kept is sent whole, in parts that a call takes, whatever it is wri
       expect(Buffer.byteLength(body)).toBeLessThanOrEqual(maxJsonBytes)
     }
   }
+})
+
+test('a résumé that is kept in several parts comes out as it went in, also when it is brought in again', () => {
+  const told = (n: number) => ({ name: `Artículo ${n}`, summary: 'x'.repeat(300) })
+  const many = Array.from({ length: 150 }, (_, n) => told(n))
+  const nothing = { note: 'x' }
+  const resume = {
+    publications: [...many, told(0), told(149)],
+    work: [nothing, ...many.map((item) => ({ 'x-own': item.summary, name: item.name })), nothing],
+    meta: { version: '1' },
+  }
+  const { site, kept } = taken(readResume(resume))
+  const parts = partsOf(kept)?.map((part) => parseKept(JSON.stringify(part)))
+  const sent = (parts ?? []).flatMap((part) => part ?? [])
+  expect(sent.length).toBeGreaterThan(3)
+  expect(resumeOf(site, { publicUrl, kept: sent })).toEqual(resume)
+  expect(resumeOf(site, { publicUrl, kept: [...sent, ...sent] })).toEqual(resume)
 })
 
 /** A text as the site stores it. */

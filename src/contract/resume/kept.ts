@@ -15,6 +15,8 @@ export interface KeptItem {
 export interface KeptResume {
   readonly rest: JsonObject
   readonly items: readonly KeptItem[]
+  /** It is of the same import as the part before it: its lists go on where that one's end. */
+  readonly goesOn?: true
 }
 
 /** Deeper than any résumé, and far from what makes a reader of JSON give up. */
@@ -28,7 +30,8 @@ export function parseKept(text: string): KeptResume | undefined {
     if (!isObject(kept) || !isObject(kept['rest']) || !Array.isArray(kept['items']))
       return undefined
     const items: readonly unknown[] = kept['items']
-    return items.every(isKeptItem) ? { rest: kept['rest'], items } : undefined
+    if (!items.every(isKeptItem)) return undefined
+    return { rest: kept['rest'], items, ...(kept['goesOn'] === true && { goesOn: true }) }
   } catch {
     return undefined // no JSON
   }
@@ -65,7 +68,7 @@ function sizeOf(part: KeptResume): number {
 /** The parts in which it is sent, each small enough; undefined where one thing alone is too large. */
 export function partsOf({ rest, items }: KeptResume): readonly KeptResume[] | undefined {
   const pieces: readonly KeptResume[] = [
-    ...Object.entries(rest).map(([name, value]) => ({ rest: { [name]: value }, items: [] })),
+    ...Object.entries(rest).flatMap(([name, value]) => piecesOf(name, value)),
     ...items.map((item) => ({ rest: {}, items: [item] })),
   ]
   const parts: { part: KeptResume; size: number }[] = []
@@ -74,12 +77,41 @@ export function partsOf({ rest, items }: KeptResume): readonly KeptResume[] | un
     if (size > largestPart) return undefined
     const last = parts.at(-1)
     if (last && last.size + size <= largestPart) {
-      last.part = {
-        rest: { ...last.part.rest, ...piece.rest },
-        items: [...last.part.items, ...piece.items],
-      }
+      last.part = goneOn(last.part, piece)
       last.size += size
-    } else parts.push({ part: piece, size })
+    } else parts.push({ part: last ? { ...piece, goesOn: true } : piece, size })
   }
   return parts.map(({ part }) => part)
+}
+
+/** What stands under a name; a list that is too large for one part item by item. */
+function piecesOf(name: string, value: unknown): readonly KeptResume[] {
+  const whole = { rest: { [name]: value }, items: [] }
+  if (!Array.isArray(value) || sizeOf(whole) <= largestPart) return [whole]
+  const list: readonly unknown[] = value
+  return list.map((item) => ({ rest: { [name]: [item] }, items: [] }))
+}
+
+/** The parts of each import as one again. */
+export function importsOf(parts: readonly KeptResume[]): readonly KeptResume[] {
+  const imports: KeptResume[] = []
+  for (const part of parts) {
+    const last = part.goesOn && imports.pop()
+    imports.push(last ? goneOn(last, part) : part)
+  }
+  return imports
+}
+
+/** A part with what the next one of its import says. */
+function goneOn(part: KeptResume, { rest, items }: KeptResume): KeptResume {
+  const further = Object.entries(rest).map(([name, value]) => {
+    const before = Object.hasOwn(part.rest, name) ? part.rest[name] : undefined
+    const isList = Array.isArray(before) && Array.isArray(value)
+    return [name, isList ? [...(before as unknown[]), ...(value as unknown[])] : value] as const
+  })
+  return {
+    ...part,
+    rest: { ...part.rest, ...Object.fromEntries(further) },
+    items: [...part.items, ...items],
+  }
 }

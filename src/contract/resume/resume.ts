@@ -5,7 +5,7 @@ import { sections } from '../sections/index.ts'
 import type { Entry, Section } from '../sections/section.ts'
 import { inOrder, settingsOf } from '../settings/settings.ts'
 import { readBasics, writeBasics, type Basics } from './basics.ts'
-import type { KeptItem, KeptResume } from './kept.ts'
+import { importsOf, type KeptItem, type KeptResume } from './kept.ts'
 import { members, type Member } from './members.ts'
 
 /** A résumé in the format of JSON Resume 1.3.1: nothing is required, and what is unknown is allowed. */
@@ -71,7 +71,7 @@ interface ResumeOptions {
 
 /** With `kept`, what imports brought comes back as it was, save where the site says something else by now. */
 export function resumeOf(site: SiteData, { publicUrl, kept = [] }: ResumeOptions): Resume {
-  const { rest, items } = merged(kept.map(withItems))
+  const { rest, items } = merged(importsOf(kept).map(withItems))
   const own = { $schema: schema, basics: { url: `${publicUrl}/` } }
   const start: Resume = kept.length > 0 ? rest : own
   const before = isObject(start['basics']) ? start['basics'] : {}

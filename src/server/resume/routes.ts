@@ -80,8 +80,8 @@ export function resumeRoutes(services: Services): Hono<AppEnv> {
 /** What was kept, once its entries are made: an item whose entry is hidden waits no more, and speaks for nobody. */
 function made({ entries }: SiteData) {
   const ids = new Set(Object.values(entries).flatMap((list) => list.map(({ id }) => id)))
-  return ({ rest, items }: KeptResume): KeptResume => ({
-    rest,
+  return ({ items, ...kept }: KeptResume): KeptResume => ({
+    ...kept,
     items: items.map(({ isWaiting, ...item }) => {
       const isMade = item.ids.some((id) => id !== null && ids.has(id))
       return { ...item, ...(isWaiting && !isMade && { isWaiting }) }
