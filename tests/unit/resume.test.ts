@@ -358,6 +358,25 @@ test.each([
   'a'.repeat(500),
 ])('«%s» is none', (words) => expect(parseSpan(words)).toBeUndefined())
 
+test.each([
+  [{ startDate: 2019, endDate: 2021 }, '2019 – 2021'],
+  [
+    { startDate: '2019-02-03T10:00:00.000Z', endDate: '2019-12-31T23:00:00+01:00' },
+    'Febrero 2019 – diciembre 2019',
+  ],
+  [{ startDate: '2019-13' }, '2019-13 – actualidad'],
+  [{ startDate: {}, endDate: null }, ''],
+  [{ startDate: 1_577_836_800_000 }, ''],
+])('%j is read as «%s», and comes out as it went in', (said, words) => {
+  const resume = {
+    work: [{ name: 'Nube', ...said }],
+    certificates: [{ name: 'A', date: said.startDate }],
+  }
+  const { site } = taken(readResume(resume))
+  expect(site.entries['experience']?.[0]?.fields['duration']).toBe(words)
+  expect(again(resume)).toEqual(resume)
+})
+
 test('a stretch that is too long for its field has short months', () => {
   const span = { start: '2023-03', end: '2024-05' }
   expect(spanText(span)).toBe('Marzo 2023 – mayo 2024')

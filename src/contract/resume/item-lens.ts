@@ -62,13 +62,18 @@ export const spanAt = (limit?: number): Lens => ({
 })
 
 function spanOf(start: unknown, end: unknown): Span {
-  return { start: textOf(start), end: textOf(end) }
+  return { start: dateOf(start), end: dateOf(end) }
+}
+
+/** In files that were another format before a year may be a number; a larger one counts what nobody would read. */
+function dateOf(value: unknown): string {
+  return typeof value === 'number' && value < 3000 ? String(value) : textOf(value)
 }
 
 /** A date as words; a text that tells no date takes the name out of the item. */
 export const dateAt = (name: string): Lens => ({
   get: (item) => {
-    const date = textOf(item[name])
+    const date = dateOf(item[name])
     return spanText({ start: date, end: date })
   },
   put: (item, text) => withValue(item, name, parseDate(text)),

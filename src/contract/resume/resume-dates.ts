@@ -35,7 +35,8 @@ const fillers = new Set(['de', 'del', 'desde', 'from', 'since', 'la', 'el', 'the
 
 /** A text that is longer says more than two dates. */
 const longestText = 80
-const iso = /^([12]\d{3})(?:-(\d\d)(?:-(\d\d))?)?$/
+// What programs write of a day may have its hour behind it.
+const iso = /^([12]\d{3})(?:-(\d\d)(?:-(\d\d)(?:T[\d:.+Z-]*)?)?)?$/
 const slashed = /^(\d{1,2})\/([12]\d{3})$/
 const tokens = /[12]\d{3}-\d\d(?:-\d\d)?|\d{1,2}\/\d{4}|\p{L}+|\d+|[–—-]/gu
 
