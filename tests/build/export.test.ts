@@ -193,6 +193,14 @@ test('where there is no site, or one of another version, nothing is made', async
   expect(existsSync(folder)).toBe(false)
 })
 
+test("a command is understood with npm's mark before its options, as the README has it", async () => {
+  const { dataDir } = await sampleSite()
+  const folder = join(await freshFolder(), 'copia')
+  const written = run(dataDir, folder, '--', '--address', 'https://lucia.example')
+  expect(written).toMatchObject({ status: 0, err: '' })
+  expect(readFileSync(join(folder, 'CNAME'), 'utf8').trim()).toBe('lucia.example')
+})
+
 test('without a folder, with two, or with an option that is not its own it is not understood', async () => {
   const { dataDir } = await sampleSite()
   for (const words of [[], ['a', 'b'], ['a', '--force']])

@@ -218,8 +218,10 @@ async function versionIn(file: URL): Promise<string> {
 }
 
 function parse(words: readonly string[]) {
+  // npm's own mark stays in a command that is taken to where npm is not.
+  const args = words.filter((word, i) => word !== '--' || !words[i + 1]?.startsWith('--'))
   try {
-    const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true })
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
     return { values, positionals: positionals.length > 0 ? positionals : ['start'] }
   } catch {
     return undefined
