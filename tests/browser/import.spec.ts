@@ -510,6 +510,11 @@ test('one proposal beside several damaged tables is said as one, and what has no
   const { volunteer, others } = importTexts.names
   const aside = fill(importTexts.keptAside, { names: `${volunteer}, ${others}` })
   await expect(owner.getByText(aside)).toBeVisible()
+  await bar(owner).getByRole('button', { name: importTexts.applyKept }).click()
+  const said = owner.getByRole('status').filter({ hasText: importTexts.keptAlone })
+  await expect(said).toContainText(importTexts.keptSent)
+  await open(owner)
+  await expect(owner.getByText(/cv\.json: lo que no tiene lugar en el sitio\.$/)).toBeVisible()
 })
 
 test('a file that is let go beside its place is read, and one that comes while she decides changes nothing', async ({

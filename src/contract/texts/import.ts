@@ -87,6 +87,10 @@ export const importTexts = {
 
   applied: '{n} cambios aplicados',
   appliedOne: '1 cambio aplicado',
+  keptAlone: 'Guardado lo que no tiene lugar en el sitio',
+  keptSent: 'Sale en el resume.json que te descargas.',
+  keptSending: 'Está en este dispositivo y llega solo a tu sitio.',
+  keptWaiting: 'Está en este dispositivo y llega solo a tu sitio al volver la conexión.',
   notAllApplied: 'No todo se pudo aplicar',
   allSent: 'Ya están publicados.',
   sending: 'Están en este dispositivo y se publican solos: {done} de {n} enviados.',
@@ -107,6 +111,7 @@ export const importTexts = {
     '«Deshacer» quita los cambios a la vez y deja el sitio como estaba. Lo encontrarás aquí 30 días.',
   earlier: 'Traído el {date} de {name}: {n} cambios.',
   earlierOne: 'Traído el {date} de {name}: 1 cambio.',
+  earlierKept: 'Traído el {date} de {name}: lo que no tiene lugar en el sitio.',
   see: 'Ver',
   seeOf: 'Ver {section}',
   sectionOff: 'sección apagada',

@@ -24,12 +24,20 @@ export function countsOf(
   return { waiting: own.length - refused, refused, sent }
 }
 
-/** The same in words; none where nothing was or is to be sent. */
-export function progressWords({ waiting, refused, sent }: Counts, isOnline: boolean): string {
+/** The same in words; none where nothing was or is to be sent. Of what is only kept nobody says that it is published. */
+export function progressWords(
+  { waiting, refused, sent }: Counts,
+  {
+    isOnline,
+    isKept = false,
+  }: { readonly isOnline: boolean; readonly isKept?: boolean | undefined },
+): string {
+  const { keptSent, keptSending, keptWaiting } = importTexts
   if (refused > 0) {
     return fill(refused === 1 ? importTexts.stoppedOne : importTexts.stopped, { n: refused })
   }
-  if (waiting === 0) return sent > 0 ? importTexts.allSent : ''
-  if (!isOnline) return importTexts.waitingOffline
+  if (waiting === 0) return sent === 0 ? '' : isKept ? keptSent : importTexts.allSent
+  if (!isOnline) return isKept ? keptWaiting : importTexts.waitingOffline
+  if (isKept) return keptSending
   return fill(importTexts.sending, { n: sent + waiting, done: sent })
 }

@@ -40,8 +40,9 @@ export function ImportResult({ record, shown, onAnother }: ImportResultProps) {
       ) : (
         <Status
           operations={record.operations}
-          done={fill(n === 1 ? importTexts.appliedOne : importTexts.applied, { n })}
+          done={fill(appliedWords[n] ?? importTexts.applied, { n })}
           refused={importTexts.notAllApplied}
+          isKept={n === 0}
         >
           <Button tone="ghost" small icon="undo" busy={isBusy} onClick={() => void undo()}>
             {importTexts.undo}
@@ -59,6 +60,10 @@ export function ImportResult({ record, shown, onAnother }: ImportResultProps) {
   )
 }
 
+/** For none, where it only kept something, and for one. */
+const appliedWords: readonly string[] = [importTexts.keptAlone, importTexts.appliedOne]
+const earlierWords: readonly string[] = [importTexts.earlierKept, importTexts.earlierOne]
+
 /** How many things of hers an import changed. */
 function changesIn({ created, updated, drafts, person, settings }: ImportRecord): number {
   const profile = Object.keys({ ...person.after, ...settings.after }).length > 0 ? 1 : 0
@@ -71,15 +76,17 @@ interface StatusProps {
   /** What is said of them as long as none of them was refused. */
   readonly done: string
   readonly refused: string
+  /** They change nothing that is shown. */
+  readonly isKept?: boolean
   readonly children?: ReactNode
 }
 
 /** How far the changes of an import have come. */
-function Status({ operations, done, refused: failed, children }: StatusProps) {
+function Status({ operations, done, refused: failed, isKept, children }: StatusProps) {
   const isOnline = useSyncExternalStore(connection.subscribe, connection.get) !== 'offline'
   const { isTaken } = pageOutbox(useQueryClient())
   const counts = countsOf(operations, useOutbox(), isTaken)
-  const progress = progressWords(counts, isOnline)
+  const progress = progressWords(counts, { isOnline, isKept })
   const { refused } = counts
   return (
     <div className={refused > 0 ? 'alert bad-tone' : 'alert ok-tone'} role="status">
@@ -206,5 +213,5 @@ function recordWords(record: ImportRecord): string {
   const n = changesIn(record)
   const date = new Date(record.at).toLocaleDateString(locale, { day: 'numeric', month: 'long' })
   const { name } = record
-  return fill(n === 1 ? importTexts.earlierOne : importTexts.earlier, { n, date, name })
+  return fill(earlierWords[n] ?? importTexts.earlier, { n, date, name })
 }
