@@ -1,25 +1,20 @@
 import { useLocation } from '@tanstack/react-router'
 import { use } from 'react'
-import { v7 as newId } from 'uuid'
-import { emptyValues } from '#contract/fields.ts'
 import { pathOfPage } from '#contract/entries/list-pages.ts'
 import { share } from '#contract/offline/offline.ts'
 import { project } from '#contract/sections/project.ts'
-import { ownFields } from '#contract/entries/own-fields.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { takeShared } from '#client/outbox/shared.ts'
 import type { OpenDraft } from './draft-start.ts'
 import { EditorPage, editorFormClass } from './editor-page.tsx'
 import { newForm } from './form-keys.ts'
 import { FormDraft } from './form-draft.tsx'
-import { frameOf } from './framed-picture.ts'
 import { LeaveQuestion } from './leave-question.tsx'
 import { pageOfRow } from './page-of-row.ts'
 import { SharedMissing, SharedNote } from './shared-note.tsx'
 import { SectionForm } from './section-form.tsx'
-import { useCreate } from './use-create.ts'
-import { useEntryForm } from './use-entry-form.ts'
 import { useLeave } from './use-leave.ts'
+import { useNewEntry } from './use-new-entry.ts'
 import { useWholeList } from './whole-list.ts'
 
 /** A text shared to the installed app begins a project. */
@@ -57,21 +52,10 @@ interface NewEntryFormProps extends EntryFormProps {
 
 /** The page is reloaded once the entry is saved. */
 function NewEntryForm({ section, isSharedMissing = false, kept }: NewEntryFormProps) {
-  const form = newForm(section)
   const { goTo } = useLeave(section.path)
   const { length } = useWholeList(section).entries
-  const state = useEntryForm({
-    form,
-    kept,
-    fields: ownFields(section),
-    mode: 'create',
-    stored: emptyValues(ownFields(section)),
-    makeId: () => newId(),
-    frame: frameOf(section),
-    onSubmit: useCreate(section, {
-      form,
-      target: pathOfPage(section, pageOfRow(section, length, length + 1)),
-    }),
+  const state = useNewEntry(section, kept, {
+    target: pathOfPage(section, pageOfRow(section, length, length + 1)),
   })
   return (
     <EditorPage title={section.words.add} back={section}>
@@ -83,7 +67,7 @@ function NewEntryForm({ section, isSharedMissing = false, kept }: NewEntryFormPr
         className={editorFormClass}
         onCancel={() => goTo(section.path)}
       />
-      <LeaveQuestion form={form} isKept={state.keeping === 'kept'} />
+      <LeaveQuestion form={newForm(section)} isKept={state.keeping === 'kept'} />
     </EditorPage>
   )
 }

@@ -1,7 +1,4 @@
 import { useEffect, type ReactNode } from 'react'
-import { v7 as newId } from 'uuid'
-import { emptyValues } from '#contract/fields.ts'
-import { ownFields } from '#contract/entries/own-fields.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { texts } from '#contract/texts/site.ts'
@@ -12,11 +9,9 @@ import '#client/styles/owner.css'
 import { DeadLinkAlert } from './dead-link.tsx'
 import type { OpenDraft } from './draft-start.ts'
 import { FormDraft } from './form-draft.tsx'
-import { frameOf } from './framed-picture.ts'
 import { newForm } from './form-keys.ts'
 import { SectionForm } from './section-form.tsx'
-import { useCreate } from './use-create.ts'
-import { useEntryForm } from './use-entry-form.ts'
+import { useNewEntry } from './use-new-entry.ts'
 import { focusFirstField } from './first-field.ts'
 
 interface NewEntryProps {
@@ -83,21 +78,11 @@ function KeptPanel({ section, isOpen, setOpen, onCreated, kept }: KeptPanelProps
     setOpen(false)
     document.getElementById(buttonId(section))?.focus()
   }
-  const state = useEntryForm({
-    form,
-    kept,
-    fields: ownFields(section),
-    mode: 'create',
-    stored: emptyValues(ownFields(section)),
-    makeId: () => newId(),
-    frame: frameOf(section),
-    onSubmit: useCreate(section, {
-      form,
-      onCreated: () => {
-        close()
-        onCreated()
-      },
-    }),
+  const state = useNewEntry(section, kept, {
+    onCreated: () => {
+      close()
+      onCreated()
+    },
   })
 
   useEffect(() => {

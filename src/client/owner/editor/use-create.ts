@@ -14,11 +14,15 @@ import type { Submission } from './use-entry-form.ts'
 import { delay } from '#client/browser/delay.ts'
 import { isQuiet, quiet } from '#client/data/unsaved.ts'
 
-interface CreateOptions {
-  readonly form: string
+/** What follows a creation. */
+export interface AfterCreate {
   readonly onCreated?: () => void
   /** The address to go to afterwards; absent: the same page is reloaded. */
   readonly target?: string
+}
+
+interface CreateOptions extends AfterCreate {
+  readonly form: string
 }
 
 /**
