@@ -61,7 +61,7 @@ function withSign(part: string) {
   if (icon === undefined) return part
   return (
     <span key={part}>
-      <Icon name={icon} className="inline" /> <b>{word}</b>
+      <Icon name={icon} /> <b>{word}</b>
     </span>
   )
 }

@@ -84,7 +84,7 @@ function SessionRow({ session, onClose }: SessionRowProps) {
   const { label, seenAt, isKept, isOwn } = session
   const name = label || accessTexts.nameless
   return (
-    <li className="plain">
+    <li>
       <Icon name={phones.test(label) ? 'phone' : 'laptop'} />
       <span>
         <b>{name}</b>

@@ -26,7 +26,7 @@ export function PasskeyRow({ passkey, others, onRename, onRemove }: PasskeyRowPr
       ? accessTexts.keyUnused
       : fill(accessTexts.keyUsed, { when: usedWords(usedAt, now) })
   return (
-    <li className="plain two">
+    <li className="two">
       <Icon name="key" />
       {open === 'name' ? (
         <NameForm
