@@ -1,5 +1,6 @@
 import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { addressKey } from './client-address.ts'
 import type { FrontLimits } from './server-limits.ts'
 
@@ -34,7 +35,7 @@ interface Bounds {
  */
 export function boundConnections(server: Server, { limits, isBehindProxy }: Bounds): void {
   // Ordered by their last use.
-  const all = new Map<Socket, Held>()
+  const all = new Map<Duplex, Held>()
   const perAddress = new Map<string, number>()
   // How many requests of each came in this turn of the event loop, answered by now or not.
   const atOnce = new Map<Held, number>()
@@ -109,7 +110,7 @@ export function boundConnections(server: Server, { limits, isBehindProxy }: Boun
     })
   })
   server.on('dropRequest', (_, socket) => {
-    const held = all.get(socket as Socket)
+    const held = all.get(socket)
     if (!held) return
     if (asksOn(held)) close(held)
     else held.beyond += 1

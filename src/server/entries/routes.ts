@@ -214,7 +214,7 @@ async function rejectDeleted(x: Executor, { key, display }: Section, id?: string
 function idsIn(sent: JsonObject, name: keyof NewOrder): readonly string[] {
   const ids = sent[name]
   const isList = Array.isArray(ids) && ids.length <= mostOrdered
-  if (isList && ids.every((id) => typeof id === 'string' && isEntryId(id))) return ids as string[]
+  if (isList && ids.every((id): id is string => typeof id === 'string' && isEntryId(id))) return ids
   throw new Problem('datos-no-validos', { errors: { [name]: valueErrors.id } })
 }
 
