@@ -13,7 +13,10 @@ export interface Page {
   /** `$id` matches one path segment. */
   readonly path: string
   readonly title: string
-  /** `form`: drawn by the server like the others, but of no use without the application, which starts as soon as it is painted. `owner`: drawn by her browser alone. */
+  /**
+   * `form`: drawn by the server like the others, but of no use without the application, which starts as soon as it is
+   * painted. `owner`: drawn by her browser alone.
+   */
   readonly kind?: 'form' | 'owner'
   /** The symbol beside its name in the navigation, where it stands in the table's order. */
   readonly icon?: string

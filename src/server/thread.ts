@@ -16,7 +16,10 @@ export function threadFile(name: string, beside: string): URL {
   return new URL(`./${name}.${beside.endsWith('.ts') ? 'ts' : 'js'}`, beside)
 }
 
-/** Asks a thread, which is started when it is needed; one question at a time. Rejects when it fails or takes too long, and the next question starts another. */
+/**
+ * Asks a thread, which is started when it is needed; one question at a time. Rejects when it fails or takes too long,
+ * and the next question starts another.
+ */
 export function createThread<Answer>(
   file: URL,
   options: ThreadOptions,

@@ -6,8 +6,8 @@ import { owner } from '#tests/support/site.ts'
 import type { Origin } from '#tests/support/work-flood.ts'
 
 /*
- * Bounded floods, from one address and from many, also as a proxy in front of the site tells, each larger than what the server holds. Meanwhile a visitor reads, the
- * owner's session works and she can sign in.
+ * Bounded floods, from one address and from many, also as a proxy in front of the site tells, each larger than what the
+ * server holds. Meanwhile a visitor reads, the owner's session works and she can sign in.
  */
 
 const manyAddresses = 250

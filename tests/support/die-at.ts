@@ -6,7 +6,10 @@ import { syncBuiltinESMExports } from 'node:module'
  * certain query to PostgreSQL. Loaded before the program's own code (`node --import`), so that the product runs unchanged.
  */
 
-/** A step: the function of `node:fs/promises`, or a connection's `query`; a pattern of its path or words; and on which side of the call the process dies. */
+/**
+ * A step: the function of `node:fs/promises`, or a connection's `query`; a pattern of its path or words; and on which
+ * side of the call the process dies.
+ */
 export interface Step {
   readonly call: 'link' | 'open' | 'query' | 'readFile' | 'rename' | 'rm' | 'writeFile'
   readonly about: string

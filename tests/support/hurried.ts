@@ -6,7 +6,10 @@
 const everyMs = 200
 const slower = 20
 
-/** Variables that make a server process look several times a second for what it looks for every few minutes, with its clock so many milliseconds ahead. */
+/**
+ * Variables that make a server process look several times a second for what it looks for every few minutes, with its
+ * clock so many milliseconds ahead.
+ */
 export function hurriedEnv(aheadMs: number): Readonly<Record<string, string>> {
   return { NODE_OPTIONS: `--import=${import.meta.url}`, AHEAD_MS: String(aheadMs) }
 }

@@ -121,7 +121,10 @@ export interface Origin {
   readonly isBehindProxy: boolean
 }
 
-/** Connects so often and is answered on each; resolves to what sends a flood on all of them in one moment, answered in its order, and what ends them. */
+/**
+ * Connects so often and is answered on each; resolves to what sends a flood on all of them in one moment, answered in
+ * its order, and what ends them.
+ */
 export async function openSenders(port: number, count: number, from: Origin) {
   const agent = new Agent({ keepAlive: true, maxSockets: Infinity, maxFreeSockets: Infinity })
   const send = ({ method, path, type, body = '', isOfOurPage }: Costly, i: number) => {

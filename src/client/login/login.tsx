@@ -17,7 +17,10 @@ import '#client/styles/owner.css'
 import { openStore } from '#client/browser/database.ts'
 import { inTime } from '#client/browser/delay.ts'
 
-/** The way in, drawn by the server for everybody alike; afterwards the home page, the message that a notification leads to, or the form for what was shared, be it there or not. */
+/**
+ * The way in, drawn by the server for everybody alike; afterwards the home page, the message that a notification leads
+ * to, or the form for what was shared, be it there or not.
+ */
 export function LoginScreen() {
   const navigate = useNavigate()
   const { isAsked = false, from = '' } = useLocation({ select: ({ state }) => state })

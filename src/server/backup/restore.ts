@@ -223,7 +223,10 @@ async function refuseTaken(
   throw new Error(fill(backupTexts.taken, { names: rows.map(({ name }) => name).join(', ') }))
 }
 
-/** Throws where the connections are not in the schema, which something on the way may not have handed on: filling it would empty the site's tables. */
+/**
+ * Throws where the connections are not in the schema, which something on the way may not have handed on: filling it
+ * would empty the site's tables.
+ */
 async function refuseOtherSchema(db: AnyDb, schema: string): Promise<void> {
   const { rows } = await sql<{ name: string | null }>`select current_schema() as name`.execute(db)
   if (rows[0]?.name === schema) return

@@ -6,7 +6,10 @@ export const triedForMs = 3000
 const firstPauseMs = 20
 const longestPauseMs = 300
 
-/** Refusals of a server that is going down, not up yet, no longer the one that writes or has no connection left; after them the connection is gone. */
+/**
+ * Refusals of a server that is going down, not up yet, no longer the one that writes or has no connection left; after
+ * them the connection is gone.
+ */
 const goneStates = /^(?:57P0[1-5]|53300|25006|25P03|08)/
 /** The connection's own failures; a name that cannot be resolved right now is one of them. */
 const goneCodes = new Set([

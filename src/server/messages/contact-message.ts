@@ -34,8 +34,8 @@ interface NewMessage {
 /**
  * Stores a message in the inbox, with the job that tells the owner's devices, or in the spam folder without the sender
  * noticing: what a robot gives away, and whatever exceeds the budget of all senders together, is kept there. Throws 403
- * while the form is closed, 503 while nothing may change, 429 for one sender too busy or a folder that is full, unless robots' messages can make way for a person's. Meant for a
- * transaction, so that a refused message is not counted.
+ * while the form is closed, 503 while nothing may change, 429 for one sender too busy or a folder that is full, unless
+ * robots' messages can make way for a person's. Meant for a transaction, so that a refused message is not counted.
  */
 export async function storeMessage(
   x: Executor,
