@@ -7,6 +7,7 @@ import { resumeCalls } from '#contract/resume/resume-calls.ts'
 import { fill } from '#contract/text.ts'
 import { importTexts } from '#contract/texts/import.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
+import { texts } from '#contract/texts/site.ts'
 import { accessibilityFaults, looks, show, sidewaysOf } from '#tests/support/axe.ts'
 import { refuse } from '#tests/support/answers.ts'
 import { expect, logOut, logOutButton, takeSession, test } from '#tests/support/browser.ts'
@@ -25,6 +26,21 @@ const give = (page: Page, name: string, buffer: Buffer | string) =>
   chooser(page).setInputFiles({ name, mimeType: '', buffer: Buffer.from(buffer) })
 const rowOf = (page: Page, name: string) =>
   page.locator('.props li').filter({ has: page.locator('b').getByText(name, { exact: true }) })
+
+/** Where what the row's entry and the file say is compared. */
+async function compare(row: Locator): Promise<Locator> {
+  await row.getByRole('button').click()
+  return row.page().getByRole('dialog')
+}
+const combine = (sheet: Locator) => sheet.getByRole('button', { name: importTexts.combineSo })
+
+/** Takes the file's word wherever the two differ. */
+async function takeAllOf(row: Locator): Promise<void> {
+  const sheet = await compare(row)
+  for (const side of await sheet.getByLabel(importTexts.inResume).all()) await side.check()
+  await combine(sheet).click()
+  await expect(sheet).toHaveCount(0)
+}
 
 async function listOf(site: Site, key: string): Promise<readonly Record<string, string>[]> {
   return (await site.call('GET', key)).json as unknown as readonly Record<string, string>[]
@@ -140,9 +156,7 @@ for (const [what, role, label] of exported)
       await open(page, next.url)
       await chooser(page).setInputFiles(file)
       // The profile of both began with the same sample; where they differ the file's word is taken.
-      const profile = rowOf(page, importTexts.profile)
-      await profile.getByRole('button').click()
-      for (const side of await profile.getByLabel(importTexts.inResume).all()) await side.check()
+      await takeAllOf(rowOf(page, importTexts.profile))
       await apply(page).click()
       await expect(page.getByText(importTexts.allSent)).toBeVisible()
       expect(await sayingsOf(next)).toEqual(await sayingsOf(site))
@@ -162,9 +176,7 @@ for (const [name, resume] of exampleResumes)
     await site.call('PUT', 'config', { body: { age_text: '', linkedin_url: '', github_url: '' } })
     await open(owner)
     await give(owner, 'resume.json', JSON.stringify(resume))
-    const profile = rowOf(owner, importTexts.profile)
-    await profile.getByRole('button').click()
-    for (const side of await profile.getByLabel(importTexts.inResume).all()) await side.check()
+    await takeAllOf(rowOf(owner, importTexts.profile))
     await apply(owner).click()
     await expect(owner.getByText(importTexts.allSent)).toBeVisible()
     expect((await site.call('GET', resumeCalls.resume)).json).toEqual(resume)
@@ -211,11 +223,7 @@ const otherWords = {
 /** Brings it in and takes the file's word wherever the two differ. */
 async function takeItsWord(page: Page): Promise<void> {
   await give(page, 'resume.json', JSON.stringify(otherWords))
-  for (const name of [importTexts.profile, 'Taller']) {
-    const row = rowOf(page, name)
-    await row.getByRole('button').click()
-    for (const side of await row.getByLabel(importTexts.inResume).all()) await side.check()
-  }
+  for (const name of [importTexts.profile, 'Taller']) await takeAllOf(rowOf(page, name))
   await apply(page).click()
   await expect(page.getByText(importTexts.allSent)).toBeVisible()
 }
@@ -250,10 +258,46 @@ test('what is combined is chosen by dots of the site’s own look', async ({ own
   await site.call('POST', 'experience/create', { body })
   await open(owner)
   await give(owner, 'resume.json', JSON.stringify(otherWords))
-  const row = rowOf(owner, 'Taller')
-  await row.getByRole('button').click()
-  await row.getByLabel(importTexts.inResume).first().check()
+  const sheet = await compare(rowOf(owner, 'Taller'))
+  await sheet.getByLabel(importTexts.inResume).first().check()
   expect(await foreignChoices(owner)).toEqual([])
+})
+
+test('nothing is combined before she says so, and the sides she chose are there when she looks again', async ({
+  owner,
+  site,
+}) => {
+  await empty(site)
+  const body = { name: 'Taller', description: 'Mía.', duration: 'Un rato', info: 'Privado' }
+  await site.call('POST', 'experience/create', { body })
+  await open(owner)
+  await give(owner, 'resume.json', JSON.stringify(otherWords))
+  const row = rowOf(owner, 'Taller')
+  const there = (sheet: Locator) => sheet.getByLabel(importTexts.inResume).first()
+  const close = (sheet: Locator) => sheet.getByRole('button', { name: texts.close }).click()
+  const waysOut: readonly ((sheet: Locator) => Promise<void>)[] = [
+    (sheet) => sheet.getByRole('button', { name: importTexts.cancel }).click(),
+    close,
+    () => owner.keyboard.press('Escape'),
+  ]
+  for (const leave of waysOut) {
+    const sheet = await compare(row)
+    await expect(sheet).toHaveAccessibleName(fill(importTexts.combineTitle, { name: 'Taller' }))
+    await expect(sheet).toContainText(importTexts.restStays)
+    await expect(there(sheet)).not.toBeChecked()
+    await there(sheet).check()
+    await leave(sheet)
+    await expect(sheet).toHaveCount(0)
+    await expect(row.getByRole('button')).toBeFocused()
+    await expect(bar(owner)).not.toContainText(importTexts.countCombinedOne.replace('{n}', '1'))
+  }
+  await row.getByLabel(importTexts.leave).check()
+  const sheet = await compare(row)
+  await there(sheet).check()
+  await combine(sheet).click()
+  await expect(row.getByLabel(importTexts.combine)).toBeChecked()
+  await expect(bar(owner)).toContainText(importTexts.countCombinedOne.replace('{n}', '1'))
+  await expect(there(await compare(row))).toBeChecked()
 })
 
 test('what was combined, the profile and the settings are undone with the rest', async ({
@@ -457,9 +501,7 @@ test('what was undone before it was sent is neither waiting nor published', asyn
   const [taller = {}] = otherWords.work
   const work = [{ name: 'Uno' }, { name: 'Dos' }, taller]
   await give(owner, 'resume.json', JSON.stringify({ work }))
-  const row = rowOf(owner, 'Taller')
-  await row.getByRole('button').click()
-  for (const side of await row.getByLabel(importTexts.inResume).all()) await side.check()
+  await takeAllOf(rowOf(owner, 'Taller'))
   await apply(owner).click()
   await expect(owner.getByText(importTexts.waitingOffline)).toBeVisible()
   await undo(owner).click()
@@ -660,8 +702,10 @@ for (const look of looks) {
     await expect(owner.getByRole('alert')).toContainText('1 de 10')
     await isGood()
     await owner.getByRole('button', { name: importTexts.goOn }).click()
-    await rowOf(owner, importTexts.profile).getByRole('button').click()
     await isGood()
+    const sheet = await compare(rowOf(owner, importTexts.profile))
+    await isGood()
+    await sheet.getByRole('button', { name: importTexts.cancel }).click()
     await apply(owner).click()
     await expect(owner.getByText(importTexts.allSent)).toBeVisible()
     await isGood()

@@ -4,16 +4,11 @@ import type { Section } from '#contract/sections/section.ts'
 import { hiddenSections, inOrder } from '#contract/settings/settings.ts'
 import { fill } from '#contract/text.ts'
 import { importTexts } from '#contract/texts/import.ts'
-import { diffWords } from '#client/owner/editor/word-diff.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { effectOf, type Decision, type Effect } from '#contract/resume/decisions.ts'
-import {
-  choicesOf,
-  type Difference,
-  type Proposal,
-  type Shown,
-} from '#contract/resume/proposals.ts'
+import { choicesOf, type Proposal, type Shown } from '#contract/resume/proposals.ts'
+import { CombineSheet } from './combine-sheet.tsx'
 import type { Found } from './read-file.ts'
 
 interface ProposalListProps {
@@ -31,7 +26,8 @@ interface ProposalListProps {
 
 /** What a file has for the site, section by section, and the bar that says what it comes to. */
 export function ProposalList(props: ProposalListProps) {
-  const { proposals, aside, shown } = props
+  const { proposals, source, aside, shown, decisionOf, onDecide } = props
+  const [compared, compare] = useState<Proposal>()
   const groups: readonly (Section | undefined)[] = [undefined, ...inOrder(sections, shown.settings)]
   return (
     <>
@@ -39,7 +35,13 @@ export function ProposalList(props: ProposalListProps) {
         {groups.map((section) => {
           const own = proposals.filter((one) => one.section?.key === section?.key)
           return own.length > 0 ? (
-            <Group key={section?.key ?? ''} {...props} section={section} proposals={own} />
+            <Group
+              key={section?.key ?? ''}
+              {...props}
+              section={section}
+              proposals={own}
+              onCompare={compare}
+            />
           ) : null
         })}
         {aside.length > 0 ? (
@@ -47,12 +49,26 @@ export function ProposalList(props: ProposalListProps) {
         ) : null}
       </div>
       <ApplyBar {...props} />
+      {compared ? (
+        <CombineSheet
+          proposal={compared}
+          title={wordsOf(compared).title}
+          source={source}
+          sides={decisionOf(compared).sides}
+          onCombine={(sides) => {
+            onDecide({ [compared.key]: { choice: 'combine', sides } })
+            compare(undefined)
+          }}
+          onClose={() => compare(undefined)}
+        />
+      ) : null}
     </>
   )
 }
 
 interface GroupProps extends ProposalListProps {
   readonly section: Section | undefined
+  readonly onCompare: (proposal: Proposal) => void
 }
 
 function Group(props: GroupProps) {
@@ -100,14 +116,12 @@ interface RowProps extends GroupProps {
 }
 
 function Row(props: RowProps) {
-  const { proposal, decisionOf, section, onDecide } = props
+  const { proposal, decisionOf, section, onDecide, onCompare } = props
   const { key, differences, known, excess, isDraft, isWaiting } = proposal
   const decision = decisionOf(proposal)
   const effect = effectOf(proposal, decision)
-  const [isOpen, setOpen] = useState(false)
   const { title, body, small } = wordsOf(proposal)
   const isEqual = differences.length === 0 && (known !== undefined || !section)
-  const isCombined = decision.choice === 'combine' && differences.length > 0
   return (
     <li className={effect === 'leave' ? 'left' : undefined}>
       <div>
@@ -122,8 +136,8 @@ function Row(props: RowProps) {
             <button
               type="button"
               className="chip muted-tone"
-              aria-expanded={isOpen}
-              onClick={() => setOpen(!isOpen)}
+              aria-haspopup="dialog"
+              onClick={() => onCompare(proposal)}
             >
               {fill(differences.length === 1 ? importTexts.difference : importTexts.differences, {
                 n: differences.length,
@@ -157,9 +171,6 @@ function Row(props: RowProps) {
           </label>
         ))}
       </fieldset>
-      {isOpen && (known || !section) ? (
-        <Compare {...props} decision={decision} isActive={isCombined} />
-      ) : null}
     </li>
   )
 }
@@ -185,76 +196,6 @@ function wordsOf({ section, values, differences }: Proposal) {
   const rare = Object.keys(section.fields).filter((name) => section.fields[name]?.isMore)
   const beside = [...rare, display.fact.field].map((name) => values[name]).filter(Boolean)
   return { title, body: values[display.body ?? ''] ?? '', small: beside.join(' · ') }
-}
-
-interface CompareProps extends RowProps {
-  readonly decision: Decision
-  /** Whether the sides count: nothing is combined otherwise. */
-  readonly isActive: boolean
-}
-
-/** Per field that differs, what she has and what the file has. */
-function Compare({ proposal, source, decision, isActive, onDecide }: CompareProps) {
-  const { key, differences } = proposal
-  const limits = new Map(proposal.excess.map((excess) => [excess.name, excess]))
-  return (
-    <div className="cmp">
-      {differences.map((difference) => {
-        const { name, label } = difference
-        const excess = limits.get(name)
-        const choose = (side: 'here' | 'there') =>
-          onDecide({
-            [key]: { choice: 'combine', sides: { ...decision.sides, [name]: side } },
-          })
-        return (
-          <fieldset key={name} className="line">
-            <legend>
-              {label}
-              {excess ? <span className="over">{`${excess.length}/${excess.limit}`}</span> : null}
-            </legend>
-            {(['here', 'there'] as const).map((side) => (
-              <label key={side}>
-                <input
-                  type="radio"
-                  name={`import-${key}-${name}`}
-                  checked={(isActive ? decision.sides[name] : 'here') === side}
-                  disabled={side === 'there' && excess !== undefined}
-                  onChange={() => choose(side)}
-                />
-                <small>{sideWords(side, source)}</small>
-                <Marked difference={difference} side={side} />
-              </label>
-            ))}
-          </fieldset>
-        )
-      })}
-    </div>
-  )
-}
-
-function sideWords(side: 'here' | 'there', source: Found['source']): string {
-  if (side === 'here') return importTexts.inSite
-  return source === 'linkedIn' ? importTexts.inLinkedIn : importTexts.inResume
-}
-
-interface MarkedProps {
-  readonly difference: Difference
-  readonly side: 'here' | 'there'
-}
-
-/** A text with the words that the other one has not. */
-function Marked({ difference: { here, there }, side }: MarkedProps) {
-  if (side === 'here' && here === '') return <span className="none">{importTexts.empty}</span>
-  const [mine, theirs] = diffWords(here, there)
-  const pieces = side === 'here' ? mine : theirs
-  const isWhole = here === ''
-  return (
-    <span>
-      {pieces.map(({ text, isChanged }, index) =>
-        isChanged && !isWhole ? <mark key={index}>{text}</mark> : text,
-      )}
-    </span>
-  )
 }
 
 function ApplyBar({ proposals, decisionOf, aside, isBusy, onApply, onCancel }: ProposalListProps) {
