@@ -540,6 +540,7 @@ test('what cannot be read is said, and nothing changes', async ({ owner, site })
 
 test('one proposal beside several damaged tables is said as one, and what has no place by its name', async ({
   owner,
+  site,
 }) => {
   await open(owner)
   const profile = 'First Name,Last Name\nLucía,Otra\n'
@@ -557,6 +558,12 @@ test('one proposal beside several damaged tables is said as one, and what has no
   await expect(said).toContainText(importTexts.keptSent)
   await open(owner)
   await expect(owner.getByText(/cv\.json: lo que no tiene lugar en el sitio\.$/)).toBeVisible()
+  await undo(owner).click()
+  await expect
+    .poll(async () => (await site.call('GET', resumeCalls.resume)).json)
+    .not.toHaveProperty('volunteer')
+  const status = owner.getByRole('status').filter({ hasText: importTexts.undone })
+  await expect(status).toHaveText(importTexts.undone)
 })
 
 test('a file that is let go beside its place is read, and one that comes while she decides changes nothing', async ({

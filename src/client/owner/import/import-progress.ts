@@ -24,20 +24,34 @@ export function countsOf(
   return { waiting: own.length - refused, refused, sent }
 }
 
-/** The same in words; none where nothing was or is to be sent. Of what is only kept nobody says that it is published. */
+/** What is said of changes on their way, and once they are there. */
+export interface ProgressTexts {
+  readonly sending: string
+  readonly waiting: string
+  readonly sent: string
+}
+
+const { sending, waitingOffline, allSent, keptSending, keptWaiting, keptSent } = importTexts
+/** Of what shows on the site. */
+export const publishingWords: ProgressTexts = { sending, waiting: waitingOffline, sent: allSent }
+/** Of what is only kept, which nobody calls published. */
+export const keepingWords: ProgressTexts = {
+  sending: keptSending,
+  waiting: keptWaiting,
+  sent: keptSent,
+}
+/** Of that when it goes again: once it has gone there is nothing more to say. */
+export const droppingWords: ProgressTexts = { ...keepingWords, sent: '' }
+
+/** The same in words; none where nothing was or is to be sent. */
 export function progressWords(
   { waiting, refused, sent }: Counts,
-  {
-    isOnline,
-    isKept = false,
-  }: { readonly isOnline: boolean; readonly isKept?: boolean | undefined },
+  { isOnline, texts }: { readonly isOnline: boolean; readonly texts: ProgressTexts },
 ): string {
-  const { keptSent, keptSending, keptWaiting } = importTexts
   if (refused > 0) {
     return fill(refused === 1 ? importTexts.stoppedOne : importTexts.stopped, { n: refused })
   }
-  if (waiting === 0) return sent === 0 ? '' : isKept ? keptSent : importTexts.allSent
-  if (!isOnline) return isKept ? keptWaiting : importTexts.waitingOffline
-  if (isKept) return keptSending
-  return fill(importTexts.sending, { n: sent + waiting, done: sent })
+  if (waiting === 0) return sent > 0 ? texts.sent : ''
+  if (!isOnline) return texts.waiting
+  return fill(texts.sending, { n: sent + waiting, done: sent })
 }

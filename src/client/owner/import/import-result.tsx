@@ -11,7 +11,14 @@ import { pageOutbox, useOutbox } from '#client/outbox/page-outbox.ts'
 import { Button, buttonClass } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { finishImports } from './finish-import.ts'
-import { countsOf, progressWords } from './import-progress.ts'
+import {
+  countsOf,
+  droppingWords,
+  keepingWords,
+  progressWords,
+  publishingWords,
+  type ProgressTexts,
+} from './import-progress.ts'
 import { readRecords, type ImportRecord } from './import-records.ts'
 import { undoImport, type Undone } from './undo-import.ts'
 import type { Shown } from '#contract/resume/proposals.ts'
@@ -36,13 +43,13 @@ export function ImportResult({ record, shown, onAnother }: ImportResultProps) {
   return (
     <div className="result">
       {undone ? (
-        <Undoing {...undone} />
+        <Undoing {...undone} isKept={n === 0} />
       ) : (
         <Status
           operations={record.operations}
           done={fill(appliedWords[n] ?? importTexts.applied, { n })}
           refused={importTexts.notAllApplied}
-          isKept={n === 0}
+          texts={n === 0 ? keepingWords : publishingWords}
         >
           <Button tone="ghost" small icon="undo" busy={isBusy} onClick={() => void undo()}>
             {importTexts.undo}
@@ -76,17 +83,16 @@ interface StatusProps {
   /** What is said of them as long as none of them was refused. */
   readonly done: string
   readonly refused: string
-  /** They change nothing that is shown. */
-  readonly isKept?: boolean
+  readonly texts: ProgressTexts
   readonly children?: ReactNode
 }
 
 /** How far the changes of an import have come. */
-function Status({ operations, done, refused: failed, isKept, children }: StatusProps) {
+function Status({ operations, done, refused: failed, texts, children }: StatusProps) {
   const isOnline = useSyncExternalStore(connection.subscribe, connection.get) !== 'offline'
   const { isTaken } = pageOutbox(useQueryClient())
   const counts = countsOf(operations, useOutbox(), isTaken)
-  const progress = progressWords(counts, { isOnline, isKept })
+  const progress = progressWords(counts, { isOnline, texts })
   const { refused } = counts
   return (
     <div className={refused > 0 ? 'alert bad-tone' : 'alert ok-tone'} role="status">
@@ -100,10 +106,21 @@ function Status({ operations, done, refused: failed, isKept, children }: StatusP
   )
 }
 
-function Undoing({ operations, isWhole }: Undone) {
+interface UndoingProps extends Undone {
+  /** The import changed nothing that is shown. */
+  readonly isKept: boolean
+}
+
+function Undoing({ operations, isWhole, isKept }: UndoingProps) {
   const { undone, undoneInPart, notAllUndone } = importTexts
-  const done = isWhole ? undone : undoneInPart
-  return <Status operations={operations} done={done} refused={notAllUndone} />
+  return (
+    <Status
+      operations={operations}
+      done={isWhole ? undone : undoneInPart}
+      refused={notAllUndone}
+      texts={isKept ? droppingWords : publishingWords}
+    />
+  )
 }
 
 interface PlacesProps extends Pick<ImportResultProps, 'record'> {
@@ -179,13 +196,14 @@ function words(n: number, one: string, many: string): string {
 export function EarlierImports({ shown }: { readonly shown: Shown }) {
   const queryClient = useQueryClient()
   const [records, setRecords] = useState<readonly ImportRecord[]>([])
-  const [undone, setUndone] = useState<Undone>()
+  const [undone, setUndone] = useState<UndoingProps>()
   useEffect(() => {
     void finishImports(queryClient).then(readRecords).then(setRecords)
   }, [queryClient])
   const undo = async (record: ImportRecord) => {
     setRecords(records.filter((one) => one !== record))
-    setUndone(await undoImport(record, { shown, queryClient }))
+    const left = await undoImport(record, { shown, queryClient })
+    setUndone({ ...left, isKept: changesIn(record) === 0 })
   }
   return (
     <>
