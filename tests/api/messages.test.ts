@@ -119,6 +119,27 @@ describe.each(engines)('on %s', (engine) => {
     expect((await read(app, 'spam')).messages[0]?.readAt).toBeNull()
   })
 
+  test('what arrived after the last message that she has seen is neither read nor deleted with the others', async () => {
+    const app = await open(engine)
+    for (const name of ['Eva', 'Luis', 'Marta', 'Teresa']) await write(app, name)
+    for (const name of ['Eva', 'Marta'])
+      await update(app, idOf(await read(app), name), { tray: 'spam' })
+    const receivedAt = (list: MessagePage, of: string) =>
+      list.messages.find(({ name }) => name === of)?.receivedAt ?? ''
+    const luis = receivedAt(await read(app), 'Luis')
+    expect((await app.asOwner('POST', `${ownerCalls.messages}/read?until=${luis}`)).status).toBe(
+      200,
+    )
+    const inbox = await read(app)
+    expect(inbox.messages.map(({ readAt }) => readAt === null)).toEqual([true, false])
+    expect(inbox.unread).toBe(1)
+    const eva = receivedAt(await read(app, 'spam'), 'Eva')
+    expect((await app.asOwner('DELETE', `${ownerCalls.messages}/spam?until=${eva}`)).status).toBe(
+      200,
+    )
+    expect(names(await read(app, 'spam'))).toEqual(['Marta'])
+  })
+
   test('a deleted message is gone, and deleting it again finds none', async () => {
     const app = await open(engine)
     for (const name of ['Eva', 'Luis']) await write(app, name)
@@ -253,6 +274,10 @@ test.each(everyCall)('%s %s is for the owner alone and is never kept', async (me
 test('what is no folder and no flag is refused', async () => {
   const app = await openApp()
   expect((await app.asOwner('GET', `${ownerCalls.messages}?tray=papelera`)).status).toBe(400)
+  for (const until of ['', 'ayer', '2026', '2026-11-14T09:05:00+02:00'].map(encodeURIComponent)) {
+    const path = `${ownerCalls.messages}/spam?until=${until}`
+    expect((await app.asOwner('DELETE', path)).status).toBe(400)
+  }
   const refused = await update(app, '1', { read: 'sí', tray: 'papelera' })
   expect(refusal(refused)).toEqual({
     status: 422,

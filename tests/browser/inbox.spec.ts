@@ -174,6 +174,24 @@ test('the spam folder is emptied after a question', async ({ owner, site }) => {
   expect(json['messages']).toEqual([])
 })
 
+test('what arrives while she is asked is not deleted unseen', async ({ owner, site }) => {
+  await sendMessage(site, first)
+  await owner.goto('/inbox')
+  await line(owner, first.name).click()
+  await press(owner, inboxTexts.toSpam)
+  await owner.getByRole('link', { name: inboxTexts.seeSpam }).click()
+  await press(owner, inboxTexts.emptySpam)
+  const links = ['a', 'b', 'c', 'd', 'e'].map(
+    (host) => `<a href="https://${host}.test">${host}</a>`,
+  )
+  await sendMessage(site, { name: 'Tarde', message: links.join(' ') })
+  const question = owner.getByRole('alertdialog')
+  await question.getByRole('button', { name: ownerTexts.remove }).click()
+  await expect(snackbar(owner, 'success-snackbar', messageNotices.spamEmptied)).toBeVisible()
+  await expect(line(owner, 'Tarde')).toBeVisible()
+  await expect(line(owner, first.name)).toHaveCount(0)
+})
+
 test('everything is marked as read at once', async ({ owner, site }) => {
   for (const name of ['Una', 'Dos', 'Tres']) await sendMessage(site, { name, message: name })
   await owner.goto('/inbox')
@@ -191,7 +209,7 @@ test('what the server does not do is taken back and said', async ({ owner, site,
   await sendMessage(site, first)
   await owner.goto('/inbox')
   await expect(line(owner, first.name)).toBeVisible()
-  await owner.route(`**/api/${ownerCalls.messages}/read`, (route) => route.abort())
+  await owner.route(`**/api/${ownerCalls.messages}/read\\?*`, (route) => route.abort())
   await press(owner, inboxTexts.readAll)
   await expect(snackbar(owner, 'error-snackbar', inboxTexts.notDone)).toBeVisible()
   await expect(owner.getByText('1 sin leer', { exact: true })).toBeVisible()

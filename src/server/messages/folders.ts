@@ -103,13 +103,14 @@ export async function updateMessage(
   return toMessage({ ...row, ...changed })
 }
 
-/** Marks every unread message of the inbox as read; spam stays as it is. */
-export async function readAll(x: Executor, now: Date): Promise<void> {
+/** Marks the unread messages of the inbox as read, of those received until then, an ISO date; spam stays as it is. */
+export async function readAll(x: Executor, now: Date, until: string): Promise<void> {
   await x
     .updateTable('contact_message')
     .set({ read_at: now.toISOString() })
     .where('spam', '=', spamFlag.inbox)
     .where('read_at', 'is', null)
+    .where('received_at', '<=', until)
     .execute()
 }
 
@@ -147,11 +148,12 @@ export async function dropRobot(x: Executor): Promise<boolean> {
   return dropped.length > 0
 }
 
-/** Also deletes the notifications that waited since before a message was moved there. */
-export async function emptySpam(x: Executor): Promise<void> {
+/** Deletes what was received until then, an ISO date, and the notifications that waited since before it was moved there. */
+export async function emptySpam(x: Executor, until: string): Promise<void> {
   const removed = await x
     .deleteFrom('contact_message')
     .where('spam', '=', spamFlag.spam)
+    .where('received_at', '<=', until)
     .returning('id')
     .execute()
   await dropPushesOf(x, idsOf(removed))

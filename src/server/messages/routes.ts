@@ -66,7 +66,7 @@ function addWrites(app: Hono<AppEnv>, services: Services, path: string) {
   app.post(`${path}/read`, ...guards, async (c) =>
     idempotent(c, services, {
       effect: async (t) => {
-        await readAll(t, now())
+        await readAll(t, now(), untilOf(c.req.query('until')))
         return { status: 200, body: { mensaje: messageNotices.allRead } }
       },
     }),
@@ -82,7 +82,7 @@ function addWrites(app: Hono<AppEnv>, services: Services, path: string) {
   app.delete(`${path}/spam`, ...guards, async (c) =>
     idempotent(c, services, {
       effect: async (t) => {
-        await emptySpam(t)
+        await emptySpam(t, untilOf(c.req.query('until')))
         return { status: 200, body: { mensaje: messageNotices.spamEmptied } }
       },
     }),
@@ -94,6 +94,16 @@ function folderOf(name: string): Folder {
   const folder = folders.find((known) => known === name)
   if (folder === undefined) throw new Problem('peticion-no-valida')
   return folder
+}
+
+/** The moment up to which messages are meant, without one all of them; throws 400 for what is no ISO date. */
+function untilOf(given: string | undefined): string {
+  if (given === undefined) return '9999-12-31T23:59:59.999Z'
+  const at = new Date(given)
+  if (Number.isNaN(at.getTime()) || at.toISOString() !== given) {
+    throw new Problem('peticion-no-valida')
+  }
+  return given
 }
 
 /** Throws 422 for a value of another kind. */

@@ -11,8 +11,13 @@ import { confirmRemoval } from '#client/owner/editor/confirm-removal.ts'
 import { searchOf } from './message-list.tsx'
 import { toldOf } from './told-of.ts'
 
-/** Asks first, because deleting is final. */
-export function EmptySpam() {
+interface EmptySpamProps {
+  /** When the newest message on screen was received. */
+  readonly newest: string
+}
+
+/** Asks first, because deleting is final, and deletes no more than what was on screen when she pressed, and what is older. */
+export function EmptySpam({ newest }: EmptySpamProps) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const [isBusy, setBusy] = useState(false)
@@ -22,7 +27,7 @@ export function EmptySpam() {
     setBusy(true)
     // Leaves the open message, which is about to go.
     await navigate({ to: '/inbox', search: searchOf('spam'), replace: true })
-    const isDone = await toldOf(emptySpam(queryClient))
+    const isDone = await toldOf(emptySpam(queryClient, newest))
     setBusy(false)
     if (!isDone) return
     void notify('success-snackbar', messageNotices.spamEmptied)

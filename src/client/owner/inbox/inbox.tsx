@@ -37,20 +37,21 @@ function Inbox() {
   const news = isFetching ? 'loading' : trouble ? 'failed' : 'here'
   const settings = useSettings(useSuspenseQuery(settingsQuery).data)
   const isAskable = settings.push_prompt_enabled === 'true'
+  const newest = list?.messages[0]?.receivedAt
   const owner = fullName(usePerson(useSuspenseQuery(personQuery).data))
   return (
     <>
       <header className="page-head">
         <h1 className="caret">{folder === 'spam' ? inboxTexts.spam : texts.inbox}</h1>
         <p role="status">{list && headline(folder, list)}</p>
-        {folder === 'inbox' && list && list.unread > 0 ? (
+        {folder === 'inbox' && list && list.unread > 0 && newest !== undefined ? (
           <div className="actions-slot">
-            <ReadAll />
+            <ReadAll newest={newest} />
           </div>
         ) : null}
-        {folder === 'spam' && list && list.total > 0 ? (
+        {folder === 'spam' && list && list.total > 0 && newest !== undefined ? (
           <div className="actions-slot">
-            <EmptySpam />
+            <EmptySpam newest={newest} />
           </div>
         ) : null}
       </header>
@@ -86,7 +87,12 @@ function FolderSwitch({ folder }: { readonly folder: Folder }) {
   )
 }
 
-function ReadAll() {
+interface ReadAllProps {
+  /** When the newest message on screen was received. */
+  readonly newest: string
+}
+
+function ReadAll({ newest }: ReadAllProps) {
   const queryClient = useQueryClient()
   return (
     <Button
@@ -94,7 +100,7 @@ function ReadAll() {
       icon="check"
       aria-label={inboxTexts.readAll}
       title={inboxTexts.readAll}
-      onClick={() => void toldOf(markAllRead(queryClient))}
+      onClick={() => void toldOf(markAllRead(queryClient, newest))}
     >
       <span>{inboxTexts.readAll}</span>
     </Button>

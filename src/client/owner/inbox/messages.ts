@@ -142,21 +142,27 @@ export function removeMessage(queryClient: QueryClient, { id }: Message): Promis
   })
 }
 
-/** Deletes for good, including messages that arrived since it was looked at. */
-export function emptySpam(queryClient: QueryClient): Promise<void> {
+/** Deletes for good what was received until then, an ISO date: what came since nobody has seen. */
+export function emptySpam(queryClient: QueryClient, until: string): Promise<void> {
   return showing(queryClient, {
-    edit: (message) => (message.tray === 'spam' ? undefined : message),
-    call: () => callAsOwner('DELETE', `${ownerCalls.messages}/spam`),
+    edit: (message) =>
+      message.tray === 'spam' && message.receivedAt <= until ? undefined : message,
+    call: () => callAsOwner('DELETE', `${ownerCalls.messages}/spam?until=${until}`),
   })
 }
 
-/** Marks the whole inbox as read, on screen at once and back again when the server refuses; spam stays as it is. */
-export function markAllRead(queryClient: QueryClient): Promise<void> {
+/**
+ * Marks the inbox as read as far as she has seen it, on screen at once and back again when the server refuses; what was
+ * received after `until`, an ISO date, stays new, and spam stays as it is.
+ */
+export function markAllRead(queryClient: QueryClient, until: string): Promise<void> {
   const now = new Date().toISOString()
   return showing(queryClient, {
     edit: (message) =>
-      message.tray === 'inbox' ? { ...message, readAt: message.readAt ?? now } : message,
-    call: () => callAsOwner('POST', `${ownerCalls.messages}/read`),
+      message.tray === 'inbox' && message.receivedAt <= until
+        ? { ...message, readAt: message.readAt ?? now }
+        : message,
+    call: () => callAsOwner('POST', `${ownerCalls.messages}/read?until=${until}`),
   })
 }
 
