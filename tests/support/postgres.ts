@@ -132,7 +132,7 @@ async function startPostgres(folder: string, more = {}): Promise<OwnPostgres> {
   }
   let server = await start()
   const signal = (name: 'SIGSTOP' | 'SIGCONT') => {
-    for (const pid of processesOf(server.pid ?? 0)) process.kill(pid, name)
+    for (const pid of processesOf(server.pid ?? 0)) sendSignal(pid, name)
   }
   return {
     url: `postgres://tintero@127.0.0.1:${port}/postgres`,
@@ -153,6 +153,15 @@ async function startPostgres(folder: string, more = {}): Promise<OwnPostgres> {
 function processesOf(pid: number): readonly number[] {
   const listed = spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
   return [pid, ...listed.stdout.split('\n').map(Number).filter(Boolean)]
+}
+
+/** A process that has ended since it was listed needs none: the first that goes on takes away those that ended meanwhile. */
+function sendSignal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
 }
 
 /** PostgreSQL refuses to run as root; undefined where we are not root. */
