@@ -1,5 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { ServerResponse } from 'node:http'
 import { connect } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { calls, ownHeader } from '#contract/api.ts'
 import { contactNotices } from '#contract/messages/contact.ts'
@@ -169,6 +171,57 @@ test('one address holds only a part of the calls', async () => {
   expect(await (await get('10.0.0.2')).text()).toBe('another')
   for (const end of waiting) end()
   await Promise.all(held)
+})
+
+/** Sends a call, goes once it was looked into, and resolves when the server has seen that. */
+async function callAndGo(port: number, head: string, lookedInto: Promise<void>): Promise<void> {
+  const { promise: gone, resolve } = Promise.withResolvers<void>()
+  const watch = (begun: unknown) =>
+    void (begun as { response: ServerResponse }).response.once('close', resolve)
+  subscribe('http.server.request.start', watch)
+  const socket = connect(port, '127.0.0.1')
+  socket.write(`GET /api/person HTTP/1.1\r\nHost: a\r\n${head}\r\n`)
+  await lookedInto
+  unsubscribe('http.server.request.start', watch)
+  socket.destroy()
+  await gone
+}
+
+test('whoever is gone by the time that her session is found takes no place', async () => {
+  const asked = Promise.withResolvers<void>()
+  const found = Promise.withResolvers<boolean>()
+  const { port, url } = await startFront({
+    limits: { calls: 0, ownerCalls: 1 },
+    isOwners: async () => {
+      asked.resolve()
+      return found.promise
+    },
+  })
+  await callAndGo(port, 'Authorization: Bearerher\r\n', asked.promise)
+  found.resolve(true)
+  await setImmediate()
+  const headers = { authorization: 'Bearerher' }
+  expect((await fetch(`${url}/api/person`, { headers })).status).toBe(200)
+})
+
+test('whoever is gone by the time that a kept answer turns out to be old takes no place', async () => {
+  const asked = Promise.withResolvers<void>()
+  const looked = Promise.withResolvers<undefined>()
+  const { port, url } = await startFront({
+    limits: { calls: 1 },
+    reads: {
+      find: () => {
+        asked.resolve()
+        return looked.promise
+      },
+      note: () => undefined,
+      keep: (_, next) => next(),
+    },
+  })
+  await callAndGo(port, '', asked.promise)
+  looked.resolve(undefined)
+  await setImmediate()
+  expect((await fetch(`${url}/api/person`)).status).toBe(200)
 })
 
 /** What a server that waits for a hundred milliseconds answers a form that comes drop by drop. */

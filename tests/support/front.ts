@@ -52,6 +52,7 @@ interface FrontSetup {
   readonly trustProxy?: number
   readonly isOwners?: HttpServerOptions['isOwners']
   readonly drawCv?: CvPdf
+  readonly reads?: HttpServerOptions['reads']
 }
 
 /** A front on a free port, closed when the test ends; what the test does not name does as little as possible. */
@@ -70,6 +71,7 @@ export async function startFront({
   trustProxy = 0,
   isOwners = async () => false,
   drawCv,
+  reads,
 }: FrontSetup = {}) {
   const folder = await writeFiles(files)
   const headers = securityHeaders({ template, publicUrl })
@@ -95,7 +97,7 @@ export async function startFront({
   const { styles } = parsed
   const unreadContact = createUnreadContact(parsed.formStyles)
   const drawn = { pages, statics, headers, styles, unreadContact }
-  const stands = { ...drawn, app, revision, log, trustProxy, isOwners }
+  const stands = { ...drawn, app, revision, log, trustProxy, isOwners, ...(reads && { reads }) }
   const front = createHttpServer(stands, limits)
   return listen(front)
 }

@@ -34,6 +34,8 @@ export function limitConcurrency({ limits, addressOf, isOwners, onRefused }: Gat
   const perAddress = new Map<string, number>()
 
   const admit = ({ req, res, late, run }: Entering, address: string): void => {
+    // Whoever went while something was looked up for the call leaves no more, and would keep the place for good.
+    if (res.closed) return
     const call = { req, res, late, address }
     perAddress.set(address, (perAddress.get(address) ?? 0) + 1)
     const timer = setTimeout(() => {
