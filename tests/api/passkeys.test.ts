@@ -3,10 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { accessCalls, type OpenSession, type Passkey } from '#contract/access/access.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'
 import { startSession } from '#server/access/login.ts'
-import { readOwner } from '#server/access/owner.ts'
-import { markUsed } from '#server/access/passkey-store.ts'
+import { readOwner, setPassword } from '#server/access/owner.ts'
+import { dropPasskeys, markUsed } from '#server/access/passkey-store.ts'
+import { closeSignIns } from '#server/access/sign-in.ts'
 import { transact } from '#server/db/transact.ts'
 import { membersOf, openApp, refusal, type CallAnswer, type TestApp } from '#tests/support/app.ts'
+import { callDuring } from '#tests/support/call-during.ts'
 import { engines } from '#tests/support/database.ts'
 import { hourMs, minuteMs } from '#tests/support/owner-access.ts'
 import { owner } from '#tests/support/site.ts'
@@ -106,6 +108,27 @@ describe.each(engines)('on %s', (engine) => {
     await expect(auth.passkeys.add(session, site, { response, name: 'Otra' })).rejects.toThrow(
       expect.objectContaining({ code: 'sesion-requerida' }),
     )
+    expect(await auth.passkeys.list(session)).toEqual([])
+  })
+
+  test('nor does one that is handed in during the very reset', async () => {
+    const app = await openApp({ engine, env })
+    const { auth } = app.services
+    const session = await auth.findSession(app.token)
+    if (!session) throw new Error('no session')
+    const challenge = challengeOf(await toAdd(app))
+    const response = softAuthenticator().make({ ...site, challenge })
+    const { ownerId } = session
+    const adding = callDuring(
+      app.db,
+      async (t) => {
+        await setPassword(t, ownerId, { password: 'otra', now: app.services.now() })
+        await dropPasskeys(t, ownerId)
+        await closeSignIns(t, ownerId)
+      },
+      () => auth.passkeys.add(session, site, { response, name: 'Otra' }),
+    )
+    await expect(adding).rejects.toThrow(expect.objectContaining({ code: 'sesion-requerida' }))
     expect(await auth.passkeys.list(session)).toEqual([])
   })
 

@@ -40,7 +40,7 @@ export function findPasskey(
     .executeTakeFirst()
 }
 
-/** Undefined when that authenticator has a passkey here already. */
+/** Undefined when that authenticator has a passkey here already; the revision of access is for the caller to raise. */
 export async function insertPasskey(
   x: Executor,
   row: Omit<TableRow<'passkey'>, 'id' | 'used_at'>,
@@ -52,7 +52,6 @@ export async function insertPasskey(
     .onConflict((c) => c.column('credential_id').doNothing())
     .returning('id')
     .executeTakeFirst()
-  await raiseRevision(x, accessKind)
   return made && { id, name: row.name, createdAt: row.created_at, usedAt: null }
 }
 

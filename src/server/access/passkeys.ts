@@ -7,6 +7,7 @@ import type {
 import type { Passkey } from '#contract/access/access.ts'
 import type { Session } from '#contract/access/session.ts'
 import type { TableRow } from '../db/tables.ts'
+import { accessKind, raiseRevision } from '../db/revisions.ts'
 import { transact } from '../db/transact.ts'
 import { Problem } from '../problem.ts'
 import { assertPassword } from './current-password.ts'
@@ -143,7 +144,8 @@ async function add(
     throw new Problem('llave-no-valida')
   const credential = await verifyNew(response, site, challenge)
   const passkey = await transact(db, async (t) => {
-    // A reset of the password, which ends all sessions and passkeys, may have come first.
+    // First: a reset of the password, which ends all sessions and passkeys, is waited for, and one that comes later finds this.
+    await raiseRevision(t, accessKind)
     if (!(await isOpen(t, session.tokenHash))) throw sessionNeeded()
     if ((await passkeysOf(t, session.ownerId)).length >= maxPasskeys) {
       throw new Problem('demasiadas-llaves')
