@@ -63,6 +63,7 @@ describe('nothing else in the folder or outside it is served', () => {
     '/media/..%5csecreto.txt',
     '/media/Project/..%2f..%2fsecreto.txt',
     '/media/%00',
+    '/media/Project/a%00b',
     `/media/${'0'.repeat(40)}.1x1.webp`,
     `/media/${'0'.repeat(40)}.1x1.webp%00.txt`,
     `/media/${'a'.repeat(4000)}`,

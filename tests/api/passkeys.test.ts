@@ -340,6 +340,7 @@ test('what is no answer of a browser is refused by its form, and the owner’s c
   const garbage = { clientDataJSON: '%%%', authenticatorData: '', signature: '' }
   const bare = { id: 'a', rawId: 'a', type: 'public-key', response: garbage }
   expect(refusal(await hand(app, bare))).toEqual(refusedSignIn)
+  expect((await hand(app, { ...bare, id: 'a\u0000b' })).status).toBe(422)
   const guarded: readonly (readonly [string, string])[] = [
     ['GET', accessCalls.passkeys],
     ['POST', accessCalls.passkeys],

@@ -86,9 +86,11 @@ function siteOfKeys(c: Asked, publicUrl: string): SiteOfKeys {
 
 const short = v.pipe(v.string(), v.maxLength(2048))
 const text = v.pipe(v.string(), v.maxLength(16_384))
+/** In base64url: PostgreSQL refuses even to look for what it could not hold. */
+const id = v.pipe(short, v.regex(/^[\w-]*={0,2}$/))
 const credential = {
-  id: short,
-  rawId: short,
+  id,
+  rawId: id,
   type: v.literal('public-key'),
   clientExtensionResults: v.optional(v.object({}), {}),
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { imageFileName } from '#contract/images/image.ts'
+import { isStorable } from '#contract/text.ts'
 import { readSite } from '../db/site-data.ts'
 import { earlierPictures } from '../db/history.ts'
 import { idleMs } from '../db/postgres.ts'
@@ -65,6 +66,8 @@ export function createImages({ files, db, engine, now, log }: KeptImages): Image
     },
     resolveAlias: async (key) => {
       const named = storageKey('', key).replace(/^\//, '')
+      // PostgreSQL refuses even to look for what it could not hold.
+      if (!isStorable(named)) return undefined
       const file = await findAlias(db, named)
       return file && !(await isNamedAsHidden(db, named)) ? addressOf(file) : undefined
     },
