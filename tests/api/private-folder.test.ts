@@ -1,6 +1,7 @@
-import { chmod, mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
+import { keepPrivate } from '#server/disk/private-folder.ts'
 import { freshFolder } from '#tests/support/database.ts'
 import { owner } from '#tests/support/site.ts'
 import { serverEntry } from '#tests/support/server-entries.ts'
@@ -79,4 +80,13 @@ test('so is what was there before, and what a link leads to stays as it is', asy
   const server = await startServer({ DATA_DIR: dataDir }, entry)
   expect((await stat(outside)).mode & 0o777).toBe(0o644)
   await server.stop()
+})
+
+test('what another process removes meanwhile keeps nobody from starting', async () => {
+  const dataDir = await freshFolder()
+  const files = Array.from({ length: 300 }, (_, i) => join(dataDir, `picture-${i + 100}`))
+  for (const file of files) await writeFile(file, 'x')
+  const kept = keepPrivate(dataDir, () => undefined)
+  for (const file of files.toReversed()) await rm(file)
+  await expect(kept).resolves.toBeUndefined()
 })

@@ -18,14 +18,20 @@ export async function keepPrivate(folder: string, log: Log): Promise<void> {
 }
 
 async function closeAll(path: string, log: Log): Promise<void> {
-  const found = await lstat(path)
+  const found = await lstat(path).catch(absent)
   // A link leads out of the folder, where nothing is ours to change.
-  if (found.isSymbolicLink()) return
+  if (!found || found.isSymbolicLink()) return
   if ((found.mode & others) !== 0) {
     await chmod(path, found.mode & 0o7777 & ~others).catch((error: NodeJS.ErrnoException) =>
       log('not-private', { path, code: error.code }),
     )
   }
   if (!found.isDirectory()) return
-  for (const name of await readdir(path)) await closeAll(join(path, name), log)
+  for (const name of (await readdir(path).catch(absent)) ?? [])
+    await closeAll(join(path, name), log)
+}
+
+/** Another process of the site, or a command, may have removed it since it was listed. */
+function absent(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
 }
