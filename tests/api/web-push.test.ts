@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import webPush from 'web-push'
 import { expect, onTestFinished, test } from 'vitest'
 import {
@@ -197,6 +198,14 @@ test('the address looked up is the address connected to', async () => {
   await sender.send(subscribe(endpoint).address, message)
   expect(looks).toEqual(['localhost'])
   expect(connections()).toBe(0)
+})
+
+test('a name that nobody looks up in time is tried again, and holds up nothing', async () => {
+  const post = createPost({ resolve: () => new Promise(() => undefined), withinMs: 200 })
+  const sender = createWebPush({ vapid, now: () => now, post })
+  const sent = sender.send(subscribe('https://push.example.com/1').address, message)
+  const waited = setTimeout(5000, 'still waiting')
+  expect(await Promise.race([sent, waited])).toEqual({ state: 'retry', why: unreachable })
 })
 
 test('a post arrives whole, its answer is told, and a redirect not followed', async () => {

@@ -34,7 +34,7 @@ export function createLook({ ca, withinMs = 6_000, ...reach }: LookOptions = {})
     if (!URL.canParse(href)) return 'unasked'
     const signal = AbortSignal.timeout(withinMs)
     const ask = async (url: URL, method: 'HEAD' | 'GET') => {
-      const lookup = await inTime(pinnedLookup(url, reach), signal)
+      const lookup = await pinnedLookup(url, reach, signal)
       return send(url, { method, headers, lookup, agent: false, signal, ...(ca && { ca }) })
     }
     try {
@@ -86,13 +86,5 @@ function send(url: URL, options: RequestOptions): Promise<Head> {
     // A server that answers with another protocol is cut off without an error.
     asked.on('close', () => reject(new Error('closed without an answer')))
     asked.end()
-  })
-}
-
-/** A lookup of a name cannot be cancelled. */
-function inTime<T>(looking: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(new Error('too late')), { once: true })
-    looking.then(resolve, reject)
   })
 }

@@ -27,16 +27,18 @@ interface PostOptions extends Reach {
  * that leads elsewhere a moment later leads nobody there. Redirects are not followed.
  */
 export function createPost({ ca, withinMs = 10_000, ...reach }: PostOptions = {}): Post {
-  return async ({ endpoint, headers, body }) =>
-    send(endpoint, {
+  return async ({ endpoint, headers, body }) => {
+    const signal = AbortSignal.timeout(withinMs)
+    return send(endpoint, {
       method: 'POST',
       headers: { ...headers, 'content-length': body.length },
-      lookup: await pinnedLookup(new URL(endpoint), reach),
+      lookup: await pinnedLookup(new URL(endpoint), reach, signal),
       agent: false,
-      signal: AbortSignal.timeout(withinMs),
+      signal,
       ...(ca !== undefined && { ca }),
       body,
     })
+  }
 }
 
 function send(

@@ -54,14 +54,16 @@ export class PrivateAddress extends Error {}
 
 /**
  * Resolves a host once and returns a lookup that makes a connection go there, even if the name leads elsewhere a moment
- * later. Throws `PrivateAddress` unless all of its addresses are on the internet.
+ * later. Throws `PrivateAddress` unless all of its addresses are on the internet, and another error once the signal says
+ * that it takes too long.
  */
 export async function pinnedLookup(
   url: Pick<URL, 'hostname'>,
-  { resolve = resolveHost, isAllowed = isPublic }: Reach = {},
+  { resolve = resolveHost, isAllowed = isPublic }: Reach,
+  signal: AbortSignal,
 ): Promise<LookupFunction> {
   const host = hostOf(url)
-  const addresses = isIP(host) === 0 ? await resolve(host) : [host]
+  const addresses = isIP(host) === 0 ? await inTime(resolve(host), signal) : [host]
   if (!addresses.every(isAllowed)) throw new PrivateAddress(host)
   const found = addresses.map((address) => ({ address, family: isIP(address) }))
   const [first = { address: '', family: 0 }] = found
@@ -69,4 +71,12 @@ export async function pinnedLookup(
     if (all) done(null, found)
     else done(null, first.address, first.family)
   }
+}
+
+/** A lookup of a name cannot be cancelled. */
+function inTime<T>(looking: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('too late')), { once: true })
+    looking.then(resolve, reject)
+  })
 }
