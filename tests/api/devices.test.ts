@@ -4,10 +4,13 @@ import { ownerCalls } from '#contract/owner-calls.ts'
 import { maxDevices, maxDeviceLabel, type Device } from '#contract/notifications/push.ts'
 import { fill } from '#contract/text.ts'
 import { pushTexts } from '#contract/texts/push.ts'
+import { closeSignIn } from '#server/access/sign-in.ts'
 import type { Engine } from '#server/db/tables.ts'
 import { createApp } from '#server/api/app.ts'
+import { takeOffList } from '#server/notifications/devices.ts'
 import { isRemoved, rememberRemoved } from '#server/notifications/removed-devices.ts'
 import { membersOf, openApp, refusal, type TestApp } from '#tests/support/app.ts'
+import { callDuring } from '#tests/support/call-during.ts'
 import { engines } from '#tests/support/database.ts'
 import { hourMs } from '#tests/support/owner-access.ts'
 import { subscribe } from '#tests/doubles/push-recorder.ts'
@@ -71,6 +74,23 @@ describe.each(engines)('on %s', (engine) => {
     expect([answer.status, await list(app)]).toEqual([401, []])
   })
 
+  test('nor is one that asks in the moment in which its sign-in is closed', async () => {
+    const app = await open(engine)
+    const { token } = await app.services.auth.login({ ...owner, address: 'there' })
+    const session = await app.services.auth.findSession(token)
+    const headers = { authorization: `Bearer${token}` }
+    const body = { address: subscribe().address, label: 'Otro' }
+    const answer = await callDuring(
+      app.db,
+      (t) => closeSignIn(t, session?.signInId ?? ''),
+      () => app.call('POST', ownerCalls.devices, { body, headers }),
+    )
+    expect([refusal(answer), await list(app)]).toEqual([
+      { status: 401, code: 'sesion-requerida' },
+      [],
+    ])
+  })
+
   test('the same address again is the same device, put right', async () => {
     const app = await open(engine)
     const { address } = subscribe('https://push.example.com/uno')
@@ -125,6 +145,20 @@ describe.each(engines)('on %s', (engine) => {
     expect(await list(app)).toEqual([])
     expect((await add(app, address)).status).toBe(201)
     expect((await heal()).status).toBe(200)
+  })
+
+  test('nor does it in the moment in which she takes it off', async () => {
+    const app = await open(engine)
+    const { address } = subscribe()
+    const id = await addedId(app, address)
+    const body = { address, label: 'Teléfono', heal: true }
+    const answer = await callDuring(
+      app.db,
+      (t) => takeOffList(t, id, app.services.now()),
+      () => app.asOwner('POST', ownerCalls.devices, { body }),
+    )
+    expect(refusal(answer)).toEqual({ status: 410, code: 'dispositivo-quitado' })
+    expect(await list(app)).toEqual([])
   })
 
   test('a device that its push service gave up mends itself', async () => {

@@ -4,7 +4,8 @@ import type { JsonObject } from '#contract/json.ts'
 import { claimKey, keepAnswer, type KeptAnswer } from '../db/idempotency-keys.ts'
 import type { Executor } from '../db/tables.ts'
 import { transact } from '../db/transact.ts'
-import { isOpen } from '../access/session.ts'
+import { isOpen, type SessionInfo } from '../access/session.ts'
+import { holdSignIn } from '../access/sign-in.ts'
 import type { Services } from '../services.ts'
 import type { Call } from './env.ts'
 import { sessionNeeded } from './guard.ts'
@@ -19,6 +20,8 @@ interface WriteAnswer {
 interface Write {
   /** Undefined for a call without a body. */
   readonly sent?: JsonObject
+  /** Whether closing the sign-in takes along what is stored: whoever closes it in this moment is waited for, or waits. */
+  readonly goesWithSignIn?: boolean
   readonly effect: (t: Executor) => Promise<WriteAnswer>
 }
 
@@ -32,14 +35,14 @@ const visible = /^[\x21-\x7e]{1,200}$/
 export async function idempotent(
   call: Call,
   { db, now }: Pick<Services, 'db' | 'now'>,
-  { sent, effect }: Write,
+  { sent, goesWithSignIn = false, effect }: Write,
 ): Promise<Response> {
   const key = call.req.header(idempotencyHeader)
   if (key !== undefined && !visible.test(key)) throw new Problem('peticion-no-valida')
   const { session } = call.var
   const run = async (t: Executor) => {
     // A body may take its time: who sends it can have been signed out meanwhile.
-    if (session && !(await isOpen(t, session.tokenHash))) throw sessionNeeded()
+    if (session && !(await isStillOpen(t, session, goesWithSignIn))) throw sessionNeeded()
     if (key === undefined) return respond(toKept(await effect(t)))
     const claim = { scope: scopeOf(call), key, fingerprint: fingerprintOf(call, sent) }
     const claimed = await claimKey(t, claim, now())
@@ -55,6 +58,14 @@ export async function idempotent(
   }
   // With a key, a commit whose answer was lost is found when the call is repeated.
   return transact(db, run, { repeatable: key !== undefined })
+}
+
+async function isStillOpen(
+  t: Executor,
+  { tokenHash, signInId }: SessionInfo,
+  isHeld: boolean,
+): Promise<boolean> {
+  return (!isHeld || (await holdSignIn(t, signInId))) && (await isOpen(t, tokenHash))
 }
 
 /** The refusal of a key that was used with other content, with the row that was made then, where it is one. */

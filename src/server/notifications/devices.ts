@@ -46,7 +46,6 @@ export async function saveDevice(x: Executor, device: NewDevice): Promise<Saved>
   const values = { address: JSON.stringify(address), label, sign_in_id: signInId, trouble: '' }
   const key = addressKeyOf(address)
   if (!heal) await forgetRemoved(x, key)
-  else if (await isRemoved(x, key, now)) return 'removed'
   const known = await x
     .updateTable('device')
     .set(values)
@@ -54,6 +53,8 @@ export async function saveDevice(x: Executor, device: NewDevice): Promise<Saved>
     .returningAll()
     .executeTakeFirst()
   if (known) return { device: toDevice(known), isNew: false }
+  // Only now: whoever takes it off the list in this moment holds the row that was just looked for.
+  if (heal && (await isRemoved(x, key, now))) return 'removed'
   const { count } = await x
     .selectFrom('device')
     .select((e) => e.fn.countAll<number>().as('count'))

@@ -58,6 +58,7 @@ function addDevices(app: Hono<AppEnv>, services: Services) {
     const { signInId } = c.var.session
     return idempotent(c, services, {
       sent,
+      goesWithSignIn: true,
       effect: async (t) => {
         const saved = await saveDevice(t, { ...device, signInId, now: now() })
         if (saved === 'full') throw new Problem('demasiados-dispositivos')
