@@ -187,6 +187,19 @@ describe.each(engines)('on %s', (engine) => {
     expect((await status(app)).dead).toHaveLength(1)
   })
 
+  test('so it is where the first of the others are never asked', async () => {
+    const { app, sights, pass } = await openGuarded(engine)
+    const [one, two] = ['https://a.example.com/', 'https://b.example.com/']
+    for (const url of [repoUrl, one, two]) sights.set(url, 'unasked')
+    const body = { ...completeValues(project), name: 'Muestra', repo: one, demo: two }
+    await app.asOwner('POST', 'proyect/create', { body })
+    await app.asOwner('PUT', calls.config, { body: { github_url: 'github.com/lucia' } })
+    await pass(1)
+    sights.set(demoUrl, 'silent')
+    await pass(12)
+    expect((await status(app)).dead).toMatchObject([{ link: demoUrl }])
+  })
+
   test('one notification tells of all that died, and well links are asked weekly', async () => {
     const { app, sights, asked, pass } = await openGuarded(engine)
     await app.asOwner('PUT', calls.config, { body: { github_url: 'github.com/lucia' } })

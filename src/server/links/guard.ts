@@ -89,8 +89,12 @@ async function hasWitness(
   const others = links.filter(
     ({ key }) => known.get(key)?.failures === 0 && seen.every((one) => one.key !== key),
   )
-  const sights = await Promise.all(others.slice(0, 2).map(({ href }) => look(href)))
-  return sights.includes('alive')
+  for (let from = 0; from < others.length; from += 2) {
+    const sights = await Promise.all(others.slice(from, from + 2).map(({ href }) => look(href)))
+    // Those that are never asked cost nothing, and tell nothing.
+    if (sights.some((sight) => sight !== 'unasked')) return sights.includes('alive')
+  }
+  return false
 }
 
 interface Found {
