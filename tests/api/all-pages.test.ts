@@ -127,3 +127,14 @@ test('they are drawn once, until the content changes', async () => {
   await fetch(`${url}/api/person`, { method: 'PUT' })
   expect((await givenBy(url))['/about']?.text).not.toBe(first['/about']?.text)
 })
+
+test('they wait for an answer of the API that cannot be given now, and are kept with it', async () => {
+  let isUp = false
+  const { url } = await startFront({
+    readAnswer: () => (isUp ? Response.json([]) : new Response(null, { status: 503 })),
+  })
+  const refused = await fetch(url + allPagesPath)
+  expect([refused.status, refused.headers.get('cache-control')]).toEqual([503, 'no-store'])
+  isUp = true
+  expect(await givenBy(url)).toHaveProperty(`/api/${calls.config}`)
+})
