@@ -115,7 +115,7 @@ function jobHandlers(parts: HandlerParts): Readonly<Record<Job['kind'], JobHandl
   return {
     ring: notifyDevices({ db, now, everyMs: config.push.notifyEveryMs }),
     push: deliverPush(parts),
-    mail: sendMails({ db, now, config, mailer: config.smtp && createMailer(config.smtp) }),
+    mail: sendMails({ db, now, config, mailer: config.smtp && createMailer(config.smtp, log) }),
     links: guardLinks({ db, now, log, look }),
   }
 }

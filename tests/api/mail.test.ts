@@ -12,6 +12,7 @@ import { owner } from '#tests/support/site.ts'
 import { openSmtp } from '#tests/doubles/smtp-double.ts'
 
 const publicUrl = 'https://lucia.net'
+const unheard = () => undefined
 const letter = { name: 'Eva Pérez', email: 'eva@correo.net', message: 'Hola:\n\n.\n¿Hablamos?' }
 
 async function openMailServer() {
@@ -59,6 +60,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await app.db.selectFrom('job').select(['kind', 'why']).execute()).toEqual([
       { kind: 'mail', why: mailTexts.unreachable },
     ])
+    expect(app.events).toContainEqual({ event: 'mail-failed', code: 'EENVELOPE', status: 450 })
     smtp.mood = '250 ok'
     app.pass(minuteMs)
     await app.services.jobs.runDue()
@@ -215,7 +217,7 @@ test.each(['', 'u:clave@'])(
     const mail = { to: 'c@d.net', subject: 'Hola', text: 'Hola' }
     const send = (host: string) => {
       const url = smtp.url.replace('127.0.0.1', `${user}${host}`)
-      return createMailer({ url, from: { name: 'Tintero', address: 'a@b.net' } })(mail)
+      return createMailer({ url, from: { name: 'Tintero', address: 'a@b.net' } }, unheard)(mail)
     }
     // Leads here as well, but only the number of this machine itself says so.
     expect(await send('0.0.0.0')).toBe('later')
@@ -230,7 +232,7 @@ test('a mail server that takes its time with a mail gets it once', async () => {
   smtp.thinksMs = 6_000
   const mail = { to: 'c@d.net', subject: 'Hola', text: 'Hola' }
   const account = { url: smtp.url, from: { name: 'Tintero', address: 'a@b.net' } }
-  expect(await createMailer(account)(mail)).toBe('sent')
+  expect(await createMailer(account, unheard)(mail)).toBe('sent')
   expect(smtp.mails).toHaveLength(1)
 })
 
@@ -239,9 +241,9 @@ test('a refusal of the mail server is its last word', async () => {
   const from = { name: 'Tintero', address: 'a@b.net' }
   const mail = { to: 'c@d.net', subject: 'Hola', text: 'Hola' }
   smtp.mood = '550 no'
-  expect(await createMailer({ url: smtp.url, from })(mail)).toBe('refused')
+  expect(await createMailer({ url: smtp.url, from }, unheard)(mail)).toBe('refused')
   smtp.mood = '250 ok'
-  expect(await createMailer({ url: smtp.url, from })(mail)).toBe('sent')
+  expect(await createMailer({ url: smtp.url, from }, unheard)(mail)).toBe('sent')
 })
 
 test.each([

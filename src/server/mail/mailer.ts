@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import type { Log } from '../log.ts'
 import type { SmtpAccount } from './smtp-account.ts'
 
 /** A mail to the owner, as plain text. */
@@ -17,8 +18,11 @@ export type Mailer = (mail: Mail) => Promise<MailResult>
 /** All of one try, which has to end within a job's lease. */
 const withinMs = 10_000
 
-/** Sends through the operator's mail server. Names, addresses and texts are data for the library, which writes the headers. */
-export function createMailer({ url, from }: SmtpAccount): Mailer {
+/**
+ * Sends through the operator's mail server, and logs what keeps a mail from leaving. Names, addresses and texts are data for
+ * the library, which writes the headers.
+ */
+export function createMailer({ url, from }: SmtpAccount, log: Log): Mailer {
   return async ({ to, subject, text, replyTo }) => {
     // Loaded for the first mail: most sites send none.
     const { createTransport } = await import('nodemailer')
@@ -55,6 +59,7 @@ export function createMailer({ url, from }: SmtpAccount): Mailer {
       await inTime(sending)
       return 'sent'
     } catch (error) {
+      log('mail-failed', factsOf(error))
       return isFinal(error) ? 'refused' : 'later'
     } finally {
       clearTimeout(timer)
@@ -69,8 +74,17 @@ function isOwnMachine(host: string): boolean {
 
 /** A mail server's 5xx is its last word. */
 function isFinal(error: unknown): boolean {
-  const code = error instanceof Error && 'responseCode' in error ? error.responseCode : undefined
-  return typeof code === 'number' && code >= 500
+  const { status } = factsOf(error)
+  return status !== undefined && status >= 500
+}
+
+/** The library's word for what failed and the server's number, but none of its words: they may repeat an address. */
+function factsOf(error: unknown): { readonly code: string; readonly status?: number } {
+  const { code, responseCode: status } = error as { code?: unknown; responseCode?: unknown }
+  return {
+    code: typeof code === 'string' ? code : 'too-late',
+    ...(typeof status === 'number' && { status }),
+  }
 }
 
 function inTime<T>(sending: Promise<T>): Promise<T> {
