@@ -30,9 +30,19 @@ export function createThread<Answer>(
     void worker?.terminate()
     worker = undefined
   }
+  const begin = () => {
+    const begun = start(file, options)
+    // It may fail between two questions, too: the next starts another, while an error that nobody hears ends the process.
+    begun
+      .on('error', () => undefined)
+      .once('exit', () => {
+        if (worker === begun) worker = undefined
+      })
+    return begun
+  }
   return async (question) => {
     clearTimeout(rest)
-    worker ??= start(file, options)
+    worker ??= begin()
     try {
       return await ask<Answer>(worker, question, options.withinMs)
     } catch (error) {
