@@ -14,8 +14,9 @@ import {
 } from '#contract/messages/messages.ts'
 import { problems } from '#contract/problem.ts'
 import { storeMessage } from '#server/messages/contact-message.ts'
-import { countUnread, dropRobot } from '#server/messages/folders.ts'
+import { countUnread, dropRobot, removeMessage } from '#server/messages/folders.ts'
 import { membersOf, openApp, refusal, type TestApp } from '#tests/support/app.ts'
+import { callDuring } from '#tests/support/call-during.ts'
 import { engines } from '#tests/support/database.ts'
 import { fillFolder } from '#tests/support/full-folder.ts'
 import { minuteMs } from '#tests/support/owner-access.ts'
@@ -151,6 +152,18 @@ describe.each(engines)('on %s', (engine) => {
     expect([replayed.status, replayed.headers.get(replayedHeader)]).toEqual([200, 'true'])
     expect((await app.asOwner('DELETE', path)).status).toBe(404)
     expect(names(await read(app))).toEqual(['Luis'])
+  })
+
+  test('a message that is deleted in that moment is not said to be changed', async () => {
+    const app = await open(engine)
+    await write(app, 'Eva')
+    const id = idOf(await read(app), 'Eva')
+    const answer = await callDuring(
+      app.db,
+      (t) => removeMessage(t, id),
+      () => update(app, id, { read: true }),
+    )
+    expect(refusal(answer)).toEqual({ status: 404, code: 'no-encontrado' })
   })
 
   test('the spam folder is emptied without touching the inbox', async () => {

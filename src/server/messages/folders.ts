@@ -81,10 +81,12 @@ export async function updateMessage(
   x: Executor,
   { id, patch: { read, tray, answered }, now }: MessageUpdate,
 ): Promise<Message | undefined> {
+  // Holds the row: what another device does to it in this moment comes before or after.
   const row = await x
-    .selectFrom('contact_message')
-    .selectAll()
+    .updateTable('contact_message')
+    .set((e) => ({ rung: e.ref('rung') }))
     .where('id', '=', id)
+    .returningAll()
     .executeTakeFirst()
   if (!row) return undefined
   const readAt = row.read_at ?? now.toISOString()
