@@ -1,4 +1,4 @@
-import { copyFile, writeFile } from 'node:fs/promises'
+import { copyFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { calls } from '#contract/api.ts'
@@ -8,6 +8,7 @@ import { readConfig } from '#server/config.ts'
 import { createApp } from '#server/api/app.ts'
 import { createLog, requestOf, writerTo } from '#server/log.ts'
 import { openApp } from '#tests/support/app.ts'
+import { freshFolder } from '#tests/support/database.ts'
 
 const token = 'medidas-para-prometheus-0001'
 
@@ -43,6 +44,16 @@ test('with one, only who has it reads them', async () => {
   }
   expect(text).toMatch(/^process_resident_memory_bytes \d+$/m)
   expect(text).toMatch(/^tintero_jobs_pending 0$/m)
+})
+
+test('they are told while the folder of backups cannot be read, as a fault of it', async () => {
+  const folder = join(await freshFolder(), 'round')
+  await symlink(folder, folder)
+  const app = await openApp({ env: { METRICS_TOKEN: token, BACKUP_DIR: folder } })
+  const { status, text } = await scrape(app, `Bearer ${token}`)
+  expect(status).toBe(200)
+  expect(text).toMatch(/^tintero_database_up 1$/m)
+  expect(text).toMatch(/^tintero_backup_failed 1$/m)
 })
 
 test('calls are counted by method and status, whatever methods callers make up', async () => {

@@ -108,16 +108,16 @@ async function siteLines(services: MetricsServices): Promise<readonly string[]> 
   // The figures matter most while the database is away, so those that need none are still told.
   const jobs = await jobLines(services).catch(() => undefined)
   const { backups, now } = services
-  const newest = (await backups.list()).find(
-    (backup) => backup.state !== 'damaged' && !isAhead(backup, now()),
-  )
+  // As long as their folder cannot be read none can be made there either.
+  const listed = await backups.list().catch(() => undefined)
+  const newest = listed?.find((backup) => backup.state !== 'damaged' && !isAhead(backup, now()))
   return [
     ...gauge('tintero_database_up', jobs ? 1 : 0),
     ...(jobs ?? []),
     ...(newest
       ? gauge('tintero_backup_age_seconds', (now().getTime() - newest.madeAt.getTime()) / 1000)
       : []),
-    ...gauge('tintero_backup_failed', backups.failure ? 1 : 0),
+    ...gauge('tintero_backup_failed', backups.failure || !listed ? 1 : 0),
   ]
 }
 
