@@ -5,10 +5,11 @@ import { describe, expect, test } from 'vitest'
 import type { History } from '#contract/entries/history.ts'
 import { resumeCalls } from '#contract/resume/resume-calls.ts'
 import { project } from '#contract/sections/project.ts'
-import { putInBin, sweepBin } from '#server/db/bin.ts'
+import { eraseFromBin, putInBin, sweepBin } from '#server/db/bin.ts'
 import { emptyLog } from '#server/db/sqlite-file.ts'
 import { importResume } from '#server/resume/import-resume.ts'
 import { openApp, type TestApp } from '#tests/support/app.ts'
+import { callDuring } from '#tests/support/call-during.ts'
 import { engines, freshFolder } from '#tests/support/database.ts'
 import { completeValues } from '#tests/support/complete-values.ts'
 import { dayMs } from '#tests/support/owner-access.ts'
@@ -44,6 +45,25 @@ describe.each(engines)('on %s', (engine) => {
     const kept = JSON.stringify(await app.db.selectFrom('kept_resume').selectAll().execute())
     expect(kept).not.toContain('Zarzamora')
     expect(kept).toContain('Moras')
+  })
+
+  test('of two that are erased in the same moment nothing is left in what an import kept', async () => {
+    const app = await openApp({ engine })
+    await app.db
+      .transaction()
+      .execute((t) => importResume(t, { projects: [item, { name: 'Moras' }] }, new Date()))
+    const rows = (await app.call('GET', key)).json as readonly { id: string; name: string }[]
+    const idOf = (name: string) => rows.find((row) => row.name === name)?.id ?? ''
+    const [one, other] = [idOf(item.name), idOf('Moras')]
+    for (const each of [one, other]) await app.asOwner('DELETE', `${key}/delete/${each}`)
+    const answer = await callDuring(
+      app.db,
+      (t) => eraseFromBin(t, { kind: key, id: one }),
+      () => app.asOwner('DELETE', `bin/${key}/${other}`),
+    )
+    expect(answer.status).toBe(200)
+    const kept = JSON.stringify(await app.db.selectFrom('kept_resume').selectAll().execute())
+    expect(kept).not.toMatch(/Zarzamora|Moras/)
   })
 
   test('an entry made anew under the same id keeps its history and its answers', async () => {

@@ -34,14 +34,21 @@ export async function keepResume(
 
 /** Forgets the items of which an entry alone was made, which is gone for good. */
 export async function forgetInResumes(x: Executor, entryId: string): Promise<void> {
-  const rows = await x.selectFrom('kept_resume').select(['id', 'said']).execute()
-  for (const { id, said } of rows) {
-    const kept = said.includes(entryId) ? parseKept(said) : undefined
+  const namesIt = () =>
+    x
+      .selectFrom('kept_resume')
+      .select(['id', 'said'])
+      .where('said', 'like', `%${entryId}%`)
+      .execute()
+  if ((await namesIt()).length === 0) return
+  // Before they are read: of two that are erased at once, the second finds what the first has left.
+  await raiseRevision(x, kind)
+  for (const { id, said } of await namesIt()) {
+    const kept = parseKept(said)
     if (!kept) continue
     const isLeft = ({ ids }: KeptItem) =>
       !ids.includes(entryId) || ids.some((one) => one !== null && one !== entryId)
     const next = { ...kept, items: kept.items.filter(isLeft) }
-    await raiseRevision(x, kind)
     await x
       .updateTable('kept_resume')
       .set({ said: JSON.stringify(next) })
