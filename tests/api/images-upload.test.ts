@@ -297,6 +297,25 @@ test('without a session even a wrong upload hears of the session first', async (
   expect(await files()).toEqual([])
 })
 
+test('a picture whose session ended while it was on the way is not kept', async () => {
+  const { upload, db } = await openGallery()
+  const bytes = new Uint8Array((await colourSquare('#0a7')).buffer)
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start: (stream) => stream.enqueue(bytes.subarray(0, 20)),
+      pull: async (stream) => {
+        await db.deleteFrom('session').execute()
+        stream.enqueue(bytes.subarray(20))
+        stream.close()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  const answer = await upload({ body })
+  expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
+  expect(await db.selectFrom('image').selectAll().execute()).toEqual([])
+})
+
 test('the sixty-first upload within an hour has to wait', async () => {
   const { upload, pass } = await openGallery()
   const { buffer } = await colourSquare('#0a7', 8)

@@ -56,6 +56,7 @@ export function createImages({ files, db, engine, now, log }: KeptImages): Image
     put: async (upload) => {
       const key = keyOf(upload)
       const bytes = await receive(upload)
+      await upload.assertSender?.()
       const received = { bytes, key, kind: kindOf(bytes, upload) }
       return alone(() => keep({ files, db, now }, received))
     },

@@ -7,7 +7,7 @@ import { readSettings } from '../db/settings.ts'
 import type { ImageUpload } from './store.ts'
 import type { Services } from '../services.ts'
 import type { AppEnv } from '../api/env.ts'
-import { requireAdmin } from '../api/guard.ts'
+import { isOwners, requireAdmin, sessionNeeded } from '../api/guard.ts'
 import { refuseInMaintenance } from '../api/maintenance.ts'
 import { Problem } from '../problem.ts'
 
@@ -26,6 +26,10 @@ export function imageRoutes(services: ImageServices): Hono<AppEnv> {
       name: c.req.query('name') ?? '',
       body: c.req.raw.body ?? new ReadableStream({ start: (empty) => empty.close() }),
       maxBytes: imageLimit(settings),
+      // A body may take its time: who sends it can have been signed out meanwhile.
+      assertSender: async () => {
+        if (!(await isOwners(c, services))) throw sessionNeeded()
+      },
       ...claimsOf(c.req.raw.headers, c.req.query('file')),
     })
     const body: UploadedImage = { url }

@@ -15,6 +15,8 @@ export interface ImageUpload {
   readonly length?: number
   /** The largest body taken, in bytes, where it is less than the hard limit. */
   readonly maxBytes?: number
+  /** Called once the body is here; throws when nothing of its sender is to be kept any more. */
+  readonly assertSender?: () => Promise<void>
 }
 
 export interface OpenedImage {
