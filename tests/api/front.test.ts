@@ -322,6 +322,25 @@ function countRequests(): () => number {
   return () => count
 }
 
+test('what is no request is not refused in the middle of an answer', async () => {
+  const { promise: begun, resolve: isBegun } = Promise.withResolvers<void>()
+  const { port } = await startFront({
+    app: (_, res) => {
+      res.writeHead(200, { 'content-length': '400' })
+      res.write('a'.repeat(10), () => isBegun())
+    },
+  })
+  const socket = connect(port, '127.0.0.1')
+  socket.write(`GET /api/person${asking}\r\n`)
+  await begun
+  socket.write('no request\r\n\r\n')
+  const answer = Buffer.concat(await socket.on('error', () => undefined).toArray()).toString()
+  expect(answer.split('\r\n\r\n')).toEqual([
+    expect.stringMatching(/^HTTP\/1\.1 200/),
+    'a'.repeat(10),
+  ])
+})
+
 test('whatever a request expects it is answered as any other', async () => {
   const { port } = await startFront()
   const head = 'GET /about HTTP/1.1\r\nHost: a\r\nConnection: close\r\n'

@@ -72,12 +72,19 @@ interface Protection {
   readonly headers: HeaderList
 }
 
+/** What Node keeps of a connection and documents nowhere: the answer that is being written. */
+interface Answering {
+  readonly _httpMessage?: { readonly headersSent: boolean } | null
+}
+
 /** Also answers whatever never becomes a request: broken, slow or oversized ones and tunnels. */
 export function protectServer(server: Server, { limits, headers }: Protection): void {
   server.timeout = limits.stalledMs
   server.maxRequestsPerSocket = limits.requestsPerConnection
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex & Answering) => {
+    const { _httpMessage: answer } = socket
+    // In the middle of another answer a refusal would be read as a part of that.
+    if (error.code === 'ECONNRESET' || !socket.writable || answer?.headersSent) socket.destroy()
     else refuseSocket(socket, statusOf(error.code), { headers })
   })
   // The site offers no tunnel, so the list of what is allowed there is empty.
