@@ -47,6 +47,8 @@ export const folderQuery = (folder: Folder) =>
         isMore = (older?.messages.length ?? 0) > 0
         if (older) list = withOlder(list, older)
       }
+      // The server may not know yet what is on its way.
+      list = withEdits(list, underWay.get(client)?.edits ?? [])
       client.setQueryData(unreadQuery.queryKey, list.unread)
       // She may have read them on another device.
       void closeNotifications(list.messages.filter(({ readAt }) => readAt !== null))
@@ -172,26 +174,68 @@ interface Edit {
   readonly call: () => Promise<unknown>
 }
 
+type Lists = ReturnType<typeof QueryClient.prototype.getQueriesData<MessagePage>>
+
+/** Her changes since none was on its way. */
+interface Changes {
+  /** The folders as they were before the first of them. */
+  readonly before: Lists
+  readonly unread: number | undefined
+  /** In the order she made them, without those that were refused. */
+  readonly edits: Set<Edit['edit']>
+  /** How many are on their way. */
+  running: number
+}
+
+const underWay = new WeakMap<QueryClient, Changes>()
+
 async function showing(queryClient: QueryClient, { edit, call }: Edit): Promise<void> {
   await queryClient.cancelQueries({ queryKey: messagesKey })
-  const before = queryClient.getQueriesData({ queryKey: messagesKey })
-  const lists = queryClient.getQueriesData<MessagePage>({ queryKey: foldersKey })
-  for (const [key, list] of lists) {
-    if (list) queryClient.setQueryData(key, editList(list, edit))
+  const lists: Lists = queryClient.getQueriesData<MessagePage>({ queryKey: foldersKey })
+  const unread = queryClient.getQueryData<number>(unreadQuery.queryKey)
+  const changes = underWay.get(queryClient) ?? {
+    before: lists,
+    unread,
+    edits: new Set(),
+    running: 0,
   }
-  const inbox = queryClient.getQueryData(folderQuery('inbox').queryKey)
-  if (inbox) queryClient.setQueryData(unreadQuery.queryKey, inbox.unread)
+  underWay.set(queryClient, changes)
+  changes.edits.add(edit)
+  changes.running++
+  show(queryClient, lists, [edit])
   try {
     await call()
     const held = lists.flatMap(([, list]) => list?.messages ?? [])
     void closeNotifications(held.filter((message) => edit(message)?.readAt !== null))
   } catch (error) {
-    // Messages that the end of her session removed stay removed.
-    for (const [key, data] of before) queryClient.setQueryData(key, (now) => now && data)
+    changes.edits.delete(edit)
+    queryClient.setQueryData<number>(unreadQuery.queryKey, (now) => now && changes.unread)
+    show(queryClient, changes.before, changes.edits)
     throw error
   } finally {
-    void refreshMessages(queryClient)
+    changes.running--
+    // Read before the last one has arrived, the counts would fall back for a moment.
+    if (changes.running === 0) {
+      underWay.delete(queryClient)
+      void refreshMessages(queryClient)
+    }
   }
+}
+
+function show(queryClient: QueryClient, lists: Lists, edits: Iterable<Edit['edit']>): void {
+  for (const [key, list] of lists) {
+    const edited = list && withEdits(list, edits)
+    // Messages that the end of her session removed stay removed.
+    queryClient.setQueryData<MessagePage>(key, (now) => now && edited)
+  }
+  const inbox = queryClient.getQueryData(folderQuery('inbox').queryKey)
+  if (inbox) queryClient.setQueryData(unreadQuery.queryKey, inbox.unread)
+}
+
+function withEdits(list: MessagePage, edits: Iterable<Edit['edit']>): MessagePage {
+  let edited = list
+  for (const edit of edits) edited = editList(edited, edit)
+  return edited
 }
 
 /** Updates the counts too. */
