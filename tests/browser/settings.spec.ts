@@ -197,6 +197,37 @@ test('the notice is shown as it will be while it is typed, and its day in words'
   expect(json).toMatchObject({ banner_text: 'Doy un taller.', banner_until: '2099-12-31' })
 })
 
+test('a day picked in the calendar takes the place of what was no day', async ({
+  device,
+  site,
+}) => {
+  const page = await ownerTab(device, { site, path: '/settings#aviso' })
+  const { label } = settingWords.banner_until
+  const row = page.locator('.setting', rowOf(label))
+  const day = page.getByRole('textbox', { name: label })
+  await day.fill('el jueves')
+  await day.blur()
+  await expect(row).toContainText(valueErrors.date)
+  await row.locator('input.calendar').fill('2099-12-31', { force: true })
+  await expect(day).toHaveValue('31 de diciembre de 2099')
+})
+
+test('a number that was refused goes when its setting is reset', async ({ device, site }) => {
+  const page = await ownerTab(device, { site, path: '/settings#avanzado' })
+  const { label } = settingWords.notice_seconds
+  const row = page.locator('.setting', rowOf(label))
+  const field = page.getByRole('textbox', { name: label })
+  await field.fill('4')
+  await field.press('Enter')
+  await expect(row).toContainText(origin('own'))
+  await field.fill('muchos')
+  await field.blur()
+  await expect(field).toHaveAttribute('aria-invalid', 'true')
+  await row.getByRole('button', { name: fill(settingsTexts.resetTo, { value: '3' }) }).click()
+  await expect(row).not.toContainText(origin('own'))
+  await expect(field).toHaveValue('3')
+})
+
 test('a theme is seen before visitors have it, and the device may choose', async ({
   device,
   browser,

@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { ownDefaults } from '#contract/settings/defaults.ts'
 import { settingKinds, type SettingOrigin } from '#contract/settings/kinds.ts'
 import type { OwnKey } from '#contract/settings/settings.ts'
@@ -29,6 +29,11 @@ export function SettingRow({ settingKey, value, isUnread, onTyping, note }: Sett
   const { label, effect, group } = settingWords[settingKey]
   const id = `setting-${settingKey}`
   const isAdvanced = group === 'advanced'
+  const [picks, setPicks] = useState(0)
+  const pick = (next: string) => {
+    save(next, shown)
+    setPicks(picks + 1)
+  }
   return (
     <div className="setting">
       <div>
@@ -51,6 +56,8 @@ export function SettingRow({ settingKey, value, isUnread, onTyping, note }: Sett
           isUnread={isUnread}
           isWrong={state.error !== undefined}
           onSave={save}
+          picks={picks}
+          onPick={pick}
           onTyping={onTyping}
         />
       )}
@@ -62,7 +69,7 @@ export function SettingRow({ settingKey, value, isUnread, onTyping, note }: Sett
           icon="undo"
           className="reset"
           aria-describedby={`${id}-label`}
-          onClick={() => void save(ownDefaults[settingKey], shown)}
+          onClick={() => pick(ownDefaults[settingKey])}
         >
           {resetWords(settingKey)}
         </Button>
@@ -100,6 +107,10 @@ interface SettingControlProps extends SettingRowProps {
   readonly isWrong: boolean
   /** Saves the choice in place of the value shown before; returns the value that is kept. */
   readonly onSave: ShownSetting['save']
+  /** How often a value was picked instead of typed. */
+  readonly picks: number
+  /** Saves the value in place of whatever stands in the field. */
+  readonly onPick: (value: string) => void
 }
 
 function SettingControl(props: SettingControlProps) {
@@ -147,7 +158,7 @@ const inWords: Writing = { write: dateInWords, read: (typed) => dayTyped(typed, 
 
 /** The day is typed or picked in words, because the browser's own field would write it in the browser's language. */
 function DateSetting(props: SettingControlProps) {
-  const { id, settingKey, value, onSave, onTyping } = props
+  const { id, settingKey, value, onPick, onTyping } = props
   const hint = settingKinds[settingKey].is === 'birth' ? ageWords.hint : settingsTexts.dateHint
   const calendar = useRef<HTMLInputElement>(null)
   return (
@@ -162,7 +173,7 @@ function DateSetting(props: SettingControlProps) {
         value={value}
         onChange={({ target }) => {
           onTyping?.(target.value)
-          onSave(target.value, value)
+          onPick(target.value)
         }}
       />
       <Button

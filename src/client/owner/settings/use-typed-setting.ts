@@ -23,6 +23,8 @@ interface TypedSettingOptions {
   /** Called at every letter, before saving. */
   readonly onTyping?: ((value: string) => void) | undefined
   readonly writing?: Writing | undefined
+  /** How often a value was picked beside the field. */
+  readonly picks?: number | undefined
 }
 
 interface TypedSetting {
@@ -44,6 +46,7 @@ export function useTypedSetting({
   onSave,
   onTyping,
   writing = asIs,
+  picks = 0,
 }: TypedSettingOptions): TypedSetting {
   const id = `setting-${settingKey}`
   const [typed, setTyped] = useState(writing.write(value))
@@ -54,6 +57,12 @@ export function useTypedSetting({
     // The value was reset here, or changed on another device; typing under way is not replaced.
     setShown(value)
     if (typed === writing.write(shown)) setTyped(writing.write(value))
+  }
+  const [seenPicks, setSeenPicks] = useState(picks)
+  if (picks !== seenPicks) {
+    // What was typed and refused would stand beside «Guardado».
+    setSeenPicks(picks)
+    setTyped(writing.write(value))
   }
   const isTouched = typed !== writing.write(value)
   const draft = useSettingDraft({
@@ -69,6 +78,12 @@ export function useTypedSetting({
   })
   const save = () =>
     isTouched ? draft.save({ typed: writing.read(typed), before }) : onSave(value, value)
+
+  // The next page does not take up again what a pick has replaced.
+  const dropTyped = useEffectEvent(() => draft.keep({ typed: value, before: value }))
+  useEffect(() => {
+    if (picks > 0) dropTyped()
+  }, [picks])
 
   useEffect(() => {
     markUnsaved(id, isTouched)
