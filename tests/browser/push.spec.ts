@@ -147,6 +147,18 @@ test('switching off tells the server, and another device is removed from its lis
   expect(await ringingDevices(site)).toEqual([])
 })
 
+test('her own device taken off the list says where the server could not be told', async ({
+  device,
+  site,
+}) => {
+  const page = await device.tab()
+  await ringingTab(page, site)
+  await page.route(`**/api/${ownerCalls.devices}/*`, (route) => route.abort())
+  await page.getByRole('button', { name: /^Quitar / }).click()
+  await expect(page.getByText(noticeTexts.notTurnedOff)).toBeVisible()
+  expect(await ringingDevices(site)).toHaveLength(1)
+})
+
 for (const data of ['{"title":"Premio","body":"Entra ya"}', 'Premio']) {
   test(`of a push that says ${data} only that there is news is shown`, async ({ device }) => {
     const page = await device.tab()

@@ -52,9 +52,11 @@ test.each([[true], [false]])(
 test('who does not answer holds up no switch', async () => {
   const { notifications } = await ringingDevice(true)
   // Timers that a test turns do not turn this one.
+  const logged = vi.spyOn(console, 'error').mockReturnValue()
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort())
   const told = notifications.turnOff(new QueryClient())
   await vi.advanceTimersByTimeAsync(10_000)
   expect(await told).toBe(false)
   expect(timeout).toHaveBeenCalledWith(10_000)
+  expect(logged).toHaveBeenCalledTimes(1)
 })

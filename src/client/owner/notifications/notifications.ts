@@ -222,7 +222,9 @@ async function silence(id: string | undefined): Promise<boolean> {
       : callInBackground('DELETE', `${ownerCalls.devices}/${id}`, { signal }),
     Promise.race([channel.forget(), delay(hearsWithinMs)]),
   ])
-  return told.status === 'fulfilled'
+  if (told.status === 'fulfilled') return true
+  logProblem('The server was not told that this device is silent', told.reason)
+  return false
 }
 
 function deviceOf(address: PushAddress) {

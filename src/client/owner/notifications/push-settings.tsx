@@ -9,6 +9,7 @@ import { longTime } from '#client/owner/inbox/message-words.ts'
 import { toldOf } from '#client/owner/inbox/told-of.ts'
 import { Button } from '#client/ui/button.tsx'
 import { LineOutcome, SettingLine } from '#client/owner/settings/setting-line.tsx'
+import { notify } from '#client/ui/notices.ts'
 import { useNow } from '#client/ui/use-now.ts'
 import {
   devicesQuery,
@@ -80,7 +81,11 @@ interface DeviceRowProps {
 function DeviceRow({ device: { id, label, lastSentAt, trouble }, isOwn }: DeviceRowProps) {
   const queryClient = useQueryClient()
   const now = useNow()
-  const remove = () => toldOf(isOwn ? turnOff(queryClient) : removeDevice(queryClient, id))
+  const remove = async () => {
+    if (!isOwn) return toldOf(removeDevice(queryClient, id))
+    const isTold = await turnOff(queryClient)
+    return isTold || notify('error-snackbar', noticeTexts.notTurnedOff)
+  }
   return (
     <li className="setting">
       <div>
