@@ -26,6 +26,7 @@ export function CombineSheet(props: CombineSheetProps) {
   const { proposal, title, source, onCombine, onClose } = props
   const { key, differences } = proposal
   const [sides, setSides] = useState(props.sides)
+  const stays = restWords(proposal)
   const limits = new Map(proposal.excess.map((excess) => [excess.name, excess]))
   return (
     <Sheet
@@ -35,7 +36,7 @@ export function CombineSheet(props: CombineSheetProps) {
       onClose={onClose}
       foot={
         <>
-          <p>{restWords(proposal)}</p>
+          {stays === undefined ? null : <p>{stays}</p>}
           <Button tone="ghost" onClick={onClose}>
             {importTexts.cancel}
           </Button>
