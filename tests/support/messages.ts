@@ -1,10 +1,27 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { contactFields, contactTexts } from '#contract/messages/contact.ts'
+import type { Message } from '#contract/messages/messages.ts'
 import type { Locator, Page } from 'playwright/test'
 import type { Site } from './site.ts'
 
 export const letter = { name: 'Ana Paz', email: 'ana@example.com', message: '¿Hablamos?' }
+
+/** An unread message of the inbox as the server tells it, with these changes. */
+export function receivedMessage(id: string, change: Partial<Message> = {}): Message {
+  return {
+    id,
+    name: 'Ana',
+    email: 'a@b.test',
+    message: 'Hola',
+    receivedAt: '2026-11-14T09:05:00.000Z',
+    readAt: null,
+    answeredAt: null,
+    tray: 'inbox',
+    spamReason: '',
+    ...change,
+  }
+}
 
 /** The texts of the messages that the site has stored, in the order they arrived. */
 export function storedMessages(site: Site): readonly string[] {

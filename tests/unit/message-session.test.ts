@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
-import type { Message, MessagePage } from '#contract/messages/messages.ts'
+import type { MessagePage } from '#contract/messages/messages.ts'
 import { ApiError } from '#client/data/api.ts'
 import {
   followMessageSession,
@@ -10,21 +10,12 @@ import {
 } from '#client/owner/inbox/messages.ts'
 import { askToSignIn, forgetSession, logIn, postponeLogin } from '#client/session/session-change.ts'
 import { ownAnswer, ownRefusal } from '#tests/support/answers.ts'
+import { receivedMessage } from '#tests/support/messages.ts'
 import { webStorage } from '#tests/support/page-storage.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-const message: Message = {
-  id: '1',
-  name: 'Ana',
-  email: 'a@b.test',
-  message: 'Hola',
-  receivedAt: '2026-11-14T09:05:00.000Z',
-  readAt: null,
-  answeredAt: null,
-  tray: 'inbox',
-  spamReason: '',
-}
+const message = receivedMessage('1')
 const list: MessagePage = { messages: [message], unread: 1, total: 1 }
 
 /** The owner's open inbox; the server knows the second token alone. */

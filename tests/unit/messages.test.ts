@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
-import { parseMessageList, type Message, type MessagePage } from '#contract/messages/messages.ts'
+import { parseMessageList, type MessagePage } from '#contract/messages/messages.ts'
 import {
   editList,
   emptySpam,
@@ -10,22 +10,15 @@ import {
 } from '#client/owner/inbox/messages.ts'
 import { followCache } from '#client/offline/persist.ts'
 import { ownAnswer, ownRefusal } from '#tests/support/answers.ts'
+import { receivedMessage } from '#tests/support/messages.ts'
 import { problems } from '#contract/problem.ts'
 
-const made = (id: string, change: Partial<Message> = {}): Message => ({
-  id,
-  name: 'Ana',
-  email: 'a@b.test',
-  message: 'Hola',
-  receivedAt: '2026-11-14T09:05:00.000Z',
-  readAt: null,
-  answeredAt: null,
-  tray: 'inbox',
-  spamReason: '',
-  ...change,
-})
 const list: MessagePage = {
-  messages: [made('1'), made('2'), made('3', { readAt: '2026-11-14T10:00:00.000Z' })],
+  messages: [
+    receivedMessage('1'),
+    receivedMessage('2'),
+    receivedMessage('3', { readAt: '2026-11-14T10:00:00.000Z' }),
+  ],
   unread: 7,
   total: 9,
 }
@@ -48,13 +41,13 @@ test('marking as unread counts again', () => {
 })
 
 test('messages never count in the spam folder', () => {
-  const spam = { ...list, messages: [made('1', { tray: 'spam' })], unread: 2 }
+  const spam = { ...list, messages: [receivedMessage('1', { tray: 'spam' })], unread: 2 }
   expect(editList(spam, () => undefined).unread).toBe(2)
 })
 
 test('the spam folder is empty at once, and full again when the server does not do it', async () => {
   const queryClient = new QueryClient()
-  const spam = { messages: [made('4', { tray: 'spam' })], unread: 7, total: 1 }
+  const spam = { messages: [receivedMessage('4', { tray: 'spam' })], unread: 7, total: 1 }
   queryClient.setQueryData(folderQuery('spam').queryKey, spam)
   queryClient.setQueryData(folderQuery('inbox').queryKey, list)
   const asked: string[] = []
@@ -64,7 +57,7 @@ test('the spam folder is empty at once, and full again when the server does not 
     expect(shown()).toEqual({ messages: [], unread: 7, total: 0 })
     return ownRefusal('no-disponible')
   })
-  const { receivedAt } = made('4')
+  const { receivedAt } = receivedMessage('4')
   await expect(emptySpam(queryClient, receivedAt)).rejects.toThrow(problems['no-disponible'][2])
   vi.unstubAllGlobals()
   expect(asked).toEqual([`DELETE /api/messages/spam?until=${receivedAt}`])
@@ -73,8 +66,8 @@ test('the spam folder is empty at once, and full again when the server does not 
 })
 
 test('older messages stand behind the newer ones, each once, with the newer counts', () => {
-  const tray = { messages: [made('b'), made('a')], unread: 1, total: 3 }
-  const older = { messages: [made('a'), made('0')], unread: 2, total: 4 }
+  const tray = { messages: [receivedMessage('b'), receivedMessage('a')], unread: 1, total: 3 }
+  const older = { messages: [receivedMessage('a'), receivedMessage('0')], unread: 2, total: 4 }
   const joined = withOlder(tray, older)
   expect(joined.messages.map(({ id }) => id)).toEqual(['b', 'a', '0'])
   expect([joined.unread, joined.total]).toEqual([2, 4])
@@ -107,15 +100,15 @@ test('what is brought while the folder is read anew stays, also when the place b
   vi.stubGlobal('navigator', { onLine: true })
   const queryClient = new QueryClient()
   const parts = [
-    { messages: [made('3')], unread: 0, total: 3 },
-    { messages: [made('2')], unread: 0, total: 3 },
+    { messages: [receivedMessage('3')], unread: 0, total: 3 },
+    { messages: [receivedMessage('2')], unread: 0, total: 3 },
   ]
   const asked: string[] = []
   vi.stubGlobal('fetch', (url: string) => {
     asked.push(url)
     if (asked.length === 1) {
       // «Ver más» ends while the first part is on its way.
-      const messages = [made('3'), made('2'), made('1')]
+      const messages = [receivedMessage('3'), receivedMessage('2'), receivedMessage('1')]
       queryClient.setQueryData(folderQuery('inbox').queryKey, { messages, unread: 0, total: 3 })
     }
     const part = parts.shift()

@@ -1,29 +1,22 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
-import type { Message, MessagePage } from '#contract/messages/messages.ts'
+import type { MessagePage } from '#contract/messages/messages.ts'
 import { problems } from '#contract/problem.ts'
 import { changeMessage, folderQuery, removeMessage } from '#client/owner/inbox/messages.ts'
 import { ownAnswer, ownRefusal } from '#tests/support/answers.ts'
+import { receivedMessage } from '#tests/support/messages.ts'
 
 /* Two changes of her messages on a slow network, where the first is answered while the second is on its way. */
 
 afterEach(() => vi.unstubAllGlobals())
 
-const made = (id: string): Message => ({
-  id,
-  name: 'Ana',
-  email: 'a@b.test',
-  message: 'Hola',
-  receivedAt: '2026-11-14T09:05:00.000Z',
-  readAt: null,
-  answeredAt: null,
-  tray: 'inbox',
-  spamReason: '',
-})
-
 /** The inbox on screen, and a server that answers each change when the test says so. */
 async function openInbox() {
-  const stored: MessagePage = { messages: [made('2'), made('1')], unread: 2, total: 2 }
+  const stored: MessagePage = {
+    messages: [receivedMessage('2'), receivedMessage('1')],
+    unread: 2,
+    total: 2,
+  }
   const answers: ((answer: Response) => void)[] = []
   let isReadable = true
   vi.stubGlobal('navigator', { onLine: true })
@@ -60,9 +53,11 @@ test.each([
   'a message that is being deleted does not come back when an earlier change is %s',
   async (_, answer) => {
     const { queryClient, ids, seen, answers, stop } = await openInbox()
-    const read = changeMessage(queryClient, made('1'), { read: true }).catch(() => undefined)
+    const read = changeMessage(queryClient, receivedMessage('1'), { read: true }).catch(
+      () => undefined,
+    )
     await expect.poll(() => answers.length).toBe(1)
-    const removed = removeMessage(queryClient, made('2'))
+    const removed = removeMessage(queryClient, receivedMessage('2'))
     await expect.poll(ids).toEqual(['1'])
     await expect.poll(() => answers.length).toBe(2)
     seen.clear()
@@ -79,9 +74,9 @@ test.each([
 
 test('of two messages that could not be deleted both are back, though nothing can be read', async () => {
   const { queryClient, ids, answers, stop, refuse, goOffline } = await openInbox()
-  const first = removeMessage(queryClient, made('2'))
+  const first = removeMessage(queryClient, receivedMessage('2'))
   await expect.poll(() => answers.length).toBe(1)
-  const second = removeMessage(queryClient, made('1'))
+  const second = removeMessage(queryClient, receivedMessage('1'))
   await expect.poll(ids).toEqual([])
   await expect.poll(() => answers.length).toBe(2)
   goOffline()
