@@ -231,3 +231,42 @@ test('a write makes the device forget its older copies of that kind', async ({ d
     }, `/api/${personPath}`)
   await expect.poll(kept).toBeUndefined()
 })
+
+for (const width of [390, 1440]) {
+  test(`at ${width} a band that comes or goes under a finger leaves the press where it is`, async ({
+    device,
+  }) => {
+    const page = await device.tab()
+    await visit(page, '/projects')
+    await page.setViewportSize({ width, height: 844 })
+    const link = page.locator('main a').first()
+    const band = page.locator('.net-band')
+    const top = async () => (await page.locator('main').boundingBox())?.y
+    await link.evaluate((element) =>
+      element.addEventListener('click', (click) => {
+        click.preventDefault()
+        click.stopPropagation()
+        element.dataset['presses'] = `${Number(element.dataset['presses'] ?? 0) + 1}`
+      }),
+    )
+    const pressWhile = async (change: () => Promise<void>, presses: number) => {
+      const before = await top()
+      await link.hover()
+      await page.mouse.down()
+      await change()
+      expect(await top()).toBe(before)
+      await page.mouse.up()
+      await expect(link).toHaveAttribute('data-presses', `${presses}`)
+      await expect.poll(top).not.toBe(before)
+    }
+
+    await pressWhile(async () => {
+      await device.context.setOffline(true)
+      await expect(band).toContainText(offlineTexts.offline)
+    }, 1)
+    await pressWhile(async () => {
+      await device.context.setOffline(false)
+      await expect(band).toHaveCount(0)
+    }, 2)
+  })
+}

@@ -21,6 +21,9 @@ import { useStore } from '#client/ui/store.ts'
 /** How often the band looks how old the copy is, in milliseconds. */
 const nowEveryMs = 1_000
 
+/** How long after a finger is up its click may still be on its way, in milliseconds. */
+const afterPressMs = 300
+
 // Only a signed-in browser ever asks for this code, and its header has it already.
 const SendingWords = part(() =>
   import('#client/owner/shell/owner-tools.tsx').then((file) => file.SendingWords),
@@ -40,8 +43,29 @@ const OwnerBand = part(() =>
 export function ConnectionBand() {
   return (
     // There from the start, so that screen readers hear of what comes into it.
-    <div role="status">{useBand()}</div>
+    <div role="status" ref={keepHeightWhilePressed}>
+      {useBand()}
+    </div>
   )
+}
+
+/** Keeps the page where it is while something is pressed: a band that pushed it away would take the press with it. */
+function keepHeightWhilePressed(box: HTMLElement | null) {
+  const leaving = new AbortController()
+  const { signal } = leaving
+  let timer: ReturnType<typeof setTimeout>
+  const keep = () => {
+    clearTimeout(timer)
+    if (box) box.style.cssText = `block-size:${box.getBoundingClientRect().height}px;overflow:clip`
+  }
+  const letGo = () => {
+    timer = setTimeout(() => box?.removeAttribute('style'), afterPressMs)
+  }
+  addEventListener('pointerdown', keep, { signal, capture: true })
+  for (const end of ['pointerup', 'pointercancel']) {
+    addEventListener(end, letGo, { signal, capture: true })
+  }
+  return () => leaving.abort()
 }
 
 /** At most one: red before amber before blue, but for a failed backup, which waits until the line and the page are well. */
