@@ -747,6 +747,14 @@ describe('which are kept', () => {
     expect(isWeekly(byHand, [...all.slice(0, 8), byHand], today)).toBe(false)
   })
 
+  test('one made before a mistake does not go for one made after it, until a day later', () => {
+    const all = [made(0, 'hand'), made(0.1, 'hand'), made(0.2), made(0.9, 'hand'), made(0.95)]
+    expect(noLongerKept(all, today)).toEqual([])
+    const tomorrow = new Date(today.getTime() + 86_400_000)
+    const gone = noLongerKept(all, tomorrow).map(({ name }) => name)
+    expect(gone).toEqual(['hand-0.1', 'hand-0.9', 'night-0.95'])
+  })
+
   test('nights without one cost none of the older ones', () => {
     const all = [50, 51, 60, 70].map((n) => made(n))
     expect(noLongerKept(all, today)).toEqual([])

@@ -23,7 +23,7 @@ export function isAhead({ madeAt }: Backup, now: Date): boolean {
 
 /**
  * Of the backups, newest first, those that are neither the last of one of seven days or of four weeks nor the last before an
- * update. A damaged one takes no place of a good one, and stays as long as it may still be of use to somebody; one that
+ * update. What the last 24 hours brought stays: one made before a mistake is not to go for the one made after it. A damaged one takes no place of a good one, and stays as long as it may still be of use to somebody; one that
  * lacks pictures takes none of a complete one. One whose moment is yet to come takes none and stays.
  */
 export function noLongerKept(all: readonly Backup[], now: Date): readonly Backup[] {
@@ -40,6 +40,7 @@ export function noLongerKept(all: readonly Backup[], now: Date): readonly Backup
     good.find(({ reason }) => reason === 'update'),
   ])
   return backups.filter((backup) => {
+    if (now.getTime() - backup.madeAt.getTime() < dayMs) return false
     if (backup.state !== 'damaged') return !kept.has(backup)
     return newest !== undefined && day(newest) - day(backup) > 7 * keptWeeks
   })
