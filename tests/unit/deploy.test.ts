@@ -154,13 +154,16 @@ test('the commands for containers that the README shows are ones that these file
   expect(files.filter((file) => !existsSync(file))).toEqual([])
   const [, tag = ''] = / -t (\S+)/.exec(commands[0] ?? '') ?? []
   expect(compose.services.site.image).toBe(`\${TINTERO_IMAGE:-${tag}:latest}`)
-  expect(read('compose.yaml')).toContain(
-    `SITE=lucia.example docker compose -f src/deploy/compose.yaml up -d`,
-  )
+  // Compose refuses every command, `logs` and `exec` too, where a variable is missing that has no other value.
+  const needed = [...read('compose.yaml').matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name)
+  expect(needed).toEqual(['SITE'])
   const asked = [...read('compose.yaml').matchAll(/\$\{(\w+)/g)].map(([, name]) => name)
-  expect(new Set(asked)).toEqual(new Set(['SITE', 'TINTERO_IMAGE']))
-  const set = commands.flatMap((command) => /^(\w+)=/.exec(command)?.[1] ?? [])
-  expect(set).toEqual(['SITE'])
+  expect(new Set(asked)).toEqual(new Set([...needed, 'TINTERO_IMAGE']))
+  const beside = 'echo SITE=lucia.example > src/deploy/.env'
+  const up = 'docker compose -f src/deploy/compose.yaml up -d'
+  expect(manual).toContain(`\`${beside}\`, and \`${up}\``)
+  expect(read('compose.yaml')).toContain(`#   ${beside}\n#   ${up}\n`)
+  expect(new Set(files.map((file) => dirname(file)))).toEqual(new Set([dirname('src/deploy/.env')]))
   const inside = commands.flatMap((command) => / (?:logs|exec) (.+)$/.exec(command)?.[1] ?? [])
   expect(inside).toEqual(['site', `site node ${entry} doctor`])
   expect(cliTexts.help).toMatch(/^ {2}doctor /m)
@@ -186,6 +189,14 @@ test('the steps for systemd that the README shows make what the unit asks for', 
   expect(steps).toContain('/etc/systemd/system')
   expect(steps).toContain(`systemctl enable --now ${name}`)
   expect(existsSync(`src/deploy/${name}.service`)).toBe(true)
+  const command = steps.find((step) => step.startsWith('runuser')) ?? ''
+  expect(command).toMatch(new RegExp(`^runuser -u ${unitLines('User').join('')} -- env `))
+  expect(command).toMatch(new RegExp(` ${prefix}/node_modules/\\.bin/${name} doctor$`))
+  const [, environment = ''] = / env (.+) \S+ doctor$/.exec(command) ?? []
+  for (const variable of ['DATA_DIR', 'TRUST_PROXY']) {
+    const set = unitLines('Environment').find((one) => one.startsWith(`${variable}=`))
+    expect(environment.split(' ')).toContain(set)
+  }
   // Without it the unit could not be enabled.
   expect(unitLines('WantedBy')).toEqual(['multi-user.target'])
 })
