@@ -23,6 +23,7 @@ import { createMailer } from './mail/mailer.ts'
 import type { PushSender } from './notifications/sender.ts'
 import type { Job } from './jobs/job-table.ts'
 import { beginLife, lifeAt } from './db/life.ts'
+import { refuseForRoot } from './db/sqlite-file.ts'
 import { serveFile } from './db/sqlite-serving.ts'
 import { transact } from './db/transact.ts'
 import { keepPrivate } from './disk/private-folder.ts'
@@ -130,6 +131,7 @@ const now = () => new Date()
 /** Opens the database and everything that stands on it. Throws when the database or the notifications' keys cannot be used. */
 export async function openServices(config: Config, log: Log): Promise<Opened> {
   const { dataDir, database } = config
+  if (database.engine === 'sqlite') refuseForRoot(database.file)
   await keepPrivate(dataDir, log)
   const room = database.engine === 'sqlite' ? roomUnder(dataDir, log) : undefined
   const backups = backupsOf(config, database, { now, log })

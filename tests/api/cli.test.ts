@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { readdir, writeFile } from 'node:fs/promises'
+import { readFileSync, statSync } from 'node:fs'
+import { copyFile, readdir, writeFile } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test, vi } from 'vitest'
 import { backupTexts } from '#contract/texts/backup.ts'
@@ -12,7 +12,7 @@ import { failureSentence } from '#server/failure-sentence.ts'
 import { writeCopy } from '#server/export/copy-folder.ts'
 import { allMigrations } from '#server/db/migrations/all.ts'
 import { openDb } from '#server/db/open.ts'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { engines, freshFolder, freshTarget, openForTest, openOld } from '#tests/support/database.ts'
 import { freePort } from '#tests/support/free-port.ts'
 import { defaultLimits, refusalOf } from '#tests/support/owner-access.ts'
@@ -200,6 +200,39 @@ test('rows that refer to none are told by a backup with what removes them, and t
   expect(run(folder, remedy.split(' ')).status).toBe(0)
   expect(run(folder, ['backup']).out).toEqual([expect.not.stringContaining('sueltas')])
 })
+
+test.runIf(process.getuid?.() === 0)(
+  'root leaves nothing in a folder of another user, who could not read it',
+  async () => {
+    const folder = await freshFolder()
+    await (await openDb({ engine: 'sqlite', file: join(folder, 'tintero.sqlite') })).close()
+    expect(run(folder, ['backup']).status).toBe(0)
+    const [name = ''] = await readdir(join(folder, 'backups'))
+    const copy = join(await freshFolder(), name)
+    await copyFile(join(folder, 'backups', name), copy)
+    const resume = join(dirname(copy), 'resume.json')
+    await writeFile(resume, '{"basics":{"name":"Lucía"}}')
+    const uid = 65_534
+    spawnSync('chown', ['-R', `${uid}`, folder])
+    const before = await readdir(folder, { recursive: true })
+    const said = fill(cliTexts.notForRoot, { folder, uid })
+    for (const words of [
+      ['start'],
+      ['owner'],
+      ['backup'],
+      ['restore', copy],
+      ['import', resume],
+      ['export', join(dirname(copy), 'site')],
+    ]) {
+      const { status, err } = run(folder, words, { PORT: `${await freePort()}` })
+      expect([words, status, ...err]).toEqual([words, 1, said])
+    }
+    expect(run(folder, ['doctor']).err).toContain(`✗ ${said}`)
+    expect(await readdir(folder, { recursive: true })).toEqual(before)
+    const owners = before.map((path) => statSync(join(folder, path)).uid)
+    expect(new Set(owners)).toEqual(new Set([uid]))
+  },
+)
 
 test('a backup without a folder to lie in names the variable of that folder', async () => {
   const folder = await freshFolder()

@@ -18,6 +18,8 @@ export const cliTexts = {
     'Este portafolio usa Firebase, pero falta su cuenta de servicio: sin la variable FIREBASE_SERVICE_ACCOUNT_FILE no puede enviar avisos ni subir imágenes.',
   readOnly:
     'En la carpeta de datos no se puede escribir ({message}). Dale al usuario que ejecuta Tintero permiso sobre ella y sobre lo que contiene, o elige otra con la variable DATA_DIR.',
+  notForRoot:
+    'Lo que hay en {folder} es de otro usuario (uid {uid}), que no podría leer lo que root dejara ahí. Ejecuta Tintero como ese usuario; no se cambió nada.',
   diskFull:
     'El disco de la carpeta de datos está lleno ({message}). Libera espacio y arranca otra vez: no se perdió nada.',
   notAFolder:

@@ -16,7 +16,7 @@ import { allMigrations } from '../db/migrations/all.ts'
 import { openDb, prepareServer, type DbTarget } from '../db/open.ts'
 import { forgetWriter } from '../db/postgres-dump.ts'
 import { postgresDialect, servingName, unhurried } from '../db/postgres.ts'
-import { markFile, markOf } from '../db/sqlite-file.ts'
+import { markFile, markOf, refuseForRoot } from '../db/sqlite-file.ts'
 import { serveFile } from '../db/sqlite-serving.ts'
 import { sqliteDialect } from '../db/sqlite.ts'
 import type { Executor } from '../db/tables.ts'
@@ -74,6 +74,7 @@ async function toFile(
   { file, media, now }: RestoreTo & { readonly file: string },
 ): Promise<string | undefined> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  refuseForRoot(file)
   const served = serveFile(file)
   const fresh = `${file}.restoring`
   try {

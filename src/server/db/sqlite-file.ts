@@ -1,5 +1,13 @@
-import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmdirSync,
+  statSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { fill } from '#contract/text.ts'
@@ -15,6 +23,7 @@ import type { Db, Engine } from './tables.ts'
 export async function checkFile(file: string): Promise<void> {
   if (file === ':memory:') return
   mkdirSync(dirname(file), { recursive: true })
+  refuseForRoot(file)
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
   if (size > 0) return checkContent(file)
   const mark = markOf(file)
@@ -23,6 +32,24 @@ export async function checkFile(file: string): Promise<void> {
     throw new DbError('damaged', fill(existsSync(file) ? emptied : vanished, { file, mark }))
   }
 }
+
+/**
+ * Throws a sentence for root where the database is another user's, who could not open what root leaves beside it: a backup made so would
+ * pass for a damaged one, and a restored site would not start.
+ */
+export function refuseForRoot(file: string): void {
+  if (process.geteuid?.() !== 0) return
+  const uid = ownerOf(file) ?? ownerOf(markOf(file)) ?? 0
+  if (uid === 0) return
+  const folder = dirname(file)
+  // There are disks on which whatever is made becomes that user's.
+  const probe = mkdtempSync(join(folder, '.owner-'))
+  const isAlike = ownerOf(probe) === uid
+  rmdirSync(probe)
+  if (!isAlike) throw new Error(fill(cliTexts.notForRoot, { folder, uid }))
+}
+
+const ownerOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.uid
 
 /** Notes beside the file that it has been in use. */
 export function markFile(file: string): void {
