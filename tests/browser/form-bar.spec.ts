@@ -253,6 +253,23 @@ test('whoever stays has the focus on the page, though nothing of it had the focu
   await expect(name).toHaveValue('Brújula')
 })
 
+test('the link past the header leads into a form with unsaved text and asks nothing', async ({
+  owner,
+}) => {
+  const form = await pageOf(project.addPath)(owner)
+  const name = form.getByRole('textbox', { name: nameLabel })
+  await name.fill('Brújula')
+  await expect(stateOf(form)).toHaveText(ownerTexts.draftKept)
+  await owner.getByRole('link', { name: texts.skip }).focus()
+  await owner.keyboard.press('Enter')
+  await expect(owner).toHaveURL(/#contenido$/)
+  // The next stop lies behind the header.
+  await owner.keyboard.press('Tab')
+  await expect(owner.locator('main :focus')).toHaveCount(1)
+  await expect(owner.getByRole('dialog')).toHaveCount(0)
+  await expect(name).toHaveValue('Brújula')
+})
+
 test('on a phone the answers to a question stand below each other, each as wide as the question', async ({
   owner,
   site,

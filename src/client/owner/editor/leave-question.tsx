@@ -13,7 +13,8 @@ interface LeaveQuestionProps {
 /** The draft stays on the device whatever the answer. */
 export function LeaveQuestion({ form, isKept }: LeaveQuestionProps) {
   const blocker = useBlocker({
-    shouldBlockFn: () => isUnsaved(form),
+    // The link past the header leads to a place of this page, and leaves nothing.
+    shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname && isUnsaved(form),
     enableBeforeUnload: () => isUnsaved(form) && !isKept,
     withResolver: true,
   })
