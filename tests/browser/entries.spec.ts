@@ -326,6 +326,27 @@ test('Escape cancels a delete at once', async ({ owner, site }) => {
   await expect(itemOf(owner, 'Entrada vieja')).toBeVisible()
 })
 
+test('F8 leads to a notice, and closing it leads back to where the focus was', async ({
+  owner,
+  site,
+}) => {
+  await createEntry(site, project, formValues(project, 'Entrada vieja'))
+  await owner.goto(project.path)
+  await pencilOf(owner, project, 'Entrada vieja').click()
+  const form = owner.locator('form.form-card')
+  const name = form.getByRole('textbox', { name: project.fields.name.label })
+  await name.fill('Entrada')
+  await form.getByRole('button', { name: ownerTexts.update }).click()
+  const close = closeOf(snackbar(owner, 'success-snackbar', noticesOf(project).updated))
+  const pencil = pencilOf(owner, project, 'Entrada')
+  await pencil.focus()
+  await owner.keyboard.press('F8')
+  await expect(close).toBeFocused()
+  await owner.keyboard.press('Enter')
+  await expect(close).toHaveCount(0)
+  await expect(pencil).toBeFocused()
+})
+
 test('a second press on the same bin asks only once', async ({ owner, site }) => {
   await createEntry(site, section, formValues(section, 'Entrada vieja'))
   await owner.goto(section.path)

@@ -127,17 +127,17 @@ function Snackbar({ notice, action, durationMs }: SnackbarProps): ReactNode {
   )
 }
 
-/** Moves the focus to the notice's button and gives it back afterwards, unless it has gone elsewhere by then. */
+/** Moves the focus to a notice that takes it; gives it back when the notice that has it goes, to where it came from. */
 function useFocusBorrowed(box: { readonly current: HTMLElement | null }, takesFocus: boolean) {
   useEffect(() => {
-    if (!takesFocus) return undefined
-    const before = document.activeElement
-    const button = box.current?.querySelector('button')
-    button?.focus()
+    let before: EventTarget | null = null
+    const notice = box.current
+    notice?.addEventListener('focusin', ({ relatedTarget }) => {
+      before ??= relatedTarget
+    })
+    if (takesFocus) notice?.querySelector('button')?.focus()
     return () => {
-      const isStillHere =
-        document.activeElement === button || document.activeElement === document.body
-      if (before instanceof HTMLElement && isStillHere) before.focus()
+      if (document.activeElement === document.body) (before as HTMLElement | null)?.focus()
     }
   }, [box, takesFocus])
 }
