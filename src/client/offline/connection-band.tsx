@@ -23,6 +23,7 @@ const nowEveryMs = 1_000
 
 /** How long after a finger is up its click may still be on its way, in milliseconds. */
 const afterPressMs = 300
+const presses = ['pointerdown', 'pointerup', 'pointercancel']
 
 // Only a signed-in browser ever asks for this code, and its header has it already.
 const SendingWords = part(() =>
@@ -51,21 +52,19 @@ export function ConnectionBand() {
 
 /** Keeps the page where it is while something is pressed: a band that pushed it away would take the press with it. */
 function keepHeightWhilePressed(box: HTMLElement | null) {
-  const leaving = new AbortController()
-  const { signal } = leaving
   let timer: ReturnType<typeof setTimeout>
-  const keep = () => {
+  const onPress = ({ type }: Event) => {
     clearTimeout(timer)
-    if (box) box.style.cssText = `block-size:${box.getBoundingClientRect().height}px;overflow:clip`
+    if (type !== 'pointerdown') {
+      timer = setTimeout(() => box?.removeAttribute('style'), afterPressMs)
+    } else if (box) {
+      box.style.cssText = `height:${box.getBoundingClientRect().height}px;overflow:clip`
+    }
   }
-  const letGo = () => {
-    timer = setTimeout(() => box?.removeAttribute('style'), afterPressMs)
+  for (const event of presses) addEventListener(event, onPress, true)
+  return () => {
+    for (const event of presses) removeEventListener(event, onPress, true)
   }
-  addEventListener('pointerdown', keep, { signal, capture: true })
-  for (const end of ['pointerup', 'pointercancel']) {
-    addEventListener(end, letGo, { signal, capture: true })
-  }
-  return () => leaving.abort()
 }
 
 /** At most one: red before amber before blue, but for a failed backup, which waits until the line and the page are well. */

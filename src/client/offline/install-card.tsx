@@ -12,7 +12,7 @@ export function InstallCard() {
   const { way, isOffered } = useStore(installing, noInstall)
   if (!isOffered || way === 'none') return null
   return (
-    <aside className="sheet prompt install" aria-labelledby={titleId}>
+    <aside className="sheet prompt" aria-labelledby={titleId}>
       <Sprite symbols={offlineSymbols} />
       <img src="/icon.svg" alt="" width="48" height="48" />
       {way === 'prompt' ? <PressToInstall /> : <MenuToInstall />}
