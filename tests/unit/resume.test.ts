@@ -1,11 +1,12 @@
 import fc from 'fast-check'
+import { v7 as newId } from 'uuid'
 import { expect, test } from 'vitest'
 import type { FieldValues } from '#contract/fields.ts'
 import { emptyValues } from '#contract/fields.ts'
 import { maxJsonBytes } from '#contract/limits.ts'
 import { personFields } from '#contract/person/person.ts'
 import { linesOf } from '#contract/settings/profiles.ts'
-import { parseKept, partsOf } from '#contract/resume/kept.ts'
+import { parseKept, partsOf, type KeptResume } from '#contract/resume/kept.ts'
 import { parseSpan, spanText } from '#contract/resume/resume-dates.ts'
 import { readResume, resumeOf, type Resume } from '#contract/resume/resume.ts'
 import { sample } from '#contract/sample.ts'
@@ -117,7 +118,7 @@ test('what is kept is sent whole, in parts that a call takes, whatever it is wri
       item: { organization: `${n}`, summary: letter.repeat(700) },
       ids: [],
     }))
-    const parts = partsOf({ rest: {}, items }) ?? []
+    const parts = partsOf({ rest: {}, items, importId: newId() }) ?? []
     expect(parts.flatMap((part) => part.items)).toEqual(items)
     for (const part of parts) {
       const body = JSON.stringify({ said: JSON.stringify(part) })
@@ -136,11 +137,42 @@ test('a résumé that is kept in several parts comes out as it went in, also whe
     meta: { version: '1' },
   }
   const { site, kept } = taken(readResume(resume))
-  const parts = partsOf(kept)?.map((part) => parseKept(JSON.stringify(part)))
-  const sent = (parts ?? []).flatMap((part) => part ?? [])
+  const sent = sentOf(kept)
   expect(sent.length).toBeGreaterThan(3)
   expect(resumeOf(site, { publicUrl, kept: sent })).toEqual(resume)
-  expect(resumeOf(site, { publicUrl, kept: [...sent, ...sent] })).toEqual(resume)
+  expect(resumeOf(site, { publicUrl, kept: [...sent, ...sentOf(kept)] })).toEqual(resume)
+})
+
+/** The parts of an import as the site has them. */
+const sentOf = (kept: KeptResume): readonly KeptResume[] =>
+  (partsOf({ ...kept, importId: newId() }) ?? []).flatMap(
+    (part) => parseKept(JSON.stringify(part)) ?? [],
+  )
+
+test('a list that is brought in again is said once, also where the first part of that never arrives', () => {
+  const publications = Array.from({ length: 150 }, (_, n) => ({
+    name: `Artículo ${n}`,
+    summary: 'x'.repeat(300),
+  }))
+  const { site, kept } = taken(readResume({ publications }))
+  const [first, ...rest] = sentOf(kept)
+  if (!first) throw new Error('nothing was kept')
+  expect(resumeOf(site, { publicUrl, kept: [first, ...rest, ...sentOf(kept).slice(1)] })).toEqual({
+    publications,
+  })
+  // Two devices that bring something in at once.
+  const reversed = sentOf(taken(readResume({ publications: publications.toReversed() })).kept)
+  const mixed = reversed.flatMap((part, n) => [part, ...[first, ...rest].slice(n, n + 1)])
+  expect(resumeOf(site, { publicUrl, kept: mixed })['publications']).toHaveLength(150)
+})
+
+test('parts that an earlier version kept go on with the one before them', () => {
+  const [uno, dos] = [{ name: 'Uno' }, { name: 'Dos' }]
+  const parts = [{ publications: [uno] }, { publications: [dos, uno] }].map((rest, n) =>
+    JSON.stringify({ rest, items: [], ...(n > 0 && { goesOn: true }) }),
+  )
+  const kept = parts.flatMap((part) => parseKept(part) ?? [])
+  expect(resumeOf(siteData(), { publicUrl, kept })['publications']).toEqual([uno, dos, uno])
 })
 
 /** A text as the site stores it. */

@@ -15,7 +15,9 @@ export interface KeptItem {
 export interface KeptResume {
   readonly rest: JsonObject
   readonly items: readonly KeptItem[]
-  /** It is of the same import as the part before it: its lists go on where that one's end. */
+  /** The import that this is a part of, where that took several: the lists of one go on where those of the part before it end. */
+  readonly importId?: string
+  /** What an earlier version of the product says instead: it is of the import of the part before it. */
   readonly goesOn?: true
 }
 
@@ -31,7 +33,13 @@ export function parseKept(text: string): KeptResume | undefined {
       return undefined
     const items: readonly unknown[] = kept['items']
     if (!items.every(isKeptItem)) return undefined
-    return { rest: kept['rest'], items, ...(kept['goesOn'] === true && { goesOn: true }) }
+    const { rest, importId, goesOn } = kept
+    return {
+      rest,
+      items,
+      ...(typeof importId === 'string' && { importId }),
+      ...(goesOn === true && { goesOn }),
+    }
   } catch {
     return undefined // no JSON
   }
@@ -65,8 +73,8 @@ function sizeOf(part: KeptResume): number {
   return Math.max(said.length, (sent * largestPart) / largestSent)
 }
 
-/** The parts in which it is sent, each small enough; undefined where one thing alone is too large. */
-export function partsOf({ rest, items }: KeptResume): readonly KeptResume[] | undefined {
+/** The parts in which an import is sent, each small enough; undefined where one thing alone is too large. */
+export function partsOf({ rest, items, importId }: KeptResume): readonly KeptResume[] | undefined {
   const pieces: readonly KeptResume[] = [
     ...Object.entries(rest).flatMap(([name, value]) => piecesOf(name, value)),
     ...items.map((item) => ({ rest: {}, items: [item] })),
@@ -79,9 +87,10 @@ export function partsOf({ rest, items }: KeptResume): readonly KeptResume[] | un
     if (last && last.size + size <= largestPart) {
       last.part = goneOn(last.part, piece)
       last.size += size
-    } else parts.push({ part: last ? { ...piece, goesOn: true } : piece, size })
+    } else parts.push({ part: piece, size })
   }
-  return parts.map(({ part }) => part)
+  const isDivided = parts.length > 1 && importId !== undefined
+  return parts.map(({ part }) => (isDivided ? { ...part, importId } : part))
 }
 
 /** What stands under a name; a list that is too large for one part item by item. */
@@ -92,14 +101,16 @@ function piecesOf(name: string, value: unknown): readonly KeptResume[] {
   return list.map((item) => ({ rest: { [name]: [item] }, items: [] }))
 }
 
-/** The parts of each import as one again. */
+/** The parts of each import as one again, as far as they are there; an import stands where its first part does. */
 export function importsOf(parts: readonly KeptResume[]): readonly KeptResume[] {
-  const imports: KeptResume[] = []
-  for (const part of parts) {
-    const last = part.goesOn && imports.pop()
-    imports.push(last ? goneOn(last, part) : part)
+  const imports = new Map<string | number, KeptResume>()
+  let key: string | number = 0
+  for (const [place, part] of parts.entries()) {
+    if (!part.goesOn) key = part.importId ?? place
+    const before = imports.get(key)
+    imports.set(key, before ? goneOn(before, part) : part)
   }
-  return imports
+  return [...imports.values()]
 }
 
 /** A part with what the next one of its import says. */

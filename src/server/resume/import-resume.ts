@@ -79,7 +79,7 @@ export async function importResume(
     counts[effect]++
   }
   const items = keptItems({ read, proposals, decisionOf: presetOf }, ids).map(asItCame)
-  const parts = partsOf({ rest: read.rest, items })
+  const parts = partsOf({ rest: read.rest, items, importId: newId() })
   if (!parts) throw new Error(importTexts.tooLargeItem)
   for (const part of parts) {
     const row = { id: newId(), said: JSON.stringify(part), made_at: now.toISOString() }

@@ -56,6 +56,7 @@ export function applyImport(given: Import): Promise<ImportRecord> {
 /** All that an import is to change, before anything of it is done. */
 function planOf(given: Import): ImportRecord {
   const { name, read, proposals, shown, decisionOf } = given
+  const importId = newId()
   const ids = new Map<Proposal, string>()
   const operations: Operation[] = []
   const created: Made[] = []
@@ -101,13 +102,11 @@ function planOf(given: Import): ImportRecord {
     ids.set(proposal, id)
   }
   operations.push(...profileChanges({ person, settings }, shown))
-  const parts = (partsOf({ rest: read.rest, items: keptItems(given, ids) }) ?? []).map((part) => ({
-    id: newId(),
-    part,
-  }))
+  const kept = { rest: read.rest, items: keptItems(given, ids), importId }
+  const parts = (partsOf(kept) ?? []).map((part) => ({ id: newId(), part }))
   operations.push(...parts.map(({ id, part }) => keepResumeOperation(id, JSON.stringify(part))))
   return {
-    id: newId(),
+    id: importId,
     at: new Date().toISOString(),
     account: presentAccount()?.account ?? '',
     name,
