@@ -56,6 +56,7 @@ async function emptySite(engine = engines[0] ?? 'sqlite'): Promise<Db> {
   return db
 }
 
+const none = { added: 0, combined: 0, left: 0, unfit: [], isPictureLeft: false }
 const take = (db: Db, resume: Resume) => transact(db, (x) => importResume(x, resume, now))
 const whole = async (db: Db) =>
   resumeOf(await readSite(db), { publicUrl, kept: await listKeptResumes(db) })
@@ -116,7 +117,7 @@ test('what does not fit stays whole beside the site, and is named', async () => 
   const db = await emptySite()
   const long = { name: 'Un proyecto con un nombre demasiado largo', description: 'x'.repeat(200) }
   const done = await take(db, { projects: [long, { name: 'Corto', description: 'Breve' }] })
-  expect(done).toEqual({ added: 1, combined: 0, left: 0, unfit: [long.name] })
+  expect(done).toEqual({ ...none, added: 1, unfit: [long.name] })
   expect((await listEntries(db, project)).map(({ fields }) => fields['name'])).toEqual(['Corto'])
   expect(await whole(db)).toEqual({ projects: [long, { name: 'Corto', description: 'Breve' }] })
 })
@@ -125,17 +126,11 @@ test('what is too long for an entry that the site has is named, and the rest is 
   const db = await emptySite()
   await take(db, { projects: [{ name: 'Mapa' }] })
   const longer = { name: 'Mapa', description: 'x'.repeat(91), url: 'https://mapa.example/' }
-  expect(await take(db, { projects: [longer] })).toEqual({
-    added: 0,
-    combined: 1,
-    left: 0,
-    unfit: ['Mapa'],
-  })
+  expect(await take(db, { projects: [longer] })).toEqual({ ...none, combined: 1, unfit: ['Mapa'] })
   const [entry] = await listEntries(db, project)
   expect(entry?.fields).toMatchObject({ description: '', demo: longer.url })
   expect(await take(db, { projects: [{ name: 'Mapa', description: 'x'.repeat(91) }] })).toEqual({
-    added: 0,
-    combined: 0,
+    ...none,
     left: 1,
     unfit: ['Mapa'],
   })
@@ -207,6 +202,19 @@ test.each([
   expect(code).toBe(0)
   const { db } = await openForTest({ engine: 'sqlite', file: join(dataDir, 'tintero.sqlite') })
   expect(await whole(db)).toMatchObject(JSON.parse(text.replace('\ufeff', '')) as Resume)
+})
+
+test('a picture that is written into the file is left out and named, and the rest is taken', async () => {
+  const dataDir = await sampleFolder()
+  const file = join(dataDir, 'cv.json')
+  const basics = { phone: '1', image: `data:image/png;base64,${'A'.repeat(90_000)}` }
+  await writeFile(file, JSON.stringify({ basics, projects: [{ name: 'Nuevo' }] }))
+  const { code, lines } = await importFile(readConfig({ DATA_DIR: dataDir }), file, now)
+  expect({ code, said: lines.at(-1) }).toEqual({ code: 0, said: importTexts.pictureLeft })
+  const { db } = await openForTest({ engine: 'sqlite', file: join(dataDir, 'tintero.sqlite') })
+  expect((await listEntries(db, project)).at(-1)?.fields['name']).toBe('Nuevo')
+  const { image } = (await readSite(db)).person.fields
+  expect(await whole(db)).toMatchObject({ basics: { phone: '1', image: `${publicUrl}${image}` } })
 })
 
 test('the command says what it did and ends with 0; without a file that can be read it ends with 1', async () => {

@@ -566,6 +566,23 @@ test('one proposal beside several damaged tables is said as one, and what has no
   await expect(status).toHaveText(importTexts.undone)
 })
 
+test('a picture that is written into the file does not keep the rest of it out, and she is told', async ({
+  owner,
+  site,
+}) => {
+  await empty(site)
+  const image = `data:image/jpeg;base64,${'A'.repeat(300_000)}`
+  await open(owner)
+  await give(owner, 'cv.json', JSON.stringify({ basics: { image } }))
+  await expect(owner.getByRole('alert')).toContainText(importTexts.pictureLeft)
+  const basics = { label: 'Ilustradora', image }
+  await give(owner, 'cv.json', JSON.stringify({ basics, work: [{ name: 'Uno' }] }))
+  await expect(owner.getByText(importTexts.pictureLeft)).toBeVisible()
+  await apply(owner).click()
+  await expect(owner.getByText(importTexts.allSent)).toBeVisible()
+  expect((await listOf(site, experience.key)).map(({ name }) => name)).toEqual(['Uno'])
+})
+
 test('a file that is let go beside its place is read, and one that comes while she decides changes nothing', async ({
   owner,
 }, info) => {

@@ -319,6 +319,24 @@ test.each(refused)('%s is refused in words', async (_, bytes, hint) => {
   expect(words).toContain(hint)
 })
 
+test('a picture that is written into a résumé is left out where it is too large to keep, and nothing else is', async () => {
+  const said = { name: 'Lucía Ejemplo', label: 'Diseñadora', phone: '1' }
+  const picture = (letters: number) => `data:image/jpeg;base64,${'A'.repeat(letters)}`
+  const file = (basics: object, awards: readonly string[] = ['Premio']) =>
+    JSON.stringify({ basics, awards, work: [{ name: 'Nube' }] })
+  const { resume, isPictureLeft } = await read(file({ ...said, image: picture(900_000) }))
+  expect(isPictureLeft).toBe(true)
+  expect(resume).toEqual(JSON.parse(file(said)))
+  // A small one travels with the rest.
+  const small = file({ ...said, image: picture(3_000) })
+  expect(await read(small)).toMatchObject({
+    isPictureLeft: false,
+    resume: JSON.parse(small) as Resume,
+  })
+  const why = await whyNot(file({ image: picture(900_000) }, ['x'.repeat(60_000)]))
+  expect(why).toContain(importTexts.tooLargeItem)
+})
+
 test.each([
   ['PK\u0003\u0004', '100 MB', 100_000_001],
   ['%PDF-1.7', '20 MB', 20_000_001],

@@ -65,6 +65,7 @@ export const importTexts = {
   incomplete: 'Le falta el nombre: queda como borrador hasta que lo completes',
   keptAside:
     'Lo que no tiene lugar en el sitio se guarda igual y vuelve a salir en tu resume.json: {names}.',
+  pictureLeft: 'La foto del archivo no se trae: es demasiado grande. Súbela desde tu perfil.',
   names: {
     volunteer: 'voluntariado',
     awards: 'premios',

@@ -21,10 +21,14 @@ export async function importFile(config: Config, file: string, now: Date): Promi
   const done = await withSite(config.database, (db) =>
     transact(db, (t) => importResume(t, resume, now)),
   )
-  const { added, combined, left, unfit } = done
+  const { added, combined, left, unfit, isPictureLeft } = done
   const said = fill(cliTexts.imported, { name: basename(file), added, combined, left })
-  if (unfit.length === 0) return { code: 0, lines: [said] }
-  return { code: 0, lines: [said, fill(cliTexts.importUnfit, { names: unfit.join(', ') })] }
+  const lines = [
+    said,
+    ...(unfit.length > 0 ? [fill(cliTexts.importUnfit, { names: unfit.join(', ') })] : []),
+    ...(isPictureLeft ? [importTexts.pictureLeft] : []),
+  ]
+  return { code: 0, lines }
 }
 
 /** Throws, with a sentence for a person, for anything but a résumé. */

@@ -11,6 +11,7 @@ import {
   type Decision,
   type Effect,
 } from '#contract/resume/decisions.ts'
+import { keepable } from '#contract/resume/keepable.ts'
 import { partsOf, type KeptItem } from '#contract/resume/kept.ts'
 import { presetSides, proposalsOf, type Proposal, type Shown } from '#contract/resume/proposals.ts'
 import { readResume, type Resume } from '#contract/resume/resume.ts'
@@ -37,6 +38,7 @@ interface ImportedResume {
   readonly left: number
   /** What the site cannot show, by name: too long for its place, or without what a place needs. */
   readonly unfit: readonly string[]
+  readonly isPictureLeft: boolean
 }
 
 /** What the settings would propose: new things are added, of known ones only what the site does not say yet. */
@@ -57,7 +59,8 @@ export async function importResume(
   const site = await readSite(x)
   const settings = settingsOf(site.settings)
   if (settings.maintenance_readonly === 'true') throw new Error(problems.mantenimiento[2])
-  const read = readResume(resume)
+  const { resume: kept, isPictureLeft } = keepable(resume) ?? tooLarge()
+  const read = readResume(kept)
   const shown: Shown = {
     person: site.person,
     settings,
@@ -80,12 +83,15 @@ export async function importResume(
   }
   const items = keptItems({ read, proposals, decisionOf: presetOf }, ids).map(asItCame)
   const parts = partsOf({ rest: read.rest, items, importId: newId() })
-  if (!parts) throw new Error(importTexts.tooLargeItem)
-  for (const part of parts) {
+  for (const part of parts ?? tooLarge()) {
     const row = { id: newId(), said: JSON.stringify(part), made_at: now.toISOString() }
     await keepResume(x, row)
   }
-  return { added: counts.add, combined: counts.combine, left: counts.leave, unfit }
+  return { added: counts.add, combined: counts.combine, left: counts.leave, unfit, isPictureLeft }
+}
+
+function tooLarge(): never {
+  throw new Error(importTexts.tooLargeItem)
 }
 
 /** An item of which nothing was made speaks for itself, and a second import of it is no second item. */

@@ -170,7 +170,8 @@ function proposalStage({ found, before }: TakenFile, shown: Shown | undefined): 
   if (proposals.length > 0 || asideOf(read).length > 0) {
     return { is: 'proposals', found, proposals }
   }
-  const hint = fill(importTexts.nothingHint, { name: found.name })
+  const nothing = fill(importTexts.nothingHint, { name: found.name })
+  const hint = found.isPictureLeft ? `${nothing} ${importTexts.pictureLeft}` : nothing
   return { is: 'start', refused: new FileRefused(importTexts.nothing, hint) }
 }
 
@@ -236,7 +237,7 @@ function Choosing({ found, proposals, read, shown, onApplied, onCancel }: Choosi
       ) : null}
       <ProposalList
         proposals={proposals}
-        source={found.source}
+        found={found}
         shown={shown}
         decisionOf={decisionOf}
         aside={asideOf(read)}

@@ -13,7 +13,7 @@ import type { Found } from './read-file.ts'
 
 interface ProposalListProps {
   readonly proposals: readonly Proposal[]
-  readonly source: Found['source']
+  readonly found: Found
   readonly shown: Shown
   readonly decisionOf: (proposal: Proposal) => Decision
   /** What has no place on the site. */
@@ -26,7 +26,7 @@ interface ProposalListProps {
 
 /** What a file has for the site, section by section, and the bar that says what it comes to. */
 export function ProposalList(props: ProposalListProps) {
-  const { proposals, source, aside, shown, decisionOf, onDecide } = props
+  const { proposals, found, aside, shown, decisionOf, onDecide } = props
   const [compared, compare] = useState<Proposal>()
   const groups: readonly (Section | undefined)[] = [undefined, ...inOrder(sections, shown.settings)]
   return (
@@ -47,13 +47,14 @@ export function ProposalList(props: ProposalListProps) {
         {aside.length > 0 ? (
           <p className="hint2">{fill(importTexts.keptAside, { names: aside.join(', ') })}</p>
         ) : null}
+        {found.isPictureLeft ? <p className="hint2">{importTexts.pictureLeft}</p> : null}
       </div>
       <ApplyBar {...props} />
       {compared ? (
         <CombineSheet
           proposal={compared}
           title={wordsOf(compared).title}
-          source={source}
+          source={found.source}
           sides={decisionOf(compared).sides}
           onCombine={(sides) => {
             onDecide({ [compared.key]: { choice: 'combine', sides } })

@@ -1,14 +1,15 @@
 import type { FileEntry } from '@zip.js/zip.js/lib/zip-core-custom.js'
 import { strFromU8 } from 'fflate'
 import { parse } from 'papaparse'
-import { depthOf, partsOf } from '#contract/resume/kept.ts'
+import { keepable, type Keepable } from '#contract/resume/keepable.ts'
+import { depthOf } from '#contract/resume/kept.ts'
 import {
   linkedInFiles,
   linkedInResume,
   type CsvRow,
   type LinkedInFile,
 } from '#contract/resume/linkedin.ts'
-import { deepestResume, isResume, readResume, type Resume } from '#contract/resume/resume.ts'
+import { deepestResume, isResume, type Resume } from '#contract/resume/resume.ts'
 import { fill, locale } from '#contract/text.ts'
 import { copiesTexts } from '#contract/texts/copies.ts'
 import { importTexts } from '#contract/texts/import.ts'
@@ -25,10 +26,9 @@ export class FileRefused extends Error {
 }
 
 /** What was found in a file. */
-export interface Found {
+export interface Found extends Keepable {
   readonly name: string
   readonly source: 'linkedIn' | 'resume'
-  readonly resume: Resume
   /** How many files of it are read, and the names of those that could not be. */
   readonly files: number
   readonly damaged: readonly string[]
@@ -68,7 +68,7 @@ export async function readFile(file: File, reading: Reading): Promise<Found> {
   if (text === undefined || !/^\s*[[{]/.test(text)) {
     throw refused(importTexts.unknown, importTexts.unknownHint, { name })
   }
-  return { name, source: 'resume', resume: parseResume(text, name), files: 1, damaged: [] }
+  return { name, source: 'resume', ...parseResume(text, name), files: 1, damaged: [] }
 }
 
 /** The résumé that a CV of this product carries. */
@@ -78,7 +78,7 @@ async function readPdf(file: File, { signal }: Reading): Promise<Found> {
   const { attached, isEncrypted } = await attachedTo(await bytesOf(file, name), signal)
   const text = attached.map(textOf).find((one) => one !== undefined && /^\s*\{/.test(one))
   if (text !== undefined) {
-    return { name, source: 'resume', resume: parseResume(text, name), files: 1, damaged: [] }
+    return { name, source: 'resume', ...parseResume(text, name), files: 1, damaged: [] }
   }
   if (isEncrypted) throw refused(importTexts.encrypted, importTexts.encryptedHint, { name })
   throw refused(importTexts.pdf, importTexts.pdfHint, { name })
@@ -125,7 +125,7 @@ function textOf(bytes: Uint8Array): string | undefined {
   }
 }
 
-function parseResume(text: string, name: string): Resume {
+function parseResume(text: string, name: string): Keepable {
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -139,19 +139,13 @@ function parseResume(text: string, name: string): Resume {
   }
   if (!isResume(value)) throw refused(importTexts.notResume, importTexts.notResumeHint, { name })
   if (depthOf(text) > deepestResume) throw tooLargeToKeep(name)
-  return keepable(value, name)
+  return kept(value, name)
 }
 
-/** The résumé, if all of it can be kept: what has no place here travels in calls of a bounded size, and is read again by others. */
-function keepable(resume: Resume, name: string): Resume {
-  const { rest, items } = readResume(resume)
-  const kept = items.map(({ member, item, entries }) => ({
-    member,
-    item,
-    ids: entries.map(() => '0'.repeat(36)),
-  }))
-  if (partsOf({ rest, items: kept }) === undefined) throw tooLargeToKeep(name)
-  return resume
+function kept(resume: Resume, name: string): Keepable {
+  const found = keepable(resume)
+  if (!found) throw tooLargeToKeep(name)
+  return found
 }
 
 const tooLargeToKeep = (name: string) =>
@@ -188,8 +182,7 @@ async function readZip(file: File, { signal, onPart }: Reading): Promise<Found> 
     throw refused(importTexts.cutOff, importTexts.cutOffHint, { name })
   }
   const files = Object.keys(tables).length
-  const resume = keepable(linkedInResume(tables), name)
-  return { name, source: 'linkedIn', resume, files, damaged }
+  return { name, source: 'linkedIn', ...kept(linkedInResume(tables), name), files, damaged }
 }
 
 const isTable = ({ filename }: FileEntry) =>
