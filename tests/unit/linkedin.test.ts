@@ -4,6 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { ZipFile } from 'yazl'
 import type { FieldValues } from '#contract/fields.ts'
 import { readBasics } from '#contract/resume/basics.ts'
+import { partsOf } from '#contract/resume/kept.ts'
 import { readResume, type Resume } from '#contract/resume/resume.ts'
 import { fill } from '#contract/text.ts'
 import { importTexts } from '#contract/texts/import.ts'
@@ -12,7 +13,7 @@ import { presetSides, proposalsOf, type Shown } from '#contract/resume/proposals
 import { FileRefused, readFile, type Progress } from '#client/owner/import/read-file.ts'
 import { growsLinearly } from '#tests/support/linear.ts'
 import { linkedInTables, linkedInZip } from '#tests/support/linkedin.ts'
-import { exampleResumes, schemaErrors } from '#tests/support/resumes.ts'
+import { exampleResumes, schemaErrors, taken } from '#tests/support/resumes.ts'
 
 const reading = { signal: new AbortController().signal, onPart: () => undefined }
 const read = (bytes: string | Uint8Array, name = 'un archivo') =>
@@ -317,6 +318,25 @@ test.each(refused)('%s is refused in words', async (_, bytes, hint) => {
   const words = await whyNot(bytes(), 'copia.zip')
   expect(words).toContain('copia.zip')
   expect(words).toContain(hint)
+})
+
+test('what is read of a résumé is kept whatever she decides, or its file refused at once', async () => {
+  const projectOf = (letters: number) => ({ name: 'n'.repeat(40), note: 'x'.repeat(letters) })
+  const isRead = (letters: number) =>
+    read(JSON.stringify({ projects: [projectOf(letters)] })).then(
+      () => true,
+      () => false,
+    )
+  let [fits, over] = [20_000, 24_000]
+  while (over - fits > 1) {
+    const middle = Math.floor((fits + over) / 2)
+    if (await isRead(middle)) fits = middle
+    else over = middle
+  }
+  const { kept } = taken(readResume({ projects: [projectOf(fits)] }))
+  // Its name is too long, so that it waits as a draft.
+  expect(kept.items).toMatchObject([{ isWaiting: true }])
+  expect(partsOf(kept)).toHaveLength(1)
 })
 
 test('a picture that is written into a résumé is left out where it is too large to keep, and nothing else is', async () => {

@@ -1,5 +1,5 @@
 import { isObject } from '../json.ts'
-import { partsOf } from './kept.ts'
+import { partsOf, type KeptItem } from './kept.ts'
 import { readResume, type Resume } from './resume.ts'
 
 /** A résumé of which all can be kept. */
@@ -29,10 +29,11 @@ function withoutPicture(resume: Resume): Resume {
 /** Whether it can be kept whatever she decides: each of its items with the ids of all that may be made of it. */
 function canBeKept(resume: Resume): boolean {
   const { rest, items } = readResume(resume)
-  const kept = items.map(({ member, item, entries }) => ({
+  const kept = items.map(({ member, item, entries }): KeptItem => ({
     member,
     item,
     ids: entries.map(() => '0'.repeat(36)),
+    isWaiting: true,
   }))
   return partsOf({ rest, items: kept }) !== undefined
 }
