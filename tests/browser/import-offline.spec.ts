@@ -1,10 +1,10 @@
-import type { Page } from 'playwright/test'
 import { experience } from '#contract/sections/experience.ts'
 import { project } from '#contract/sections/project.ts'
 import { resumeCalls } from '#contract/resume/resume-calls.ts'
 import { importTexts } from '#contract/texts/import.ts'
 import { expect } from '#tests/support/browser.ts'
 import { test } from '#tests/support/cutting-proxy.ts'
+import { applyButton, fileChooser, giveFile } from '#tests/support/import-page.ts'
 import { emptySections, isDrained, ownerTab, storedNames } from '#tests/support/queue.ts'
 
 test.use({ writes: true })
@@ -17,8 +17,6 @@ const resume = {
   volunteer: [{ organization: 'Tres' }],
 }
 
-const chooser = (page: Page) => page.getByLabel(importTexts.chooseLabel)
-
 test('opened without a connection, what a file brings in waits, survives a reload, and arrives once', async ({
   device,
   site,
@@ -28,17 +26,12 @@ test('opened without a connection, what a file brings in waits, survives a reloa
   await device.context.setOffline(true)
   // Never opened on this device before: the page and its reader come from what it keeps.
   await page.goto('/traer')
-  await expect(chooser(page)).toBeEnabled()
-  await chooser(page).setInputFiles({
-    name: 'resume.json',
-    mimeType: '',
-    buffer: Buffer.from(JSON.stringify(resume)),
-  })
-  const bar = page.getByRole('region', { name: importTexts.summary })
-  await bar.getByRole('button', { name: importTexts.apply }).click()
+  await expect(fileChooser(page)).toBeEnabled()
+  await giveFile(page, 'resume.json', JSON.stringify(resume))
+  await applyButton(page).click()
   await expect(page.getByText(importTexts.waitingOffline)).toBeVisible()
   await page.reload()
-  await expect(chooser(page)).toBeEnabled()
+  await expect(fileChooser(page)).toBeEnabled()
   expect(line.writes).toEqual([])
   expect(await storedNames(site, experience)).toEqual([])
   // The answer to the first that arrives breaks off, which no browser mends by itself: the queue asks again, and it is still made once.
@@ -59,6 +52,6 @@ test('opened without a connection, what a file brings in waits, survives a reloa
   expect(line.writes.filter(({ key }) => key === lost).length).toBeGreaterThan(1)
   const keys = line.writes.map(({ key }) => key)
   await page.reload()
-  await expect(chooser(page)).toBeEnabled()
+  await expect(fileChooser(page)).toBeEnabled()
   expect(line.writes.map(({ key }) => key)).toEqual(keys)
 })

@@ -13,17 +13,13 @@ import { refuse } from '#tests/support/answers.ts'
 import { expect, logOut, logOutButton, takeSession, test } from '#tests/support/browser.ts'
 import { foreignChoices } from '#tests/support/choices.ts'
 import { databaseText } from '#tests/support/device.ts'
+import { applyButton, fileChooser, giveFile, importBar } from '#tests/support/import-page.ts'
 import { linkedInTables, linkedInZip } from '#tests/support/linkedin.ts'
 import { exampleResumes } from '#tests/support/resumes.ts'
 import { openSite, type Site } from '#tests/support/site.ts'
 
 test.use({ writes: true, locale: 'es' })
 
-const chooser = (page: Page) => page.getByLabel(importTexts.chooseLabel)
-const bar = (page: Page) => page.getByRole('region', { name: importTexts.summary })
-const apply = (page: Page) => bar(page).getByRole('button', { name: importTexts.apply })
-const give = (page: Page, name: string, buffer: Buffer | string) =>
-  chooser(page).setInputFiles({ name, mimeType: '', buffer: Buffer.from(buffer) })
 const rowOf = (page: Page, name: string) =>
   page.locator('.props li').filter({ has: page.locator('b').getByText(name, { exact: true }) })
 
@@ -48,7 +44,7 @@ async function listOf(site: Site, key: string): Promise<readonly Record<string, 
 
 async function open(page: Page, base = ''): Promise<void> {
   await page.goto(`${base}/traer`)
-  await expect(chooser(page)).toBeEnabled()
+  await expect(fileChooser(page)).toBeEnabled()
 }
 
 /** Lets go files of the disk at a place of the page, as a person does with a mouse. */
@@ -90,7 +86,7 @@ test("LinkedIn's copy becomes proposals, the accepted ones are applied, and undo
   await site.call('POST', 'skill/create', { body: { name: 'TypeScript' } })
   const before = await sayingsOf(site)
   await open(owner)
-  await give(owner, 'Basic_LinkedInDataExport.zip', linkedInZip())
+  await giveFile(owner, 'Basic_LinkedInDataExport.zip', linkedInZip())
   await expect(owner.getByText(/propuestas de LinkedIn/)).toBeVisible()
   // Said twice in the file, proposed once; two posts in one house are two.
   await expect(rowOf(owner, 'Taller Prueba')).toHaveCount(2)
@@ -99,7 +95,7 @@ test("LinkedIn's copy becomes proposals, the accepted ones are applied, and undo
   const long = rowOf(owner, 'Mapa de bibliotecas populares de la región')
   await expect(long).toContainText('42/20 · 131/90')
   await expect(long).toContainText(importTexts.tooLong)
-  await apply(owner).click()
+  await applyButton(owner).click()
   await expect(owner.getByText(importTexts.allSent)).toBeVisible()
   const made = await listOf(site, experience.key)
   expect(made.map(({ name }) => name)).toEqual(['Taller Prueba', 'Taller Prueba', 'Nube Ficticia'])
@@ -154,10 +150,10 @@ for (const [what, role, label] of exported)
       await page.goto(`${next.url}/api/health`)
       await takeSession(page, await next.signIn())
       await open(page, next.url)
-      await chooser(page).setInputFiles(file)
+      await fileChooser(page).setInputFiles(file)
       // The profile of both began with the same sample; where they differ the file's word is taken.
       await takeAllOf(rowOf(page, importTexts.profile))
-      await apply(page).click()
+      await applyButton(page).click()
       await expect(page.getByText(importTexts.allSent)).toBeVisible()
       expect(await sayingsOf(next)).toEqual(await sayingsOf(site))
     } finally {
@@ -175,9 +171,9 @@ for (const [name, resume] of exampleResumes)
     await site.call('PUT', 'person/update/1', { body: { image: '' } })
     await site.call('PUT', 'config', { body: { age_text: '', linkedin_url: '', github_url: '' } })
     await open(owner)
-    await give(owner, 'resume.json', JSON.stringify(resume))
+    await giveFile(owner, 'resume.json', JSON.stringify(resume))
     await takeAllOf(rowOf(owner, importTexts.profile))
-    await apply(owner).click()
+    await applyButton(owner).click()
     await expect(owner.getByText(importTexts.allSent)).toBeVisible()
     expect((await site.call('GET', resumeCalls.resume)).json).toEqual(resume)
   })
@@ -192,15 +188,15 @@ test('without a connection the accepted ones wait, and are undone before they we
   await expect(logOutButton(owner)).toBeVisible()
   await context.setOffline(true)
   const resume = { work: [{ name: 'Uno' }, { name: 'Dos' }], volunteer: [{ organization: 'Tres' }] }
-  await give(owner, 'resume.json', JSON.stringify(resume))
-  await apply(owner).click()
+  await giveFile(owner, 'resume.json', JSON.stringify(resume))
+  await applyButton(owner).click()
   await expect(owner.getByText(importTexts.waitingOffline)).toBeVisible()
   await owner.getByRole('button', { name: importTexts.undo }).click()
   await expect(owner.getByText(importTexts.undone)).toBeVisible()
   await context.setOffline(false)
   await owner.getByRole('button', { name: importTexts.another }).click()
-  await give(owner, 'resume.json', JSON.stringify({ ...resume, work: [{ name: 'Cuatro' }] }))
-  await apply(owner).click()
+  await giveFile(owner, 'resume.json', JSON.stringify({ ...resume, work: [{ name: 'Cuatro' }] }))
+  await applyButton(owner).click()
   await expect(owner.getByText(importTexts.allSent)).toBeVisible()
   expect((await listOf(site, experience.key)).map(({ name }) => name)).toEqual(['Cuatro'])
   // What an import changed can be undone until LogOut, and is then on this device no longer.
@@ -222,9 +218,9 @@ const otherWords = {
 
 /** Brings it in and takes the file's word wherever the two differ. */
 async function takeItsWord(page: Page): Promise<void> {
-  await give(page, 'resume.json', JSON.stringify(otherWords))
+  await giveFile(page, 'resume.json', JSON.stringify(otherWords))
   for (const name of [importTexts.profile, 'Taller']) await takeAllOf(rowOf(page, name))
-  await apply(page).click()
+  await applyButton(page).click()
   await expect(page.getByText(importTexts.allSent)).toBeVisible()
 }
 
@@ -257,7 +253,7 @@ test('what is combined is chosen by dots of the site’s own look', async ({ own
   const body = { name: 'Taller', description: 'Mía.', duration: 'Un rato', info: 'Privado' }
   await site.call('POST', 'experience/create', { body })
   await open(owner)
-  await give(owner, 'resume.json', JSON.stringify(otherWords))
+  await giveFile(owner, 'resume.json', JSON.stringify(otherWords))
   const sheet = await compare(rowOf(owner, 'Taller'))
   await sheet.getByLabel(importTexts.inResume).first().check()
   expect(await foreignChoices(owner)).toEqual([])
@@ -271,7 +267,7 @@ test('nothing is combined before she says so, and the sides she chose are there 
   const body = { name: 'Taller', description: 'Mía.', duration: 'Un rato', info: 'Privado' }
   await site.call('POST', 'experience/create', { body })
   await open(owner)
-  await give(owner, 'resume.json', JSON.stringify(otherWords))
+  await giveFile(owner, 'resume.json', JSON.stringify(otherWords))
   const row = rowOf(owner, 'Taller')
   const there = (sheet: Locator) => sheet.getByLabel(importTexts.inResume).first()
   const close = (sheet: Locator) => sheet.getByRole('button', { name: texts.close }).click()
@@ -289,14 +285,16 @@ test('nothing is combined before she says so, and the sides she chose are there 
     await leave(sheet)
     await expect(sheet).toHaveCount(0)
     await expect(row.getByRole('button')).toBeFocused()
-    await expect(bar(owner)).not.toContainText(importTexts.countCombinedOne.replace('{n}', '1'))
+    await expect(importBar(owner)).not.toContainText(
+      importTexts.countCombinedOne.replace('{n}', '1'),
+    )
   }
   await row.getByLabel(importTexts.leave).check()
   const sheet = await compare(row)
   await there(sheet).check()
   await combine(sheet).click()
   await expect(row.getByLabel(importTexts.combine)).toBeChecked()
-  await expect(bar(owner)).toContainText(importTexts.countCombinedOne.replace('{n}', '1'))
+  await expect(importBar(owner)).toContainText(importTexts.countCombinedOne.replace('{n}', '1'))
   await expect(there(await compare(row))).toBeChecked()
 })
 
@@ -360,11 +358,11 @@ for (const afterMs of [0, 30, 250])
   }) => {
     await empty(site)
     await open(owner)
-    await give(owner, 'resume.json', forty)
-    await apply(owner).click()
+    await giveFile(owner, 'resume.json', forty)
+    await applyButton(owner).click()
     await owner.waitForTimeout(afterMs)
     await owner.reload()
-    await expect(chooser(owner)).toBeEnabled()
+    await expect(fileChooser(owner)).toBeEnabled()
     await expect(owner.getByText(/^Traído.*41 cambios/)).toBeVisible()
     await expect
       .poll(async () => (await listOf(site, experience.key)).length, { timeout: 30_000 })
@@ -384,8 +382,8 @@ async function idOf(site: Site, name: string): Promise<string> {
 /** Brings in posts of these names and has them published. */
 async function bring(page: Page, ...names: readonly string[]): Promise<void> {
   await open(page)
-  await give(page, 'resume.json', JSON.stringify({ work: names.map((name) => ({ name })) }))
-  await apply(page).click()
+  await giveFile(page, 'resume.json', JSON.stringify({ work: names.map((name) => ({ name })) }))
+  await applyButton(page).click()
   await expect(page.getByText(importTexts.allSent)).toBeVisible()
 }
 
@@ -419,8 +417,8 @@ for (const [what, isPublished] of [
   }) => {
     await empty(site)
     await open(owner)
-    await give(owner, 'copia.zip', linkedInZip())
-    await apply(owner).click()
+    await giveFile(owner, 'copia.zip', linkedInZip())
+    await applyButton(owner).click()
     await owner.getByRole('link', { name: importTexts.shorten }).click()
     const name = owner.getByLabel(project.fields.name.label)
     await name.fill('Mapa corto')
@@ -475,8 +473,8 @@ test('what is hidden is known as what the site has, however early the file comes
   const letThrough = await holdHidden(owner)
   await owner.goto('/traer')
   setTimeout(letThrough, 1_500)
-  await expect(chooser(owner)).toBeEnabled()
-  await give(owner, 'resume.json', JSON.stringify({ skills: [{ name: 'Zig' }] }))
+  await expect(fileChooser(owner)).toBeEnabled()
+  await giveFile(owner, 'resume.json', JSON.stringify({ skills: [{ name: 'Zig' }] }))
   await expect(rowOf(owner, 'Zig')).toContainText(importTexts.isThere)
 })
 
@@ -491,8 +489,8 @@ test('what was undone before it was sent is neither waiting nor published', asyn
   await open(owner)
   await expect(logOutButton(owner)).toBeVisible()
   await context.setOffline(true)
-  await give(owner, 'resume.json', JSON.stringify({ work: [{ name: 'Uno' }, { name: 'Dos' }] }))
-  await apply(owner).click()
+  await giveFile(owner, 'resume.json', JSON.stringify({ work: [{ name: 'Uno' }, { name: 'Dos' }] }))
+  await applyButton(owner).click()
   await expect(owner.getByText(importTexts.waitingOffline)).toBeVisible()
   await undo(owner).click()
   await expect(owner.getByText(importTexts.undone)).toBeVisible()
@@ -500,9 +498,9 @@ test('what was undone before it was sent is neither waiting nor published', asyn
   await owner.getByRole('button', { name: importTexts.another }).click()
   const [taller = {}] = otherWords.work
   const work = [{ name: 'Uno' }, { name: 'Dos' }, taller]
-  await give(owner, 'resume.json', JSON.stringify({ work }))
+  await giveFile(owner, 'resume.json', JSON.stringify({ work }))
   await takeAllOf(rowOf(owner, 'Taller'))
-  await apply(owner).click()
+  await applyButton(owner).click()
   await expect(owner.getByText(importTexts.waitingOffline)).toBeVisible()
   await undo(owner).click()
   await expect(owner.getByText(importTexts.undone)).toBeVisible()
@@ -520,21 +518,21 @@ test('what was undone before it was sent is neither waiting nor published', asyn
 test('what cannot be read is said, and nothing changes', async ({ owner, site }) => {
   const before = await sayingsOf(site)
   await open(owner)
-  await give(owner, 'fotos-vacaciones.zip', linkedInZip({ 'a.txt': 'x' }))
+  await giveFile(owner, 'fotos-vacaciones.zip', linkedInZip({ 'a.txt': 'x' }))
   const alert = owner.getByRole('alert')
   await expect(alert).toContainText(fill(importTexts.notLinkedIn, { name: 'fotos-vacaciones.zip' }))
-  await give(owner, 'cv.json', '{"basics": {')
+  await giveFile(owner, 'cv.json', '{"basics": {')
   await expect(alert).toContainText(fill(importTexts.cutOff, { name: 'cv.json' }))
-  await give(
+  await giveFile(
     owner,
     'copia.zip',
     linkedInZip({ ...linkedInTables, 'Skills.csv': 'Name\n"sin fin\n' }),
   )
   await expect(alert).toContainText(fill(importTexts.damagedOne, { n: 10 }))
   await owner.getByRole('button', { name: importTexts.goOn }).click()
-  await expect(bar(owner)).toBeVisible()
-  await bar(owner).getByRole('button', { name: importTexts.cancel }).click()
-  await expect(chooser(owner)).toBeEnabled()
+  await expect(importBar(owner)).toBeVisible()
+  await importBar(owner).getByRole('button', { name: importTexts.cancel }).click()
+  await expect(fileChooser(owner)).toBeEnabled()
   expect(await sayingsOf(site)).toEqual(before)
 })
 
@@ -545,15 +543,15 @@ test('one proposal beside several damaged tables is said as one, and what has no
   await open(owner)
   const profile = 'First Name,Last Name\nLucía,Otra\n'
   const broken = { 'Skills.csv': 'Name\n"sin fin\n', 'Languages.csv': 'Name\n"sin fin\n' }
-  await give(owner, 'copia.zip', linkedInZip({ 'Profile.csv': profile, ...broken }))
+  await giveFile(owner, 'copia.zip', linkedInZip({ 'Profile.csv': profile, ...broken }))
   await expect(owner.getByRole('alert')).toContainText('están dañados. Lo demás sí: 1 propuesta.')
   await owner.getByRole('button', { name: importTexts.cancel }).click()
-  await expect(chooser(owner)).toBeEnabled()
-  await give(owner, 'cv.json', '{"volunteer": [{}], "constructor": [1], "toString": "x"}')
+  await expect(fileChooser(owner)).toBeEnabled()
+  await giveFile(owner, 'cv.json', '{"volunteer": [{}], "constructor": [1], "toString": "x"}')
   const { volunteer, others } = importTexts.names
   const aside = fill(importTexts.keptAside, { names: `${volunteer}, ${others}` })
   await expect(owner.getByText(aside)).toBeVisible()
-  await bar(owner).getByRole('button', { name: importTexts.applyKept }).click()
+  await importBar(owner).getByRole('button', { name: importTexts.applyKept }).click()
   const said = owner.getByRole('status').filter({ hasText: importTexts.keptAlone })
   await expect(said).toContainText(importTexts.keptSent)
   await open(owner)
@@ -573,12 +571,12 @@ test('a picture that is written into the file does not keep the rest of it out, 
   await empty(site)
   const image = `data:image/jpeg;base64,${'A'.repeat(300_000)}`
   await open(owner)
-  await give(owner, 'cv.json', JSON.stringify({ basics: { image } }))
+  await giveFile(owner, 'cv.json', JSON.stringify({ basics: { image } }))
   await expect(owner.getByRole('alert')).toContainText(importTexts.pictureLeft)
   const basics = { label: 'Ilustradora', image }
-  await give(owner, 'cv.json', JSON.stringify({ basics, work: [{ name: 'Uno' }] }))
+  await giveFile(owner, 'cv.json', JSON.stringify({ basics, work: [{ name: 'Uno' }] }))
   await expect(owner.getByText(importTexts.pictureLeft)).toBeVisible()
-  await apply(owner).click()
+  await applyButton(owner).click()
   await expect(owner.getByText(importTexts.allSent)).toBeVisible()
   expect((await listOf(site, experience.key)).map(({ name }) => name)).toEqual(['Uno'])
 })
@@ -599,21 +597,21 @@ test('a file that is let go beside its place is read, and one that comes while s
   await expect(rowOf(owner, 'Dos')).toHaveCount(0)
   await expect(owner).toHaveURL(/\/traer$/)
   expect(owner.context().pages()).toHaveLength(1)
-  await bar(owner).getByRole('button', { name: importTexts.cancel }).click()
-  await dropAt(owner, chooser(owner), other)
+  await importBar(owner).getByRole('button', { name: importTexts.cancel }).click()
+  await dropAt(owner, fileChooser(owner), other)
   await expect(rowOf(owner, 'Dos')).toBeVisible()
 })
 
 test('of several files at once none is read, and she is told why', async ({ owner }, info) => {
   const files = ['resume.json', 'otro.json'].map((name) => info.outputPath(name))
   for (const file of files) await writeFile(file, JSON.stringify({ work: [{ name: 'Uno' }] }))
-  for (const place of [chooser(owner), owner.getByRole('heading', { level: 1 })]) {
+  for (const place of [fileChooser(owner), owner.getByRole('heading', { level: 1 })]) {
     await open(owner)
     await dropAt(owner, place, ...files)
     const alert = owner.getByRole('alert')
     await expect(alert).toContainText(importTexts.several)
     await expect(alert).toContainText(fill(importTexts.severalHint, { n: 2 }))
-    await expect(chooser(owner)).toBeEnabled()
+    await expect(fileChooser(owner)).toBeEnabled()
   }
 })
 
@@ -624,8 +622,8 @@ test('who is not signed in is asked to', async ({ visitor }) => {
 
 test('what is too long waits in its form with a red counter', async ({ owner }) => {
   await open(owner)
-  await give(owner, 'copia.zip', linkedInZip())
-  await apply(owner).click()
+  await giveFile(owner, 'copia.zip', linkedInZip())
+  await applyButton(owner).click()
   await owner.getByRole('link', { name: importTexts.shorten }).click()
   await expect(owner.getByLabel('Nombre del proyecto:')).toHaveValue(
     'Mapa de bibliotecas populares de la región',
@@ -639,15 +637,15 @@ test('what waits as a draft already is recognized when its file is brought in ag
   await open(owner)
   const name = 'Mapa de bibliotecas populares de la región'
   const file = JSON.stringify({ projects: [{ name }] })
-  await give(owner, 'resume.json', file)
+  await giveFile(owner, 'resume.json', file)
   await expect(rowOf(owner, name)).toContainText(importTexts.tooLong)
-  await apply(owner).click()
+  await applyButton(owner).click()
   await owner.getByRole('button', { name: importTexts.another }).click()
-  await give(owner, 'resume.json', file)
+  await giveFile(owner, 'resume.json', file)
   await expect(rowOf(owner, name)).toContainText(importTexts.isWaiting)
   await expect(rowOf(owner, name).getByLabel(importTexts.leave)).toBeChecked()
-  await expect(bar(owner)).toContainText(importTexts.noChanges)
-  await expect(apply(owner)).toBeDisabled()
+  await expect(importBar(owner)).toContainText(importTexts.noChanges)
+  await expect(applyButton(owner)).toBeDisabled()
 })
 
 test('what the server refuses stays in the queue, and nobody says that it is published', async ({
@@ -659,12 +657,12 @@ test('what the server refuses stays in the queue, and nobody says that it is pub
   await empty(site)
   await open(owner)
   await owner.route('**/api/experience/create', (route) => refuse(route, 'datos-no-validos'))
-  await give(
+  await giveFile(
     owner,
     'resume.json',
     JSON.stringify({ work: [{ name: 'Uno' }], skills: [{ name: 'Zig' }] }),
   )
-  await apply(owner).click()
+  await applyButton(owner).click()
   await expect(owner.getByText(importTexts.stoppedOne)).toBeVisible()
   await expect(owner.getByText(importTexts.notAllApplied)).toBeVisible()
   await expect(owner.getByText(fill(importTexts.applied, { n: 2 }))).toBeHidden()
@@ -679,8 +677,8 @@ test('nobody says that the site is as it was while the server refuses what would
   watch.expect(/422|A change was not taken/)
   await empty(site)
   await open(owner)
-  await give(owner, 'resume.json', JSON.stringify({ work: [{ name: 'Uno' }] }))
-  await apply(owner).click()
+  await giveFile(owner, 'resume.json', JSON.stringify({ work: [{ name: 'Uno' }] }))
+  await applyButton(owner).click()
   await expect(owner.getByText(importTexts.allSent)).toBeVisible()
   await owner.route('**/api/experience/delete/*', (route) => refuse(route, 'datos-no-validos'))
   await open(owner)
@@ -695,10 +693,10 @@ test('where not all can be kept nothing is, and she is told', async ({ owner, si
   const before = await sayingsOf(site)
   await open(owner)
   const projects = Array.from({ length: 60 }, (_, i) => ({ name: `${i} ${'largo '.repeat(9)}` }))
-  await give(owner, 'resume.json', JSON.stringify({ projects, work: [{ name: 'Uno' }] }))
-  await apply(owner).click()
+  await giveFile(owner, 'resume.json', JSON.stringify({ projects, work: [{ name: 'Uno' }] }))
+  await applyButton(owner).click()
   await expect(owner.getByRole('alert')).toContainText(importTexts.notKept)
-  await expect(apply(owner)).toBeEnabled()
+  await expect(applyButton(owner)).toBeEnabled()
   expect(await sayingsOf(site)).toEqual(before)
   await owner.goto(project.addPath)
   await expect(owner.getByLabel('Nombre del proyecto:')).toHaveValue('')
@@ -715,10 +713,10 @@ for (const look of looks) {
     }
     await open(owner)
     await isGood()
-    await give(owner, 'nada.zip', linkedInZip({ 'a.txt': 'x' }))
+    await giveFile(owner, 'nada.zip', linkedInZip({ 'a.txt': 'x' }))
     await expect(owner.getByRole('alert')).toBeVisible()
     await isGood()
-    await give(
+    await giveFile(
       owner,
       'copia.zip',
       linkedInZip({ ...linkedInTables, 'Skills.csv': 'Name\n"sin fin\n' }),
@@ -730,7 +728,7 @@ for (const look of looks) {
     const sheet = await compare(rowOf(owner, importTexts.profile))
     await isGood()
     await sheet.getByRole('button', { name: importTexts.cancel }).click()
-    await apply(owner).click()
+    await applyButton(owner).click()
     await expect(owner.getByText(importTexts.allSent)).toBeVisible()
     await isGood()
   })
