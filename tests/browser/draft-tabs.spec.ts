@@ -2,8 +2,8 @@ import type { Locator, Page } from 'playwright/test'
 import { project } from '#contract/sections/project.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { texts } from '#contract/texts/site.ts'
-import { expect, takeSession } from '#tests/support/browser.ts'
-import { test, visit, type Device } from '#tests/support/device.ts'
+import { expect } from '#tests/support/browser.ts'
+import { test, type Device } from '#tests/support/device.ts'
 import { createEntry, formValues, fillForm, itemOf } from '#tests/support/entries.ts'
 import {
   emptySections,
@@ -19,10 +19,7 @@ test.use({ writes: true })
 test.beforeEach(async ({ site }) => emptySections(site))
 
 async function openPanel(device: Device, site: Site): Promise<readonly [Page, Locator]> {
-  const page = await device.tab()
-  await visit(page, '/')
-  await takeSession(page, await site.signIn())
-  await visit(page, project.path)
+  const page = await ownerTab(device, { site })
   await page.getByRole('button', { name: project.words.add }).first().click()
   const panel = page.getByRole('region', { name: project.words.add })
   await expect(nameIn(panel)).toBeVisible()

@@ -6,10 +6,10 @@ import { inboxTexts } from '#contract/texts/inbox.ts'
 import { queueTexts } from '#contract/texts/queue.ts'
 import { settingsTexts } from '#contract/texts/settings.ts'
 import { texts } from '#contract/texts/site.ts'
-import { expect, logOut, takeSession } from '#tests/support/browser.ts'
-import { test, visit, type Device } from '#tests/support/device.ts'
+import { expect, logOut } from '#tests/support/browser.ts'
+import { test, type Device } from '#tests/support/device.ts'
 import { everythingStored } from '#tests/support/everything-stored.ts'
-import { isDrained, openQueueSheet, queued } from '#tests/support/queue.ts'
+import { isDrained, openQueueSheet, ownerTab, queued } from '#tests/support/queue.ts'
 import type { Site } from '#tests/support/site.ts'
 import { sendMessage } from '#tests/support/visitor-message.ts'
 
@@ -20,10 +20,7 @@ const letter = { name: 'Ana Paz', message: 'Secreto entre nosotras' }
 /** The owner's inbox with a message in it, under the worker's care. */
 async function openInbox(device: Device, site: Site): Promise<Page> {
   await sendMessage(site, letter)
-  const page = await device.tab()
-  await visit(page, '/')
-  await takeSession(page, await site.signIn())
-  await visit(page, '/inbox')
+  const page = await ownerTab(device, { site, path: '/inbox' })
   await expect(page.getByRole('article', { name: letter.name })).toBeVisible()
   return page
 }

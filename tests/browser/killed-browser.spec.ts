@@ -4,13 +4,12 @@ import { messageTexts } from '#contract/texts/message.ts'
 import { offlineTexts } from '#contract/texts/offline.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { texts } from '#contract/texts/site.ts'
-import { expect, takeSession } from '#tests/support/browser.ts'
+import { expect } from '#tests/support/browser.ts'
 import { databaseText, test, visit } from '#tests/support/device.ts'
 import { createEntry, formValues, itemOf, pencilOf, snackbar } from '#tests/support/entries.ts'
 import { fieldOf, letter, sendLetter, storedMessages, typeLetter } from '#tests/support/messages.ts'
 import { colourSquare } from '#tests/support/pictures.ts'
 import { addEntry, emptySections, ownerTab, storedRows } from '#tests/support/queue.ts'
-import type { Site } from '#tests/support/site.ts'
 
 /*
  * The browser is killed with SIGKILL and started again on the same profile: what the page said it has kept is there. What a
@@ -23,13 +22,6 @@ test.beforeEach(async ({ site }) => emptySections(site))
 const words = Array.from({ length: 12 }, (_, n) => `palabra${n + 1}`).join(' ')
 const inputOf = (page: Page, name: keyof typeof project.fields) =>
   page.getByRole('textbox', { name: project.fields[name].label })
-
-/** The owner on a page, signed in. */
-async function ownerOn(page: Page, site: Site, path: string): Promise<void> {
-  await visit(page, '/')
-  await takeSession(page, await site.signIn())
-  await visit(page, path)
-}
 
 test('a message that is said to be kept leaves with the start after the browser was killed', async ({
   lasting: device,
@@ -51,15 +43,13 @@ test('a draft that is said to be kept outlives the death of the browser, picture
   lasting: device,
   site,
 }) => {
-  const page = await device.tab()
-  await ownerOn(page, site, project.addPath)
+  const page = await ownerTab(device, { site, path: project.addPath })
   await inputOf(page, 'name').fill('Brújula')
   await page.getByLabel(project.fields.image.label).setInputFiles(await colourSquare('#0a7'))
   await inputOf(page, 'description').pressSequentially(words)
   await expect(page.getByText(ownerTexts.draftKept)).toBeVisible()
   await device.kill()
-  const next = await device.tab()
-  await ownerOn(next, site, project.addPath)
+  const next = await ownerTab(device, { site, path: project.addPath })
   await expect(next.getByText(texts.draftBack)).toBeVisible()
   await expect(inputOf(next, 'name')).toHaveValue('Brújula')
   await expect(inputOf(next, 'description')).toHaveValue(words)
@@ -81,8 +71,7 @@ test('a draft that was sent does not come back after the death of the browser', 
   await expect.poll(() => storedRows(site)).toMatchObject([{ description: 'Entera' }])
   await expect(itemOf(page, 'Faro')).toContainText('Entera')
   await device.kill()
-  const next = await device.tab()
-  await ownerOn(next, site, project.path)
+  const next = await ownerTab(device, { site })
   await pencilOf(next, project, 'Faro').click()
   await expect(inputOf(next, 'description')).toHaveValue('Entera')
   await expect(next.getByText(texts.draftBack)).toHaveCount(0)
@@ -113,6 +102,6 @@ test('a change kept without a connection outlives the death of the browser', asy
   await addEntry(page, { name: 'Sin red' })
   await expect(snackbar(page, 'info-snackbar', offlineTexts.queued)).toBeVisible()
   await device.kill()
-  await ownerOn(await device.tab(), site, '/')
+  await ownerTab(device, { site, path: '/' })
   await expect.poll(() => storedRows(site)).toMatchObject([{ name: 'Sin red' }])
 })

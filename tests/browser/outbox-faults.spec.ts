@@ -9,9 +9,9 @@ import { queueTexts } from '#contract/texts/queue.ts'
 import { fill } from '#contract/text.ts'
 import { texts } from '#contract/texts/site.ts'
 import { problemBody } from '#tests/support/answers.ts'
-import { expect, takeSession } from '#tests/support/browser.ts'
+import { expect } from '#tests/support/browser.ts'
 import { test, type Fate, type SeenWrite } from '#tests/support/cutting-proxy.ts'
-import { visit, type Device } from '#tests/support/device.ts'
+import { visit } from '#tests/support/device.ts'
 import {
   binOf,
   createEntry,
@@ -33,7 +33,7 @@ import {
   storedNames,
   storedRows,
 } from '#tests/support/queue.ts'
-import { owner as credentials, type Site } from '#tests/support/site.ts'
+import { owner as credentials } from '#tests/support/site.ts'
 
 test.use({ writes: true })
 
@@ -123,7 +123,7 @@ test('a page closed before it hears of its entry offers no draft of it, and the 
   const crashed = page.waitForEvent('crash')
   page.goto('chrome://crash').catch(() => undefined)
   await crashed
-  const next = await secondTab(device, site)
+  const next = await ownerTab(device, { site })
   await addEntry(next, { name: 'Segunda' })
   line.decide(() => undefined)
   close()
@@ -236,7 +236,7 @@ test('when the tab that is sending is closed another one takes over', async ({
   line,
 }) => {
   const page = await ownerTab(device, { site })
-  const other = await secondTab(device, site)
+  const other = await ownerTab(device, { site })
   const never = Promise.withResolvers<void>()
   line.decide(inTurn({ is: 'held', until: never.promise }))
   await addEntry(page, { name: 'Heredada' })
@@ -256,7 +256,7 @@ test('an edit is on every page at once and never gives way to the old text', asy
 }) => {
   await createEntry(site, project, formValues(project, 'Antes'))
   const page = await ownerTab(device, { site })
-  const other = await secondTab(device, site)
+  const other = await ownerTab(device, { site })
   await Promise.all([watchNames(page), watchNames(other)])
   const gate = Promise.withResolvers<void>()
   line.decide(inTurn({ is: 'held', until: gate.promise }))
@@ -306,14 +306,6 @@ async function readsAgain(page: Page): Promise<void> {
     return (await answer)?.finished()
   }
   await expect.poll(comeBack).toBe(null)
-}
-
-async function secondTab(device: Device, site: Site): Promise<Page> {
-  const page = await device.tab()
-  await visit(page, '/')
-  await takeSession(page, await site.signIn())
-  await visit(page, project.path)
-  return page
 }
 
 test('a form opened while its entry was still queued meets no conflict with itself', async ({

@@ -113,9 +113,7 @@ test('an entry made and removed offline never reaches the server', async ({
   line,
 }) => {
   const page = await ownerTab(device, { site })
-  const other = await device.tab()
-  await takeSession(await visited(other), await site.signIn())
-  await visit(other, project.path)
+  const other = await ownerTab(device, { site })
   await device.context.setOffline(true)
   await addEntry(page, { name: 'Fugaz', picture: await colourSquare('#a07') })
   await expect(itemOf(other, 'Fugaz')).toBeVisible()
@@ -151,9 +149,7 @@ test('two tabs that took turns offline send everything once and in that order', 
   line,
 }) => {
   const one = await ownerTab(device, { site })
-  const two = await device.tab()
-  await takeSession(await visited(two), await site.signIn())
-  await visit(two, project.path)
+  const two = await ownerTab(device, { site })
   await device.context.setOffline(true)
   const names = await addInTurns(one, two)
   await device.context.setOffline(false)
@@ -268,11 +264,6 @@ test('whoever is not signed in sees nothing of what is queued', async ({ device,
   await expect(visitor.getByText('Secreta')).toHaveCount(0)
   expect(await databaseText(visitor, 'tintero-cache')).not.toContain('Secreta')
 })
-
-async function visited(page: Parameters<typeof visit>[0]) {
-  await visit(page, '/')
-  return page
-}
 
 test('the copy on the device is deleted on request, and what waits is not', async ({
   device,

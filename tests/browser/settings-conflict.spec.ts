@@ -4,8 +4,8 @@ import { settingWords } from '#contract/texts/setting-words.ts'
 import type { SettingKey } from '#contract/settings/settings.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { queueTexts } from '#contract/texts/queue.ts'
-import { expect, takeSession } from '#tests/support/browser.ts'
-import { test, visit } from '#tests/support/device.ts'
+import { expect } from '#tests/support/browser.ts'
+import { test } from '#tests/support/device.ts'
 import { isDrained, openQueueSheet, ownerTab, queued } from '#tests/support/queue.ts'
 import type { Site } from '#tests/support/site.ts'
 
@@ -92,10 +92,7 @@ test('what is being typed is not taken away when the setting changes elsewhere',
   await elsewhere(site, 'location_text', 'Salta')
   const page = await ownerTab(device, { site, path: '/settings' })
   const field = fieldOf(page, 'location_text')
-  const other = await device.context.newPage()
-  await visit(other, '/')
-  await takeSession(other, await site.signIn())
-  await visit(other, '/settings')
+  const other = await ownerTab(device, { site, path: '/settings' })
   await field.fill('Mendo')
   await fieldOf(other, 'location_text').fill('Jujuy')
   await fieldOf(other, 'location_text').press('Enter')

@@ -4,8 +4,8 @@ import { project } from '#contract/sections/project.ts'
 import { noticesOf } from '#contract/sections/notices.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { queueTexts } from '#contract/texts/queue.ts'
-import { expect, takeSession } from '#tests/support/browser.ts'
-import { test, visit, type Device } from '#tests/support/device.ts'
+import { expect } from '#tests/support/browser.ts'
+import { test, type Device } from '#tests/support/device.ts'
 import { formValues, createEntry, itemOf, pencilOf, snackbar } from '#tests/support/entries.ts'
 import { emptySections, isDrained, ownerTab, queued, storedRows } from '#tests/support/queue.ts'
 import type { Site } from '#tests/support/site.ts'
@@ -22,10 +22,7 @@ const save = (page: Page) => page.getByRole('button', { name: ownerTexts.update 
 async function twoForms(device: Device, site: Site): Promise<readonly [Page, Page]> {
   await createEntry(site, project, formValues(project, 'De antes'))
   const first = await ownerTab(device, { site })
-  const second = await device.context.newPage()
-  await visit(second, '/')
-  await takeSession(second, await site.signIn())
-  await visit(second, project.path)
+  const second = await ownerTab(device, { site })
   for (const page of [first, second]) {
     await pencilOf(page, project, 'De antes').click()
     await expect(name(page)).toHaveValue('De antes')
