@@ -1,6 +1,6 @@
 import { transact } from '../db/transact.ts'
 import type { Services } from '../services.ts'
-import type { Backup } from './backups.ts'
+import type { Backup } from './backup-files.ts'
 import { isAhead } from './retention.ts'
 import { ringOnce, type Alarm, type Ringing } from './told-alarms.ts'
 

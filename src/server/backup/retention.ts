@@ -1,5 +1,5 @@
 import { dayMs } from '#contract/durations.ts'
-import type { Backup } from './backups.ts'
+import type { Backup } from './backup-files.ts'
 
 /* Which backups stay, and which make room. */
 
