@@ -9,7 +9,7 @@ import { binTexts } from '#contract/texts/bin.ts'
 import { offlineTexts } from '#contract/texts/offline.ts'
 import { faultsInEveryLook, faultsOnPlainGround } from '#tests/support/axe.ts'
 import { expect } from '#tests/support/browser.ts'
-import { test } from '#tests/support/cutting-proxy.ts'
+import { keysOf, test } from '#tests/support/cutting-proxy.ts'
 import { visit } from '#tests/support/device.ts'
 import {
   binOf,
@@ -18,6 +18,7 @@ import {
   formValues,
   itemOf,
   pencilOf,
+  seedProjects,
   snackbar,
 } from '#tests/support/entries.ts'
 import { recordNotices } from '#tests/support/notices.ts'
@@ -31,11 +32,11 @@ import {
   queued,
   removeEntry,
   renameEntry,
+  sendQueue,
   shownNames,
   storedNames,
   storedRows,
 } from '#tests/support/queue.ts'
-import type { Site } from '#tests/support/site.ts'
 
 test.use({ writes: true })
 
@@ -48,28 +49,27 @@ test.beforeEach(async ({ site }) => {
 
 const binPath = '/settings#papelera'
 
-async function seed(site: Site, ...names: readonly string[]): Promise<void> {
-  for (const name of names) await createEntry(site, project, formValues(project, name))
-}
-
 const undoOf = (page: Page, name: string): Locator =>
   page.getByRole('button', { name: fill(binTexts.undoName, { name }) })
 
 const restoreOf = (page: Page, name: string): Locator =>
   page.getByRole('button', { name: fill(binTexts.restoreName, { name }) })
 
+/** The rows that stand for what was just deleted. */
+const goneFrom = (page: Page): Locator => page.locator('main .gone')
+
 test('what was deleted keeps its place in the list and comes back to it, by the snackbar or the row', async ({
   device,
   site,
 }) => {
-  await seed(site, 'Uno', 'Dos', 'Tres')
+  await seedProjects(site, 'Uno', 'Dos', 'Tres')
   const page = await ownerTab(device, { site })
   await removeEntry(page, 'Dos')
   const notice = snackbar(page, 'success-snackbar', noticesOf(project).deleted)
   await expect(closeOf(notice)).toBeVisible()
   // It stays for as long as the pointer is on it, however long axe looks.
   await notice.hover()
-  const row = page.locator('main .gone')
+  const row = goneFrom(page)
   await expect(row).toContainText(fill(binTexts.inBin, { name: 'Dos' }))
   expect(await page.locator('main .grid > :is(.item, .gone)').allTextContents()).toEqual([
     expect.stringContaining('Tres'),
@@ -106,7 +106,7 @@ test('what stands for an entry that was deleted fits in its place in every kind 
     for (const section of kinds) {
       await visit(page, section.path)
       await removeEntry(page, 'Primera', section)
-      const row = page.locator('main .gone')
+      const row = goneFrom(page)
       const undo = row.getByRole('button')
       await expect(undo).toBeVisible()
       const [place, words, button] = await row.evaluate((item) =>
@@ -131,7 +131,7 @@ test('what is back before its removal was answered is not said to be deleted, an
   site,
   line,
 }) => {
-  await seed(site, 'Uno', 'Dos')
+  await seedProjects(site, 'Uno', 'Dos')
   const said = await recordNotices(device.context)
   const page = await ownerTab(device, { site })
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -152,7 +152,7 @@ test('undoing offline brings back what waited for the server, with its picture',
   site,
   line,
 }) => {
-  await seed(site, 'Uno', 'Dos')
+  await seedProjects(site, 'Uno', 'Dos')
   const page = await ownerTab(device, { site })
   await device.context.setOffline(true)
   await renameEntry(page, { from: 'Uno', to: 'Uno nuevo' })
@@ -160,25 +160,20 @@ test('undoing offline brings back what waited for the server, with its picture',
   await removeEntry(page, 'Tres')
   await removeEntry(page, 'Uno nuevo')
   expect(await shownNames(page)).toEqual(['Dos'])
-  await expect(page.locator('main .gone').first()).toContainText(
-    fill(binTexts.taken, { name: 'Tres' }),
-  )
-  await expect(page.locator('main .gone').last()).toContainText(
-    fill(binTexts.inBin, { name: 'Uno nuevo' }),
-  )
+  await expect(goneFrom(page).first()).toContainText(fill(binTexts.taken, { name: 'Tres' }))
+  await expect(goneFrom(page).last()).toContainText(fill(binTexts.inBin, { name: 'Uno nuevo' }))
   await undoOf(page, 'Uno nuevo').click()
   await expect(
     snackbar(page, 'success-snackbar', fill(binTexts.restored, { name: 'Uno nuevo' })),
   ).toBeVisible()
   await undoOf(page, 'Tres').click()
-  await expect(page.locator('main .gone')).toHaveCount(0)
+  await expect(goneFrom(page)).toHaveCount(0)
   await page.reload()
   await expect(itemOf(page, 'Tres')).toBeVisible()
   expect(await shownNames(page)).toEqual(['Tres', 'Dos', 'Uno nuevo'])
   await expect(itemOf(page, 'Tres').locator('img')).toHaveAttribute('src', /^blob:/)
   expect((await queued(page)).map(({ verb }) => verb).toSorted()).toEqual(['create', 'update'])
-  await device.context.setOffline(false)
-  await isDrained(page)
+  await sendQueue(device, page)
   expect(await storedNames(site)).toEqual(['Uno nuevo', 'Dos', 'Tres'])
   expect((await storedRows(site)).at(-1)?.['image']).toMatch(/^\/media\/.+\.webp$/)
   expect(line.writes.filter(({ method }) => method === 'DELETE')).toEqual([])
@@ -189,7 +184,7 @@ test('from the bin an entry comes back offline, is seen at once in its place and
   site,
   line,
 }) => {
-  await seed(site, 'Uno', 'Dos', 'Tres')
+  await seedProjects(site, 'Uno', 'Dos', 'Tres')
   const page = await ownerTab(device, { site })
   await removeEntry(page, 'Dos')
   await expect.poll(() => storedNames(site)).toEqual(['Uno', 'Tres'])
@@ -208,13 +203,11 @@ test('from the bin an entry comes back offline, is seen at once in its place and
   await expect(itemOf(page, 'Dos')).toHaveClass(/is-pending/)
   expect(await shownNames(page)).toEqual(['Tres', 'Dos', 'Uno'])
   const before = line.writes.length
-  await device.context.setOffline(false)
-  await isDrained(page)
+  await sendQueue(device, page)
   await expect(page.locator('main .is-pending')).toHaveCount(0)
   expect(await shownNames(page)).toEqual(['Tres', 'Dos', 'Uno'])
   expect(await storedNames(site)).toEqual(['Uno', 'Dos', 'Tres'])
-  const keys = new Set(line.writes.slice(before).map(({ key }) => key))
-  expect(keys.size).toBe(1)
+  expect(keysOf(line.writes.slice(before)).size).toBe(1)
 })
 
 test('two presses on one way back from the bin bring the entry back once, and say so once', async ({
@@ -222,7 +215,7 @@ test('two presses on one way back from the bin bring the entry back once, and sa
   site,
   line,
 }) => {
-  await seed(site, 'Uno', 'Dos')
+  await seedProjects(site, 'Uno', 'Dos')
   const said = await recordNotices(device.context)
   const page = await ownerTab(device, { site })
   await removeEntry(page, 'Dos')
@@ -244,7 +237,7 @@ test('what another device changed before holds, and what it changes meanwhile is
   device,
   site,
 }) => {
-  await seed(site, 'Uno', 'Dos')
+  await seedProjects(site, 'Uno', 'Dos')
   const page = await ownerTab(device, { site })
   const [{ id = '' } = {}] = await storedRows(site)
   await device.context.setOffline(true)
@@ -252,8 +245,7 @@ test('what another device changed before holds, and what it changes meanwhile is
   // Another device deletes it and thinks better of it.
   await site.call('DELETE', `${project.key}/delete/${id}`)
   await site.call('PUT', `${project.key}/restore/${id}`)
-  await device.context.setOffline(false)
-  await isDrained(page)
+  await sendQueue(device, page)
   expect(await storedNames(site)).toEqual(['Uno aquí', 'Dos'])
   await visit(page, project.path)
   await device.context.setOffline(true)
@@ -270,7 +262,7 @@ test('a removal that still waits is in the bin too, and what is erased is gone',
   device,
   site,
 }) => {
-  await seed(site, 'Uno', 'Dos')
+  await seedProjects(site, 'Uno', 'Dos')
   const page = await ownerTab(device, { site })
   await device.context.setOffline(true)
   await removeEntry(page, 'Dos')
@@ -300,12 +292,12 @@ test('the second press on one trash changes nothing, and a refused removal leave
   device,
   site,
 }) => {
-  await seed(site, 'Uno')
+  await seedProjects(site, 'Uno')
   const page = await ownerTab(device, { site })
   const [{ id = '' } = {}] = await storedRows(site)
   await changeElsewhere(site, id, { name: 'Uno allí' })
   await binOf(page, project, 'Uno').click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Eliminar', exact: true }).click()
-  await expect(page.locator('main .gone')).toHaveCount(0)
+  await expect(goneFrom(page)).toHaveCount(0)
   expect(await storedNames(site)).toEqual(['Uno allí'])
 })

@@ -16,11 +16,12 @@ import { databaseText, visit } from '#tests/support/device.ts'
 import { isHydrated } from '#tests/support/hydration.ts'
 import {
   createEntry,
-  formValues,
   fillForm,
+  formValues,
   itemOf,
   openPanel,
   pencilOf,
+  seedProjects,
   servedPage,
   snackbar,
 } from '#tests/support/entries.ts'
@@ -31,6 +32,7 @@ import {
   ownerTab,
   queued,
   removeEntry,
+  sendQueue,
   shownNames,
   storedNames,
   storedRows,
@@ -65,16 +67,12 @@ async function hide(page: Page, name: string): Promise<void> {
   await expect(publishOf(page, name)).toBeVisible()
 }
 
-async function seed(site: Site, ...names: readonly string[]): Promise<void> {
-  for (const name of names) await createEntry(site, project, formValues(project, name))
-}
-
 test('what she hides is marked in its place and nobody else’s, until she publishes it', async ({
   device,
   site,
   browser,
 }) => {
-  await seed(site, 'Uno', 'Dos', 'Tres')
+  await seedProjects(site, 'Uno', 'Dos', 'Tres')
   const visitor = await browser.newPage({ javaScriptEnabled: false })
   await visitor.goto(`${site.url}/projects`)
   await expect(itemOf(visitor, 'Dos')).toBeVisible()
@@ -140,7 +138,7 @@ test('without a connection she makes one hidden, edits it, and finds it again af
   watch,
 }) => {
   watch.expect(/Failed to load resource/, /Could not load/)
-  await seed(site, 'Uno')
+  await seedProjects(site, 'Uno')
   await createEntry(site, project, { ...formValues(project, 'Dos'), hidden: 'true' })
   const page = await ownerTab(device, { site })
   await expect(publishOf(page, 'Dos')).toBeVisible()
@@ -178,8 +176,7 @@ test('without a connection she makes one hidden, edits it, and finds it again af
   await page.keyboard.press('Escape')
   expect(await storedNames(site)).toEqual(['Uno'])
 
-  await device.context.setOffline(false)
-  await isDrained(page)
+  await sendQueue(device, page)
   expect(await storedNames(site)).toEqual(['Dos'])
   expect(await hiddenNames(site)).toEqual(['Uno', 'Cuatro'])
   await expect.poll(() => databaseText(page, 'tintero-hidden')).toContain('Cuatro')
@@ -237,7 +234,7 @@ test('hidden on one device and edited on another without a connection: she choos
   device,
   site,
 }) => {
-  await seed(site, 'Uno')
+  await seedProjects(site, 'Uno')
   const [{ id = '' } = {}] = await storedRows(site)
   const page = await ownerTab(device, { site })
   await device.context.setOffline(true)
@@ -261,8 +258,7 @@ test('hidden on one device and edited on another without a connection: she choos
   await publishOf(page, 'Otro').click()
   await expect(publishOf(page, 'Otro')).toHaveCount(0)
   await site.call('PUT', `${project.key}/update/${id}`, { body: { hidden: '' } })
-  await device.context.setOffline(false)
-  await isDrained(page)
+  await sendQueue(device, page)
   expect([await storedNames(site), await hiddenNames(site)]).toEqual([['Otro'], []])
   await expect(page.getByRole('button', { name: /^Con errores/ })).toHaveCount(0)
 })
@@ -271,15 +267,14 @@ test('hidden and then deleted without a connection it is in the bin as it was hi
   device,
   site,
 }) => {
-  await seed(site, 'Uno', 'Dos')
+  await seedProjects(site, 'Uno', 'Dos')
   const page = await ownerTab(device, { site })
   await device.context.setOffline(true)
   await hide(page, 'Dos')
   await removeEntry(page, 'Dos')
   await undoOf(page, 'Dos').click()
   await expect(publishOf(page, 'Dos')).toBeVisible()
-  await device.context.setOffline(false)
-  await isDrained(page)
+  await sendQueue(device, page)
   expect([await storedNames(site), await hiddenNames(site)]).toEqual([['Uno'], ['Dos']])
 
   await removeEntry(page, 'Dos')
@@ -292,7 +287,7 @@ test('hidden and then deleted without a connection it is in the bin as it was hi
 })
 
 test('what a visitor’s device holds of it goes with the next reading', async ({ device, site }) => {
-  await seed(site, 'Uno', 'Dos')
+  await seedProjects(site, 'Uno', 'Dos')
   const page = await device.tab()
   await visit(page, project.path)
   await expect(itemOf(page, 'Dos')).toBeVisible()

@@ -5,7 +5,7 @@ import { importTexts } from '#contract/texts/import.ts'
 import { expect } from '#tests/support/browser.ts'
 import { test } from '#tests/support/cutting-proxy.ts'
 import { applyButton, fileChooser, giveFile } from '#tests/support/import-page.ts'
-import { emptySections, isDrained, ownerTab, storedNames } from '#tests/support/queue.ts'
+import { emptySections, ownerTab, sendQueue, storedNames } from '#tests/support/queue.ts'
 
 test.use({ writes: true })
 
@@ -41,8 +41,7 @@ test('opened without a connection, what a file brings in waits, survives a reloa
     lost = key
     return { is: 'answer cut' }
   })
-  await device.context.setOffline(false)
-  await isDrained(page)
+  await sendQueue(device, page)
   // A résumé begins with the newest.
   expect(await storedNames(site, experience)).toEqual(['Dos', 'Uno'])
   expect(await storedNames(site, project)).toEqual(['Mapa'])

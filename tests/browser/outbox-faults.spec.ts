@@ -10,16 +10,9 @@ import { fill } from '#contract/text.ts'
 import { texts } from '#contract/texts/site.ts'
 import { problemBody } from '#tests/support/answers.ts'
 import { expect } from '#tests/support/browser.ts'
-import { test, type Fate, type SeenWrite } from '#tests/support/cutting-proxy.ts'
+import { keysOf, test, type Fate, type Line } from '#tests/support/cutting-proxy.ts'
 import { visit } from '#tests/support/device.ts'
-import {
-  binOf,
-  createEntry,
-  formValues,
-  itemOf,
-  pencilOf,
-  snackbar,
-} from '#tests/support/entries.ts'
+import { binOf, itemOf, pencilOf, seedProjects, snackbar } from '#tests/support/entries.ts'
 import {
   addEntry,
   changeElsewhere,
@@ -29,6 +22,8 @@ import {
   ownerTab,
   queued,
   renameEntry,
+  retryAllOf,
+  sendQueue,
   shownNames,
   storedNames,
   storedRows,
@@ -40,12 +35,18 @@ test.use({ writes: true })
 test.beforeEach(async ({ site }) => emptySections(site))
 
 const { createFailed, created } = noticesOf(project)
-const keysOf = (writes: readonly SeenWrite[]) => writes.map(({ key }) => key)
 
 /** Gives these fates to the next writes, one each, then lets everything through. */
 function inTurn(...fates: readonly Fate[]): () => Fate | undefined {
   const left = [...fates]
   return () => left.shift()
+}
+
+/** Holds the next write back and lets all others through; what it returns lets that one go too. */
+function holdNext(line: Line): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  line.decide(inTurn({ is: 'held', until: promise }))
+  return resolve
 }
 
 const refused = (code: ProblemCode): Fate => {
@@ -60,16 +61,15 @@ test('a page loaded anew while a change is on its way sends it again with the sa
   line,
 }) => {
   const page = await ownerTab(device, { site })
-  const gate = Promise.withResolvers<void>()
-  line.decide(inTurn({ is: 'held', until: gate.promise }))
+  const letGo = holdNext(line)
   await addEntry(page, { name: 'En camino' })
   await expect.poll(() => line.writes.length).toBe(1)
   await page.reload()
   await expect(itemOf(page, 'En camino')).toBeVisible()
   await expect.poll(() => line.writes.length).toBe(2)
-  gate.resolve()
+  letGo()
   await isDrained(page)
-  expect(new Set(keysOf(line.writes)).size).toBe(1)
+  expect(keysOf(line.writes).size).toBe(1)
   expect(await storedNames(site)).toEqual(['En camino'])
 })
 
@@ -88,7 +88,7 @@ for (const [how, fate] of [
     await expect(snackbar(page, 'success-snackbar', created)).toBeVisible()
     await isDrained(page)
     expect(line.writes).toHaveLength(2)
-    expect(new Set(keysOf(line.writes)).size).toBe(1)
+    expect(keysOf(line.writes).size).toBe(1)
     expect(await storedNames(site)).toEqual(['Una sola vez'])
   })
 }
@@ -104,7 +104,7 @@ test('with the server down changes are kept and go when it is back', async ({ de
   await expect(sheet).toContainText(queueTexts.retriesOnline)
   await expect(sheet).not.toContainText(queueTexts.retries)
   await site.start()
-  await sheet.getByRole('button', { name: queueTexts.retryAll }).click()
+  await retryAllOf(sheet).click()
   await isDrained(page)
   expect(await storedNames(site)).toEqual(['Primera', 'Tercera'])
 })
@@ -155,7 +155,7 @@ test('without a session everything waits, and goes after the login over the page
   await isDrained(page)
   expect(await storedNames(site)).toEqual(['Con sesión'])
   const sent = line.writes.filter(({ path }) => path.startsWith(project.key))
-  expect(new Set(keysOf(sent)).size).toBe(1)
+  expect(keysOf(sent).size).toBe(1)
 })
 
 test('a refused change holds what depends on it, lets the rest go, and is sent again or forgotten by word', async ({
@@ -179,7 +179,7 @@ test('a refused change holds what depends on it, lets the rest go, and is sent a
   await expect(sheet.getByText(fill(queueTexts.manyWaitForYou, { n: 2 }))).toBeVisible()
   await expect(sheet.getByText(queueTexts.refusedWaits)).toBeVisible()
   await expect(sheet.getByText(new RegExp(`^${queueTexts.retriesOnline}`))).toHaveCount(0)
-  await expect(sheet.getByRole('button', { name: queueTexts.retryAll })).toBeVisible()
+  await expect(retryAllOf(sheet)).toBeVisible()
   await expect(page.locator('main .item')).toHaveCount(3)
   line.decide(() => undefined)
   const lineOf = (name: string) => sheet.getByRole('listitem').filter({ hasText: name })
@@ -207,7 +207,7 @@ test('a server in trouble twice is asked a third time, and the entry is there on
   await expect(snackbar(page, 'success-snackbar', created)).toBeVisible()
   await isDrained(page)
   expect(line.writes).toHaveLength(3)
-  expect(new Set(keysOf(line.writes)).size).toBe(1)
+  expect(keysOf(line.writes).size).toBe(1)
   expect(await storedNames(site)).toEqual(['Con paciencia'])
 })
 
@@ -225,7 +225,7 @@ test('a server in trouble three times is told, and the change stays queued', asy
   const sheet = page.getByRole('dialog', { name: queueTexts.title })
   await expect(sheet.getByText(queueTexts.waitingAnswer)).toBeVisible()
   line.decide(() => undefined)
-  await sheet.getByRole('button', { name: queueTexts.retryAll }).click()
+  await retryAllOf(sheet).click()
   await isDrained(page)
   expect(await storedNames(site)).toEqual(['Todavía no'])
 })
@@ -237,15 +237,14 @@ test('when the tab that is sending is closed another one takes over', async ({
 }) => {
   const page = await ownerTab(device, { site })
   const other = await ownerTab(device, { site })
-  const never = Promise.withResolvers<void>()
-  line.decide(inTurn({ is: 'held', until: never.promise }))
+  holdNext(line)
   await addEntry(page, { name: 'Heredada' })
   await expect.poll(() => line.writes.length).toBe(1)
   await expect(itemOf(other, 'Heredada')).toBeVisible()
   await page.close()
   await isDrained(other)
   expect(await storedNames(site)).toEqual(['Heredada'])
-  expect(new Set(keysOf(line.writes)).size).toBe(1)
+  expect(keysOf(line.writes).size).toBe(1)
   expect(line.writes).toHaveLength(2)
 })
 
@@ -254,19 +253,18 @@ test('an edit is on every page at once and never gives way to the old text', asy
   site,
   line,
 }) => {
-  await createEntry(site, project, formValues(project, 'Antes'))
+  await seedProjects(site, 'Antes')
   const page = await ownerTab(device, { site })
   const other = await ownerTab(device, { site })
   await Promise.all([watchNames(page), watchNames(other)])
-  const gate = Promise.withResolvers<void>()
-  line.decide(inTurn({ is: 'held', until: gate.promise }))
+  const letGo = holdNext(line)
   await pencilOf(page, project, 'Antes').click()
   const name = page.getByRole('textbox', { name: project.fields['name']?.label ?? '' })
   await name.fill('Después')
   await page.getByRole('button', { name: ownerTexts.update }).click()
   await expect(itemOf(other, 'Después')).toBeVisible()
   expect(await storedNames(site)).toEqual(['Antes'])
-  gate.resolve()
+  letGo()
   await isDrained(other)
   await expect(itemOf(page, 'Después')).toBeVisible()
   expect(await storedNames(site)).toEqual(['Después'])
@@ -318,8 +316,7 @@ test('a form opened while its entry was still queued meets no conflict with itse
   await pencilOf(page, project, 'Recién').click()
   const name = page.getByRole('textbox', { name: project.fields['name']?.label ?? '' })
   await name.fill('Recién corregida')
-  await device.context.setOffline(false)
-  await isDrained(page)
+  await sendQueue(device, page)
   expect(await storedNames(site)).toEqual(['Recién'])
   await page.getByRole('button', { name: ownerTexts.update }).click()
   await expect(snackbar(page, 'success-snackbar', noticesOf(project).updated)).toBeVisible()
@@ -334,7 +331,7 @@ for (const [choice, names] of [
     device,
     site,
   }) => {
-    await createEntry(site, project, formValues(project, 'Nuestra'))
+    await seedProjects(site, 'Nuestra')
     const page = await ownerTab(device, { site })
     await device.context.setOffline(true)
     await renameEntry(page, { from: 'Nuestra', to: 'Mía' })
@@ -350,7 +347,7 @@ for (const [choice, names] of [
     // Nothing is tried by itself: what to do is said, and who has to.
     await expect(sheet.getByText(queueTexts.oneWaitsForYou)).toBeVisible()
     await expect(sheet.getByText(queueTexts.othersPublished)).toBeVisible()
-    await expect(sheet.getByRole('button', { name: queueTexts.retryAll })).toHaveCount(0)
+    await expect(retryAllOf(sheet)).toHaveCount(0)
     const ways = sheet.locator('.actions button')
     await expect(ways).toHaveText([queueTexts.combine, ownerTexts.keepMine, ownerTexts.takeTheirs])
     await sheet.getByRole('button', { name: choice }).click()
@@ -367,7 +364,7 @@ test('a removal refused while its page waits brings the entry back', async ({
   site,
   line,
 }) => {
-  await createEntry(site, project, formValues(project, 'Firme'))
+  await seedProjects(site, 'Firme')
   const page = await ownerTab(device, { site })
   line.decide(() => refused('prohibido'))
   await binOf(page, project, 'Firme').click()

@@ -8,7 +8,7 @@ import { ownerTexts } from '#contract/texts/owner.ts'
 import { expect, takeSession } from '#tests/support/browser.ts'
 import { test } from '#tests/support/cutting-proxy.ts'
 import { databaseText, keptPaths, visit } from '#tests/support/device.ts'
-import { createEntry, formValues, itemOf, snackbar } from '#tests/support/entries.ts'
+import { itemOf, seedProjects, snackbar } from '#tests/support/entries.ts'
 import { colourSquare } from '#tests/support/pictures.ts'
 import {
   addEntry,
@@ -18,6 +18,7 @@ import {
   queued,
   removeEntry,
   renameEntry,
+  sendQueue,
   shownNames,
   storedNames,
   storedRows,
@@ -33,7 +34,7 @@ test('what is made, changed and removed offline survives a reload and arrives in
   site,
   line,
 }) => {
-  await createEntry(site, project, formValues(project, 'Vieja'))
+  await seedProjects(site, 'Vieja')
   const page = await ownerTab(device, { site })
   await expect(itemOf(page, 'Vieja')).toBeVisible()
   await device.context.setOffline(true)
@@ -46,8 +47,7 @@ test('what is made, changed and removed offline survives a reload and arrives in
   await expect(itemOf(page, 'Dos')).toBeVisible()
   expect(await shownNames(page)).toEqual(['Dos', 'Una'])
   expect(await storedNames(site)).toEqual(['Vieja'])
-  await device.context.setOffline(false)
-  await isDrained(page)
+  await sendQueue(device, page)
   expect(await storedNames(site)).toEqual(['Una', 'Dos'])
   expect(line.writes.map(({ method, path }) => [method, path.split('/')[1]])).toEqual([
     ['POST', 'create'],
@@ -102,8 +102,7 @@ test('a change survives a reload right after it was made', async ({ device, site
   await addEntry(page, { name: 'Recién hecha' })
   await page.reload()
   await expect(itemOf(page, 'Recién hecha')).toBeVisible()
-  await device.context.setOffline(false)
-  await isDrained(page)
+  await sendQueue(device, page)
   expect(await storedNames(site)).toEqual(['Recién hecha'])
 })
 
@@ -152,8 +151,7 @@ test('two tabs that took turns offline send everything once and in that order', 
   const two = await ownerTab(device, { site })
   await device.context.setOffline(true)
   const names = await addInTurns(one, two)
-  await device.context.setOffline(false)
-  await isDrained(one)
+  await sendQueue(device, one)
   expect(await storedNames(site)).toEqual(names)
   expect(line.writes.map(({ body }) => (JSON.parse(body) as { name: string }).name)).toEqual(names)
   for (const page of [one, two]) {
@@ -184,8 +182,7 @@ test('two tabs of a browser without locks add everything once and in order', asy
   const [one, two] = [await tab(), await tab()]
   await device.context.setOffline(true)
   const names = await addInTurns(one, two)
-  await device.context.setOffline(false)
-  await isDrained(one)
+  await sendQueue(device, one)
   expect(await storedNames(site)).toEqual(names)
   // Both tabs may call at once for the same change: under its one key, and none before the one ahead of it is done.
   const called = new Map(line.writes.map(({ key, body }) => [key, body]))
@@ -248,8 +245,7 @@ test('a setting changed offline is shown as changed and arrives later', async ({
   await expect(snackbar(page, 'info-snackbar', offlineTexts.queued)).toBeVisible()
   await page.reload()
   await expect(field).toHaveValue('Mendoza')
-  await device.context.setOffline(false)
-  await isDrained(page)
+  await sendQueue(device, page)
   const { json } = await site.call('GET', 'config', { token: null })
   expect(json).toMatchObject({ location_text: 'Mendoza' })
 })
@@ -280,7 +276,6 @@ test('the copy on the device is deleted on request, and what waits is not', asyn
   expect(await keptPaths(page, 'images')).toEqual([])
   await expect.poll(() => databaseText(page, 'tintero-cache')).toBe('[]')
   expect(await queued(page)).toHaveLength(1)
-  await device.context.setOffline(false)
-  await isDrained(page)
+  await sendQueue(device, page)
   expect(await storedNames(site)).toEqual(['Pendiente'])
 })

@@ -7,7 +7,13 @@ import { messageTexts } from '#contract/texts/message.ts'
 import { queueTexts } from '#contract/texts/queue.ts'
 import { texts } from '#contract/texts/site.ts'
 import { expect, logOutButton } from '#tests/support/browser.ts'
-import { strangersAnswers, test, type Fate, type Line } from '#tests/support/cutting-proxy.ts'
+import {
+  keysOf,
+  strangersAnswers,
+  test,
+  type Fate,
+  type Line,
+} from '#tests/support/cutting-proxy.ts'
 import { visit } from '#tests/support/device.ts'
 import { itemOf, snackbar } from '#tests/support/entries.ts'
 import { sendLetter, letter, storedMessages, typeLetter } from '#tests/support/messages.ts'
@@ -22,6 +28,7 @@ import {
   queued,
   removeEntry,
   renameEntry,
+  retryAllOf,
   shownNames,
   storedNames,
   storedRows,
@@ -34,6 +41,14 @@ test.beforeEach(async ({ site }) => emptySections(site))
 
 const forbidden: Fate = { is: 'stranger', status: 403 }
 
+/** Has every write meet this answer from now on; resolves once what is done has sent one. */
+async function meeting(line: Line, answer: Fate, done: () => Promise<void>): Promise<void> {
+  const count = line.writes.length
+  line.decide(() => answer)
+  await done()
+  await expect.poll(() => line.writes.length).toBeGreaterThan(count)
+}
+
 test('whatever answers in place of the site, a message is kept and arrives once', async ({
   device,
   site,
@@ -43,14 +58,12 @@ test('whatever answers in place of the site, a message is kept and arrives once'
   const page = await device.tab()
   await visit(page, '/contact')
   for (const [index, answer] of strangersAnswers.entries()) {
-    const count = line.writes.length
-    line.decide(() => answer)
-    if (index === 0) {
+    await meeting(line, answer, async () => {
+      if (index > 0) return visit(page, '/contact')
       await typeLetter(page)
       await sendLetter(page)
       await expect(snackbar(page, 'info-snackbar', messageTexts.kept)).toBeVisible()
-    } else await visit(page, '/contact')
-    await expect.poll(() => line.writes.length).toBeGreaterThan(count)
+    })
     const pending = page.getByRole('article', { name: messageTexts.pending })
     await expect(pending).toContainText(letter.message)
   }
@@ -73,20 +86,17 @@ test('whatever answers in place of the site, a change waits, nobody is asked to 
   await expect(snackbar(page, 'info-snackbar', queueTexts.keptSilent)).toBeVisible()
   const sheet = await openQueueSheet(page)
   for (const answer of strangersAnswers) {
-    const count = line.writes.length
-    line.decide(() => answer)
-    await sheet.getByRole('button', { name: queueTexts.retryAll }).click()
-    await expect.poll(() => line.writes.length).toBeGreaterThan(count)
+    await meeting(line, answer, () => retryAllOf(sheet).click())
     await expect(sheet.getByText(queueTexts.waitingAnswer)).toBeVisible()
     expect(await queued(page)).toHaveLength(1)
   }
   await expect(page.getByText(loginTexts.expired)).toHaveCount(0)
   expect(await storedNames(site)).toEqual([])
   line.decide(() => undefined)
-  await sheet.getByRole('button', { name: queueTexts.retryAll }).click()
+  await retryAllOf(sheet).click()
   await isDrained(page)
   expect(await storedNames(site)).toEqual(['Con filtro'])
-  expect(new Set(line.writes.map(({ key }) => key)).size).toBe(1)
+  expect(keysOf(line.writes).size).toBe(1)
 })
 
 test('what stands in place of the answer to a picture is no address of it', async ({
@@ -104,14 +114,12 @@ test('what stands in place of the answer to a picture is no address of it', asyn
   )
   const sheet = await openQueueSheet(page)
   for (const status of [204, 302, 401, 403] as const) {
-    const count = line.writes.length
-    line.decide(() => ({ is: 'stranger', status, instead: 'answer' }))
-    await sheet.getByRole('button', { name: queueTexts.retryAll }).click()
-    await expect.poll(() => line.writes.length).toBeGreaterThan(count)
+    const answer: Fate = { is: 'stranger', status, instead: 'answer' }
+    await meeting(line, answer, () => retryAllOf(sheet).click())
     await expect(sheet.getByText(queueTexts.waitingAnswer)).toBeVisible()
   }
   line.decide(() => undefined)
-  await sheet.getByRole('button', { name: queueTexts.retryAll }).click()
+  await retryAllOf(sheet).click()
   await isDrained(page)
   const [row] = await storedRows(site)
   expect(row?.['image']).toMatch(/^\/media\//)
@@ -202,10 +210,7 @@ test('nothing that answers in place of the site signs anybody in or blames a pas
   await page.getByLabel(loginFields.userName.label).fill(credentials.userName)
   await page.getByLabel(loginFields.password.label, { exact: true }).fill(credentials.password)
   for (const answer of strangersAnswers) {
-    const count = line.writes.length
-    line.decide(() => answer)
-    await page.getByRole('button', { name: loginTexts.submit }).click()
-    await expect.poll(() => line.writes.length).toBeGreaterThan(count)
+    await meeting(line, answer, () => page.getByRole('button', { name: loginTexts.submit }).click())
     await expect(page.getByRole('alert').getByText(loginTexts.silent)).toBeVisible()
   }
   expect(notices).toEqual([])

@@ -20,6 +20,10 @@ export interface SeenWrite {
   readonly body: string
 }
 
+/** The keys of these writes; those of several tries of one change are the same. */
+export const keysOf = (writes: readonly SeenWrite[]): ReadonlySet<string | undefined> =>
+  new Set(writes.map(({ key }) => key))
+
 /** One read of the API that came by. */
 type SeenRead = Pick<SeenWrite, 'method' | 'path'>
 

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright/test'
 import { imageFieldOf, type FieldValues, type Field } from '#contract/fields.ts'
+import { project } from '#contract/sections/project.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { texts } from '#contract/texts/site.ts'
@@ -25,6 +26,11 @@ export async function createEntry(
   const { status, json } = await site.call('POST', `${section.key}/create`, { body: values })
   if (status !== 201) throw new Error(`creating was answered ${status}`)
   return String(json['id'])
+}
+
+/** Stores projects of these names, one after the other. */
+export async function seedProjects(site: Site, ...names: readonly string[]): Promise<void> {
+  for (const name of names) await createEntry(site, project, formValues(project, name))
 }
 
 /** Opens the panel of a new entry on the section's page; resolves to its form. */

@@ -85,6 +85,12 @@ export async function isDrained(page: Page): Promise<void> {
   await expect.poll(() => databaseText(page, 'tintero-outbox')).toMatch(/^(?:\[(?:\[\])?\])?$/)
 }
 
+/** Gives the device its connection back, and waits until all that the page has queued has left it. */
+export async function sendQueue(device: Device, page: Page): Promise<void> {
+  await device.context.setOffline(false)
+  await isDrained(page)
+}
+
 /** The names in a section on the server, oldest first. */
 export async function storedNames(
   site: Site,
@@ -122,6 +128,10 @@ export async function openQueueSheet(page: Page): Promise<Locator> {
   await page.locator('header button.sync').click()
   return page.getByRole('dialog', { name: queueTexts.title })
 }
+
+/** What has all of the list of pending changes tried again. */
+export const retryAllOf = (sheet: Locator): Locator =>
+  sheet.getByRole('button', { name: queueTexts.retryAll })
 
 /** Stores a change as another device makes it. */
 export async function changeElsewhere(site: Site, id: string, patch: FieldValues): Promise<void> {
