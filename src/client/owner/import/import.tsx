@@ -20,15 +20,9 @@ import { EarlierImports, ImportResult } from './import-result.tsx'
 import type { ImportRecord } from './import-records.ts'
 import { ProposalList } from './proposal-list.tsx'
 import { useShownSite } from './shown-site.ts'
-import {
-  presetSides,
-  proposalsOf,
-  type Proposal,
-  type Shown,
-  type BroughtBefore,
-} from '#contract/resume/proposals.ts'
-import { FileRefused, readFile, type Found, type Progress } from './read-file.ts'
-import { readBroughtBefore } from './brought-before.ts'
+import { presetSides, proposalsOf, type Proposal, type Shown } from '#contract/resume/proposals.ts'
+import { asideOf, useImportStage } from './import-stage.ts'
+import type { Found } from './read-file.ts'
 
 /** The symbols of the page that brings data in: Lucide outlines (ISC). */
 const importSymbols: Symbols = {
@@ -37,14 +31,6 @@ const importSymbols: Symbols = {
   undo: 'M9 14 4 9l5-5M4 9h10.5a5.5 5.5 0 0 1 0 11H11',
 }
 
-/** Where she stands: before a file, in one, before what it has for her site, or after. */
-type Stage =
-  | { readonly is: 'start'; readonly refused?: FileRefused }
-  | { readonly is: 'reading'; readonly file: File; readonly progress?: Progress }
-  | { readonly is: 'partial'; readonly found: Found; readonly before: BroughtBefore }
-  | { readonly is: 'proposals'; readonly found: Found; readonly proposals: readonly Proposal[] }
-  | { readonly is: 'applied'; readonly record: ImportRecord }
-
 /** Brings what another place has of her into the site, with her word for each of it. Another account begins with a file of its own. */
 export function ImportScreen() {
   const session = useSession()
@@ -52,9 +38,8 @@ export function ImportScreen() {
 }
 
 function Import() {
-  const [stage, setStage] = useState<Stage>({ is: 'start' })
   const { shown, isUnread } = useShownSite()
-  const reading = useRef<AbortController>(undefined)
+  const { stage, take, goOn, finish, restart } = useImportStage(shown)
   const read = useMemo(
     () => ('found' in stage ? readResume(stage.found.resume) : undefined),
     [stage],
@@ -65,42 +50,9 @@ function Import() {
     if (shownStage.current !== stage.is) box.current?.focus()
     shownStage.current = stage.is
   }, [stage.is])
-  useEffect(() => () => reading.current?.abort(), [])
-  const restart = () => {
-    reading.current?.abort()
-    setStage({ is: 'start' })
-  }
-  const take = async (file: File) => {
-    reading.current?.abort()
-    const { signal } = (reading.current = new AbortController())
-    setStage({ is: 'reading', file })
-    try {
-      const reads = readFile(file, {
-        signal,
-        onPart: (progress) => setStage({ is: 'reading', file, progress }),
-      })
-      const [found, before] = await Promise.all([reads, readBroughtBefore()])
-      if (signal.aborted) return
-      if (found.damaged.length > 0) setStage({ is: 'partial', found, before })
-      else setStage(proposalStage({ found, before }, shown))
-    } catch (cause) {
-      if (signal.aborted) return
-      if (!(cause instanceof FileRefused) || cause.cause !== undefined) {
-        logProblem('A file could not be brought in', cause)
-      }
-      setStage({ is: 'start', refused: refusalOf(cause, file) })
-    }
-  }
   const isReady = shown !== undefined
-  const takeDropped = (files: readonly File[]) => {
-    const [file, another] = files
-    if (another) setStage({ is: 'start', refused: severalAtOnce(files.length) })
-    else if (file) void take(file)
-  }
   // What she decides about one file is not thrown away by another that falls on the page.
-  const isOver = useDroppedFiles(
-    stage.is === 'start' && isReady && !isUnread ? takeDropped : undefined,
-  )
+  const isOver = useDroppedFiles(stage.is === 'start' && isReady && !isUnread ? take : undefined)
   return (
     <div className="import" ref={box} tabIndex={-1}>
       <Sprite symbols={importSymbols} />
@@ -125,7 +77,7 @@ function Import() {
               words={stage.refused.hint}
             />
           ) : null}
-          <DropZone isReady={isReady} isOver={isOver} onFile={(file) => void take(file)} />
+          <DropZone isReady={isReady} isOver={isOver} onFile={(file) => take([file])} />
           <Sources />
           {shown ? <EarlierImports shown={shown} /> : null}
         </div>
@@ -137,7 +89,7 @@ function Import() {
         <Partial
           found={stage.found}
           n={proposalsOf(readResume(stage.found.resume), shown).length}
-          onGo={() => setStage(proposalStage(stage, shown))}
+          onGo={goOn}
           onCancel={restart}
         />
       ) : null}
@@ -147,7 +99,7 @@ function Import() {
           proposals={stage.proposals}
           read={read}
           shown={shown}
-          onApplied={(record) => setStage({ is: 'applied', record })}
+          onApplied={finish}
           onCancel={restart}
         />
       ) : null}
@@ -156,33 +108,6 @@ function Import() {
       ) : null}
     </div>
   )
-}
-
-interface TakenFile {
-  readonly found: Found
-  readonly before: BroughtBefore
-}
-
-function proposalStage({ found, before }: TakenFile, shown: Shown | undefined): Stage {
-  if (!shown) return { is: 'start' }
-  const read = readResume(found.resume)
-  const proposals = proposalsOf(read, { ...shown, before })
-  if (proposals.length > 0 || asideOf(read).length > 0) {
-    return { is: 'proposals', found, proposals }
-  }
-  const nothing = fill(importTexts.nothingHint, { name: found.name })
-  const hint = found.isPictureLeft ? `${nothing} ${importTexts.pictureLeft}` : nothing
-  return { is: 'start', refused: new FileRefused(importTexts.nothing, hint) }
-}
-
-/** Each file has proposals of its own, which count on what the one before has brought. */
-function severalAtOnce(n: number): FileRefused {
-  return new FileRefused(importTexts.several, fill(importTexts.severalHint, { n }))
-}
-
-function refusalOf(cause: unknown, { name }: File): FileRefused {
-  if (cause instanceof FileRefused) return cause
-  return new FileRefused(fill(importTexts.unreadable, { name }), importTexts.unreadableHint)
 }
 
 function headLine({ source }: Found, proposals: readonly Proposal[]): string {
@@ -248,15 +173,4 @@ function Choosing({ found, proposals, read, shown, onApplied, onCancel }: Choosi
       />
     </>
   )
-}
-
-const unplaced = new Set(['$schema', 'meta', 'basics'])
-
-/** What of the file has no place on the site, in words. */
-function asideOf({ rest }: ReadResume): readonly string[] {
-  const words: Readonly<Record<string, string>> = importTexts.names
-  const names = Object.entries(rest)
-    .filter(([name, value]) => !unplaced.has(name) && JSON.stringify(value).length > 2)
-    .map(([name]) => (Object.hasOwn(words, name) && words[name]) || importTexts.names.others)
-  return [...new Set(names)]
 }
