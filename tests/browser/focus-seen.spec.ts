@@ -1,12 +1,16 @@
 import type { Page } from 'playwright/test'
 import { project } from '#contract/sections/project.ts'
+import { texts } from '#contract/texts/site.ts'
 import { expect, test } from '#tests/support/browser.ts'
+import { readManifest } from '#tests/support/built-client.ts'
 import { isHydrated } from '#tests/support/hydration.ts'
-import { publicPaths } from '#tests/support/page-paths.ts'
+import { firstSections, publicPaths } from '#tests/support/page-paths.ts'
 
 /* Bars stay where they are while the page moves under them; what the keyboard comes to must not be behind one. */
 
 test.use({ viewport: { width: 390, height: 664 } })
+
+const ownerList = readManifest()['src/client/owner/editor/owner-list.tsx']?.file ?? ''
 
 /** One of each kind: a list with its tools, the forms, and what stands in rows. */
 const ownerPages = [
@@ -72,3 +76,25 @@ test('what the keyboard comes to is seen on every page, for the owner', async ({
   }
   expect(hidden).toEqual([])
 })
+
+for (const section of firstSections) {
+  test(`by a link to ${section.title} the focus comes to its heading, and stays when her tools come`, async ({
+    owner,
+  }) => {
+    await owner.setViewportSize({ width: 1440, height: 900 })
+    await owner.goto('/about')
+    await isHydrated(owner)
+    const tools = Promise.withResolvers<void>()
+    await owner.route(`**/${ownerList}`, async (route) => {
+      await tools.promise
+      await route.continue()
+    })
+    const places = owner.getByRole('navigation', { name: texts.navigation }).first()
+    await places.getByRole('link', { name: section.title }).press('Enter')
+    const heading = owner.getByRole('heading', { level: 1, name: section.title })
+    await expect(heading).toBeFocused()
+    tools.resolve()
+    await expect(owner.getByRole('button', { name: section.words.add })).toBeVisible()
+    await expect(heading).toBeFocused()
+  })
+}

@@ -1,12 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Fragment, useEffect, useState } from 'react'
+import { Fragment, useEffect, useLayoutEffect, useState } from 'react'
 import { isHidden } from '#contract/entries/hidden.ts'
 import { pagesOf, pathOfPage, rowsOn } from '#contract/entries/list-pages.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { fill } from '#contract/text.ts'
 import { binTexts } from '#contract/texts/bin.ts'
 import { orderTexts } from '#contract/texts/order.ts'
+import { focusHeading } from '#client/browser/arrival.ts'
 import type { ShownEntry } from '#client/data/overlay.ts'
 import { whileBusy } from '#client/data/unsaved.ts'
 import { SyncMark } from '#client/owner/changes/sync-mark.tsx'
@@ -45,6 +46,7 @@ export function OwnerList({ section, page }: OwnerListProps) {
   const count = isRead ? hiddenCount(section, entries) : undefined
   const places = rowsOf(entries, useRemoved(section)).length
   const navigate = useNavigate()
+  useFocusKept()
   useEffect(() => () => forgetRemovedEntries(section), [section])
   if (isOrdering) {
     return (
@@ -91,6 +93,14 @@ export function OwnerList({ section, page }: OwnerListProps) {
       )}
     />
   )
+}
+
+/** The visitors' list stands here until this code has come, and takes its heading along, which a new page's focus is on. */
+function useFocusKept(): void {
+  const [isOnHeading] = useState(() => document.activeElement?.matches('main h1'))
+  useLayoutEffect(() => {
+    if (isOnHeading) focusHeading()
+  }, [isOnHeading])
 }
 
 interface SortButtonProps {
