@@ -40,6 +40,13 @@ test('a technical value says where it comes from and goes back to its default', 
   await isDrained(page)
   const { json } = await site.call('GET', 'config', { token: null })
   expect(json).toMatchObject({ notice_seconds: defaultSettings.notice_seconds })
+  // A switch is turned back in words.
+  const closed = page.locator('.setting', rowOf(settingWords.maintenance_readonly.label))
+  await closed.getByRole('switch').click()
+  const off = closed.getByRole('button', { name: settingsTexts.resetToOff })
+  await off.click()
+  await expect(closed.getByRole('switch')).not.toBeChecked()
+  await expect(off).toHaveCount(0)
 })
 
 test('a number out of bounds is refused in the row itself', async ({ device, site }) => {

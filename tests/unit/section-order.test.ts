@@ -82,3 +82,11 @@ test('it is a text like the other lists of sections, and read by their names', (
   const words = wordsOf({ on: 'settings' }, { name: 'sections_order', value: 'skill,experience' })
   expect(words).toMatch(/^Habilidades, Experiencia, Proyectos, Educación, /)
 })
+
+test('what is on or off is said in words wherever two values are compared', () => {
+  const said = ['true', 'false'].map((value) =>
+    wordsOf({ on: 'settings' }, { name: 'contact_enabled', value }),
+  )
+  expect(said).toEqual(['Sí', 'No'])
+  expect(wordsOf({ on: 'settings' }, { name: 'notice_seconds', value: '4' })).toBe('4')
+})

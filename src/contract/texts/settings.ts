@@ -52,6 +52,8 @@ export const settingsTexts = {
 
   resetTo: 'Volver a {value}',
   resetToNothing: 'Vaciar',
+  resetToOn: 'Volver a encender',
+  resetToOff: 'Volver a apagar',
   dateHint: 'Ej.: 2 de mayo de 2026',
   pickDate: 'Elegir en el calendario',
 } as const

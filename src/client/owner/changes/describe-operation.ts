@@ -3,6 +3,7 @@ import { headerFields, personForms } from '#contract/person/person.ts'
 import { personId } from '#contract/limits.ts'
 import { sections } from '#contract/sections/index.ts'
 import type { Section } from '#contract/sections/section.ts'
+import { settingKinds } from '#contract/settings/kinds.ts'
 import { inOrder, keysIn, type SettingKey } from '#contract/settings/settings.ts'
 import { settingPlaces, settingWords } from '#contract/texts/setting-words.ts'
 import { fill } from '#contract/text.ts'
@@ -67,14 +68,15 @@ export function valueWords(
   return value === isHiddenValue ? hiddenTexts.no : hiddenTexts.yes
 }
 
-/** Sections are stored by their keys and read by their titles. */
+/** Sections are stored by their keys and read by their titles, what is on or off as yes or no. */
 export function wordsOf(
   subject: Subject,
   { name, value }: { readonly name: string; readonly value: string },
 ): string {
-  if (subject.on !== 'settings' || !sectionSettings.has(name)) {
-    return valueWords(fieldsOf(subject)[name], value) ?? ''
-  }
+  if (subject.on !== 'settings') return valueWords(fieldsOf(subject)[name], value) ?? ''
+  const kinds: Readonly<Record<string, { readonly is: string }>> = settingKinds
+  if (kinds[name]?.is === 'flag') return value === 'true' ? hiddenTexts.yes : hiddenTexts.no
+  if (!sectionSettings.has(name)) return value
   if (name === 'sections_order') {
     return namesOf(inOrder(sections, { sections_order: value }))
   }

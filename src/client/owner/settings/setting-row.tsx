@@ -5,6 +5,7 @@ import type { OwnKey } from '#contract/settings/settings.ts'
 import { ageWords, originWords, settingWords } from '#contract/texts/setting-words.ts'
 import { fill } from '#contract/text.ts'
 import { settingsTexts } from '#contract/texts/settings.ts'
+import { wordsOf } from '#client/owner/changes/describe-operation.ts'
 import { Button } from '#client/ui/button.tsx'
 import { SavedMark, SettingError } from './setting-state.tsx'
 import { useSetting, type ShownSetting } from './use-setting.tsx'
@@ -47,7 +48,9 @@ export function SettingRow({ settingKey, value, isUnread, onTyping, note }: Sett
         <Origin origin={origin} isAdvanced={isAdvanced} />
       </div>
       {origin === 'firebase' ? (
-        <output aria-labelledby={`${id}-label`}>{value}</output>
+        <output aria-labelledby={`${id}-label`}>
+          {wordsOf({ on: 'settings' }, { name: settingKey, value })}
+        </output>
       ) : (
         <SettingControl
           id={id}
@@ -81,6 +84,9 @@ export function SettingRow({ settingKey, value, isUnread, onTyping, note }: Sett
 
 function resetWords(settingKey: OwnKey): string {
   const value = ownDefaults[settingKey]
+  if (settingKinds[settingKey].is === 'flag') {
+    return value === 'true' ? settingsTexts.resetToOn : settingsTexts.resetToOff
+  }
   if (value === '') return settingsTexts.resetToNothing
   return fill(settingsTexts.resetTo, { value })
 }
