@@ -1,12 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import type { History } from '#contract/entries/history.ts'
 import { resumeCalls } from '#contract/resume/resume-calls.ts'
 import { project } from '#contract/sections/project.ts'
 import { eraseFromBin, putInBin, sweepBin } from '#server/db/bin.ts'
+import { removeEntry } from '#server/db/entries.ts'
 import { emptyLog } from '#server/db/sqlite-file.ts'
+import type { Db } from '#server/db/tables.ts'
 import { importResume } from '#server/resume/import-resume.ts'
 import { openApp, type TestApp } from '#tests/support/app.ts'
 import { callDuring } from '#tests/support/call-during.ts'
@@ -23,10 +26,21 @@ const item = { name: 'Zarzamora', description: 'De la huerta', url: 'https://zar
 const values = (name: string) => ({ ...completeValues(project, { name }), id })
 
 /** An entry under this id had been deleted before: no call makes one under the id of a deleted entry, but it once did. */
-async function leaveInBin({ db, services }: TestApp, name: string): Promise<void> {
+async function leaveInBin({ db, services }: TestApp, name: string, under = id): Promise<void> {
   const { id: _, ...fields } = values(name)
   const removed_at = services.now().toISOString()
-  await putInBin(db, { kind: key, id, fields, position: 1, version: 1, removed_at })
+  await putInBin(db, { kind: key, id: under, fields, position: 1, version: 1, removed_at })
+}
+
+/** The same database; what its queries answer is told, and waits for whoever is told. */
+function watchResults(db: Db, hear: (rows: string) => Promise<void>): Db {
+  return db.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      await hear(JSON.stringify(result.rows))
+      return result
+    },
+  })
 }
 
 async function erase(app: TestApp, entry: string): Promise<void> {
@@ -86,6 +100,32 @@ describe.each(engines)('on %s', (engine) => {
     app.pass(31 * dayMs)
     await sweepBin(app.db, app.services.now())
     expect(await app.db.selectFrom('earlier_version').selectAll().execute()).toHaveLength(1)
+  })
+
+  test('what is erased while the bin is swept does not come back', async () => {
+    const app = await openApp({ engine })
+    await app.db
+      .transaction()
+      .execute((t) => importResume(t, { projects: [item, { name: 'Moras' }] }, new Date()))
+    const rows = (await app.call('GET', key)).json as readonly { id: string; name: string }[]
+    const idOf = (name: string) => rows.find((row) => row.name === name)?.id ?? ''
+    await app.asOwner('DELETE', `${key}/delete/${idOf('Moras')}`)
+    app.pass(31 * dayMs)
+    await removeEntry(app.db, project, { id: idOf(item.name) })
+    await leaveInBin(app, item.name, idOf(item.name))
+    const meanwhile = { kind: key, id: idOf(item.name) }
+    let erasing: Promise<boolean> | undefined
+    let reads = 0
+    const db = watchResults(app.db, async (said) => {
+      if (!said.includes('Zarzamora') || ++reads < 2) return
+      erasing ??= app.db.transaction().execute((t) => eraseFromBin(t, meanwhile))
+      // By then it waits for the sweep, or is over.
+      await Promise.race([wait(300), erasing])
+    })
+    expect(await sweepBin(db, app.services.now())).toBe(1)
+    expect(await erasing).toBe(true)
+    const kept = JSON.stringify(await app.db.selectFrom('kept_resume').selectAll().execute())
+    expect(kept).not.toMatch(/Zarzamora|Moras/)
   })
 
   test('her résumé says nothing of an entry that she hides, whatever an import kept of it', async () => {

@@ -6,7 +6,8 @@ import { tableOf } from './entry-rows.ts'
 import { forgetEarlier } from './history.ts'
 import { eraseAnswers } from './idempotency-keys.ts'
 import { forgetInResumes } from './kept-resumes.ts'
-import type { Executor, TableRow } from './tables.ts'
+import type { Db, Executor, TableRow } from './tables.ts'
+import { transact } from './transact.ts'
 
 /* What the owner deleted lately, as it was: nobody but her reads it, and it can be put back. */
 
@@ -46,11 +47,16 @@ export async function takeFromBin(
 /** Deletes the entry for good, with its history; false when it is not in the bin at that version. */
 export async function eraseFromBin(x: Executor, erased: AtVersion): Promise<boolean> {
   if (!(await takeFromBin(x, erased))) return false
-  if (await isThere(x, erased)) return true
+  await forgetWords(x, erased)
+  return true
+}
+
+/** Forgets what else says something of an entry that has left the bin for good. */
+async function forgetWords(x: Executor, erased: Binned): Promise<void> {
+  if (await isThere(x, erased)) return
   await forgetEarlier(x, erased)
   await forgetInResumes(x, erased.id)
   await eraseAnswers(x, erased)
-  return true
 }
 
 /** Whether there is an entry under this id again, whose history it is then. */
@@ -105,23 +111,30 @@ export function endOfBin(now: Date): string {
 }
 
 /** Deletes what has been in the bin for too long, with its history; resolves to the number of entries. */
-export async function sweepBin(x: Executor, now: Date): Promise<number> {
-  const gone = await x
+export async function sweepBin(db: Db, now: Date): Promise<number> {
+  const end = endOfBin(now)
+  const gone = await db
     .selectFrom('bin')
     .select(['kind', 'id'])
-    .where('removed_at', '<', endOfBin(now))
+    .where('removed_at', '<', end)
     .execute()
-  // First: a sweep that is cut short finds the entry again.
-  for (const each of gone) {
-    if (await isThere(x, each)) continue
-    await forgetEarlier(x, each)
-    await forgetInResumes(x, each.id)
-  }
-  const { numDeletedRows } = await x
+  let swept = 0
+  // Each by itself, so that what she erases in this moment is not written back, and a sweep cut short finds the rest again.
+  for (const each of gone) if (await transact(db, (t) => sweepOne(t, each, end))) swept++
+  return swept
+}
+
+/** False for an entry that has left the bin since, or was deleted anew. */
+async function sweepOne(t: Executor, { kind, id }: Binned, end: string): Promise<boolean> {
+  const { numDeletedRows } = await t
     .deleteFrom('bin')
-    .where('removed_at', '<', endOfBin(now))
+    .where('kind', '=', kind)
+    .where('id', '=', id)
+    .where('removed_at', '<', end)
     .executeTakeFirst()
-  return Number(numDeletedRows)
+  if (numDeletedRows === 0n) return false
+  await forgetWords(t, { kind, id })
+  return true
 }
 
 /** By the fields that the section had when the entry was deleted. */
