@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'vitest'
+import { v7 as newId } from 'uuid'
 import type { BinnedEntry } from '#contract/entries/bin.ts'
 import { sections } from '#contract/sections/index.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { project } from '#contract/sections/project.ts'
 import { sweepBin } from '#server/db/bin.ts'
-import { membersOf, openApp, type TestApp } from '#tests/support/app.ts'
+import { createEntry, restoreEntry } from '#server/db/entries.ts'
+import type { Executor } from '#server/db/tables.ts'
+import { membersOf, openApp, refusal, type TestApp } from '#tests/support/app.ts'
+import { callDuring } from '#tests/support/call-during.ts'
 import { engines } from '#tests/support/database.ts'
 import { completeValues } from '#tests/support/complete-values.ts'
 import { colourSquare } from '#tests/support/pictures.ts'
@@ -16,6 +20,8 @@ async function add(app: TestApp, name: string, section: Section = project): Prom
   const body = completeValues(section, { name })
   return String(membersOf(await app.asOwner('POST', `${section.key}/create`, { body }))['id'])
 }
+
+const whole = completeValues(project, { name: 'A' })
 
 const namesOf = async (app: TestApp) =>
   ((await app.call('GET', project.key)).json as readonly { name: string }[]).map(({ name }) => name)
@@ -82,6 +88,22 @@ describe.each(engines)('on %s', (engine) => {
     expect(await namesOf(app)).toEqual(['A'])
     const none = '00000000-0000-7000-8000-000000000000'
     expect((await app.asOwner('PUT', `${project.key}/restore/${none}`)).status).toBe(404)
+  })
+
+  test.each([
+    ['made', (t: Executor, id: string) => createEntry(t, project, { id, values: whole })],
+    ['put back', (t: Executor, id: string) => restoreEntry(t, project, { id, now: new Date(0) })],
+  ])('whoever makes an entry that is %s in this moment is shown it', async (is, change) => {
+    const app = await openApp({ engine })
+    const id = is === 'made' ? newId() : await add(app, 'A')
+    if (is === 'put back') await remove(app, id)
+    const answer = await callDuring(
+      app.db,
+      (t) => change(t, id),
+      () => app.asOwner('POST', `${project.key}/create`, { body: { ...whole, id } }),
+    )
+    expect(refusal(answer)).toEqual({ status: 409, code: 'ya-existe' })
+    expect(membersOf(answer)['current']).toMatchObject({ id })
   })
 
   test('what was based on the entry before it was deleted holds once it is back', async () => {

@@ -25,7 +25,7 @@ import {
 } from '../db/entries.ts'
 import { readSettings } from '../db/settings.ts'
 import { forgetChange, noteChange } from '../db/last-changes.ts'
-import { listRevision } from '../db/revisions.ts'
+import { listRevision, raiseRevision } from '../db/revisions.ts'
 import type { Executor } from '../db/tables.ts'
 import type { Services } from '../services.ts'
 import { readJson } from '../api/body.ts'
@@ -127,6 +127,8 @@ function addWrites(app: Hono<AppEnv>, services: Services, section: Section) {
     return idempotent(c, services, {
       sent,
       effect: async (t) => {
+        // Whoever makes, deletes or puts back one of this id in this moment is waited for.
+        if (id !== undefined) await raiseRevision(t, key)
         // Lets the caller tell whether the existing entry is its own.
         const taken = id === undefined ? undefined : await findEntry(t, section, id)
         if (taken) throw new Problem('ya-existe', { current: entryToJson(taken) })
