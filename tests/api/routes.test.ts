@@ -7,6 +7,8 @@ import { sections } from '#contract/sections/index.ts'
 import { problems } from '#contract/problem.ts'
 import { hourMs } from '#tests/support/owner-access.ts'
 import { membersOf, openApp, refusal, type TestApp } from '#tests/support/app.ts'
+import { createApp } from '#server/api/app.ts'
+import { engines } from '#tests/support/database.ts'
 import { completeValues } from '#tests/support/complete-values.ts'
 
 const entryId = '01890000-0000-7000-8000-000000000000'
@@ -237,4 +239,27 @@ test('health tells of the process alone, readiness of its database', async () =>
   await app.db.schema.dropTable('revision').execute()
   expect((await app.call('GET', ownerCalls.health)).status).toBe(200)
   expect((await app.call('GET', ownerCalls.ready)).status).toBe(500)
+})
+
+describe.each(engines)('on %s', (engine) => {
+  test('an id that no database could hold is not found, whatever it is of', async () => {
+    const app = await openApp({ engine })
+    const routes = createApp(app.services).routes.filter(({ method }) => method !== 'ALL')
+    const named = new Map(
+      routes
+        .filter(({ path }) => path.includes(':'))
+        .map(({ method, path }) => [`${method} ${path.slice('/api/'.length)}`, method]),
+    )
+    expect(named.size).toBeGreaterThan(30)
+    const nul = (path: string, id: string) => path.replace(/^\w+ /, '').replaceAll(/:\w+/g, id)
+    for (const [path, method] of named) {
+      app.pass(60_000)
+      for (const id of ['%00', `${entryId}%00`]) {
+        const body = method === 'GET' ? undefined : { read: true, name: 'Llave' }
+        const { status } = await app.asOwner(method, nul(path, id), { body })
+        expect(`${path} with ${id}: ${status}`).toBe(`${path} with ${id}: 404`)
+      }
+    }
+    expect((await app.asOwner('GET', 'messages?before=%00')).status).toBe(404)
+  })
 })

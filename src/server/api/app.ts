@@ -120,6 +120,7 @@ export function createApp(services: Services, shared: Shared = {}): Hono<AppEnv>
   const limitByAddress = limitPosts(services)
   const limitRenewals = limitPosts(services, services.config.limits.renewals)
   app.use(limitReads(services, countRead))
+  app.use(rejectUnstorable)
   for (const path of postedByStrangers) app.use(`/${path}`, limitByAddress)
   for (const path of postedByKept) app.use(`/${path}`, limitRenewals)
   app.use(whileRoom(services))
@@ -144,6 +145,12 @@ function markAnswers(): MiddlewareHandler<AppEnv> {
     c.res.headers.set(requestIdHeader, c.var.requestId)
     c.res.headers.set(ownHeader, '1')
   }
+}
+
+/** No database holds a NUL, which PostgreSQL takes for a fault: nothing is found under a name that has one. */
+const rejectUnstorable: MiddlewareHandler<AppEnv> = async ({ req }, next) => {
+  if (req.url.replace(/\?.*/s, '').includes('%00')) throw new Problem('no-encontrado')
+  await next()
 }
 
 /** Lets pages of these origins call; every other page is held to the browser's own rule. */

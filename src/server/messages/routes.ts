@@ -6,6 +6,7 @@ import {
   type MessagePatch,
   type Folder,
 } from '#contract/messages/messages.ts'
+import { isStorable } from '#contract/text.ts'
 import { valueErrors } from '#contract/texts/value-errors.ts'
 import type { JsonObject } from '#contract/json.ts'
 import {
@@ -36,7 +37,7 @@ export function messageRoutes(services: Services): Hono<AppEnv> {
   app.get(path, requireAdmin(services), async (c) => {
     const folder = folderOf(c.req.query('tray') ?? 'inbox')
     const id = c.req.query('before')
-    const before = id === undefined ? undefined : await findPlace(db, id)
+    const before = id === undefined || !isStorable(id) ? undefined : await findPlace(db, id)
     if (id !== undefined && !before) throw new Problem('no-encontrado')
     return c.json(await readFolder(db, folder, before), 200, noStore)
   })
