@@ -38,6 +38,8 @@ export type BackupTrouble =
   | { readonly is: 'overdue' }
   /** One says that it was made at a moment that is yet to come. */
   | { readonly is: 'ahead'; readonly at: string }
+  /** The server cannot read their folder: nobody knows whether there are any. */
+  | { readonly is: 'unread' }
 
 /** Whether the owner has to look after her backups. */
 export interface BackupStatus {

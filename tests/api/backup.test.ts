@@ -8,6 +8,7 @@ import {
   readFile,
   rm,
   stat,
+  symlink,
   utimes,
   writeFile,
 } from 'node:fs/promises'
@@ -1113,6 +1114,27 @@ test('without one for some days the owner is told, and after another process has
   await (await openDb(target, 0)).close()
   await createBackups({ ...site, database: target, now: clock, log }).make('night')
   expect(await status()).toMatchObject({ trouble: null })
+})
+
+test('a folder that cannot be read is said, in words and before a night', async () => {
+  const app = await openApp()
+  const { backups, config } = app.services
+  const made = await backups.make('hand')
+  await rm(config.backupDir, { recursive: true })
+  // A link to itself: whoever runs the tests may read what others may not.
+  await symlink(config.backupDir, config.backupDir)
+  for (const [method, path] of [
+    ['GET', ownerCalls.backups],
+    ['DELETE', `${ownerCalls.backups}/${made.name}`],
+  ] as const) {
+    const answer = await app.asOwner(method, path)
+    expect(refusal(answer)).toEqual({ status: 503, code: 'no-disponible' })
+    expect(answer.json).toMatchObject({ mensaje: backupTexts.unread })
+  }
+  const status = await app.asOwner('GET', ownerCalls.backupStatus)
+  expect([status.status, status.json]).toEqual([200, { trouble: { is: 'unread' }, lastGood: null }])
+  const told = app.events.filter(({ event }) => event === 'backups-unread')
+  expect(told.map(({ error }) => String(error).slice(0, 12))).toEqual(['Error: ELOOP'])
 })
 
 test('one whose folder the system lets nobody make fails, and ends', async () => {

@@ -267,6 +267,13 @@ test.describe('a list that cannot be read', () => {
   })
 })
 
+test('a folder that the server cannot read is told on every page', async ({ owner }) => {
+  await serve(owner, [], { trouble: { is: 'unread' }, lastGood: null })
+  await owner.goto('/about')
+  const band = owner.locator('.net-band.bad-tone')
+  await expect(band).toContainText(`${copiesTexts.unread}. ${copiesTexts.advice.other}`)
+})
+
 test('is accessible in every look, well and in trouble, and nothing scrolls sideways', async ({
   owner,
 }) => {

@@ -6,6 +6,7 @@ export const backupTexts = {
   madeLackingMany:
     'Copia hecha, pero en el servidor faltan {n} imágenes o están dañadas. Las copias completas de antes se conservan.',
   removed: 'Copia eliminada.',
+  unread: 'El servidor no puede leer la carpeta de copias. Su registro dice por qué.',
   unsound:
     'La base de datos {file} está dañada ({message}): no se hizo la copia ni se cambió nada. Si el daño es de un índice, quizá lo arregle «sqlite3 {file} REINDEX», con el sitio detenido; si no, restaura una copia.',
   alarms: {

@@ -28,7 +28,7 @@ export function backupRoutes(services: Services): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
 
   app.get(`/${ownerCalls.backups}`, requireAdmin(services), async (c) => {
-    const all = await backups.list()
+    const all = await backups.list().catch(refuseUnread)
     // Runs beside the answer, since large files take their time.
     backups
       .check('new')
@@ -40,9 +40,13 @@ export function backupRoutes(services: Services): Hono<AppEnv> {
     return c.json(answer, 200, noStore)
   })
 
-  app.get(`/${ownerCalls.backupStatus}`, requireAdmin(services), async (c) =>
-    c.json(status(await backups.list()), 200, noStore),
-  )
+  app.get(`/${ownerCalls.backupStatus}`, requireAdmin(services), async (c) => {
+    const all = await backups.list().catch((error: unknown) => {
+      log('backups-unread', { error: String(error) })
+    })
+    const unread: BackupStatus = { trouble: { is: 'unread' }, lastGood: null }
+    return c.json(all ? status(all) : unread, 200, noStore)
+  })
 
   app.post(`/${ownerCalls.backups}`, requireAdmin(services), limitWrites(services), async (c) => {
     const made = await backups.make('hand')
@@ -68,6 +72,7 @@ export function backupRoutes(services: Services): Hono<AppEnv> {
     requireAdmin(services),
     limitWrites(services),
     async (c) => {
+      await backups.list().catch(refuseUnread)
       const removed = await backups.remove(c.req.param('name'))
       if (removed === 'unknown') throw new Problem('no-encontrado')
       if (removed === 'needed') throw new Problem('ultima-copia')
@@ -87,6 +92,11 @@ export function backupRoutes(services: Services): Hono<AppEnv> {
   })
 
   return app
+}
+
+/** A list of backups fails only where their folder cannot be read. */
+function refuseUnread(cause: unknown): never {
+  throw new Problem('no-disponible', { mensaje: backupTexts.unread, cause })
 }
 
 function wordsOf({ lacking: n }: Backup): string {

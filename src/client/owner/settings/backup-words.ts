@@ -59,7 +59,7 @@ export function troubleTitle(
     return fill(copiesTexts.overdue, { n: lastGood === null ? 0 : nightsBetween(lastGood, now) })
   }
   if (trouble.is === 'ahead') return fill(copiesTexts.ahead, { date: dateText(trouble.at, now) })
-  return failedTitle(trouble, now)
+  return trouble.is === 'unread' ? copiesTexts.unread : failedTitle(trouble, now)
 }
 
 function failedTitle(
@@ -77,6 +77,7 @@ export function goodWords(
   checked = false,
 ): string {
   const { goodOne, goodOneChecked, noGoodOne, lastComplete, noComplete } = copiesTexts
+  if (trouble?.is === 'unread') return copiesTexts.advice.other
   const isIncomplete = trouble?.is === 'incomplete'
   if (lastGood === null) return isIncomplete ? noComplete : noGoodOne
   if (isIncomplete) return fill(lastComplete, { date: dateText(lastGood, now) })
