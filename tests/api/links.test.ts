@@ -132,6 +132,9 @@ async function openGuarded(engine: 'sqlite' | 'postgres') {
   return { app, sights, asked, pass, id: String(membersOf(made)['id']) }
 }
 
+/** What of the 4096 bytes that a push service has to take its encryption leaves (RFC 8188 and 8291). */
+const mostPushed = 4096 - 86 - 17
+
 const repoUrl = 'https://codigo.net/feria'
 const demoUrl = 'https://feria.net/'
 /** A call by an owner who has just signed in: in this file weeks go by. */
@@ -208,6 +211,25 @@ describe.each(engines)('on %s', (engine) => {
     for (const url of [demoUrl, repoUrl]) sights.set(url, 'gone')
     await pass(14)
     expect(told(app).map(({ title }) => title)).toEqual([fill(linkTexts.alarm, { n: 2 })])
+  })
+
+  test('however long the names are, what is told fits into what push services take', async () => {
+    const { app, sights, pass } = await openGuarded(engine)
+    const urls = ['https://uno.net/', 'https://dos.net/', 'https://tres.net/']
+    for (const demo of urls) {
+      sights.set(demo, 'gone')
+      const body = { ...completeValues(project), demo }
+      const made = membersOf(await app.asOwner('POST', 'proyect/create', { body }))
+      // Only a new name is short by rule.
+      const change = { body: { name: '🚀'.repeat(10_000) } }
+      const path = `proyect/update/${String(made['id'])}`
+      expect((await app.asOwner('PUT', path, change)).status).toBe(200)
+    }
+    await pass(4)
+    const [message] = told(app)
+    expect(message?.title).toBe(fill(linkTexts.alarm, { n: 3 }))
+    expect(message?.body.match(/«Demo» de 🚀/gu)).toHaveLength(3)
+    expect(Buffer.byteLength(JSON.stringify(message))).toBeLessThanOrEqual(mostPushed)
   })
 
   test('what no visitor sees is neither asked nor told', async () => {

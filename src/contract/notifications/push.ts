@@ -128,7 +128,7 @@ export function testNotification(id: string): PushMessage {
 }
 
 /** The first 120 characters on one line, with an ellipsis where more follow. */
-function excerpt(text: string): string {
+export function excerpt(text: string): string {
   const characters = Array.from(text.replace(/\s+/gu, ' ').trim())
   const start = characters.slice(0, excerptLength).join('')
   return characters.length > excerptLength ? `${start}…` : start

@@ -1,5 +1,6 @@
 import { dayMs } from '#contract/durations.ts'
 import { placeWords } from '#contract/links.ts'
+import { excerpt } from '#contract/notifications/push.ts'
 import { fill } from '#contract/text.ts'
 import { linkTexts } from '#contract/texts/links.ts'
 import { readSite } from '../db/site-data.ts'
@@ -164,7 +165,8 @@ async function tellOfDead(t: Executor, links: readonly PublicLink[], now: Date):
   if (fresh.length === 0) return
   const places = fresh.flatMap((link) => link.places.slice(0, 1)).map(placeWords)
   const title = fresh.length === 1 ? linkTexts.alarmOne : fill(linkTexts.alarm, { n: fresh.length })
-  const body = `${places.slice(0, 3).join(', ')}${places.length > 3 ? '…' : ''}`
+  // No push service takes a notification that quotes endless names.
+  const body = `${places.slice(0, 3).map(excerpt).join(', ')}${places.length > 3 ? '…' : ''}`
   await tellDevices(t, { type: 'sync', title, body, url: '/settings#datos', tag: 'links' }, now)
   const keys = fresh.map(({ key }) => key)
   await t.updateTable('link_look').set({ told: 1 }).where('link_hash', 'in', keys).execute()
