@@ -166,6 +166,16 @@ test('a start without an owner prints a link, a new one each time', async () => 
   expect(await auth.hasOwner()).toBe(false)
 })
 
+test('of the links that two starts printed both work, until one is used', async () => {
+  const { auth } = await openAccess({ withOwner: false, derive: quickDerive })
+  const start = () => prepareOwner({ auth, config: { publicUrl }, log: () => {} })
+  const links = [await start(), await start()]
+  const [one = '', other = ''] = links.map((link) => link?.split('#')[1])
+  expect([await auth.linkPurpose(one), await auth.linkPurpose(other)]).toEqual(['setup', 'setup'])
+  await auth.redeemLink({ ...use, token: one })
+  expect((await refusalOf(auth.redeemLink({ ...use, token: other }))).code).toBe('no-encontrado')
+})
+
 test('a start with an owner prints nothing and issues no link', async () => {
   const { auth, db } = await openAccess({ derive: quickDerive })
   expect(await prepareOwner({ auth, config: { publicUrl }, log: () => {} })).toBeUndefined()

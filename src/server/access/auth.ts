@@ -10,7 +10,7 @@ import {
   type PasswordChange,
 } from './credential-change.ts'
 import { createLogin, realPause, sessionOf, type LoginAttempt, type LoginParts } from './login.ts'
-import { issueLink, sweepLinks, type LinkPurpose } from './one-time-link.ts'
+import { issueLink, sweepLinks, type Issue, type LinkPurpose } from './one-time-link.ts'
 import { assertCredentials, insertOwner, readOwner } from './owner.ts'
 import { createPasswords, type Derive } from './password.ts'
 import { sweepChallenges } from './passkey-challenges.ts'
@@ -66,8 +66,8 @@ export interface Auth {
   hasOwner(): Promise<boolean>
   /** Whether it made the owner: false when there already is one. Throws 422 for a bad name or a weak password. */
   createOwner(credentials: Pick<LoginAttempt, 'userName' | 'password'>): Promise<boolean>
-  /** The token of a new one-time link; earlier links for the same purpose stop working. */
-  issueLink(purpose: LinkPurpose): Promise<string>
+  /** The token of a new one-time link; earlier links for the same purpose stop working, unless it is issued besides. */
+  issueLink(purpose: LinkPurpose, issue?: Issue): Promise<string>
   /** Undefined when the link is used, expired, unknown or of no use by now. */
   linkPurpose(token: string): Promise<LinkPurpose | undefined>
   /** Uses the link up and opens a session. Throws 404 for a dead link, 422 for bad fields. */
@@ -120,7 +120,7 @@ export function createAuth({ derive, pause = realPause, ...given }: AuthParts): 
       const owner = await insertOwner(db, { userName, password: hashed, now: now() })
       return owner !== undefined
     },
-    issueLink: (purpose) => issueLink(db, purpose, now()),
+    issueLink: (purpose, issue) => issueLink(db, purpose, now(), issue),
     linkPurpose: (token) => linkPurpose(parts, token),
     redeemLink: (redemption) => redeemLink(parts, redemption),
     async sweep() {

@@ -18,7 +18,8 @@ interface FirstRun {
  */
 export async function prepareOwner({ auth, config, log }: FirstRun): Promise<string | undefined> {
   if (await auth.hasOwner()) return undefined
-  if (!config.owner) return linkFor(config, await auth.issueLink('setup'))
+  // Another process of the site, started with this one, prints a link of its own: nobody knows which she will open.
+  if (!config.owner) return linkFor(config, await auth.issueLink('setup', { besides: true }))
   const made = await auth.createOwner(config.owner).catch((error: unknown) => {
     throw explain(error)
   })

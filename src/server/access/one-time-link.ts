@@ -6,7 +6,7 @@ export type LinkPurpose = Extract<TableRow<'one_time_link'>['purpose'], 'setup' 
 /** A reset link opens an existing site, so it lives shorter. */
 export const linkMinutes = { setup: 60, reset: 30 } as const satisfies Record<LinkPurpose, number>
 
-interface Issue {
+export interface Issue {
   /** Leaves earlier links for the same purpose as they are; otherwise they stop working. */
   readonly besides?: boolean
 }
