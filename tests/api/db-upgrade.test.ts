@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, inject, test, vi } from 'vitest'
 import { findSession } from '#server/access/session.ts'
 import { listSignIns } from '#server/access/sign-in.ts'
 import { hashToken } from '#server/access/token.ts'
@@ -13,12 +13,13 @@ import { cliTexts } from '#contract/texts/cli.ts'
 import { createApp } from '#server/api/app.ts'
 import { appliedMigrations, openAsItIs } from '#server/db/as-it-is.ts'
 import { listEntries, updateEntry } from '#server/db/entries.ts'
+import { allMigrations } from '#server/db/migrations/all.ts'
 import { openDb, type DbTarget } from '#server/db/open.ts'
 import type { Db, Tables } from '#server/db/tables.ts'
 import { readFolder } from '#server/messages/folders.ts'
 import { softAuthenticator } from '#tests/doubles/soft-authenticator.ts'
 import { assemble, membersOf, openApp, type CallAnswer, type Json } from '#tests/support/app.ts'
-import { engines, freshTarget, openForTest, openOld } from '#tests/support/database.ts'
+import { engines, freshTarget, openBeside, openForTest, openOld } from '#tests/support/database.ts'
 import { colourSquare } from '#tests/support/pictures.ts'
 import { owner } from '#tests/support/site.ts'
 
@@ -263,5 +264,41 @@ describe.each(engines)('on %s', (engine) => {
     expect(await appliedMigrations(applied)).toContain('0015-hidden-entries')
     await applied.destroy()
     await expect(openOld(target, '0014-history')).rejects.toThrow('no old database')
+  })
+})
+
+describe.skipIf(inject('postgresUrl') === '')('a start that brings the tables up to date', () => {
+  const latest = Object.keys(allMigrations('postgres')).at(-1)
+
+  test('goes on where another one has done so meanwhile', async () => {
+    const target = await freshTarget('postgres')
+    await (await openOld(target, '0018-message-indexes')).destroy()
+    const opened = await openDb(target, 0, async () => {
+      await (await openDb(target, 0)).close()
+      throw new Error('a backup of tables that have changed')
+    })
+    expect(await appliedMigrations(opened.db)).toContain(latest)
+    await opened.close()
+  })
+
+  test('tries again where it waits for a process that serves, and that one for it', async () => {
+    const target = await freshTarget('postgres')
+    await (await openOld(target, '0017-picture-digests')).destroy()
+    const served = await openBeside(target)
+    const reads = (t: Db, table: string) => sql`select count(*) from ${sql.table(table)}`.execute(t)
+    const waiting = sql<{ n: number }>`
+      select count(*) as n from pg_locks where not granted and relation = 'sign_in'::regclass`
+    const [opened] = await Promise.all([
+      openDb(target, 0),
+      served.db.transaction().execute(async (t) => {
+        // Whoever looks first is ended.
+        await sql`set local deadlock_timeout = '60s'`.execute(t)
+        await reads(t, 'sign_in')
+        await vi.waitUntil(async () => (await waiting.execute(served.db)).rows[0]?.n === 1, 5000)
+        await reads(t, 'contact_message')
+      }),
+    ])
+    expect(await appliedMigrations(opened.db)).toContain(latest)
+    await opened.close()
   })
 })

@@ -96,6 +96,12 @@ export function isLocked(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && sqliteFault(error.errcode) === 'busy'
 }
 
+/** Whether PostgreSQL undid this transaction, since it and another waited for each other. */
+export function isDeadlock(error: unknown): boolean {
+  const { cause = error } = Object(error) as { readonly cause?: unknown }
+  return (cause as { readonly code?: unknown } | null)?.code === '40P01'
+}
+
 function faultOf(error: Error & { errcode?: unknown; code?: unknown }): DbFault | undefined {
   if (error.errcode !== undefined) return sqliteFault(error.errcode)
   return typeof error.code === 'string' ? postgresFaults[error.code] : undefined

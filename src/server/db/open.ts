@@ -4,7 +4,7 @@ import { personId } from '#contract/limits.ts'
 import { fill } from '#contract/text.ts'
 import { cliTexts } from '#contract/texts/cli.ts'
 import { appliedMigrations } from './as-it-is.ts'
-import { DbError, toDbError } from './errors.ts'
+import { DbError, isDeadlock, toDbError } from './errors.ts'
 import { lifeAt, lifeStart } from './life.ts'
 import { allMigrations } from './migrations/all.ts'
 import { takenNames } from './own-tables.ts'
@@ -62,11 +62,31 @@ export async function prepareServer(
 ): Promise<void> {
   const db = new Kysely<Tables>({ dialect: await postgresDialect(url, unhurried, schema) })
   try {
-    await prepare(db, { engine: 'postgres', firstLife, beforeMigrating })
+    await besideOthers(db, () => prepare(db, { engine: 'postgres', firstLife, beforeMigrating }))
   } catch (error) {
     throw toDbError(error) ?? error
   } finally {
     await db.destroy()
+  }
+}
+
+const tries = 4
+
+/**
+ * Other processes of the site may start in the same moment, or serve it: what fails because another has brought the tables
+ * up to date, or because each waited for the other, is done again with the tables as they are by then.
+ */
+async function besideOthers(db: Db, bringUpToDate: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    const before = await appliedMigrations(db)
+    try {
+      return await bringUpToDate()
+    } catch (error) {
+      const isAgain =
+        isDeadlock(error) ||
+        (await appliedMigrations(db).catch(() => before)).length > before.length
+      if (!isAgain || attempt === tries) throw error
+    }
   }
 }
 
