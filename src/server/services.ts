@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { createAuth, type Auth } from './access/auth.ts'
 import type { Config } from './config.ts'
-import { openDb, type DbTarget, type OpenedDb } from './db/open.ts'
+import { openDb, type BeforeMigrating, type DbTarget, type OpenedDb } from './db/open.ts'
 import { isPutBack } from './db/postgres-dump.ts'
 import type { Db, Engine, Executor } from './db/tables.ts'
 import { createImages } from './images/kept-images.ts'
@@ -135,7 +135,7 @@ export async function openServices(config: Config, log: Log): Promise<Opened> {
   await keepPrivate(dataDir, log)
   const room = database.engine === 'sqlite' ? roomUnder(dataDir, log) : undefined
   const backups = backupsOf(config, database, { now, log })
-  const before = () => backups.make('update')
+  const before = (last: string) => backups.make('update', last)
   const { close, ...opened } = await openServed(database, log, before).catch((error: unknown) => {
     room?.holdBack()
     throw error
@@ -155,7 +155,7 @@ export async function openServices(config: Config, log: Log): Promise<Opened> {
 async function openServed(
   target: DbTarget,
   log: Log,
-  beforeMigrating: () => Promise<unknown>,
+  beforeMigrating: BeforeMigrating,
 ): Promise<OpenedDb> {
   const life = lifeAt(now())
   const beginAnother = (t: Executor) => beginLife(t, now())

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, inject, test, vi } from 'vitest'
 import { findSession } from '#server/access/session.ts'
@@ -11,15 +12,25 @@ import { project } from '#contract/sections/project.ts'
 import { fill } from '#contract/text.ts'
 import { cliTexts } from '#contract/texts/cli.ts'
 import { createApp } from '#server/api/app.ts'
+import { createBackups } from '#server/backup/backups.ts'
+import { openBackup } from '#server/backup/read-backup.ts'
 import { appliedMigrations, openAsItIs } from '#server/db/as-it-is.ts'
 import { listEntries, updateEntry } from '#server/db/entries.ts'
 import { allMigrations } from '#server/db/migrations/all.ts'
 import { openDb, type DbTarget } from '#server/db/open.ts'
 import type { Db, Tables } from '#server/db/tables.ts'
+import { openFolder } from '#server/images/folder.ts'
 import { readFolder } from '#server/messages/folders.ts'
 import { softAuthenticator } from '#tests/doubles/soft-authenticator.ts'
 import { assemble, membersOf, openApp, type CallAnswer, type Json } from '#tests/support/app.ts'
-import { engines, freshTarget, openBeside, openForTest, openOld } from '#tests/support/database.ts'
+import {
+  engines,
+  freshFolder,
+  freshTarget,
+  openBeside,
+  openForTest,
+  openOld,
+} from '#tests/support/database.ts'
 import { colourSquare } from '#tests/support/pictures.ts'
 import { owner } from '#tests/support/site.ts'
 
@@ -279,6 +290,28 @@ describe.skipIf(inject('postgresUrl') === '')('a start that brings the tables up
     })
     expect(await appliedMigrations(opened.db)).toContain(latest)
     await opened.close()
+  })
+
+  test('keeps the backup from before where another one has changed the tables meanwhile', async () => {
+    const target = await freshTarget('postgres')
+    const [folder, last] = [await freshFolder(), '0018-message-indexes']
+    await (await openOld(target, last)).destroy()
+    const events: string[] = []
+    const using = { now: () => new Date(), log: (event: string) => events.push(event) }
+    const parts = { database: target, media: openFolder(folder), folder, ...using }
+    const backups = createBackups(parts)
+    const opened = await openDb(target, 0, async (migration) => {
+      await (
+        await openDb(target, 0, (before) => createBackups(parts).make('update', before))
+      ).close()
+      await backups.make('update', migration)
+    })
+    await opened.close()
+    const [kept, ...others] = await backups.list()
+    expect([others, backups.failure, events]).toEqual([[], undefined, ['backup-made']])
+    const { manifest, close } = await openBackup(join(folder, kept?.name ?? ''))
+    expect(manifest.migration).toBe(last)
+    close()
   })
 
   test('tries again where it waits for a process that serves, and that one for it', async () => {

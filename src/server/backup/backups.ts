@@ -9,7 +9,7 @@ import { lackingIn, picturesLackingIn, type BackupReason, type Manifest } from '
 import { UnusableBackup } from './read-backup.ts'
 import { stampOf } from './restore.ts'
 import { isNeeded, noLongerKept } from './retention.ts'
-import { writeBackup, type BackupOf } from './write-backup.ts'
+import { OtherTables, writeBackup, type BackupOf } from './write-backup.ts'
 
 interface MadeBackup extends Backup {
   /** Which pictures it has not as they were stored. */
@@ -32,8 +32,11 @@ export interface Backups {
   check(which: 'new' | 'all'): Promise<readonly string[]>
   /** Whether a process is writing one into the folder. */
   isBeingMade(): Promise<boolean>
-  /** Makes one more and lets those go that are no longer kept. Throws when it could not be made; the older ones stay. */
-  make(reason: BackupReason): Promise<MadeBackup>
+  /**
+   * Makes one more and lets those go that are no longer kept. Throws when it could not be made, or would not be of the
+   * migration that is named; the older ones stay.
+   */
+  make(reason: BackupReason, migration?: string): Promise<MadeBackup>
   /** Deletes the one of this name and answers what it was, unless there is none or no other good one would be left. */
   remove(name: string): Promise<Backup | 'unknown' | 'needed'>
   /** Where the backup of this name lies; undefined when there is none. */
@@ -72,14 +75,15 @@ export function createBackups({ folder, now, log, ...site }: BackupsParts): Back
       return damaged
     },
     isBeingMade: () => files.isBeingMade(now()),
-    make: (reason) =>
+    make: (reason, migration) =>
       queue(async () => {
         const moment = now()
         try {
           const name = `tintero-${stampOf(moment)}-${reason}.zip`
           // First: they may be what there is no room for.
           await files.sweepUnfinished(moment)
-          const manifest = await writeBackup(join(folder, name), { ...site, now: moment, reason })
+          const about = { ...site, now: moment, reason, migration }
+          const manifest = await writeBackup(join(folder, name), about)
           sayLacking(manifest, log)
           const { loose } = manifest
           if (loose > 0) log('backup-loose-rows', { name, loose })
@@ -90,6 +94,7 @@ export function createBackups({ folder, now, log, ...site }: BackupsParts): Back
           failure = undefined
           return { ...made, lackingPictures: picturesLackingIn(manifest), loose }
         } catch (error) {
+          if (error instanceof OtherTables) throw error
           failure = { at: moment, reason, why: faultOf(error) }
           log('backup-failed', { reason, error: String(error) })
           throw error

@@ -19,7 +19,12 @@ export interface BackupOf {
   readonly media: PictureFiles
   readonly now: Date
   readonly reason: BackupReason
+  /** The last migration that the tables must have had; absent where any will do. */
+  readonly migration?: string | undefined
 }
+
+/** Another process has brought the tables up to date: a backup of them would stand in the place of the one from before. */
+export class OtherTables extends Error {}
 
 /**
  * Makes one file of the whole site: every row as of one moment and the pictures they name. The file gets its name
@@ -55,7 +60,7 @@ async function writeZip(path: string, what: BackupOf): Promise<Manifest> {
 
 async function fillZip(
   output: WriteStream,
-  { database, media, now, reason }: BackupOf,
+  { database, media, now, reason, migration: expected }: BackupOf,
 ): Promise<Manifest> {
   const zip = new ZipFile()
   const written = pipeline(zip.outputStream, output)
@@ -77,6 +82,9 @@ async function fillZip(
   const tables: Record<string, number> = {}
   const pictures: ReturnType<typeof storedFiles>[number][] = []
   const addRows = async (snapshot: Snapshot) => {
+    if (expected !== undefined && snapshot.migration !== expected) {
+      throw new OtherTables(`the tables are of ${snapshot.migration}, no more of ${expected}`)
+    }
     for (const table of snapshot.tables) {
       tables[table] = 0
       const lines = async function* () {

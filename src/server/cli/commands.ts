@@ -74,7 +74,9 @@ const withAuth =
     const config = readIt()
     await keepPrivate(config.dataDir, log)
     const backups = backupsOf(config, config.database, { now, log })
-    const opened = await openDb(config.database, lifeAt(now()), () => backups.make('update'))
+    const opened = await openDb(config.database, lifeAt(now()), (last) =>
+      backups.make('update', last),
+    )
     try {
       return await act(createAuth({ db: opened.db, now, log, limits: config.limits }), config)
     } finally {

@@ -95,10 +95,13 @@ interface Schema {
   /** What the versions of a new database count from. */
   readonly firstLife: number
   /** What has to be done before tables with content are changed; when it fails they are not. */
-  readonly beforeMigrating?: () => Promise<unknown>
+  readonly beforeMigrating?: BeforeMigrating
 }
 
-const nothing = async (): Promise<unknown> => undefined
+/** Called with the last migration that the tables have had. */
+export type BeforeMigrating = (last: string) => Promise<unknown>
+
+const nothing: BeforeMigrating = async () => undefined
 
 /** Brings the tables up to date. */
 async function prepare(db: Db, { engine, firstLife, beforeMigrating }: Schema): Promise<void> {
@@ -111,7 +114,10 @@ async function prepare(db: Db, { engine, firstLife, beforeMigrating }: Schema): 
     const later = await db.transaction().execute((t) => takenSections(t, engine))
     refuseTaken(later, cliTexts.takenSections)
   }
-  if (done.length > 0 && Object.keys(migrations).length > done.length) await beforeMigrating?.()
+  const last = done.toSorted().at(-1)
+  if (last !== undefined && Object.keys(migrations).length > done.length) {
+    await beforeMigrating?.(last)
+  }
   await migrate(db, migrations)
   await db.transaction().execute(async (t) => {
     await syncSectionTables(t, engine)
