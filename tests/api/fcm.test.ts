@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { contactNotification, parsePushMessage } from '#contract/notifications/push.ts'
 import { fill } from '#contract/text.ts'
@@ -103,6 +104,22 @@ test('no answer is worth another try, at either host', async () => {
     expect(await sender.send(device, message)).toEqual(retry)
   }
   expect(await sender.send(device, message)).toEqual({ state: 'sent' })
+})
+
+test('one try ends within its time, however many answers it waits for', async () => {
+  const google = createGoogleDouble()
+  google.state.failures.push({
+    when: ({ host }) => host === 'fcm.googleapis.com',
+    answer: () => new Response(null, { status: 401 }),
+  })
+  const slow: typeof fetch = async (...asked) => {
+    await wait(300)
+    return google.fetch(...asked)
+  }
+  const account = parseServiceAccount(JSON.stringify(accountFile))
+  const sender = createFcm({ account, now: () => new Date(), fetch: slow, withinMs: 700 })
+  const late = { state: 'retry', why: pushTexts.unreachable }
+  expect(await sender.send(device, message)).toEqual(late)
 })
 
 test('an account that Google does not take is named, not tried for ever', async () => {

@@ -11,19 +11,25 @@ interface FcmOptions {
   readonly account: ServiceAccount
   readonly now: () => Date
   readonly fetch?: typeof fetch
+  /** For all of one try, which has to end within a job's lease: with new tokens it may wait for four answers. */
+  readonly withinMs?: number
 }
 
-const withinMs = 10_000
 /** A day later the notification is no news. */
 const keptS = 24 * 3600
 /** Google's own word for a 429 that names no time. */
 const busyMs = 60_000
 
 /** Firebase Cloud Messaging (HTTP v1), to devices known by their Firebase installation. */
-export function createFcm({ account, now, fetch: post = fetch }: FcmOptions): PushSender {
+export function createFcm({
+  account,
+  now,
+  fetch: post = fetch,
+  withinMs = 10_000,
+}: FcmOptions): PushSender {
   const tokens = accessTokens({ account, now, fetch: post })
   const url = `https://fcm.googleapis.com/v1/projects/${account.projectId}/messages:send`
-  const attempt = async (fid: string, message: PushMessage): Promise<Response> =>
+  const attempt = async (fid: string, message: PushMessage, signal: AbortSignal) =>
     post(url, {
       method: 'POST',
       headers: {
@@ -32,16 +38,16 @@ export function createFcm({ account, now, fetch: post = fetch }: FcmOptions): Pu
       },
       body: JSON.stringify({ message: toFcm(fid, message) }),
       redirect: 'error',
-      signal: AbortSignal.timeout(withinMs),
+      signal,
     })
+  const deliver = async (fid: string, message: PushMessage, signal: AbortSignal) =>
+    classify(await withFreshToken(tokens, () => attempt(fid, message, signal)), now())
   return {
     send: async (address, message) => {
       if (address.kind !== 'fcm') return { state: 'rejected', why: pushTexts.noSender }
       try {
-        return await classify(
-          await withFreshToken(tokens, () => attempt(address.fid, message)),
-          now(),
-        )
+        const signal = AbortSignal.timeout(withinMs)
+        return await Promise.race([deliver(address.fid, message, signal), failing(signal)])
       } catch (error) {
         if (error instanceof TokenRefused) return { state: 'rejected', why: pushTexts.badAccount }
         // Refused, cut or too slow: each may pass.
@@ -49,6 +55,13 @@ export function createFcm({ account, now, fetch: post = fetch }: FcmOptions): Pu
       }
     },
   }
+}
+
+/** Rejects when the signal is given: a token that others wait for too is not asked for under it. */
+function failing(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('too late')), { once: true })
+  })
 }
 
 /** A token may be withdrawn before its time: then one more try with a new one. */
