@@ -130,6 +130,17 @@ test('an account that Google does not take is named, not tried for ever', async 
   expect(await sender.send(device, message)).toEqual(refused)
 })
 
+test.each([
+  ['Sat, 01 Mar 2031 10:00:40 GMT', { state: 'rejected', why: pushTexts.badAccount }],
+  ['Sat, 01 Mar 2031 11:00:00 GMT', { state: 'retry', why: pushTexts.wrongClock }],
+])('an account that is refused at %s by Google’s clock is %j', async (date, result) => {
+  const { google, sender } = openSender()
+  const answer = () => Response.json({ error: 'invalid_grant' }, { status: 400, headers: { date } })
+  google.state.failures.push({ when: ({ host }) => host === 'oauth2.googleapis.com', answer })
+  expect(await sender.send(device, message)).toEqual(result)
+  expect(await sender.send(device, message)).toEqual({ state: 'sent' })
+})
+
 test('a browser of the other kind is left to the other sender', async () => {
   const { sender } = openSender()
   expect(await sender.send(subscribe().address, message)).toMatchObject({ state: 'rejected' })

@@ -89,6 +89,16 @@ test('it is signed with the site’s key for the push service it goes to', async
   })
 })
 
+test.each([
+  ['Sat, 01 Mar 2031 10:00:40 GMT', 403, { state: 'rejected' }],
+  ['Thu, 02 Jan 2031 10:00:00 GMT', 403, { state: 'retry', why: pushTexts.wrongClock }],
+  ['Mon, 03 Mar 2031 10:00:00 GMT', 401, { state: 'retry', why: pushTexts.wrongClock }],
+  ['Mon, 03 Mar 2031 10:00:00 GMT', 400, { state: 'rejected' }],
+])('a signature refused at %s by their clock with %i means %o', async (date, status, result) => {
+  const { sender } = openSender({ status, retryAfter: null, date })
+  expect(await sender.send(subscribe().address, message)).toMatchObject(result)
+})
+
 test('notifications with one tag share a topic, so that only the last waits for a sleeping device', async () => {
   const { sender, posts } = openSender()
   const { address } = subscribe()
@@ -211,12 +221,15 @@ test('a name that nobody looks up in time is tried again, and holds up nothing',
 test('a post arrives whole, its answer is told, and a redirect not followed', async () => {
   const resolve = async () => ['127.0.0.1']
   const isAllowed = () => true
-  const { endpoint, got, ca } = await openService(302, { location: '/other', 'retry-after': '7' })
+  const date = 'Sat, 01 Mar 2031 10:00:00 GMT'
+  const told = { location: '/other', 'retry-after': '7', date }
+  const { endpoint, got, ca } = await openService(302, told)
   const post = createPost({ resolve, isAllowed, ca })
   const body = Buffer.alloc(4000, 'x')
   expect(await post({ endpoint, headers: { TTL: '1' }, body })).toEqual({
     status: 302,
     retryAfter: '7',
+    date,
   })
   expect(got).toEqual([{ path: '/send/1', body }])
 })

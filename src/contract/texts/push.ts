@@ -21,6 +21,8 @@ export const pushTexts = {
     'El servicio de avisos no aceptó la clave del servidor ({status}). Activa otra vez los avisos en el dispositivo.',
   privateAddress: 'La dirección del dispositivo no está en internet.',
   unusable: 'Los datos del dispositivo no sirven. Activa otra vez los avisos en él.',
+  wrongClock:
+    'El reloj del servidor no va bien, y el servicio de avisos no acepta lo que firma. Ponlo en hora.',
   badAccount: 'Google no aceptó la cuenta de servicio del servidor.',
   otherProject:
     'La cuenta de servicio del servidor es del proyecto «{account}» de Firebase, y estas páginas son del proyecto «{pages}». Pon la de «{pages}» en FIREBASE_SERVICE_ACCOUNT_FILE.',

@@ -20,7 +20,15 @@ const marginMs = 60_000
 const answer = v.object({ access_token: v.string(), expires_in: v.number() })
 
 /** Google refused to give a token. */
-export class TokenRefused extends Error {}
+export class TokenRefused extends Error {
+  /** When it did, by its own clock, as a header says it. */
+  readonly date: string | null
+
+  constructor(date: string | null) {
+    super('no access token for this account')
+    this.date = date
+  }
+}
 
 interface AccessOptions {
   readonly account: ServiceAccount
@@ -63,7 +71,9 @@ async function exchange({ account: { email, key }, now, fetch: post }: AccessOpt
     redirect: 'error',
     signal: AbortSignal.timeout(answersWithinMs),
   })
-  if (response.status === 400 || response.status === 401) throw new TokenRefused()
+  if (response.status === 400 || response.status === 401) {
+    throw new TokenRefused(response.headers.get('date'))
+  }
   if (!response.ok) throw new Error(`no access token: ${response.status}`)
   return v.parse(answer, await response.json())
 }

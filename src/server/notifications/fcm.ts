@@ -4,7 +4,7 @@ import { fill } from '#contract/text.ts'
 import { pushTexts } from '#contract/texts/push.ts'
 import { accessTokens, TokenRefused, type AccessTokens } from '../firebase/access-token.ts'
 import type { ServiceAccount } from '../firebase/service-account.ts'
-import { retryAfterMs, type PushSender, type SendResult } from './sender.ts'
+import { isClockWrong, retryAfterMs, type PushSender, type SendResult } from './sender.ts'
 import { topicOf } from './web-push.ts'
 
 interface FcmOptions {
@@ -49,7 +49,11 @@ export function createFcm({
         const signal = AbortSignal.timeout(withinMs)
         return await Promise.race([deliver(address.fid, message, signal), failing(signal)])
       } catch (error) {
-        if (error instanceof TokenRefused) return { state: 'rejected', why: pushTexts.badAccount }
+        if (error instanceof TokenRefused) {
+          return isClockWrong(error.date, now())
+            ? { state: 'retry', why: pushTexts.wrongClock }
+            : { state: 'rejected', why: pushTexts.badAccount }
+        }
         // Refused, cut or too slow: each may pass.
         return { state: 'retry', why: pushTexts.unreachable }
       }

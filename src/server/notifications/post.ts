@@ -12,6 +12,8 @@ interface Posting {
 export interface PostAnswer {
   readonly status: number
   readonly retryAfter: string | null
+  /** When it answered, by its own clock. */
+  readonly date?: string | undefined
 }
 
 export type Post = (posting: Posting) => Promise<PostAnswer>
@@ -49,7 +51,7 @@ function send(
     const request = https.request(endpoint, options, (response) => {
       const { statusCode: status = 0, headers } = response
       response.destroy() // nobody reads what it says beside that
-      resolve({ status, retryAfter: headers['retry-after'] ?? null })
+      resolve({ status, retryAfter: headers['retry-after'] ?? null, date: headers.date })
     })
     request.on('error', reject)
     // Whoever answers with another protocol is cut off without an error.

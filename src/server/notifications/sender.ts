@@ -27,6 +27,13 @@ export function senderByKind(senders: Readonly<Partial<Record<PushKind, PushSend
   }
 }
 
+const clocksMs = 5 * 60_000
+
+/** Whether a refusal's own `Date` is so far from the clock here that nothing signed by it is taken: that passes. */
+export function isClockWrong(date: string | null | undefined, now: Date): boolean {
+  return Math.abs(Date.parse(date ?? '') - now.getTime()) > clocksMs
+}
+
 const longestWaitMs = 24 * 3_600_000
 
 /** Takes seconds or a date; returns milliseconds from now, at most a day, or undefined for any other text. */

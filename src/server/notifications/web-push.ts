@@ -9,7 +9,7 @@ import { fill } from '#contract/text.ts'
 import { pushTexts } from '#contract/texts/push.ts'
 import { createPost, type Post, type PostAnswer } from './post.ts'
 import { PrivateAddress } from './public-address.ts'
-import { retryAfterMs, type PushSender, type SendResult } from './sender.ts'
+import { isClockWrong, retryAfterMs, type PushSender, type SendResult } from './sender.ts'
 import type { Vapid } from './vapid.ts'
 
 interface WebPushOptions {
@@ -77,7 +77,7 @@ export function topicOf(tag: string): string {
   return createHash('sha256').update(topic).digest('base64url').slice(0, 32)
 }
 
-function classify({ status, retryAfter }: PostAnswer, now: Date): SendResult {
+function classify({ status, retryAfter, date }: PostAnswer, now: Date): SendResult {
   if (status >= 200 && status < 300) return { state: 'sent' }
   if (status === 404 || status === 410) return { state: 'gone' }
   if (status === 429 || status >= 500) {
@@ -85,6 +85,8 @@ function classify({ status, retryAfter }: PostAnswer, now: Date): SendResult {
     const why = status === 429 ? pushTexts.busy : fill(pushTexts.failing, { status })
     return { state: 'retry', why, ...(afterMs !== undefined && { afterMs }) }
   }
-  const text = status === 401 || status === 403 ? pushTexts.otherKey : pushTexts.refused
+  const isUnsigned = status === 401 || status === 403
+  if (isUnsigned && isClockWrong(date, now)) return { state: 'retry', why: pushTexts.wrongClock }
+  const text = isUnsigned ? pushTexts.otherKey : pushTexts.refused
   return { state: 'rejected', why: fill(text, { status }) }
 }
