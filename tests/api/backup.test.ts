@@ -1116,6 +1116,22 @@ test('without one for some days the owner is told, and after another process has
   expect(await status()).toMatchObject({ trouble: null })
 })
 
+test('what one process has just made no other lets go', async () => {
+  const app = await openApp()
+  const { backups, config, now: clock, log } = app.services
+  const target = await freshTarget('sqlite')
+  await (await openDb(target, 0)).close()
+  const parts = { database: target, media: openFolder(''), folder: config.backupDir, log }
+  const other = createBackups({ ...parts, now: () => new Date(clock().getTime() + 1000) })
+  const first = await backups.make('update')
+  const second = await other.make('update')
+  const names = async () => (await backups.list()).map(({ name }) => name)
+  expect(await names()).toEqual([second.name, first.name])
+  app.pass(2 * 86_400_000)
+  const third = await backups.make('update')
+  expect(await names()).toEqual([third.name, second.name])
+})
+
 test('a folder that cannot be read is said, in words and before a night', async () => {
   const app = await openApp()
   const { backups, config } = app.services
