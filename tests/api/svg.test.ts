@@ -138,6 +138,16 @@ describe('refusals', () => {
   const level = (i: number) =>
     `<g id="l${i}">${`<use href="#l${i - 1}"/>`.repeat(i === 0 ? 0 : 10)}${shape}</g>`
   const bomb = (levels: number) => Array.from({ length: levels }, (_, i) => level(i)).join('')
+  const pattern = `<pattern id="p">${shape.repeat(1000)}</pattern>`
+  const drawn = (attributes: string, n = 1000) =>
+    `<rect ${attributes} width="9" height="9"/>`.repeat(n)
+  const ruled = ['rect', '*', '.st0', 'g > .x.st0', 'a, svg g rect', '#all'].map(
+    (selector): [string, string, string] => [
+      `one that a rule for «${selector}» gives to them`,
+      `${box}<g id="all">${drawn('class="x st0"')}</g><style>${selector}{fill:url(#p)}</style>${pattern}</svg>`,
+      'svg-complejo',
+    ],
+  )
   test.each([
     ['another document', '<html xmlns="http://www.w3.org/1999/xhtml"/>', 'imagen-no-admitida'],
     ['svg of another namespace', '<svg xmlns="urn:x"/>', 'imagen-no-admitida'],
@@ -165,6 +175,22 @@ describe('refusals', () => {
       `${box}<g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g></svg>`,
       'svg-complejo',
     ],
+    [
+      'a pattern in each of many shapes',
+      `${box}${pattern}${drawn('fill="url(#p)"')}</svg>`,
+      'svg-complejo',
+    ],
+    [
+      'one that a group hands on to them',
+      `${box}${pattern}<g style="fill:url(#p)">${drawn('')}</g></svg>`,
+      'svg-complejo',
+    ],
+    [
+      'one that a use hands on to them',
+      `${box}${pattern}<defs><g id="a">${drawn('')}</g></defs><use href="#a" stroke="url(#p)"/></svg>`,
+      'svg-complejo',
+    ],
+    ...ruled,
     ['a part that holds itself', `${box}<g id="a"><use href="#a"/></g></svg>`, 'svg-complejo'],
   ])('%s', (_, source, code) => {
     expect(codeOf(source)).toBe(code)
@@ -174,6 +200,17 @@ describe('refusals', () => {
     expect(codeOf(`${box}${nested(60)}</svg>`)).toBeUndefined()
     expect(codeOf(`${box}${shape.repeat(19_000)}</svg>`)).toBeUndefined()
     expect(codeOf(`${box}${bomb(3)}</svg>`)).toBeUndefined()
+    const gradients = Array.from(
+      { length: 60 },
+      (_, i) => `<linearGradient id="g${i}"><stop/><stop/><stop/></linearGradient>`,
+    )
+    const rules = gradients.map((_, i) => `.st${i}{fill:url(#g${i});stroke:url(#g0)}`)
+    const painted = gradients.map((_, i) => drawn(`class="st${i}"`, 100))
+    const exported = `<style>${rules.join('')}</style>${gradients.join('')}<g>${painted.join('')}</g>`
+    expect(codeOf(`${box}${exported}</svg>`)).toBeUndefined()
+    expect(
+      codeOf(`${box}<g fill="url(#g)">${drawn('')}</g>${gradients.join('')}</svg>`),
+    ).toBeUndefined()
   })
 })
 
@@ -198,6 +235,11 @@ describe('the work is in proportion to the length', () => {
     ],
     ['spaces in a reference', (n: number) => `<rect fill="url(${' '.repeat(n)}#a)"/>`, 200_000],
     ['beginnings of references', (n: number) => `<rect fill="${'url( '.repeat(n)}"/>`, 40_000],
+    [
+      'rules for each of many',
+      (n: number) => `<style>${'rect{fill:red}'.repeat(n)}</style>${shape.repeat(n)}`,
+      4_000,
+    ],
     ['rules', (n: number) => `<style>${'a{fill:red}'.repeat(n)}</style>`, 10_000],
     ['comments in rules', (n: number) => `<style>${'/**/'.repeat(n)}</style>`, 50_000],
     [

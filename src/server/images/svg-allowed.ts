@@ -24,6 +24,9 @@ const paint = words(`
   visibility word-spacing enable-background
 `)
 
+/** What an element hands on to those inside it, and to what it uses. */
+const inherited = words('fill stroke marker marker-start marker-mid marker-end')
+
 const geometry = words(`
   id class style d points x y x1 y1 x2 y2 cx cy r rx ry fx fy fr dx dy rotate width height viewBox
   preserveAspectRatio pathLength offset gradientUnits gradientTransform spreadMethod patternUnits patternContentUnits
@@ -47,6 +50,11 @@ export function isElementAllowed(name: string): boolean {
 /** Whether a property only says how something is painted. */
 export function isPaint(property: string): boolean {
   return paint.has(property)
+}
+
+/** Whether what is painted so is painted so in all that an element holds. */
+export function isInherited(property: string): boolean {
+  return inherited.has(property)
 }
 
 /** The attribute `style` is checked by its declarations instead. */

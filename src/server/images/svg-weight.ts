@@ -6,6 +6,16 @@ interface Part {
   /** The parts with an id directly inside this one. */
   readonly inner: Part[]
   readonly references: string[]
+  /** What paints each node of it. */
+  readonly paints: readonly string[]
+}
+
+interface Opened {
+  readonly id: string | undefined
+  /** The parts that are drawn in its place. */
+  readonly references: readonly string[]
+  /** The parts that paint it and, since that is inherited, all in it. */
+  readonly paints: readonly string[]
 }
 
 /**
@@ -13,7 +23,7 @@ interface Part {
  * shapes.
  */
 interface Weight {
-  open(id: string | undefined, references: readonly string[]): void
+  open(element: Opened): void
   close(): void
   /** Nodes after unfolding; Infinity when parts refer to each other in a circle. */
   total(): number
@@ -21,16 +31,17 @@ interface Weight {
 
 /** Counts what a drawing costs when its references are followed, while its elements are read. */
 export function createWeight(): Weight {
-  const whole = newPart()
+  const whole = newPart([])
   const named = new Map<string, Part[]>()
   /** The part that each open element counts for: its own, or that of the nearest element around it. */
   const open: Part[] = []
   return {
-    open: (id, references) => {
+    open: ({ id, references, paints }) => {
       const around = open.at(-1) ?? whole
-      const part = id ? newPart() : around
+      const isOwn = Boolean(id) || paints.length > 0
+      const part = isOwn ? newPart(paints) : around
+      if (isOwn) around.inner.push(part)
       if (id) {
-        around.inner.push(part)
         const same = named.get(id)
         if (same) same.push(part)
         else named.set(id, [part])
@@ -44,8 +55,8 @@ export function createWeight(): Weight {
   }
 }
 
-function newPart(): Part {
-  return { nodes: 0, inner: [], references: [] }
+function newPart(paints: readonly string[]): Part {
+  return { nodes: 0, inner: [], references: [], paints }
 }
 
 function weigh(whole: Part, named: ReadonlyMap<string, readonly Part[]>): number {
@@ -59,6 +70,11 @@ function weigh(whole: Part, named: ReadonlyMap<string, readonly Part[]>): number
     let weight = isName ? 0 : of.nodes
     // An endless drawing need not be counted further.
     for (const part of parts) if (weight < Infinity) weight += weightOf(part, depth + 1)
+    let painted = 1
+    for (const paint of isName ? [] : of.paints) {
+      if (painted < Infinity) painted += weightOf(paint, depth + 1)
+    }
+    weight *= painted
     known.set(of, weight)
     return weight
   }

@@ -1,9 +1,15 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes'
 import { escapeHtml } from '../edge/escape.ts'
 import { Problem } from '../problem.ts'
-import { isAttributeAllowed, isElementAllowed, referencesIn, shapes } from './svg-allowed.ts'
+import {
+  isAttributeAllowed,
+  isElementAllowed,
+  isInherited,
+  referencesIn,
+  shapes,
+} from './svg-allowed.ts'
 import { intrinsicSize, viewBoxOf } from './svg-size.ts'
-import { cleanDeclarations, cleanStyleSheet } from './svg-style.ts'
+import { cleanDeclarations, cleanStyleSheet, declarationsIn, declaredIn } from './svg-style.ts'
 import { createWeight } from './svg-weight.ts'
 
 const maxCharacters = 1024 * 1024
@@ -47,11 +53,39 @@ export function cleanSvg(source: string): CleanSvg {
 function createWriter() {
   const out: string[] = []
   const open: string[] = []
-  const weight = createWeight()
+  /** The elements in the order in which they begin, and undefined where one ends. */
+  const elements: ({ readonly name: string; readonly attributes: Attributes } | undefined)[] = []
+  const sheets: string[] = []
   let size = { width: 0, height: 0 }
   let nodes = 0
-  let referred = 0
   let skipped = 0
+  /** Once all rules are known, wherever they stand. */
+  const weigh = (): number => {
+    const weight = createWeight()
+    const declared = declaredIn(sheets.join(''))
+    let referred = 0
+    for (const element of elements) {
+      if (!element) {
+        weight.close()
+        continue
+      }
+      const { id, class: classes = '', style = '', ...attributes } = element.attributes
+      const names = classes.split(/\s+/).map((one) => `.${one}`)
+      const opened = { id, references: [] as string[], paints: [] as string[] }
+      for (const [property, value] of [
+        ...Object.entries(attributes),
+        ...declarationsIn(style),
+        ...['*', element.name, `#${id}`, ...names].flatMap((name) => declared.get(name) ?? []),
+      ]) {
+        const found = referencesIn(property, value)
+        referred += found.length
+        if (referred > maxReferences) throw new Problem('svg-complejo')
+        opened[isInherited(property) ? 'paints' : 'references'].push(...found)
+      }
+      weight.open(opened)
+    }
+    return weight.total()
+  }
 
   return {
     open: (tag: SaxesTagNS) => {
@@ -70,27 +104,27 @@ function createWriter() {
       if (isRoot) size = intrinsicSize(attributes)
       out.push(`<${name}${attributesText(isRoot ? rootAttributes(attributes) : attributes)}>`)
       open.push(name)
-      const references = Object.entries(attributes).flatMap((entry) => referencesIn(...entry))
-      referred += references.length
-      if (referred > maxReferences) throw new Problem('svg-complejo')
-      weight.open(attributes['id'], references)
+      elements.push({ name, attributes })
     },
     close: () => {
       if (skipped > 0) {
         skipped--
         return
       }
-      weight.close()
+      elements.push(undefined)
       out.push(`</${open.pop()}>`)
     },
     text: (text: string) => {
       const parent = skipped > 0 ? '' : (open.at(-1) ?? '')
-      if (parent === 'style') out.push(escapeHtml(cleanStyleSheet(text)))
-      else if (textElements.includes(parent)) out.push(escapeHtml(text))
+      if (parent === 'style') {
+        const sheet = cleanStyleSheet(text)
+        sheets.push(sheet)
+        out.push(escapeHtml(sheet))
+      } else if (textElements.includes(parent)) out.push(escapeHtml(text))
     },
     finish: (): CleanSvg => {
       if (!out.some(isShape)) throw new Problem('svg-no-admitido')
-      if (weight.total() > maxUnfoldedNodes) throw new Problem('svg-complejo')
+      if (weigh() > maxUnfoldedNodes) throw new Problem('svg-complejo')
       return { text: out.join(''), ...size }
     },
   }
