@@ -1,15 +1,16 @@
 import type { Page } from 'playwright/test'
 import { loginFields, loginTexts } from '#contract/access/login.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'
+import { noticesOf } from '#contract/sections/notices.ts'
 import { project } from '#contract/sections/project.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { texts } from '#contract/texts/site.ts'
 import { expect, logOutButton, takeSession } from '#tests/support/browser.ts'
 import { databaseText, test, visit, type Device } from '#tests/support/device.ts'
-import { itemOf } from '#tests/support/entries.ts'
+import { createEntry, formValues, itemOf, pencilOf, snackbar } from '#tests/support/entries.ts'
 import { logInByForm } from '#tests/support/login-form.ts'
 import { colourSquare } from '#tests/support/pictures.ts'
-import { emptySections, storedRows } from '#tests/support/queue.ts'
+import { emptySections, ownerTab, storedRows } from '#tests/support/queue.ts'
 import { owner, type Site } from '#tests/support/site.ts'
 
 test.use({ writes: true })
@@ -160,6 +161,68 @@ async function noDraftLeft(page: Page): Promise<void> {
     .poll(() => databaseText(page, 'tintero-drafts'))
     .toMatch(/^(?:\[(?:\[[\d.,e-]*\])?\])?$/)
 }
+
+/** Lets a change reach the server, and its answer the page only once it is let go. */
+async function holdAnswer(page: Page, path: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(path, async (route) => {
+    const response = await route.fetch()
+    await promise
+    await route.fulfill({ response })
+  })
+  return resolve
+}
+
+test('what is typed while an edit is being saved stays in its form, and is saved over it', async ({
+  lasting: device,
+  site,
+}) => {
+  await emptySections(site)
+  await createEntry(site, project, formValues(project, 'Uno'))
+  const page = await ownerTab(device, { site })
+  const goOn = await holdAnswer(page, `**/api/${project.key}/update/*`)
+  await pencilOf(page, project, 'Uno').click()
+  await fieldOf(page, 'name').fill('Dos')
+  await page.getByRole('button', { name: ownerTexts.update }).click()
+  const said = fieldOf(page, 'description')
+  await said.fill('Escrito mientras')
+  goOn()
+  await expect(snackbar(page, 'success-snackbar', noticesOf(project).updated)).toBeVisible()
+  await expect(fieldOf(page, 'name')).toHaveValue('Dos')
+  await expect(said).toHaveValue('Escrito mientras')
+  expect(await databaseText(page, 'tintero-drafts')).toContain('Escrito mientras')
+  // Whoever takes back what was just saved has something to save.
+  await fieldOf(page, 'name').fill('Uno')
+  await page.getByRole('button', { name: ownerTexts.update }).click()
+  await expect(itemOf(page, 'Uno')).toBeVisible()
+  await expect
+    .poll(() => storedRows(site))
+    .toMatchObject([{ name: 'Uno', description: 'Escrito mientras' }])
+  await noDraftLeft(page)
+})
+
+test('what is typed while a new entry is being saved is in the form of the entry that there is now', async ({
+  lasting: device,
+  site,
+}) => {
+  await emptySections(site)
+  const page = await device.tab()
+  await openForm(page, await site.signIn())
+  for (const { type } of points) if (type) await fieldOf(page, type[0]).fill(type[1])
+  const goOn = await holdAnswer(page, `**/api/${project.key}/create`)
+  await page.getByRole('button', { name: ownerTexts.confirm }).click()
+  await expect.poll(() => storedRows(site)).toHaveLength(1)
+  await fieldOf(page, 'description').fill('Escrito mientras')
+  goOn()
+  await expect(snackbar(page, 'success-snackbar', noticesOf(project).created)).toBeVisible()
+  await page.waitForURL(/editProj/)
+  await expect(fieldOf(page, 'description')).toHaveValue('Escrito mientras')
+  await page.getByRole('button', { name: ownerTexts.update }).click()
+  await expect
+    .poll(() => storedRows(site))
+    .toMatchObject([{ name: 'Brújula 2', description: 'Escrito mientras' }])
+  await noDraftLeft(page)
+})
 
 test('while the server is slow to say whose the draft is, the form’s place says that it is being read', async ({
   lasting: device,

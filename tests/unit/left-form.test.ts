@@ -85,6 +85,7 @@ const submission: Submission = {
   base: { version: 1, seen: [] },
   onProgress: () => {},
   refusePicture: () => {},
+  typedSince: () => undefined,
   dropKept: () => {},
   forget: () => {},
 }

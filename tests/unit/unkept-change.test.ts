@@ -61,6 +61,7 @@ async function sendForm(useSubmit: (leave: () => void) => Submit) {
     base: { version: 1, seen: [] },
     onProgress: () => {},
     refusePicture: () => {},
+    typedSince: () => undefined,
     dropKept: () => void dropDraft('form'),
     forget: gone,
   })

@@ -104,7 +104,7 @@ function EditForm({ section, id, row, path, kept, onTakeTheirs }: EditFormProps)
   const fields = lenientOver(ownFields(section), stored)
   const form = editForm(section, id)
   const { goBack, goTo } = useLeave(path)
-  const { submit, conflict } = useUpdate({
+  const { submit, conflict, ...saved } = useUpdate({
     form,
     fields,
     stored,
@@ -120,7 +120,7 @@ function EditForm({ section, id, row, path, kept, onTakeTheirs }: EditFormProps)
     kept,
     fields,
     mode: 'update',
-    stored,
+    stored: saved.stored,
     makeId: () => id,
     base: baseOf(row),
     onSubmit: submit,

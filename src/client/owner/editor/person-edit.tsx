@@ -88,7 +88,7 @@ function PersonForm({ which, row, kept, onTakeTheirs }: PersonFormProps) {
   const form = personForm(which)
   const stored = fieldsOf(fields, row.fields)
   const { goBack, goTo } = useLeave(backPath)
-  const { submit, conflict } = useUpdate({
+  const { submit, conflict, ...saved } = useUpdate({
     form,
     fields,
     stored,
@@ -103,7 +103,7 @@ function PersonForm({ which, row, kept, onTakeTheirs }: PersonFormProps) {
     kept,
     fields,
     mode: 'update',
-    stored,
+    stored: saved.stored,
     makeId: () => String(personId),
     base: baseOf(row),
     onSubmit: submit,

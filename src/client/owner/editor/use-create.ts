@@ -4,13 +4,14 @@ import { durationsOf } from '#contract/durations.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { noticesOf } from '#contract/sections/notices.ts'
 import { createEntryOperation, submitChange } from '#client/owner/changes/submit-change.ts'
-import { reopenLater } from '#client/outbox/entry-drafts.ts'
+import { reopenLater, saveDraft } from '#client/outbox/entry-drafts.ts'
 import { settingsQuery } from '#client/data/queries.ts'
 import { isSessionKept } from '#client/session/session-change.ts'
 import { trackPage } from '#client/data/page-visit.ts'
 import { notify } from '#client/ui/notices.ts'
 import { pictureTrouble, tellKept } from '#client/owner/changes/change-notices.ts'
-import type { Submission } from './use-entry-form.ts'
+import { editForm } from './form-keys.ts'
+import type { Submission, TypedSince } from './use-entry-form.ts'
 import { delay } from '#client/browser/delay.ts'
 import { isQuiet, quiet } from '#client/data/unsaved.ts'
 
@@ -38,24 +39,27 @@ export function useCreate(section: Section, { form, onCreated, target }: CreateO
     if (isSessionKept()) void reloadAfterCreate('', { afterMs: afterMs(), target })
     else if (target !== undefined) void navigate({ to: target })
   }
-  return async ({ values, picture, id, onProgress, refusePicture, forget }: Submission) => {
+  return async (submission: Submission) => {
+    const { values, picture, id, onProgress, refusePicture, forget } = submission
     const isHere = trackPage()
     const change = createEntryOperation(section, id, values)
     const result = await submitChange(change, { queryClient, picture, onProgress })
-    if (result.state === 'saved') {
-      forget()
-      void notify('success-snackbar', noticesOf(section).created)
-      onCreated?.()
-      if (isHere()) afterCreate()
-      return
-    }
     if (result.state === 'queued') {
       void tellKept(result, noticesOf(section).createFailed)
       // The form and its draft are the only copies of the change.
       if (result.because === 'not-kept') return
+    }
+    if (result.state !== 'refused') {
+      const since = submission.typedSince()
+      const moved = since && leaveToEntry(section, submission, since)
       forget()
+      if (result.state === 'saved') void notify('success-snackbar', noticesOf(section).created)
       onCreated?.()
-      if (target !== undefined && isHere()) void navigate({ to: target })
+      await moved
+      if (!isHere()) return
+      if (moved) void navigate({ to: section.editPath, params: { id } })
+      else if (result.state === 'saved') afterCreate()
+      else if (target !== undefined) void navigate({ to: target })
       return
     }
     void notify('error-snackbar', noticesOf(section).createFailed)
@@ -64,6 +68,22 @@ export function useCreate(section: Section, { form, onCreated, target }: CreateO
     reopenLater(form)
     if (isHere() && isSessionKept()) void reloadAfterCreate(form, { afterMs: afterMs() })
   }
+}
+
+/** What was typed while the entry was being made is a change of it: its own form has that from now on. */
+async function leaveToEntry(
+  section: Section,
+  { id, values }: Submission,
+  { fields, picture }: TypedSince,
+): Promise<void> {
+  const names = Object.keys(fields)
+  const base = Object.fromEntries(names.map((name) => [name, values[name] ?? '']))
+  const framing = picture?.framing && { framing: picture.framing }
+  await saveDraft(
+    editForm(section, id),
+    { id, version: 1, fields, base, ...framing },
+    picture?.whole,
+  )
 }
 
 interface ReloadOptions {

@@ -114,6 +114,8 @@ export function useDraft({ form, stored, kept, makeId, version }: DraftOptions) 
     isDirty,
     keeping: isDirty ? keeping : 'nothing',
     isRecovered,
+    /** What stands in the form at this very moment, though it may not be drawn yet. */
+    now: () => latest.current,
     forget,
     /** Forgets the kept draft; the form itself keeps its texts. */
     dropKept: () => void dropDraft(place),

@@ -9,13 +9,19 @@ import { ownerTexts } from '#contract/texts/owner.ts'
 import { fieldErrors } from '#contract/texts/site.ts'
 import { checkValues, limitOf, type FieldErrors, type FormMode } from '#contract/validate.ts'
 import type { Base } from '#client/owner/changes/submit-change.ts'
+import { changedFields } from '#client/data/changed-fields.ts'
 import { sharedPicture } from '#client/outbox/entry-drafts.ts'
 import { useSettings } from '#client/data/overlay.ts'
 import { settingsQuery } from '#client/data/queries.ts'
 import { hasShape, type Framing } from '#client/browser/crop.ts'
 import { preparePicture } from '#client/browser/picture.ts'
 import type { OpenDraft } from './draft-start.ts'
-import { framePicture, useStoredPicture, wholePicture } from './framed-picture.ts'
+import {
+  framePicture,
+  useStoredPicture,
+  wholePicture,
+  type FramedPicture,
+} from './framed-picture.ts'
 import { useDraft } from './use-draft.ts'
 
 /** Handed over when every field is valid. */
@@ -29,10 +35,19 @@ export interface Submission {
   readonly onProgress: (share: number) => void
   /** Marks the picture as refused, with the reason. */
   readonly refusePicture: (why: string) => void
+  /** What was typed or chosen in the form since it was sent; undefined for nothing. */
+  readonly typedSince: () => TypedSince | undefined
   /** Forgets the draft, but not the form's texts. */
   readonly dropKept: () => void
   /** Empties the form and forgets its draft, once everything is on the server. */
   readonly forget: () => void
+}
+
+/** A change over what was sent. */
+export interface TypedSince {
+  readonly fields: FieldValues
+  /** Another picture than the one that was sent. */
+  readonly picture?: FramedPicture | undefined
 }
 
 interface EntryFormOptions {
@@ -156,6 +171,7 @@ export function useEntryForm(options: EntryFormOptions) {
     const isTriedAgain = 'refused' in picked && picked.refused?.byServer === true
     const bad = 'refused' in picked && !isTriedAgain ? picked.refused : undefined
     const picture = 'picture' in picked ? picked.picture : undefined
+    const { values: sent } = draft
     const hasPicture = picture !== undefined || draft.values[imageField ?? ''] !== ''
     // Without a picture its description is emptied.
     const said = hasPicture ? draft.values : { ...draft.values, [altField]: '' }
@@ -176,6 +192,13 @@ export function useEntryForm(options: EntryFormOptions) {
         forgetPick()
         if (picture) refuse({ file: picture, why, byServer: true })
         else setError(imageField ?? '', why)
+      },
+      typedSince: () => {
+        const now = draft.now()
+        const typed = changedFields(sent, now.values)
+        const other = now.picture?.file === picture ? undefined : now.picture
+        const isSomething = other !== undefined || Object.keys(typed).length > 0
+        return isSomething ? { fields: typed, picture: other } : undefined
       },
       dropKept: draft.dropKept,
       forget: () => {

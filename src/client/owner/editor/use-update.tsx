@@ -38,8 +38,11 @@ interface Question {
 export function useUpdate(options: UpdateOptions) {
   const queryClient = useQueryClient()
   const [question, setQuestion] = useState<Question>()
-  // The ids of this form's own queued changes, which it still holds because the device keeps nothing.
+  // The ids of this form's own changes, while it is still open because the device keeps nothing or more was typed.
   const [own, setOwn] = useState<readonly string[]>([])
+  // What it has saved while more was typed.
+  const [saved, setSaved] = useState<FieldValues>({})
+  const stored = { ...options.stored, ...saved }
 
   const ask = async (versions: Omit<Question, 'answer'>): Promise<ConflictAnswer> => {
     const choice = await new Promise<ConflictAnswer>((answer) =>
@@ -51,7 +54,7 @@ export function useUpdate(options: UpdateOptions) {
 
   const send = async (submission: Submission, base: Base): Promise<void> => {
     const { values, picture, onProgress, refusePicture, forget } = submission
-    const patch = changedFields(options.stored, values)
+    const patch = changedFields(stored, values)
     const change = options.changeOf({ ...base, seen: [...base.seen, ...own] }, patch)
     const isHere = trackPage()
     const leave = () => {
@@ -71,9 +74,14 @@ export function useUpdate(options: UpdateOptions) {
       if (result.state === 'queued' && result.because === 'not-kept') {
         return setOwn([...own, change.id])
       }
+      if (result.state === 'saved') void notify('success-snackbar', options.notices.updated)
+      if (submission.typedSince()) {
+        // It is another change, over the one that was sent.
+        setOwn([...own, change.id])
+        return setSaved({ ...saved, ...patch })
+      }
       // The form keeps its texts, so that the old ones do not show while the page changes.
       submission.dropKept()
-      if (result.state === 'saved') void notify('success-snackbar', options.notices.updated)
       return leave()
     }
     const { refusal } = result
@@ -92,6 +100,8 @@ export function useUpdate(options: UpdateOptions) {
   }
 
   return {
+    /** What the form shows without anything typed. */
+    stored,
     submit: (submission: Submission) => send(submission, submission.base),
     conflict: question ? <ConflictDialog fields={options.fields} {...question} /> : null,
   }
