@@ -5,6 +5,7 @@ import type { Operation } from '#client/outbox/operation.ts'
 import { createOutbox } from '#client/outbox/outbox.ts'
 import { sendOperation } from '#client/outbox/send.ts'
 import { memoryStore } from '#client/outbox/fallback-store.ts'
+import { logIn } from '#client/session/session-change.ts'
 import { ownAnswer, ownRefusal } from '#tests/support/answers.ts'
 
 afterEach(() => {
@@ -25,7 +26,7 @@ const change: Operation = {
 }
 
 /** A store of pictures that gives another address at every upload, and a server whose answers are these, or get lost. */
-function server(answers: readonly (Response | undefined)[]) {
+function server(answers: readonly (Response | undefined)[], onUpload = () => {}) {
   const bodies: unknown[] = []
   let uploads = 0
   const left = [...answers]
@@ -39,6 +40,7 @@ function server(answers: readonly (Response | undefined)[]) {
       return ownAnswer({}).headers.get(name)
     }
     send() {
+      onUpload()
       this.responseText = JSON.stringify({ url: `/media/${++uploads}.webp` })
       this.dispatchEvent(new Event('load'))
       this.dispatchEvent(new Event('loadend'))
@@ -118,4 +120,24 @@ test('a change whose picture is gone says so instead of going without it', async
   })
   expect(bodies).toEqual([])
   expect(await store.read()).toEqual([])
+})
+
+test('a change whose picture went up while another account signed in does not go out under that one', async () => {
+  const signIn = (account: string) =>
+    logIn({
+      token: `token-${account}`,
+      userName: `${account}@example.com`,
+      authorities: [],
+      account,
+    })
+  const { bodies } = server([yes()], () => signIn('eva'))
+  signIn('ana')
+  const owner = { account: 'ana', userName: 'ana@example.com' }
+  const keepAddress = async () => {}
+  const sending = { picture, onProgress: () => {}, keepAddress }
+  await expect(sendOperation({ ...change, owner }, sending)).resolves.toMatchObject({ is: 'later' })
+  expect(bodies).toEqual([])
+  signIn('ana')
+  const again = { ...change, owner, image: { field: 'image', name: 'yo.png', address: '/a.webp' } }
+  await expect(sendOperation(again, sending)).resolves.toMatchObject({ is: 'applied' })
 })

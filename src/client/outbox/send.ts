@@ -24,6 +24,7 @@ import type { Operation, Refusal, Subject } from './operation.ts'
 import type { Answer, Sending } from './ports.ts'
 import { isTemporary } from './retry-rule.ts'
 import { sectionOf } from './section-of.ts'
+import { tokenOf } from './token-of.ts'
 import { PictureRefused, uploadPicture } from './upload-picture.ts'
 
 /** Hands one operation to the server, its picture first; whatever happens is an answer, never an exception. */
@@ -225,36 +226,32 @@ const isAgain = ({ id }: Operation) => id.includes(againMark)
 async function call(operation: Operation, uploaded: FieldValues): Promise<unknown> {
   const { subject, verb, id: key, values, version, before } = operation
   const body = { ...values, ...uploaded, ...(operation.isImported && { imported: true }) }
-  if (subject.on === 'person') {
-    return write('PUT', `${calls.personUpdate}/${personId}`, { body, key, version })
-  }
-  if (subject.on === 'settings') {
-    return write('PUT', settingPlace(subject.key), { body, key, before })
-  }
   if (subject.on === 'message') return sendMessage({ fields: values, ...operation.form, key })
+  const put = (path: string, sent?: Write) => write(operation, { method: 'PUT', path, ...sent })
+  const remove = (path: string, sent?: Write) =>
+    write(operation, { method: 'DELETE', path, ...sent })
+  if (subject.on === 'person') return put(`${calls.personUpdate}/${personId}`, { body, version })
+  if (subject.on === 'settings') return put(settingPlace(subject.key), { body, before })
   if (subject.on === 'order') {
-    return write('PUT', `${subject.section}/${orderCall}`, { body: newOrderOf(operation), key })
+    return put(`${subject.section}/${orderCall}`, { body: newOrderOf(operation) })
   }
   if (subject.on === 'resume') {
     const path = `${resumeCalls.kept}/${subject.id}`
-    return write(verb === 'remove' ? 'DELETE' : 'PUT', path, {
-      key,
-      ...(verb !== 'remove' && { body }),
-    })
+    return verb === 'remove' ? remove(path) : put(path, { body })
   }
   if (subject.on === 'answer') {
     const answered = values['answered'] === 'true'
-    return write('PUT', `${ownerCalls.messages}/update/${subject.id}`, { body: { answered }, key })
+    return put(`${ownerCalls.messages}/update/${subject.id}`, { body: { answered } })
   }
   const { section, id } = subject
   if (verb === 'create') {
-    return write('POST', `${section}/create`, { body: { id, ...body }, key })
+    return write(operation, { method: 'POST', path: `${section}/create`, body: { id, ...body } })
   }
-  if (verb === 'update') return write('PUT', `${section}/update/${id}`, { body, key, version })
-  if (verb === 'restore') return write('PUT', `${section}/restore/${id}`, { key })
-  if (verb === 'erase') return write('DELETE', `${binCall}/${section}/${id}`, { key, version })
+  if (verb === 'update') return put(`${section}/update/${id}`, { body, version })
+  if (verb === 'restore') return put(`${section}/restore/${id}`)
+  if (verb === 'erase') return remove(`${binCall}/${section}/${id}`, { version })
   const known = version ?? (await versionMade(operation))
-  return write('DELETE', `${section}/delete/${id}`, { key, version: known })
+  return remove(`${section}/delete/${id}`, { version: known })
 }
 
 /** The version of an entry that is still as it was made; none that it can have where somebody has changed it. */
@@ -265,24 +262,27 @@ async function versionMade({ subject, values }: Operation): Promise<number> {
 
 interface Write {
   readonly body?: unknown
-  readonly key?: string
   readonly version?: number | undefined
   readonly before?: string | undefined
 }
 
+interface WriteCall extends Write {
+  readonly method: 'POST' | 'PUT' | 'DELETE'
+  readonly path: string
+}
+
 async function write(
-  method: 'POST' | 'PUT' | 'DELETE',
-  path: string,
-  { body, key, version, before }: Write,
+  operation: Operation,
+  { method, path, body, version, before }: WriteCall,
 ): Promise<unknown> {
   const { json } = await callApi(method, path, {
     ...(body === undefined ? {} : { body }),
     headers: {
-      ...(key === undefined ? {} : { [idempotencyHeader]: key }),
+      [idempotencyHeader]: operation.id,
       ...(version === undefined ? {} : { 'If-Match': `"v${version}"` }),
       ...(before === undefined ? {} : { 'If-Match': settingTag(before) }),
     },
-    token: getSession().token,
+    token: tokenOf(operation),
     // Its key makes a second try harmless, and whoever waits for this one holds up every page.
     signal: AbortSignal.timeout(writeWithinMs),
   })

@@ -11,6 +11,7 @@ import { ApiError, callApi } from '#client/data/api.ts'
 import { getSession } from '#client/data/session.ts'
 import type { Operation } from './operation.ts'
 import { sectionOf } from './section-of.ts'
+import { tokenOf } from './token-of.ts'
 
 /**
  * Resolves to the field with the picture's address, which may be another at the next upload; rejects with
@@ -25,7 +26,8 @@ export async function uploadPicture(
   if (field === undefined) return {}
   try {
     const upload = import.meta.env.VITE_FIREBASE_IMAGES ? toFirebase : toServer
-    return { [field]: await upload({ type, name, picture, onProgress }) }
+    const token = tokenOf(operation)
+    return { [field]: await upload({ type, name, picture, token, onProgress }) }
   } catch (error) {
     const isUnknown = error instanceof ApiError && error.code === 'categoria-no-valida'
     logProblem(isUnknown ? commonTexts.unknownCategory : commonTexts.uploadFailed, error)
@@ -37,16 +39,17 @@ interface Upload {
   readonly type: string
   readonly name: string
   readonly picture: Blob
+  readonly token: string | undefined
   readonly onProgress: (share: number) => void
 }
 
-async function toServer({ type, name, picture, onProgress }: Upload): Promise<string> {
+async function toServer({ type, name, picture, token, onProgress }: Upload): Promise<string> {
   const path = `${ownerCalls.image}/${type}?name=${encodeURIComponent(name)}`
   const { json } = await callApi('PUT', path, {
     body: picture,
     // The type is sent by hand: a file chosen without one would go as `application/octet-stream` in some browsers only.
     headers: { 'Content-Type': picture.type || 'application/octet-stream' },
-    token: getSession().token,
+    token,
     send: uploadWith(onProgress),
   })
   return textOf(json, 'url')

@@ -3,7 +3,7 @@ import type { Mutation } from '../world/bundle.ts'
 const send = 'src/client/outbox/send.ts'
 const contact = 'src/client/outbox/send-contact.ts'
 const outbox = 'src/client/outbox/outbox.ts'
-const keyHeader = '...(key === undefined ? {} : { [idempotencyHeader]: key }),'
+const keyHeader = '[idempotencyHeader]: operation.id,'
 
 /** The product broken in each way that would lose, double, mix up, announce too early or ask without need. */
 export const broken: Readonly<Record<string, readonly Mutation[]>> = {
@@ -55,7 +55,7 @@ export const broken: Readonly<Record<string, readonly Mutation[]>> = {
     {
       file: send,
       from: "if (typeof json !== 'object' || json === null) throw",
-      to: 'if (!key) throw',
+      to: 'if (!operation.id) throw',
     },
   ],
   'folds into what may have arrived': [
