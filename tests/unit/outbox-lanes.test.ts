@@ -1,13 +1,16 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Operation, Subject } from '#client/outbox/operation.ts'
 import { createOutbox } from '#client/outbox/outbox.ts'
-import type { Answer } from '#client/outbox/ports.ts'
-import { memoryStore } from '#client/outbox/fallback-store.ts'
+import type { Answer, OutboxPorts } from '#client/outbox/ports.ts'
+import { fallbackStore, memoryStore } from '#client/outbox/fallback-store.ts'
 
 /* What is not about the same thing is not held up by it. */
 
 beforeEach(() => void vi.useFakeTimers())
-afterEach(() => void vi.useRealTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
 
 const entry = (id: string): Subject => ({ on: 'entry', section: 'proyect', id })
 const message: Subject = { on: 'message', id: 'm' }
@@ -25,9 +28,9 @@ function operation(id: string, subject: Subject, change: Partial<Operation> = {}
 function outboxWith(
   queued: readonly Operation[],
   answers: Record<string, Answer | (() => Answer)> = {},
+  { store = memoryStore(queued), ...ports }: Partial<OutboxPorts> = {},
 ) {
   const sent: string[] = []
-  const store = memoryStore(queued)
   const connection = { isOnline: true }
   const outbox = createOutbox({
     store,
@@ -42,6 +45,7 @@ function outboxWith(
     onApplied: async () => {},
     onIdle: () => {},
     log: () => {},
+    ...ports,
   })
   const left = async () => (await store.read()).map(({ id }) => id)
   return { outbox, sent, left, connection }
@@ -231,5 +235,54 @@ test('a wait longer than any timer takes does not become none', async () => {
   const { outbox, sent } = outboxWith([operation('edit', entry('1'))], { edit: asked(9_999_999) })
   void outbox.drain()
   await vi.advanceTimersByTimeAsync(1_000)
+  expect(sent).toEqual(['edit'])
+})
+
+test('a picture that cannot be read holds its own change alone, and goes once it can be', async () => {
+  const image = { field: 'image', name: 'a.png' }
+  const queue = [operation('pictured', entry('1'), { image }), operation('edit', entry('2'))]
+  const device = memoryStore(queue)
+  let isReadable = false
+  const picture = async () => {
+    if (!isReadable) throw new DOMException('gone', 'NotReadableError')
+    return new Blob(['x'])
+  }
+  const onTrouble = vi.fn<() => void>()
+  const store = fallbackStore({ open: () => ({ ...device, picture }), onTrouble })
+  const { outbox, sent, left } = outboxWith([], {}, { store })
+  await outbox.drain()
+  expect(sent).toEqual(['edit'])
+  expect(await left()).toEqual(['pictured'])
+  // The rest of the queue is on the device all the same.
+  expect(onTrouble).not.toHaveBeenCalled()
+  expect(store.isKept()).toBe(true)
+  isReadable = true
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(sent).toEqual(['edit', 'pictured'])
+  expect(await left()).toEqual([])
+})
+
+test('an answer that this page cannot show is an answer: its change leaves, and so does what comes after it', async () => {
+  const queue = [operation('first', entry('1')), operation('second', entry('2'))]
+  const onApplied: OutboxPorts['onApplied'] = async ({ operation: { id } }) => {
+    if (id === 'first') throw new TypeError('an answer without a version')
+  }
+  const { outbox, sent, left } = outboxWith(queue, {}, { onApplied })
+  await outbox.drain()
+  await turns()
+  expect(sent).toEqual(['first', 'second'])
+  expect(await left()).toEqual([])
+})
+
+test('a browser that refuses the turn of sending once is asked for it again', async () => {
+  const request = vi
+    .fn<(name: string, task: () => Promise<void>) => Promise<void>>()
+    .mockRejectedValueOnce(new DOMException('not active', 'InvalidStateError'))
+    .mockImplementation((_, task) => task())
+  vi.stubGlobal('navigator', { locks: { request } })
+  const { outbox, sent } = outboxWith([operation('edit', entry('1'))])
+  await outbox.drain()
+  expect(sent).toEqual([])
+  await outbox.drain()
   expect(sent).toEqual(['edit'])
 })

@@ -86,6 +86,9 @@ export function createDrain(options: DrainOptions) {
     turn = inTurn('tintero-outbox-drain', () => {
       isWaiting = false
       return ports.whileSending(sendAll)
+    }).catch((cause: unknown) => {
+      isWaiting = false
+      giveUp(cause)
     })
     return turn
   }
@@ -95,12 +98,16 @@ export function createDrain(options: DrainOptions) {
       let leaving = await nextLeaving()
       while (leaving) leaving = await send(leaving)
     } catch (error) {
-      ports.log('The queue could not be read or written', error)
-      callers.tellAllQueued()
-      timer = setTimeout(() => void drain(), readAgainMs)
+      giveUp(error)
     }
     queue.stopSending(pauses.nextAt(queue.get().operations))
     ports.onIdle()
+  }
+
+  function giveUp(cause: unknown): void {
+    ports.log('The queue could not be read or written', cause)
+    callers.tellAllQueued()
+    timer = setTimeout(() => void drain(), readAgainMs)
   }
 
   async function nextLeaving(done?: AcceptedOperation): Promise<Leaving | undefined> {
@@ -140,14 +147,20 @@ export function createDrain(options: DrainOptions) {
   }
 
   async function handOver(operation: Operation): Promise<Answer> {
-    return ports.send(operation, {
-      picture: operation.image ? await store.picture(pictureId(operation)) : undefined,
-      onProgress: (progress) => {
-        queue.show({ ...queue.get(), sending: { id: operation.id, progress } })
-        callers.progress(operation.id, progress)
-      },
-      keepAddress: (address) => store.update((kept) => withAddress(kept, operation, address)),
-    })
+    try {
+      return await ports.send(operation, {
+        picture: operation.image ? await store.picture(pictureId(operation)) : undefined,
+        onProgress: (progress) => {
+          queue.show({ ...queue.get(), sending: { id: operation.id, progress } })
+          callers.progress(operation.id, progress)
+        },
+        keepAddress: (address) => store.update((kept) => withAddress(kept, operation, address)),
+      })
+    } catch (cause) {
+      // Its picture cannot be read, which is no reason for the others to wait.
+      ports.log('A change could not be handed over', cause)
+      return { is: 'later', isTrouble: true }
+    }
   }
 
   /** Keeps what an answer other than yes means. */

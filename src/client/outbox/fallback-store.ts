@@ -31,12 +31,12 @@ export function fallbackStore({ open, onTrouble }: FallbackOptions): FallbackSto
   let device: OutboxStore | undefined
   let memory: Promise<MemoryCopy> | undefined
   let last: Promise<unknown> = Promise.resolve()
+  const opened = () => (device ??= answering(open()))
 
   async function attempt<T>(run: (store: OutboxStore) => Promise<T>): Promise<T> {
     if (memory) return run((await memory).store)
     try {
-      device ??= answering(open())
-      return await run(device)
+      return await run(opened())
     } catch (cause) {
       if (!memory) onTrouble(cause)
       memory ??= leave(device)
@@ -48,8 +48,7 @@ export function fallbackStore({ open, onTrouble }: FallbackOptions): FallbackSto
     if (!memory) return attempt((store) => store.update(change))
     const { base, store } = await memory
     try {
-      device ??= answering(open())
-      const result = await device.update(await mergeBack(change, { base, store }))
+      const result = await opened().update(await mergeBack(change, { base, store }))
       memory = undefined
       return result
     } catch {
@@ -59,7 +58,8 @@ export function fallbackStore({ open, onTrouble }: FallbackOptions): FallbackSto
 
   return {
     read: () => attempt((store) => store.read()),
-    picture: (id) => attempt((store) => store.picture(id)),
+    // One that cannot be read says nothing of what else the device keeps.
+    picture: async (id) => (memory ? (await memory).store : opened()).picture(id),
     // One after the other: what comes back to the device is taken along once.
     update: <T>(change: Turn<T>): Promise<T> => {
       const turn = last.then(() => update(change))

@@ -93,7 +93,10 @@ export function createOutbox(ports: OutboxPorts) {
     versions.note(operation, answer.version)
     for (const id of changesIn(operation)) taken.add(id)
     if (endsReadOnly(operation)) sending.endReadOnly()
-    await ports.onApplied({ operation, json: answer.json, isLate })
+    await ports
+      .onApplied({ operation, json: answer.json, isLate })
+      // The server has it, and would be sent it for ever.
+      .catch((cause: unknown) => ports.log('What arrived could not be shown', cause))
   }
 
   /** The queue with one more change. Its maker waits from before it is stored: another turn of sending may take it at once. */

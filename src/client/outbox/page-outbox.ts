@@ -116,10 +116,10 @@ function openOutbox(queryClient: QueryClient): PageOutbox {
     onApplied: async ({ operation, json, isLate }) => {
       const { subject, id, values } = operation
       if (subject.on === 'message') await settleMessageDraft(id, values)
-      await outdate(operation)
-      await showApplied(queryClient, operation, json)
       if (isLate) late.push(operation)
       isDraftApplied ||= draftIdOf(subject) !== undefined
+      await outdate(operation)
+      await showApplied(queryClient, operation, json)
     },
     onStopped: (operation) => outboxListener().stopped(operation),
     onIdle: () => {
