@@ -1,3 +1,4 @@
+import { rm, writeFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright/test'
 import { calls } from '#contract/api.ts'
 import { imageEndings, maxImageBytes } from '#contract/limits.ts'
@@ -159,4 +160,22 @@ test('a picture can be taken away, one that was just chosen and one that is stor
   await expect(snackbar(owner, 'success-snackbar', noticesOf(project).updated)).toBeVisible()
   await expect.poll(image).toBe('')
   await expect(itemOf(owner, 'Sin nada').locator('img')).toHaveAttribute('src', /placeholder/)
+})
+
+test('a picture that leaves the disk after it was chosen is sent as it was', async ({
+  owner,
+  site,
+}, info) => {
+  const form = await openPanel(owner)
+  await fillForm(form, project, { values: formValues(project, 'Faro') })
+  const { name, buffer } = await colourSquare('#0a7')
+  const path = info.outputPath(name)
+  await writeFile(path, buffer)
+  await pickerIn(form).setInputFiles(path)
+  await expect(form.getByRole('img', { name: ownerTexts.imagePreview })).toBeVisible()
+  await rm(path)
+  await confirm(form).click()
+  await expect(snackbar(owner, 'success-snackbar', noticesOf(project).created)).toBeVisible()
+  const rows = await storedRows(site)
+  expect(rows.find((row) => row['name'] === 'Faro')?.['image']).toMatch(/^\/media\//)
 })

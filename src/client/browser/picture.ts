@@ -18,7 +18,10 @@ export async function preparePicture(file: File, maxBytes: number): Promise<Prep
   const type = pictureType(file)
   if (type === undefined) return { ok: false, reason: 'wrong' }
   if (!(await isPicture(typed(file, type)))) return { ok: false, reason: 'unreadable' }
-  if (file.size <= maxBytes) return { ok: true, file: typed(file, type) }
+  if (file.size <= maxBytes) {
+    const read = await inMemory(file, type)
+    return read ? { ok: true, file: read } : { ok: false, reason: 'unreadable' }
+  }
   if (type === 'image/svg+xml') return { ok: false, reason: 'big' }
   const smaller = await shrink(file, type)
   return smaller.size <= maxBytes ? { ok: true, file: smaller } : { ok: false, reason: 'big' }
@@ -49,6 +52,15 @@ export function pictureType(file: { readonly name: string; readonly type: string
 
 function typed(file: File, type: string): File {
   return file.type === type ? file : new File([file], file.name, { type })
+}
+
+/** What is chosen may leave the disk, or be changed there, before it is sent: no browser reads it then. */
+async function inMemory(file: File, type: string): Promise<File | undefined> {
+  try {
+    return new File([await file.arrayBuffer()], file.name, { type })
+  } catch {
+    return undefined // it has gone since it was drawn
+  }
 }
 
 async function shrink(file: File, type: string): Promise<File> {

@@ -214,8 +214,7 @@ export function useEntryForm(options: EntryFormOptions) {
   const submit = async () => {
     if (isSending) return
     setSending(true)
-    await send()
-    setSending(false)
+    await send().finally(() => setSending(false))
     setAttempts((count) => count + 1)
   }
 
