@@ -2,6 +2,7 @@ import type { Page } from 'playwright/test'
 import { ownerCalls } from '#contract/owner-calls.ts'
 import { loginFields, loginTexts } from '#contract/access/login.ts'
 import { oldCacheName } from '#contract/offline/offline.ts'
+import { certificate } from '#contract/sections/certificate.ts'
 import { project } from '#contract/sections/project.ts'
 import { fill } from '#contract/text.ts'
 import { accessTexts } from '#contract/texts/access.ts'
@@ -314,6 +315,29 @@ test('what she hides can be read by nobody after LogOut, and has left the disk a
   await device.restart()
   await visit(await device.tab(), '/contact')
   await device.restart(() => nothingStays(device, { draft }))
+})
+
+test('a section that visitors have not can be read by nobody after LogOut, nor where her session ended elsewhere', async ({
+  device,
+  site,
+  owner: elsewhere,
+}) => {
+  await createEntry(site, certificate, formValues(certificate, draft))
+  const page = await device.tab()
+  const readSection = async () => {
+    await readAsOwner(page)
+    await visit(page, certificate.path)
+    await expect.poll(() => isReadable(page, draft)).toBe(true)
+  }
+  await sendMessage(site, { message })
+  await readSection()
+  await logOut(page)
+  await expect.poll(() => isReadable(page, draft)).toBe(false)
+  await readSection()
+  await device.restart(() => closeFromAfar(elsewhere))
+  const next = await device.tab()
+  await visit(next, '/contact')
+  await expect.poll(() => isReadable(next, draft)).toBe(false)
 })
 
 test('what she hides leaves the disk at the next start, where a session that nobody kept was closed meanwhile', async ({

@@ -2,7 +2,11 @@ import { QueryClient, type QueryKey } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
 import { followCache } from '#client/offline/persist.ts'
 import { entriesQuery, latestQuery, personQuery, settingsQuery } from '#client/data/queries.ts'
+import { loggedOut, setSession } from '#client/data/session.ts'
+import { adminRole } from '#contract/access/session.ts'
 import { sections } from '#contract/sections/index.ts'
+import { project } from '#contract/sections/project.ts'
+import { defaultSettings } from '#contract/settings/defaults.ts'
 import { experience } from '#contract/sections/experience.ts'
 
 const person = { version: 1, fields: { name: 'Lucía' } }
@@ -93,6 +97,26 @@ test('what an old page brought along gives way to a newer copy, never to an olde
   }
 })
 
+const shownKeys = sections.filter(({ startsOff }) => startsOff).map(({ key }) => key)
+const allShown = { ...defaultSettings, sections_shown: shownKeys.join() }
+
+test('what its owner reads of a section that visitors have not is kept as long as she is signed in', async () => {
+  const { queryKey } = entriesQuery(project)
+  const isKept = (kept: string | null) => kept?.includes(JSON.stringify(queryKey))
+  const fill = (client: QueryClient) => {
+    client.setQueryData(settingsQuery.queryKey, { ...allShown, sections_hidden: project.key })
+    client.setQueryData(queryKey, [])
+    client.setQueryData(latestQuery(project).queryKey, null)
+  }
+  setSession({ ...loggedOut, token: 'abc', roles: [adminRole] })
+  const kept = await copyOf(fill)
+  expect(isKept(kept)).toBe(true)
+  setSession(loggedOut)
+  const copy = memoryCopy(kept)
+  await followCache(new QueryClient(), copy)
+  await expect.poll(() => isKept(copy.getItem())).toBe(false)
+})
+
 test('every public read is kept and nothing else', async () => {
   const publicKeys = [
     personQuery,
@@ -101,6 +125,7 @@ test('every public read is kept and nothing else', async () => {
   ].map(({ queryKey }): QueryKey => queryKey)
   const kept = await copyOf((client) => {
     for (const queryKey of publicKeys) client.setQueryData(queryKey, 'public')
+    client.setQueryData(settingsQuery.queryKey, allShown)
     for (const queryKey of [['messages'], ['entries', 'drafts'], ['person', 'secret'], ['session']])
       client.setQueryData(queryKey, 'private')
   })

@@ -10,25 +10,24 @@ import { hashKey, type Query, type QueryClient, type QueryKey } from '@tanstack/
 import { sections } from '#contract/sections/index.ts'
 import { dropWorkerCopies } from '#client/browser/saved-copy.ts'
 import { openMirror, type Mirror } from './mirror.ts'
-import { entriesQuery, latestQuery, personQuery, settingsQuery } from '#client/data/queries.ts'
+import { entriesQuery, latestQuery, settingsQuery } from '#client/data/queries.ts'
+import { sectionsToKeep } from './warm.ts'
 
 /** Raise when the shape of the kept data changes: a copy of another shape is thrown away, not read. */
 const schemaVersion = '2'
 const maxAgeMs = 90 * 24 * 60 * 60 * 1000
 const key = 'queries'
 
-/** The reads that everybody may see; whatever else the cache holds never leaves the page's memory. */
-const publicHashes: ReadonlySet<string> = new Set(
-  [
-    personQuery,
-    settingsQuery,
-    ...sections.flatMap((section) => [entriesQuery(section), latestQuery(section)]),
-  ].map(({ queryKey }) => hashKey(queryKey)),
-)
-
-/** Whether the answer to this query may be kept on the device. */
-function isPublicQuery(queryKey: QueryKey): boolean {
-  return publicHashes.has(hashKey(queryKey))
+/**
+ * Whether the answer to this query may be kept on the device: the reads that everybody may see, and whatever else the cache
+ * holds never leaves the page's memory. What its owner read of a section that visitors have not does not outlive her session.
+ */
+function isPublic(queryClient: QueryClient, queryKey: QueryKey): boolean {
+  const [what, name, part] = queryKey
+  if (what !== 'entries') return ['person', 'settings'].includes(queryKey.join())
+  const settings = queryClient.getQueryData(settingsQuery.queryKey)
+  const isKept = sectionsToKeep(settings).some((section) => section.key === name)
+  return isKept && (part === undefined || part === 'latest')
 }
 
 interface Options {
@@ -77,7 +76,7 @@ export async function followCache(queryClient: QueryClient, copy: Mirror): Promi
       shouldDehydrateMutation: () => false,
       // A query whose last refresh failed still has its data.
       shouldDehydrateQuery: ({ queryKey, state }: Query) =>
-        state.data !== undefined && isPublicQuery(queryKey),
+        state.data !== undefined && isPublic(queryClient, queryKey),
     },
   }
   await persistQueryClientRestore(options)
@@ -114,7 +113,8 @@ function persisterOf(queryClient: QueryClient, storage: Mirror): Persister {
       const kept = await persister.restoreClient()
       return (
         kept &&
-        withoutHeld(kept, ({ queryHash, state }) => {
+        without(kept, ({ queryHash, queryKey, state }) => {
+          if (!isPublic(queryClient, queryKey)) return true
           const own = held.get(queryHash)
           // What a page that the worker had kept brought along is old, and may be older than the copy.
           const isOlder = own?.state.isInvalidated && own.state.dataUpdatedAt < state.dataUpdatedAt
@@ -128,13 +128,10 @@ function persisterOf(queryClient: QueryClient, storage: Mirror): Persister {
 
 type KeptQuery = PersistedClient['clientState']['queries'][number]
 
-function withoutHeld(
-  kept: PersistedClient,
-  isHeld: (query: KeptQuery) => boolean,
-): PersistedClient {
+function without(kept: PersistedClient, isLeftOut: (query: KeptQuery) => boolean): PersistedClient {
   const { clientState } = kept
   const queries = clientState.queries
-    .filter((query) => isPublicQuery(query.queryKey) && !isHeld(query))
+    .filter((query) => !isLeftOut(query))
     .map((query) => ({
       ...query,
       state: {

@@ -54,7 +54,7 @@ export async function warmUp(queryClient: QueryClient): Promise<void> {
 }
 
 /** A section that visitors have not is none of theirs to read without a connection; the owner goes on writing in hers. */
-function sectionsToKeep(settings: SettingValues | undefined): readonly Section[] {
+export function sectionsToKeep(settings: SettingValues | undefined): readonly Section[] {
   if (!settings || isAdmin(getSession())) return sections
   const hidden = hiddenSections(settings)
   return sections.filter(({ key }) => !hidden.includes(key))

@@ -7,6 +7,6 @@ import { isForeign, type Operation } from './operation.ts'
  */
 export function tokenOf(operation: Operation): string | undefined {
   const session = getSession()
-  if (isForeign(operation, session)) throw new Error('another account is signed in by now')
+  if (isForeign(operation, session)) throw new Error('another account')
   return session.token
 }
