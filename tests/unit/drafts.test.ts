@@ -10,7 +10,7 @@ const message = { fields: { name: 'Ana', message: 'Hola' } }
 /** The modules of a page that has just been opened: nothing in its memory. */
 async function newPage() {
   vi.resetModules()
-  const drafts = await import('#client/outbox/entry-drafts.ts')
+  const drafts = await import('#client/owner/drafts/entry-drafts.ts')
   const queued = await import('#client/outbox/queued-drafts.ts')
   const messages = await import('#client/drafts/message-draft.ts')
   const { keepValues, textKey } = await import('#client/drafts/kept-drafts.ts')

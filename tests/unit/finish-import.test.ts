@@ -15,7 +15,7 @@ afterEach(() => {
 async function pageAfterKilled() {
   vi.resetModules()
   const { setSession } = await import('#client/data/session.ts')
-  const drafts = await import('#client/outbox/entry-drafts.ts')
+  const drafts = await import('#client/owner/drafts/entry-drafts.ts')
   const { openOutboxStore } = await import('#client/outbox/store.ts')
   const { importEntryOperation } = await import('#client/owner/changes/submit-change.ts')
   const finish = await import('#client/owner/import/finish-import.ts')

@@ -18,7 +18,7 @@ afterEach(() => vi.unstubAllGlobals())
 async function showField() {
   const { SettingRow } = await import('#client/owner/settings/setting-row.tsx')
   const { setSession, loggedOut, useSession } = await import('#client/data/session.ts')
-  const { unsentDrafts } = await import('#client/outbox/entry-drafts.ts')
+  const { unsentDrafts } = await import('#client/owner/drafts/entry-drafts.ts')
   const { openOutboxStore } = await import('#client/outbox/store.ts')
   const { settingsQuery } = await import('#client/data/queries.ts')
   const signIn = (account: string) =>

@@ -4,8 +4,8 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { maxTextLength } from '#contract/limits.ts'
 import { share, type SharedItem } from '#contract/offline/offline.ts'
 import { openStore } from '#client/browser/database.ts'
-import type { KeptDraft } from '#client/outbox/entry-drafts.ts'
-import { withShared } from '#client/outbox/shared.ts'
+import type { KeptDraft } from '#client/owner/drafts/entry-drafts.ts'
+import { withShared } from '#client/owner/drafts/shared.ts'
 import { keepingDevice } from '#tests/support/page-storage.ts'
 
 afterEach(() => {
@@ -54,10 +54,10 @@ async function newPage() {
 /** The modules of another page on the same device. */
 async function nextPage() {
   vi.resetModules()
-  const { takeShared } = await import('#client/outbox/shared.ts')
+  const { takeShared } = await import('#client/owner/drafts/shared.ts')
   return {
     takeShared,
-    ...(await import('#client/outbox/entry-drafts.ts')),
+    ...(await import('#client/owner/drafts/entry-drafts.ts')),
     ...(await import('#client/outbox/queued-drafts.ts')),
     store: openStore(share),
   }

@@ -2,7 +2,7 @@ import { IDBObjectStore as FakeStore } from 'fake-indexeddb'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openOutboxStore } from '#client/outbox/store.ts'
 import { fromStored, toStored } from '#client/browser/stored-file.ts'
-import { readDraft, saveDraft } from '#client/outbox/entry-drafts.ts'
+import { readDraft, saveDraft } from '#client/owner/drafts/entry-drafts.ts'
 import { keepingDevice } from '#tests/support/page-storage.ts'
 
 const picture = new File(['colours'], 'cuadro.png', { type: 'image/png' })

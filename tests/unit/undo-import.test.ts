@@ -36,7 +36,7 @@ const record: ImportRecord = {
 /** A page of Ana's whose import has arrived, with its draft still in the form. */
 async function pageAfterImport() {
   const { setSession } = await import('#client/data/session.ts')
-  const drafts = await import('#client/outbox/entry-drafts.ts')
+  const drafts = await import('#client/owner/drafts/entry-drafts.ts')
   const { openOutboxStore } = await import('#client/outbox/store.ts')
   const { keepRecord } = await import('#client/owner/import/import-records.ts')
   const { undoImport } = await import('#client/owner/import/undo-import.ts')

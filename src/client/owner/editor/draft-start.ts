@@ -1,6 +1,6 @@
 import { cleanText } from '#contract/text.ts'
 import type { FieldValues } from '#contract/fields.ts'
-import type { KeptDraft } from '#client/outbox/entry-drafts.ts'
+import type { KeptDraft } from '#client/owner/drafts/entry-drafts.ts'
 import type { SavedDraft } from '#client/outbox/saved-draft.ts'
 import type { FramedPicture } from './framed-picture.ts'
 

@@ -1,7 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { v7 as newId } from 'uuid'
 import { loginTexts } from '#contract/access/login.ts'
-import { takeDraft } from '#client/outbox/entry-drafts.ts'
+import { takeDraft } from '#client/owner/drafts/entry-drafts.ts'
 import { useSession } from '#client/data/session.ts'
 import { isProven } from '#client/session/proven.ts'
 import { Loading } from '#client/site/loading.tsx'

@@ -1,7 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 import type { FieldValues } from '#contract/fields.ts'
 import { changedFields } from '#client/data/changed-fields.ts'
-import { dropDraft, dropDraftImage, saveDraft, sharedPicture } from '#client/outbox/entry-drafts.ts'
+import {
+  dropDraft,
+  dropDraftImage,
+  saveDraft,
+  sharedPicture,
+} from '#client/owner/drafts/entry-drafts.ts'
 import { markUnsaved } from '#client/data/unsaved.ts'
 import { startOf, type OpenDraft } from './draft-start.ts'
 import type { FramedPicture } from './framed-picture.ts'

@@ -1,6 +1,6 @@
 import type { BroughtBefore } from '#contract/resume/proposals.ts'
-import { formOf } from '#client/outbox/draft-places.ts'
-import { unsentDrafts } from '#client/outbox/entry-drafts.ts'
+import { formOf } from '#client/owner/drafts/draft-places.ts'
+import { unsentDrafts } from '#client/owner/drafts/entry-drafts.ts'
 import { newForm } from '#client/owner/editor/form-keys.ts'
 import { readRecords } from './import-records.ts'
 

@@ -1,9 +1,9 @@
 import { inTime, keptWithinMs } from '#client/browser/delay.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { changeValues, textKey } from '#client/drafts/kept-drafts.ts'
-import { freePlace, type TakenPlace } from '#client/outbox/draft-places.ts'
+import { freePlace, type TakenPlace } from '#client/owner/drafts/draft-places.ts'
 import { draftsIn, owned } from '#client/outbox/owned-drafts.ts'
-import { mark, openPlaces } from '#client/outbox/entry-drafts.ts'
+import { mark, openPlaces } from '#client/owner/drafts/entry-drafts.ts'
 import type { SavedDraft } from '#client/outbox/saved-draft.ts'
 
 /**

@@ -4,7 +4,7 @@ import { areSameTexts, type Shown } from '#contract/resume/proposals.ts'
 import { sections } from '#contract/sections/index.ts'
 import { cleanText } from '#contract/text.ts'
 import { logProblem } from '#client/browser/early/log.ts'
-import { dropDraft, unsentDrafts } from '#client/outbox/entry-drafts.ts'
+import { dropDraft, unsentDrafts } from '#client/owner/drafts/entry-drafts.ts'
 import {
   baseOf,
   keepResumeOperation,

@@ -2,14 +2,14 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { OwnKey } from '#contract/settings/settings.ts'
 import { sharedLocks } from '#client/browser/locks.ts'
 import { getSession } from '#client/data/session.ts'
-import { freePlace } from '#client/outbox/draft-places.ts'
+import { freePlace } from '#client/owner/drafts/draft-places.ts'
 import {
   dropDraft,
   saveDraft,
   takeDraft,
   useHasDraft,
   type TakenDraft,
-} from '#client/outbox/entry-drafts.ts'
+} from '#client/owner/drafts/entry-drafts.ts'
 import { isProven } from '#client/session/proven.ts'
 
 /** What stands in a setting's field, as the setting takes it, and the value in whose place it was typed. */

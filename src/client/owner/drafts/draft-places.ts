@@ -1,7 +1,7 @@
 import { hold } from '#client/browser/hold.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { readValues } from '#client/drafts/kept-drafts.ts'
-import { draftsIn, isForeignDraft, lockOf } from './owned-drafts.ts'
+import { draftsIn, isForeignDraft, lockOf } from '#client/outbox/owned-drafts.ts'
 
 /** Between a form's name and the number of the tab that has it open beside another. */
 const besideMark = '#'

@@ -8,7 +8,7 @@ import { hold } from '#client/browser/hold.ts'
 import { fromStored } from '#client/browser/stored-file.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { replaceDraft, sharedPicture, takeDraft, type WholeDraft } from './entry-drafts.ts'
-import type { SavedDraft } from './saved-draft.ts'
+import type { SavedDraft } from '#client/outbox/saved-draft.ts'
 
 const store = openStore(share)
 

@@ -6,8 +6,8 @@ import { fromStored, toStored } from '#client/browser/stored-file.ts'
 import { tabMemory } from '#client/browser/early/web-storage.ts'
 import { changeValues, keepValues, readValue, textKey } from '#client/drafts/kept-drafts.ts'
 import { draftPlaces, formOf, freePlace, takePlace, type TakenPlace } from './draft-places.ts'
-import { draftsIn, isForeignDraft, owned } from './owned-drafts.ts'
-import { parseDraft, type SavedDraft } from './saved-draft.ts'
+import { draftsIn, isForeignDraft, owned } from '#client/outbox/owned-drafts.ts'
+import { parseDraft, type SavedDraft } from '#client/outbox/saved-draft.ts'
 
 /** What an earlier page left of a form. */
 export interface KeptDraft {
