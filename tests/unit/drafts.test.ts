@@ -1,4 +1,4 @@
-import { IDBDatabase as FakeDatabase } from 'fake-indexeddb'
+import { IDBDatabase as FakeDatabase, IDBObjectStore as FakeObjectStore } from 'fake-indexeddb'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { changedFields } from '#client/data/changed-fields.ts'
 import { startOf } from '#client/owner/editor/draft-start.ts'
@@ -449,4 +449,18 @@ test('what the queue may still give back is written over by no other form, nor b
   await page.markDraftQueued(draft.id, false)
   const ids = (await page.unsentDrafts()).map(({ draft: { id } }) => id)
   expect(new Set(ids)).toEqual(new Set([draft.id, 'typed', 'left']))
+})
+
+test('a draft that the device is too slow to give is not written over by what is typed meanwhile', async () => {
+  await (await newPage()).saveDraft('proyect-new', draft)
+  const page = await newPage()
+  const slow = vi.spyOn(FakeObjectStore.prototype, 'get')
+  slow.mockReturnValue(new EventTarget() as IDBRequest)
+  const begun = await page.takeDraft('proyect-new')
+  expect(begun.draft).toBeUndefined()
+  slow.mockRestore()
+  await page.saveDraft(begun.place, { ...draft, id: 'typed' })
+  begun.letGo()
+  const left = (await (await newPage()).unsentDrafts()).map(({ draft: { id } }) => id)
+  expect(new Set(left)).toEqual(new Set([draft.id, 'typed']))
 })

@@ -38,6 +38,11 @@ onSession(() => {
 
 /** What is kept under a form's key; anything unreadable, or another account's, counts as none. */
 export async function readDraft(form: string): Promise<KeptDraft> {
+  return (await readPlace(form)) ?? { isQueued: false }
+}
+
+/** Undefined where the device does not say. */
+async function readPlace(form: string): Promise<KeptDraft | undefined> {
   try {
     const [text, picture] = await inTime(Promise.all([readValue(textKey(form)), readValue(form)]))
     const draft = parseDraft(text)
@@ -47,7 +52,7 @@ export async function readDraft(form: string): Promise<KeptDraft> {
     return { draft, picture: file instanceof File ? file : undefined, isQueued: false }
   } catch (cause) {
     logProblem('A draft could not be read', cause)
-    return { isQueued: false }
+    return undefined
   }
 }
 
@@ -65,18 +70,26 @@ export const openPlaces = () => [...open].map(({ place }) => place)
  * entry's draft gets a new id (`renew`), for an entry may have been made under the one it had.
  */
 export async function takeDraft(form: string, renew?: () => string): Promise<TakenDraft> {
-  const taken = await takePlace(form)
+  const { taken, kept } = await takeKept(form)
   open.add(taken)
   const { place } = taken
   const letGo = () => {
     open.delete(taken)
     taken.letGo()
   }
-  const kept = await readDraft(place)
   if (!kept.draft || !renew || kept.draft.keepsId) return { ...kept, place, letGo }
   const draft = { ...kept.draft, id: renew() }
   await saveDraft(place, draft)
   return { ...kept, draft, place, letGo }
+}
+
+/** What cannot be read now is not written over either: the form begins beside it. */
+async function takeKept(form: string): Promise<{ taken: TakenPlace; kept: KeptDraft }> {
+  const taken = await takePlace(form)
+  const kept = await readPlace(taken.place)
+  const beside = kept ? undefined : await freePlace(form)
+  if (beside) taken.letGo()
+  return { taken: beside ?? taken, kept: kept ?? { isQueued: false } }
 }
 
 /** A draft with the picture that it is to have. */
