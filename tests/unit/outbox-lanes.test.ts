@@ -57,6 +57,7 @@ const asked = (seconds: number): Answer => ({
   afterMs: seconds * 1_000,
 })
 const trouble: Answer = { is: 'later', isTrouble: true }
+const silence: Answer = { is: 'later', isTrouble: false }
 const closed: Answer = { is: 'later', isTrouble: true, afterMs: 60_000, isReadOnly: true }
 const turns = () => vi.advanceTimersByTimeAsync(0)
 
@@ -205,12 +206,48 @@ test('another page that hears of the end of the read-only mode goes on too', asy
 })
 
 test('without an answer to a message the changes are tried, and the other way round', async () => {
-  const silence: Answer = { is: 'later', isTrouble: false }
   const queue = [operation('message', message), operation('edit', entry('1'))]
   const { outbox, sent } = outboxWith(queue, { message: silence })
   void outbox.drain()
   await turns()
   expect(sent).toEqual(['message', 'edit'])
+})
+
+test('a change that never gets an answer, as where something on the way lets it not through, does not hold the others for ever', async () => {
+  const queue = [
+    operation('never', entry('1')),
+    operation('behind', entry('1')),
+    operation('edit', entry('2')),
+    operation('last', entry('3')),
+  ]
+  const { outbox, sent, left } = outboxWith(queue, { never: silence })
+  void outbox.drain()
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(await left()).toEqual(['never', 'behind'])
+  await vi.advanceTimersByTimeAsync(100_000)
+  // It is tried on, and nobody else waits for it.
+  const tries = sent.length
+  await outbox.add(operation('new', entry('4')))
+  await turns()
+  expect(await left()).toEqual(['never', 'behind'])
+  expect(tries).toBeGreaterThan(6)
+  expect(sent).not.toContain('behind')
+})
+
+test('while nobody answers, few of many changes are tried', async () => {
+  const queue = Array.from({ length: 50 }, (_, n) => operation(`edit-${n}`, entry(String(n))))
+  let isSilent = true
+  const answers = queue.map(({ id }) => [id, () => (isSilent ? silence : { is: 'applied' })])
+  const { outbox, sent, left } = outboxWith(
+    queue,
+    Object.fromEntries(answers) as Record<string, () => Answer>,
+  )
+  void outbox.drain()
+  await vi.advanceTimersByTimeAsync(3_600_000)
+  expect([...new Set(sent)]).toEqual(['edit-0', 'edit-1', 'edit-2'])
+  isSilent = false
+  await vi.advanceTimersByTimeAsync(120_000)
+  expect(await left()).toEqual([])
 })
 
 test('a change of somebody who waits is told as waiting, not left hanging, while its kind has to wait', async () => {

@@ -38,6 +38,13 @@ test.each([
   expect(isPauseOfLane(answer, inTrouble)).toBe(ofLane)
 })
 
+test('when one thing alone gets no answer for the third time, it waits by itself until more of them get none', () => {
+  const silent = later({ isTrouble: false })
+  expect(isPauseOfLane(silent, 1, 2)).toBe(true)
+  expect(isPauseOfLane(silent, 1, 3)).toBe(false)
+  expect(isPauseOfLane(silent, 3, 9)).toBe(true)
+})
+
 test.each([
   ['no answer', { isTrouble: false }, { troubles: 0, delayMs: 1_000 }, 'waits'],
   ['trouble once', {}, { troubles: 1, delayMs: 1_000 }, undefined],

@@ -25,7 +25,11 @@ export type Pauses = ReturnType<typeof createPauses>
 export function createPauses(onOver: () => void) {
   const pauses = new Map<string, Pause>()
   const failures = new Map<string, number>()
+  /** What of each lane was in trouble, or got no answer, since the last good answer. */
   const troubled = new Map<Lane, Set<string>>()
+  const silent = new Map<Lane, Set<string>>()
+  /** How often in a row each thing got no answer. */
+  const unanswered = new Map<string, number>()
 
   const of = (subject: Subject) => [pauses.get(laneOf(subject)), pauses.get(nameOf(subject))]
 
@@ -36,9 +40,15 @@ export function createPauses(onOver: () => void) {
 
   function begin(subject: Subject, later: Later): Begun {
     const lane = laneOf(subject)
-    const inTrouble = (troubled.get(lane) ?? new Set()).add(nameOf(subject))
-    troubled.set(lane, inTrouble)
-    const name = isPauseOfLane(later, inTrouble.size) ? lane : nameOf(subject)
+    const thing = nameOf(subject)
+    const row = later.isTrouble ? 0 : (unanswered.get(thing) ?? 0) + 1
+    unanswered.set(thing, row)
+    // Where there is an answer, the line is not what is wrong.
+    if (later.isTrouble) silent.delete(lane)
+    const noted = later.isTrouble ? troubled : silent
+    const things = (noted.get(lane) ?? new Set()).add(thing)
+    noted.set(lane, things)
+    const name = isPauseOfLane(later, things.size, row) ? lane : thing
     const failed = failures.get(name) ?? 0
     failures.set(name, failed + 1)
     const delayMs = pauseMs(later, failed)
@@ -68,7 +78,9 @@ export function createPauses(onOver: () => void) {
     answered: (subject: Subject): void => {
       failures.delete(laneOf(subject))
       failures.delete(nameOf(subject))
+      unanswered.delete(nameOf(subject))
       troubled.delete(laneOf(subject))
+      silent.delete(laneOf(subject))
     },
     /** When the first of these is tried again, in milliseconds since 1970. */
     nextAt: (operations: readonly Operation[]): number | undefined => {

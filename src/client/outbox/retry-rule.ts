@@ -36,9 +36,18 @@ export function pauseReason({ isTrouble, isReadOnly }: Later): PauseReason {
   return isTrouble ? 'trouble' : 'no-answer'
 }
 
-/** Whether everything of the lane waits, not the one thing alone: `inTrouble` things of it are in trouble. */
-export function isPauseOfLane({ isTrouble, afterMs }: Later, inTrouble: number): boolean {
-  return !isTrouble || afterMs !== undefined || inTrouble >= manyTroubles
+/**
+ * Whether everything of the lane waits, not the one thing alone: `things` of it have the same trouble, and this one for
+ * the `row`th time in a row. Silence is the line's, until one thing alone meets it again and again: something on the way may
+ * let that one not through, for its size or its words, and the others would wait for it for ever.
+ */
+export function isPauseOfLane(
+  { isTrouble, afterMs }: Later,
+  things: number,
+  row: number = 1,
+): boolean {
+  if (afterMs !== undefined || things >= manyTroubles) return true
+  return !isTrouble && row < patience
 }
 
 /** How long until the next try, after `failed` tries that failed before this one. */
