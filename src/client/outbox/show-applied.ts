@@ -11,7 +11,7 @@ import { changeEntries, hiddenKey } from './hidden-entries.ts'
 import type { Operation } from './operation.ts'
 import { newOrderOf } from './new-order.ts'
 import { placeBehind } from './place.ts'
-import { sectionOf } from './section-of.ts'
+import { knownSection, sectionOf } from './section-of.ts'
 
 /** The owner's list of what was deleted. */
 export const binKey = ['bin'] as const
@@ -129,13 +129,14 @@ export function withRow(
 
 /**
  * What is to be read anew after this operation; undefined where it changes nothing that the site shows: a message, the
- * owner's mark on one, a part of a résumé.
+ * owner's mark on one, a part of a résumé, and what is of a section that this build has not.
  */
 export function queryKeyOf({ subject }: Pick<Operation, 'subject'>): QueryKey | undefined {
   if (subject.on === 'person') return personQuery.queryKey
   if (subject.on === 'settings') return settingsQuery.queryKey
   const isOfSection = subject.on === 'entry' || subject.on === 'order'
-  return isOfSection ? entriesQuery(sectionOf(subject)).queryKey : undefined
+  const section = isOfSection ? knownSection(subject) : undefined
+  return section && entriesQuery(section).queryKey
 }
 
 /** What the calls name the kind of thing that was changed; undefined as for `queryKeyOf`. */

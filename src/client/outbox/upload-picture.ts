@@ -10,7 +10,7 @@ import { uploadWith } from '#client/browser/upload.ts'
 import { ApiError, callApi } from '#client/data/api.ts'
 import { getSession } from '#client/data/session.ts'
 import type { Operation } from './operation.ts'
-import { sectionOf } from './section-of.ts'
+import { knownSection } from './section-of.ts'
 import { tokenOf } from './token-of.ts'
 
 /**
@@ -85,11 +85,12 @@ export function picturePlace({ id, subject, verb }: Operation): {
   readonly name: string
   readonly field: string | undefined
 } {
-  const section = subject.on === 'entry' ? sectionOf(subject) : undefined
+  const section = subject.on === 'entry' ? knownSection(subject) : undefined
   const { type, newName, editName } = section?.images ?? personImages
   const owner = subject.on === 'entry' ? subject.id : personId
   const name = verb === 'create' ? newName + id : editName + owner
-  return { type, name, field: imageFieldOf(section?.fields ?? personFields) }
+  const fields = subject.on === 'entry' ? section?.fields : personFields
+  return { type, name, field: fields && imageFieldOf(fields) }
 }
 
 /** A member of an answer that has to be a text. */

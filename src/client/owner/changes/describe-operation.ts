@@ -15,7 +15,7 @@ import { ownAboutFields, ownFields, ownPersonFields } from '#contract/entries/ow
 import { hiddenTexts } from '#contract/texts/hidden.ts'
 import { holds, isOfGone, laneOf, type Operation, type Subject } from '#client/outbox/operation.ts'
 import type { OutboxState } from '#client/outbox/queue-state.ts'
-import { sectionOf } from '#client/outbox/section-of.ts'
+import { knownSection } from '#client/outbox/section-of.ts'
 
 /** In order, without visitors' messages, which have a place of their own. */
 export function ownersOf(operations: readonly Operation[]): readonly Operation[] {
@@ -31,7 +31,8 @@ export function titleOf({ subject, verb, values, image, label }: Operation): str
       values[hiddenField] === isHiddenValue
         ? hiddenTexts.queuedHiding
         : hiddenTexts.queuedPublishing
-    const { noun } = sectionOf(subject).words
+    const noun = knownSection(subject)?.words.noun
+    if (noun === undefined) return label
     return fill(isVisibility ? turned : queueTexts[verb], { noun, name: label })
   }
   if (subject.on === 'resume' || subject.on === 'answer') return label
@@ -48,7 +49,8 @@ export function titleOf({ subject, verb, values, image, label }: Operation): str
 
 /** Settings have no form and so no fields. */
 export function fieldsOf(subject: Subject): Fields {
-  if (subject.on === 'entry') return ownFields(sectionOf(subject))
+  const section = subject.on === 'entry' ? knownSection(subject) : undefined
+  if (section) return ownFields(section)
   return subject.on === 'person' ? ownPersonFields : {}
 }
 
@@ -155,7 +157,10 @@ export function isNearLimit({ tries, madeAt }: Operation, now: number): boolean 
 export function fixOf({ subject, verb, values, image, refusal }: Operation) {
   const isEdit = verb === 'create' || verb === 'update'
   if (!isEdit || refusal?.code === 'no-encontrado') return undefined
-  if (subject.on === 'entry') return { to: sectionOf(subject).editPath, params: { id: subject.id } }
+  if (subject.on === 'entry') {
+    const to = knownSection(subject)?.editPath
+    return to === undefined ? undefined : { to, params: { id: subject.id } }
+  }
   if (subject.on === 'settings') {
     const words = Object.entries(settingWords).find(([key]) => key === subject.key)?.[1]
     return { to: '/settings', params: {}, hash: words ? settingPlaces[words.group] : '' }

@@ -7,7 +7,7 @@ import { storedEntries } from '#client/outbox/hidden-entries.ts'
 import { isSameThing, type Operation } from '#client/outbox/operation.ts'
 import { overlayEntries } from '#client/outbox/overlay-rows.ts'
 import { useOutbox } from '#client/outbox/page-outbox.ts'
-import { sectionOf } from '#client/outbox/section-of.ts'
+import { knownSection } from '#client/outbox/section-of.ts'
 import { binKey } from '#client/outbox/show-applied.ts'
 import { useTrouble } from '#client/owner/notifications/use-trouble.ts'
 import { callAsOwner } from '#client/session/owner-call.ts'
@@ -89,8 +89,8 @@ function pendingItem(
   rowsOf: RowsOf,
 ): readonly BinItem[] {
   const { subject, label, madeAt: removedAt, version = 0 } = removal
-  if (subject.on !== 'entry') return []
-  const section = sectionOf(subject)
+  const section = subject.on === 'entry' ? knownSection(subject) : undefined
+  if (subject.on !== 'entry' || !section) return []
   const changes = operations
     .slice(0, operations.indexOf(removal))
     .filter((operation) => isSameThing(operation, removal))
