@@ -10,7 +10,7 @@ import { databaseText, test, visit, type Device } from '#tests/support/device.ts
 import { createEntry, formValues, itemOf, pencilOf, snackbar } from '#tests/support/entries.ts'
 import { logInByForm } from '#tests/support/login-form.ts'
 import { colourSquare } from '#tests/support/pictures.ts'
-import { emptySections, ownerTab, storedRows } from '#tests/support/queue.ts'
+import { changeElsewhere, emptySections, ownerTab, storedRows } from '#tests/support/queue.ts'
 import { owner, type Site } from '#tests/support/site.ts'
 
 test.use({ writes: true })
@@ -199,6 +199,28 @@ test('what is typed while an edit is being saved stays in its form, and is saved
     .poll(() => storedRows(site))
     .toMatchObject([{ name: 'Uno', description: 'Escrito mientras' }])
   await noDraftLeft(page)
+})
+
+test('what is typed before a conflict is shown is offered again, whichever version is chosen', async ({
+  lasting: device,
+  site,
+  watch,
+}) => {
+  watch.expect(/412/, /change was not taken/)
+  await emptySections(site)
+  const id = await createEntry(site, project, formValues(project, 'Uno'))
+  const page = await ownerTab(device, { site })
+  await pencilOf(page, project, 'Uno').click()
+  await fieldOf(page, 'name').fill('Dos')
+  await changeElsewhere(site, id, { name: 'Tres' })
+  const goOn = await holdAnswer(page, `**/api/${project.key}/update/*`)
+  await page.getByRole('button', { name: ownerTexts.update }).click()
+  await fieldOf(page, 'description').fill('Escrito mientras')
+  goOn()
+  await page.getByRole('button', { name: ownerTexts.takeTheirs }).click()
+  await expect(fieldOf(page, 'name')).toHaveValue('Tres')
+  await page.getByRole('button', { name: ownerTexts.recoverDraft }).click()
+  await expect(fieldOf(page, 'description')).toHaveValue('Escrito mientras')
 })
 
 test('what is typed while a new entry is being saved is in the form of the entry that there is now', async ({

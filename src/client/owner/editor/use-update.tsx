@@ -89,7 +89,8 @@ export function useUpdate(options: UpdateOptions) {
     if (row && isHere()) {
       const choice = await ask({ mine: patch, theirs: row.fields, refusal })
       if (choice === 'mine') return send(submission, baseOf(row))
-      if (choice === 'theirs') forget()
+      // What she typed since was in neither version: the form offers it again.
+      if (choice === 'theirs' && !submission.typedSince()) forget()
       return choice === 'theirs' ? options.onTakeTheirs(row) : undefined
     }
     void notify('error-snackbar', options.notices.updateFailed)
