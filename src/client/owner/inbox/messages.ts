@@ -17,6 +17,7 @@ import { groupTag, messageTag } from '#contract/notifications/push.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { clearNotifications } from '#client/owner/notifications/notification.ts'
 import { readAnew } from '#client/owner/changes/read-anew.ts'
+import { unlessGone } from '#client/owner/changes/unless-gone.ts'
 
 /*
  * The owner's messages are in this page's memory only: no kept cache takes them (see `persist.ts`), and the reload at
@@ -140,7 +141,7 @@ export function changeMessage(
 export function removeMessage(queryClient: QueryClient, { id }: Message): Promise<void> {
   return showing(queryClient, {
     edit: (message) => (message.id === id ? undefined : message),
-    call: () => callAsOwner('DELETE', `${ownerCalls.messages}/delete/${id}`),
+    call: () => unlessGone(callAsOwner('DELETE', `${ownerCalls.messages}/delete/${id}`)),
   })
 }
 

@@ -21,6 +21,7 @@ import { ApiError, callApi, type ApiAnswer } from '#client/data/api.ts'
 import { callInBackground } from '#client/session/background-call.ts'
 import { asOwner, callAsOwner } from '#client/session/owner-call.ts'
 import { readAnew } from '#client/owner/changes/read-anew.ts'
+import { unlessGone } from '#client/owner/changes/unless-gone.ts'
 
 /*
  * The browser's word alone is not enough to know whether this device rings: an address that the server does not know
@@ -187,7 +188,7 @@ export async function testDevice(queryClient: QueryClient, id: string): Promise<
 
 /** Takes a device off the list at the server, which rings it no more. */
 export async function removeDevice(queryClient: QueryClient, id: string): Promise<void> {
-  await callAsOwner('DELETE', `${ownerCalls.devices}/${id}`)
+  await unlessGone(callAsOwner('DELETE', `${ownerCalls.devices}/${id}`))
   await refreshNotifications(queryClient)
 }
 
@@ -197,9 +198,13 @@ export async function settleFailedPush(
   id: string,
   what: 'retry' | 'discard',
 ): Promise<void> {
-  if (what === 'retry') await callAsOwner('POST', `${ownerCalls.push}/failed/retry/${id}`)
-  else await callAsOwner('DELETE', `${ownerCalls.push}/failed/${id}`)
-  await refreshNotifications(queryClient)
+  try {
+    if (what === 'retry') await callAsOwner('POST', `${ownerCalls.push}/failed/retry/${id}`)
+    else await unlessGone(callAsOwner('DELETE', `${ownerCalls.push}/failed/${id}`))
+  } finally {
+    // Another page may have settled it.
+    await refreshNotifications(queryClient)
+  }
 }
 
 function refreshNotifications(queryClient: QueryClient): Promise<void> {
@@ -219,7 +224,7 @@ async function silence(id: string | undefined): Promise<boolean> {
   const [told] = await Promise.allSettled([
     id === undefined
       ? undefined
-      : callInBackground('DELETE', `${ownerCalls.devices}/${id}`, { signal }),
+      : unlessGone(callInBackground('DELETE', `${ownerCalls.devices}/${id}`, { signal })),
     Promise.race([channel.forget(), delay(hearsWithinMs)]),
   ])
   if (told.status === 'fulfilled') return true

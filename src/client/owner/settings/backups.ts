@@ -6,6 +6,7 @@ import { apiBase } from '#client/data/api.ts'
 import { callInBackground } from '#client/session/background-call.ts'
 import { callAsOwner } from '#client/session/owner-call.ts'
 import { readAnew } from '#client/owner/changes/read-anew.ts'
+import { unlessGone } from '#client/owner/changes/unless-gone.ts'
 
 /*
  * The backups belong to the server: the page lists them, asks for one more and hands a file to the browser. It keeps
@@ -55,7 +56,7 @@ export async function makeBackup(queryClient: QueryClient): Promise<string> {
 /** Deletes for good; rejects when the server keeps it, or when no answer came. */
 export async function removeBackup(queryClient: QueryClient, name: string): Promise<void> {
   try {
-    await callAsOwner('DELETE', `${ownerCalls.backups}/${name}`)
+    await unlessGone(callAsOwner('DELETE', `${ownerCalls.backups}/${name}`))
   } finally {
     await readAnew(queryClient, all)
   }

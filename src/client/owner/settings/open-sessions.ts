@@ -2,6 +2,7 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { accessCalls, type OpenSession } from '#contract/access/access.ts'
 import { callAsOwner } from '#client/session/owner-call.ts'
 import { readAnew } from '#client/owner/changes/read-anew.ts'
+import { unlessGone } from '#client/owner/changes/unless-gone.ts'
 
 /** The session that asks comes first; asked for again whenever it is shown. */
 export const openSessionsQuery = queryOptions({
@@ -15,7 +16,7 @@ export const openSessionsQuery = queryOptions({
 
 /** Rejects like every call. */
 export async function closeOpenSession(queryClient: QueryClient, id: string): Promise<void> {
-  await callAsOwner('DELETE', `${accessCalls.sessions}/${id}`)
+  await unlessGone(callAsOwner('DELETE', `${accessCalls.sessions}/${id}`))
   await refreshOpenSessions(queryClient)
 }
 

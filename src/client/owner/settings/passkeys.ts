@@ -3,6 +3,7 @@ import { accessCalls, type Passkey } from '#contract/access/access.ts'
 import { makePasskey } from '#client/login/passkey.ts'
 import { callAsOwner } from '#client/session/owner-call.ts'
 import { readAnew } from '#client/owner/changes/read-anew.ts'
+import { unlessGone } from '#client/owner/changes/unless-gone.ts'
 
 /** Asked for again whenever they are shown. */
 export const passkeysQuery = queryOptions({
@@ -39,7 +40,7 @@ export async function renamePasskey(
 
 /** Removes a passkey at the server, and reads the list anew. */
 export async function removePasskey(queryClient: QueryClient, id: string): Promise<void> {
-  await callAsOwner('DELETE', `${accessCalls.passkeys}/${id}`)
+  await unlessGone(callAsOwner('DELETE', `${accessCalls.passkeys}/${id}`))
   await refresh(queryClient)
 }
 
