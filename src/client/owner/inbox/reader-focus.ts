@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from 'react'
+import { isFocusLost } from '#client/ui/lost-focus.ts'
 
 const find = (selector: string) => document.querySelector<HTMLElement>(selector)
 
@@ -20,10 +21,4 @@ export function focusMessage(index: number): void {
   const left = [...document.querySelectorAll<HTMLElement>('.msg-list a')]
   const next = left[index] ?? left.at(-1) ?? find('h1')
   next?.focus()
-}
-
-/** Whether the focused element is gone or out of sight. */
-export function isFocusLost(): boolean {
-  const { activeElement } = document
-  return !activeElement || activeElement === document.body || !activeElement.checkVisibility()
 }

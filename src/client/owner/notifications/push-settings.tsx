@@ -9,6 +9,7 @@ import { longTime } from '#client/owner/inbox/message-words.ts'
 import { toldOf } from '#client/owner/inbox/told-of.ts'
 import { Button } from '#client/ui/button.tsx'
 import { LineOutcome, SettingLine } from '#client/owner/settings/setting-line.tsx'
+import { useRowFocus } from '#client/ui/lost-focus.ts'
 import { notify } from '#client/ui/notices.ts'
 import { useNow } from '#client/ui/use-now.ts'
 import {
@@ -30,6 +31,8 @@ export function PushSettings() {
   const trouble = useTrouble(list.error)
   const devices = list.data ?? []
   const { data: failed = [] } = useQuery(failedPushesQuery)
+  const deviceRows = useRowFocus<HTMLUListElement>()
+  const failedRows = useRowFocus<HTMLUListElement>()
   const own = devices.find(({ id }) => id === ownDeviceId())
   return (
     <>
@@ -52,7 +55,7 @@ export function PushSettings() {
       {devices.length > 0 ? (
         <>
           <h3 className="setting-head">{noticeTexts.devices}</h3>
-          <ul className="card">
+          <ul className="card" {...deviceRows}>
             {devices.map((device) => (
               <DeviceRow key={device.id} device={device} isOwn={device === own} />
             ))}
@@ -62,7 +65,7 @@ export function PushSettings() {
       {failed.length > 0 ? (
         <>
           <h3 className="setting-head">{noticeTexts.lost}</h3>
-          <ul className="card">
+          <ul className="card" {...failedRows}>
             {failed.map((push) => (
               <FailedPushRow key={push.id} push={push} />
             ))}

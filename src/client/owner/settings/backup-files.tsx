@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import type { BackupList, BackupTrouble, ListedBackup } from '#contract/backups.ts'
 import { fill } from '#contract/text.ts'
 import { copiesTexts } from '#contract/texts/copies.ts'
@@ -10,6 +10,7 @@ import { logProblem } from '#client/browser/early/log.ts'
 import { Button, IconButton } from '#client/ui/button.tsx'
 import { DangerQuestion } from '#client/ui/danger-question.tsx'
 import { Icon } from '#client/ui/icon.tsx'
+import { useRowFocus } from '#client/ui/lost-focus.ts'
 import { handFile } from './hand-file.ts'
 import { momentText, weightText } from './backup-words.ts'
 import { SettingLine } from './setting-line.tsx'
@@ -26,7 +27,7 @@ interface BackupFilesProps {
 
 /** Newest first, preceded by the backup that failed. */
 export function BackupFiles({ list: { backups, status }, now, onRemoved }: BackupFilesProps) {
-  const files = useRef<HTMLUListElement>(null)
+  const rows = useRowFocus<HTMLUListElement>()
   const [isAll, setAll] = useState(false)
   const failed = status.trouble?.is === 'failed' ? status.trouble : undefined
   const shown = isAll ? backups : backups.slice(0, shownAtFirst)
@@ -35,19 +36,10 @@ export function BackupFiles({ list: { backups, status }, now, onRemoved }: Backu
   }
   return (
     <>
-      <ul className="rows" aria-label={copiesTexts.list} ref={files} tabIndex={-1}>
+      <ul className="rows" aria-label={copiesTexts.list} tabIndex={-1} {...rows}>
         {failed ? <FailedRow failed={failed} now={now} /> : null}
         {shown.map((backup) => (
-          <BackupRow
-            key={backup.name}
-            backup={backup}
-            now={now}
-            onRemoved={(words) => {
-              // The focus would be lost with the deleted row.
-              files.current?.focus()
-              onRemoved(words)
-            }}
-          />
+          <BackupRow key={backup.name} backup={backup} now={now} onRemoved={onRemoved} />
         ))}
       </ul>
       <div className="backups-foot">

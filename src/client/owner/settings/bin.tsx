@@ -18,6 +18,7 @@ import { Alert } from '#client/ui/alert.tsx'
 import { Button, buttonClass, IconButton } from '#client/ui/button.tsx'
 import { DangerQuestion } from '#client/ui/danger-question.tsx'
 import { Icon } from '#client/ui/icon.tsx'
+import { useRowFocus } from '#client/ui/lost-focus.ts'
 import { notify } from '#client/ui/notices.ts'
 import { useNow } from '#client/ui/use-now.ts'
 import { dateText, nightsBetween, weightText } from './backup-words.ts'
@@ -27,7 +28,6 @@ import { readAnew } from '#client/owner/changes/read-anew.ts'
 
 /** With so few days left the words are stressed. */
 const fewDays = 4
-const titleId = 'bin-title'
 
 export function BinLine() {
   return (
@@ -49,6 +49,8 @@ export function BinLine() {
 export function Bin() {
   const { items, isRead, trouble, refetch } = useBin()
   const now = useNow()
+  const lead = useRowFocus<HTMLDivElement>()
+  const rows = useRowFocus<HTMLUListElement>()
   const count = items.length
   return (
     <>
@@ -57,9 +59,7 @@ export function Bin() {
         {copiesTexts.title}
       </Link>
       <header className="page-head">
-        <h1 className="caret" id={titleId} tabIndex={-1}>
-          {binTexts.title}
-        </h1>
+        <h1 className="caret">{binTexts.title}</h1>
         <p role="status">{isRead || count > 0 ? countWords(count) : ''}</p>
       </header>
       {trouble && (
@@ -70,13 +70,13 @@ export function Bin() {
         </Alert>
       )}
       {count > 0 && (
-        <div className="bin-lead">
+        <div className="bin-lead" {...lead}>
           <p>{fill(binTexts.lead, { n: binDays })}</p>
           <Emptying items={items.filter(({ isPending }) => !isPending)} />
         </div>
       )}
       {count > 0 && (
-        <ul className="card rows bin-list">
+        <ul className="card rows bin-list" {...rows}>
           {items.map((item) => (
             <BinRow key={item.entry.id} item={item} now={now} />
           ))}
@@ -104,7 +104,6 @@ function Emptying({ items }: { readonly items: readonly BinItem[] }) {
   const { emptyOne, emptyMany, emptied, emptiedFreed, frees, eraseFailed } = binTexts
   const empty = async () => {
     setAsked(false)
-    document.getElementById(titleId)?.focus()
     const results = await Promise.all(
       items.map(({ section, entry }) =>
         submitChange(eraseEntryOperation(section, entry), { queryClient }),
@@ -154,13 +153,9 @@ function BinRow({ item, now }: { readonly item: BinItem; readonly now: number })
   const { section, entry, isPending, bytes } = item
   const { display, words } = section
   const name = entry.fields[display.title] ?? ''
-  const restore = (button: HTMLElement) => {
-    focusBeside(button)
-    void whileBusy(() => restoreFromBin(item, queryClient))
-  }
+  const restore = () => void whileBusy(() => restoreFromBin(item, queryClient))
   const erase = async () => {
     setAsked(false)
-    document.getElementById(titleId)?.focus()
     const result = await submitChange(eraseEntryOperation(section, entry), { queryClient })
     if (result.state === 'queued') void tellKept(result, binTexts.eraseFailed)
     else if (result.state === 'refused') {
@@ -184,7 +179,7 @@ function BinRow({ item, now }: { readonly item: BinItem; readonly now: number })
           small
           icon="undo"
           aria-label={fill(binTexts.restoreName, { name })}
-          onClick={({ currentTarget }) => restore(currentTarget)}
+          onClick={restore}
         >
           {binTexts.restore}
         </Button>
@@ -234,12 +229,4 @@ function removedWords(at: string, now: number): string {
 
 function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1)
-}
-
-/** Focuses the next row's button, else the title, when this row is gone. */
-function focusBeside(button: HTMLElement): void {
-  const row = button.closest('li')
-  const beside = row?.nextElementSibling ?? row?.previousElementSibling
-  const next = beside?.querySelector<HTMLElement>('button') ?? document.getElementById(titleId)
-  next?.focus()
 }

@@ -10,6 +10,7 @@ import { logOut } from '#client/owner/access/log-out.ts'
 import { closeOpenSession, openSessionsQuery, refreshOpenSessions } from './open-sessions.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { Button } from '#client/ui/button.tsx'
+import { useRowFocus } from '#client/ui/lost-focus.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { useNow } from '#client/ui/use-now.ts'
 import { usedWords } from './used-words.ts'
@@ -20,6 +21,7 @@ export function OpenSessions() {
   const queryClient = useQueryClient()
   const { data: sessions = [], isError } = useQuery(openSessionsQuery)
   const [notice, setNotice] = useState('')
+  const rows = useRowFocus<HTMLUListElement>()
 
   const told = async (ending: Promise<void>, done: string) => {
     try {
@@ -38,7 +40,7 @@ export function OpenSessions() {
     <>
       <h3 className="setting-head">{accessTexts.sessions}</h3>
       <div className="card">
-        <ul className="rows slist">
+        <ul className="rows slist" {...rows}>
           {sessions.map((session) => (
             <SessionRow
               key={session.id}

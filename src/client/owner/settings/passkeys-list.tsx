@@ -7,6 +7,7 @@ import { ownerTexts } from '#contract/texts/owner.ts'
 import { passkeysQuery, removePasskey, renamePasskey } from './passkeys.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { hasPasskeys } from '#client/login/passkey.ts'
+import { useRowFocus } from '#client/ui/lost-focus.ts'
 import { Button } from '#client/ui/button.tsx'
 import { PasskeyAdd } from './passkey-add.tsx'
 import { PasskeyRow } from './passkey-row.tsx'
@@ -17,6 +18,7 @@ export function PasskeysList() {
   const { data: keys = [], isError } = useQuery(passkeysQuery)
   const [isAdding, setAdding] = useState(false)
   const [notice, setNotice] = useState('')
+  const rows = useRowFocus<HTMLUListElement>()
   if (!hasPasskeys() && keys.length === 0) return null
 
   const told = async (change: Promise<void>, done: string) => {
@@ -37,7 +39,7 @@ export function PasskeysList() {
       <h3 className="setting-head">{accessTexts.keys}</h3>
       <div className="card">
         {keys.length === 0 ? <p className="setting">{accessTexts.keysHint}</p> : null}
-        <ul className="rows slist">
+        <ul className="rows slist" {...rows}>
           {keys.map((passkey) => (
             <PasskeyRow
               key={passkey.id}

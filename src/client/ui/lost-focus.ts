@@ -1,0 +1,58 @@
+import { useLayoutEffect, useRef, type RefObject } from 'react'
+
+/** Whether the focused element is gone or out of sight. */
+export function isFocusLost(): boolean {
+  const { activeElement } = document
+  return !activeElement || activeElement === document.body || !activeElement.checkVisibility()
+}
+
+interface RowFocus<Box extends HTMLElement> {
+  readonly ref: RefObject<Box | null>
+  readonly onFocus: () => void
+  readonly onBlur: () => void
+}
+
+interface Held {
+  readonly element: Element
+  readonly row: Element
+  readonly place: number
+  /** Of the part of the page that the list is in. */
+  readonly title: HTMLElement | null
+}
+
+/**
+ * What a list takes so that the focus goes on when what had it goes: to the list itself where that can have it, else to
+ * the first button of the row, or of the row that is in its place, or of the last one; where there is none, to the title
+ * above. Whoever draws the rows calls it, since the list may go with the last of them.
+ */
+export function useRowFocus<Box extends HTMLElement>(): RowFocus<Box> {
+  const ref = useRef<Box>(null)
+  const held = useRef<Held>(undefined)
+  const hold = () => {
+    const { activeElement: element } = document
+    const box = ref.current
+    const rows = [...(box?.children ?? [])]
+    const row = element && rows.find((one) => one.contains(element))
+    held.current =
+      box && row ? { element, row, place: rows.indexOf(row), title: titleOf(box) } : undefined
+  }
+  useLayoutEffect(() => {
+    const { element, row, place = 0, title } = held.current ?? {}
+    if (element?.isConnected === false && isFocusLost()) {
+      const box = ref.current
+      const rows = [...(box?.children ?? [])]
+      const next = row?.isConnected ? row : (rows[place] ?? rows.at(-1))
+      const button = next?.querySelector<HTMLElement>('button')
+      ;(box?.hasAttribute('tabindex') ? box : (button ?? title))?.focus()
+    }
+    hold()
+  })
+  return { ref, onFocus: hold, onBlur: hold }
+}
+
+function titleOf(box: HTMLElement): HTMLElement | null {
+  const id = box.closest('section')?.getAttribute('aria-labelledby')
+  const title = id ? document.getElementById(id) : document.querySelector<HTMLElement>('main h1')
+  title?.setAttribute('tabindex', '-1')
+  return title
+}
