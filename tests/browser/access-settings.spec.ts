@@ -1,11 +1,14 @@
+import type { Page } from 'playwright/test'
 import { accessCalls } from '#contract/access/access.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'
 import { loginTexts } from '#contract/access/login.ts'
 import { emailChangeFields, passwordChangeFields } from '#contract/access/own-access.ts'
+import { problems } from '#contract/problem.ts'
 import { accessTexts } from '#contract/texts/access.ts'
 import { fill } from '#contract/text.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { fieldErrors } from '#contract/texts/site.ts'
+import { refuse } from '#tests/support/answers.ts'
 import { accessibilityFaults, looks, show } from '#tests/support/axe.ts'
 import { expect, logOutButton, test } from '#tests/support/browser.ts'
 import { owner as credentials, type Site } from '#tests/support/site.ts'
@@ -49,6 +52,85 @@ test('the list says where she is signed in, this device first, and ends each or 
   await owner.getByRole('button', { name: ownerTexts.signOutAll }).click()
   await expect(rows).toHaveCount(1)
   expect(await isTaken(site, other)).toBe(false)
+})
+
+const closeOf = (page: Page, name: string) =>
+  page.getByRole('button', { name: fill(accessTexts.closeOf, { name }) })
+
+test('two presses on one «Cerrar» close the session once, and the focus goes on', async ({
+  owner,
+  site,
+}) => {
+  await signInFrom(site, iPhone)
+  await signInFrom(site, firefox)
+  await owner.goto('/settings#acceso')
+  const released = Promise.withResolvers<void>()
+  let calls = 0
+  await owner.route(`**/api/${accessCalls.sessions}/*`, async (route) => {
+    calls++
+    await released.promise
+    await route.continue()
+  })
+  const phone = closeOf(owner, 'Safari en iPhone')
+  await phone.focus()
+  await owner.keyboard.press('Enter')
+  await owner.keyboard.press('Enter')
+  await expect(phone).toHaveAttribute('aria-busy', 'true')
+  released.resolve()
+  await expect(phone).toHaveCount(0)
+  const closed = (name: string) => owner.getByText(fill(accessTexts.closed, { name }))
+  await expect(closed('Safari en iPhone')).toBeVisible()
+  expect(calls).toBe(1)
+  const other = closeOf(owner, 'Firefox en Windows')
+  await expect(other).toBeFocused()
+  await owner.keyboard.press('Enter')
+  await expect(closed('Firefox en Windows')).toBeVisible()
+  await expect(owner.locator('#acceso-title')).toBeFocused()
+})
+
+test('a session that has ended elsewhere is closed, too, and a refusal says its own reason', async ({
+  owner,
+  site,
+  watch,
+}) => {
+  watch.expect(/404|503/, /was not ended/)
+  await signInFrom(site, iPhone)
+  await signInFrom(site, firefox)
+  await owner.goto('/settings#acceso')
+  await expect(closeOf(owner, 'Safari en iPhone')).toBeVisible()
+  const { json } = await site.call('GET', accessCalls.sessions)
+  const sessions = json as unknown as readonly { readonly id: string; readonly label: string }[]
+  const phone = sessions.find(({ label }) => label === 'Safari en iPhone')
+  await site.call('DELETE', `${accessCalls.sessions}/${phone?.id ?? ''}`)
+  await closeOf(owner, 'Safari en iPhone').click()
+  await expect(
+    owner.getByText(fill(accessTexts.closed, { name: 'Safari en iPhone' })),
+  ).toBeVisible()
+  await owner.route(`**/api/${accessCalls.sessions}/*`, (route) => refuse(route, 'mantenimiento'))
+  await closeOf(owner, 'Firefox en Windows').click()
+  await expect(owner.getByText(problems.mantenimiento[2])).toBeVisible()
+  await expect(closeOf(owner, 'Firefox en Windows')).toBeVisible()
+})
+
+test('what is said again in equal words is said anew', async ({ owner, site }) => {
+  await signInFrom(site, iPhone)
+  await signInFrom(site, iPhone)
+  await owner.goto('/settings#acceso')
+  const phones = closeOf(owner, 'Safari en iPhone')
+  await expect(phones).toHaveCount(2)
+  const status = owner.locator('#acceso .add-row').last().locator('.saved')
+  await status.evaluate((line) => {
+    new MutationObserver(() => {
+      line.dataset['said'] = `${line.dataset['said'] ?? ''}|${line.textContent}`
+    }).observe(line, { childList: true, characterData: true, subtree: true })
+  })
+  const closed = fill(accessTexts.closed, { name: 'Safari en iPhone' })
+  await phones.first().click()
+  await expect(phones).toHaveCount(1)
+  await expect(status).toHaveText(closed)
+  await phones.click()
+  await expect(phones).toHaveCount(0)
+  await expect(status).toHaveAttribute('data-said', `|${closed}||${closed}`)
 })
 
 test('keeping is switched on and off here, and the list says so', async ({ owner }) => {

@@ -8,11 +8,11 @@ import { texts } from '#contract/texts/site.ts'
 import { logOutOthers } from '#client/login/credentials.ts'
 import { logOut } from '#client/owner/access/log-out.ts'
 import { closeOpenSession, openSessionsQuery, refreshOpenSessions } from './open-sessions.ts'
-import { logProblem } from '#client/browser/early/log.ts'
 import { Button } from '#client/ui/button.tsx'
-import { useRowFocus } from '#client/ui/lost-focus.ts'
 import { Icon } from '#client/ui/icon.tsx'
+import { useRowFocus } from '#client/ui/lost-focus.ts'
 import { useNow } from '#client/ui/use-now.ts'
+import { useOutcome } from './use-outcome.ts'
 import { usedWords } from './used-words.ts'
 
 const phones = /iPhone|iPad|Android/
@@ -20,21 +20,17 @@ const phones = /iPhone|iPad|Android/
 export function OpenSessions() {
   const queryClient = useQueryClient()
   const { data: sessions = [], isError } = useQuery(openSessionsQuery)
-  const [notice, setNotice] = useState('')
+  const outcome = useOutcome({ log: 'A session was not ended', silent: accessTexts.notClosed })
   const rows = useRowFocus<HTMLUListElement>()
+  const [isEnding, setEnding] = useState(false)
 
-  const told = async (ending: Promise<void>, done: string) => {
-    try {
-      await ending
-      setNotice(done)
-    } catch (error) {
-      logProblem('A session could not be ended', error)
-      setNotice(accessTexts.notClosed)
-    }
-  }
   const endOthers = async () => {
-    await logOutOthers()
-    await refreshOpenSessions(queryClient)
+    setEnding(true)
+    await outcome.attempt(async () => {
+      await logOutOthers()
+      await refreshOpenSessions(queryClient)
+    }, ownerTexts.othersEnded)
+    setEnding(false)
   }
   return (
     <>
@@ -46,8 +42,8 @@ export function OpenSessions() {
               key={session.id}
               session={session}
               onClose={(name) =>
-                void told(
-                  closeOpenSession(queryClient, session.id),
+                outcome.attempt(
+                  () => closeOpenSession(queryClient, session.id),
                   fill(accessTexts.closed, { name }),
                 )
               }
@@ -55,7 +51,7 @@ export function OpenSessions() {
           ))}
         </ul>
         <div className="add-row">
-          <Button tone="ghost" small onClick={() => void told(endOthers(), ownerTexts.othersEnded)}>
+          <Button tone="ghost" small busy={isEnding} onClick={() => void endOthers()}>
             {ownerTexts.signOutAll}
           </Button>
           <Button
@@ -68,7 +64,7 @@ export function OpenSessions() {
             {texts.logout}
           </Button>
           <p className="saved" role="status">
-            {notice || (isError ? accessTexts.notRead : '')}
+            {outcome.words || (isError ? accessTexts.notRead : '')}
           </p>
         </div>
       </div>
@@ -78,13 +74,19 @@ export function OpenSessions() {
 
 interface SessionRowProps {
   readonly session: OpenSession
-  readonly onClose: (name: string) => void
+  readonly onClose: (name: string) => Promise<unknown>
 }
 
 function SessionRow({ session, onClose }: SessionRowProps) {
   const now = useNow()
+  const [isClosing, setClosing] = useState(false)
   const { label, seenAt, isKept, isOwn } = session
   const name = label || accessTexts.nameless
+  const close = async () => {
+    setClosing(true)
+    await onClose(name)
+    setClosing(false)
+  }
   return (
     <li>
       <Icon name={phones.test(label) ? 'phone' : 'laptop'} />
@@ -106,8 +108,9 @@ function SessionRow({ session, onClose }: SessionRowProps) {
           <Button
             tone="quiet"
             small
+            busy={isClosing}
             aria-label={fill(accessTexts.closeOf, { name })}
-            onClick={() => onClose(name)}
+            onClick={() => void close()}
           >
             {accessTexts.close}
           </Button>
