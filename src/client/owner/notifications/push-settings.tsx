@@ -84,10 +84,14 @@ interface DeviceRowProps {
 function DeviceRow({ device: { id, label, lastSentAt, trouble }, isOwn }: DeviceRowProps) {
   const queryClient = useQueryClient()
   const now = useNow()
+  const [isBusy, setBusy] = useState(false)
   const remove = async () => {
-    if (!isOwn) return toldOf(removeDevice(queryClient, id))
-    const isTold = await turnOff(queryClient)
-    return isTold || notify('error-snackbar', noticeTexts.notTurnedOff)
+    setBusy(true)
+    if (!isOwn) await toldOf(removeDevice(queryClient, id))
+    else if (!(await turnOff(queryClient))) {
+      void notify('error-snackbar', noticeTexts.notTurnedOff)
+    }
+    setBusy(false)
   }
   return (
     <li className="setting">
@@ -102,6 +106,7 @@ function DeviceRow({ device: { id, label, lastSentAt, trouble }, isOwn }: Device
       <Button
         tone="ghost"
         small
+        busy={isBusy}
         aria-label={fill(noticeTexts.removeDevice, { name: label })}
         onClick={() => void remove()}
       >
@@ -116,7 +121,13 @@ function FailedPushRow({ push }: { readonly push: FailedPush }) {
   const { id, what, device: name, why, at } = push
   const queryClient = useQueryClient()
   const now = useNow()
-  const settle = (how: 'retry' | 'discard') => toldOf(settleFailedPush(queryClient, id, how))
+  const [underWay, setUnderWay] = useState<'retry' | 'discard'>()
+  const settle = async (how: 'retry' | 'discard') => {
+    if (underWay) return
+    setUnderWay(how)
+    await toldOf(settleFailedPush(queryClient, id, how))
+    setUnderWay(undefined)
+  }
   return (
     <li className="setting">
       <div>
@@ -129,6 +140,7 @@ function FailedPushRow({ push }: { readonly push: FailedPush }) {
         <Button
           tone="ghost"
           small
+          busy={underWay === 'retry'}
           aria-label={fill(noticeTexts.retryNotice, { name })}
           onClick={() => void settle('retry')}
         >
@@ -137,6 +149,7 @@ function FailedPushRow({ push }: { readonly push: FailedPush }) {
         <Button
           tone="quiet"
           small
+          busy={underWay === 'discard'}
           aria-label={fill(noticeTexts.discardNotice, { name })}
           onClick={() => void settle('discard')}
         >
