@@ -183,6 +183,37 @@ test('one is deleted after a question, the last good one stays, and a refusal sa
   expect(await readdir(folder)).toEqual([newest])
 })
 
+test('while a file’s address is asked for it is not deleted, and after the last one the title has the focus', async ({
+  owner,
+  watch,
+}) => {
+  watch.expect(/404|No backup was/)
+  const released = Promise.withResolvers<void>()
+  const status: BackupStatus = { trouble: null, lastGood: null }
+  await serve(owner, [listed(1, { lacking: 1 })], status)
+  await owner.route(`**/api/${ownerCalls.backups}/*/link`, async (route) => {
+    await released.promise
+    await refuse(route, 'no-encontrado')
+  })
+  await owner.goto('/settings#datos')
+  const trash = rows(owner).getByRole('button', { name: /^Eliminar la copia del/ })
+  const question = owner.getByRole('dialog')
+  await rows(owner).getByRole('button', { name: copiesTexts.download }).click()
+  await trash.press('Enter')
+  await expect(question).toHaveCount(0)
+  await expect(trash).toHaveAttribute('aria-disabled', 'true')
+  released.resolve()
+  await expect(rows(owner)).toContainText(problems['no-encontrado'][2])
+  await owner.route(`**/api/${ownerCalls.backups}/*`, async (route) => {
+    await serve(owner, [], status)
+    await answer(route, { mensaje: backupTexts.removed })
+  })
+  await trash.click()
+  await question.getByRole('button', { name: copiesTexts.remove }).click()
+  await expect(place(owner)).toContainText(copiesTexts.empty)
+  await expect(place(owner).getByRole('heading', { level: 2 })).toBeFocused()
+})
+
 test('a server that cannot make one says why, and the page offers to try again', async ({
   owner,
   site,

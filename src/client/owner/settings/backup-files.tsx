@@ -137,7 +137,11 @@ function BackupRow({
             icon="trash"
             label={fill(copiesTexts.removeOf, { when })}
             title={copiesTexts.remove}
-            onClick={() => setAsked(true)}
+            // The file that is being handed over stays until its address is there.
+            aria-disabled={isBusy}
+            onClick={() => {
+              if (!isBusy) setAsked(true)
+            }}
           />
         )}
       </span>
