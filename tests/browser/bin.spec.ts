@@ -7,6 +7,8 @@ import { skill } from '#contract/sections/skill.ts'
 import { fill } from '#contract/text.ts'
 import { binTexts } from '#contract/texts/bin.ts'
 import { offlineTexts } from '#contract/texts/offline.ts'
+import { queueTexts } from '#contract/texts/queue.ts'
+import { refuse } from '#tests/support/answers.ts'
 import { faultsInEveryLook, faultsOnPlainGround } from '#tests/support/axe.ts'
 import { expect } from '#tests/support/browser.ts'
 import { keysOf, test } from '#tests/support/cutting-proxy.ts'
@@ -300,4 +302,54 @@ test('the second press on one trash changes nothing, and a refused removal leave
   await page.getByRole('alertdialog').getByRole('button', { name: 'Eliminar', exact: true }).click()
   await expect(goneFrom(page)).toHaveCount(0)
   expect(await storedNames(site)).toEqual(['Uno allí'])
+})
+
+const eraseOf = (page: Page, name: string): Locator =>
+  page.getByRole('button', { name: fill(binTexts.eraseName, { name }) })
+
+test('what leaves the bin gives the focus on, at last to the title', async ({ device, site }) => {
+  await seedProjects(site, 'Uno', 'Dos', 'Tres')
+  const page = await ownerTab(device, { site })
+  for (const name of ['Uno', 'Dos', 'Tres']) await removeEntry(page, name)
+  await isDrained(page)
+  await visit(page, binPath)
+  const title = page.getByRole('heading', { name: binTexts.title, level: 1 })
+  const answer = page.getByRole('dialog').getByRole('button', { name: binTexts.erase })
+  const [first = '', second = '', third = ''] = await page.locator('.bin-list b').allTextContents()
+  await eraseOf(page, first).press('Enter')
+  await answer.press('Enter')
+  await expect(eraseOf(page, first)).toHaveCount(0)
+  await expect(restoreOf(page, second)).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(eraseOf(page, second)).toHaveCount(0)
+  await expect(restoreOf(page, third)).toBeFocused()
+  await eraseOf(page, third).press('Enter')
+  await answer.press('Enter')
+  await expect(page.getByText(binTexts.empty)).toBeVisible()
+  await expect(title).toBeFocused()
+})
+
+test('emptying the bin says what waits and what was refused, and reads it anew', async ({
+  device,
+  site,
+}) => {
+  await seedProjects(site, 'Uno', 'Dos')
+  const said = await recordNotices(device.context)
+  const page = await ownerTab(device, { site })
+  for (const name of ['Uno', 'Dos']) await removeEntry(page, name)
+  await isDrained(page)
+  await visit(page, binPath)
+  const codes = ['version-cambiada', 'mantenimiento'] as const
+  let erased = 0
+  await page.route('**/api/bin/**', async (route) => {
+    await refuse(route, codes[erased++] ?? 'mantenimiento')
+  })
+  await expect(page.locator('.bin-list li')).toHaveCount(2)
+  const read = page.waitForRequest((request) => request.url().endsWith('/api/bin'))
+  await page.getByRole('button', { name: binTexts.emptyBin }).press('Enter')
+  await page.getByRole('dialog').getByRole('button', { name: binTexts.emptyBin }).press('Enter')
+  await expect.poll(() => said).toContain(binTexts.eraseFailed)
+  expect(said).toContain(queueTexts.keptClosed)
+  await read
+  await expect(page.locator('.bin-list li')).toHaveCount(1)
 })

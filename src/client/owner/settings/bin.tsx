@@ -110,11 +110,14 @@ function Emptying({ items }: { readonly items: readonly BinItem[] }) {
       ),
     )
     const waiting = results.find(({ state }) => state === 'queued')
+    const isRefused = results.some(({ state }) => state === 'refused')
     if (waiting?.state === 'queued') void tellKept(waiting, eraseFailed)
-    else if (results.some(({ state }) => state === 'refused')) {
+    if (isRefused) {
       void notify('error-snackbar', eraseFailed)
       void readAnew(queryClient, binKey)
-    } else void notify('success-snackbar', freedWords(emptied, emptiedFreed, bytes))
+    }
+    if (!waiting && !isRefused)
+      void notify('success-snackbar', freedWords(emptied, emptiedFreed, bytes))
   }
   return (
     <>
