@@ -1,10 +1,13 @@
 import type { CDPSession, Page } from 'playwright/test'
-import { accessCalls } from '#contract/access/access.ts'
+import { accessCalls, maxPasskeyName } from '#contract/access/access.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'
 import { loginTexts } from '#contract/access/login.ts'
+import { problems } from '#contract/problem.ts'
 import { fill } from '#contract/text.ts'
 import { accessTexts } from '#contract/texts/access.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
+import { fieldErrors } from '#contract/texts/site.ts'
+import { refuse } from '#tests/support/answers.ts'
 import { accessibilityFaults, show } from '#tests/support/axe.ts'
 import { expect, logOut, logOutButton, test, tokenOf } from '#tests/support/browser.ts'
 import { isHydrated } from '#tests/support/hydration.ts'
@@ -160,4 +163,48 @@ test('a wrong password adds no key, and a browser without passkeys offers none',
   await expect(without.getByRole('button', { name: loginTexts.submit })).toBeVisible()
   await expect(keyButton(without)).toHaveCount(0)
   await context.close()
+})
+
+test('a name that cannot be saved stays in its field with the reason, and the focus goes on', async ({
+  page,
+  watch,
+}) => {
+  watch.expect(/503|ERR_FAILED/, /was not changed/)
+  await addAuthenticator(page)
+  await logIn(page)
+  await addKey(page)
+  await expect(page.getByRole('button', { name: accessTexts.addKey })).toBeFocused()
+  const opener = page.getByRole('button', { name: accessTexts.rename, exact: false })
+  await opener.click()
+  const field = page.getByLabel(accessTexts.newName)
+  await page.keyboard.press('Escape')
+  await expect(opener).toBeFocused()
+  await opener.click()
+  await field.fill('  ')
+  await expect(field).not.toHaveAttribute('aria-invalid', 'true')
+  await page.keyboard.press('Enter')
+  await expect(field).toHaveAccessibleDescription(fieldErrors.required)
+  await expect(field).toBeFocused()
+  await field.fill('x'.repeat(maxPasskeyName + 1))
+  await expect(field).toHaveAccessibleDescription(fill(fieldErrors.tooLong, { n: maxPasskeyName }))
+  await show(page, { theme: 'dark', width: 1440 })
+  expect(await accessibilityFaults(page)).toEqual([])
+  await field.fill('Portátil')
+  const call = `**/api/${accessCalls.passkeys}/*`
+  await page.route(call, (route) => refuse(route, 'mantenimiento'), { times: 1 })
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(problems.mantenimiento[2])).toBeVisible()
+  await expect(field).toHaveValue('Portátil')
+  await expect(field).toBeFocused()
+  await page.route(call, (route) => route.abort(), { times: 1 })
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(accessTexts.notTold)).toBeVisible()
+  await expect(field).toHaveValue('Portátil')
+  await page.keyboard.press('Enter')
+  await expect(inKeys(page)).toContainText('Portátil')
+  await expect(opener).toBeFocused()
+  await page.getByRole('button', { name: fill(accessTexts.removeOf, { name: 'Portátil' }) }).click()
+  await page.getByRole('dialog').getByRole('button', { name: accessTexts.removeKey }).click()
+  await expect(inKeys(page)).toHaveCount(0)
+  await expect(page.locator('#acceso-title')).toBeFocused()
 })

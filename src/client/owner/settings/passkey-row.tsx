@@ -1,11 +1,14 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { maxPasskeyName, type Passkey } from '#contract/access/access.ts'
 import { fill, isBlank, lengthOf } from '#contract/text.ts'
 import { accessTexts } from '#contract/texts/access.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
+import { fieldErrors } from '#contract/texts/site.ts'
 import { Button } from '#client/ui/button.tsx'
 import { DangerQuestion } from '#client/ui/danger-question.tsx'
+import { describedBy } from '#client/ui/field.tsx'
 import { Icon } from '#client/ui/icon.tsx'
+import { isFocusLost } from '#client/ui/lost-focus.ts'
 import { useNow } from '#client/ui/use-now.ts'
 import { usedWords } from './used-words.ts'
 
@@ -13,13 +16,26 @@ interface PasskeyRowProps {
   readonly passkey: Passkey
   /** The number of the other keys. */
   readonly others: number
-  readonly onRename: (name: string) => void
-  readonly onRemove: () => void
+  /** Resolves to whether it has the name now. */
+  readonly onRename: (name: string) => Promise<boolean>
+  readonly onRemove: () => Promise<unknown>
 }
 
 export function PasskeyRow({ passkey, others, onRename, onRemove }: PasskeyRowProps) {
   const now = useNow()
   const [open, setOpen] = useState<'name' | 'removal'>()
+  const [isRemoving, setRemoving] = useState(false)
+  const renamer = useRef<HTMLButtonElement>(null)
+  const wasNaming = useRef(false)
+  useLayoutEffect(() => {
+    if (wasNaming.current && isFocusLost()) renamer.current?.focus()
+    wasNaming.current = open === 'name'
+  }, [open])
+  const remove = async () => {
+    setRemoving(true)
+    await onRemove()
+    setRemoving(false)
+  }
   const { name, createdAt, usedAt } = passkey
   const used =
     usedAt === null
@@ -31,10 +47,11 @@ export function PasskeyRow({ passkey, others, onRename, onRemove }: PasskeyRowPr
       {open === 'name' ? (
         <NameForm
           name={name}
-          onDone={(next) => {
-            setOpen(undefined)
-            if (next !== undefined && next !== name) onRename(next)
+          id={`passkey-${passkey.id}`}
+          onSave={async (next) => {
+            if (next === name || (await onRename(next))) setOpen(undefined)
           }}
+          onCancel={() => setOpen(undefined)}
         />
       ) : (
         <>
@@ -46,6 +63,7 @@ export function PasskeyRow({ passkey, others, onRename, onRemove }: PasskeyRowPr
           </span>
           <span className="row-actions">
             <Button
+              ref={renamer}
               tone="quiet"
               small
               aria-label={fill(accessTexts.renameOf, { name })}
@@ -56,6 +74,7 @@ export function PasskeyRow({ passkey, others, onRename, onRemove }: PasskeyRowPr
             <Button
               tone="quiet"
               small
+              busy={isRemoving}
               aria-label={fill(accessTexts.removeOf, { name })}
               onClick={() => setOpen('removal')}
             >
@@ -70,7 +89,7 @@ export function PasskeyRow({ passkey, others, onRename, onRemove }: PasskeyRowPr
           others={others}
           onAnswer={(isYes) => {
             setOpen(undefined)
-            if (isYes) onRemove()
+            if (isYes) void remove()
           }}
         />
       ) : null}
@@ -79,43 +98,65 @@ export function PasskeyRow({ passkey, others, onRename, onRemove }: PasskeyRowPr
 }
 
 interface NameFormProps {
+  readonly id: string
   readonly name: string
-  /** Undefined where the key keeps its name. */
-  readonly onDone: (name?: string) => void
+  /** Resolves once the server has answered; the form stays where it refused or did not. */
+  readonly onSave: (name: string) => Promise<void>
+  readonly onCancel: () => void
 }
 
 /** Enter saves the name, Escape does not. */
-function NameForm({ name, onDone }: NameFormProps) {
+function NameForm({ id, name, onSave, onCancel }: NameFormProps) {
   const [next, setNext] = useState(name)
+  const [isTried, setTried] = useState(false)
+  const [isSaving, setSaving] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => input.current?.select(), [])
-  const isFit = !isBlank(next) && lengthOf(next) <= maxPasskeyName
+  const error = faultOf(next, isTried)
+  const save = async () => {
+    if (isSaving) return
+    setTried(true)
+    if (faultOf(next, true) !== undefined) return input.current?.focus()
+    setSaving(true)
+    await onSave(next.trim())
+    setSaving(false)
+  }
   return (
     <form
       className="rename"
       onSubmit={(event) => {
         event.preventDefault()
-        if (isFit) onDone(next.trim())
+        void save()
       }}
     >
       <input
         ref={input}
         onKeyDown={({ key }) => {
-          if (key === 'Escape') onDone()
+          if (key === 'Escape') onCancel()
         }}
         aria-label={accessTexts.newName}
-        aria-invalid={!isFit}
+        {...describedBy(id, { error })}
         value={next}
         onChange={({ target }) => setNext(target.value)}
       />
-      <Button type="submit" tone="ghost" small>
+      <Button type="submit" tone="ghost" small busy={isSaving}>
         {accessTexts.rename}
       </Button>
-      <Button tone="quiet" small onClick={() => onDone()}>
+      <Button tone="quiet" small onClick={onCancel}>
         {ownerTexts.cancel}
       </Button>
+      <p className="field-error" id={`${id}-error`} role="status">
+        {error === undefined ? null : <Icon name="warn" />}
+        {error}
+      </p>
     </form>
   )
+}
+
+/** An empty name is wrong only once she has tried to save it. */
+function faultOf(name: string, isTried: boolean): string | undefined {
+  if (lengthOf(name) > maxPasskeyName) return fill(fieldErrors.tooLong, { n: maxPasskeyName })
+  return isTried && isBlank(name) ? fieldErrors.required : undefined
 }
 
 interface RemovalQuestionProps {

@@ -1,38 +1,32 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Passkey } from '#contract/access/access.ts'
 import { fill } from '#contract/text.ts'
 import { accessTexts } from '#contract/texts/access.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { passkeysQuery, removePasskey, renamePasskey } from './passkeys.ts'
-import { logProblem } from '#client/browser/early/log.ts'
 import { hasPasskeys } from '#client/login/passkey.ts'
-import { useRowFocus } from '#client/ui/lost-focus.ts'
 import { Button } from '#client/ui/button.tsx'
+import { useRowFocus } from '#client/ui/lost-focus.ts'
 import { PasskeyAdd } from './passkey-add.tsx'
 import { PasskeyRow } from './passkey-row.tsx'
+import { useOutcome } from './use-outcome.ts'
 
 /** Draws nothing where the browser has no passkeys and none was made elsewhere. */
 export function PasskeysList() {
   const queryClient = useQueryClient()
   const { data: keys = [], isError } = useQuery(passkeysQuery)
   const [isAdding, setAdding] = useState(false)
-  const [notice, setNotice] = useState('')
+  const adder = useRef<HTMLButtonElement>(null)
+  const outcome = useOutcome({ log: 'A passkey was not changed', silent: accessTexts.notTold })
   const rows = useRowFocus<HTMLUListElement>()
   if (!hasPasskeys() && keys.length === 0) return null
 
-  const told = async (change: Promise<void>, done: string) => {
-    try {
-      await change
-      setNotice(done)
-    } catch (error) {
-      logProblem('A passkey could not be changed', error)
-      setNotice(accessTexts.notTold)
-    }
-  }
   const onAdded = (made: Passkey | undefined) => {
+    // The form goes with the focus in it.
+    adder.current?.focus()
     setAdding(false)
-    setNotice(made ? fill(accessTexts.keyAdded, { name: made.name }) : '')
+    outcome.say(made ? fill(accessTexts.keyAdded, { name: made.name }) : '')
   }
   return (
     <>
@@ -46,14 +40,14 @@ export function PasskeysList() {
               passkey={passkey}
               others={keys.length - 1}
               onRename={(name) =>
-                void told(
-                  renamePasskey(queryClient, { id: passkey.id, name }),
+                outcome.attempt(
+                  () => renamePasskey(queryClient, { id: passkey.id, name }),
                   fill(accessTexts.renamed, { name }),
                 )
               }
               onRemove={() =>
-                void told(
-                  removePasskey(queryClient, passkey.id),
+                outcome.attempt(
+                  () => removePasskey(queryClient, passkey.id),
                   fill(accessTexts.removed, { name: passkey.name }),
                 )
               }
@@ -63,6 +57,7 @@ export function PasskeysList() {
         <div className="add-row">
           {hasPasskeys() ? (
             <Button
+              ref={adder}
               tone="ghost"
               small
               icon="plus"
@@ -73,7 +68,7 @@ export function PasskeysList() {
             </Button>
           ) : null}
           <p className="saved" role="status">
-            {notice || (isError ? accessTexts.keysNotRead : '')}
+            {outcome.words || (isError ? accessTexts.keysNotRead : '')}
           </p>
           {isAdding ? <PasskeyAdd onAdded={onAdded} /> : null}
         </div>

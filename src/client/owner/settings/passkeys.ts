@@ -34,8 +34,11 @@ export async function renamePasskey(
   queryClient: QueryClient,
   { id, name }: Pick<Passkey, 'id' | 'name'>,
 ): Promise<void> {
-  await callAsOwner('PUT', `${accessCalls.passkeys}/${id}`, { body: { name } })
-  await refresh(queryClient)
+  try {
+    await callAsOwner('PUT', `${accessCalls.passkeys}/${id}`, { body: { name } })
+  } finally {
+    await refresh(queryClient)
+  }
 }
 
 /** Removes a passkey at the server, and reads the list anew. */
