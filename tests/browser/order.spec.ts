@@ -20,6 +20,7 @@ import {
   emptySections,
   isDrained,
   ownerTab,
+  removeEntry,
   shownNames,
   storedNames,
   storedRows,
@@ -141,4 +142,25 @@ test('an order made offline is shown at once, survives a reload and another devi
   expect(await shownNames(page)).toEqual(['Cinco', 'Cuatro', 'Dos', 'Uno', 'Tres'])
   expect(await storedNames(site)).toEqual(['Tres', 'Uno', 'Dos', 'Cuatro', 'Cinco'])
   expect(new Set(line.writes.slice(before).map(({ key }) => key)).size).toBe(1)
+})
+
+test('what another tab deletes is no longer said to be moved', async ({ device, site }) => {
+  const page = await ownerTab(device, { site })
+  await openOrder(page)
+  await page.getByRole('button', { name: fill(orderTexts.down, { name: 'Uno' }) }).press('Enter')
+  await page.getByRole('button', { name: fill(orderTexts.up, { name: 'Cuatro' }) }).press('Enter')
+  const bar = page.getByRole('region', { name: orderTexts.region })
+  const spoken = page.getByRole('status').filter({ hasText: 'Cuatro' })
+  await expect(bar).toContainText(fill(orderTexts.moved, { n: 2 }))
+  await expect(spoken).toHaveText(fill(orderTexts.place, { name: 'Cuatro', n: 3, all: 4 }))
+  const other = await ownerTab(device, { site })
+  await removeEntry(other, 'Uno')
+  await expect(handleOf(page, 'Uno')).toHaveCount(0)
+  await expect(spoken).toHaveText(fill(orderTexts.place, { name: 'Cuatro', n: 2, all: 3 }))
+  await expect(bar).toContainText(fill(orderTexts.movedTo, { name: 'Cuatro', n: 2 }))
+  await removeEntry(other, 'Cuatro')
+  await expect(handleOf(page, 'Cuatro')).toHaveCount(0)
+  await expect(bar).toContainText(orderTexts.unmoved)
+  await expect(spoken).toHaveCount(0)
+  await expect(handleOf(page, 'Tres')).toBeFocused()
 })

@@ -12,6 +12,7 @@ import { countOf } from '#client/site/list-page.tsx'
 import { EntryThumb } from '#client/site/entry-thumb.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { Sprite } from '#client/ui/icon.tsx'
+import { useRowFocus } from '#client/ui/lost-focus.ts'
 import { notify } from '#client/ui/notices.ts'
 import { hiddenCount, inGenderOf } from './hidden-words.ts'
 import {
@@ -40,6 +41,7 @@ export function OrderPage({ section, onDone }: OrderPageProps) {
   const dragging = useDragging(list)
   const hold = useFocusHeld(list.rows)
   useLettingGo(list)
+  const rows = useRowFocus<HTMLOListElement>()
 
   const save = async () => {
     onDone()
@@ -58,7 +60,7 @@ export function OrderPage({ section, onDone }: OrderPageProps) {
         </h1>
         <p>{hiddenCount(section, list.rows) ?? countOf(section, list.rows.length)}</p>
       </header>
-      <ol className="card rows order-list" aria-label={orderTexts.list}>
+      <ol className="card rows order-list" aria-label={orderTexts.list} {...rows}>
         {list.rows.map((entry, index) => (
           <OrderRow key={entry.id} {...{ section, entry, index, list, hold }} onDrag={dragging} />
         ))}

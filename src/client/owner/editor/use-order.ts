@@ -7,11 +7,14 @@ import { markUnsaved } from '#client/data/unsaved.ts'
 
 const none: NewOrder = { order: [], moved: [] }
 
+/** What was told last: the place of a row, or that all is as it was. */
+type Told = { readonly row: string } | 'restored'
+
 /** The order that the owner is giving a list: its rows, what has moved, and the words for those who hear it. */
 export function useOrder(section: Section, entries: readonly Entry[]) {
   const [asked, setAsked] = useState(none)
   const [lifted, setLifted] = useState<string>()
-  const [news, setNews] = useState('')
+  const [told, setTold] = useState<Told>()
   const isReversed = section.order === 'newest-first'
   const shown = (order: NewOrder) => turned(arranged(entries, order), isReversed)
   const rows = shown(asked)
@@ -25,10 +28,10 @@ export function useOrder(section: Section, entries: readonly Entry[]) {
     return () => markUnsaved(form, false)
   }, [form, isChanged])
 
-  const nameOf = (id: string) =>
-    rows.find((row) => row.id === id)?.fields[section.display.title] ?? ''
-  const say = (id: string, place: number) =>
-    setNews(fill(orderTexts.place, { name: nameOf(id), n: place + 1, all: rows.length }))
+  const placeOf = (id: string) => {
+    const index = rows.findIndex((row) => row.id === id)
+    return { name: rows[index]?.fields[section.display.title] ?? '', n: index + 1 }
+  }
 
   /** Counts the place from 0, in the list as it is read. */
   const moveTo = (id: string, place: number) => {
@@ -39,13 +42,14 @@ export function useOrder(section: Section, entries: readonly Entry[]) {
     const next = rows.toSpliced(from, 1).toSpliced(to, 0, row)
     const moved = [...new Set([...asked.moved, id])]
     setAsked({ order: turned(next, isReversed).map((each) => each.id), moved })
-    say(id, to)
+    setTold({ row: id })
   }
 
   return {
     rows,
     lifted,
-    news,
+    /** Follows the list, which another page may change meanwhile. */
+    news: newsOf(),
     /** The moves to be saved. */
     asked,
     /** Says in the bar what moved last, and how much there is to save. */
@@ -56,27 +60,29 @@ export function useOrder(section: Section, entries: readonly Entry[]) {
     moveBy: (id: string, by: number) => moveTo(id, rows.findIndex((row) => row.id === id) + by),
     lift: (id: string | undefined) => {
       setLifted(id)
-      if (id !== undefined)
-        say(
-          id,
-          rows.findIndex((row) => row.id === id),
-        )
+      if (id !== undefined) setTold({ row: id })
     },
     restore: () => {
       setAsked(none)
       setLifted(undefined)
-      setNews(orderTexts.restored)
+      setTold('restored')
     },
+  }
+
+  function newsOf(): string {
+    if (told === undefined) return ''
+    if (told === 'restored') return orderTexts.restored
+    const { name, n } = placeOf(told.row)
+    return n === 0 ? '' : fill(orderTexts.place, { name, n, all: rows.length })
   }
 
   function summaryOf(): string {
     if (!isChanged) return orderTexts.unmoved
-    const [only, ...others] = asked.moved
-    if (only === undefined || others.length > 0) {
-      return fill(orderTexts.moved, { n: asked.moved.length })
-    }
-    const n = rows.findIndex((row) => row.id === only) + 1
-    return fill(orderTexts.movedTo, { name: nameOf(only), n })
+    // What was moved may be gone since.
+    const moved = asked.moved.filter((id) => before.has(id))
+    const [only, ...others] = moved
+    if (only === undefined || others.length > 0) return fill(orderTexts.moved, { n: moved.length })
+    return fill(orderTexts.movedTo, placeOf(only))
   }
 }
 
