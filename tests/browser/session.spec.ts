@@ -1,8 +1,14 @@
 import { ownHeader } from '#contract/api.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'
 import { loginFields, loginTexts } from '#contract/access/login.ts'
+import { binPlace } from '#contract/entries/bin.ts'
+import { personId } from '#contract/limits.ts'
+import { personForms } from '#contract/person/person.ts'
 import { ownerPaths } from '#tests/support/page-paths.ts'
 import { sections } from '#contract/sections/index.ts'
+import { project } from '#contract/sections/project.ts'
+import { accessTexts } from '#contract/texts/access.ts'
+import { historyTexts } from '#contract/texts/history.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { fieldErrors } from '#contract/texts/site.ts'
 import { expect, logOut, logOutButton, signIn, test } from '#tests/support/browser.ts'
@@ -126,6 +132,52 @@ test('a forgotten password is explained', async ({ visitor }) => {
   await visitor.getByText(loginTexts.recover).click()
   await expect(visitor.getByText(loginTexts.recoverHelp)).toBeVisible()
 })
+
+for (const { path, opens } of [
+  { path: '/settings#acceso', opens: accessTexts.changeEmailOf },
+  { path: `/settings#${binPlace}`, opens: undefined },
+  { path: project.addPath, opens: undefined },
+  { path: personForms.about.editPath.replace('$id', String(personId)), opens: historyTexts.open },
+]) {
+  test(`${path} shows nothing of hers while it waits to be loaded anew after LogOut in another tab`, async ({
+    owner,
+  }) => {
+    await owner.goto(path)
+    if (opens !== undefined) {
+      await owner.getByRole('button', { name: opens }).click()
+      await expect(owner.getByRole('dialog')).toBeVisible()
+    }
+    const main = owner.locator('main')
+    await expect(main).not.toBeEmpty()
+    const [copy] = await Promise.all([
+      owner.context().waitForEvent('page'),
+      owner.evaluate(() => void open('/about')),
+    ])
+    await expect(logOutButton(copy)).toBeVisible()
+    const seen: string[] = []
+    await owner.exposeFunction('see', (text: string) => seen.push(text))
+    await owner.evaluate(() => {
+      const { see } = globalThis as unknown as { see: (text: string) => void }
+      // A page that waits for another one cannot be asked from outside.
+      setInterval(() => {
+        const parts = document.querySelectorAll('main, dialog[open]')
+        see([...parts].map((part) => part.textContent).join(''))
+      }, 100)
+    })
+    const released = Promise.withResolvers<void>()
+    await owner.route(
+      (url) => url.pathname === new URL(path, url).pathname,
+      async (route) => {
+        if (route.request().isNavigationRequest()) await released.promise
+        await route.continue()
+      },
+    )
+    await logOut(copy)
+    await expect.poll(() => seen.at(-1)).toBe('')
+    released.resolve()
+    await expect(owner).toHaveURL(/\/login/)
+  })
+}
 
 test('logging out empties session storage, revokes the token and loads the page anew', async ({
   owner,

@@ -13,16 +13,18 @@ import { LeaveQuestion } from './leave-question.tsx'
 import { pageOfRow } from './page-of-row.ts'
 import { SharedMissing, SharedNote } from './shared-note.tsx'
 import { SectionForm } from './section-form.tsx'
+import { OwnScreen } from '#client/owner/shell/own-screen.tsx'
 import { useLeave } from './use-leave.ts'
 import { useNewEntry } from './use-new-entry.ts'
 import { useWholeList } from './whole-list.ts'
 
 /** A text shared to the installed app begins a project. */
 export function EntryAddScreen({ section }: { readonly section: Section }) {
-  return section.key === project.key ? (
-    <SharedEntryForm section={section} />
-  ) : (
-    <EntryForm section={section} />
+  const isProject = section.key === project.key
+  return (
+    <OwnScreen>
+      {isProject ? <SharedEntryForm section={section} /> : <EntryForm section={section} />}
+    </OwnScreen>
   )
 }
 

@@ -13,7 +13,7 @@ import { hiddenQuery } from './hidden-query.ts'
 import type { Row } from '#client/outbox/operation.ts'
 import { useEntries } from '#client/data/overlay.ts'
 import { entriesQuery } from '#client/data/queries.ts'
-import { useSession } from '#client/data/session.ts'
+import { OwnScreen } from '#client/owner/shell/own-screen.tsx'
 import type { OpenDraft } from './draft-start.ts'
 import { EditorPage, editorFormClass } from './editor-page.tsx'
 import { editForm } from './form-keys.ts'
@@ -36,8 +36,11 @@ interface EntryEditScreenProps {
 
 /** An entry that was deleted shows the way back; an id that the section never had, the page of a missing address. */
 export function EntryEditScreen(props: EntryEditScreenProps) {
-  // The row that the form starts from has the account's waiting changes in it.
-  return <EntryEdit key={useSession().account} {...props} />
+  return (
+    <OwnScreen>
+      <EntryEdit {...props} />
+    </OwnScreen>
+  )
 }
 
 function EntryEdit({ section, id }: EntryEditScreenProps) {

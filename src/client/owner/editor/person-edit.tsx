@@ -12,7 +12,7 @@ import { baseOf, updatePersonOperation, type Base } from '#client/owner/changes/
 import type { Row } from '#client/outbox/operation.ts'
 import { usePerson } from '#client/data/overlay.ts'
 import { personQuery } from '#client/data/queries.ts'
-import { useSession } from '#client/data/session.ts'
+import { OwnScreen } from '#client/owner/shell/own-screen.tsx'
 import type { OpenDraft } from './draft-start.ts'
 import { EditorPage, editorFormClass } from './editor-page.tsx'
 import { EntryForm } from './entry-form.tsx'
@@ -39,8 +39,11 @@ const formFields = {
 
 /** Sends only the changed fields of its own. */
 export function PersonEditScreen(props: PersonEditProps) {
-  // The profile that the form starts from has the account's waiting changes in it.
-  return <PersonEdit key={useSession().account} {...props} />
+  return (
+    <OwnScreen>
+      <PersonEdit {...props} />
+    </OwnScreen>
+  )
 }
 
 interface PersonEditProps {

@@ -6,7 +6,7 @@ import { fill } from '#contract/text.ts'
 import { texts } from '#contract/texts/site.ts'
 import { importTexts } from '#contract/texts/import.ts'
 import { logProblem } from '#client/browser/early/log.ts'
-import { isAdmin, useSession } from '#client/data/session.ts'
+import { OwnScreen } from '#client/owner/shell/own-screen.tsx'
 import { markUnsaved } from '#client/data/unsaved.ts'
 import { Alert } from '#client/ui/alert.tsx'
 import { Icon, Sprite, type Symbols } from '#client/ui/icon.tsx'
@@ -31,10 +31,13 @@ const importSymbols: Symbols = {
   undo: 'M9 14 4 9l5-5M4 9h10.5a5.5 5.5 0 0 1 0 11H11',
 }
 
-/** Brings what another place has of her into the site, with her word for each of it. Another account begins with a file of its own. */
+/** Brings what another place has of her into the site, with her word for each of it. */
 export function ImportScreen() {
-  const session = useSession()
-  return isAdmin(session) ? <Import key={session.account} /> : null
+  return (
+    <OwnScreen>
+      <Import />
+    </OwnScreen>
+  )
 }
 
 function Import() {

@@ -9,7 +9,7 @@ import { texts } from '#contract/texts/site.ts'
 import { markAllRead, folderQuery } from './messages.ts'
 import { usePerson, useSettings } from '#client/data/overlay.ts'
 import { personQuery, settingsQuery } from '#client/data/queries.ts'
-import { isAdmin, useSession } from '#client/data/session.ts'
+import { OwnScreen } from '#client/owner/shell/own-screen.tsx'
 import { searchOf, folderParameter } from './message-list.tsx'
 import { EmptySpam } from './empty-spam.tsx'
 import { EmptyFolder, FolderFailed, FolderSkeleton, FolderStale } from './message-states.tsx'
@@ -21,10 +21,12 @@ import { Icon } from '#client/ui/icon.tsx'
 import { useTrouble } from '#client/owner/notifications/use-trouble.ts'
 import '#client/styles/owner.css'
 
-/** Draws nothing once the owner has signed out. */
 export function InboxScreen() {
-  const session = useSession()
-  return isAdmin(session) ? <Inbox /> : null
+  return (
+    <OwnScreen>
+      <Inbox />
+    </OwnScreen>
+  )
 }
 
 function Inbox() {

@@ -11,7 +11,7 @@ import { settingsTexts } from '#contract/texts/settings.ts'
 import { texts } from '#contract/texts/site.ts'
 import { useSettings } from '#client/data/overlay.ts'
 import { settingsQuery } from '#client/data/queries.ts'
-import { useSession } from '#client/data/session.ts'
+import { OwnScreen } from '#client/owner/shell/own-screen.tsx'
 import { isFocusLost } from '#client/ui/lost-focus.ts'
 import { PushSettings } from '#client/owner/notifications/push-settings.tsx'
 import { Icon, Sprite, type Symbols } from '#client/ui/icon.tsx'
@@ -153,11 +153,9 @@ const places: readonly SettingsPlace[] = [
  * Every field is saved on its own, at once. A wide screen shows one page with its index beside it; a phone the index,
  * and each group alone.
  */
-/** Whoever signs in under another account finds nothing in its fields that the one before was typing. */
 export function SettingsScreen() {
   const isBin = useLocation({ select: ({ hash }) => hash === binPlace })
-  const { account } = useSession()
-  return isBin ? <Bin /> : <AllSettings key={account} />
+  return <OwnScreen>{isBin ? <Bin /> : <AllSettings />}</OwnScreen>
 }
 
 function AllSettings() {
