@@ -54,6 +54,38 @@ test('a dead link is marked for the owner until it is changed, and for nobody el
   await expect(owner.locator('.is-dead')).toHaveCount(0)
 })
 
+test('the settings name a dead link only where it still is', async ({ owner, site }) => {
+  const demo = await killDemo(site)
+  const { json } = await site.call('GET', project.key)
+  const all = json as unknown as readonly Readonly<Record<string, string>>[]
+  const [first = {}] = all.filter((entry) => entry['name'] !== name)
+  // Written otherwise, it leads to the same.
+  const body = { demo: demo.replace('https://', '') }
+  await site.call('PUT', `${project.key}/update/${first['id'] ?? ''}`, { body })
+  await site.call('PUT', 'config', { body: { github_url: demo } })
+  await owner.goto('/settings#datos')
+  const ways = owner.locator('.links').getByRole('link', { name: new RegExp(linkTexts.edit) })
+  await expect(ways).toHaveCount(3)
+  await owner
+    .locator('.links')
+    .getByRole('link', { name: `${linkTexts.edit}: ${place}` })
+    .click()
+  const field = owner.getByLabel(project.fields.demo.label)
+  await field.fill('https://example.com/nueva')
+  await owner.getByRole('button', { name: ownerTexts.update }).click()
+  await expect(ways).toHaveCount(2)
+  await owner.getByRole('link', { name: project.title, exact: true }).first().click()
+  const alert = owner.locator('.alert')
+  await expect(alert).toContainText(`«Demo» de ${first['name'] ?? ''}. ${linkTexts.stillShown}`)
+  await alert.getByRole('link').click()
+  await expect(ways).toHaveCount(2)
+  await owner.locator('#setting-github_url-0-edit').click()
+  await owner.locator('#setting-github_url-0').fill('https://example.com/otra')
+  await owner.keyboard.press('Enter')
+  await expect(ways).toHaveCount(1)
+  await expect(ways).toHaveAccessibleName(new RegExp(first['name'] ?? ''))
+})
+
 for (const look of looks) {
   test(`dead links have no faults of access at ${look.width} in ${look.theme}`, async ({
     owner,

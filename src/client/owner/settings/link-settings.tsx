@@ -7,12 +7,12 @@ import { fill } from '#contract/text.ts'
 import { linkTexts } from '#contract/texts/links.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { dayOf, deadTitle } from './link-words.ts'
-import { linksQuery } from './links.ts'
+import { linksQuery, useDeadLinks } from './links.ts'
 
 export function LinkSettings() {
   const { data: status, error } = useQuery(linksQuery)
-  const { dead = [], lookedAt } = status ?? {}
-  const well = lookedAt === null ? linkTexts.notYet : linkTexts.allWell
+  const dead = useDeadLinks()
+  const well = status?.lookedAt === null ? linkTexts.notYet : linkTexts.allWell
   const words = status ? well : error ? linkTexts.unread : linkTexts.about
   return (
     <div className="card links">

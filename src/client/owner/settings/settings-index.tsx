@@ -16,7 +16,7 @@ import { Icon } from '#client/ui/icon.tsx'
 import { useNow } from '#client/ui/use-now.ts'
 import { backupStatusQuery } from './backups.ts'
 import { deadTitle } from './link-words.ts'
-import { linksQuery } from './links.ts'
+import { useDeadLinks } from './links.ts'
 import { recentText, troubleTitle } from './backup-words.ts'
 import type { SettingsPlace } from './settings.tsx'
 import { dateInWords } from './written-date.ts'
@@ -76,7 +76,7 @@ function usePresentValues(values: SettingValues): Readonly<Record<string, Presen
   const { userName } = useSession()
   const { data: push } = useQuery(pushStateQuery)
   const { data: status } = useQuery(backupStatusQuery)
-  const dead = useQuery(linksQuery).data?.dead ?? []
+  const dead = useDeadLinks()
   const hidden = hiddenSections(values)
   const off = sections.filter(({ key, startsOff }) => !startsOff && hidden.includes(key)).length
   const version = import.meta.env.VITE_VERSION
