@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import { project as projectSection } from '#contract/sections/project.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { defaultSettings } from '#contract/settings/defaults.ts'
@@ -321,4 +322,28 @@ test('the notice reaches visitors without a new build, as the link it is', async
     'href',
     'https://example.com/charla',
   )
+})
+
+test('what will be said has its place on the page before, where a screen reader listens', async ({
+  device,
+  site,
+}) => {
+  await site.call('POST', ownerCalls.backups)
+  const page = await ownerTab(device, { site, path: '/settings#datos' })
+  const silent = () =>
+    page
+      .locator('main :is([role="status"], [role="alert"])')
+      .evaluateAll((lines) =>
+        lines
+          .filter((line) => line.parentElement?.checkVisibility() && !line.checkVisibility())
+          .map(({ outerHTML }) => outerHTML),
+      )
+  await expect(page.locator('.backups .rows li')).toHaveCount(1)
+  expect(await silent()).toEqual([])
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const place of ['perfil', 'notificaciones', 'datos', 'acceso', 'avanzado']) {
+    await page.goto(`/settings#${place}`)
+    await expect(page.locator(`#${place}-title`)).toBeVisible()
+    expect(await silent(), place).toEqual([])
+  }
 })
