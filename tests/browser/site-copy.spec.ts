@@ -346,7 +346,7 @@ test('her browser saves it from the settings; where that fails she is told, and 
   const download = await downloading
   expect(download.suggestedFilename()).toBe(siteCopyName)
   expect((await readFile(await download.path())).equals(await zipped(site))).toBe(true)
-  await expect(row.getByRole('status')).toHaveCount(0)
+  await expect(row.getByRole('status')).toHaveText('')
   for (const look of looks) {
     await show(page, look)
     expect(await accessibilityFaults(page), JSON.stringify(look)).toEqual([])
