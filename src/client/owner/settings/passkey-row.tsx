@@ -129,26 +129,28 @@ function NameForm({ id, name, onSave, onCancel }: NameFormProps) {
         void save()
       }}
     >
-      <input
-        ref={input}
-        onKeyDown={({ key }) => {
-          if (key === 'Escape') onCancel()
-        }}
-        aria-label={accessTexts.newName}
-        {...describedBy(id, { error })}
-        value={next}
-        onChange={({ target }) => setNext(target.value)}
-      />
+      <div className="field">
+        <input
+          ref={input}
+          onKeyDown={({ key }) => {
+            if (key === 'Escape') onCancel()
+          }}
+          aria-label={accessTexts.newName}
+          {...describedBy(id, { error })}
+          value={next}
+          onChange={({ target }) => setNext(target.value)}
+        />
+        <p className="field-error" id={`${id}-error`} role="status">
+          {error === undefined ? null : <Icon name="warn" />}
+          {error}
+        </p>
+      </div>
       <Button type="submit" tone="ghost" small busy={isSaving}>
         {accessTexts.rename}
       </Button>
       <Button tone="quiet" small onClick={onCancel}>
         {ownerTexts.cancel}
       </Button>
-      <p className="field-error" id={`${id}-error`} role="status">
-        {error === undefined ? null : <Icon name="warn" />}
-        {error}
-      </p>
     </form>
   )
 }
