@@ -417,12 +417,15 @@ test('killed at any step of a backup there is a good one left, which is said, an
   const [made = ''] = await backupsIn(env)
   const kept = join(await freshFolder(), made)
   await cp(join(env.BACKUP_DIR, made), kept)
-  // Of the same day, so that the new one takes its place.
-  const older = made.replace(/T\d+Z/, 'T000000Z')
+  // Two of one day that is over: the older one goes when the next is made.
+  const over = new Date(Date.now() - 2 * dayMs).toISOString().slice(0, 10)
+  const [older, beside] = ['T000000Z', 'T120000Z'].map((hour) =>
+    made.replace(/\d{8}T\d+Z/, `${over.replaceAll('-', '')}${hour}`),
+  ) as [string, string]
   for (const step of steps) {
     await rm(env.BACKUP_DIR, { recursive: true })
     await mkdir(env.BACKUP_DIR)
-    await cp(kept, join(env.BACKUP_DIR, older))
+    for (const name of [older, beside]) await cp(kept, join(env.BACKUP_DIR, name))
     const { signal } = await run({ ...env, ...dieAtEnv(step) }, 'backup')
     const left = await backupsIn(env)
     for (const name of left) await verifyBackup(join(env.BACKUP_DIR, name))
@@ -439,12 +442,14 @@ test('killed at any step of a backup there is a good one left, which is said, an
       step,
       signal: 'SIGKILL',
       isOldGone,
-      good: Number(!isOldGone) + Number(isNamed),
+      good: 1 + Number(!isOldGone) + Number(isNamed),
       unfinished: Number(!isNamed),
     })
     if (step !== steps[0] && step !== steps.at(-1)) continue
-    const date = new Date().toISOString().slice(0, 10)
-    expect((await run(env, 'doctor')).said).toContain(fill(doctorTexts.backups, { n: 1, date }))
+    const said = isNamed
+      ? fill(doctorTexts.backups, { n: 2, date: new Date().toISOString().slice(0, 10) })
+      : fill(doctorTexts.oldBackup, { date: over })
+    expect((await run(env, 'doctor')).said).toContain(said)
     expect((await run(env, 'backup')).code).toBe(0)
     expect(await backupsIn(env)).not.toContain(older)
   }
