@@ -327,7 +327,7 @@ describe.skipIf(inject('postgresUrl') === '')('a start that brings the tables up
         // Whoever looks first is ended.
         await sql`set local deadlock_timeout = '60s'`.execute(t)
         await reads(t, 'sign_in')
-        await vi.waitUntil(async () => (await waiting.execute(served.db)).rows[0]?.n === 1, 5000)
+        await vi.waitUntil(async () => (await waiting.execute(served.db)).rows[0]?.n === 1, 60_000)
         await reads(t, 'contact_message')
       }),
     ])
