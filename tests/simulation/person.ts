@@ -134,11 +134,14 @@ export function createPerson({ world, ledger, hearing }: PersonParts) {
     },
     writeMessage: async (tab: OpenTab): Promise<boolean> => {
       await go(tab, '/contact')
-      if (!tab.does.formValues()) return false
+      // A form that was left before its answer came asks whether to leave it, and the answer leads elsewhere.
+      const isThere = () => tab.place() === '/contact' && tab.does.formValues() !== undefined
+      if (!isThere()) return false
       await put(tab, 'name', 'Ana')
       await put(tab, 'email', 'ana@ejemplo.test')
       const before = tab.does.formValues()?.['message'] ?? ''
       const text = await type(tab, 'm', ['message'])
+      if (!isThere()) return false
       // What stood there, perhaps on its way already, she has made into this one.
       ledger.rewritten(before)
       ledger.add({
