@@ -268,8 +268,9 @@ test.describe('a list that cannot be read', () => {
     await expect(place(owner)).toContainText(copiesTexts.unread)
     await expect(place(owner)).toContainText(copiesTexts.refusedHint)
     isBroken = false
-    await place(owner).getByRole('button', { name: texts.retry }).click()
+    await place(owner).getByRole('button', { name: texts.retry }).press('Enter')
     await expect(rows(owner)).toHaveCount(4)
+    await expect(owner.locator('#datos-title')).toBeFocused()
   })
 
   test('asks for a session that has ended, and then reads on', async ({ owner, site, watch }) => {

@@ -34,6 +34,10 @@ test('without a connection the inbox says so, and shows the messages when it is 
   await page.reload()
   await expect(page.getByRole('heading', { name: inboxTexts.offline })).toBeVisible()
   await expect(page.getByText(inboxTexts.offlineHint)).toBeVisible()
+  // The button goes while it is asked again.
+  await page.getByRole('button', { name: texts.retry }).press('Enter')
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+  await expect(page.getByText(inboxTexts.offlineHint)).toBeVisible()
   await expect(page.locator('body')).not.toContainText(letter.message)
   await device.context.setOffline(false)
   await expect(page.getByRole('article', { name: letter.name })).toBeVisible()

@@ -50,6 +50,14 @@ export function useRowFocus<Box extends HTMLElement>(): RowFocus<Box> {
   return { ref, onFocus: hold, onBlur: hold }
 }
 
+/** The ref of a button that goes with its press: the focus goes on to the title above it. */
+export function focusTitleAfter(button: HTMLElement | null): () => void {
+  const title = button && titleOf(button)
+  return () => {
+    if (button === document.activeElement) title?.focus({ preventScroll: true })
+  }
+}
+
 function titleOf(box: HTMLElement): HTMLElement | null {
   const id = box.closest('section')?.getAttribute('aria-labelledby')
   const title = id ? document.getElementById(id) : document.querySelector<HTMLElement>('main h1')

@@ -5,6 +5,7 @@ import { inboxTexts } from '#contract/texts/inbox.ts'
 import { texts } from '#contract/texts/site.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
+import { focusTitleAfter } from '#client/ui/lost-focus.ts'
 import { searchOf } from './message-list.tsx'
 import { contactPageTitle } from './message-words.ts'
 import type { Trouble } from '#client/owner/notifications/use-trouble.ts'
@@ -46,7 +47,7 @@ export function FolderFailed({ trouble, onRetry }: FolderFailedProps) {
       </span>
       <h2>{title}</h2>
       <p>{hint}</p>
-      <Button tone="ghost" icon="sync" onClick={onRetry}>
+      <Button ref={focusTitleAfter} tone="ghost" icon="sync" onClick={onRetry}>
         {texts.retry}
       </Button>
     </div>

@@ -12,6 +12,7 @@ import { logProblem } from '#client/browser/early/log.ts'
 import { Alert } from '#client/ui/alert.tsx'
 import { Button, buttonClass } from '#client/ui/button.tsx'
 import { Icon, Sprite, type Symbols } from '#client/ui/icon.tsx'
+import { focusTitleAfter } from '#client/ui/lost-focus.ts'
 import { useNow } from '#client/ui/use-now.ts'
 import { BackupFiles } from './backup-files.tsx'
 import { goodWords, recentText, troubleTitle, weightText } from './backup-words.ts'
@@ -160,7 +161,7 @@ function Unread({ trouble, isBusy, onRetry }: UnreadProps) {
   const [title, hint] = failures[trouble]
   return (
     <SettingLine title={title} hint={hint} role="alert">
-      <Button tone="ghost" small icon="sync" busy={isBusy} onClick={onRetry}>
+      <Button ref={focusTitleAfter} tone="ghost" small icon="sync" busy={isBusy} onClick={onRetry}>
         {texts.retry}
       </Button>
     </SettingLine>

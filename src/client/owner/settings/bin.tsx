@@ -18,7 +18,7 @@ import { Alert } from '#client/ui/alert.tsx'
 import { Button, buttonClass, IconButton } from '#client/ui/button.tsx'
 import { DangerQuestion } from '#client/ui/danger-question.tsx'
 import { Icon } from '#client/ui/icon.tsx'
-import { useRowFocus } from '#client/ui/lost-focus.ts'
+import { focusTitleAfter, useRowFocus } from '#client/ui/lost-focus.ts'
 import { notify } from '#client/ui/notices.ts'
 import { useNow } from '#client/ui/use-now.ts'
 import { dateText, nightsBetween, weightText } from './backup-words.ts'
@@ -64,7 +64,7 @@ export function Bin() {
       </header>
       {trouble && (
         <Alert role="alert" title={binTexts.unread} words={binTexts.unreadHint}>
-          <Button tone="ghost" small onClick={() => void refetch()}>
+          <Button ref={focusTitleAfter} tone="ghost" small onClick={() => void refetch()}>
             {texts.retry}
           </Button>
         </Alert>

@@ -72,7 +72,11 @@ export function SettingRow({ settingKey, value, isUnread, onTyping, note }: Sett
           icon="undo"
           className="reset"
           aria-describedby={`${id}-label`}
-          onClick={() => pick(ownDefaults[settingKey])}
+          onClick={({ detail }) => {
+            pick(ownDefaults[settingKey])
+            // The button goes; whoever pressed it by the keyboard goes on from the value that is back.
+            if (detail === 0) setTimeout(() => document.getElementById(id)?.focus())
+          }}
         >
           {resetWords(settingKey)}
         </Button>
