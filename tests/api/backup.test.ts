@@ -757,6 +757,11 @@ describe('which are kept', () => {
     expect(gone).toEqual(['hand-0.1', 'hand-0.9', 'night-0.95'])
   })
 
+  test('the night’s goes for one that was made within the hour', () => {
+    const all = [made(0.01, 'hand'), made(0.02), made(0.03, 'hand')]
+    expect(noLongerKept(all, today).map(({ name }) => name)).toEqual(['night-0.02'])
+  })
+
   test('nights without one cost none of the older ones', () => {
     const all = [50, 51, 60, 70].map((n) => made(n))
     expect(noLongerKept(all, today)).toEqual([])

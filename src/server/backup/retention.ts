@@ -1,4 +1,4 @@
-import { dayMs } from '#contract/durations.ts'
+import { dayMs, hourMs } from '#contract/durations.ts'
 import type { Backup } from './backup-files.ts'
 
 /* Which backups stay, and which make room. */
@@ -23,13 +23,23 @@ export function isAhead({ madeAt }: Backup, now: Date): boolean {
 
 /**
  * Of the backups, newest first, those that are neither the last of one of seven days or of four weeks nor the last before an
- * update. What the last 24 hours brought stays: one made before a mistake is not to go for the one made after it. A damaged one takes no place of a good one, and stays as long as it may still be of use to somebody; one that
- * lacks pictures takes none of a complete one. One whose moment is yet to come takes none and stays.
+ * update. What the last 24 hours brought stays: one made before a mistake is not to go for the one made after it; the
+ * night's alone goes for one that was made within the hour. A damaged one takes no place of a good one, and stays as long as
+ * it may still be of use to somebody; one that lacks pictures takes none of a complete one. One whose moment is yet to come
+ * takes none and stays.
  */
 export function noLongerKept(all: readonly Backup[], now: Date): readonly Backup[] {
   const backups = all.filter((backup) => !isAhead(backup, now))
   const good = backups.filter(({ state }) => state !== 'damaged')
   const [newest] = good
+  const age = ({ madeAt }: Backup) => now.getTime() - madeAt.getTime()
+  // Another of the same hour says all that it says.
+  const isRepeated = (backup: Backup) =>
+    backup.reason === 'night' &&
+    newest !== undefined &&
+    newest !== backup &&
+    age(backup) - age(newest) < hourMs
+  const isOfToday = (backup: Backup) => age(backup) < dayMs && !isRepeated(backup)
   const complete = good.filter(({ lacking }) => lacking === 0)
   const kept = new Set([
     ...[good, complete].flatMap((ones) => [
@@ -40,7 +50,7 @@ export function noLongerKept(all: readonly Backup[], now: Date): readonly Backup
     good.find(({ reason }) => reason === 'update'),
   ])
   return backups.filter((backup) => {
-    if (now.getTime() - backup.madeAt.getTime() < dayMs) return false
+    if (isOfToday(backup)) return false
     if (backup.state !== 'damaged') return !kept.has(backup)
     return newest !== undefined && day(newest) - day(backup) > 7 * keptWeeks
   })
