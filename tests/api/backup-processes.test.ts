@@ -418,7 +418,7 @@ test('killed at any step of a backup there is a good one left, which is said, an
   const kept = join(await freshFolder(), made)
   await cp(join(env.BACKUP_DIR, made), kept)
   // Two of one day that is over: the older one goes when the next is made.
-  const over = new Date(Date.now() - 2 * dayMs).toISOString().slice(0, 10)
+  const over = new Date(Date.now() - 4 * dayMs).toISOString().slice(0, 10)
   const [older, beside] = ['T000000Z', 'T120000Z'].map((hour) =>
     made.replace(/\d{8}T\d+Z/, `${over.replaceAll('-', '')}${hour}`),
   ) as [string, string]
