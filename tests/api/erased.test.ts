@@ -43,6 +43,16 @@ function watchResults(db: Db, hear: (rows: string) => Promise<void>): Db {
   })
 }
 
+/** Brings projects in from a résumé, and tells the id of each by its name. */
+async function importProjects(
+  app: TestApp,
+  projects: readonly { readonly name: string }[],
+): Promise<(name: string) => string> {
+  await app.db.transaction().execute((t) => importResume(t, { projects }, new Date()))
+  const rows = (await app.call('GET', key)).json as readonly { id: string; name: string }[]
+  return (name) => rows.find((row) => row.name === name)?.id ?? ''
+}
+
 async function erase(app: TestApp, entry: string): Promise<void> {
   await app.asOwner('DELETE', `${key}/delete/${entry}`)
   expect((await app.asOwner('DELETE', `bin/${key}/${entry}`)).status).toBe(200)
@@ -51,11 +61,8 @@ async function erase(app: TestApp, entry: string): Promise<void> {
 describe.each(engines)('on %s', (engine) => {
   test('what an import kept of an entry goes with it, and what it kept of others stays', async () => {
     const app = await openApp({ engine })
-    await app.db
-      .transaction()
-      .execute((t) => importResume(t, { projects: [item, { name: 'Moras' }] }, new Date()))
-    const rows = (await app.call('GET', key)).json as readonly { id: string; name: string }[]
-    await erase(app, rows.find(({ name }) => name === item.name)?.id ?? '')
+    const idOf = await importProjects(app, [item, { name: 'Moras' }])
+    await erase(app, idOf(item.name))
     const kept = JSON.stringify(await app.db.selectFrom('kept_resume').selectAll().execute())
     expect(kept).not.toContain('Zarzamora')
     expect(kept).toContain('Moras')
@@ -63,11 +70,7 @@ describe.each(engines)('on %s', (engine) => {
 
   test('of two that are erased in the same moment nothing is left in what an import kept', async () => {
     const app = await openApp({ engine })
-    await app.db
-      .transaction()
-      .execute((t) => importResume(t, { projects: [item, { name: 'Moras' }] }, new Date()))
-    const rows = (await app.call('GET', key)).json as readonly { id: string; name: string }[]
-    const idOf = (name: string) => rows.find((row) => row.name === name)?.id ?? ''
+    const idOf = await importProjects(app, [item, { name: 'Moras' }])
     const [one, other] = [idOf(item.name), idOf('Moras')]
     for (const each of [one, other]) await app.asOwner('DELETE', `${key}/delete/${each}`)
     const answer = await callDuring(
@@ -104,11 +107,7 @@ describe.each(engines)('on %s', (engine) => {
 
   test('what is erased while the bin is swept does not come back', async () => {
     const app = await openApp({ engine })
-    await app.db
-      .transaction()
-      .execute((t) => importResume(t, { projects: [item, { name: 'Moras' }] }, new Date()))
-    const rows = (await app.call('GET', key)).json as readonly { id: string; name: string }[]
-    const idOf = (name: string) => rows.find((row) => row.name === name)?.id ?? ''
+    const idOf = await importProjects(app, [item, { name: 'Moras' }])
     await app.asOwner('DELETE', `${key}/delete/${idOf('Moras')}`)
     app.pass(31 * dayMs)
     await removeEntry(app.db, project, { id: idOf(item.name) })
@@ -144,9 +143,8 @@ describe.each(engines)('on %s', (engine) => {
 test('of what an import made no word is left in the file once it is erased', async () => {
   const file = join(await freshFolder(), 'tintero.sqlite')
   const app = await openApp({ file })
-  await app.db.transaction().execute((t) => importResume(t, { projects: [item] }, new Date()))
-  const rows = (await app.call('GET', key)).json as readonly { id: string; name: string }[]
-  await erase(app, rows.find(({ name }) => name === item.name)?.id ?? '')
+  const idOf = await importProjects(app, [item])
+  await erase(app, idOf(item.name))
   const files = await Promise.all([file, `${file}-wal`].map((name) => readFile(name)))
   expect(files.some((bytes) => bytes.includes('Zarzamora'))).toBe(false)
 })
