@@ -17,13 +17,12 @@ const typeOf: Readonly<Record<string, string>> = {
 export async function preparePicture(file: File, maxBytes: number): Promise<PreparedPicture> {
   const type = pictureType(file)
   if (type === undefined) return { ok: false, reason: 'wrong' }
-  if (!(await isPicture(typed(file, type)))) return { ok: false, reason: 'unreadable' }
-  if (file.size <= maxBytes) {
-    const read = await inMemory(file, type)
-    return read ? { ok: true, file: read } : { ok: false, reason: 'unreadable' }
-  }
+  // What is looked at is what goes: the file on the disk may be another one a moment later.
+  const chosen = file.size <= maxBytes ? await inMemory(file, type) : typed(file, type)
+  if (!chosen || !(await isPicture(chosen))) return { ok: false, reason: 'unreadable' }
+  if (chosen.size <= maxBytes) return { ok: true, file: chosen }
   if (type === 'image/svg+xml') return { ok: false, reason: 'big' }
-  const smaller = await shrink(file, type)
+  const smaller = await shrink(chosen, type)
   return smaller.size <= maxBytes ? { ok: true, file: smaller } : { ok: false, reason: 'big' }
 }
 
@@ -59,7 +58,7 @@ async function inMemory(file: File, type: string): Promise<File | undefined> {
   try {
     return new File([await file.arrayBuffer()], file.name, { type })
   } catch {
-    return undefined // it has gone since it was drawn
+    return undefined // it has gone since it was chosen
   }
 }
 
