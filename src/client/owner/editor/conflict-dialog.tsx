@@ -24,14 +24,14 @@ interface ConflictDialogProps {
 /** For a row that changed since the form was opened, on another device or in another tab. */
 export function ConflictDialog(props: ConflictDialogProps) {
   const { fields, mine, theirs, refusal, answer } = props
-  const mode = otherMoment(refusal, useNow())
+  const moment = otherMoment(refusal, useNow())
   const isHere = refusal.code === changedHere
   const [, , elsewhere] = problems['version-cambiada']
   const title = isHere ? queueTexts.changedHere : elsewhere
   const names = Object.keys(mine).filter((name) => mine[name] !== (theirs[name] ?? ''))
   return (
     <Dialog title={title} onCancel={() => answer('later')}>
-      {mode !== undefined && <p className="hint">{mode}</p>}
+      {moment !== undefined && <p className="hint">{moment}</p>}
       {names.map((name) => (
         <section key={name} className="versions" aria-label={fields[name]?.label}>
           <h3>{fields[name]?.label}</h3>
