@@ -23,7 +23,7 @@ import {
   personQuery,
   settingsQuery,
 } from '#client/data/queries.ts'
-import { getSession, hasRole, isAdmin, isKept, useSession } from '#client/data/session.ts'
+import { getSession, isAdmin, isKept, useSession } from '#client/data/session.ts'
 import { About } from '#client/site/about.tsx'
 import { Contact } from '#client/site/contact/contact.tsx'
 import { Home, latestSections } from '#client/site/home.tsx'
@@ -153,7 +153,7 @@ async function onlyAdmin({
   if (getSession().token === undefined && isKept()) {
     await import('#client/session/renewal.ts').then(({ renewedInTime }) => renewedInTime())
   }
-  if (!hasRole(getSession(), ['admin'])) {
+  if (!isAdmin(getSession())) {
     redirect({ to: '/login', state: { isAsked: true, from: href }, replace: true, throw: true })
   }
   // A form starts from what is queued, not from what the server has yet to hear.

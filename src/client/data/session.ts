@@ -1,4 +1,4 @@
-import { adminRole, roleName } from '#contract/access/session.ts'
+import { adminRole } from '#contract/access/session.ts'
 import { localMemory, tabMemory } from '#client/browser/early/web-storage.ts'
 import { createStore, useStore } from '#client/ui/store.ts'
 
@@ -53,11 +53,6 @@ export function isAdmin(session: SessionState): boolean {
 /** True for any role, and while a kept session is being renewed. */
 export function isSomebody({ token, roles }: SessionState): boolean {
   return token !== undefined || roles.length > 0
-}
-
-/** Expects roles as a route names them (`admin`). */
-export function hasRole(session: SessionState, expected: readonly string[]): boolean {
-  return expected.some((role) => session.roles.includes(roleName(role)))
 }
 
 /** Returns how to stop. */

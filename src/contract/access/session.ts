@@ -1,10 +1,5 @@
 export const adminRole = 'ROLE_ADMIN'
 
-/** The role name a route asks for, as the server spells it: `admin` → `ROLE_ADMIN`. */
-export function roleName(role: string): string {
-  return `ROLE_${role.toUpperCase()}`
-}
-
 /** The answer of `auth/login` and, for the session it opens at once, of `auth/setup`. */
 export interface Session {
   readonly token: string
