@@ -5,15 +5,11 @@ import { historyTexts } from '#contract/texts/history.ts'
 import { texts } from '#contract/texts/site.ts'
 import { whileBusy } from '#client/data/unsaved.ts'
 import type { Row } from '#client/outbox/operation.ts'
-import {
-  dateText,
-  nightsBetween,
-  recentText,
-  timeText,
-} from '#client/owner/settings/backup-words.ts'
+import { recentText } from '#client/owner/settings/backup-words.ts'
 import { Loading } from '#client/site/loading.tsx'
 import { Alert } from '#client/ui/alert.tsx'
 import { Button } from '#client/ui/button.tsx'
+import { dateText, nightsBetween, timeText } from '#client/ui/date-text.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { Sheet } from '#client/ui/sheet.tsx'
 import { useNow } from '#client/ui/use-now.ts'

@@ -1,8 +1,8 @@
 import { contactTexts } from '#contract/messages/contact.ts'
-import { dayMs } from '#contract/durations.ts'
 import type { Message } from '#contract/messages/messages.ts'
 import { fill, locale } from '#contract/text.ts'
 import { inboxTexts } from '#contract/texts/inbox.ts'
+import { nightsBetween } from '#client/ui/date-text.ts'
 
 /** The length of an address that every system hands to a mail program whole, in characters; the quote is cut to fit. */
 const longestAddress = 2_000
@@ -11,7 +11,7 @@ const longestName = 40
 /** The time for today, else the day, with the year once it is another one. */
 export function shortTime(receivedAt: string, now: number): string {
   const at = new Date(receivedAt)
-  const days = daysBetween(at, new Date(now))
+  const days = nightsBetween(receivedAt, now)
   if (days <= 0) return timeOf(at)
   if (days === 1) return inboxTexts.yesterdayShort
   const isThisYear = at.getFullYear() === new Date(now).getFullYear()
@@ -25,7 +25,7 @@ export function shortTime(receivedAt: string, now: number): string {
 /** The day with the time. */
 export function longTime(receivedAt: string, now: number): string {
   const at = new Date(receivedAt)
-  const days = daysBetween(at, new Date(now))
+  const days = nightsBetween(receivedAt, now)
   const time = timeOf(at)
   if (days <= 0) return fill(inboxTexts.today, { time })
   if (days === 1) return fill(inboxTexts.yesterday, { time })
@@ -74,15 +74,6 @@ function quoteOf(text: string, most: number): string {
 }
 
 export const contactPageTitle = contactTexts.title
-
-/** By this device's calendar. */
-function daysBetween(from: Date, to: Date): number {
-  return Math.round((noonOf(to) - noonOf(from)) / dayMs)
-}
-
-function noonOf(date: Date): number {
-  return new Date(date).setHours(12, 0, 0, 0)
-}
 
 function timeOf(date: Date): string {
   return formatted(date, { hour: 'numeric', minute: '2-digit', hour12: false })

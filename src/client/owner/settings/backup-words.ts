@@ -1,7 +1,7 @@
 import type { BackupStatus, BackupTrouble } from '#contract/backups.ts'
-import { dayMs } from '#contract/durations.ts'
 import { fill, locale } from '#contract/text.ts'
 import { copiesTexts } from '#contract/texts/copies.ts'
+import { dateText, nightsBetween, timeText } from '#client/ui/date-text.ts'
 
 /** «21 de noviembre, 03:10», with the year once it is another one. */
 export function momentText(at: string, now: number): string {
@@ -14,21 +14,6 @@ export function recentText(at: string, now: number): string {
   const days = nightsBetween(at, now)
   if (days > 1) return momentText(at, now)
   return fill(days < 1 ? copiesTexts.today : copiesTexts.yesterday, { time: timeText(at) })
-}
-
-/** With the year once it is another one. */
-export function dateText(at: string, now: number): string {
-  const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear()
-  const year = isThisYear ? undefined : ('numeric' as const)
-  return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', year }).format(
-    new Date(at),
-  )
-}
-
-/** The time of day of a moment, with hours and minutes. */
-export function timeText(at: string): string {
-  const options = { hour: '2-digit', minute: '2-digit', hour12: false } as const
-  return new Intl.DateTimeFormat(locale, options).format(new Date(at))
 }
 
 /** Written like the owner's other weights. */
@@ -83,10 +68,3 @@ export function goodWords(
   if (isIncomplete) return fill(lastComplete, { date: dateText(lastGood, now) })
   return fill(checked ? goodOneChecked : goodOne, { date: dateText(lastGood, now) })
 }
-
-/** Calendar days, by this device's calendar. */
-export function nightsBetween(from: string, to: number): number {
-  return Math.round((noonOf(new Date(to)) - noonOf(new Date(from))) / dayMs)
-}
-
-const noonOf = (date: Date) => date.setHours(12, 0, 0, 0)
