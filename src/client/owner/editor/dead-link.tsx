@@ -10,6 +10,7 @@ import type { ShownEntry } from '#client/data/overlay.ts'
 import { deadIn, linksQuery } from '#client/owner/settings/links.ts'
 import { deadTitle } from '#client/owner/settings/link-words.ts'
 import { Alert } from '#client/ui/alert.tsx'
+import { buttonClass } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { useWholeList } from './whole-list.ts'
 
@@ -62,7 +63,7 @@ export function DeadLinkAlert({ section }: { readonly section: Section }) {
       title={deadTitle(dead)}
       words={`${places.join(', ')}. ${shown}`}
     >
-      <Link className="btn quiet small" to="/settings" hash="datos">
+      <Link className={buttonClass({ tone: 'quiet', small: true })} to="/settings" hash="datos">
         {linkTexts.see}
       </Link>
     </Alert>

@@ -5,6 +5,7 @@ import { sections } from '#contract/sections/index.ts'
 import { settingPlaces, settingWords } from '#contract/texts/setting-words.ts'
 import { fill } from '#contract/text.ts'
 import { linkTexts } from '#contract/texts/links.ts'
+import { buttonClass } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { dayOf, deadTitle } from './link-words.ts'
 import { linksQuery, useDeadLinks } from './links.ts'
@@ -55,7 +56,7 @@ function WayTo(place: LinkPlace) {
     const words = Object.entries(settingWords).find(([key]) => key === place.setting)?.[1]
     return (
       <Link
-        className="btn ghost small"
+        className={buttonClass({ tone: 'ghost', small: true })}
         to="/settings"
         hash={words ? settingPlaces[words.group] : ''}
         aria-label={label}
@@ -68,7 +69,7 @@ function WayTo(place: LinkPlace) {
   if (!section) return null
   return (
     <Link
-      className="btn ghost small"
+      className={buttonClass({ tone: 'ghost', small: true })}
       to={section.editPath}
       params={{ id: place.id }}
       aria-label={label}

@@ -14,6 +14,7 @@ import { settingsQuery } from '#client/data/queries.ts'
 import { OwnScreen } from '#client/owner/shell/own-screen.tsx'
 import { isFocusLost } from '#client/ui/lost-focus.ts'
 import { PushSettings } from '#client/owner/notifications/push-settings.tsx'
+import { buttonClass } from '#client/ui/button.tsx'
 import { Icon, Sprite, type Symbols } from '#client/ui/icon.tsx'
 import { AccessSettings } from './access-settings.tsx'
 import { AgeSettings } from './age-settings.tsx'
@@ -224,7 +225,7 @@ function Group({ id, title, about, icon, content, isOpen, values }: GroupProps) 
   const isAdvanced = id === settingPlaces.advanced
   return (
     <section id={id} className={isOpen ? 'group open' : 'group'} aria-labelledby={`${id}-title`}>
-      <Link className="btn quiet small back" to="/settings" hash="">
+      <Link className={buttonClass({ tone: 'quiet', small: true }, 'back')} to="/settings" hash="">
         <Icon name="back" />
         {texts.settings}
       </Link>

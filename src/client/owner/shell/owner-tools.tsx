@@ -50,17 +50,18 @@ export function OwnerTools() {
           <Icon name="gear" />
         </Link>
       )}
-      <button
-        type="button"
-        className="btn quiet small wide"
+      <Button
+        tone="quiet"
+        small
+        icon="out"
+        className="wide"
         // When the label is out of sight, the name alone would be the tooltip.
         aria-label={texts.logout}
         title={texts.logoutHint}
         onClick={() => void logOut()}
       >
-        <Icon name="out" />
         <span>{texts.logout}</span>
-      </button>
+      </Button>
       <ChangeQueue />
       <SessionDialog />
       <LogOutQuestion />
