@@ -13,6 +13,9 @@ export const settingPlaces = {
   advanced: 'avanzado',
 } as const
 
+/** The same of the parts of the settings page that hold no parameter. */
+export const otherPlaces = { data: 'datos', access: 'acceso', application: 'aplicacion' } as const
+
 export interface SettingWords {
   /** The part of the settings page it stands in. */
   readonly group: keyof typeof settingPlaces

@@ -5,6 +5,7 @@ import { safeHref } from '#contract/link.ts'
 import { placeWords } from '#contract/links.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { linkTexts } from '#contract/texts/links.ts'
+import { otherPlaces } from '#contract/texts/setting-words.ts'
 import { fill } from '#contract/text.ts'
 import type { ShownEntry } from '#client/data/overlay.ts'
 import { deadIn, linksQuery } from '#client/owner/settings/links.ts'
@@ -63,7 +64,11 @@ export function DeadLinkAlert({ section }: { readonly section: Section }) {
       title={deadTitle(dead)}
       words={`${places.join(', ')}. ${shown}`}
     >
-      <Link className={buttonClass({ tone: 'quiet', small: true })} to="/settings" hash="datos">
+      <Link
+        className={buttonClass({ tone: 'quiet', small: true })}
+        to="/settings"
+        hash={otherPlaces.data}
+      >
         {linkTexts.see}
       </Link>
     </Alert>

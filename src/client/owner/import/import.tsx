@@ -5,6 +5,7 @@ import { readResume, type ReadResume } from '#contract/resume/resume.ts'
 import { fill } from '#contract/text.ts'
 import { texts } from '#contract/texts/site.ts'
 import { importTexts } from '#contract/texts/import.ts'
+import { otherPlaces } from '#contract/texts/setting-words.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { OwnScreen } from '#client/owner/shell/own-screen.tsx'
 import { markUnsaved } from '#client/data/unsaved.ts'
@@ -59,7 +60,7 @@ function Import() {
   return (
     <div className="import" ref={box} tabIndex={-1}>
       <Sprite symbols={importSymbols} />
-      <Link className="crumb" to="/settings" hash="datos">
+      <Link className="crumb" to="/settings" hash={otherPlaces.data}>
         <Icon name="back" />
         {importTexts.back}
       </Link>

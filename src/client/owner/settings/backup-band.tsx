@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { copiesTexts } from '#contract/texts/copies.ts'
+import { otherPlaces } from '#contract/texts/setting-words.ts'
 import { backupStatusQuery } from './backups.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { useNow } from '#client/ui/use-now.ts'
@@ -22,7 +23,7 @@ export function BackupBand({ children }: BackupBandProps) {
       <p>
         {troubleTitle(status.trouble, status, now)}. {goodWords(status, now)}
       </p>
-      <Link to="/settings" hash="datos">
+      <Link to="/settings" hash={otherPlaces.data}>
         {copiesTexts.see}
       </Link>
     </div>

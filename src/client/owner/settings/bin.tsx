@@ -7,6 +7,7 @@ import { fill } from '#contract/text.ts'
 import { binTexts } from '#contract/texts/bin.ts'
 import { copiesTexts } from '#contract/texts/copies.ts'
 import { queueTexts } from '#contract/texts/queue.ts'
+import { otherPlaces } from '#contract/texts/setting-words.ts'
 import { texts } from '#contract/texts/site.ts'
 import { tellKept } from '#client/owner/changes/change-notices.ts'
 import { eraseEntryOperation, submitChange } from '#client/owner/changes/submit-change.ts'
@@ -55,7 +56,7 @@ export function Bin() {
   const count = items.length
   return (
     <>
-      <Link className="crumb" to="/settings" hash="datos">
+      <Link className="crumb" to="/settings" hash={otherPlaces.data}>
         <Icon name="back" />
         {copiesTexts.title}
       </Link>

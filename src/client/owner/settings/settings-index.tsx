@@ -6,6 +6,7 @@ import { sections } from '#contract/sections/index.ts'
 import { bannerEnd, hiddenSections, type SettingValues } from '#contract/settings/settings.ts'
 import { fill } from '#contract/text.ts'
 import { copiesTexts } from '#contract/texts/copies.ts'
+import { otherPlaces, settingPlaces } from '#contract/texts/setting-words.ts'
 import { settingsTexts } from '#contract/texts/settings.ts'
 import { usePerson } from '#client/data/overlay.ts'
 import { personQuery } from '#client/data/queries.ts'
@@ -18,7 +19,7 @@ import { backupStatusQuery } from './backups.ts'
 import { deadTitle } from './link-words.ts'
 import { useDeadLinks } from './links.ts'
 import { recentText, troubleTitle } from './backup-words.ts'
-import type { SettingsPlace } from './settings.tsx'
+import type { PlaceId, SettingsPlace } from './settings.tsx'
 import { dateInWords } from './written-date.ts'
 
 interface SettingsIndexProps {
@@ -41,7 +42,7 @@ export function SettingsIndex({ places, current, values }: SettingsIndexProps) {
     <nav className="settings-nav" aria-label={settingsTexts.index}>
       <ul>
         {places.map(({ id, title, icon }) => {
-          const { words, isTrouble = false } = present[id] ?? {}
+          const { words, isTrouble = false } = present[id]
           return (
             <li key={id}>
               <a
@@ -70,7 +71,7 @@ interface Present {
 }
 
 /** One line for each group, as far as the device knows its values. */
-function usePresentValues(values: SettingValues): Readonly<Record<string, Present>> {
+function usePresentValues(values: SettingValues): Readonly<Record<PlaceId, Present>> {
   const now = useNow()
   const person = usePerson(useSuspenseQuery(personQuery).data)
   const { userName } = useSession()
@@ -88,22 +89,24 @@ function usePresentValues(values: SettingValues): Readonly<Record<string, Presen
     return { words: fill(copiesTexts.last, { when: recentText(status.lastGood, now) }) }
   }
   return {
-    perfil: { words: [fullName(person), values.location_text].filter(Boolean).join(' · ') },
-    apariencia: { words: themeWords(values) },
-    secciones: { words: sectionWords(hidden, off) },
-    contacto: {
+    [settingPlaces.profile]: {
+      words: [fullName(person), values.location_text].filter(Boolean).join(' · '),
+    },
+    [settingPlaces.look]: { words: themeWords(values) },
+    [settingPlaces.sections]: { words: sectionWords(hidden, off) },
+    [settingPlaces.contact]: {
       words: values.contact_enabled === 'true' ? settingsTexts.open : settingsTexts.closed,
     },
-    aviso: { words: noticeWords(values, now) },
-    notificaciones: {
+    [settingPlaces.notice]: { words: noticeWords(values, now) },
+    [settingPlaces.push]: {
       words: push && (push === 'on' ? settingsTexts.ringing : settingsTexts.silent),
     },
-    datos: copies(),
-    acceso: { words: userName },
-    aplicacion: {
+    [otherPlaces.data]: copies(),
+    [otherPlaces.access]: { words: userName },
+    [otherPlaces.application]: {
       words: fill(isStandalone() ? settingsTexts.installed : settingsTexts.version, { version }),
     },
-    avanzado: { words: settingsTexts.advancedAbout },
+    [settingPlaces.advanced]: { words: settingsTexts.advancedAbout },
   }
 }
 

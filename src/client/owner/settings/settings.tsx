@@ -4,7 +4,12 @@ import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 're
 import { binPlace } from '#contract/entries/bin.ts'
 import { defaultSettings, settingKeys } from '#contract/settings/defaults.ts'
 import type { OwnSettings } from '#contract/settings/settings.ts'
-import { settingPlaces, settingWords, type SettingWords } from '#contract/texts/setting-words.ts'
+import {
+  otherPlaces,
+  settingPlaces,
+  settingWords,
+  type SettingWords,
+} from '#contract/texts/setting-words.ts'
 import { accessTexts } from '#contract/texts/access.ts'
 import { copiesTexts } from '#contract/texts/copies.ts'
 import { settingsTexts } from '#contract/texts/settings.ts'
@@ -46,9 +51,12 @@ const symbols: Symbols = {
   sliders: 'M10 5H3M12 19H3M14 3v4M16 17v4M21 12h-9M21 19h-5M21 5h-7M8 10v4M8 12H3',
 }
 
+type Places = typeof settingPlaces & typeof otherPlaces
+/** The fragment of a part's address. */
+export type PlaceId = Places[keyof Places]
+
 export interface SettingsPlace {
-  /** The fragment of its address. */
-  readonly id: string
+  readonly id: PlaceId
   readonly title: string
   readonly about: string
   readonly icon: string
@@ -114,7 +122,7 @@ const places: readonly SettingsPlace[] = [
     ),
   },
   {
-    id: 'datos',
+    id: otherPlaces.data,
     title: copiesTexts.title,
     about: settingsTexts.dataAbout,
     icon: 'data',
@@ -128,14 +136,14 @@ const places: readonly SettingsPlace[] = [
     ),
   },
   {
-    id: 'acceso',
+    id: otherPlaces.access,
     title: accessTexts.title,
     about: accessTexts.about,
     icon: 'key',
     content: () => <AccessSettings />,
   },
   {
-    id: 'aplicacion',
+    id: otherPlaces.application,
     title: settingsTexts.application,
     about: settingsTexts.applicationAbout,
     icon: 'app',
