@@ -19,21 +19,20 @@ export function OfflineParts() {
 
 interface InstallLineProps {
   /** Takes the menu away that the line stands in. */
-  readonly onChoose?: () => void
-  readonly className?: string
+  readonly onChoose: () => void
 }
 
 /** The way to install that is always there: a line of a menu, or nothing where the site cannot be installed. */
-export function InstallLine({ onChoose, className }: InstallLineProps) {
+export function InstallLine({ onChoose }: InstallLineProps) {
   const { way } = useStore(installing, noInstall)
   if (way === 'none') return null
   const choose = () => {
-    onChoose?.()
+    onChoose()
     if (way === 'prompt') void install()
     else showInstallOffer(true)
   }
   return (
-    <button type="button" className={className} onClick={choose}>
+    <button type="button" onClick={choose}>
       <Sprite symbols={offlineSymbols} />
       <Icon name="download" />
       {texts.install}
