@@ -7,7 +7,7 @@ import { sessionRenewed } from './session-change.ts'
 export async function callAsOwner(
   method: Parameters<typeof callApi>[0],
   path: string,
-  options: Pick<CallOptions, 'body' | 'headers' | 'signal'> = {},
+  options: Pick<CallOptions, 'body' | 'signal'> = {},
 ): Promise<ApiAnswer> {
   return asOwner((token) => callApi(method, path, { ...options, token }))
 }
