@@ -1,6 +1,6 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useState } from 'react'
 import { encode } from 'uqr'
 import { siteAddressKey } from '#contract/pages.ts'
 import { fullName } from '#contract/person/person.ts'
@@ -15,6 +15,7 @@ import { personQuery, settingsQuery } from '#client/data/queries.ts'
 import { Button, buttonClass } from '#client/ui/button.tsx'
 import { Icon, Sprite, type Symbols } from '#client/ui/icon.tsx'
 import { notify } from '#client/ui/notices.ts'
+import { useStore } from '#client/ui/store.ts'
 import { useTakenOver } from './taken-over.ts'
 
 /** Lucide outlines (ISC), which no other page uses. */
@@ -102,15 +103,11 @@ interface ShareProps {
   readonly address: string
 }
 
-const never = () => () => undefined
+const sharing = { get: () => 'share' in navigator, subscribe: () => () => undefined }
 
 /** Only where the browser can share. */
 function Share({ name, address }: ShareProps) {
-  const canShare = useSyncExternalStore(
-    never,
-    () => 'share' in navigator,
-    () => false,
-  )
+  const canShare = useStore(sharing, false)
   if (!canShare) return null
   const share = async () => {
     try {

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { sections } from '#contract/sections/index.ts'
 import { hiddenSections, inOrder, type SettingValues } from '#contract/settings/settings.ts'
 import { settingPlaces } from '#contract/texts/setting-words.ts'
@@ -10,6 +10,7 @@ import { connection } from '#client/browser/connection.ts'
 import { pageOutbox, useOutbox } from '#client/outbox/page-outbox.ts'
 import { Button, buttonClass } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
+import { useStore } from '#client/ui/store.ts'
 import { finishImports } from './finish-import.ts'
 import {
   countsOf,
@@ -89,7 +90,7 @@ interface StatusProps {
 
 /** How far the changes of an import have come. */
 function Status({ operations, done, refused: failed, texts, children }: StatusProps) {
-  const isOnline = useSyncExternalStore(connection.subscribe, connection.get) !== 'offline'
+  const isOnline = useStore(connection, 'online') !== 'offline'
   const { isTaken } = pageOutbox(useQueryClient())
   const counts = countsOf(operations, useOutbox(), isTaken)
   const progress = progressWords(counts, { isOnline, texts })
