@@ -11,7 +11,8 @@ export const isPartMissing = createStore(false)
 /** Whether what is missing is being asked for just now. */
 export const isAsking = createStore(false)
 
-interface Arrivals {
+/** Tells of each page that has been drawn, as the router does. */
+export interface Arrivals {
   subscribe(event: 'onRendered', listener: () => void): () => void
 }
 

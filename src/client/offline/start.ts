@@ -5,7 +5,7 @@ import { isQueueFilled } from '#client/data/queue-note.ts'
 import { openOutboxStore } from '#client/outbox/store.ts'
 import { setOutboxListener } from '#client/outbox/outbox-events.ts'
 import { askForOwnersParts } from './owner-parts.ts'
-import { followMissingParts } from './missing-parts.ts'
+import { followMissingParts, type Arrivals } from './missing-parts.ts'
 import { keepOffline } from './persist.ts'
 import { refreshSettings } from '#client/data/refresh-settings.ts'
 import { rereadCopies } from '#client/data/reread-copies.ts'
@@ -31,10 +31,6 @@ const outboxStore = openOutboxStore()
 const stays = 2 ** 31 - 1
 /** From letting a new version in to the reload that it brings, in milliseconds, at the latest. */
 const reloadsWithinMs = 5_000
-
-interface Arrivals {
-  subscribe(event: 'onRendered', listener: () => void): () => void
-}
 
 /** Lets the page live without a connection; resolves once what the device kept is in the cache. */
 export async function startOffline(queryClient: QueryClient, router: Arrivals): Promise<void> {
