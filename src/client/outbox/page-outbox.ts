@@ -74,7 +74,7 @@ export function useOutbox(): OutboxState {
 }
 
 function openOutbox(queryClient: QueryClient): PageOutbox {
-  const stale = new Map<string, QueryKey>()
+  const outdated = createOutdated(queryClient)
   let late: Operation[] = []
   let isDraftApplied = false
   let hidden = hiddenOf(queryClient)
@@ -87,9 +87,9 @@ function openOutbox(queryClient: QueryClient): PageOutbox {
     send: async (...sending) => {
       const answer = await sendOperation(...sending)
       // It is about something else than this page shows.
-      if (answer.is === 'refused' || answer.is === 'taken') await outdate(sending[0])
+      if (answer.is === 'refused' || answer.is === 'taken') await outdated.note(sending[0])
       // The switch that ends it is to be found where it is shown.
-      if (answer.is === 'later' && answer.isReadOnly) await outdate(anySetting)
+      if (answer.is === 'later' && answer.isReadOnly) await outdated.note(anySetting)
       if (answer.is === 'login') void sessionRenewed().then(outbox.answerLogin)
       return answer
     },
@@ -99,38 +99,19 @@ function openOutbox(queryClient: QueryClient): PageOutbox {
     isOnline: () => navigator.onLine,
     isKept: store.isKept,
     shown: (subject, operations) =>
-      rowShown(
-        queryClient,
-        subject,
-        withPictures(operations, { read: outbox.picture, onReady: draw }),
-      ),
-    onHeld: async (operation, isQueued) => {
-      const { subject, verb, isReturn } = operation
-      const id = draftIdOf(subject)
-      // What is being typed is not what an earlier version said, nor what comes back from the bin.
-      if (id === undefined || isReturn || verb === 'restore') return
-      const isMeant = (draft: SavedDraft) =>
-        !isQueued || verb !== 'update' || isCarried(draft, operation)
-      await markDraftQueued(id, isQueued, isMeant)
-    },
+      rowShown(queryClient, subject, withPictures(operations, pictures)),
+    onHeld: markDrafts,
     onApplied: async ({ operation, json, isLate }) => {
       const { subject, id, values } = operation
       if (subject.on === 'message') await settleMessageDraft(id, values)
       if (isLate) late.push(operation)
       isDraftApplied ||= draftIdOf(subject) !== undefined
-      await outdate(operation)
+      await outdated.note(operation)
       await showApplied(queryClient, operation, json)
     },
     onStopped: (operation) => outboxListener().stopped(operation),
     onIdle: () => {
-      for (const [kind, queryKey] of stale) {
-        // Once more: what was read meanwhile may have been older than what came last. Busy until then, for a worker that
-        // is asked in the moment it leaves starts again, and no new version takes over. A tab that nobody sees may wait for
-        // its answer until it is looked at.
-        const reread = forgetCopies(kind, apiBase).then(() => readAgain(queryKey))
-        void whileSettling(() => Promise.race([reread, delay(rereadWithinMs)]))
-      }
-      stale.clear()
+      outdated.readAgain()
       if (isDraftApplied) void dropSent()
       isDraftApplied = false
       if (late.length > 0) outboxListener().delivered(late)
@@ -138,13 +119,8 @@ function openOutbox(queryClient: QueryClient): PageOutbox {
     },
     log: logProblem,
   })
-  /** A list, and with it what of it only she sees. */
-  const readAgain = (queryKey: QueryKey) =>
-    Promise.all(
-      [queryKey, ...(queryKey[0] === 'entries' ? [hiddenKey] : [])].map((each) =>
-        queryClient.invalidateQueries({ queryKey: each }),
-      ),
-    )
+  const pictures: Pictures = { read: outbox.picture, onReady: draw }
+
   /** A page that was left before it heard of its change has not dropped the draft itself. */
   async function dropSent(): Promise<void> {
     if (!isSignedIn() || !store.isKept()) return
@@ -154,21 +130,14 @@ function openOutbox(queryClient: QueryClient): PageOutbox {
     })
   }
 
-  /** The worker's copy goes once for a whole queue, before the first of its kind leaves it. */
-  async function outdate(operation: Pick<Operation, 'subject'>): Promise<void> {
-    const queryKey = queryKeyOf(operation)
-    const kind = kindOf(operation)
-    if (!queryKey || kind === undefined) return
-    if (!stale.has(kind)) await forgetCopies(kind, apiBase)
-    stale.set(kind, queryKey)
-  }
-  const draw = () => {
+  function draw(): void {
     const next = outbox.getState()
     const { operations } = next
     freeAddresses(operations)
-    setOverlay(overlayOf(operations, hidden, { read: outbox.picture, onReady: draw }))
+    setOverlay(overlayOf(operations, hidden, pictures))
     state.set(next)
   }
+
   outbox.subscribe(() => {
     const { operations, others = [] } = outbox.getState()
     const changes = operations.filter(({ subject }) => subject.on !== 'message').length
@@ -185,6 +154,7 @@ function openOutbox(queryClient: QueryClient): PageOutbox {
   })
   onSession(outbox.followAccount)
   followLogin(outbox.answerLogin)
+
   const add: Outbox['add'] = async (change, options) => {
     const picture = options?.picture
     const stored = picture instanceof Blob ? await toStored(picture) : picture
@@ -200,6 +170,52 @@ function openOutbox(queryClient: QueryClient): PageOutbox {
   const opened = outbox.start()
   void opened.then(dropSent)
   return { ...outbox, add, addAll, opened }
+}
+
+/** What the queue's changes have made old, of what this page has read and the worker keeps, until it is read again. */
+function createOutdated(queryClient: QueryClient) {
+  const stale = new Map<string, QueryKey>()
+
+  /** A list, and with it what of it only she sees. */
+  async function reread(kind: string, queryKey: QueryKey): Promise<void> {
+    await forgetCopies(kind, apiBase)
+    const keys = queryKey[0] === 'entries' ? [queryKey, hiddenKey] : [queryKey]
+    await Promise.all(keys.map((each) => queryClient.invalidateQueries({ queryKey: each })))
+  }
+
+  return {
+    /** The worker's copy goes once for a whole queue, before the first of its kind leaves it. */
+    note: async (operation: Pick<Operation, 'subject'>): Promise<void> => {
+      const queryKey = queryKeyOf(operation)
+      const kind = kindOf(operation)
+      if (!queryKey || kind === undefined) return
+      if (!stale.has(kind)) await forgetCopies(kind, apiBase)
+      stale.set(kind, queryKey)
+    },
+    /**
+     * What was read meanwhile may have been older than what came last. Busy until then, for a worker that is asked in the
+     * moment it leaves starts again, and no new version takes over. A tab that nobody sees may wait for its answer until it
+     * is looked at.
+     */
+    readAgain: (): void => {
+      for (const [kind, queryKey] of stale) {
+        const reading = reread(kind, queryKey)
+        void whileSettling(() => Promise.race([reading, delay(rereadWithinMs)]))
+      }
+      stale.clear()
+    },
+  }
+}
+
+/** Notes in the drafts of what a change is about that the queue has it, or, where it has not, that their forms have it back. */
+async function markDrafts(operation: Operation, isQueued: boolean): Promise<void> {
+  const { subject, verb, isReturn } = operation
+  const id = draftIdOf(subject)
+  // What is being typed is not what an earlier version said, nor what comes back from the bin.
+  if (id === undefined || isReturn || verb === 'restore') return
+  const isMeant = (draft: SavedDraft) =>
+    !isQueued || verb !== 'update' || isCarried(draft, operation)
+  await markDraftQueued(id, isQueued, isMeant)
 }
 
 /** Once all are known; what is queued waits for a connection. */
