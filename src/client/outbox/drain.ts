@@ -2,6 +2,7 @@ import { v7 as newId } from 'uuid'
 import { inTurn } from '#client/browser/in-turn.ts'
 import type { QueueState } from './queue-state.ts'
 import {
+  forgottenPictures,
   isForeign,
   laneOf,
   pictureId,
@@ -207,7 +208,7 @@ export function createDrain(options: DrainOptions) {
       if (!mayGoBack || !callers.canHaveBack(operation, operations)) {
         return { operations: replace(operations, id, { ...operation, refusal }), result: false }
       }
-      const pictures = { [pictureId(operation)]: undefined }
+      const pictures = forgottenPictures([operation])
       return { operations: without(operations, id), pictures, result: true }
     })
     if (mayGoBack && !isHandedBack) await ports.onHeld?.(operation, true)

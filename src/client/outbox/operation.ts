@@ -98,6 +98,13 @@ export function pictureId({ id, image }: Operation): string {
   return image?.broughtBy ?? id
 }
 
+/** The pictures of these operations, as a turn at the queue forgets them. */
+export function forgottenPictures(
+  operations: readonly Operation[],
+): Readonly<Record<string, undefined>> {
+  return Object.fromEntries(operations.map((operation) => [pictureId(operation), undefined]))
+}
+
 /** The ids of the changes that an operation carries. */
 export function changesIn({ id, changes }: Operation): readonly string[] {
   return changes ?? [id]

@@ -9,13 +9,13 @@ import {
   changedHere,
   changesIn,
   discarded,
+  endsReadOnly,
+  forgottenPictures,
   holds,
   isBlind,
   isForeign,
   isSameThing,
   mayBeThere,
-  endsReadOnly,
-  pictureId,
   removalOf,
   type Operation,
   type Refusal,
@@ -252,7 +252,7 @@ export function createOutbox(ports: OutboxPorts) {
       })
       return {
         operations: left,
-        pictures: Object.fromEntries(dropped.map((operation) => [pictureId(operation), undefined])),
+        pictures: forgottenPictures(dropped),
         result: true,
       }
     })
@@ -268,7 +268,7 @@ export function createOutbox(ports: OutboxPorts) {
       tellDiscarded({ discarded: dropped.map(({ id }) => id), because: 'trouble' })
       return {
         operations: operations.filter((operation) => !dropped.includes(operation)),
-        pictures: Object.fromEntries(dropped.map((operation) => [pictureId(operation), undefined])),
+        pictures: forgottenPictures(dropped),
         result: undefined,
       }
     })

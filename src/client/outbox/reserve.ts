@@ -1,11 +1,11 @@
 import type { QueueState } from './queue-state.ts'
 import {
   adopt,
-  markExpired,
+  forgottenPictures,
   isForeign,
   isSameSubject,
+  markExpired,
   nextToSend,
-  pictureId,
   replace,
   settle,
   type Operation,
@@ -140,5 +140,5 @@ function left(
 }
 
 function picturesOf(done: AcceptedOperation | undefined): Readonly<Record<string, undefined>> {
-  return done?.operation.image ? { [pictureId(done.operation)]: undefined } : {}
+  return done?.operation.image ? forgottenPictures([done.operation]) : {}
 }
