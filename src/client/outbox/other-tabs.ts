@@ -9,7 +9,7 @@ export interface Discarded {
 }
 
 /** What one tab tells the others: that the queue changed, what the server answered, or what leaves the queue unsent. */
-type Message = 'changed' | AcceptedOperation | Discarded
+type TabNews = 'changed' | AcceptedOperation | Discarded
 
 interface Following {
   readonly onChanged: () => Promise<void>
@@ -23,25 +23,25 @@ export function createOtherTabs({ onChanged, onApplied, onDiscarded, log }: Foll
   let channel: BroadcastChannel | undefined
   let done = Promise.resolve()
 
-  async function follow(message: Message): Promise<void> {
-    if (message === 'changed') await onChanged()
-    else if ('discarded' in message) onDiscarded(message)
-    else await onApplied(message)
+  async function follow(news: TabNews): Promise<void> {
+    if (news === 'changed') await onChanged()
+    else if ('discarded' in news) onDiscarded(news)
+    else await onApplied(news)
   }
 
   return {
     // Not before it is asked for: an open channel keeps a process alive.
     follow(): void {
       channel = openChannel('tintero-outbox')
-      channel?.addEventListener('message', ({ data }: MessageEvent<Message>) => {
+      channel?.addEventListener('message', ({ data }: MessageEvent<TabNews>) => {
         done = done
           .then(() => follow(data))
           .catch((cause: unknown) => log('What another tab did could not be shown', cause))
       })
     },
-    tell(message: Message): void {
+    tell(news: TabNews): void {
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target: it stays within the site
-      channel?.postMessage(message)
+      channel?.postMessage(news)
     },
   }
 }
