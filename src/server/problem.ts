@@ -27,6 +27,11 @@ export class Problem extends Error {
   }
 }
 
+/** The `Problem` 503 for what passes by itself in some seconds: too much waits, or what is needed does not answer. */
+export function unavailable(cause?: unknown): Problem {
+  return new Problem('no-disponible', { headers: { 'retry-after': '5' }, cause })
+}
+
 /** What went wrong first. */
 export function causeOf(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error))

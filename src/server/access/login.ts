@@ -3,7 +3,7 @@ import { adminRole, type Session } from '#contract/access/session.ts'
 import type { Config } from '../config.ts'
 import type { Db, Executor } from '../db/tables.ts'
 import { transact } from '../db/transact.ts'
-import { Problem } from '../problem.ts'
+import { Problem, unavailable } from '../problem.ts'
 import type { Log } from '../log.ts'
 import { createFairQueue } from '../edge/fair-queue.ts'
 import { createKnownNetworks } from './known-networks.ts'
@@ -191,7 +191,7 @@ function createBrake(pause: (ms: number) => Promise<void>) {
   return async (isRight: boolean): Promise<void> => {
     if (waiting >= maxSlowed) {
       if (isRight) return
-      throw new Problem('no-disponible', { headers: { 'retry-after': '5' } })
+      throw unavailable()
     }
     waiting++
     try {

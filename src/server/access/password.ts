@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { Problem } from '../problem.ts'
+import { unavailable } from '../problem.ts'
 import { createThread, threadFile } from '../thread.ts'
 
 /*
@@ -33,7 +33,6 @@ const cost: Cost = { memory: 19_456, passes: 2, parallelism: 1 }
 const saltBytes = 16
 const tagBytes = 32
 const maxWaiting = 20
-const retryAfterS = 5
 
 const phc =
   /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$(?<salt>[A-Za-z0-9+/]+)\$(?<tag>[A-Za-z0-9+/]+)$/
@@ -93,9 +92,7 @@ function createTurns() {
   let inside = 0
   let last: Promise<void> = Promise.resolve()
   return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (inside > maxWaiting) {
-      throw new Problem('no-disponible', { headers: { 'retry-after': String(retryAfterS) } })
-    }
+    if (inside > maxWaiting) throw unavailable()
     inside++
     const before = last
     const { promise, resolve } = Promise.withResolvers<void>()

@@ -1,4 +1,4 @@
-import { Problem } from '../problem.ts'
+import { unavailable, type Problem } from '../problem.ts'
 
 interface Waiting {
   readonly rank: number
@@ -13,7 +13,6 @@ interface Waiting {
  */
 type FairQueue = <T>(rank: number, work: () => Promise<T>, isGone?: () => boolean) => Promise<T>
 
-const retryAfterS = '5'
 /**
  * One of so many turns goes to the work that has waited longest, which new low ranks would otherwise keep out for good.
  */
@@ -49,7 +48,7 @@ export function createFairQueue(maxWaiting: number): FairQueue {
         waiting.findLastIndex((one) => one.rank === highest),
         1,
       )
-      last?.refuse(new Problem('no-disponible', { headers: { 'retry-after': retryAfterS } }))
+      last?.refuse(unavailable())
     })
   return async (rank, work, isGone = () => false) => {
     if (isBusy) await turn(rank, isGone)

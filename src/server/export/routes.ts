@@ -11,7 +11,7 @@ import { limitWrites } from '../api/rate-limits.ts'
 import { readSite } from '../db/site-data.ts'
 import { markKnown } from '../edge/known-callers.ts'
 import { noStore } from '../edge/shared-cache.ts'
-import { Problem } from '../problem.ts'
+import { Problem, unavailable } from '../problem.ts'
 import type { Services } from '../services.ts'
 import { contactWay } from './contact-way.ts'
 import { copySite, type CopySources, type CopyFile } from './site-copy.ts'
@@ -48,9 +48,7 @@ export function copyRoutes(
       'cache-control': 'no-store',
     }
     if (c.req.method === 'HEAD') return c.body(null, 200, headers)
-    if (running >= mostAtOnce) {
-      throw new Problem('no-disponible', { headers: { 'retry-after': '5' } })
-    }
+    if (running >= mostAtOnce) throw unavailable()
     running++
     try {
       const site = await readSite(db, undefined, now())

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { AwsClient } from 'aws4fetch'
 import { SaxesParser } from 'saxes'
 import type { S3Bucket } from '../config.ts'
-import { Problem } from '../problem.ts'
+import { Problem, unavailable } from '../problem.ts'
 import type { PictureFiles } from './picture-files.ts'
 
 const readsWithinMs = 5000
@@ -107,9 +107,6 @@ function headersOf(path: string, bytes: Uint8Array): Readonly<Record<string, str
     'x-amz-content-sha256': createHash('sha256').update(bytes).digest('hex'),
   }
 }
-
-const unavailable = (cause: unknown) =>
-  new Problem('no-disponible', { headers: { 'retry-after': '5' }, cause })
 
 /** The texts by the names of their elements; for broken XML, those before the fault. */
 function textsOf(xml: string): (name: string) => readonly string[] {

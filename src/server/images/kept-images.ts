@@ -5,7 +5,7 @@ import { readSite } from '../db/site-data.ts'
 import { earlierPictures } from '../db/history.ts'
 import { idleMs } from '../db/postgres.ts'
 import type { Db, Engine, Executor, TableRow } from '../db/tables.ts'
-import { Problem } from '../problem.ts'
+import { Problem, unavailable } from '../problem.ts'
 import type { Log } from '../log.ts'
 import {
   findAlias,
@@ -181,7 +181,7 @@ async function missed(
 ): Promise<undefined> {
   if (!(await isListed(db, file))) return undefined
   log('picture-missing', { file, folder: files.place })
-  throw new Problem('no-disponible', { headers: { 'retry-after': '5' } })
+  throw unavailable()
 }
 
 /** How many pictures lack any of their files. The processes of one site must share the place of their pictures. */

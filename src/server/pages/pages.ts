@@ -44,7 +44,7 @@ import { requestIdHeader } from '../edge/request-ids.ts'
 import { sharedFor } from '../edge/shared-cache.ts'
 import { compress, createImprover } from '../edge/compression.ts'
 import { storeAnswer, type StoredAnswer } from '../edge/stored-answer.ts'
-import { Problem } from '../problem.ts'
+import { unavailable } from '../problem.ts'
 import { contactPath, createMarked, markForm } from './form-mark.ts'
 
 interface PagesOptions extends DocumentOptions {
@@ -101,9 +101,6 @@ function keyOf(path: string, query: string, { drawCv }: PagesOptions): string {
 const isForWorkers = (key: string) => key === allPagesPath || key === shellPath
 
 const apiPath = '/api/'
-
-/** For whoever asks while the calls cannot answer. */
-const comeBack = { 'retry-after': '5' }
 
 /** The files of the whole résumé; every page says for itself what it shows. */
 const wholeFiles = new Set([resumePath, cvPdfPath])
@@ -297,7 +294,7 @@ async function allPages(
     const answer = await options.readAnswer(apiPath + read)
     // Kept as they are, they would lack it until the content changes.
     const { status } = answer
-    if (status === 429 || status >= 500) throw new Problem('no-disponible', { headers: comeBack })
+    if (status === 429 || status >= 500) throw unavailable()
     if (!answer.ok) continue
     // It names this reading, which nobody asked for.
     answer.headers.delete(requestIdHeader)
