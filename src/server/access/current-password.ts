@@ -1,8 +1,9 @@
 import { accessTexts } from '#contract/texts/access.ts'
 import { Problem } from '../problem.ts'
-import { refuseFor, type LoginParts } from './login.ts'
+import type { LoginParts } from './login.ts'
 import { readOwner, type Owner } from './owner.ts'
 import type { SessionInfo } from './session.ts'
+import { tooMany } from '../api/rate-limits.ts'
 import { forgetHits, hit } from '../api/throttle.ts'
 
 /**
@@ -16,7 +17,7 @@ export async function assertPassword(
 ): Promise<Owner> {
   const key = `password:${session.ownerId}`
   const verdict = await hit(db, key, { ...limits.login, now: now() })
-  if (!verdict.allowed) refuseFor(verdict.retryAfterS)
+  if (!verdict.allowed) throw tooMany(verdict.retryAfterS * 1000)
   const owner = await readOwner(db)
   if (!owner || !(await passwords.verify(currentPassword, owner.password))) {
     refuseField('currentPassword', accessTexts.wrongPassword)

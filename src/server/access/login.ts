@@ -12,6 +12,7 @@ import { accountOf, canonicalName, findOwner, holdCredentials, type Owner } from
 import type { Passwords } from './password.ts'
 import { openSession } from './session.ts'
 import { openSignIn } from './sign-in.ts'
+import { tooMany } from '../api/rate-limits.ts'
 import { forgetHits, forgive, hit } from '../api/throttle.ts'
 import { hashToken } from './token.ts'
 
@@ -65,7 +66,7 @@ export function createLogin(parts: LoginParts): (attempt: LoginAttempt) => Promi
     const { address, device = '' } = attempt
     const keys = keysOf(attempt)
     const closedS = memory.waitOf([keys.address, keys.pair])
-    if (closedS > 0) refuseFor(closedS)
+    if (closedS > 0) throw tooMany(closedS * 1000)
     const isKnown = await networks.has(db, address)
     const rank = isKnown ? 0 : memory.countTry(address)
     const from = address.replace(/\.\d+$/, '.0/24')
@@ -74,7 +75,7 @@ export function createLogin(parts: LoginParts): (attempt: LoginAttempt) => Promi
       // The next attempts are refused from memory and not logged: this line stands for all of them.
       memory.close(closed.key, closed.retryAfterS)
       log('login', { outcome: 'throttled', from })
-      refuseFor(closed.retryAfterS)
+      throw tooMany(closed.retryAfterS * 1000)
     }
     if (isSlow && !isKnown) await slowDown(owner !== undefined)
     const session =
@@ -131,11 +132,6 @@ type NamedOwner = Pick<Owner, 'id' | 'user_name' | 'created_at'>
 export function sessionOf(owner: NamedOwner, token: string): Session {
   const authorities = [{ authority: adminRole }]
   return { token, userName: owner.user_name, authorities, account: accountOf(owner) }
-}
-
-/** Throws `Problem` 429 with the seconds to wait. */
-export function refuseFor(retryAfterS: number): never {
-  throw new Problem('demasiados-intentos', { headers: { 'retry-after': String(retryAfterS) } })
 }
 
 interface Keys {

@@ -13,7 +13,7 @@ import { Problem } from '../problem.ts'
 import { assertPassword } from './current-password.ts'
 import { createKnownNetworks } from './known-networks.ts'
 import { createLoginMemory } from './login-memory.ts'
-import { refuseFor, startSession, type LoginParts } from './login.ts'
+import { startSession, type LoginParts } from './login.ts'
 import { accountOf, readOwner } from './owner.ts'
 import { makeChallenge, spendChallenge } from './passkey-challenges.ts'
 import {
@@ -28,6 +28,7 @@ import {
 } from './passkey-store.ts'
 import { isOpen, type SessionInfo } from './session.ts'
 import { sessionNeeded } from '../api/guard.ts'
+import { tooMany } from '../api/rate-limits.ts'
 import { forgetHits, hit } from '../api/throttle.ts'
 
 /*
@@ -202,13 +203,13 @@ function createSignIn({ db, now, log, limits }: LoginParts): Passkeys['signIn'] 
     const key = `passkey:${address}`
     const from = address.replace(/\.\d+$/, '.0/24')
     const closedS = memory.waitOf([key])
-    if (closedS > 0) refuseFor(closedS)
+    if (closedS > 0) throw tooMany(closedS * 1000)
     const { allowed, retryAfterS } = await hit(db, key, { ...limits.login, now: now() })
     if (!allowed) {
       // The next attempts are refused from memory and not logged: this line stands for all of them.
       memory.close(key, retryAfterS)
       log('passkey-sign-in', { outcome: 'throttled', from })
-      refuseFor(retryAfterS)
+      throw tooMany(retryAfterS * 1000)
     }
     const challenge = await challengeOf(response)
     const given = { challenge, purpose: 'sign-in' } as const

@@ -1,15 +1,14 @@
 import { Hono } from 'hono'
-import { type UploadedImage } from '#contract/api.ts'
+import type { UploadedImage } from '#contract/api.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'
 import { imageLimit } from '#contract/settings/kinds.ts'
-import { hit } from '../api/throttle.ts'
 import { readSettings } from '../db/settings.ts'
 import type { ImageUpload } from './store.ts'
 import type { Services } from '../services.ts'
 import type { AppEnv } from '../api/env.ts'
 import { isOwners, requireAdmin, sessionNeeded } from '../api/guard.ts'
 import { refuseInMaintenance } from '../api/maintenance.ts'
-import { Problem } from '../problem.ts'
+import { countHit } from '../api/rate-limits.ts'
 
 type ImageServices = Pick<Services, 'auth' | 'config' | 'db' | 'images' | 'now'>
 
@@ -20,7 +19,7 @@ export function imageRoutes(services: ImageServices): Hono<AppEnv> {
   app.put(path, requireAdmin(services), async (c) => {
     const settings = await readSettings(services.db)
     refuseInMaintenance(settings)
-    await countUpload(services)
+    await countHit(services.db, services, { key: 'upload', ...services.config.limits.uploads })
     const { url, created } = await services.images.put({
       type: c.req.param('type'),
       name: c.req.query('name') ?? '',
@@ -36,13 +35,6 @@ export function imageRoutes(services: ImageServices): Hono<AppEnv> {
     return created ? c.json(body, 201, { location: url }) : c.json(body, 200)
   })
   return app
-}
-
-async function countUpload({ db, config, now }: ImageServices): Promise<void> {
-  const { allowed, retryAfterS } = await hit(db, 'upload', { ...config.limits.uploads, now: now() })
-  if (!allowed) {
-    throw new Problem('demasiados-intentos', { headers: { 'retry-after': String(retryAfterS) } })
-  }
 }
 
 function claimsOf(
