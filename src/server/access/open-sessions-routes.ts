@@ -4,10 +4,9 @@ import type { Services } from '../services.ts'
 import type { AppEnv } from '../api/env.ts'
 import { requireAdmin } from '../api/guard.ts'
 import { dropKept } from './kept-routes.ts'
+import { noStore } from '../edge/shared-cache.ts'
 import { Problem } from '../problem.ts'
 import { limitWrites } from '../api/rate-limits.ts'
-
-const noStore = { 'cache-control': 'no-store' }
 
 /** The list of her open sessions, and the end of one of them or of all the others. */
 export function openSessionRoutes(services: Services): Hono<AppEnv> {

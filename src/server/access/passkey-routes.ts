@@ -12,12 +12,11 @@ import { readJson } from '../api/body.ts'
 import type { AppEnv } from '../api/env.ts'
 import { clientAddress, requireAdmin } from '../api/guard.ts'
 import { pageOf } from '../api/page-of.ts'
+import { noStore } from '../edge/shared-cache.ts'
 import { Problem } from '../problem.ts'
 import { limitWrites } from '../api/rate-limits.ts'
 
 type Asked = Pick<Context<AppEnv>, 'req'>
-
-const noStore = { 'cache-control': 'no-store' }
 
 /** The calls of passkeys: signing in with one, and hers to add, name and remove. */
 export function passkeyRoutes(services: Services): Hono<AppEnv> {

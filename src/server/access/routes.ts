@@ -9,9 +9,8 @@ import { readJson } from '../api/body.ts'
 import type { AppEnv } from '../api/env.ts'
 import { clientAddress, requireAdmin, requireSession } from '../api/guard.ts'
 import { dropKept } from './kept-routes.ts'
+import { noStore } from '../edge/shared-cache.ts'
 import { Problem } from '../problem.ts'
-
-const noStore = { 'cache-control': 'no-store' }
 
 /** The calls of login, logout and the change of credentials. */
 export function authRoutes(services: Pick<Services, 'auth' | 'config'>): Hono<AppEnv> {

@@ -5,9 +5,8 @@ import type { Services } from '../services.ts'
 import { deviceOf, readTexts } from './routes.ts'
 import { readJson } from '../api/body.ts'
 import type { AppEnv } from '../api/env.ts'
+import { noStore } from '../edge/shared-cache.ts'
 import { Problem } from '../problem.ts'
-
-const noStore = { 'cache-control': 'no-store' }
 
 /** The calls behind `/configurar`, which need a one-time link instead of a session. */
 export function setupRoutes({ auth }: Pick<Services, 'auth'>): Hono<AppEnv> {

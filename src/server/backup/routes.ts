@@ -14,10 +14,10 @@ import type { Services } from '../services.ts'
 import type { AppEnv } from '../api/env.ts'
 import { isOwners, requireAdmin } from '../api/guard.ts'
 import { markKnown } from '../edge/known-callers.ts'
+import { noStore } from '../edge/shared-cache.ts'
 import { Problem } from '../problem.ts'
 import { limitWrites } from '../api/rate-limits.ts'
 
-const noStore = { 'cache-control': 'no-store' }
 /** One night may be missed by a machine that was switched off. */
 const overdueMs = 2 * dayMs
 

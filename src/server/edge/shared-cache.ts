@@ -14,3 +14,8 @@ export function sharedFor(seconds: number): Readonly<Record<string, string>> {
 
 /** Keeps an answer out of browsers too. */
 export const noStore: Readonly<Record<string, string>> = { 'cache-control': 'no-store' }
+
+/** Keeps out of browsers and proxies what the owner alone reads, such as hidden entries. */
+export const ownersAlone: Readonly<Record<string, string>> = {
+  'cache-control': 'private, no-store',
+}

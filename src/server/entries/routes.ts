@@ -37,6 +37,7 @@ import { isOwners, requireAdmin } from '../api/guard.ts'
 import { idempotent } from '../api/idempotency.ts'
 import { encodingsOf, type Encodings } from '../edge/encodings.ts'
 import { tagOf } from '../edge/stored-answer.ts'
+import { ownersAlone } from '../edge/shared-cache.ts'
 import { Problem } from '../problem.ts'
 import { rejectWhenReadOnly } from '../api/maintenance.ts'
 import { limitWrites } from '../api/rate-limits.ts'
@@ -53,9 +54,6 @@ export function sectionRoutes(services: Services): Hono<AppEnv> {
   return app
 }
 
-/** Neither a visitor nor a shared copy may get the hidden entries. */
-const hers = { 'cache-control': 'private, no-store' }
-
 function addReads(app: Hono<AppEnv>, services: Services, section: Section) {
   const { db } = services
   const isHidden = async () => hiddenSections(await readSettings(db)).includes(section.key)
@@ -70,7 +68,7 @@ function addReads(app: Hono<AppEnv>, services: Services, section: Section) {
       // An empty list, not a refusal, because it replaces the copies that devices keep.
       if (!(await isOwners(c, services)))
         return answerFresh(c, `W/"${section.key}-hidden"`, () => '[]')
-      return c.json(await visible(), 200, hers)
+      return c.json(await visible(), 200, ownersAlone)
     }
     // The revision is read first: a change in between then only costs the client one more reading.
     const { tag, body } = await memo(await listRevision(db, section.key))
@@ -82,7 +80,7 @@ function addReads(app: Hono<AppEnv>, services: Services, section: Section) {
     if (!entry) throw new Problem('no-encontrado')
     if (isEntryHidden(entry) || (await isHidden())) {
       if (!(await isOwners(c, services))) throw new Problem('no-encontrado')
-      return c.json(entryToJson(entry), 200, hers)
+      return c.json(entryToJson(entry), 200, ownersAlone)
     }
     return answerFresh(c, versionTag(entry.version), () => JSON.stringify(entryToJson(entry)))
   })

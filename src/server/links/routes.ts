@@ -7,6 +7,7 @@ import { visitorsSite } from '../pages/hidden.ts'
 import type { Services } from '../services.ts'
 import { isDead, readLooks } from './guard.ts'
 import { publicLinks } from './public-links.ts'
+import { noStore } from '../edge/shared-cache.ts'
 
 /** Which of the site's links lead nowhere, for the owner. */
 export function linkRoutes(services: Services): Hono<AppEnv> {
@@ -23,7 +24,7 @@ export function linkRoutes(services: Services): Hono<AppEnv> {
       }),
       lookedAt: moments.toSorted().at(-1) ?? null,
     }
-    return c.json(answer, 200, { 'cache-control': 'no-store' })
+    return c.json(answer, 200, noStore)
   })
   return app
 }

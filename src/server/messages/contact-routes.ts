@@ -10,13 +10,12 @@ import { countingTries, storeMessage } from './contact-message.ts'
 import type { AppEnv } from '../api/env.ts'
 import { clientAddress } from '../api/guard.ts'
 import { idempotent } from '../api/idempotency.ts'
+import { noStore } from '../edge/shared-cache.ts'
 
 /** `POST contact` with exactly `{name, email, message}`, for everybody, and the mark that tells how old a form is. */
 export function contactRoutes(services: Services): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
-  app.get(`/${calls.contact}/mark`, (c) =>
-    c.json({ mark: services.formAge.mark() }, 200, { 'cache-control': 'no-store' }),
-  )
+  app.get(`/${calls.contact}/mark`, (c) => c.json({ mark: services.formAge.mark() }, 200, noStore))
   app.post(`/${calls.contact}`, async (c) => {
     const sent = await readJson(c)
     const key = c.req.header(idempotencyHeader)

@@ -23,10 +23,9 @@ import { readJson } from '../api/body.ts'
 import type { AppEnv } from '../api/env.ts'
 import { requireAdmin } from '../api/guard.ts'
 import { idempotent } from '../api/idempotency.ts'
+import { noStore } from '../edge/shared-cache.ts'
 import { Problem } from '../problem.ts'
 import { limitWrites } from '../api/rate-limits.ts'
-
-const noStore = { 'cache-control': 'no-store' }
 
 /** For the owner only. */
 export function messageRoutes(services: Services): Hono<AppEnv> {

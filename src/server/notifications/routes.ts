@@ -27,10 +27,9 @@ import { readDevice } from './device-body.ts'
 import type { AppEnv } from '../api/env.ts'
 import { requireAdmin } from '../api/guard.ts'
 import { idempotent } from '../api/idempotency.ts'
+import { noStore } from '../edge/shared-cache.ts'
 import { Problem } from '../problem.ts'
 import { limitWrites } from '../api/rate-limits.ts'
-
-const noStore = { 'cache-control': 'no-store' }
 
 /** The calls of notifications: devices, a test and the notifications that failed. */
 export function deviceRoutes(services: Services): Hono<AppEnv> {

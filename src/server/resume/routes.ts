@@ -18,6 +18,7 @@ import { requireAdmin } from '../api/guard.ts'
 import { idempotent } from '../api/idempotency.ts'
 import { rejectWhenReadOnly } from '../api/maintenance.ts'
 import { limitWrites } from '../api/rate-limits.ts'
+import { ownersAlone } from '../edge/shared-cache.ts'
 import { Problem } from '../problem.ts'
 import type { Services } from '../services.ts'
 
@@ -39,7 +40,7 @@ export function resumeRoutes(services: Services): Hono<AppEnv> {
     // A résumé is made to be handed on; what is hidden is in the backups.
     const shown = withoutHidden(site)
     const resume = resumeOf(shown, { publicUrl: config.publicUrl, kept: kept.map(made(site)) })
-    return c.json(resume, 200, { 'cache-control': 'private, no-store' })
+    return c.json(resume, 200, ownersAlone)
   })
 
   app.put(`/${resumeCalls.kept}/:id`, ...guards, async (c) => {

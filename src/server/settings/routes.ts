@@ -24,11 +24,9 @@ import type { AppEnv } from '../api/env.ts'
 import { answerFresh, holdsTag, listTag } from '../api/etag.ts'
 import { requireAdmin } from '../api/guard.ts'
 import { idempotent } from '../api/idempotency.ts'
+import { ownersAlone } from '../edge/shared-cache.ts'
 import { Problem } from '../problem.ts'
 import { limitWrites } from '../api/rate-limits.ts'
-
-/** What only the owner reads is in no copy. */
-const hers = { 'cache-control': 'private, no-store' }
 
 /** The site's settings: all of them for everybody, some or all written by the owner. */
 export function configRoutes(services: Services): Hono<AppEnv> {
@@ -68,7 +66,7 @@ export function configRoutes(services: Services): Hono<AppEnv> {
   for (const key of privateKeys) {
     app.get(`/${calls.config}/${key}`, requireAdmin(services), async (c) => {
       const value = await readSetting(db, key, now())
-      return c.json({ [key]: value }, 200, { ...hers, etag: settingTag(value) })
+      return c.json({ [key]: value }, 200, { ...ownersAlone, etag: settingTag(value) })
     })
   }
 
