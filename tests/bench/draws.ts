@@ -65,8 +65,9 @@ async function open(build: string, count: number): Promise<Drawn> {
   ends.push(() => db.close())
   await transact(db.db, async (t) => {
     for (const section of sections) {
-      for (let i = 0; i < count; i++)
+      for (let i = 0; i < count; i++) {
         await createEntry(t, section, { values: completeValues(section) })
+      }
     }
   })
   return { count, build, server, db }

@@ -77,8 +77,9 @@ async function isInOrder(ids: readonly string[]): Promise<void> {
     const { json } = await site.call('GET', `${project.key}/detail/${id}`)
     const last = changes - ids.length + n
     // The bare calls came after; they write what they are told by their number too.
-    if (json['name'] !== nameOf(last))
+    if (json['name'] !== nameOf(last)) {
       throw new Error(`${String(json['name'])} is not ${nameOf(last)}`)
+    }
   }
 }
 

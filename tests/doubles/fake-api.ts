@@ -65,10 +65,11 @@ export function createFakeApi() {
     const scope = `${method} ${path} ${key}`
     const content = `${headers.get('If-Match')} ${body}`
     const known = answers.get(scope)
-    if (known)
+    if (known) {
       return known.content === content
         ? known.answer
         : no('clave-reutilizada', { current: known.answer.json })
+    }
     const answer = effect()
     if (answer.status < 400) answers.set(scope, { content, answer })
     return answer
@@ -81,10 +82,11 @@ export function createFakeApi() {
   ): FakeAnswer {
     const row = rows.get(subject)
     const { id: _, ...values } = JSON.parse(body || '{}') as Record<string, string>
-    if (verb === 'create')
+    if (verb === 'create') {
       return row
         ? no('ya-existe', { current: toJson(subject, row) })
         : put(subject, 'create', { version: firstVersion, values })
+    }
     if (!row) return no('no-encontrado')
     const expected = headers.get('If-Match')
     if (expected !== null && expected !== `"v${row.version}"`) {

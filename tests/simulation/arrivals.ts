@@ -94,8 +94,9 @@ export function createArrivals({ hands, sight, say, isPardoned }: ArrivalsParts)
     const { order, subject, device } = hand
     const key = `${subject} ${device}`
     const last = latest.get(key) ?? -1
-    if (order < last && !isPardoned(subject))
+    if (order < last && !isPardoned(subject)) {
       say(`change ${order} of ${subject} came after ${last}`)
+    }
     latest.set(key, Math.max(order, last))
   }
 

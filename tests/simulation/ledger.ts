@@ -153,8 +153,9 @@ export function createLedger({ waiting, drafted }: LedgerParts) {
     const { order, subject, verb, state } = hand
     const isThere = rows.has(subject)
     if (verb === 'remove') {
-      if (isThere && !pardoned.has(subject))
+      if (isThere && !pardoned.has(subject)) {
         say(`change ${order} removed ${subject}, and it is there`)
+      }
       return
     }
     for (const [field, text] of Object.entries(hand.values)) {
@@ -249,8 +250,9 @@ export function createLedger({ waiting, drafted }: LedgerParts) {
           (hand) => hand.values[field] === text && hand.device === device && isPromised(hand),
         )
       for (const [field, text] of Object.entries(values)) {
-        if (drafted(device).has(text) && isOver(field, text))
+        if (drafted(device).has(text) && isOver(field, text)) {
           say(`tab ${tab} offered «${text}» as a draft, which was handed over`)
+        }
       }
     },
     /** The page is gone: of what it was not told yet nothing is known. */

@@ -154,13 +154,15 @@ async function compare(device: Device, { world, ledger, person }: Settling): Pro
   if (queueOf(device).length > 0) return
   const shown = tab.does.list()?.map(({ id, name }) => `${project.key}/${id} ${name}`)
   const onScreen = shown?.join(', ')
-  if (onScreen !== onServer)
+  if (onScreen !== onServer) {
     ledger.say(`the screen shows [${onScreen}], the server has [${onServer}]`)
+  }
   const kept = JSON.stringify([...device.storage.peek('tintero-cache', 'kv').values()])
   for (const [subject, fields] of rows) {
-    if (isHidden({ fields }) && kept.includes(`"${fields['name']}"`))
+    if (isHidden({ fields }) && kept.includes(`"${fields['name']}"`)) {
       ledger.say(
         `${subject} is hidden, and what everybody reads on the device has «${fields['name']}»`,
       )
+    }
   }
 }

@@ -19,8 +19,9 @@ export function everythingStored(page: Page): Promise<string> {
     }
     for (const name of await caches.keys()) {
       const cache = await caches.open(name)
-      for (const request of await cache.keys())
+      for (const request of await cache.keys()) {
         rows.push(await (await cache.match(request))?.text())
+      }
     }
     return JSON.stringify(rows)
   })

@@ -80,8 +80,9 @@ async function measure({ widths, without, isSetApart }: Look): Promise<readonly 
   /** Whether more than it has room for is cut off, or sticks out of it and is text. */
   const mustHold = (element: Element) => {
     const { textOverflow, webkitLineClamp, display, overflowX } = getComputedStyle(element)
-    if (textOverflow === 'ellipsis' || webkitLineClamp !== 'none' || display === 'inline')
+    if (textOverflow === 'ellipsis' || webkitLineClamp !== 'none' || display === 'inline') {
       return false
+    }
     return overflowX !== 'visible' || hasText(element)
   }
 

@@ -57,8 +57,9 @@ export async function leadTo(frame: Frame, path: string): Promise<void> {
   await frame.evaluate((address) => {
     const to = new URL(address, location.href)
     if (location.href === to.href) return
-    if (location.pathname !== to.pathname)
+    if (location.pathname !== to.pathname) {
       document.querySelector('main h1')?.setAttribute('data-left', '')
+    }
     history.pushState({}, '', address)
     dispatchEvent(new PopStateEvent('popstate'))
   }, path)

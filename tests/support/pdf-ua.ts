@@ -137,8 +137,9 @@ function checkElements(objects: Objects, elements: readonly Element[], fault: Fa
     const heading = Number(/^\/H(\d)$/.exec(type)?.[1] ?? level)
     if (heading > level + 1) fault('7.4.2', `${type} comes after a heading of level ${level}`)
     level = heading
-    if (type === '/Figure' && !objects.text(dictionary['/Alt']))
+    if (type === '/Figure' && !objects.text(dictionary['/Alt'])) {
       fault('7.3', 'a figure says nothing')
+    }
   }
 }
 

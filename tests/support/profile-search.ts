@@ -73,8 +73,9 @@ export function everythingReadable(page: Page): Promise<string> {
       for (const request of await cache.keys()) {
         const answer = await cache.match(request, { ignoreVary: true })
         rows.push(request.url, [...request.headers], [...(answer?.headers ?? [])])
-        if (/json|text/.test(answer?.headers.get('Content-Type') ?? ''))
+        if (/json|text/.test(answer?.headers.get('Content-Type') ?? '')) {
           rows.push(await answer?.text())
+        }
       }
     }
     return JSON.stringify(rows)

@@ -29,8 +29,9 @@ export function parseKept(text: string): KeptResume | undefined {
   if (depthOf(text) > deepest) return undefined
   try {
     const kept: unknown = JSON.parse(text)
-    if (!isObject(kept) || !isObject(kept['rest']) || !Array.isArray(kept['items']))
+    if (!isObject(kept) || !isObject(kept['rest']) || !Array.isArray(kept['items'])) {
       return undefined
+    }
     const items: readonly unknown[] = kept['items']
     if (!items.every(isKeptItem)) return undefined
     const { rest, importId, goesOn } = kept

@@ -237,8 +237,9 @@ function profileOf({ person, settings }: ReadResume, shown: Shown): readonly Pro
 
 /** In the order in which the owner is offered them. */
 export function choicesOf({ section, known, preset, differences }: Proposal): readonly Choice[] {
-  if (!section)
+  if (!section) {
     return preset === 'add' || differences.length === 0 ? ['add', 'leave'] : ['combine', 'leave']
+  }
   return known ? ['combine', 'add', 'leave'] : ['add', 'leave']
 }
 

@@ -12,8 +12,9 @@ export type OwnSettings = SettingValues & Partial<Readonly<Record<PrivateKey, st
 
 /** The values in an answer of the server, which has checked and completed them. Throws on anything that is no such answer. */
 export function settingsOf(answer: unknown): SettingValues {
-  if (typeof answer === 'object' && answer && 'banner_text' in answer)
+  if (typeof answer === 'object' && answer && 'banner_text' in answer) {
     return answer as SettingValues
+  }
   throw new TypeError('no settings')
 }
 

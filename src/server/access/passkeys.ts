@@ -141,8 +141,9 @@ async function add(
   const { response, name } = made
   const challenge = await challengeOf(response)
   const given = { challenge, purpose: `add:${session.signInId}` } as const
-  if (!(await transact(db, (t) => spendChallenge(t, given, now()))))
+  if (!(await transact(db, (t) => spendChallenge(t, given, now())))) {
     throw new Problem('llave-no-valida')
+  }
   const credential = await verifyNew(response, site, challenge)
   const passkey = await transact(db, async (t) => {
     // First: a reset of the password, which ends all sessions and passkeys, is waited for, and one that comes later finds this.

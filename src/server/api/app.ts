@@ -114,8 +114,9 @@ export function createApp(services: Services, shared: Shared = {}): Hono<AppEnv>
     await next()
   })
   app.use(metrics.count)
-  if (services.config.allowedOrigins.length > 0)
+  if (services.config.allowedOrigins.length > 0) {
     app.use(allowOrigins(services.config.allowedOrigins))
+  }
   app.use(readBeforeRefusing)
   const limitByAddress = limitPosts(services)
   const limitRenewals = limitPosts(services, services.config.limits.renewals)

@@ -42,8 +42,9 @@ export async function verifyBackup(file: string): Promise<Manifest> {
       }
     }
     found.delete(manifestName)
-    if (found.size > 0)
+    if (found.size > 0) {
       throw new UnusableBackup(file, fill(faults.added, { name: [...found].join(', ') }))
+    }
     for (const [table, rows] of Object.entries(manifest.tables)) {
       let lines = 0
       for await (const _ of readRows(backup, table)) lines++

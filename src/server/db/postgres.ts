@@ -264,8 +264,9 @@ class PostgresConnection implements DatabaseConnection {
     if (!this.#client) throw new Error('the connection was given back')
     try {
       const { command, rowCount, rows } = await this.#client.query(text, [...parameters])
-      if (text === 'commit' && command === 'ROLLBACK')
+      if (text === 'commit' && command === 'ROLLBACK') {
         throw new Error('the transaction was aborted')
+      }
       return { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) }
     } catch (error) {
       if (!isUnreachable(error)) throw error

@@ -27,8 +27,9 @@ async function closeAll(path: string, log: Log): Promise<void> {
     )
   }
   if (!found.isDirectory()) return
-  for (const name of (await readdir(path).catch(absent)) ?? [])
+  for (const name of (await readdir(path).catch(absent)) ?? []) {
     await closeAll(join(path, name), log)
+  }
 }
 
 /** Another process of the site, or a command, may have removed it since it was listed. */

@@ -66,8 +66,9 @@ function addReads(app: Hono<AppEnv>, services: Services, section: Section) {
   app.get(`/${section.key}`, async (c) => {
     if (await isHidden()) {
       // An empty list, not a refusal, because it replaces the copies that devices keep.
-      if (!(await isOwners(c, services)))
+      if (!(await isOwners(c, services))) {
         return answerFresh(c, `W/"${section.key}-hidden"`, () => '[]')
+      }
       return c.json(await visible(), 200, ownersAlone)
     }
     // The revision is read first: a change in between then only costs the client one more reading.

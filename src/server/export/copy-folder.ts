@@ -32,8 +32,9 @@ export async function writeCopy(folder: string, files: readonly CopyFile[]): Pro
     await writeFile(path, await read())
   }
   const now = new Set(names)
-  for (const name of before.filter((one) => !now.has(one)))
+  for (const name of before.filter((one) => !now.has(one))) {
     await rm(join(folder, name), { force: true })
+  }
   await list(names)
 }
 

@@ -109,8 +109,9 @@ function addFailed(app: Hono<AppEnv>, services: Services) {
   app.post(`${path}/retry/:id`, ...guards, async (c: Context<AppEnv, string>) => {
     const answer = await idempotent(c, services, {
       effect: async (t) => {
-        if (!(await retryFailed(t, c.req.param('id') ?? '', now())))
+        if (!(await retryFailed(t, c.req.param('id') ?? '', now()))) {
           throw new Problem('no-encontrado')
+        }
         return { status: 200, body: { mensaje: pushTexts.failedRetried } }
       },
     })
