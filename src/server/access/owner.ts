@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { setupFields } from '#contract/access/login.ts'
 import { composed, isStorable } from '#contract/text.ts'
 import { checkValues } from '#contract/validate.ts'
@@ -19,7 +19,7 @@ export type Owner = Pick<TableRow<'owner'>, (typeof ownerColumns)[number]>
  * access.
  */
 export function accountOf({ id, created_at }: Pick<Owner, 'id' | 'created_at'>): string {
-  return createHash('sha256').update(`${id}\n${created_at}`).digest('base64url').slice(0, 22)
+  return hash('sha256', `${id}\n${created_at}`, 'base64url').slice(0, 22)
 }
 
 /** The form in which user names are stored and compared. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { idempotencyHeader, replayedHeader } from '#contract/api.ts'
 import type { JsonObject } from '#contract/json.ts'
 import { claimKey, keepAnswer, type KeptAnswer } from '../db/idempotency-keys.ts'
@@ -93,5 +93,5 @@ function scopeOf(call: Call): string {
 
 function fingerprintOf(call: Call, sent: JsonObject | undefined): string {
   const parts = [call.req.header('if-match') ?? '', JSON.stringify(sent ?? null)]
-  return createHash('sha256').update(parts.join('\n')).digest('hex')
+  return hash('sha256', parts.join('\n'))
 }

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Hono, type MiddlewareHandler } from 'hono'
@@ -136,6 +136,6 @@ async function jobLines({ db }: Pick<MetricsServices, 'db'>): Promise<readonly s
 
 const gauge = (name: string, value: number) => [`# TYPE ${name} gauge`, `${name} ${value}`]
 
-const digest = (text: string) => createHash('sha256').update(text).digest()
+const digest = (text: string) => hash('sha256', text, 'buffer')
 const isToken = (header: string, token: string) =>
   timingSafeEqual(digest(header), digest(`Bearer ${token}`))

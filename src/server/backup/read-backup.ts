@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { openPromise, type Entry } from 'yauzl'
@@ -74,7 +74,7 @@ export async function openBackup(file: string): Promise<OpenedBackup> {
         return zip.openReadStreamPromise(entry)
       }
       const manifest = await text(await open(manifestName))
-      if (createHash('sha256').update(manifest).digest('hex') !== zip.comment) {
+      if (hash('sha256', manifest) !== zip.comment) {
         throw new UnusableBackup(file, fill(faults.changed, { name: manifestName }))
       }
       const close = () => zip.close()
@@ -103,13 +103,13 @@ export async function* readRows(
 }
 
 async function digest(stream: Readable): Promise<{ bytes: number; sha256: string }> {
-  const hash = createHash('sha256')
+  const digesting = createHash('sha256')
   let bytes = 0
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     bytes += chunk.length
-    hash.update(chunk)
+    digesting.update(chunk)
   }
-  return { bytes, sha256: hash.digest('hex') }
+  return { bytes, sha256: digesting.digest('hex') }
 }
 
 /** What cannot be read because of the disk is not the backup's fault, and keeps its own name. */

@@ -1,4 +1,4 @@
-import { createHash, randomUUID, type Hash } from 'node:crypto'
+import { createHash, hash, randomUUID, type Hash } from 'node:crypto'
 import { once } from 'node:events'
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
@@ -128,7 +128,7 @@ async function fillZip(
   }
   const text = Buffer.from(JSON.stringify(manifest, null, 1))
   zip.addBuffer(text, manifestName, { mtime: now, mode: 0o100600 })
-  zip.end({ forceZip64Format: false, comment: createHash('sha256').update(text).digest('hex') })
+  zip.end({ forceZip64Format: false, comment: hash('sha256', text) })
   await written
   return manifest
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { inertPolicy } from '#contract/images/image.ts'
 import { pageSheets } from '#contract/page-heads.ts'
@@ -129,7 +129,7 @@ function pagePolicy(
 
 function hashes(inline: string, element: RegExp): string {
   return [...inline.matchAll(element)]
-    .map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
+    .map(([, text = '']) => `'sha256-${hash('sha256', text, 'base64')}'`)
     .join(' ')
 }
 

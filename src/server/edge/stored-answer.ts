@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { encodingsOf, type Encodings } from './encodings.ts'
 import { chooseEncoding, type Encoding } from './content-encoding.ts'
@@ -54,7 +54,7 @@ export function storeAnswer({
 
 /** A tag that follows from what is said alone. */
 export function tagOf(body: Buffer): string {
-  return `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 16)}"`
+  return `W/"${hash('sha256', body, 'base64url').slice(0, 16)}"`
 }
 
 export interface Reply {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { posix } from 'node:path'
 import { html, parse, serialize, type DefaultTreeAdapterTypes } from 'parse5'
 import { contactPath } from '../pages/form-mark.ts'
@@ -176,9 +176,7 @@ interface Allowed extends Pick<Copying, 'contact'> {
 
 /** What the page may load: its own files, and nothing that runs. */
 function policyOf(styles: readonly string[], { contact, outside }: Allowed): string {
-  const hashes = styles.map(
-    (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
-  )
+  const hashes = styles.map((text) => `'sha256-${hash('sha256', text, 'base64')}'`)
   const takes = contact?.is === 'form' ? new URL(contact.action).origin : "'none'"
   return [
     "default-src 'none'",

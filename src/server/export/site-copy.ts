@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { calls, type SiteData } from '#contract/api.ts'
 import { bannerEnd, settingsOf } from '#contract/settings/settings.ts'
 import { listAt } from '#contract/entries/list-pages.ts'
@@ -156,8 +156,8 @@ async function openFiles(sources: CopySources, site: SiteData) {
   }
   const title = (address: string) => {
     const drawing = parseDrawing(new URL(address, 'http://site').searchParams)
-    const hash = createHash('sha256').update(address).digest('hex').slice(0, 12)
-    return keep(`title/${hash}.svg`, true, async () => (await typedTitle.svg(drawing, true)).plain)
+    const name = hash('sha256', address).slice(0, 12)
+    return keep(`title/${name}.svg`, true, async () => (await typedTitle.svg(drawing, true)).plain)
   }
   const fileOf = (address: string): string | undefined => {
     if (address.startsWith(`/api/${calls.typing}?`)) return title(address)

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { AwsClient } from 'aws4fetch'
 import { SaxesParser } from 'saxes'
@@ -104,7 +104,7 @@ function createAsking({ url, region, accessKeyId, secretAccessKey }: S3Bucket): 
 function headersOf(path: string, bytes: Uint8Array): Readonly<Record<string, string>> {
   return {
     'content-type': contentTypes[/\w+$/.exec(path)?.[0] ?? ''] ?? 'application/octet-stream',
-    'x-amz-content-sha256': createHash('sha256').update(bytes).digest('hex'),
+    'x-amz-content-sha256': hash('sha256', bytes),
   }
 }
 

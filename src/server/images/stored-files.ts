@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { smallerWidths } from '#contract/images/image.ts'
 import type { TableRow } from '../db/tables.ts'
 
@@ -25,8 +25,7 @@ export function storedFiles({
 }
 
 /** SHA-256, in hexadecimal. */
-export const digestOf = (bytes: Uint8Array): string =>
-  createHash('sha256').update(bytes).digest('hex')
+export const digestOf = (bytes: Uint8Array): string => hash('sha256', bytes)
 
 /** Takes the name of the full file. */
 export function filesOf(file: string): readonly string[] {

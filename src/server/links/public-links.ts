@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { SiteData } from '#contract/api.ts'
 import { safeHref } from '#contract/link.ts'
 import type { LinkPlace } from '#contract/links.ts'
@@ -62,5 +62,5 @@ function linksOf({ key, fields, display }: Section, { id, fields: values }: Entr
 }
 
 function keyOf(href: string): string {
-  return createHash('sha256').update(href).digest('base64url')
+  return hash('sha256', href, 'base64url')
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { v7 as newId } from 'uuid'
 import { dayMs } from '#contract/durations.ts'
 import type { FieldValues } from '#contract/fields.ts'
@@ -142,9 +142,7 @@ async function floodSign(
 }
 
 function digestOf(text: string): string {
-  return createHash('sha256')
-    .update(normalizedText(text) || text)
-    .digest('base64url')
+  return hash('sha256', normalizedText(text) || text, 'base64url')
 }
 
 /** Counts the equal messages of the last day, two at most: a flood of copies costs no more. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { dayMs } from '#contract/durations.ts'
 import type { Executor } from '../db/tables.ts'
 
@@ -45,7 +45,7 @@ export async function forgetRemoved(x: Executor, addressKey: string): Promise<vo
 }
 
 function hashOf(addressKey: string): string {
-  return createHash('sha256').update(addressKey).digest('base64url')
+  return hash('sha256', addressKey, 'base64url')
 }
 
 function oldest(now: Date): string {

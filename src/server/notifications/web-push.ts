@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import webPush from 'web-push'
 import {
   groupTag,
@@ -74,7 +74,7 @@ function prepare(vapid: Vapid, subscription: WebPushSubscription, message: PushM
  */
 export function topicOf(tag: string): string {
   const topic = tag.startsWith(groupTag) ? groupTag : tag
-  return createHash('sha256').update(topic).digest('base64url').slice(0, 32)
+  return hash('sha256', topic, 'base64url').slice(0, 32)
 }
 
 function classify({ status, retryAfter, date }: PostAnswer, now: Date): SendResult {

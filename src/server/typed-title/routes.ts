@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { Hono } from 'hono'
 import { calls } from '#contract/api.ts'
 import { titleLines } from '#contract/typed-title.ts'
@@ -39,7 +39,7 @@ export function typingRoutes(services: TypingServices): Hono<AppEnv> {
     const svg = await (typedTitle.kept(drawing) ?? draw(drawing, clientAddress(c, config)))
     saidOfPicture(c.env?.outgoing)
     // Weak, because a strong one would have to be another for each encoding.
-    const etag = `W/"${createHash('sha256').update(svg.plain).digest('hex').slice(0, 20)}"`
+    const etag = `W/"${hash('sha256', svg.plain).slice(0, 20)}"`
     if (holdsTag(c.req.header('if-none-match'), etag)) {
       return c.body(null, 304, { ...headers, etag })
     }
