@@ -1,8 +1,9 @@
+import { readFact, writeFact } from '../db/site-facts.ts'
 import type { Executor } from '../db/tables.ts'
 import { hashToken } from './token.ts'
 
-/** Hashes of the networks she signed in from, the latest last. */
-const rowKey = 'known-networks'
+/** The fact with the hashes of the networks she signed in from, the latest last. */
+const factKey = 'known-networks'
 const most = 20
 /** How long the networks are kept in memory; a sign-in at another process or by a passkey is seen after it. */
 const holdsMs = 60_000
@@ -36,24 +37,14 @@ export function createKnownNetworks(now: () => Date): KnownNetworks {
       const hash = hashOf(address)
       if (before.at(-1) === hash) return
       const networks = [...before.filter((other) => other !== hash), hash].slice(-most)
-      const value = networks.join(' ')
-      await x
-        .insertInto('site')
-        .values({ key: rowKey, value })
-        .onConflict((c) => c.column('key').doUpdateSet({ value }))
-        .execute()
+      await writeFact(x, factKey, networks.join(' '))
       known = { networks, at: now().getTime() }
     },
   }
 }
 
 async function readNetworks(x: Executor): Promise<readonly string[]> {
-  const row = await x
-    .selectFrom('site')
-    .select('value')
-    .where('key', '=', rowKey)
-    .executeTakeFirst()
-  return row?.value.split(' ') ?? []
+  return (await readFact(x, factKey))?.split(' ') ?? []
 }
 
 function hashOf(address: string): string {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { writeFact } from './site-facts.ts'
 import type { Executor } from './tables.ts'
 
 /*
@@ -38,11 +39,7 @@ export async function beginLife(t: Executor, now: Date): Promise<void> {
     highest(t, 'revision', 'rev'),
   ]
   const life = Math.max(lifeAt(now), ...(await Promise.all(given)).map((number) => number + 1))
-  await t
-    .insertInto('site')
-    .values({ key: lifeKey, value: String(life) })
-    .onConflict((c) => c.column('key').doUpdateSet({ value: String(life) }))
-    .execute()
+  await writeFact(t, lifeKey, String(life))
   await t.updateTable('revision').set({ rev: life }).execute()
   for (const name of versioned) {
     await sql`update ${sql.table(name)} set version = ${life}`.execute(t)

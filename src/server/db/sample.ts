@@ -8,6 +8,7 @@ import { defaultSettings } from '#contract/settings/defaults.ts'
 import { createEntry, removeEntry } from './entries.ts'
 import { updatePerson } from './person.ts'
 import { writeSettings } from './settings.ts'
+import { readFact, writeFact } from './site-facts.ts'
 import type { Db, Executor } from './tables.ts'
 
 /** The fact, kept in the table `site`, of what became of the sample; absent until the site's first start. */
@@ -15,8 +16,7 @@ const factKey = 'sample'
 
 /** Fills a site that starts for the first time with the sample content; does nothing ever after. */
 export async function seedSample(db: Db): Promise<void> {
-  const started = await db.selectFrom('site').select('key').where('key', '=', factKey).execute()
-  if (started.length > 0) return
+  if ((await readFact(db, factKey)) !== undefined) return
   await db.transaction().execute(async (t) => {
     const first = await t
       .insertInto('site')
@@ -37,12 +37,7 @@ export async function seedSample(db: Db): Promise<void> {
 
 /** Whether the site still stands on the sample content. */
 export async function hasSample(x: Executor): Promise<boolean> {
-  const fact = await x
-    .selectFrom('site')
-    .select('value')
-    .where('key', '=', factKey)
-    .executeTakeFirst()
-  return fact?.value === 'shown'
+  return (await readFact(x, factKey)) === 'shown'
 }
 
 /** Empties a site of its sample: the sample's entries, the profile and the settings. Does nothing the second time. */
@@ -52,7 +47,7 @@ export async function dropSample(x: Executor): Promise<void> {
 
 async function drop(t: Executor): Promise<void> {
   if (!(await hasSample(t))) return
-  await t.updateTable('site').set({ value: 'dropped' }).where('key', '=', factKey).execute()
+  await writeFact(t, factKey, 'dropped')
   await updatePerson(t, { patch: emptyValues(personFields) })
   await writeSettings(t, defaultSettings)
   for (const section of sections) {

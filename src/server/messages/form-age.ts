@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { dayMs } from '#contract/durations.ts'
+import { readFact, settleFact } from '../db/site-facts.ts'
 import type { Executor } from '../db/tables.ts'
 
 /** Tells how old a form is that comes back without JavaScript, from a mark that only this site can make. */
@@ -10,30 +11,14 @@ export interface FormAge {
   read(mark: string): number | undefined
 }
 
-const secretKey = 'form-secret'
+const factKey = 'form-secret'
 const longestMs = 7 * dayMs
 
 /** The secret lives in the database: marks outlast a restart, and every process of the site reads them. */
 export async function openFormAge(x: Executor, now: () => Date): Promise<FormAge> {
-  const kept = await readSecret(x)
-  if (kept !== undefined) return createFormAge(kept, now)
-  const value = randomBytes(32).toString('base64url')
-  await x
-    .insertInto('site')
-    .values({ key: secretKey, value })
-    .onConflict((c) => c.doNothing())
-    .execute()
-  // When two processes start at once, only one of them makes the secret.
-  return createFormAge((await readSecret(x)) ?? value, now)
-}
-
-async function readSecret(x: Executor): Promise<string | undefined> {
-  const row = await x
-    .selectFrom('site')
-    .select('value')
-    .where('key', '=', secretKey)
-    .executeTakeFirst()
-  return row?.value
+  const kept = await readFact(x, factKey)
+  const secret = kept ?? (await settleFact(x, factKey, randomBytes(32).toString('base64url')))
+  return createFormAge(secret, now)
 }
 
 function createFormAge(secret: string, now: () => Date): FormAge {

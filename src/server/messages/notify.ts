@@ -1,4 +1,5 @@
 import { contactNotification, type PushMessage } from '#contract/notifications/push.ts'
+import { readFact, writeFact } from '../db/site-facts.ts'
 import type { Db, Executor } from '../db/tables.ts'
 import { transact } from '../db/transact.ts'
 import { addJob, lockJob, removeJob, type Job } from '../jobs/job-table.ts'
@@ -35,7 +36,7 @@ async function notify(t: Executor, { now, everyMs }: NotifyParts, job: Job): Pro
   }
   if (fresh.length > 0) {
     const told = await tellDevices(t, contactNotification(fresh, unread), moment)
-    if (told) await noteTold(t, moment)
+    if (told) await writeFact(t, toldAtKey, moment.toISOString())
     const ids = fresh.map(({ id }) => id)
     await t.updateTable('contact_message').set({ rung: 1 }).where('id', 'in', ids).execute()
   }
@@ -65,19 +66,6 @@ export async function tellDevices(t: Executor, payload: PushMessage, now: Date):
 
 /** In milliseconds since 1970. */
 async function lastTold(t: Executor): Promise<number> {
-  const row = await t
-    .selectFrom('site')
-    .select('value')
-    .where('key', '=', toldAtKey)
-    .executeTakeFirst()
-  return row ? Date.parse(row.value) : 0
-}
-
-async function noteTold(t: Executor, now: Date): Promise<void> {
-  const value = now.toISOString()
-  await t
-    .insertInto('site')
-    .values({ key: toldAtKey, value })
-    .onConflict((c) => c.column('key').doUpdateSet({ value }))
-    .execute()
+  const told = await readFact(t, toldAtKey)
+  return told === undefined ? 0 : Date.parse(told)
 }

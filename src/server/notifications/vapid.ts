@@ -5,6 +5,7 @@ import * as v from 'valibot'
 import webPush from 'web-push'
 import { fill } from '#contract/text.ts'
 import { cliTexts } from '#contract/texts/cli.ts'
+import { readFact, settleFact } from '../db/site-facts.ts'
 import type { Executor } from '../db/tables.ts'
 
 /** The site's identity for push services (RFC 8292). */
@@ -20,7 +21,7 @@ type Keys = Pick<Vapid, 'publicKey' | 'privateKey'>
 
 const stored = v.object({ publicKey: v.string(), privateKey: v.string() })
 
-const keysKey = 'vapid'
+const factKey = 'vapid'
 
 /**
  * The keys kept in the database, where every process of the site finds them: made at the first start, or taken over from
@@ -28,33 +29,18 @@ const keysKey = 'vapid'
  * every device would have to subscribe again, so that is for a person to decide.
  */
 export async function keptKeys(db: Executor, dataDir: string): Promise<Keys> {
-  const kept = await readKept(db)
-  if (kept !== undefined) return keysFrom(kept, cliTexts.inDatabase)
+  const kept = await readKeys(db)
+  if (kept) return kept
   const file = join(dataDir, 'vapid.json')
   const text = await readFile(file, 'utf8').catch(absent)
   const keys = text === undefined ? webPush.generateVAPIDKeys() : keysFrom(text, file)
-  await db
-    .insertInto('site')
-    .values({ key: keysKey, value: JSON.stringify(keys) })
-    .onConflict((c) => c.doNothing())
-    .execute()
-  // When two processes start at once, only one of them makes the keys.
-  return keysFrom((await readKept(db)) ?? '', cliTexts.inDatabase)
+  return keysFrom(await settleFact(db, factKey, JSON.stringify(keys)), cliTexts.inDatabase)
 }
 
 /** Undefined before the first start. Throws when the keys cannot be used. */
 export async function readKeys(db: Executor): Promise<Keys | undefined> {
-  const kept = await readKept(db)
+  const kept = await readFact(db, factKey)
   return kept === undefined ? undefined : keysFrom(kept, cliTexts.inDatabase)
-}
-
-async function readKept(db: Executor): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('site')
-    .select('value')
-    .where('key', '=', keysKey)
-    .executeTakeFirst()
-  return row?.value
 }
 
 function keysFrom(text: string, place: string): Keys {

@@ -1,0 +1,31 @@
+import type { Executor } from './tables.ts'
+
+/* What the site knows of itself beside its content, such as its keys: one text under each name, in the table `site`. */
+
+/** Undefined for a fact that was never written. */
+export async function readFact(x: Executor, key: string): Promise<string | undefined> {
+  const row = await x.selectFrom('site').select('value').where('key', '=', key).executeTakeFirst()
+  return row?.value
+}
+
+/** Writes a fact in place of the one that was there. */
+export async function writeFact(x: Executor, key: string, value: string): Promise<void> {
+  await x
+    .insertInto('site')
+    .values({ key, value })
+    .onConflict((c) => c.column('key').doUpdateSet({ value }))
+    .execute()
+}
+
+/**
+ * Writes a fact that the site lacks, and resolves to the one that it has then: where two processes start at once, only
+ * one of them makes it.
+ */
+export async function settleFact(x: Executor, key: string, value: string): Promise<string> {
+  await x
+    .insertInto('site')
+    .values({ key, value })
+    .onConflict((c) => c.doNothing())
+    .execute()
+  return (await readFact(x, key)) ?? value
+}
