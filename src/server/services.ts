@@ -9,7 +9,7 @@ import { openPictureFiles, type PictureFiles } from './images/picture-files.ts'
 import type { ImageStore } from './images/store.ts'
 import { createJobs, type Jobs, type JobHandler } from './jobs/worker.ts'
 import { createLook, type Look } from './links/look.ts'
-import type { Log } from './log.ts'
+import { createThrottledLog, type Log } from './log.ts'
 import { openFormAge, type FormAge } from './messages/form-age.ts'
 import { createBackups, type Backups } from './backup/backups.ts'
 import { openDiskRoom, type DiskRoom } from './disk/space.ts'
@@ -113,10 +113,11 @@ interface HandlerParts {
 /** What each kind of job does. */
 function jobHandlers(parts: HandlerParts): Readonly<Record<Job['kind'], JobHandler>> {
   const { db, now, config, log, look = createLook() } = parts
+  const mailer = config.smtp && createMailer(config.smtp, createThrottledLog(log, now))
   return {
     ring: notifyDevices({ db, now, everyMs: config.push.notifyEveryMs }),
     push: deliverPush(parts),
-    mail: sendMails({ db, now, config, mailer: config.smtp && createMailer(config.smtp, log) }),
+    mail: sendMails({ db, now, config, mailer }),
     links: guardLinks({ db, now, log, look }),
   }
 }

@@ -67,6 +67,48 @@ describe.each(engines)('on %s', (engine) => {
     expect(smtp.mails).toHaveLength(1)
   })
 
+  test('messages wait for an account that its server does not take, and ask it no more often for being more', async () => {
+    const { app, smtp } = await openMailing(engine)
+    smtp.mood = '550 relay denied'
+    const visitors = ['Eva', 'Luis', 'Ana']
+    for (const name of visitors) expect(await write(app, { name, message: name })).toBe(201)
+    await app.services.jobs.runDue()
+    const failures = () => app.events.filter(({ event }) => event === 'mail-failed')
+    expect(failures()).toEqual([{ event: 'mail-failed', code: 'EENVELOPE', status: 550 }])
+    const first = smtp.calls
+    for (let quarter = 1; quarter <= 12; quarter++) {
+      app.pass(15 * minuteMs)
+      await app.services.jobs.runDue()
+      app.pass(minuteMs)
+      await app.services.jobs.runDue()
+      expect([smtp.calls - first, failures().length]).toEqual([quarter, quarter + 1])
+    }
+    smtp.mood = '250 ok'
+    for (const wait of [15 * minuteMs, minuteMs]) {
+      app.pass(wait)
+      await app.services.jobs.runDue()
+    }
+    const sent = smtp.mails.map(({ text }) => text.trim().split(/\s/)[0])
+    expect([sent.length, new Set(sent)]).toEqual([3, new Set(visitors)])
+    expect(await app.db.selectFrom('job').select('kind').execute()).toEqual([])
+  })
+
+  test('a mail server may be away for days, and not for weeks', async () => {
+    const { app, smtp } = await openMailing(engine)
+    smtp.mood = '450 later'
+    await write(app)
+    const pass = async (hours: number) => {
+      for (let hour = 0; hour < hours; hour++) {
+        app.pass(hourMs)
+        await app.services.jobs.runDue()
+      }
+    }
+    await pass(119)
+    expect(await app.db.selectFrom('job').select('state').execute()).toEqual([{ state: 'pending' }])
+    await pass(3)
+    expect(await app.db.selectFrom('job').select('state').execute()).toEqual([{ state: 'dead' }])
+  })
+
   test('a link for a new password goes to the owner alone, once, whoever is named', async () => {
     const { app, smtp } = await openMailing(engine, { LIMIT_RECOVER: '10/3600' })
     const answers = [
@@ -236,14 +278,36 @@ test('a mail server that takes its time with a mail gets it once', async () => {
   expect(smtp.mails).toHaveLength(1)
 })
 
-test('a refusal of the mail server is its last word', async () => {
+test('a refusal of a mail is the last word on it', async () => {
   const smtp = await openMailServer()
   const from = { name: 'Tintero', address: 'a@b.net' }
   const mail = { to: 'c@d.net', subject: 'Hola', text: 'Hola' }
-  smtp.mood = '550 no'
+  smtp.refusals['.'] = '550 no'
   expect(await createMailer({ url: smtp.url, from }, unheard)(mail)).toBe('refused')
-  smtp.mood = '250 ok'
+  smtp.refusals['.'] = '450 later'
+  expect(await createMailer({ url: smtp.url, from }, unheard)(mail)).toBe('later')
+  delete smtp.refusals['.']
   expect(await createMailer({ url: smtp.url, from }, unheard)(mail)).toBe('sent')
+})
+
+test.each([
+  ['a wrong password', 'AUTH', '535 5.7.8 no', 'barred'],
+  ['a way of signing in that is not taken', 'AUTH', '534 5.7.9 no', 'barred'],
+  ['a sign-in that cannot be checked now', 'AUTH', '454 4.7.0 later', 'later'],
+  ['a sign-in that is missing', 'MAIL', '530 5.7.0 no', 'barred'],
+  ['a sender that is not the account', 'MAIL', '550 5.7.1 no', 'barred'],
+  ['a server that closes', 'MAIL', '421 later', 'later'],
+  ['a recipient that the account may not write to', 'RCPT', '554 5.7.1 no', 'barred'],
+  ['a full mailbox', 'RCPT', '552 5.2.2 no', 'barred'],
+  ['a server that takes no mail now', 'DATA', '451 later', 'later'],
+] as const)('%s is not the fault of the mail', async (_, command, says, state) => {
+  const smtp = await openMailServer()
+  if (command === 'RCPT') smtp.mood = says
+  else smtp.refusals[command] = says
+  const url = smtp.url.replace('//', '//u:clave@')
+  const from = { name: 'Tintero', address: 'a@b.net' }
+  const send = createMailer({ url, from }, unheard)
+  expect(await send({ to: 'c@d.net', subject: 'Hola', text: 'Hola' })).toBe(state)
 })
 
 test.each([

@@ -14,8 +14,12 @@ export interface SmtpDouble {
   readonly mails: readonly ReceivedMail[]
   /** What it says to a recipient: `550 no` refuses for good, `450 later` for now, undefined never answers. */
   mood: string | undefined
+  /** What it says to a command in place of its usual answer; `.` is the end of a mail, which it then does not keep. */
+  readonly refusals: Partial<Record<'AUTH' | 'MAIL' | 'DATA' | '.', string>>
   /** How long it thinks about a whole mail before it says that it has it. */
   thinksMs: number
+  /** How often somebody connected. */
+  calls: number
   /** How often somebody sent a password over a line that anybody can read. */
   passwords: number
   close(): void
@@ -29,9 +33,19 @@ export async function openSmtp(): Promise<SmtpDouble> {
     for (const socket of sockets) socket.destroy()
     server.close()
   }
-  const double: SmtpDouble = { mails, mood: '250 ok', url: '', thinksMs: 0, passwords: 0, close }
+  const double: SmtpDouble = {
+    mails,
+    mood: '250 ok',
+    refusals: {},
+    url: '',
+    thinksMs: 0,
+    calls: 0,
+    passwords: 0,
+    close,
+  }
   const server = createServer((socket) => {
     sockets.add(socket)
+    double.calls++
     socket.on('error', () => undefined)
     converse(socket, double, (mail) => void mails.push(mail))
   }).listen(0, '127.0.0.1')
@@ -42,12 +56,14 @@ export async function openSmtp(): Promise<SmtpDouble> {
 
 function converse(
   socket: Socket,
-  double: Pick<SmtpDouble, 'mood' | 'thinksMs' | 'passwords'>,
+  double: Pick<SmtpDouble, 'mood' | 'refusals' | 'thinksMs' | 'passwords'>,
   keep: (mail: ReceivedMail) => void,
 ): void {
   let [waiting, from, isData] = ['', '', false]
   let to: string[] = []
   const say = (line: string) => void socket.write(`${line}\r\n`)
+  const refusalOf = (line: string) =>
+    double.refusals[line.slice(0, 4).toUpperCase() as keyof SmtpDouble['refusals']]
   say('220 casa')
   socket.setEncoding('utf8').on('data', (chunk) => {
     waiting += String(chunk)
@@ -57,7 +73,11 @@ function converse(
       if (at < 0) return
       const line = waiting.slice(0, at)
       waiting = waiting.slice(at + end.length)
-      if (isData) {
+      const refusal = isData ? double.refusals['.'] : refusalOf(line)
+      if (refusal !== undefined) {
+        isData = false
+        say(refusal)
+      } else if (isData) {
         isData = false
         keep(mailOf(line, from, to))
         setTimeout(say, double.thinksMs, '250 ok')

@@ -1,3 +1,4 @@
+import { dayMs } from '#contract/durations.ts'
 import { fill } from '#contract/text.ts'
 import { mailTexts } from '#contract/texts/mail.ts'
 import { linkFor } from '../access/first-run.ts'
@@ -7,8 +8,9 @@ import { hit } from '../api/throttle.ts'
 import type { Config } from '../config.ts'
 import type { Db, Executor } from '../db/tables.ts'
 import { transact } from '../db/transact.ts'
-import { addJob } from '../jobs/job-table.ts'
+import { addJob, type Job } from '../jobs/job-table.ts'
 import type { JobHandler, JobResult } from '../jobs/worker.ts'
+import { createMailPause } from './mail-pause.ts'
 import type { Mail, Mailer } from './mailer.ts'
 
 /** What a job of kind `mail` is about; neither a message's words nor a link is written down in it. */
@@ -19,6 +21,12 @@ const mostResets = { limit: 20, windowMs: 3_600_000 }
 
 /** A server that is slow to answer may get a mail at each. */
 const mostResetTries = 3
+
+/** Some twenty minutes; a message that was tried so often waits together with all others. */
+const mostQuickTries = 8
+
+/** Mail servers keep what they cannot hand on for as long. */
+const keptMs = 5 * dayMs
 
 interface MailParts {
   readonly db: Db
@@ -35,28 +43,49 @@ export function addReset(x: Executor, userName: string, now: Date): Promise<void
 
 /** Carries out jobs of kind `mail`: a visitor's message, or the link for a new password, to the owner's own address. */
 export function sendMails(parts: MailParts): JobHandler {
-  return async ({ payload, attempts }) => {
-    const { db, mailer } = parts
-    const owner = await readOwner(db)
+  const send = sendTogether(parts)
+  return async (job) => {
+    const owner = await readOwner(parts.db)
     // What was written down before the operator took the mail server away.
-    if (!mailer || !owner?.user_name.includes('@')) return { state: 'done' }
-    const about = JSON.parse(payload) as MailJob
-    const mail =
-      'message' in about
-        ? await messageMail(parts, owner.user_name, about.message)
-        : await resetMail(parts, owner.user_name, about.reset)
-    if (!mail) return { state: 'done' }
-    const result = resultOf(await mailer(mail))
-    // Whoever waits for a link asks again.
-    const isEnough = 'reset' in about && attempts + 1 >= mostResetTries
-    return result.state === 'retry' && isEnough ? { ...result, state: 'dead' } : result
+    if (!parts.mailer || !owner?.user_name.includes('@')) return { state: 'done' }
+    const about = JSON.parse(job.payload) as MailJob
+    if ('reset' in about) {
+      const mail = await resetMail(parts, owner.user_name, about.reset)
+      if (!mail) return { state: 'done' }
+      const result = resultOf(await parts.mailer(mail))
+      // Whoever waits for a link asks again.
+      const isEnough = job.attempts + 1 >= mostResetTries
+      return result.state === 'retry' && isEnough ? { ...result, state: 'dead' } : result
+    }
+    const mail = await messageMail(parts, owner.user_name, about.message)
+    return mail ? send(parts.mailer, mail, job) : { state: 'done' }
+  }
+}
+
+/** Where the mail server takes nothing at all, what visitors wrote waits for it, and asks it no more often for being more. */
+function sendTogether({ now }: Pick<MailParts, 'now'>) {
+  const pause = createMailPause(now)
+  return async (mailer: Mailer, mail: Mail, job: Job): Promise<JobResult> => {
+    const at = pause.wait()
+    if (at) return { state: 'later', at }
+    const taken = await mailer(mail)
+    const result = resultOf(taken)
+    if (result.state !== 'retry') {
+      pause.end()
+      return result
+    }
+    const isOld = now().getTime() > Date.parse(job.created_at) + keptMs
+    if (isOld) return { ...result, state: 'dead' }
+    const isLong = taken === 'barred' || job.attempts >= mostQuickTries
+    return isLong ? { state: 'later', at: pause.begin() } : result
   }
 }
 
 function resultOf(result: Awaited<ReturnType<Mailer>>): JobResult {
   if (result === 'sent') return { state: 'done' }
   if (result === 'refused') return { state: 'dead', why: mailTexts.refused }
-  return { state: 'retry', why: mailTexts.unreachable }
+  const why = result === 'barred' ? mailTexts.refused : mailTexts.unreachable
+  return { state: 'retry', why }
 }
 
 /** Undefined for a message that she has deleted or moved to the spam folder meanwhile. */

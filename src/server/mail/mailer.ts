@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import type { Log } from '../log.ts'
+import type { ThrottledLog } from '../log.ts'
 import type { SmtpAccount } from './smtp-account.ts'
 
 /** A mail to the owner, as plain text. */
@@ -10,8 +10,14 @@ export interface Mail {
   readonly replyTo?: { readonly name: string; readonly address: string }
 }
 
-/** What came of a mail: taken, worth another try, or refused for good. */
-type MailResult = 'sent' | 'later' | 'refused'
+type MailResult =
+  | 'sent'
+  /** Worth another try. */
+  | 'later'
+  /** No mail is taken of this account or for this owner: what is wrong is the operator's to mend. */
+  | 'barred'
+  /** This very mail is refused for good. */
+  | 'refused'
 
 export type Mailer = (mail: Mail) => Promise<MailResult>
 
@@ -22,7 +28,7 @@ const withinMs = 10_000
  * Sends through the operator's mail server, and logs what keeps a mail from leaving. Names, addresses and texts are data for
  * the library, which writes the headers.
  */
-export function createMailer({ url, from }: SmtpAccount, log: Log): Mailer {
+export function createMailer({ url, from }: SmtpAccount, log: ThrottledLog): Mailer {
   return async ({ to, subject, text, replyTo }) => {
     // Loaded for the first mail: most sites send none.
     const { createTransport } = await import('nodemailer')
@@ -59,8 +65,9 @@ export function createMailer({ url, from }: SmtpAccount, log: Log): Mailer {
       await inTime(sending)
       return 'sent'
     } catch (error) {
-      log('mail-failed', factsOf(error))
-      return isFinal(error) ? 'refused' : 'later'
+      const result = resultAfter(error)
+      log('mail-failed', result, () => factsOf(error))
+      return result
     } finally {
       clearTimeout(timer)
       transport.close()
@@ -72,10 +79,11 @@ function isOwnMachine(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }
 
-/** A mail server's 5xx is its last word. */
-function isFinal(error: unknown): boolean {
-  const { status } = factsOf(error)
-  return status !== undefined && status >= 500
+/** A 5xx is a server's last word: on one mail once it has read it, and before that on whoever sends or gets all of them. */
+function resultAfter(error: unknown): 'later' | 'barred' | 'refused' {
+  const { code, status = 0 } = factsOf(error)
+  if (status < 500) return 'later'
+  return code === 'EMESSAGE' ? 'refused' : 'barred'
 }
 
 /** The library's word for what failed and the server's number, but none of its words: they may repeat an address. */
