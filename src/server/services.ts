@@ -17,7 +17,7 @@ import { openPush, type Push } from './notifications/push.ts'
 import { createTypedTitle, type TitlePictures } from './typed-title/typed-title.ts'
 import { notifyDevices } from './messages/notify.ts'
 import { deliverPush } from './notifications/deliver.ts'
-import { guardLinks } from './links/guard.ts'
+import { guardLinks, noteTaken } from './links/guard.ts'
 import { sendMails } from './mail/mail-jobs.ts'
 import { createMailer } from './mail/mailer.ts'
 import type { PushSender } from './notifications/sender.ts'
@@ -116,7 +116,7 @@ function jobHandlers(parts: HandlerParts): Readonly<Record<Job['kind'], JobHandl
   const mailer = config.smtp && createMailer(config.smtp, createThrottledLog(log, now))
   return {
     ring: notifyDevices({ db, now, everyMs: config.push.notifyEveryMs }),
-    push: deliverPush(parts),
+    push: deliverPush({ ...parts, onTaken: (message) => noteTaken(db, message) }),
     mail: sendMails({ db, now, config, mailer }),
     links: guardLinks({ db, now, log, look }),
   }

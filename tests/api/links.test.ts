@@ -166,6 +166,39 @@ describe.each(engines)('on %s', (engine) => {
     expect((await status(app)).dead).toEqual([])
   })
 
+  test('what no device takes is told again on the next days, three times at most', async () => {
+    const { app, sights, pass } = await openGuarded(engine)
+    sights.set(demoUrl, 'gone')
+    const refused = { state: 'rejected', why: 'No.' } as const
+    app.pushes.answers.push(refused)
+    await pass(3)
+    expect(told(app)).toHaveLength(1)
+    await pass(5)
+    expect(told(app)).toHaveLength(2)
+    app.pushes.answers.push(refused, refused, refused, refused)
+    sights.set(repoUrl, 'gone')
+    await pass(20)
+    expect(
+      told(app)
+        .slice(2)
+        .map(({ body }) => body),
+    ).toEqual(Array.from({ length: 3 }, () => '«Repo» de Feria cerca'))
+  })
+
+  test('without a device the news of a dead link waits for one', async () => {
+    const { app, sights, pass } = await openGuarded(engine)
+    await app.db.deleteFrom('device').execute()
+    sights.set(demoUrl, 'gone')
+    await pass(5)
+    const { token } = await app.services.auth.login({ ...owner, address: '' })
+    await app.call('POST', ownerCalls.devices, {
+      body: { address: subscribe().address, label: 'Teléfono' },
+      headers: { authorization: `Bearer${token}` },
+    })
+    await pass(3)
+    expect(told(app)).toMatchObject([{ body: '«Demo» de Feria cerca' }])
+  })
+
   test('one failed try is never an alarm, and neither is a line of ours that is down', async () => {
     const { app, sights, pass } = await openGuarded(engine)
     sights.set(demoUrl, 'gone')

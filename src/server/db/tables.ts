@@ -192,7 +192,7 @@ export interface Tables {
     /** How many looks in a row found nothing there. */
     failures: number
     failed_since: string | null
-    /** 1 once the owner's devices were told. */
+    /** 1 once a device of the owner's took the notification; before, less by one each time that they were told. */
     told: number
   }
   image: {

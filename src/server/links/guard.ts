@@ -1,6 +1,6 @@
 import { dayMs } from '#contract/durations.ts'
 import { placeWords } from '#contract/links.ts'
-import { excerpt } from '#contract/notifications/push.ts'
+import { excerpt, type PushMessage } from '#contract/notifications/push.ts'
 import { fill } from '#contract/text.ts'
 import { linkTexts } from '#contract/texts/links.ts'
 import { readSite } from '../db/site-data.ts'
@@ -26,6 +26,10 @@ type LinkLook = TableRow<'link_look'>
 const weekMs = 7 * dayMs
 /** A link counts as dead after so many failed looks in a row, each on another day. */
 const deadAfter = 3
+/** How often the devices are told of a link when none of them takes it. */
+const mostTellings = 3
+/** Of the notification about dead links. */
+const linksTag = 'links'
 /** How many links are looked at together: the looks must end within a job's lease. */
 const most = 8
 /** The first look waits, to leave the start alone. */
@@ -38,8 +42,8 @@ export function scheduleLooks(x: Executor, now: Date): Promise<void> {
 }
 
 /**
- * Looks at every public link once a week, daily at one that failed, and tells the owner's devices once about links that
- * died since the last time.
+ * Looks at every public link once a week, daily at one that failed, and tells the owner's devices about links that died
+ * since the last time: once, or on the next days again as long as no device takes it.
  */
 export function guardLinks(parts: GuardParts): JobHandler {
   return async () => {
@@ -123,7 +127,6 @@ function lookAfter(before: LinkLook | undefined, { key, sight, isLineUp, at }: F
     next_at: after(at, dayMs).toISOString(),
     failures: (before?.failures ?? 0) + (counts ? 1 : 0),
     failed_since: before?.failed_since ?? (counts ? moment : null),
-    told: before?.told ?? 0,
   }
 }
 
@@ -139,11 +142,13 @@ export async function readLooks(x: Executor): Promise<ReadonlyMap<string, LinkLo
 }
 
 async function keepLook(t: Executor, row: LinkLook): Promise<void> {
-  const { link_hash: _, ...values } = row
+  const { link_hash: _, told, ...values } = row
+  // A device may have taken the notification since the link was read.
+  const changed = row.failures === 0 ? { ...values, told } : values
   await t
     .insertInto('link_look')
     .values(row)
-    .onConflict((c) => c.column('link_hash').doUpdateSet(values))
+    .onConflict((c) => c.column('link_hash').doUpdateSet(changed))
     .execute()
 }
 
@@ -155,21 +160,32 @@ async function dropOthers(t: Executor, links: readonly PublicLink[]): Promise<vo
   }
 }
 
-/** Sends one notification about all dead links that are not told yet. */
+/** Notes of a notification that a device took that what it tells need not be told again. */
+export async function noteTaken(x: Executor, { tag }: PushMessage): Promise<void> {
+  if (tag !== linksTag) return
+  await x.updateTable('link_look').set({ told: 1 }).where('told', '<', 0).execute()
+}
+
+/** Sends one notification about all dead links that no device knows of yet; without devices they wait for one. */
 async function tellOfDead(t: Executor, links: readonly PublicLink[], now: Date): Promise<void> {
   const looks = await readLooks(t)
   const fresh = links.filter(({ key }) => {
     const known = looks.get(key)
-    return known && isDead(known) && known.told === 0
+    return known && isDead(known) && known.told <= 0 && known.told > -mostTellings
   })
   if (fresh.length === 0) return
   const places = fresh.flatMap((link) => link.places.slice(0, 1)).map(placeWords)
   const title = fresh.length === 1 ? linkTexts.alarmOne : fill(linkTexts.alarm, { n: fresh.length })
   // No push service takes a notification that quotes endless names.
   const body = `${places.slice(0, 3).map(excerpt).join(', ')}${places.length > 3 ? '…' : ''}`
-  await tellDevices(t, { type: 'sync', title, body, url: '/settings#datos', tag: 'links' }, now)
+  const message: PushMessage = { type: 'sync', title, body, url: '/settings#datos', tag: linksTag }
+  if (!(await tellDevices(t, message, now))) return
   const keys = fresh.map(({ key }) => key)
-  await t.updateTable('link_look').set({ told: 1 }).where('link_hash', 'in', keys).execute()
+  await t
+    .updateTable('link_look')
+    .set((e) => ({ told: e('told', '-', 1) }))
+    .where('link_hash', 'in', keys)
+    .execute()
 }
 
 function after(at: Date, ms: number): Date {

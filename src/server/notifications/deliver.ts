@@ -10,12 +10,19 @@ interface DeliverParts {
   readonly sender: PushSender
 }
 
+interface JobParts extends DeliverParts {
+  /** Hears of each notification that a device took. */
+  readonly onTaken: (message: PushMessage) => Promise<void>
+}
+
 /** For jobs of kind `push`. */
-export function deliverPush(parts: DeliverParts): JobHandler {
+export function deliverPush(parts: JobParts): JobHandler {
   return async ({ device_id: id, payload }) => {
     const device = id === null ? undefined : await findDevice(parts.db, id)
     if (!device) return { state: 'done' }
-    const result = await sendToDevice(parts, device, JSON.parse(payload) as PushMessage)
+    const message = JSON.parse(payload) as PushMessage
+    const result = await sendToDevice(parts, device, message)
+    if (result.state === 'sent') await parts.onTaken(message)
     if (result.state === 'rejected') return { state: 'dead', why: result.why }
     return result.state === 'retry' ? result : { state: 'done' }
   }
