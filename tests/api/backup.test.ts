@@ -1181,6 +1181,21 @@ test('what a killed process left goes before the next one is written, whether th
   expect(await readdir(config.backupDir)).toEqual([name])
 })
 
+test.each([-2, 2])(
+  'a process whose clock is %i hours off takes nothing from one that is writing',
+  async (hours) => {
+    const app = await openApp()
+    const { backups, config } = app.services
+    await mkdir(config.backupDir, { recursive: true })
+    const other = '.tintero-other.partial'
+    await writeFile(join(config.backupDir, other), 'being made')
+    app.pass(Date.now() + hours * 3_600_000 - app.services.now().getTime())
+    expect(await backups.isBeingMade()).toBe(true)
+    const { name } = await backups.make('hand')
+    expect((await readdir(config.backupDir)).toSorted()).toEqual([other, name])
+  },
+)
+
 test('a file whose name tells no moment is none of them, and hides none', async () => {
   const app = await openApp()
   const { backups, config } = app.services

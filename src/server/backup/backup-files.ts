@@ -2,6 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ListedBackup } from '#contract/backups.ts'
 import { hourMs } from '#contract/durations.ts'
+import { diskTimeMs, leftClock } from '../disk/disk.ts'
 import type { Log } from '../log.ts'
 import { backupReasons, lackingIn, type BackupReason } from './manifest.ts'
 import { openBackup, verifyBackup } from './read-backup.ts'
@@ -71,14 +72,13 @@ export function createBackupFiles(folder: string, log: Log) {
     },
     /** Whether a process is writing one. */
     async isBeingMade(now: Date): Promise<boolean> {
-      const partials = await partialsIn(folder)
-      // The clock may have been ahead.
-      return partials.some(({ changedMs }) => Math.abs(now.getTime() - changedMs) < stalledMs)
+      const ages = await unfinishedIn(folder, now)
+      return ages.some(({ ageMs, file }) => ageMs < stalledMs && file.endsWith('.partial'))
     },
     /** Removes what a process that was killed has left; one of this hour may still be in the making. */
     async sweepUnfinished(now: Date): Promise<void> {
-      for (const { file, changedMs } of await partialsIn(folder)) {
-        if (Math.abs(now.getTime() - changedMs) > hourMs) await rm(file, { force: true })
+      for (const { file, ageMs } of await unfinishedIn(folder, now)) {
+        if (ageMs > hourMs) await rm(file, { force: true })
       }
     },
   }
@@ -117,20 +117,23 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   })
 }
 
-/** What was begun and is no backup yet, or never will be. */
-async function partialsIn(folder: string) {
-  const names = (await namesIn(folder)).filter((name) => unfinished.test(name))
+/** What was begun and is no backup yet, or never will be, with how long it has not grown. */
+async function unfinishedIn(folder: string, now: Date) {
+  const names = (await namesIn(folder)).filter((name) => partial.test(name) || leftClock.test(name))
+  if (names.length === 0) return []
+  const diskMs = await diskTimeMs(folder, now)
   const found = await Promise.all(
     names.map(async (name) => {
       const file = join(folder, name)
       const changedMs = (await stat(file).catch(() => undefined))?.mtimeMs
-      return changedMs === undefined ? [] : [{ file, changedMs }]
+      // The clock may have been ahead.
+      return changedMs === undefined ? [] : [{ file, ageMs: Math.abs(diskMs - changedMs) }]
     }),
   )
   return found.flat()
 }
 
-const unfinished = /^\.tintero-.*\.partial$/
+const partial = /^\.tintero-.*\.partial$/
 /** What has not grown for so long nobody is writing any more. */
 const stalledMs = 300_000
 

@@ -1,5 +1,6 @@
-import { mkdir, open, stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { randomUUID } from 'node:crypto'
+import { mkdir, open, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { cliTexts } from '#contract/texts/cli.ts'
 
 const noSpace: readonly unknown[] = ['ENOSPC', 'EDQUOT']
@@ -43,5 +44,24 @@ export async function syncToDisk(path: string): Promise<void> {
     await handle.sync()
   } finally {
     await handle.close()
+  }
+}
+
+/** Of a file that `diskTimeMs` has not got to remove. */
+export const leftClock = /^\.[\da-f-]{36}\.clock$/
+
+/**
+ * What time it is, in milliseconds since 1970, by the clock that the folder's files are dated by: it may be another machine's,
+ * and far from ours. Where nothing can be written any more it is `otherwise`.
+ */
+export async function diskTimeMs(folder: string, otherwise: Date): Promise<number> {
+  const file = join(folder, `.${randomUUID()}.clock`)
+  try {
+    await (await open(file, 'wx', 0o600)).close()
+    return (await stat(file)).mtimeMs
+  } catch {
+    return otherwise.getTime()
+  } finally {
+    await rm(file, { force: true }).catch(() => undefined)
   }
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { isDiskFull, syncToDisk } from '../disk/disk.ts'
+import { hourMs } from '#contract/durations.ts'
+import { diskTimeMs, isDiskFull, syncToDisk } from '../disk/disk.ts'
 import { Problem } from '../problem.ts'
 import type { PictureFiles } from './picture-files.ts'
 
@@ -27,8 +28,12 @@ export function openFolder(path: string): PictureFiles {
     has: async (name) => (await stat(join(path, name)).catch(absent))?.isFile() ?? false,
     list: () => listFiles(path),
     remove: (names) => removeAll(path, names),
-    sweepUnfinished: async (before) => {
-      const old = (await listFiles(unfinished)).filter(({ at }) => at < before)
+    sweepUnfinished: async (now) => {
+      const left = await listFiles(unfinished)
+      if (left.length === 0) return
+      const diskMs = await diskTimeMs(unfinished, now)
+      // The clock may have been ahead.
+      const old = left.filter(({ at }) => Math.abs(diskMs - at.getTime()) > hourMs)
       await removeAll(
         unfinished,
         old.map(({ name }) => name),

@@ -21,8 +21,8 @@ export interface PictureFiles {
   /** With the moment each was written. */
   list(): Promise<readonly { readonly name: string; readonly at: Date }[]>
   remove(names: readonly string[]): Promise<void>
-  /** Removes what interrupted writes left before the moment. */
-  sweepUnfinished(before: Date): Promise<void>
+  /** Removes what interrupted writes left; one of this hour may still go on. */
+  sweepUnfinished(now: Date): Promise<void>
 }
 
 /** The bucket that the operator named, else a folder beside the database. */

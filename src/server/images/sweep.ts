@@ -25,8 +25,8 @@ interface Sweep {
  * whichever way it lost it.
  */
 export async function sweepPictures({ files, db, alone }: Sweep, moment: Date): Promise<number> {
+  await files.sweepUnfinished(moment)
   const anHourAgo = new Date(moment.getTime() - hourMs)
-  await files.sweepUnfinished(anHourAgo)
   const before = new Date(moment.getTime() - orphanKeepMs)
   const forgotten = await forgetOrphans(db, await readShown(db), { now: moment, before })
   const old = (await files.list()).filter(({ at }) => at < anHourAgo).map(({ name }) => name)
