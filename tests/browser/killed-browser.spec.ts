@@ -1,14 +1,16 @@
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page } from 'playwright/test'
 import { project } from '#contract/sections/project.ts'
 import { messageTexts } from '#contract/texts/message.ts'
 import { offlineTexts } from '#contract/texts/offline.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { texts } from '#contract/texts/site.ts'
-import { expect } from '#tests/support/browser.ts'
+import { expect, logOutButton, throughReload } from '#tests/support/browser.ts'
 import { databaseText, test, visit } from '#tests/support/device.ts'
 import { createEntry, formValues, itemOf, pencilOf, snackbar } from '#tests/support/entries.ts'
 import { fieldOf, letter, sendLetter, storedMessages, typeLetter } from '#tests/support/messages.ts'
-import { colourSquare } from '#tests/support/pictures.ts'
+import { colourSquare, noise } from '#tests/support/pictures.ts'
 import { addEntry, emptySections, ownerTab, storedRows } from '#tests/support/queue.ts'
 
 /*
@@ -105,3 +107,33 @@ test('a change kept without a connection outlives the death of the browser', asy
   await ownerTab(device, { site, path: '/' })
   await expect.poll(() => storedRows(site)).toMatchObject([{ name: 'Sin red' }])
 })
+
+test('a draft whose picture the disk has lost is offered, asked about at the end and forgotten', async ({
+  lasting: device,
+  site,
+}) => {
+  const page = await ownerTab(device, { site, path: project.addPath })
+  await inputOf(page, 'name').fill('Brújula')
+  await page.getByLabel(project.fields.image.label).setInputFiles(await noise())
+  const preview = page.getByRole('img', { name: ownerTexts.imagePreview })
+  await expect(preview).toHaveAttribute('src', /^blob:/)
+  await expect(page.getByText(ownerTexts.draftKept)).toBeVisible()
+  await device.restart(async () => loseLargeValues(device.folder))
+  const next = await ownerTab(device, { site, path: project.addPath })
+  await expect(next.getByText(texts.draftBack)).toBeVisible()
+  await expect(inputOf(next, 'name')).toHaveValue('Brújula')
+  await visit(next, '/')
+  await logOutButton(next).click()
+  await expect(next.getByText(ownerTexts.draftsOnLogout)).toBeVisible()
+  const leave = next.getByRole('button', { name: ownerTexts.logoutAnyway })
+  await throughReload(next, () => leave.click())
+  await expect.poll(() => databaseText(next, 'tintero-drafts')).toBe('[]')
+})
+
+/** Removes the files in which Chromium keeps what is too large for the rows of its database. */
+function loseLargeValues(profile: string): void {
+  const databases = join(profile, 'Default', 'IndexedDB')
+  const large = readdirSync(databases).filter((name) => name.endsWith('.blob'))
+  expect(large).toHaveLength(1)
+  for (const name of large) rmSync(join(databases, name), { recursive: true })
+}

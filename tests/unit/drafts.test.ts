@@ -464,3 +464,40 @@ test('a draft that the device is too slow to give is not written over by what is
   const left = (await (await newPage()).unsentDrafts()).map(({ draft: { id } }) => id)
   expect(new Set(left)).toEqual(new Set([draft.id, 'typed']))
 })
+
+/** Loses the bytes of what is kept under a name, as Chromium does with a large value whose file is gone: reading it ends its turn. */
+function loseBytes(lost: string): void {
+  const error = new DOMException('Data lost due to missing file', 'NotReadableError')
+  for (const way of ['get', 'getAll'] as const) {
+    const read = FakeObjectStore.prototype[way] as IDBObjectStore['getAll']
+    vi.spyOn(FakeObjectStore.prototype, way).mockImplementation(function (
+      this: IDBObjectStore,
+      key?: IDBValidKey | IDBKeyRange | null,
+    ) {
+      const request = read.call(this, key)
+      if (key !== lost && key !== undefined) return request
+      this.transaction.abort()
+      return Object.defineProperty(request, 'error', { get: () => error, set() {} })
+    })
+  }
+}
+
+test('a picture whose bytes the browser has lost takes no text with it, neither its own nor another', async () => {
+  const page = await newPage()
+  await page.saveDraft('proyect-new', draft, new File(['bytes'], 'foto.png'))
+  await page.saveDraft('skill-new', { ...draft, id: 'other' })
+  await page.keepMessageDraft(message)
+  loseBytes('proyect-new')
+  const next = await newPage()
+  expect(await next.hasDrafts()).toBe(true)
+  expect((await next.unsentDrafts()).map(({ draft: { id } }) => id)).toEqual([draft.id, 'other'])
+  const taken = await next.takeDraft('proyect-new')
+  taken.letGo()
+  expect(taken).toMatchObject({ place: 'proyect-new', draft, picture: undefined })
+  await next.markDraftQueued('other', true)
+  expect(await next.readDraft('skill-new')).toEqual({ isQueued: true })
+  await next.dropAllDrafts()
+  vi.restoreAllMocks()
+  const { readValues } = await import('#client/drafts/kept-drafts.ts')
+  expect(Object.keys(await readValues())).toEqual(['message'])
+})

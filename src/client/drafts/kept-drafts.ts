@@ -1,4 +1,4 @@
-import { entries, get, type UseStore } from 'idb-keyval'
+import { get, promisifyRequest, type UseStore } from 'idb-keyval'
 import { openStore, putAll, writeNow, writeRead } from '#client/browser/database.ts'
 import { inTime, keptWithinMs } from '#client/browser/delay.ts'
 import { logProblem } from '#client/browser/early/log.ts'
@@ -80,14 +80,29 @@ export async function readValue(key: string): Promise<unknown> {
   return get<unknown>(key, store)
 }
 
-/** Everything that is kept, this page's latest word included. */
+/** Everything that is kept, as `readTexts` gives it, this page's latest word included. */
 export async function readValues(): Promise<Values> {
   await takeOver()
   void writeNext()
-  return Object.fromEntries(await entries<string, unknown>(store))
+  return store('readonly', readTexts)
 }
 
-/** Changes what is kept in one turn, which sees this page's latest word; resolves once it is on disk. */
+/**
+ * All texts, and of each picture only that it is there: one whose bytes the browser has lost would let none of the others be
+ * read with it.
+ */
+async function readTexts(objects: IDBObjectStore): Promise<Values> {
+  const names = (await promisifyRequest(objects.getAllKeys())) as string[]
+  const read = names.map(async (name) => {
+    const [value] = isText(name)
+      ? await promisifyRequest<unknown[]>(objects.getAll(name))
+      : [aPicture]
+    return [name, value] as const
+  })
+  return Object.fromEntries(await Promise.all(read))
+}
+
+/** As `readValues`, changes what is kept in one turn, which sees this page's latest word; resolves once it is on disk. */
 export async function changeValues(change: (kept: Values) => Values): Promise<void> {
   await takeOver()
   void writeNext()
@@ -95,22 +110,27 @@ export async function changeValues(change: (kept: Values) => Values): Promise<vo
 }
 
 function turn(change: (kept: Values) => Values): Promise<void> {
-  return store('readwrite', (objects) => {
-    const keys = objects.getAllKeys()
-    return writeRead(objects, objects.getAll(), (found: readonly unknown[]) => {
-      const names = keys.result as readonly string[]
-      const kept = Object.fromEntries(names.map((name, index) => [name, found[index]]))
-      putAll(objects, Object.entries(change(kept)))
-    })
+  return store('readwrite', async (objects) => {
+    const kept = await readTexts(objects)
+    return writeRead(objects, objects.count(), () => putAll(objects, Object.entries(change(kept))))
   })
 }
 
 /** The key under which a form's texts are kept; its picture lies under the form's own name. */
 export const textKey = (form: string) => `text:${form}`
 export const messageKey = 'message'
+/** By which a message's text is known again that is kept no more. */
+export const handedOverKey = 'handed-over'
 
 /** Says what was taken over last: a browser that is killed brings back in local storage what was removed before. */
 const takenKey = 'taken'
+
+/** Stands for a picture among the values that are read together. */
+export const aPicture = true
+
+function isText(key: string): boolean {
+  return key.startsWith(textKey('')) || [messageKey, handedOverKey, takenKey].includes(key)
+}
 
 async function takeOver(): Promise<void> {
   const names = localMemory.keys().filter((name) => name.startsWith(leftBehind))

@@ -4,7 +4,7 @@ import { contactFields } from '#contract/messages/contact.ts'
 import { cleanText } from '#contract/text.ts'
 import { inTime, keptWithinMs } from '#client/browser/delay.ts'
 import { logProblem } from '#client/browser/early/log.ts'
-import { changeValues, keepValues, messageKey, readValue } from './kept-drafts.ts'
+import { changeValues, handedOverKey, keepValues, messageKey, readValue } from './kept-drafts.ts'
 
 /** What a visitor has typed and not sent, kept on this device only. */
 interface MessageDraft {
@@ -192,8 +192,6 @@ function settled(draft: MessageDraft | undefined, id: string, sent: FieldValues)
   return isSame ? undefined : { fields: draft.fields }
 }
 
-/** By which a text is known again that is kept no more. */
-const handedOverKey = 'handed-over'
 /** More forms than anybody leaves with a text in them and goes back to. */
 const mostDigests = 20
 /** Only sets these digests apart from others of the same text. */

@@ -4,7 +4,13 @@ import { onSession } from '#client/data/session.ts'
 import { createStore, useStore } from '#client/ui/store.ts'
 import { fromStored, toStored } from '#client/browser/stored-file.ts'
 import { tabMemory } from '#client/browser/early/web-storage.ts'
-import { changeValues, keepValues, readValue, textKey } from '#client/drafts/kept-drafts.ts'
+import {
+  aPicture,
+  changeValues,
+  keepValues,
+  readValue,
+  textKey,
+} from '#client/drafts/kept-drafts.ts'
 import { draftPlaces, formOf, freePlace, takePlace, type TakenPlace } from './draft-places.ts'
 import { draftsIn, isForeignDraft, owned } from '#client/outbox/owned-drafts.ts'
 import { parseDraft, type SavedDraft } from '#client/outbox/saved-draft.ts'
@@ -44,9 +50,8 @@ export async function readDraft(form: string): Promise<KeptDraft> {
 /** Undefined where the device does not say. */
 async function readPlace(form: string): Promise<KeptDraft | undefined> {
   try {
-    const [text, picture] = await inTime(Promise.all([readValue(textKey(form)), readValue(form)]))
+    const [text, file] = await inTime(Promise.all([readValue(textKey(form)), readPicture(form)]))
     const draft = parseDraft(text)
-    const file = fromStored(picture)
     if (draft && isForeignDraft(draft)) return { isQueued: false }
     if (draft?.isQueued) return { isQueued: true }
     return { draft, picture: file instanceof File ? file : undefined, isQueued: false }
@@ -54,6 +59,22 @@ async function readPlace(form: string): Promise<KeptDraft | undefined> {
     logProblem('A draft could not be read', cause)
     return undefined
   }
+}
+
+/** Undefined, too, for one whose bytes the browser has lost for good: the text beside it is there still. */
+async function readPicture(form: string): Promise<Blob | undefined> {
+  try {
+    return fromStored(await readValue(form))
+  } catch (cause) {
+    if (!isLost(cause)) throw cause
+    logProblem('The picture of a draft is lost', cause)
+    return undefined
+  }
+}
+
+/** By the name that Chromium gives it now, or gave it before. */
+function isLost(cause: unknown): boolean {
+  return cause instanceof DOMException && ['NotReadableError', 'DataError'].includes(cause.name)
 }
 
 /** A draft that no other tab has until it is let go. */
@@ -189,7 +210,7 @@ export async function dropAllDrafts(): Promise<void> {
       const foreign = draftsIn(kept).filter(({ draft }) => isForeignDraft(draft))
       const left = new Set(foreign.flatMap(({ form }) => [textKey(form), form]))
       const drafts = Object.entries(kept).filter(
-        ([key, value]) => key.startsWith(textKey('')) || fromStored(value) !== undefined,
+        ([key, value]) => key.startsWith(textKey('')) || value === aPicture,
       )
       return Object.fromEntries(
         drafts.filter(([key]) => !left.has(key)).map(([key]) => [key, undefined]),
