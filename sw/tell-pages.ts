@@ -1,7 +1,7 @@
 import type { drainMessage } from '#contract/offline/offline.ts'
 import type { WorkerMessage } from '#contract/notifications/worker-messages.ts'
 
-type Word = WorkerMessage | typeof drainMessage
+type PageMessage = WorkerMessage | typeof drainMessage
 
 /** How long a page may take to answer, in milliseconds; one that runs answers at once. */
 const answersWithinMs = 500
@@ -9,10 +9,10 @@ const answersWithinMs = 500
 /** Tells every open page of the site, those of an older worker included. */
 export async function tellPages(
   clients: Pick<Clients, 'matchAll'>,
-  word: WorkerMessage,
+  message: WorkerMessage,
 ): Promise<void> {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker's pages are of its own origin
-  for (const page of await openPages(clients)) page.postMessage(word)
+  for (const page of await openPages(clients)) page.postMessage(message)
 }
 
 /** The pages of the site, those of an older worker included. */
@@ -27,13 +27,13 @@ export async function isAnyoneLooking(clients: Pick<Clients, 'matchAll'>): Promi
 }
 
 /** Whether the page does it; one that does not run, or has nobody signed in, says nothing. */
-export function isTaken(page: WindowClient, word: Word): Promise<boolean> {
+export function isTaken(page: WindowClient, message: PageMessage): Promise<boolean> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel()
     // Only a page that does it answers at all.
     port1.addEventListener('message', () => resolve(true))
     port1.start()
     setTimeout(() => resolve(false), answersWithinMs)
-    page.postMessage(word, [port2])
+    page.postMessage(message, [port2])
   })
 }

@@ -26,21 +26,19 @@ export function followNotifications({ queryClient, open }: Following): void {
   isFollowing = true
   void healNotifications(queryClient)
   followMessageSession(queryClient)
-  onWorkerMessage((word) => {
+  onWorkerMessage((message) => {
     if (!isAdmin(getSession())) return false
     void refreshMessages(queryClient)
-    if (word.type === 'PUSH_MOVED') void healNotifications(queryClient)
-    if (word.type === 'PUSH_OPEN') open(word.url)
+    if (message.type === 'PUSH_MOVED') void healNotifications(queryClient)
+    if (message.type === 'PUSH_OPEN') open(message.url)
     return true
   })
 }
 
-/** Returns whether the page carries the message out; otherwise the worker finds another way. */
-type OnWord = (word: WorkerMessage) => boolean
-
-function onWorkerMessage(listener: OnWord): void {
+/** The listener returns whether the page carries the message out; otherwise the worker finds another way. */
+function onWorkerMessage(listener: (message: WorkerMessage) => boolean): void {
   serviceWorkers()?.addEventListener('message', ({ data, ports }: MessageEvent<unknown>) => {
-    const word = parseWorkerMessage(data)
-    if (word && listener(word)) ports[0]?.postMessage(pushTaken)
+    const message = parseWorkerMessage(data)
+    if (message && listener(message)) ports[0]?.postMessage(pushTaken)
   })
 }
