@@ -15,7 +15,7 @@ import { isSessionKept, leaveEmpty } from './session-change.ts'
 const ours = '5c8e2a54-6a0f-4d3b-9b1e-3f7a4c1d2e90'
 const everywhere = 'everywhere'
 /** The name of the channel, and of the entry of local storage by which the same is said and which does not stay. */
-const wordName = 'tintero-session'
+const channelName = 'tintero-session'
 
 /** Holds the digest of the session that ended last in this browser, for pages that were put away and heard nothing. */
 const endedName = 'tintero-ended'
@@ -27,10 +27,10 @@ let channel: BroadcastChannel | undefined
 export function followSessionEnd(): void {
   if (isFollowing) return
   isFollowing = true
-  channel = openChannel(wordName)
+  channel = openChannel(channelName)
   channel?.addEventListener('message', ({ data }: MessageEvent<unknown>) => void follow(data))
   // A channel that opens in that moment may miss what was said; local storage shows the mark gone or tells of it later.
-  addEventListener('storage', ({ key, newValue }) => key === wordName && void follow(newValue))
+  addEventListener('storage', ({ key, newValue }) => key === channelName && void follow(newValue))
   // Said before anybody listened here.
   if (isEnded()) leaveEmpty()
   // A page that comes back as it was left heard nothing meanwhile.
@@ -77,6 +77,6 @@ export function tellSessionEnd(token: string | undefined, wasKept: boolean): voi
   if (!wasKept) return
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- as above
   channel?.postMessage(everywhere)
-  localMemory.set(wordName, everywhere)
-  localMemory.remove(wordName)
+  localMemory.set(channelName, everywhere)
+  localMemory.remove(channelName)
 }

@@ -14,15 +14,18 @@ export function useCountdown(
   }, [box, durationMs])
 }
 
+/** What keeps the time standing still. */
+type HoldReason = 'pointer' | 'focus' | 'tab'
+
 function countDown(element: HTMLElement, durationMs: number, onEnd: () => void): () => void {
-  const holds = new Set<'pointer' | 'focus' | 'tab'>()
+  const holds = new Set<HoldReason>()
   const listening = new AbortController()
   const { signal } = listening
   let leftMs = durationMs
   let startedAt = performance.now()
   let timer = setTimeout(onEnd, leftMs)
 
-  const hold = (reason: 'pointer' | 'focus' | 'tab') => {
+  const hold = (reason: HoldReason) => {
     if (holds.size === 0) {
       clearTimeout(timer)
       leftMs -= performance.now() - startedAt
@@ -30,7 +33,7 @@ function countDown(element: HTMLElement, durationMs: number, onEnd: () => void):
     }
     holds.add(reason)
   }
-  const release = (reason: 'pointer' | 'focus' | 'tab') => {
+  const release = (reason: HoldReason) => {
     if (!holds.delete(reason) || holds.size > 0) return
     delete element.dataset['held']
     startedAt = performance.now()

@@ -4,7 +4,6 @@ import { contactFields, contactNotices } from '#contract/messages/contact.ts'
 import type { FieldValues } from '#contract/fields.ts'
 import { messageTexts } from '#contract/texts/message.ts'
 import { checkValues } from '#contract/validate.ts'
-import { fetchFormMark } from '../send-contact.ts'
 import {
   isDone,
   keepMessageDraft,
@@ -15,6 +14,7 @@ import {
 import type { Operation, Refusal } from '#client/outbox/operation.ts'
 import type { Outbox } from '#client/outbox/outbox.ts'
 import { pageOutbox } from '#client/outbox/page-outbox.ts'
+import { fetchFormMark } from '#client/outbox/send-contact.ts'
 import { pageAgeMs } from '#client/browser/arrival.ts'
 import { askToLast } from '#client/browser/lasting.ts'
 import { notify } from '#client/ui/notices.ts'

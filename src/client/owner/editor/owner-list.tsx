@@ -140,7 +140,7 @@ interface OwnerEntriesProps extends OwnerListProps {
   readonly onAdd: () => void
 }
 
-type Row = { readonly id: string } & (
+type ListRow = { readonly id: string } & (
   | { readonly entry: ShownEntry }
   | { readonly removed: RemovedEntry }
 )
@@ -237,11 +237,14 @@ function classOf(entry: ShownEntry): string {
 }
 
 /** The entries, with those deleted just now in their former places. */
-function rowsOf(entries: readonly ShownEntry[], removed: readonly RemovedEntry[]): readonly Row[] {
-  const rows: readonly Row[] = entries.map((entry) => ({ id: entry.id, entry }))
+function rowsOf(
+  entries: readonly ShownEntry[],
+  removed: readonly RemovedEntry[],
+): readonly ListRow[] {
+  const rows: readonly ListRow[] = entries.map((entry) => ({ id: entry.id, entry }))
   return removed
     .filter(({ entry }) => !rows.some(({ id }) => id === entry.id))
-    .reduce<readonly Row[]>(
+    .reduce<readonly ListRow[]>(
       (placed, item) => placeBehind(placed, { id: item.entry.id, removed: item }, item.behind),
       rows,
     )

@@ -89,7 +89,7 @@ function PersonForm({ which, row, kept, onTakeTheirs }: PersonFormProps) {
   const { backPath, editPath } = personForms[which]
   const fields: Fields = formFields[which]
   const form = personForm(which)
-  const stored = fieldsOf(fields, row.fields)
+  const stored = valuesIn(fields, row.fields)
   const { goBack, goTo } = useLeave(backPath)
   const { submit, conflict, ...saved } = useUpdate({
     form,
@@ -128,6 +128,6 @@ function PersonForm({ which, row, kept, onTakeTheirs }: PersonFormProps) {
   )
 }
 
-function fieldsOf(fields: object, all: FieldValues): FieldValues {
+function valuesIn(fields: Fields, all: FieldValues): FieldValues {
   return Object.fromEntries(Object.keys(fields).map((name) => [name, all[name] ?? '']))
 }
