@@ -1,9 +1,9 @@
-/** For a button that is about to go. */
+/** Moves the focus to the line of a button that is about to go. */
 export function focusLine(button: HTMLElement): void {
   button.closest('li')?.focus()
 }
 
-/** For a change that is about to go. */
+/** Moves the focus to the title of the list, because the button's whole line is about to go. */
 export function focusTitle(button: HTMLElement): void {
   button.closest('dialog')?.querySelector('h2')?.focus()
 }

@@ -1,4 +1,4 @@
-/** For when the element that had the focus is gone. */
+/** Moves the focus to the first field, because the element that had it is gone. */
 export function focusFirstField(box: ParentNode | null): void {
   box?.querySelector<HTMLElement>('input, textarea')?.focus()
 }

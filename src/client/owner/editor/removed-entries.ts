@@ -41,17 +41,17 @@ const removed = createStore(none)
 /** Entries brought back on this page: their removal may still be on its way, or never leave. */
 const undone = new WeakSet<RemovedEntry>()
 
-/** After an undo nothing is said of the removal any more. */
+/** Whether the removal was undone: then nothing is said of it any more. */
 export function isUndone(item: RemovedEntry): boolean {
   return undone.has(item)
 }
 
-/** Only since the page was opened. */
+/** The entries of the section that were deleted since the page was opened. */
 export function useRemoved({ key }: Section): readonly RemovedEntry[] {
   return useStore(removed, none).filter(({ section }) => section.key === key)
 }
 
-/** For when the owner leaves the list. */
+/** Forgets what an undo would need, because the owner leaves the list. */
 export function forgetRemovedEntries({ key }: Section): void {
   removed.set(removed.get().filter(({ section }) => section.key !== key))
 }
@@ -63,12 +63,12 @@ interface Removing {
   readonly list: readonly Pick<Entry, 'id'>[]
 }
 
-/** An entry that the server never had is not in the bin either. */
+/** Whether the server never had the entry, which then is not in the bin either. */
 export function wasNeverSent({ queued }: RemovedEntry): boolean {
   return queued.some(({ operation }) => operation.verb === 'create')
 }
 
-/** Keeps on this page what an undo needs. */
+/** Deletes an entry, and keeps on this page what an undo needs. */
 export async function removeFromList(
   { section, entry, list }: Removing,
   queryClient: QueryClient,
@@ -116,7 +116,7 @@ async function superfluousBy(
   )
 }
 
-/** Also queues again the changes that had waited for the server. */
+/** Brings the entry back, and queues again the changes that had waited for the server. */
 export async function undoRemoval(item: RemovedEntry, queryClient: QueryClient): Promise<void> {
   const { section, entry, behind, queued } = item
   if (!removed.get().includes(item)) return

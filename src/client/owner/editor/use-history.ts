@@ -44,7 +44,7 @@ export function useHistory(thing: HistoryThing, onReturn: (row: Row) => void) {
   }
 }
 
-/** With the earlier version's values. */
+/** The fields in which an earlier version differs, with its values. */
 export function differing({ now }: HistoryThing, version: EarlierVersion): FieldValues {
   // A version without a note of its picture says nothing about it.
   return changedFields(now.fields, { [altField]: '', ...version.fields })

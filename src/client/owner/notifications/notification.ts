@@ -16,7 +16,7 @@ export async function showNotification({ title, url, ...rest }: OwnNotification)
   await registration?.showNotification(title, options)
 }
 
-/** By default all of the site's notifications. */
+/** Takes notifications off the device, by default all of the site's. */
 export async function clearNotifications(
   isMeant: (tag: string) => boolean = () => true,
 ): Promise<void> {
