@@ -70,7 +70,7 @@ const isOwnersDoor = (entry: string) => /^src\/client\/(?:owner|login)\//.test(e
 const isOnline = (file: string) => file.startsWith('assets/online-')
 
 /**
- * The name of a script’s file; those that need a connection anyway are told apart, since the worker does not keep them.
+ * The name of a script's file; those that need a connection anyway are told apart, since the worker does not keep them.
  */
 export function chunkFileName({ moduleIds }: { readonly moduleIds: readonly string[] }): string {
   const needsConnection = moduleIds.some((id) => /\/@(?:firebase|simplewebauthn)\//.test(id))

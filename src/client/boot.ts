@@ -110,6 +110,7 @@ addEventListener('submit', onSubmit, true)
 addEventListener('click', closeMore, true)
 addEventListener('keydown', closeMore)
 const startsBy = document.documentElement.dataset['start']
+// The keys of `data/session.ts`, which this script does without.
 const isHers = tabMemory.get('authToken') ?? localMemory.get('tintero-kept')
 if (startsBy === 'now' || isHers) start()
 else {

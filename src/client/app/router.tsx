@@ -11,7 +11,7 @@ interface RouterOptions extends RouterContext {
   readonly scrolls?: () => boolean
 }
 
-/** The router of every page, for the server’s drawing and the browser alike. */
+/** The router of every page, for the server's drawing and the browser alike. */
 export function createAppRouter({ queryClient, posted, history, scrolls }: RouterOptions) {
   return createRouter({
     routeTree,

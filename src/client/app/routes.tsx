@@ -239,6 +239,7 @@ const entryForms = sections.flatMap((section) => {
   })
   return [add, edit]
 })
+
 /** There is one profile: any other id leads to its form. */
 function onlyPerson(which: keyof typeof personForms, { id }: { readonly id?: string }): void {
   const only = String(personId)

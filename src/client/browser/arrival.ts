@@ -12,7 +12,7 @@ export function focusAfterNavigation(): void {
   focusHeading()
 }
 
-/** Moves the focus to the page’s heading without scrolling, so that a reader hears which page came. */
+/** Moves the focus to the page's heading without scrolling, so that a reader hears which page came. */
 export function focusHeading(): void {
   const heading = document.querySelector<HTMLElement>('main h1')
   if (!heading) return

@@ -8,7 +8,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Selects an element’s text, so that it can be copied by hand where the page may not. */
+/** Selects an element's text, so that it can be copied by hand where the page may not. */
 export function selectText(selector: string): void {
   const element = document.querySelector(selector)
   if (element) getSelection()?.selectAllChildren(element)

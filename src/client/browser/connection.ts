@@ -67,7 +67,7 @@ export function createConnection(isUp: boolean): ConnectionStore {
 /** The server counts as connected. */
 export const connection = createConnection(typeof document === 'undefined' || navigator.onLine)
 
-/** Follows the browser’s word on the network and every answer; called once by the page. */
+/** Follows the browser's word on the network and every answer; called once by the page. */
 export function watchNetwork(): void {
   onAnswer(connection.answered)
   addEventListener('online', () => connection.network(true))

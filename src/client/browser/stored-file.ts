@@ -5,7 +5,7 @@ export interface StoredFile {
   readonly name: string
 }
 
-/** A file in the shape that the device’s database keeps. */
+/** A file in the shape that the device's database keeps. */
 export async function toStored(file: Blob): Promise<StoredFile> {
   const name = file instanceof File ? file.name : ''
   return { bytes: await file.arrayBuffer(), type: file.type, name }

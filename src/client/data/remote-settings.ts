@@ -29,7 +29,7 @@ function keptCopy(): unknown {
   }
 }
 
-/** Lays the values that Remote Config publishes over the site’s own settings, now and whenever they change. */
+/** Lays the values that Remote Config publishes over the site's own settings, now and whenever they change. */
 export async function followRemoteSettings(
   queryClient: QueryClient,
   source: RemoteSource,

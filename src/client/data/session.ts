@@ -45,7 +45,7 @@ export function useSession(): SessionState {
   return useStore({ get: getSession, subscribe: onSession }, loggedOut)
 }
 
-/** Whether the session is the owner’s. */
+/** Whether the session is the owner's. */
 export function isAdmin(session: SessionState): boolean {
   return session.roles.includes(adminRole)
 }

@@ -8,7 +8,6 @@ import { usePerson, useSettings } from '#client/data/overlay.ts'
 import { personQuery, settingsQuery } from '#client/data/queries.ts'
 import { buttonClass } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
-
 import { OwnerMark, OwnerPencil } from './owner-pencil.tsx'
 import { Portrait } from './portrait.tsx'
 

@@ -14,7 +14,6 @@ import { latestQuery, personQuery, settingsQuery } from '#client/data/queries.ts
 import { TypedTitle } from './typed-title.tsx'
 import { buttonClass } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
-
 import { OwnerMark, OwnerPencil } from './owner-pencil.tsx'
 import { Portrait } from './portrait.tsx'
 import { visibleSections } from './shell/navigation.ts'

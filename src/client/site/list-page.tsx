@@ -167,7 +167,7 @@ function useList({ section, page: asked, places }: SectionListProps): List {
   return { whole: rows, shown: rowsOn(section, rows, page), page, pages, length, query }
 }
 
-/** How many entries a list has, in its section’s words. */
+/** How many entries a list has, in its section's words. */
 export function countOf({ words }: Section, count: number): string {
   return count === 1 ? words.one : fill(words.many, { n: count })
 }

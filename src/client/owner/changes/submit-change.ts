@@ -59,7 +59,7 @@ interface Edit {
   readonly values: FieldValues
 }
 
-/** The change of an entry’s values, named after the entry as it will be. */
+/** The change of an entry's values, named after the entry as it will be. */
 export function updateEntryOperation(
   section: Section,
   { id, fields }: Known,
@@ -95,7 +95,7 @@ export function restoreEntryOperation(
   return made({ subject, verb: 'restore', values: fields, label, version, behind })
 }
 
-/** The new order of a section’s entries. */
+/** The new order of a section's entries. */
 export function orderEntriesOperation(section: Section, order: NewOrder): Operation {
   const subject = { on: 'order', section: section.key } as const
   return made({ subject, verb: 'update', values: orderValues(order), label: section.title })

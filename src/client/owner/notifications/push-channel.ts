@@ -78,7 +78,7 @@ export async function subscribe(key: string): Promise<PushSubscription> {
   return within(answersWithinMs, asked)
 }
 
-/** Gives this browser’s push address up. */
+/** Gives this browser's push address up. */
 export async function unsubscribe(): Promise<void> {
   // Does not wait for `ready`, which never comes for a worker that fails to start.
   const registration = await serviceWorkers()?.getRegistration()

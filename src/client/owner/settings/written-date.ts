@@ -1,4 +1,5 @@
 import { locale } from '#contract/text.ts'
+
 const longDate = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
 const months = Array.from({ length: 12 }, (_, month) =>
   new Intl.DateTimeFormat(locale, { month: 'long', timeZone: 'UTC' }).format(
