@@ -42,10 +42,11 @@ const OwnerBand = part(() =>
  * changes that wait for the owner, and a browser that keeps nothing.
  */
 export function ConnectionBand() {
+  const band = useBand()
   return (
     // There from the start, so that screen readers hear of what comes into it.
     <div role="status" ref={keepHeightWhilePressed}>
-      {useBand()}
+      {band}
     </div>
   )
 }

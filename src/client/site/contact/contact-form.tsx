@@ -78,7 +78,8 @@ export function ContactForm({ posted, text, onGone }: ContactFormProps) {
       else if (!isHeard.current && isTyped(form.current)) keepTyped(form.current, queryClient)
     }
     const standsThere = () => {
-      setRecovered((isDraft = true))
+      isDraft = true
+      setRecovered(true)
       markUnsaved(formKey, true)
     }
     isDraft = false
