@@ -23,6 +23,19 @@ const waits: Readonly<Record<Exclude<WaitReason, 'trouble' | 'not-kept' | 'super
     conflict: queueTexts.conflict,
   }
 
+interface ResultWords {
+  /** Absent where the page shows it by itself. */
+  readonly saved?: string
+  readonly failed: string
+}
+
+/** Says what became of a change that no form takes back: that it waits, that it failed, or that it is done. */
+export function tellResult(result: ChangeResult, { saved, failed }: ResultWords): void {
+  if (result.state === 'queued') void tellKept(result, failed)
+  else if (result.state === 'refused') void notify('error-snackbar', failed)
+  else if (saved !== undefined) void notify('success-snackbar', saved)
+}
+
 /**
  * Says why the change waits, or in the product's words that it failed, with a button to the queue; or that it is not
  * kept, so that it is lost with the page. Of what a later change made superfluous that one has said all.

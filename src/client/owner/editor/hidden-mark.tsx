@@ -6,11 +6,10 @@ import { fill } from '#contract/text.ts'
 import { hiddenTexts } from '#contract/texts/hidden.ts'
 import type { ShownEntry } from '#client/data/overlay.ts'
 import { whileBusy } from '#client/data/unsaved.ts'
-import { tellKept } from '#client/owner/changes/change-notices.ts'
+import { tellResult } from '#client/owner/changes/change-notices.ts'
 import { baseOf, submitChange, updateEntryOperation } from '#client/owner/changes/submit-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
-import { notify } from '#client/ui/notices.ts'
 import { inGenderOf } from './hidden-words.ts'
 
 interface HiddenEntryProps {
@@ -41,13 +40,10 @@ export function PublishBar({ section, entry }: HiddenEntryProps) {
     // There is no form to return to: where the entry changed meanwhile the owner chooses in the queue.
     const result = await submitChange(change, { queryClient, isFormless: true })
     setLeaving(false)
-    if (result.state === 'queued') {
-      void tellKept(result, fill(hiddenTexts.publishFailed, { name }))
-    } else if (result.state === 'refused') {
-      void notify('error-snackbar', fill(hiddenTexts.publishFailed, { name }))
-    } else {
-      void notify('success-snackbar', fill(hiddenTexts.published, { name }))
-    }
+    tellResult(result, {
+      saved: fill(hiddenTexts.published, { name }),
+      failed: fill(hiddenTexts.publishFailed, { name }),
+    })
     focusPencilOf(section, id)
   }
   return (

@@ -6,14 +6,13 @@ import { hiddenTexts } from '#contract/texts/hidden.ts'
 import { orderTexts } from '#contract/texts/order.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { whileBusy } from '#client/data/unsaved.ts'
-import { tellKept } from '#client/owner/changes/change-notices.ts'
+import { tellResult } from '#client/owner/changes/change-notices.ts'
 import { orderEntriesOperation, submitChange } from '#client/owner/changes/submit-change.ts'
 import { countOf } from '#client/site/list-page.tsx'
 import { EntryThumb } from '#client/site/entry-thumb.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { Sprite } from '#client/ui/icon.tsx'
 import { useRowFocus } from '#client/ui/lost-focus.ts'
-import { notify } from '#client/ui/notices.ts'
 import { hiddenCount, inGenderOf } from './hidden-words.ts'
 import {
   MoveArrows,
@@ -47,9 +46,7 @@ export function OrderPage({ section, onDone }: OrderPageProps) {
     onDone()
     if (!list.isChanged) return
     const result = await submitChange(orderEntriesOperation(section, list.asked), { queryClient })
-    if (result.state === 'queued') void tellKept(result, orderTexts.failed)
-    else if (result.state === 'refused') void notify('error-snackbar', orderTexts.failed)
-    else void notify('success-snackbar', orderTexts.saved)
+    tellResult(result, orderTexts)
   }
   return (
     <>

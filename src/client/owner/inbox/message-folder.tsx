@@ -8,7 +8,7 @@ import {
   type Folder,
 } from '#contract/messages/messages.ts'
 import { inboxTexts } from '#contract/texts/inbox.ts'
-import { tellKept } from '#client/owner/changes/change-notices.ts'
+import { tellResult } from '#client/owner/changes/change-notices.ts'
 import { markAnsweredOperation, submitChange } from '#client/owner/changes/submit-change.ts'
 import { changeMessage, removeMessage } from './messages.ts'
 import { logProblem } from '#client/browser/early/log.ts'
@@ -81,8 +81,7 @@ export function MessageFolder({ folder, list, opened, news, owner }: MessageFold
   const answered = async (message: Message, isAnswered: boolean) => {
     const change = markAnsweredOperation(message.id, isAnswered)
     const result = await submitChange(change, { queryClient })
-    if (result.state === 'queued') void tellKept(result, inboxTexts.notDone)
-    if (result.state === 'refused') void notify('error-snackbar', inboxTexts.notDone)
+    tellResult(result, { failed: inboxTexts.notDone })
   }
   const unread = (message: Message) => {
     keptUnread.add(message.id)

@@ -9,7 +9,7 @@ import { copiesTexts } from '#contract/texts/copies.ts'
 import { queueTexts } from '#contract/texts/queue.ts'
 import { otherPlaces } from '#contract/texts/setting-words.ts'
 import { texts } from '#contract/texts/site.ts'
-import { tellKept } from '#client/owner/changes/change-notices.ts'
+import { tellKept, tellResult } from '#client/owner/changes/change-notices.ts'
 import { eraseEntryOperation, submitChange } from '#client/owner/changes/submit-change.ts'
 import { binKey } from '#client/outbox/show-applied.ts'
 import { restoreFromBin } from '#client/owner/editor/removed-entries.ts'
@@ -162,12 +162,12 @@ function BinRow({ item, now }: { readonly item: BinItem; readonly now: number })
   const erase = async () => {
     setAsked(false)
     const result = await submitChange(eraseEntryOperation(section, entry), { queryClient })
-    if (result.state === 'queued') void tellKept(result, binTexts.eraseFailed)
-    else if (result.state === 'refused') {
-      void notify('error-snackbar', binTexts.eraseFailed)
-      // An entry may have been deleted again since, with other texts.
-      void readAnew(queryClient, binKey)
-    } else void notify('success-snackbar', freedWords(binTexts.erased, binTexts.erasedFreed, bytes))
+    tellResult(result, {
+      saved: freedWords(binTexts.erased, binTexts.erasedFreed, bytes),
+      failed: binTexts.eraseFailed,
+    })
+    // An entry may have been deleted again since, with other texts.
+    if (result.state === 'refused') void readAnew(queryClient, binKey)
   }
   return (
     <li>
