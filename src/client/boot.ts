@@ -13,6 +13,8 @@ import { localMemory, tabMemory } from './browser/early/web-storage.ts'
 
 /** From the load event to starting without any intent, in milliseconds: by then nothing else is being read in. */
 const quietAfterMs = 2500
+/** Where nothing of the page works without the application: a browser with much else to do may find no idle moment. */
+const startsWithinMs = 1000
 const intents = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const
 
 /** A press that came too early. */
@@ -97,8 +99,7 @@ function onSubmit(event: SubmitEvent): void {
 function startWhenQuiet(): void {
   const whenIdle = globalThis.requestIdleCallback ?? setTimeout
   setTimeout(() => whenIdle(start), startsBy ? 0 : quietAfterMs)
-  // A browser with much else to do may find no idle moment, and nothing of such a page works before.
-  if (startsBy) setTimeout(start, 1000)
+  if (startsBy) setTimeout(start, startsWithinMs)
 }
 
 // Said before the application is ready for what was kept: from then on React itself answers a press, and would twice.

@@ -9,6 +9,9 @@ import { logProblem } from './browser/early/log.ts'
 import { createAppRouter } from './app/router.tsx'
 import { takenOver } from './site/taken-over.ts'
 
+/** A page that failed never says that React took it over; its presses wait no longer than so many milliseconds. */
+const takenOverWithinMs = 9_000
+
 const queryClient = createQueryClient(readSiteFromApi)
 const container = document.getElementById('app')
 if (!container) throw new Error('no #app')
@@ -35,9 +38,8 @@ if (state) {
   await router.load()
   hydrateRoot(container, <RouterProvider router={router} />)
   dispatchEvent(new Event('taken'))
-  // Whoever imported this module may now repeat the press that started it.
-  // A page that failed never says so, and the presses that wait for it are not lost.
-  await Promise.race([takenOver, new Promise((resolve) => setTimeout(resolve, 9000))])
+  // Whoever imported this module may then repeat the press that started it.
+  await Promise.race([takenOver, new Promise((resolve) => setTimeout(resolve, takenOverWithinMs))])
   forgetPostedForm()
   void startOffline()
 } else {
