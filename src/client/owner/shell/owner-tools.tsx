@@ -31,16 +31,16 @@ import { Dialog } from '#client/ui/dialog.tsx'
 import { LoginForm } from '#client/login/login-form.tsx'
 
 export function OwnerTools() {
-  const session = useSession()
+  const isOwner = isAdmin(useSession())
   useEffect(followSessionEnd, [])
-  useHiddenLists(isAdmin(session))
-  useHiddenEntries(isAdmin(session))
-  useLeftImports(isAdmin(session))
+  useHiddenLists(isOwner)
+  useHiddenEntries(isOwner)
+  useLeftImports(isOwner)
   return (
     <>
-      {isAdmin(session) && <SyncChip />}
-      {isAdmin(session) && <InboxLink />}
-      {isAdmin(session) && (
+      {isOwner && <SyncChip />}
+      {isOwner && <InboxLink />}
+      {isOwner && (
         <Link
           className="icon-btn wide"
           to="/settings"
@@ -93,11 +93,11 @@ function useHiddenLists(isOwner: boolean): void {
 
 /** For the menu that phones have. */
 export function OwnerLines() {
-  const session = useSession()
+  const isOwner = isAdmin(useSession())
   return (
     <>
       <hr />
-      {isAdmin(session) && (
+      {isOwner && (
         <Link to="/settings">
           <Icon name="gear" />
           {texts.settings}
