@@ -46,7 +46,7 @@ export async function startOffline(queryClient: QueryClient, router: Arrivals): 
   addEventListener('online', onDrain)
   document.addEventListener('visibilitychange', onDrain)
   const queued = sendQueued(queryClient)
-  void forgetUnread().catch(logged('Hidden entries were not looked for'))
+  void forgetUnreadHidden().catch(logged('Hidden entries were not looked for'))
   // The library assumes a connection until it hears otherwise.
   onlineManager.setOnline(navigator.onLine)
   // What stands in a page that the worker had kept is as old as that.
@@ -111,7 +111,7 @@ async function caughtUp(): Promise<void> {
 }
 
 /** What she hides is on no disk for longer than somebody may read it: her session may have ended while the browser was closed. */
-async function forgetUnread(): Promise<void> {
+async function forgetUnreadHidden(): Promise<void> {
   if (isSomebody(getSession()) || !(await isDatabase(hiddenPlace.database))) return
   await (await import('#client/session/hidden-copy.ts')).forgetUnread()
 }

@@ -93,7 +93,7 @@ export function ImageField(props: ImageFieldProps) {
           {error}
         </p>
       )}
-      {framing && !refused && <Framing id={id} {...framing} />}
+      {framing && !refused && <FramingSlider id={id} {...framing} />}
       {(refused || hasOne) && (
         <div className="img-tools">
           <Button
@@ -117,7 +117,7 @@ export function ImageField(props: ImageFieldProps) {
 
 const choiceOf = (hasOne: boolean) => (hasOne ? ownerTexts.changeImage : ownerTexts.chooseImage)
 
-function Framing({
+function FramingSlider({
   id,
   at,
   onChange,

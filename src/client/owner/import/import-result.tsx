@@ -40,7 +40,7 @@ export function ImportResult({ record, shown, onAnother }: ImportResultProps) {
     setUndone(await undoImport(record, { shown, queryClient }))
     setBusy(false)
   }
-  const n = changesIn(record)
+  const n = countChanged(record)
   return (
     <div className="result">
       {undone ? (
@@ -73,7 +73,7 @@ const appliedWords: readonly string[] = [importTexts.keptAlone, importTexts.appl
 const earlierWords: readonly string[] = [importTexts.earlierKept, importTexts.earlierOne]
 
 /** How many things of hers an import changed. */
-function changesIn({ created, updated, drafts, person, settings }: ImportRecord): number {
+function countChanged({ created, updated, drafts, person, settings }: ImportRecord): number {
   const profile = Object.keys({ ...person.after, ...settings.after }).length > 0 ? 1 : 0
   return created.length + updated.length + drafts.length + profile
 }
@@ -204,7 +204,7 @@ export function EarlierImports({ shown }: { readonly shown: Shown }) {
   const undo = async (record: ImportRecord) => {
     setRecords(records.filter((one) => one !== record))
     const left = await undoImport(record, { shown, queryClient })
-    setUndone({ ...left, isKept: changesIn(record) === 0 })
+    setUndone({ ...left, isKept: countChanged(record) === 0 })
   }
   return (
     <>
@@ -229,7 +229,7 @@ export function EarlierImports({ shown }: { readonly shown: Shown }) {
 }
 
 function recordWords(record: ImportRecord): string {
-  const n = changesIn(record)
+  const n = countChanged(record)
   const date = new Date(record.at).toLocaleDateString(locale, { day: 'numeric', month: 'long' })
   const { name } = record
   return fill(earlierWords[n] ?? importTexts.earlier, { n, date, name })
