@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fill } from '#contract/text.ts'
 import { backupTexts } from '#contract/texts/backup.ts'
-import { syncToDisk } from '../disk/disk.ts'
+import { absent, syncToDisk } from '../disk/disk.ts'
 import { Kysely, sql, type Dialect } from 'kysely'
 import { DbError } from '../db/errors.ts'
 import { appliedMigrations } from '../db/as-it-is.ts'
@@ -148,9 +148,7 @@ function foldLog(file: string): boolean {
 }
 
 async function moveInto(folder: string, file: string): Promise<void> {
-  await rename(file, join(folder, basename(file))).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error
-  })
+  await rename(file, join(folder, basename(file))).catch(absent)
 }
 
 /** Everything is made in a schema beside the site's, and takes its place in one transaction. */

@@ -17,6 +17,11 @@ export function refusalOf(error: unknown): string {
   return Object.entries(cliTexts.system).find(([name]) => name === code)?.[1] ?? error.message
 }
 
+/** For `catch`: undefined where nothing is there, which another process may have removed; any other refusal is thrown. */
+export function absent(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
+}
+
 /**
  * Makes the folder and those above it that are not there. Node's own way of doing so never ends where the system lets none be
  * made, as in /proc.

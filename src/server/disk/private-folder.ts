@@ -1,7 +1,7 @@
 import { chmod, lstat, readdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Log } from '../log.ts'
-import { ensureFolder } from './disk.ts'
+import { absent, ensureFolder } from './disk.ts'
 
 /** What a file's mode gives to its group and to everybody else. */
 const others = 0o077
@@ -18,6 +18,7 @@ export async function keepPrivate(folder: string, log: Log): Promise<void> {
 }
 
 async function closeAll(path: string, log: Log): Promise<void> {
+  // Another process of the site, or a command, may have removed it since it was listed.
   const found = await lstat(path).catch(absent)
   // A link leads out of the folder, where nothing is ours to change.
   if (!found || found.isSymbolicLink()) return
@@ -30,9 +31,4 @@ async function closeAll(path: string, log: Log): Promise<void> {
   for (const name of (await readdir(path).catch(absent)) ?? []) {
     await closeAll(join(path, name), log)
   }
-}
-
-/** Another process of the site, or a command, may have removed it since it was listed. */
-function absent(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { hourMs } from '#contract/durations.ts'
-import { diskTimeMs, isDiskFull, syncToDisk } from '../disk/disk.ts'
+import { absent, diskTimeMs, isDiskFull, syncToDisk } from '../disk/disk.ts'
 import { Problem } from '../problem.ts'
 import type { PictureFiles } from './picture-files.ts'
 
@@ -70,9 +70,4 @@ async function listFiles(path: string) {
 
 async function removeAll(path: string, names: readonly string[]): Promise<void> {
   for (const name of names) await rm(join(path, name), { force: true })
-}
-
-/** Only an absent file is an answer; any other failure is thrown. */
-function absent(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error
 }

@@ -7,6 +7,7 @@ import { fill } from '#contract/text.ts'
 import { cliTexts } from '#contract/texts/cli.ts'
 import { readFact, settleFact } from '../db/site-facts.ts'
 import type { Executor } from '../db/tables.ts'
+import { absent } from '../disk/disk.ts'
 
 /** The site's identity for push services (RFC 8292). */
 export interface Vapid {
@@ -47,10 +48,6 @@ function keysFrom(text: string, place: string): Keys {
   const keys = parseKeys(text)
   if (keys) return keys
   throw new Error(fill(cliTexts.noKeys, { place }))
-}
-
-function absent(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error
 }
 
 function parseKeys(text: string): Keys | undefined {
