@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { access, copyFile, link, mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { copyFile, link, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { buffer } from 'node:stream/consumers'
@@ -108,11 +108,7 @@ async function toFile(
 const filesBeside = (file: string) => [file, `${file}-wal`, `${file}-shm`, markOf(file)]
 
 async function putAside(file: string, now: Date): Promise<string | undefined> {
-  const there = await access(file).then(
-    () => true,
-    () => false,
-  )
-  if (!there) return undefined
+  if (!existsSync(file)) return undefined
   const folder = join(dirname(file), `before-${stampOf(now)}`)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   if (foldLog(file)) {

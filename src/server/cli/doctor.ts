@@ -1,4 +1,4 @@
-import { constants } from 'node:fs'
+import { constants, existsSync } from 'node:fs'
 import { access, stat, statfs } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { ownHeader } from '#contract/api.ts'
@@ -81,7 +81,7 @@ const littleRoomMb = 200
 const others = 0o077
 
 async function folderFindings(folder: string, { s3 }: Config): Promise<readonly Finding[]> {
-  const { bavail, bsize } = await statfs(await nearestThere(folder))
+  const { bavail, bsize } = await statfs(nearestThere(folder))
   const free = Math.floor((bavail * bsize) / megabyte)
   const room = { folder, free }
   const tight = free < littleRoomMb ? [wrong(fill(said.littleRoom, room))] : []
@@ -94,12 +94,6 @@ async function folderFindings(folder: string, { s3 }: Config): Promise<readonly 
     ...((found.mode & others) === 0 ? [] : [note(fill(said.open, { folder }))]),
   ]
 }
-
-const isThere = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  )
 
 const mayChange = (file: string): Promise<boolean> =>
   access(file, constants.R_OK | constants.W_OK).then(
@@ -114,9 +108,9 @@ async function databaseFindings(config: Config): Promise<readonly Finding[]> {
   }
   const { file } = database
   // Looking at a file makes its folder; there is none to be made here.
-  if (!(await isThere(dirname(file)))) return [note(said.noSite)]
+  if (!existsSync(dirname(file))) return [note(said.noSite)]
   try {
-    const isFile = await isThere(file)
+    const isFile = existsSync(file)
     if (isFile && !(await mayChange(file))) return [wrong(fill(said.notChangeable, { file }))]
     await checkFile(file)
     if (!isFile) return [note(said.noSite)]

@@ -1,4 +1,4 @@
-import { constants } from 'node:fs'
+import { constants, existsSync } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { fill } from '#contract/text.ts'
@@ -9,7 +9,7 @@ export async function folderTrouble(path: string, variable: string): Promise<str
   const folder = resolve(path)
   const found = await stat(folder).catch(() => undefined)
   if (found && !found.isDirectory()) return fill(said.notAFolder, { folder, variable })
-  if (await mayWrite(await nearestThere(folder))) return undefined
+  if (await mayWrite(nearestThere(folder))) return undefined
   return fill(said.notWritable, { folder, variable })
 }
 
@@ -22,10 +22,6 @@ const mayWrite = (folder: string): Promise<boolean> =>
   )
 
 /** The path itself, or the nearest above it that is there. */
-export async function nearestThere(path: string): Promise<string> {
-  const isThere = await stat(path).then(
-    () => true,
-    () => false,
-  )
-  return isThere || dirname(path) === path ? path : nearestThere(dirname(path))
+export function nearestThere(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : nearestThere(dirname(path))
 }
