@@ -10,6 +10,7 @@ import { isJson, isPurgeCall, purgeCall, purgeHeader, type PurgeCall } from './e
 import { parseServiceAccount, type ServiceAccount } from './firebase/service-account.ts'
 import { isMailServer, mailAddress, smtpAccount, type SmtpAccount } from './mail/smtp-account.ts'
 import { isKeyPair, subjectOf } from './notifications/vapid.ts'
+import { messageOf } from './problem.ts'
 
 /** A bucket of a storage service that speaks S3, and the keys to it. */
 export interface S3Bucket {
@@ -138,7 +139,7 @@ const variables = v.object({
         try {
           return parseServiceAccount(dataset.value)
         } catch (error) {
-          addIssue({ message: error instanceof Error ? error.message : String(error) })
+          addIssue({ message: messageOf(error) })
           return NEVER
         }
       }),

@@ -32,6 +32,11 @@ export function unavailable(cause?: unknown): Problem {
   return new Problem('no-disponible', { headers: { 'retry-after': '5' }, cause })
 }
 
+/** What an error says; whatever else was thrown, as a text. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
 /** What went wrong first. */
 export function causeOf(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error))

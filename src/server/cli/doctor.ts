@@ -18,6 +18,7 @@ import { folderTrouble, nearestThere } from '../disk/folder-trouble.ts'
 import { countMissing } from '../images/kept-images.ts'
 import { openPictureFiles } from '../images/picture-files.ts'
 import { readKeys } from '../notifications/vapid.ts'
+import { messageOf } from '../problem.ts'
 import { failureSentence } from '../failure-sentence.ts'
 import type { Outcome } from './commands.ts'
 
@@ -72,8 +73,6 @@ export async function examine(
   const end = faults === 0 ? said.well : fill(said.faults, { n: faults })
   return { code: faults === 0 ? 0 : 1, lines: [...lines, '', end] }
 }
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 const megabyte = 1024 ** 2
 /** With less than this, in megabytes, a night's backup may not fit. */

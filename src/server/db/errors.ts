@@ -1,3 +1,5 @@
+import { messageOf } from '../problem.ts'
+
 /** What went wrong in the database, as far as a caller can act on it. */
 type DbFault =
   /** Another process held the lock for too long, or the server is not reachable. */
@@ -45,7 +47,7 @@ export class LostConnection extends DbError {
 
 function textOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(textOf).join('; ')
-  return error instanceof Error ? error.message : String(error)
+  return messageOf(error)
 }
 
 /** SQLite's primary result codes: the low byte of the extended ones. */

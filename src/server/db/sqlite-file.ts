@@ -12,6 +12,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { fill } from '#contract/text.ts'
 import { cliTexts } from '#contract/texts/cli.ts'
+import { messageOf } from '../problem.ts'
 import { DbError, toDbError } from './errors.ts'
 import { untilUnlocked } from './sqlite-lock.ts'
 import type { Db, Engine } from './tables.ts'
@@ -86,7 +87,7 @@ async function checkContent(file: string) {
     if (findings !== 'ok') throw new DbError('damaged', findings)
   } catch (error) {
     if (toDbError(error)?.fault !== 'damaged') throw error
-    throw new DbError('damaged', fill(cliTexts.damaged, { file, message: textOf(error) }), error)
+    throw new DbError('damaged', fill(cliTexts.damaged, { file, message: messageOf(error) }), error)
   }
 }
 
@@ -97,8 +98,4 @@ function quickCheck(file: string): string {
   } finally {
     db.close()
   }
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { fill } from '#contract/text.ts'
 import { cliTexts } from '#contract/texts/cli.ts'
+import { messageOf } from '../problem.ts'
 import { DbError, isLocked } from './errors.ts'
 
 const lockTimeoutMs = 5000
@@ -18,11 +19,7 @@ export async function untilUnlocked<T>(run: () => T, since = performance.now()):
     } catch (error) {
       if (!isLocked(error)) throw error
       if (performance.now() - since > lockTimeoutMs) {
-        throw new DbError(
-          'busy',
-          fill(cliTexts.locked, { message: error instanceof Error ? error.message : '' }),
-          error,
-        )
+        throw new DbError('busy', fill(cliTexts.locked, { message: messageOf(error) }), error)
       }
     }
     await wait(pauseMs)
