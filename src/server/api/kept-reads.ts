@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { MiddlewareHandler } from 'hono'
-import { calls, ownHeader } from '#contract/api.ts'
-import { sections } from '#contract/sections/index.ts'
+import { ownHeader } from '#contract/api.ts'
 import { endOfDay } from '#contract/durations.ts'
+import { publicKinds } from '#contract/offline/public-kinds.ts'
 import type { RevisionMemo } from '../pages/revision-memo.ts'
 import { storeAnswer, type StoredAnswer } from '../edge/stored-answer.ts'
 import type { HeaderList } from '../edge/security-headers.ts'
@@ -16,8 +16,7 @@ import type { AppEnv } from './env.ts'
 /** Entries are many; beyond so many addresses the memory starts empty. */
 const mostKept = 1000
 
-const kinds = [...sections.map(({ key }) => key), calls.person, calls.config]
-const readable = new RegExp(`^/api/(?:${kinds.join('|')})(?:/[\\w-]+)*$`)
+const readable = new RegExp(`^/api/(?:${publicKinds.join('|')})(?:/[\\w-]+)*$`)
 
 interface Kept {
   readonly revision: number
