@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Log } from '../log.ts'
 import { causeOf } from '../problem.ts'
 import type { PurgeCall } from './purge-call.ts'
@@ -49,7 +50,8 @@ export function createPurge({
       } catch (error) {
         log('purge-failed', { error: causeOf(error).message })
         isAsked = true
-        await pause(pauseMs)
+        // Does not keep a process alive that is about to end.
+        await wait(pauseMs, undefined, { ref: false })
         pauseMs = Math.min(pauseMs * 2, longestPauseMs)
       }
     }
@@ -60,9 +62,4 @@ export function createPurge({
   }
   look()
   return look
-}
-
-/** Does not keep a process alive that is about to end. */
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms).unref())
 }
