@@ -45,18 +45,12 @@ async function readResumeFile(file: string): Promise<Resume> {
 }
 
 async function bytesOf(file: string): Promise<Buffer> {
-  try {
-    const { size } = await stat(file)
-    if (size > mostBytes) throw new RangeError()
-    return await readFile(file)
-  } catch (error) {
-    const name = basename(file)
-    if (error instanceof RangeError) {
-      throw new Error(`${fill(importTexts.tooLarge, { name })}.`, { cause: error })
-    }
-    const message = refusalOf(error)
-    throw new Error(fill(cliTexts.noFile, { file, message }), { cause: error })
+  const unread = (cause: unknown): never => {
+    throw new Error(fill(cliTexts.noFile, { file, message: refusalOf(cause) }), { cause })
   }
+  const { size } = await stat(file).catch(unread)
+  if (size > mostBytes) throw new Error(`${fill(importTexts.tooLarge, { name: basename(file) })}.`)
+  return readFile(file).catch(unread)
 }
 
 /** The text of UTF-8, without the mark that it may begin with; undefined for anything else. */
