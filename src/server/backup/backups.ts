@@ -5,9 +5,14 @@ import { createJobQueue } from '../images/job-queue.ts'
 import type { BackupFault } from '#contract/backups.ts'
 import type { Log } from '../log.ts'
 import { createBackupFiles, type Backup } from './backup-files.ts'
-import { lackingIn, picturesLackingIn, type BackupReason, type Manifest } from './manifest.ts'
+import {
+  lackingIn,
+  picturesLackingIn,
+  stampOf,
+  type BackupReason,
+  type Manifest,
+} from './manifest.ts'
 import { UnusableBackup } from './read-backup.ts'
-import { stampOf } from './restore.ts'
 import { isNeeded, noLongerKept } from './retention.ts'
 import { OtherTables, writeBackup, type BackupOf } from './write-backup.ts'
 

@@ -31,6 +31,11 @@ const manifest = v.object({
 /** What a backup says of itself; it is the last thing written into it. */
 export type Manifest = v.InferOutput<typeof manifest>
 
+/** A moment as part of a name. */
+export function stampOf(now: Date): string {
+  return now.toISOString().replace(/[-:]|\.\d+/g, '')
+}
+
 export const manifestName = 'manifest.json'
 export const rowsName = (table: string) => `rows/${table}.ndjson`
 export const mediaName = (file: string) => `media/${file}`

@@ -9,7 +9,7 @@ import { manifestName, parseManifest, rowsName, type Manifest } from './manifest
 const { faults } = backupTexts
 
 /** A backup whose manifest could be read; nothing else of it has been looked at. */
-interface OpenedBackup {
+export interface OpenedBackup {
   readonly manifest: Manifest
   /** The names of all files in it. */
   readonly names: readonly string[]

@@ -23,8 +23,8 @@ import type { Executor } from '../db/tables.ts'
 import { transact } from '../db/transact.ts'
 import { digestOf } from '../images/stored-files.ts'
 import type { PictureFiles } from '../images/picture-files.ts'
-import type { Manifest } from './manifest.ts'
-import { openBackup, readRows, verifyBackup } from './read-backup.ts'
+import { stampOf, type Manifest } from './manifest.ts'
+import { openBackup, readRows, verifyBackup, type OpenedBackup } from './read-backup.ts'
 
 interface RestoreTo {
   readonly database: DbTarget
@@ -37,8 +37,6 @@ interface Restored {
   /** A folder or a schema with the former content; undefined where there was none. */
   readonly before: string | undefined
 }
-
-type OpenedBackup = Awaited<ReturnType<typeof openBackup>>
 
 /**
  * Puts a site back as a backup has it, on either database. The whole file is checked first; what was there before is
@@ -273,9 +271,4 @@ async function putPictures(backup: OpenedBackup, media: PictureFiles): Promise<v
     if (there && (damaged.includes(file) || digestOf(there) === files[name]?.sha256)) continue
     await media.write([{ name: file, bytes: await buffer(await backup.open(name)) }])
   }
-}
-
-/** A moment as part of a name. */
-export function stampOf(now: Date): string {
-  return now.toISOString().replace(/[-:]|\.\d+/g, '')
 }
