@@ -16,7 +16,7 @@ import { createSite, type ClientBuild } from './site.ts'
 await serve(async (services) => {
   const server = createHttpServer()
   const vite = await createVite({ server: { middlewareMode: { server } } })
-  const face: ClientBuild = {
+  const client: ClientBuild = {
     headers: securityHeaders(services.config),
     statics: { find: () => undefined },
     styles: '',
@@ -31,7 +31,7 @@ await serve(async (services) => {
       return { template: parseTemplate(html), render: entry['render'] as Render }
     },
   }
-  const listener = createListener(createSite(services, face))
+  const listener = createListener(createSite(services, client))
   server.on('request', (req, res) => vite.middlewares(req, res, () => listener(req, res)))
   server.on('close', () => void vite.close())
   return server

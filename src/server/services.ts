@@ -50,7 +50,7 @@ export interface Services {
   readonly pagesProject?: string
 }
 
-interface Ground extends Pick<Services, 'config' | 'log' | 'now' | 'push'> {
+interface ServiceParts extends Pick<Services, 'config' | 'log' | 'now' | 'push'> {
   readonly opened: Pick<OpenedDb, 'db' | 'engine' | 'target'>
   /** Made before the database is opened, where one is taken before it changes. */
   readonly backups?: Backups
@@ -65,12 +65,12 @@ interface Ground extends Pick<Services, 'config' | 'log' | 'now' | 'push'> {
 }
 
 /** Everything the calls stand on, over an open database: the one place where the parts of the server meet. */
-export async function createServices(ground: Ground): Promise<Services> {
-  const { opened, config, log, now, push, room, pagesProject, derive, random } = ground
+export async function createServices(parts: ServiceParts): Promise<Services> {
+  const { opened, config, log, now, push, room, pagesProject, derive, random } = parts
   const { db, engine, target } = opened
   const files = openPictureFiles(config)
   const { sender } = push
-  const handlers = jobHandlers({ db, now, config, log, sender, look: ground.look })
+  const handlers = jobHandlers({ db, now, config, log, sender, look: parts.look })
   return {
     db,
     engine,
@@ -84,7 +84,7 @@ export async function createServices(ground: Ground): Promise<Services> {
     typedTitle: createTypedTitle(),
     jobs: createJobs({ db, engine, now, log, handlers, ...(random && { random }) }),
     formAge: await openFormAge(db, now),
-    backups: ground.backups ?? backupsOf(config, target, { now, log }),
+    backups: parts.backups ?? backupsOf(config, target, { now, log }),
     ...(room && { room }),
     ...(pagesProject !== undefined && { pagesProject }),
   }

@@ -44,10 +44,10 @@ export interface ClientBuild {
 }
 
 /** Everything behind the site's address, for `createHttpServer` to listen with. */
-export function createSite(services: Services, face: ClientBuild): HttpServerOptions {
+export function createSite(services: Services, client: ClientBuild): HttpServerOptions {
   const { db, config, log, now, formAge, images } = services
   const { publicUrl } = config
-  const { headers, statics, styles, formStyles } = face
+  const { headers, statics, styles, formStyles } = client
   // On PostgreSQL other processes write too, and their changes have to show at once.
   const keptMs = services.engine === 'postgres' ? { keptMs: 0 } : {}
   const readRevision = () => siteRevision(db)
@@ -56,8 +56,8 @@ export function createSite(services: Services, face: ClientBuild): HttpServerOpt
   const revision = createRevisionMemo(readRevision, { ...keptMs, onWritten })
   const drawCv = createCvPdf({ images, statics, publicUrl, log })
   const pages = createPages({
-    drawing: face.drawing,
-    keep: face.keep,
+    drawing: client.drawing,
+    keep: client.keep,
     readSite: (shown) => readSite(db, shown, now()),
     readAnswer: (path) => app.request(path),
     revision,
@@ -98,7 +98,7 @@ export function createSite(services: Services, face: ClientBuild): HttpServerOpt
   })
   app.route(
     '/',
-    createApp(services, { metrics, countRead, keep: reads.keep, face: { ...face, drawCv } }),
+    createApp(services, { metrics, countRead, keep: reads.keep, copied: { ...client, drawCv } }),
   )
   app.use(contactPath, readBeforeRefusing)
   app.route('/', contactPageRoutes(services, { ...pages, headers }))

@@ -95,8 +95,8 @@ interface Shared {
   readonly metrics?: Metrics
   readonly countRead?: CountCall
   readonly keep?: MiddlewareHandler<AppEnv>
-  /** Draws the pages of a static copy. */
-  readonly face?: Parameters<typeof copyRoutes>[1]
+  /** What a static copy is drawn from; without it none is made. */
+  readonly copied?: Parameters<typeof copyRoutes>[1]
 }
 
 /** Every call of the product, under `/api`. Whatever a call throws becomes an answer here. */
@@ -105,7 +105,7 @@ export function createApp(services: Services, shared: Shared = {}): Hono<AppEnv>
     metrics = createMetrics(services),
     countRead = createCounts(services.config.limits.reads, services.now),
     keep,
-    face,
+    copied,
   } = shared
   const app = new Hono<AppEnv>().basePath('/api')
   app.use(markAnswers())
@@ -127,7 +127,7 @@ export function createApp(services: Services, shared: Shared = {}): Hono<AppEnv>
   app.use(whileRoom(services))
   if (keep) app.use(keep)
   for (const group of groups) app.route('/', group(services))
-  if (face) app.route('/', copyRoutes(services, face))
+  if (copied) app.route('/', copyRoutes(services, copied))
   app.route('/', metrics.routes)
   app.all('*', answerUnknown(methodsByPath(app)))
   app.onError(answerErrors(services))

@@ -30,10 +30,10 @@ export const limitVariables = {
   LIMIT_RECOVER: v.optional(rate, '3/3600'),
 }
 
-type Set = Readonly<Record<keyof typeof limitVariables, RateLimit>>
+type LimitValues = Readonly<Record<keyof typeof limitVariables, RateLimit>>
 
 /** The limits of requests, as the configuration sets them. */
-export function limitsOf(set: Set) {
+export function limitsOf(set: LimitValues) {
   return {
     login: set.LIMIT_LOGIN,
     account: set.LIMIT_ACCOUNT,

@@ -10,7 +10,7 @@ interface Call {
   readonly late: BareAnswer
 }
 
-interface GateOptions {
+interface ConcurrencyOptions {
   readonly limits: Pick<FrontLimits, 'calls' | 'ownerCalls' | 'callsPerAddress' | 'bodyMs'>
   /** Where a request comes from, as limits count it. */
   addressOf(req: IncomingMessage): string
@@ -29,7 +29,7 @@ type Entering = Pick<Call, 'req' | 'res' | 'late'> & {
  * A call that waits for its own sender, who is slow to send the rest or to read the answer, makes way for a new one, so
  * that only work takes places; the owner's call never does, and she has some places more.
  */
-export function limitConcurrency({ limits, addressOf, isOwners, onRefused }: GateOptions) {
+export function limitConcurrency({ limits, addressOf, isOwners, onRefused }: ConcurrencyOptions) {
   const running = new Map<Call, () => void>()
   const perAddress = new Map<string, number>()
 

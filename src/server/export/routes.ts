@@ -22,7 +22,7 @@ const mostAtOnce = 2
 /** The site as a ZIP for its owner, made while the browser saves it. */
 export function copyRoutes(
   services: Services,
-  face: Pick<CopySources, 'drawing' | 'statics' | 'drawCv'>,
+  client: Pick<CopySources, 'drawing' | 'statics' | 'drawCv'>,
 ): Hono<AppEnv> {
   const { db, config, now, log, typedTitle, pictureFiles: pictures } = services
   const app = new Hono<AppEnv>()
@@ -55,7 +55,7 @@ export function copyRoutes(
       const { publicUrl } = config
       const { email } = settingsOf(site.settings)
       const contact = contactWay(undefined, { email, publicUrl })
-      const sources = { ...face, pictures, typedTitle }
+      const sources = { ...client, pictures, typedTitle }
       const copy = await copySite(site, sources, { address: publicUrl, contact })
       if (copy.missing.length > 0) log('copy-without-pictures', { missing: copy.missing.length })
       const zip = zipOf(copy.files)
