@@ -86,12 +86,7 @@ export async function isOfSecret(x: Executor, { signInId, secret }: KeptCookie):
 
 /** A new session with the next cookie, or the reason why there is none. */
 type Renewal =
-  | {
-      readonly is: 'renewed'
-      readonly ownerId: string
-      readonly token: string
-      readonly cookie: string
-    }
+  | { readonly is: 'renewed'; readonly token: string; readonly cookie: string }
   | { readonly is: 'unknown' }
   /** Somebody else has used it: the sign-in is ended. */
   | { readonly is: 'replayed' }
@@ -133,7 +128,7 @@ export async function renewSession(x: Executor, given: KeptCookie, now: Date): P
     })
     .where('id', '=', row.id)
     .execute()
-  return { is: 'renewed', ownerId: row.owner_id, token, cookie: `${row.id}.${secret}` }
+  return { is: 'renewed', token, cookie: `${row.id}.${secret}` }
 }
 
 /** The exchanges that led to the current secret, oldest first, as far as they are remembered. */

@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono'
 import * as v from 'valibot'
 import { accessCalls, maxPasskeyName } from '#contract/access/access.ts'
-import { cleanText, composed, isBlank, isStorable, lengthOf } from '#contract/text.ts'
+import { cleanText, composed, fill, isBlank, isStorable, lengthOf } from '#contract/text.ts'
 import { accessTexts } from '#contract/texts/access.ts'
 import { fieldErrors } from '#contract/texts/site.ts'
 import type { JsonObject } from '#contract/json.ts'
@@ -135,8 +135,6 @@ function nameIn(body: JsonObject): string {
   const isLong = lengthOf(given) > maxPasskeyName
   const name = isLong || !isStorable(given) ? '' : composed(cleanText(given))
   if (!isLong && !isBlank(name)) return name
-  const mensaje = isLong
-    ? fieldErrors.tooLong.replace('{n}', String(maxPasskeyName))
-    : fieldErrors.required
+  const mensaje = isLong ? fill(fieldErrors.tooLong, { n: maxPasskeyName }) : fieldErrors.required
   throw new Problem('datos-no-validos', { errors: { name: mensaje } })
 }

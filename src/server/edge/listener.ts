@@ -244,7 +244,7 @@ function refuse({ res, requestId }: Refused, status: number, headers: HeaderList
 
 function refuseMethod(exchange: Exchange, headers: HeaderList): void {
   const { path } = exchange.target
-  const isPost = path === '/contact' || unread.has(path)
+  const isPost = path === contactPath || unread.has(path)
   const allow = isPost ? 'GET, HEAD, POST, OPTIONS' : 'GET, HEAD, OPTIONS'
   refuse(exchange, exchange.req.method === 'OPTIONS' ? 204 : 405, [...headers, 'Allow', allow])
 }

@@ -1,6 +1,5 @@
 import type { SiteData } from '#contract/api.ts'
-import type { FieldValues } from '#contract/fields.ts'
-import { imageFieldOf } from '#contract/fields.ts'
+import { imageFieldOf, type FieldValues } from '#contract/fields.ts'
 import { personFields } from '#contract/person/person.ts'
 import { isHidden } from '#contract/entries/hidden.ts'
 import { sections } from '#contract/sections/index.ts'

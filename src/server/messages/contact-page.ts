@@ -19,7 +19,7 @@ import { createTally } from '../edge/address-counts.ts'
 import { createFairQueue } from '../edge/fair-queue.ts'
 import { byName, type SecurityHeaders } from '../edge/security-headers.ts'
 import { pageOf } from '../api/page-of.ts'
-import { htmlHeaders } from '../pages/form-mark.ts'
+import { contactPath, htmlHeaders } from '../pages/form-mark.ts'
 import { sentContactUrl } from '../pages/document.ts'
 import type { Pages } from '../pages/pages.ts'
 import { Problem } from '../problem.ts'
@@ -49,7 +49,7 @@ export function contactPageRoutes(
       throw new Problem('demasiado-grande')
     },
   })
-  app.post('/contact', limitPosts(services), limit, async (c) => {
+  app.post(contactPath, limitPosts(services), limit, async (c) => {
     const address = clientAddress(c, services.config)
     const { values, honeypot } = await readForm(c, services.config.publicUrl)
     const mark = c.req.query(formMarkParameter) ?? ''
