@@ -12,6 +12,7 @@ const server = [
   'src/server/config.ts',
   'src/server/disk/disk.ts',
   'src/server/problem.ts',
+  'src/server/serial-queue.ts',
   'src/server/thread.ts',
   'node:',
 ]

@@ -1,5 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { unavailable } from '../problem.ts'
+import { createSerialQueue } from '../serial-queue.ts'
 import { createThread, threadFile } from '../thread.ts'
 
 /*
@@ -89,20 +90,15 @@ function toBase64(bytes: Uint8Array): string {
 
 /** Runs one task at a time, in the order of the calls; throws 503 when too many are waiting. */
 function createTurns() {
+  const queue = createSerialQueue()
   let inside = 0
-  let last: Promise<void> = Promise.resolve()
   return async <T>(work: () => Promise<T>): Promise<T> => {
     if (inside > maxWaiting) throw unavailable()
     inside++
-    const before = last
-    const { promise, resolve } = Promise.withResolvers<void>()
-    last = promise
-    await before
     try {
-      return await work()
+      return await queue(work)
     } finally {
       inside--
-      resolve()
     }
   }
 }

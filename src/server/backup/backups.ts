@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDiskFull } from '../disk/disk.ts'
-import { createJobQueue } from '../images/job-queue.ts'
 import type { BackupFault } from '#contract/backups.ts'
 import type { Log } from '../log.ts'
+import { createSerialQueue } from '../serial-queue.ts'
 import { createBackupFiles, type Backup } from './backup-files.ts'
 import {
   lackingIn,
@@ -58,7 +58,7 @@ interface BackupsParts extends Pick<BackupOf, 'database' | 'media'> {
 
 /** The backups of one folder: made, read through and cleared away, one job at a time. */
 export function createBackups({ folder, now, log, ...site }: BackupsParts): Backups {
-  const queue = createJobQueue()
+  const queue = createSerialQueue()
   const files = createBackupFiles(folder, log)
   let failure: Backups['failure']
   /** Removes what is no longer kept, once those that stay in its stead have been read. */

@@ -7,6 +7,7 @@ import { idleMs } from '../db/postgres.ts'
 import type { Db, Engine, Executor, TableRow } from '../db/tables.ts'
 import { Problem, unavailable } from '../problem.ts'
 import type { Log } from '../log.ts'
+import { createSerialQueue } from '../serial-queue.ts'
 import {
   findAlias,
   findImage,
@@ -16,7 +17,6 @@ import {
   recordImage,
   weighBinned,
 } from './catalogue.ts'
-import { createJobQueue } from './job-queue.ts'
 import { limitSharp } from './photo.ts'
 import type { PictureFiles } from './picture-files.ts'
 import { receive } from './receive.ts'
@@ -49,7 +49,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 /** One picture is worked on at a time, across all processes of the site. */
 export function createImages({ files, db, engine, now, log }: KeptImages): ImageStore {
   limitSharp()
-  const queue = createJobQueue()
+  const queue = createSerialQueue()
   const alone = <T>(job: (held: Executor) => Promise<T>) =>
     queue(() => whileAlone({ db, engine }, job))
   return {

@@ -4,9 +4,9 @@ import type { SiteData } from '#contract/api.ts'
 import { resumeOf } from '#contract/resume/resume.ts'
 import { maxImagePixels } from '#contract/limits.ts'
 import type { Statics } from '../edge/static.ts'
-import { createJobQueue } from '../images/job-queue.ts'
 import type { ImageStore } from '../images/store.ts'
 import type { Log } from '../log.ts'
+import { createSerialQueue } from '../serial-queue.ts'
 import { createThread, threadFile } from '../thread.ts'
 import { cvContent } from './cv-content.ts'
 import type { CvOrder } from './draw-cv.ts'
@@ -27,7 +27,7 @@ const restMs = 60_000
 /** What draws the CV, in a thread of its own; undefined where the optional library is not installed. */
 export function createCvPdf(options: CvPdfOptions): CvPdf | undefined {
   if (!isInstalled()) return undefined
-  const inTurn = createJobQueue()
+  const inTurn = createSerialQueue()
   const draw = createThread<Uint8Array>(threadFile('cv-worker', import.meta.url), {
     withinMs: 30_000,
     memoryMb: 192,
