@@ -5,12 +5,13 @@ import { join } from 'node:path'
 import { Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { inject, onTestFinished } from 'vitest'
+import { openAsItIs } from '#server/db/as-it-is.ts'
 import { allMigrations } from '#server/db/migrations/all.ts'
 import { openDb, type DbTarget, type OpenedDb } from '#server/db/open.ts'
 import { postgresDialect } from '#server/db/postgres.ts'
 import { markFile } from '#server/db/sqlite-file.ts'
 import { sqliteDialect } from '#server/db/sqlite.ts'
-import type { Engine, Tables } from '#server/db/tables.ts'
+import type { Engine } from '#server/db/tables.ts'
 import { takeDatabase } from './kept-databases.ts'
 import { createDatabase } from './postgres.ts'
 
@@ -38,12 +39,9 @@ export async function openFresh(engine: Engine): Promise<OpenedDb> {
 
 /** Opens a database whose tables the product has made, as one process more of its site; closed when the test ends. */
 export async function openBeside(target: DbTarget): Promise<OpenedDb> {
-  const { engine } = target
-  const dialect =
-    target.engine === 'sqlite' ? sqliteDialect(target.file) : await postgresDialect(target.url)
-  const db = new Kysely<Tables>({ dialect })
+  const db = await openAsItIs(target)
   onTestFinished(() => db.destroy())
-  return { db, target, engine, close: () => db.destroy() }
+  return { db, target, engine: target.engine, close: () => db.destroy() }
 }
 
 async function copiedTarget(engine: Engine): Promise<DbTarget> {

@@ -3,7 +3,7 @@ import { Migrator } from 'kysely/migration'
 import { personId } from '#contract/limits.ts'
 import { fill } from '#contract/text.ts'
 import { cliTexts } from '#contract/texts/cli.ts'
-import { appliedMigrations } from './as-it-is.ts'
+import { appliedMigrations, openAsItIs } from './as-it-is.ts'
 import { DbError, isDeadlock, toDbError } from './errors.ts'
 import { lifeAt, lifeStart } from './life.ts'
 import { allMigrations } from './migrations/all.ts'
@@ -11,7 +11,6 @@ import { takenNames } from './own-tables.ts'
 import { postgresDialect, unhurried } from './postgres.ts'
 import { syncSectionTables, takenSections } from './section-tables.ts'
 import { checkFile, markFile } from './sqlite-file.ts'
-import { sqliteDialect } from './sqlite.ts'
 import type { Db, Engine, Tables } from './tables.ts'
 
 /** Which database to open; the SQLite file may be `:memory:`. */
@@ -33,15 +32,12 @@ export interface OpenedDb {
 export async function openDb(
   target: DbTarget,
   firstLife = lifeAt(new Date()),
-  beforeMigrating = nothing,
+  beforeMigrating?: BeforeMigrating,
 ): Promise<OpenedDb> {
   const { engine } = target
   if (target.engine === 'sqlite') await checkFile(target.file)
   if (target.engine === 'postgres') await prepareServer(target.url, { firstLife, beforeMigrating })
-  const db = new Kysely<Tables>({
-    dialect:
-      target.engine === 'sqlite' ? sqliteDialect(target.file) : await postgresDialect(target.url),
-  })
+  const db = await openAsItIs(target)
   try {
     if (target.engine === 'sqlite') {
       await prepare(db, { engine, firstLife, beforeMigrating })
@@ -57,7 +53,7 @@ export async function openDb(
 /** Brings the tables of a schema up to date. That may take longer than any call may wait, so it has connections of its own. */
 export async function prepareServer(
   url: string,
-  { firstLife, beforeMigrating = nothing }: Omit<Schema, 'engine'>,
+  { firstLife, beforeMigrating }: Omit<Schema, 'engine'>,
   schema?: string,
 ): Promise<void> {
   const db = new Kysely<Tables>({ dialect: await postgresDialect(url, unhurried, schema) })
@@ -95,13 +91,11 @@ interface Schema {
   /** What the versions of a new database count from. */
   readonly firstLife: number
   /** What has to be done before tables with content are changed; when it fails they are not. */
-  readonly beforeMigrating?: BeforeMigrating
+  readonly beforeMigrating?: BeforeMigrating | undefined
 }
 
 /** Called with the last migration that the tables have had. */
 export type BeforeMigrating = (last: string) => Promise<unknown>
-
-const nothing: BeforeMigrating = async () => undefined
 
 /** Brings the tables up to date. */
 async function prepare(db: Db, { engine, firstLife, beforeMigrating }: Schema): Promise<void> {
