@@ -14,6 +14,7 @@ import { fillDatabase, type AnyDb } from '../db/fill.ts'
 import { beginLife, lifeAt } from '../db/life.ts'
 import { allMigrations } from '../db/migrations/all.ts'
 import { openDb, prepareServer, type DbTarget } from '../db/open.ts'
+import { namesTaken } from '../db/own-tables.ts'
 import { forgetWriter } from '../db/postgres-dump.ts'
 import { postgresDialect, servingName, unhurried } from '../db/postgres.ts'
 import { markFile, markOf, refuseForRoot } from '../db/sqlite-file.ts'
@@ -209,11 +210,8 @@ async function refuseTaken(
   t: AnyDb,
   { names, schema }: { readonly names: readonly string[]; readonly schema: string },
 ): Promise<void> {
-  const { rows } = await sql<{ name: string }>`
-    select relname as name from pg_class join pg_namespace n on n.oid = relnamespace
-    where nspname = ${schema} and relname in (${sql.join(names)}) order by relname`.execute(t)
-  if (rows.length === 0) return
-  throw new Error(fill(backupTexts.taken, { names: rows.map(({ name }) => name).join(', ') }))
+  const taken = await namesTaken(t, names, schema)
+  if (taken.length > 0) throw new Error(fill(backupTexts.taken, { names: taken.join(', ') }))
 }
 
 /**

@@ -1,4 +1,4 @@
-import { sql, type TableMetadata } from 'kysely'
+import { sql, type QueryExecutorProvider, type TableMetadata } from 'kysely'
 import { sections } from '#contract/sections/index.ts'
 import type { Db, Tables } from './tables.ts'
 
@@ -70,11 +70,20 @@ function holdsEntries({ columns }: TableMetadata): boolean {
  */
 export async function takenNames(db: Db): Promise<readonly string[]> {
   const needed = [...Object.keys(names), ...sections.map(({ key }) => key)]
+  const taken = await namesTaken(db, needed)
+  // Left empty by a start that was killed.
+  return taken.filter((name) => !name.startsWith('kysely_migration'))
+}
+
+/** Those of the wanted names that something in a PostgreSQL schema has, in the one in use unless another is named. */
+export async function namesTaken(
+  x: QueryExecutorProvider,
+  wanted: readonly string[],
+  schema?: string,
+): Promise<readonly string[]> {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_class join pg_namespace n on n.oid = relnamespace
-    where nspname = current_schema() and relname in (${sql.join(needed)}) order by relname`.execute(
-    db,
-  )
-  // Left empty by a start that was killed.
-  return rows.map(({ name }) => name).filter((name) => !name.startsWith('kysely_migration'))
+    where nspname = ${schema ?? sql`current_schema()`} and relname in (${sql.join(wanted)})
+    order by relname`.execute(x)
+  return rows.map(({ name }) => name)
 }

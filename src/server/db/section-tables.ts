@@ -3,7 +3,7 @@ import { sections } from '#contract/sections/index.ts'
 import { hiddenField } from '#contract/entries/hidden.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { ownFields } from '#contract/entries/own-fields.ts'
-import { shownIndexOf } from './own-tables.ts'
+import { namesTaken, shownIndexOf } from './own-tables.ts'
 import type { Engine, Tables } from './tables.ts'
 
 /** Any number that no other program locks on; two processes starting at once then take turns. */
@@ -39,15 +39,10 @@ export async function takenSections(
   const indexes = await readIndexes(t, engine)
   const unknown = sections.map(({ key }) => key).filter((key) => !indexes.has(shownIndexOf(key)))
   if (unknown.length === 0 || unknown.length === sections.length) return []
-  const names = sql.join(unknown)
-  const { rows } = await (
-    engine === 'sqlite'
-      ? sql<{ name: string }>`select name from sqlite_schema where name in (${names})`
-      : sql<{ name: string }>`
-          select relname as name from pg_class join pg_namespace n on n.oid = relnamespace
-          where nspname = current_schema() and relname in (${names})`
-  ).execute(t)
-  return rows.map(({ name }) => name).toSorted()
+  if (engine === 'postgres') return namesTaken(t, unknown)
+  const { rows } = await sql<{ name: string }>`
+    select name from sqlite_schema where name in (${sql.join(unknown)}) order by name`.execute(t)
+  return rows.map(({ name }) => name)
 }
 
 async function createTable(t: Transaction<Tables>, section: Section, engine: Engine) {
