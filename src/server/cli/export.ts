@@ -47,11 +47,18 @@ export async function exportSite(
   const drawCv = createCvPdf({ images, statics, publicUrl: address, log: () => undefined })
   const sources = { drawing, statics, pictures, drawCv, typedTitle: createTypedTitle() }
   const wish = { address, isChosen: chosen !== undefined, contact }
-  const { files, missing } = await copySite(site, sources, wish)
+  const { files, missing, cvFailure } = await copySite(site, sources, wish)
   await orNotWritten(folder, writeCopy(folder, files))
   const done = fill(cliTexts.exported, { n: files.length, folder })
-  if (missing.length === 0) return { code: 0, lines: [done] }
-  return wrong(done, fill(cliTexts.exportLacks, { n: missing.length, names: missing.join(', ') }))
+  const lacks = [
+    ...(missing.length > 0
+      ? [fill(cliTexts.exportLacks, { n: missing.length, names: missing.join(', ') })]
+      : []),
+    ...(cvFailure === undefined
+      ? []
+      : [fill(cliTexts.exportLacksCv, { message: cvFailure.message.split('\n')[0] ?? '' })]),
+  ]
+  return lacks.length === 0 ? { code: 0, lines: [done] } : wrong(done, ...lacks)
 }
 
 /** What was asked of the folder. Throws in a sentence for a person. */

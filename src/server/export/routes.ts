@@ -58,6 +58,7 @@ export function copyRoutes(
       const sources = { ...client, pictures, typedTitle }
       const copy = await copySite(site, sources, { address: publicUrl, contact })
       if (copy.missing.length > 0) log('copy-without-pictures', { missing: copy.missing.length })
+      if (copy.cvFailure !== undefined) log('copy-without-cv', { error: String(copy.cvFailure) })
       const zip = zipOf(copy.files)
       zip.once('error', (error) => log('copy-broke-off', { error: String(error) }))
       zip.once('close', () => running--)

@@ -52,16 +52,19 @@ interface SiteCopy {
   readonly files: readonly CopyFile[]
   /** Addresses of pictures that the site names and does not have. */
   readonly missing: readonly string[]
+  /** Why the CV could not be drawn as a file: then the copy has none, and no page leads to it. */
+  readonly cvFailure?: Error
 }
 
 /** The files of the copy; pictures are read when they are asked for. */
 export async function copySite(
   data: SiteData,
-  sources: CopySources,
+  given: CopySources,
   wish: CopyWish,
 ): Promise<SiteCopy> {
   const site = settled(visitorsSite(data), wish)
   const { address } = wish
+  const { cvFailure, ...sources } = await withDrawnCv(given, site)
   const found = await openFiles(sources, site)
   const files = found.files
   const put = (name: string, text: string) =>
@@ -92,6 +95,20 @@ export async function copySite(
   return {
     files: [...files.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     missing: [...found.missing].toSorted(),
+    ...(cvFailure !== undefined && { cvFailure }),
+  }
+}
+
+/** The CV is drawn before the pages, which lead to it; a copy without it is better than none. */
+async function withDrawnCv(
+  { drawCv, ...rest }: CopySources,
+  site: SiteData,
+): Promise<CopySources & Pick<SiteCopy, 'cvFailure'>> {
+  try {
+    const cv = await drawCv?.(site, sameDay)
+    return cv ? { ...rest, drawCv: async () => cv } : rest
+  } catch (error) {
+    return { ...rest, cvFailure: error instanceof Error ? error : new Error(String(error)) }
   }
 }
 

@@ -1,0 +1,57 @@
+import { fromBufferPromise } from 'yauzl'
+import { expect, test } from 'vitest'
+import { cvPdfPath } from '#contract/resume/resume-calls.ts'
+import { siteCopyCall, siteCopyName } from '#contract/site-copy.ts'
+import { createApp } from '#server/api/app.ts'
+import { storeAnswer } from '#server/edge/stored-answer.ts'
+import { parseTemplate } from '#server/pages/template.ts'
+import type { CvPdf } from '#server/resume/cv-pdf.ts'
+import { openApp } from '#tests/support/app.ts'
+import { pageTemplate } from '#tests/support/page-template.ts'
+
+const sheet = storeAnswer({
+  status: 200,
+  headers: [],
+  body: Buffer.from('a{}'),
+  compressible: true,
+})
+
+/** The copy that the owner downloads, by the names of its files, of a site whose pages lead to the CV where there is one. */
+async function download(drawCv: CvPdf) {
+  const { services, token, events } = await openApp()
+  const template = parseTemplate(
+    pageTemplate.replace('</head>', '<link rel="stylesheet" href="/assets/a.css"></head>'),
+  )
+  const render = async () => ({
+    status: 200,
+    app: `<a href="${cvPdfPath}">CV</a>`,
+    state: '{}',
+  })
+  const app = createApp(services, {
+    face: {
+      drawing: () => ({ template, render }),
+      statics: { find: (path) => (path === '/assets/a.css' ? sheet : undefined) },
+      drawCv,
+    },
+  })
+  const response = await app.request(`/api/${siteCopyCall}/${siteCopyName}`, {
+    headers: { authorization: `Bearer${token}` },
+  })
+  const zip = await fromBufferPromise(Buffer.from(await response.arrayBuffer()))
+  const names = []
+  for await (const { fileName } of zip.eachEntry()) names.push(fileName)
+  return { names, events }
+}
+
+test('a copy has the CV as a file', async () => {
+  const { names, events } = await download(async () => Buffer.from('%PDF-'))
+  expect(names).toContain('cv.pdf')
+  expect(events.filter(({ event }) => String(event).startsWith('copy-'))).toEqual([])
+})
+
+test('a CV that cannot be drawn leaves the copy without it, and is told', async () => {
+  const { names, events } = await download(() => Promise.reject(new Error('odd letters')))
+  expect(names).toEqual(expect.arrayContaining(['index.html', 'cv/index.html', 'resume.json']))
+  expect(names).not.toContain('cv.pdf')
+  expect(events).toContainEqual({ event: 'copy-without-cv', error: 'Error: odd letters' })
+})
