@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test'
+import { calls } from '#contract/api.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'
 import { loginFields, loginTexts } from '#contract/access/login.ts'
 import { oldCacheName } from '#contract/offline/offline.ts'
@@ -338,6 +339,34 @@ test('a section that visitors have not can be read by nobody after LogOut, nor w
   const next = await device.tab()
   await visit(next, '/contact')
   await expect.poll(() => isReadable(next, draft)).toBe(false)
+})
+
+test('the pictures of a section that visitors have not go with LogOut, and where her session ended elsewhere; others stay', async ({
+  device,
+  site,
+  owner: elsewhere,
+}) => {
+  const image = await storedPicture(site)
+  await createEntry(site, project, { ...formValues(project, draft), image })
+  await site.call('PUT', calls.config, { body: { sections_hidden: project.key } })
+  await sendMessage(site, { message })
+  const page = await device.tab()
+  const readSection = async () => {
+    await readAsOwner(page)
+    await visit(page, project.path)
+    await expect.poll(() => keptPictures(page)).not.toEqual([])
+  }
+  await readSection()
+  const logos = (await keptPaths(page, 'images')).filter((path) => path.includes('logo'))
+  expect(logos).not.toEqual([])
+  await logOut(page)
+  expect(await keptPictures(page)).toEqual([])
+  expect(await keptPaths(page, 'images')).toEqual(expect.arrayContaining(logos))
+  await readSection()
+  await device.restart(() => closeFromAfar(elsewhere))
+  const next = await device.tab()
+  await visit(next, '/contact')
+  await expect.poll(() => keptPictures(next)).toEqual([])
 })
 
 test('what she hides leaves the disk at the next start, where a session that nobody kept was closed meanwhile', async ({

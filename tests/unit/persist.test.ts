@@ -117,6 +117,20 @@ test('what its owner reads of a section that visitors have not is kept as long a
   await expect.poll(() => isKept(copy.getItem())).toBe(false)
 })
 
+test('a page without content is given nothing of a section that the copy says is hidden', async () => {
+  const { queryKey } = entriesQuery(project)
+  setSession({ ...loggedOut, token: 'abc', roles: [adminRole] })
+  const kept = await copyOf((client) => {
+    client.setQueryData(settingsQuery.queryKey, { ...allShown, sections_hidden: project.key })
+    client.setQueryData(queryKey, [{ id: '1', version: 1, fields: { name: 'Secreto' } }])
+  })
+  expect(kept).toContain('Secreto')
+  setSession(loggedOut)
+  const client = new QueryClient()
+  await followCache(client, memoryCopy(kept))
+  expect(client.getQueryData(queryKey)).toBeUndefined()
+})
+
 test('every public read is kept and nothing else', async () => {
   const publicKeys = [
     personQuery,

@@ -8,6 +8,9 @@ import {
 import { createSyncStoragePersister } from '@tanstack/query-sync-storage-persister'
 import { hashKey, type Query, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import { sections } from '#contract/sections/index.ts'
+import type { Entry } from '#contract/sections/section.ts'
+import type { SettingValues } from '#contract/settings/settings.ts'
+import { logProblem } from '#client/browser/early/log.ts'
 import { dropWorkerCopies } from '#client/browser/saved-copy.ts'
 import { openMirror, type Mirror } from './mirror.ts'
 import { entriesQuery, latestQuery, settingsQuery } from '#client/data/queries.ts'
@@ -22,13 +25,14 @@ const key = 'queries'
  * Whether the answer to this query may be kept on the device: the reads that everybody may see, and whatever else the cache
  * holds never leaves the page's memory. What its owner read of a section that visitors have not does not outlive her session.
  */
-function isPublic(queryClient: QueryClient, queryKey: QueryKey): boolean {
+function isPublic(settings: SettingValues | undefined, queryKey: QueryKey): boolean {
   const [what, name, part] = queryKey
   if (what !== 'entries') return ['person', 'settings'].includes(queryKey.join())
-  const settings = queryClient.getQueryData(settingsQuery.queryKey)
   const isKept = sectionsToKeep(settings).some((section) => section.key === name)
   return isKept && (part === undefined || part === 'latest')
 }
+
+const settingsIn = (queryClient: QueryClient) => queryClient.getQueryData(settingsQuery.queryKey)
 
 interface Options {
   readonly queryClient: QueryClient
@@ -76,7 +80,7 @@ export async function followCache(queryClient: QueryClient, copy: Mirror): Promi
       shouldDehydrateMutation: () => false,
       // A query whose last refresh failed still has its data.
       shouldDehydrateQuery: ({ queryKey, state }: Query) =>
-        state.data !== undefined && isPublic(queryClient, queryKey),
+        state.data !== undefined && isPublic(settingsIn(queryClient), queryKey),
     },
   }
   await persistQueryClientRestore(options)
@@ -111,22 +115,42 @@ function persisterOf(queryClient: QueryClient, storage: Mirror): Persister {
     ...persister,
     restoreClient: async () => {
       const kept = await persister.restoreClient()
-      return (
-        kept &&
-        without(kept, ({ queryHash, queryKey, state }) => {
-          if (!isPublic(queryClient, queryKey)) return true
-          const own = held.get(queryHash)
-          // What a page that the worker had kept brought along is old, and may be older than the copy.
-          const isOlder = own?.state.isInvalidated && own.state.dataUpdatedAt < state.dataUpdatedAt
-          // Of a list that is only asked for so far nothing is held.
-          return own?.state.data !== undefined && !isOlder
-        })
-      )
+      if (!kept) return undefined
+      const { queries } = kept.clientState
+      // A page without content has no settings yet; those of the copy tell which of its sections are hidden.
+      const settings =
+        settingsIn(queryClient) ??
+        (queries.find((one) => one.queryHash === hashKey(settingsQuery.queryKey))?.state.data as
+          | SettingValues
+          | undefined)
+      const isHers = ({ queryKey }: KeptQuery) => !isPublic(settings, queryKey)
+      void forgetPictures(queries.filter(isHers))
+      return without(kept, (query) => {
+        if (isHers(query)) return true
+        const { queryHash, state } = query
+        const own = held.get(queryHash)
+        // What a page that the worker had kept brought along is old, and may be older than the copy.
+        const isOlder = own?.state.isInvalidated && own.state.dataUpdatedAt < state.dataUpdatedAt
+        // Of a list that is only asked for so far nothing is held.
+        return own?.state.data !== undefined && !isOlder
+      })
     },
   }
 }
 
 type KeptQuery = PersistedClient['clientState']['queries'][number]
+
+/** Her session may have ended without this browser: the pictures of what she hides go with it. */
+async function forgetPictures(left: readonly KeptQuery[]): Promise<void> {
+  const entries = left.flatMap(({ state }) => (state.data ?? []) as readonly Entry[])
+  if (entries.length === 0) return
+  try {
+    const { forgetPicturesOf } = await import('#client/session/hidden-copy.ts')
+    await forgetPicturesOf(entries)
+  } catch (cause) {
+    logProblem('The pictures of hidden sections stay on this device', cause)
+  }
+}
 
 function without(kept: PersistedClient, isLeftOut: (query: KeptQuery) => boolean): PersistedClient {
   const { clientState } = kept

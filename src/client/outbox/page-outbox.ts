@@ -23,6 +23,9 @@ import type { OutboxState } from './queue-state.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import type { ChangeResult } from './pending-callers.ts'
 import { isHidden, type HiddenEntry } from '#contract/entries/hidden.ts'
+import type { Entry } from '#contract/sections/section.ts'
+import { hiddenSections } from '#contract/settings/settings.ts'
+import { settingsQuery } from '#client/data/queries.ts'
 import { hiddenKey, hiddenOf, withHidden } from './hidden-entries.ts'
 import { freeAddresses, pictureAddress, type Pictures } from './picture-addresses.ts'
 import { noteQueue } from '#client/data/queue-note.ts'
@@ -40,6 +43,7 @@ const nothing: OutboxState = { operations: [], needsLogin: false }
 const anySetting = { subject: { on: 'settings' } } as const
 const state = createStore(nothing)
 let current: PageOutbox | undefined
+let client: QueryClient | undefined
 
 interface PageOutbox extends Outbox {
   /** Resolves once the queue has been read, so that its changes are on every page. */
@@ -48,6 +52,7 @@ interface PageOutbox extends Outbox {
 
 /** This page's queue, opened with the first call: what an earlier visit left is then sent. */
 export function pageOutbox(queryClient: QueryClient): PageOutbox {
+  client = queryClient
   current ??= openOutbox(queryClient)
   return current
 }
@@ -61,6 +66,13 @@ export function mayPublish(): boolean {
 export function unpublished(): readonly Operation[] {
   const operations = current?.getState().operations ?? []
   return operations.filter(({ subject }) => subject.on !== 'message')
+}
+
+/** What this page has read of sections that visitors have not. */
+export function hiddenSectionsEntries(): readonly Entry[] {
+  const settings = client?.getQueryData(settingsQuery.queryKey)
+  const hidden = settings ? hiddenSections(settings) : []
+  return hidden.flatMap((name) => client?.getQueryData<readonly Entry[]>(['entries', name]) ?? [])
 }
 
 /** Sends the queue at once; resolves when nothing is left or something is in the way. */

@@ -2,6 +2,7 @@ import { get, keys } from 'idb-keyval'
 import type { SentHiddenEntry } from '#contract/entries/hidden.ts'
 import { cacheNames, hiddenPlace } from '#contract/offline/offline.ts'
 import { pictureVariants } from '#contract/images/picture-widths.ts'
+import type { Entry } from '#contract/sections/section.ts'
 import { workerCaches } from '#client/browser/closable.ts'
 import { openStore, writeNow } from '#client/browser/database.ts'
 import { inTime } from '#client/browser/delay.ts'
@@ -74,13 +75,18 @@ async function dropPictures(isOwn: (pathname: string) => boolean): Promise<void>
   await Promise.all(own.map((request) => images.delete(request, { ignoreVary: true })))
 }
 
+/** Of entries that visitors have not: rows or their fields, since a picture is known by being one's address. */
+async function dropPicturesOf(rows: readonly object[]): Promise<void> {
+  const values = rows.flatMap((row) => Object.values<unknown>({ ...row })).map(String)
+  const paths = new Set(values.flatMap((value) => [value, ...pictureVariants(value)]))
+  await dropPictures((pathname) => paths.has(pathname))
+}
+
 async function dropShown(): Promise<void> {
   const kept = await get<unknown>(key, store)
   if (!(kept instanceof Blob)) return
   const { hidden } = JSON.parse(await kept.text()) as Copy
-  const values = hidden.flatMap(({ entry }) => Object.values(entry)).map(String)
-  const paths = new Set(values.flatMap((value) => [value, ...pictureVariants(value)]))
-  await dropPictures((pathname) => paths.has(pathname))
+  await dropPicturesOf(hidden.map(({ entry }) => entry))
 }
 
 /** Of a copy that must not be read: what a page has read as a file stays on the disk until the next start. */
@@ -90,12 +96,16 @@ async function dropUnseen(): Promise<void> {
 }
 
 async function forget(drop: () => Promise<void>): Promise<void> {
+  await unlessRefused(drop)
+  await write(undefined)
+}
+
+async function unlessRefused(drop: () => Promise<void>): Promise<void> {
   try {
     await inTime(drop())
   } catch (cause) {
     logProblem('The pictures of hidden entries stay on this device', cause)
   }
-  await write(undefined)
 }
 
 async function write(copy: Copy | undefined): Promise<void> {
@@ -118,6 +128,11 @@ export async function dropHidden(): Promise<void> {
 /** Forgets the hidden entries for now: whoever is signed in reads them anew. */
 export async function forgetHidden(): Promise<void> {
   await forget(dropShown)
+}
+
+/** Forgets the pictures of entries of hidden sections, which stand among what everybody reads while she is signed in. Never rejects. */
+export function forgetPicturesOf(entries: readonly Pick<Entry, 'fields'>[]): Promise<void> {
+  return unlessRefused(() => dropPicturesOf(entries.map(({ fields }) => fields)))
 }
 
 /** Forgets hidden entries that no tab reads any more. Where there are no locks, none were kept. */

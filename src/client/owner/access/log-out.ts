@@ -5,9 +5,9 @@ import { callApi } from '#client/data/api.ts'
 import { dropAllDrafts, hasDrafts as haveDrafts } from '#client/owner/drafts/entry-drafts.ts'
 import { dropRecords } from '#client/owner/import/import-records.ts'
 import { unsubscribeDevice } from '#client/owner/notifications/notifications.ts'
-import { dropHidden } from '#client/session/hidden-copy.ts'
+import { dropHidden, forgetPicturesOf } from '#client/session/hidden-copy.ts'
 import { endLeft, heardOf, noteLeft } from '#client/session/left-sessions.ts'
-import { publishNow, unpublished } from '#client/outbox/page-outbox.ts'
+import { hiddenSectionsEntries, publishNow, unpublished } from '#client/outbox/page-outbox.ts'
 import { forgetKept } from '#client/session/renewal.ts'
 import { tellSessionEnd } from '#client/session/session-end.ts'
 import { getSession, isKept } from '#client/data/session.ts'
@@ -87,7 +87,7 @@ async function leave(): Promise<void> {
   forgetKept()
   tellSessionEnd(token, wasKept)
   await noted
-  await Promise.all([dropHidden(), dropRecords()])
+  await Promise.all([dropHidden(), forgetPicturesOf(hiddenSectionsEntries()), dropRecords()])
   // This fails where another tab has ended the session by now; the server silences the devices of an ended session
   // anyway.
   await unsubscribeDevice()
