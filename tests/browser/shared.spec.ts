@@ -3,8 +3,8 @@ import { noticesOf } from '#contract/sections/notices.ts'
 import { project } from '#contract/sections/project.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { sharedTexts } from '#contract/texts/share.ts'
-import { expect, signIn } from '#tests/support/browser.ts'
-import { test, visit } from '#tests/support/device.ts'
+import { expect, logOutButton, signIn, throughReload } from '#tests/support/browser.ts'
+import { databaseText, test, visit } from '#tests/support/device.ts'
 import { logInByForm } from '#tests/support/login-form.ts'
 import { formValues, fillForm, snackbar } from '#tests/support/entries.ts'
 import { colourSquare, redAndBlue, type Picture } from '#tests/support/pictures.ts'
@@ -144,4 +144,25 @@ test('what was shared before the application was closed is in the form after sig
   await visit(page, '/login')
   await logInByForm(page)
   await showsShared(page)
+})
+
+test('what was shared and taken by no form is asked about at LogOut, and is nobody’s after it', async ({
+  device,
+  site,
+}) => {
+  const page = await device.tab()
+  await visit(page, '/')
+  await shareInto(page)
+  await expect(page).toHaveURL(/\/login/)
+  await expect.poll(() => databaseText(page, 'tintero-share')).toContain('Faro')
+  await signIn(page, site)
+  await visit(page, '/')
+  await logOutButton(page).click()
+  await expect(page.getByText(ownerTexts.draftsOnLogout)).toBeVisible()
+  const leave = page.getByRole('button', { name: ownerTexts.logoutAnyway })
+  await throughReload(page, () => leave.click())
+  expect(await databaseText(page, 'tintero-share')).toBe('[]')
+  await signIn(page, site)
+  await visit(page, project.addPath)
+  await expect(page.getByRole('textbox', { name: project.fields.name.label })).toHaveValue('')
 })

@@ -3,6 +3,7 @@ import { ownerTexts } from '#contract/texts/owner.ts'
 import { delay } from '#client/browser/delay.ts'
 import { callApi } from '#client/data/api.ts'
 import { dropAllDrafts, hasDrafts as haveDrafts } from '#client/owner/drafts/entry-drafts.ts'
+import { forgetShared, hasShared } from '#client/owner/drafts/shared.ts'
 import { dropRecords } from '#client/owner/import/import-records.ts'
 import { unsubscribeDevice } from '#client/owner/notifications/notifications.ts'
 import { dropHidden, forgetPicturesOf } from '#client/session/hidden-copy.ts'
@@ -27,7 +28,7 @@ const asked = createStore<LogOutState | undefined>(undefined)
 
 /** Asks first when changes wait or drafts on this device would be lost. */
 export async function logOut(): Promise<void> {
-  const hasDrafts = await haveDrafts()
+  const hasDrafts = await isSomethingUnsent()
   if (unpublished().length === 0 && !hasDrafts) return leave()
   asked.set({ hasDrafts, isPublishing: false, trouble: '' })
 }
@@ -43,7 +44,7 @@ export async function publishAndLogOut(): Promise<void> {
   if (!now) return
   const left = unpublished()
   // What was being handed over when she was asked is no draft any more.
-  const hasDrafts = await haveDrafts()
+  const hasDrafts = await isSomethingUnsent()
   if (left.length === 0 && !hasDrafts) return leave()
   asked.set({
     ...now,
@@ -53,12 +54,18 @@ export async function publishAndLogOut(): Promise<void> {
   })
 }
 
+/** What was shared to the application is hers too, and would be the next account's draft. */
+async function isSomethingUnsent(): Promise<boolean> {
+  const [areDrafts, isShared] = await Promise.all([haveDrafts(), hasShared()])
+  return areDrafts || isShared
+}
+
 /**
  * Forgets the drafts of this device, because somebody else may use it next. Changes that wait stay, hidden, until the
  * owner signs in again.
  */
 export async function logOutAnyway(): Promise<void> {
-  await dropAllDrafts()
+  await Promise.all([dropAllDrafts(), forgetShared()])
   await leave()
 }
 

@@ -1,9 +1,10 @@
-import { del, entries } from 'idb-keyval'
+import { clear, del, entries, keys } from 'idb-keyval'
 import { v7 as newId } from 'uuid'
 import { share, type SharedItem } from '#contract/offline/offline.ts'
 import type { FieldValues } from '#contract/fields.ts'
 import { maxTextLength } from '#contract/limits.ts'
 import { openStore } from '#client/browser/database.ts'
+import { inTime } from '#client/browser/delay.ts'
 import { hold } from '#client/browser/hold.ts'
 import { fromStored } from '#client/browser/stored-file.ts'
 import { logProblem } from '#client/browser/early/log.ts'
@@ -26,6 +27,25 @@ export async function takeShared(form: string): Promise<boolean> {
   } catch (cause) {
     logProblem('What was shared could not be taken over', cause)
     return false
+  }
+}
+
+/** Whether something was shared that no form has taken yet. */
+export async function hasShared(): Promise<boolean> {
+  try {
+    return (await inTime(keys(store))).length > 0
+  } catch (cause) {
+    logProblem('What was shared could not be read', cause)
+    return false
+  }
+}
+
+/** Forgets what was shared and no form has taken yet. Never rejects. */
+export async function forgetShared(): Promise<void> {
+  try {
+    await inTime(clear(store))
+  } catch (cause) {
+    logProblem('What was shared could not be forgotten', cause)
   }
 }
 
