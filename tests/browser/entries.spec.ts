@@ -385,6 +385,18 @@ test('a picture of an unknown category is logged in the given words', async ({ o
   expect(logged.join('\n')).toContain(ownerTexts.unknownCategory)
 })
 
+test('a form that is emptied on its own page leaves the focus at the heading', async ({
+  owner,
+}) => {
+  await owner.goto(project.addPath)
+  const form = owner.locator('main form')
+  await fillForm(form, project, { values: formValues(project, 'Entrada nueva') })
+  await stopClock(owner)
+  await form.getByRole('button', { name: ownerTexts.confirm }).press('Enter')
+  await expect(snackbar(owner, 'success-snackbar', noticesOf(project).created)).toBeVisible()
+  await expect(owner.getByRole('heading', { level: 1 })).toBeFocused()
+})
+
 test('whoever went on to another page after a create is left in peace', async ({ owner }) => {
   const form = await openPanel(owner, project)
   await fillForm(form, project, { values: formValues(project, 'Entrada nueva') })

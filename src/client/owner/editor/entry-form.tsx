@@ -11,8 +11,10 @@ import type { Fields } from '#contract/fields.ts'
 import { imageSource } from '#contract/images/image.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { texts } from '#contract/texts/site.ts'
+import { focusHeading } from '#client/browser/arrival.ts'
 import { Alert } from '#client/ui/alert.tsx'
 import { Button } from '#client/ui/button.tsx'
+import { isFocusLost } from '#client/ui/lost-focus.ts'
 import { FormBar, type FormStatus } from './form-bar.tsx'
 import { formRows } from './form-rows.ts'
 import { SwitchField } from './switch-field.tsx'
@@ -42,6 +44,12 @@ export function EntryForm(props: EntryFormProps) {
   useEffect(() => {
     if (attempts > 0) box.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [attempts])
+  // A form that was emptied is another one, and what had the focus is gone: the page goes on from its heading.
+  const drawn = useRef(state.id)
+  useEffect(() => {
+    if (drawn.current !== state.id && isFocusLost()) focusHeading()
+    drawn.current = state.id
+  }, [state.id])
   // Removing an answered offer would lose the focus of its button, and an emptied form is a new one.
   const [answers, setAnswers] = useState(0)
   useEffect(() => {
