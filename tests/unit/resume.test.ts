@@ -27,6 +27,33 @@ test.each(exampleResumes)('%s comes out as it went in', (_, resume) => {
   expect(again(resume)).toEqual(resume)
 })
 
+test('items as the format had them before 1.0 are read, and come out as they went in', () => {
+  const item = {
+    company: 'Taller',
+    website: 'https://taller.example/',
+    position: 'Dev',
+    highlights: ['x'],
+  }
+  const resume = { work: [item], education: [{ area: 'Física', courses: ['Óptica'], gpa: '9,1' }] }
+  const [work, study] = readResume(resume).items
+  expect(work?.entries).toMatchObject([
+    { name: 'Taller', role: 'Dev', info: 'https://taller.example/' },
+  ])
+  expect(study?.entries).toMatchObject([{ name: 'Física', description: 'Óptica\n9,1' }])
+  expect(again(resume)).toEqual(resume)
+})
+
+test('what is changed of such an item stands under its name of today alone', () => {
+  const item = { company: 'Taller', website: 'https://taller.example/', highlights: ['x'] }
+  const { site, kept } = taken(readResume({ work: [item] }))
+  const [entry] = site.entries['experience'] ?? []
+  const renamed = entry && { ...entry, fields: { ...entry.fields, name: 'Estudio', info: '' } }
+  const entries = { ...site.entries, experience: renamed ? [renamed] : [] }
+  expect(resumeOf({ ...site, entries }, { publicUrl, kept: [kept] })['work']).toEqual([
+    { name: 'Estudio', highlights: ['x'] },
+  ])
+})
+
 const text = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 40 }),
   fc.constantFrom('', ' ', 'a  b', '  x\r\n', 'á\u0000b'),
@@ -73,10 +100,21 @@ const generated = fc.record(
       },
       { weight: 1, arbitrary: fc.jsonValue() },
     ),
-    work: list(one({ name: text, position: text, summary: text, url: link, ...dates })),
+    work: list(
+      one({
+        name: text,
+        company: text,
+        position: text,
+        summary: text,
+        url: link,
+        website: link,
+        ...dates,
+      }),
+    ),
     education: list(
       one({
         studyType: text,
+        gpa: text,
         area: text,
         institution: text,
         score: text,

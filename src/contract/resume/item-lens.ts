@@ -38,6 +38,12 @@ export const linkAt = (name: string): Lens => ({
   put: (item, text) => withValue(item, name, webAddressOf(text)),
 })
 
+/** A text that older files have under another name; once it is changed it stands under its own alone. */
+export const formerlyAt = (before: string, lens: Lens): Lens => ({
+  get: (item) => lens.get(item) || textOf(item[before]),
+  put: (item, text) => withValue(lens.put(item, text), before, undefined),
+})
+
 /** What RFC 3986 has in no address as it is. */
 const foreignToAddresses = /[^\u0021-\u007e]|[[\]]|%(?![0-9a-f]{2})/giu
 
@@ -85,16 +91,17 @@ export const studyName: Lens = {
   put: (item, text) => withValue(withValue(item, 'studyType', undefined), 'area', text),
 }
 
-/** What a study consisted of, line by line, and how it ended. */
+/** What a study consisted of, line by line, and how it ended, which older files have as `gpa`. */
 export const studyContent: Lens = {
-  get: ({ courses, score }) => {
+  get: ({ courses, score, gpa }) => {
     const lines: readonly unknown[] = Array.isArray(courses) ? courses : []
-    return [...lines, score].map(textOf).filter(Boolean).join('\n')
+    return [...lines, textOf(score) || gpa].map(textOf).filter(Boolean).join('\n')
   },
   put: (item, text) => {
     const lines = text.split('\n').filter((line) => line.trim() !== '')
     const courses = lines.length > 0 ? lines : undefined
-    return withValue(withValue(item, 'score', undefined), 'courses', courses)
+    const { score: _score, gpa: _gpa, ...rest } = item
+    return withValue(rest, 'courses', courses)
   },
 }
 

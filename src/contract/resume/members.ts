@@ -5,6 +5,7 @@ import { sections } from '../sections/index.ts'
 import type { Entry, Section } from '../sections/section.ts'
 import {
   dateAt,
+  formerlyAt,
   linkAt,
   ownText,
   readItem,
@@ -34,10 +35,13 @@ export interface Member {
   make(entries: readonly Entry[]): readonly JsonObject[]
 }
 
+const lensesAt = { text: textAt, link: linkAt, date: dateAt }
+
 function lensOf(told: Told): Lens {
-  if (told.is === 'text') return textAt(told.at)
-  if (told.is === 'link') return linkAt(told.at)
-  if (told.is === 'date') return dateAt(told.at)
+  if ('at' in told) {
+    const lens = lensesAt[told.is](told.at)
+    return told.before === undefined ? lens : formerlyAt(told.before, lens)
+  }
   if (told.is === 'span') return spanAt(told.limit)
   if (told.is === 'study') return studyName
   return told.is === 'courses' ? studyContent : ownText

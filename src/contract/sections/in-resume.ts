@@ -1,6 +1,11 @@
 /** Where an item of a résumé has what a field says. */
 export type Told =
-  | { readonly is: 'text' | 'link' | 'date'; readonly at: string }
+  | {
+      readonly is: 'text' | 'link' | 'date'
+      readonly at: string
+      /** What the format called it before its version 1.0; many files still do. */
+      readonly before?: string
+    }
   /** From a start to an end, in words of at most so many characters where short ones are enough. */
   | { readonly is: 'span'; readonly limit?: number }
   /** What was studied: its kind and its area. Line by line what it consisted of, and how it ended. */
@@ -21,10 +26,10 @@ export const inResume: Readonly<Record<string, ResumeList>> = {
   experience: {
     list: 'work',
     fields: {
-      name: { is: 'text', at: 'name' },
+      name: { is: 'text', at: 'name', before: 'company' },
       role: { is: 'text', at: 'position' },
       description: { is: 'text', at: 'summary' },
-      info: { is: 'link', at: 'url' },
+      info: { is: 'link', at: 'url', before: 'website' },
       duration: { is: 'span' },
     },
   },
