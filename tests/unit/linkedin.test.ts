@@ -141,6 +141,20 @@ test('her pages elsewhere are the further profiles of the site', async () => {
   ])
 })
 
+test('several pages in one pair of brackets are found too, with the commas of their addresses', async () => {
+  const cells =
+    '"[ana,@otra]","[COMPANY:https://ana.example/a,b?c=1,2, BLOG:blog.example,https://x.example]"'
+  const table = `First Name,Last Name,Twitter Handles,Websites\nAna,Ejemplo,${cells}\n`
+  const { resume } = await read(zipSync({ 'Profile.csv': strToU8(table) }))
+  expect(readBasics(resume['basics']).settings.profile_urls?.split('\n')).toEqual([
+    'https://ana.example/a,b?c=1,2',
+    'https://blog.example',
+    'https://x.example',
+    'https://x.com/ana',
+    'https://x.com/otra',
+  ])
+})
+
 test('what is not for everybody does not leave the file', async () => {
   const { resume } = await read(linkedInZip())
   const said = JSON.stringify(resume)

@@ -115,15 +115,19 @@ function basicsOf(tables: Tables): JsonObject {
   })
 }
 
-/** The parts of a cell that holds several, such as «[PERSONAL:https://example.com],[otra]». */
-function partsOf(cell = ''): readonly string[] {
-  const parts = cell.match(/[^[\]]+(?=\])/g) ?? cell.split(/[,\s]+/)
+/** The parts of a cell that holds several, such as «[PERSONAL:https://uno.example],[otra]» or «[uno,dos]». */
+function partsOf(cell = '', between = /,\s*/): readonly string[] {
+  const bracketed = cell.match(/[^[\]]+(?=\])/g)
+  const parts = bracketed?.flatMap((part) => part.split(between)) ?? cell.split(/[,\s]+/)
   return parts.map((part) => part.trim()).filter(Boolean)
 }
 
+// An address may have commas itself: one divides where a kind of page or a scheme stands behind it.
+const betweenSites = /,\s*(?=[\p{L}_ ]+:)/u
+
 /** Her pages elsewhere, as profiles by their hosts; LinkedIn puts the kind of page before the address. */
 function websitesOf(cell: string | undefined): readonly JsonObject[] {
-  return partsOf(cell).flatMap((part) => {
+  return partsOf(cell, betweenSites).flatMap((part) => {
     const url = webAddressOf(part.replace(/^[\p{L}_ ]+:(?!\/\/|\d)/u, '').trim())
     return url === undefined ? [] : [{ network: hostOf(url), url }]
   })
