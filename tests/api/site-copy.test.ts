@@ -28,7 +28,7 @@ async function download(drawCv: CvPdf) {
     state: '{}',
   })
   const app = createApp(services, {
-    face: {
+    copied: {
       drawing: () => ({ template, render }),
       statics: { find: (path) => (path === '/assets/a.css' ? sheet : undefined) },
       drawCv,
