@@ -25,7 +25,10 @@ const unknown: Omit<PushMessage, 'type'> = {
   tag: 'unknown',
 }
 
-/** One for many takes the place of all before it; not by their tag, with which it would not ring. */
+/**
+ * One for many takes the place of all before it, whose tags begin alike, of one message or of many; not by their tag, with
+ * which it would not ring.
+ */
 async function closeOlder(registration: ServiceWorkerRegistration, newest: string): Promise<void> {
   for (const shown of await registration.getNotifications()) {
     if (shown.tag.startsWith('message') && shown.tag !== newest) shown.close()

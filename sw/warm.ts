@@ -47,14 +47,18 @@ export async function warm(urls: readonly string[], warming: Warming): Promise<v
   const stop = new AbortController()
   const onUpdate = () => stop.abort()
   registration.addEventListener('updatefound', onUpdate)
-  const inTime = () => AbortSignal.any([stop.signal, AbortSignal.timeout(fetchedWithinMs)])
-  await keepTogether(urls, inTime()).catch(() => undefined)
+  const timedSignal = () => AbortSignal.any([stop.signal, AbortSignal.timeout(fetchedWithinMs)])
+  await keepTogether(urls, timedSignal()).catch(() => undefined)
   await fewAtATime(urls, async (address) => {
     const url = new URL(address)
     const keeper = keeperFor(url)
     const kept = await caches.open(keeper.cacheName)
     if (stop.signal.aborted || (await kept.match(url, { ignoreVary: true }))) return
-    const request = new Request(url, { mode: 'cors', credentials: 'same-origin', signal: inTime() })
+    const request = new Request(url, {
+      mode: 'cors',
+      credentials: 'same-origin',
+      signal: timedSignal(),
+    })
     await Promise.allSettled(keeper.handleAll({ request, event }))
   })
   registration.removeEventListener('updatefound', onUpdate)

@@ -37,7 +37,7 @@ export async function openMirror({ database, key, onTrouble }: MirrorOptions): P
   }
 }
 
-interface Keeping {
+interface MirrorPorts {
   readonly keep: (value: string | null) => Promise<void>
   readonly onTrouble: (cause: unknown) => void
 }
@@ -50,7 +50,7 @@ const longestPauseMs = 100
  * The mirror itself: one write at a time, always of the latest value, and none after the first that failed. What changes now
  * and then is kept at once; in a burst, as when a long queue leaves, writes come at growing intervals.
  */
-export function mirror(start: string | null, { keep, onTrouble }: Keeping): DiskMirror {
+export function mirror(start: string | null, { keep, onTrouble }: MirrorPorts): DiskMirror {
   let value = start
   let kept = start
   let isBusy = false

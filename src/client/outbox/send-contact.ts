@@ -5,7 +5,7 @@ import { formAgeOf, parseFormMark } from '#contract/messages/form-mark.ts'
 import { ApiError, callApi } from '#client/data/api.ts'
 import { getSession } from '#client/data/session.ts'
 
-interface Message {
+interface VisitorMessage {
   /** Exactly name, email and message: what goes beside them travels in headers. */
   readonly fields: FieldValues
   /** What stood in the field that people do not see. */
@@ -37,7 +37,7 @@ export async function sendMessage({
   ageMs,
   mark,
   key,
-}: Message): Promise<void> {
+}: VisitorMessage): Promise<void> {
   const signal = AbortSignal.timeout(writeWithinMs)
   if (externalUrl === '') {
     await callApi('POST', calls.contact, {

@@ -82,7 +82,7 @@ function showOrder(queryClient: QueryClient, section: Section, operation: Operat
   if (last) queryClient.setQueryData(latestQuery(section).queryKey, (old) => old && last)
 }
 
-interface Applied {
+interface AppliedEntry {
   readonly id: string
   /** Undefined for one that was removed. */
   readonly row: Entry | undefined
@@ -95,7 +95,7 @@ interface Applied {
 function showEntry(
   queryClient: QueryClient,
   section: Section,
-  { id, row, isNew, behind }: Applied,
+  { id, row, isNew, behind }: AppliedEntry,
 ): void {
   const { queryKey } = entriesQuery(section)
   const before = queryClient.getQueryData(queryKey)

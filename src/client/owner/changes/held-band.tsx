@@ -10,7 +10,7 @@ import {
   byAccount,
   countedWords,
   DiscardOthers,
-  type Left,
+  type LeftChanges,
 } from '#client/owner/editor/others-changes.tsx'
 
 interface HeldBandProps {
@@ -27,7 +27,7 @@ export function HeldBand({ children }: HeldBandProps) {
   return isReadOnly && waits ? <ClosedBand /> : children
 }
 
-function OthersBand({ left }: { readonly left: Left }) {
+function OthersBand({ left }: { readonly left: LeftChanges }) {
   const [isAsked, setAsked] = useState(false)
   return (
     <div className="net-band">

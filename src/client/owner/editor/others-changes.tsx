@@ -8,14 +8,14 @@ import { Button } from '#client/ui/button.tsx'
 import { DangerQuestion } from '#client/ui/danger-question.tsx'
 import { titleOf } from '#client/owner/changes/describe-operation.ts'
 
-export interface Left {
+export interface LeftChanges {
   readonly owner: Account
   readonly operations: readonly Operation[]
 }
 
 /** In the order of each account's first change. */
-export function byAccount(others: readonly Operation[]): readonly Left[] {
-  const left = new Map<string, Left>()
+export function byAccount(others: readonly Operation[]): readonly LeftChanges[] {
+  const left = new Map<string, LeftChanges>()
   for (const operation of others) {
     const { owner } = operation
     if (!owner) continue
@@ -28,14 +28,14 @@ export function byAccount(others: readonly Operation[]): readonly Left[] {
 /** A sentence on the changes that another account left on this device. */
 export function countedWords(
   what: 'others' | 'discardOthers',
-  { owner, operations }: Left,
+  { owner, operations }: LeftChanges,
 ): string {
   const n = operations.length
   const words = n === 1 ? queueTexts[`${what}One`] : queueTexts[`${what}Many`]
   return fill(words, { n, name: owner.userName })
 }
 
-export function OthersChanges({ left }: { readonly left: Left }) {
+export function OthersChanges({ left }: { readonly left: LeftChanges }) {
   const { owner, operations } = left
   const title = fill(queueTexts.othersTitle, { name: owner.userName })
   const [isAsked, setAsked] = useState(false)
@@ -57,7 +57,7 @@ export function OthersChanges({ left }: { readonly left: Left }) {
 }
 
 interface DiscardOthersProps {
-  readonly left: Left
+  readonly left: LeftChanges
   readonly onAnswer: () => void
 }
 

@@ -27,7 +27,7 @@ export interface ChosenPicture extends FramedPicture {
 }
 
 /** Whether the form's texts are on this device: nothing to keep, being written, on disk, or refused by the device. */
-type Keeping = 'nothing' | 'writing' | 'kept' | 'refused'
+type KeptState = 'nothing' | 'writing' | 'kept' | 'refused'
 
 /** Keeps texts and picture on this device from the first change until they are saved or discarded. */
 export function useDraft({ form, stored, kept, makeId, version }: DraftOptions) {
@@ -35,7 +35,7 @@ export function useDraft({ form, stored, kept, makeId, version }: DraftOptions) 
   const [start, setStart] = useState(() => startOf({ kept, stored, makeId, version }))
   const [values, setValues] = useState(start.values)
   const [picture, setPicture] = useState(() => start.picture && chosenPicture(start.picture))
-  const [keeping, setKeeping] = useState<Keeping>(start.isRecovered ? 'kept' : 'nothing')
+  const [keeping, setKeeping] = useState<KeptState>(start.isRecovered ? 'kept' : 'nothing')
   const [isRecovered, setRecovered] = useState(start.isRecovered)
   const [shared, setShared] = useState(kept.draft?.shared ?? [])
   const turn = useRef(0)
