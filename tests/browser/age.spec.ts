@@ -8,7 +8,7 @@ import { accessibilityFaults, looks, show, sidewaysOf } from '#tests/support/axe
 import { expect } from '#tests/support/browser.ts'
 import { databaseText, test, visit } from '#tests/support/device.ts'
 import { snackbar } from '#tests/support/entries.ts'
-import { isDrained, ownerTab } from '#tests/support/queue.ts'
+import { isDrained, ownerTab, sendQueue } from '#tests/support/queue.ts'
 
 const birth = '1992-03-14'
 const birthInWords = '14 de marzo de 1992'
@@ -74,8 +74,7 @@ test('a birth date set offline is on her page at once, and arrives later', async
   await page.goto('/settings')
   await expect(field).toHaveValue(birthInWords)
   expect(await (await fetch(`${site.url}/about`)).text()).not.toContain(age)
-  await device.context.setOffline(false)
-  await isDrained(page)
+  await sendQueue(device, page)
   await expect.poll(async () => (await fetch(`${site.url}/about`)).text()).toContain(age)
   await page.goto('/about')
   await expect(fact).toContainText(age)

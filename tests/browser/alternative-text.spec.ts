@@ -9,7 +9,14 @@ import { expect } from '#tests/support/browser.ts'
 import { test, visit } from '#tests/support/device.ts'
 import { formValues, fillForm, itemOf, pencilOf, servedPage } from '#tests/support/entries.ts'
 import { colourSquare } from '#tests/support/pictures.ts'
-import { addEntry, emptySections, isDrained, ownerTab, storedRows } from '#tests/support/queue.ts'
+import {
+  addEntry,
+  emptySections,
+  isDrained,
+  ownerTab,
+  sendQueue,
+  storedRows,
+} from '#tests/support/queue.ts'
 
 test.use({ writes: true })
 
@@ -52,8 +59,7 @@ test('what pictures say is written without a connection, shown at once, and what
     (await servedPage(site, '/about')).includes(`alt="${portrait}"`),
   ]
   expect(await isServed()).toEqual([false, false])
-  await device.context.setOffline(false)
-  await isDrained(page)
+  await sendQueue(device, page)
   expect(await isServed()).toEqual([true, true])
 
   const visitor = await device.tab()

@@ -9,6 +9,7 @@ import {
   emptySections,
   isDrained,
   ownerTab,
+  sendQueue,
   storedNames,
   storedRows,
 } from '#tests/support/queue.ts'
@@ -183,8 +184,7 @@ for (const [what, finish, stored] of [
     await expect(nameIn(panel)).toHaveValue('Hecha')
     await finish(panel)
     await expect(itemOf(page, stored.at(-1) ?? '')).toBeVisible()
-    await device.context.setOffline(false)
-    await isDrained(page)
+    await sendQueue(device, page)
     expect(await storedNames(site)).toEqual(stored)
   })
 }

@@ -15,7 +15,7 @@ import { googleError } from '#tests/doubles/google/state.ts'
 import { colourSquare, photograph } from '#tests/support/pictures.ts'
 import { ringingDevices, ringingTab, ringSwitch } from '#tests/doubles/push/ringing-device.ts'
 import { expectShown } from '#tests/doubles/push/shown-notifications.ts'
-import { addEntry, isDrained, ownerTab } from '#tests/support/queue.ts'
+import { addEntry, isDrained, ownerTab, sendQueue } from '#tests/support/queue.ts'
 import type { Site } from '#tests/support/site.ts'
 import { sendMessage } from '#tests/support/visitor-message.ts'
 
@@ -217,8 +217,7 @@ test('a large picture chosen offline goes up in pieces later, also past a fault 
   })
   await device.context.setOffline(true)
   await addEntry(page, { name: 'Desde el tren', picture })
-  await device.context.setOffline(false)
-  await isDrained(page)
+  await sendQueue(device, page)
   const [file] = [...state.files.values()]
   expect(file?.bytes.equals(picture.buffer)).toBe(true)
   expect(state.failures).toEqual([])

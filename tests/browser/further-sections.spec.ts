@@ -8,7 +8,7 @@ import { accessibilityFaults, looks, show } from '#tests/support/axe.ts'
 import { expect } from '#tests/support/browser.ts'
 import { keptPaths, test, visit } from '#tests/support/device.ts'
 import { createEntry, fillForm, itemOf, openPanel } from '#tests/support/entries.ts'
-import { isDrained, ownerTab } from '#tests/support/queue.ts'
+import { isDrained, ownerTab, sendQueue } from '#tests/support/queue.ts'
 
 test.use({ writes: true })
 
@@ -48,8 +48,7 @@ test('a section that begins off is filled and turned on without a connection, an
   await turn.click()
   await expect(turn).toBeChecked()
   expect((await fetch(site.url + language.path)).status).toBe(404)
-  await device.context.setOffline(false)
-  await isDrained(page)
+  await sendQueue(device, page)
 
   expect(await read('/sitemap.xml')).toContain(`${language.path}</loc>`)
   const list = await read(language.path)

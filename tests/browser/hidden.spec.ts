@@ -11,7 +11,7 @@ import { ownerTexts } from '#contract/texts/owner.ts'
 import { queueTexts } from '#contract/texts/queue.ts'
 import { faultsOnPlainGround, looks, show } from '#tests/support/axe.ts'
 import { expect, logOut } from '#tests/support/browser.ts'
-import { test } from '#tests/support/cutting-proxy.ts'
+import { keysOf, test } from '#tests/support/cutting-proxy.ts'
 import { databaseText, visit } from '#tests/support/device.ts'
 import { isHydrated } from '#tests/support/hydration.ts'
 import {
@@ -322,6 +322,6 @@ test('a publication whose answer is lost is done once', async ({ device, site, l
   await isDrained(page)
   await expect(publishOf(page, 'Uno')).toHaveCount(0)
   const updates = line.writes.filter(({ path }) => path.includes('/update/'))
-  expect(new Set(updates.map(({ key }) => key)).size).toBe(1)
+  expect(keysOf(updates).size).toBe(1)
   expect(await storedNames(site)).toEqual(['Uno'])
 })

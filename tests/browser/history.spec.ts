@@ -10,7 +10,7 @@ import { texts } from '#contract/texts/site.ts'
 import { refuse } from '#tests/support/answers.ts'
 import { faultsInEveryLook, faultsOnPlainGround } from '#tests/support/axe.ts'
 import { expect } from '#tests/support/browser.ts'
-import { test } from '#tests/support/cutting-proxy.ts'
+import { keysOf, test } from '#tests/support/cutting-proxy.ts'
 import { visit } from '#tests/support/device.ts'
 import { createEntry, formValues, itemOf, snackbar } from '#tests/support/entries.ts'
 import {
@@ -20,6 +20,7 @@ import {
   openQueueSheet,
   ownerTab,
   queued,
+  sendQueue,
   storedNames,
 } from '#tests/support/queue.ts'
 import type { Site } from '#tests/support/site.ts'
@@ -144,11 +145,10 @@ test('without a connection what was seen comes back, what waited becomes a versi
   await page.reload()
   await expect(nameField(page)).toHaveValue('Ferias del barrio')
   const before = line.writes.length
-  await device.context.setOffline(false)
-  await isDrained(page)
+  await sendQueue(device, page)
   expect(await storedNames(site)).toEqual(['Ferias del barrio'])
   expect((await storedHistory(site, id)).slice(0, 2)).toEqual(['Feria sin conexión', 'Feria cerca'])
-  expect(new Set(line.writes.slice(before).map(({ key }) => key)).size).toBe(2)
+  expect(keysOf(line.writes.slice(before)).size).toBe(2)
 })
 
 test('what another device changed meanwhile is asked about, as with every change', async ({

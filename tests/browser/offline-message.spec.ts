@@ -12,7 +12,7 @@ import { texts } from '#contract/texts/site.ts'
 import { defaultSettings } from '#contract/settings/defaults.ts'
 import { problemBody } from '#tests/support/answers.ts'
 import { expect } from '#tests/support/browser.ts'
-import { test, type Line } from '#tests/support/cutting-proxy.ts'
+import { keysOf, test, type Line } from '#tests/support/cutting-proxy.ts'
 import { databaseText, visit } from '#tests/support/device.ts'
 import { snackbar } from '#tests/support/entries.ts'
 import { isHydrated } from '#tests/support/hydration.ts'
@@ -109,7 +109,7 @@ test('a message whose answer was lost is sent again and stored once', async ({
   await sendLetter(page)
   await expect.poll(() => notices).toEqual([messageTexts.kept, contactNotices.sent])
   expect(line.writes.length).toBeGreaterThan(1)
-  expect(new Set(line.writes.map(({ key }) => key)).size).toBe(1)
+  expect(keysOf(line.writes).size).toBe(1)
   expect(storedMessages(site)).toEqual([letter.message])
 })
 
@@ -209,7 +209,7 @@ test('a message beyond what the server takes for now waits in the form and arriv
   expect(storedMessages(site).at(-1)).toBe(letter.message)
   const sent = line.writes.filter(({ path }) => path === calls.contact)
   expect(sent.length).toBeGreaterThan(1)
-  expect(new Set(sent.map(({ key }) => key)).size).toBe(1)
+  expect(keysOf(sent).size).toBe(1)
 })
 
 /** An hour goes by, after which no window is left in which the server counts what an address sends. */

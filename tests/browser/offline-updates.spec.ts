@@ -1,9 +1,9 @@
 import type { Page } from 'playwright/test'
 import { project } from '#contract/sections/project.ts'
 import { offlineTexts } from '#contract/texts/offline.ts'
-import { expect, signIn, takeSession } from '#tests/support/browser.ts'
+import { expect, signIn } from '#tests/support/browser.ts'
 import { nextBuild, workerlessBuild } from '#tests/support/builds.ts'
-import { test } from '#tests/support/cutting-proxy.ts'
+import { keysOf, test } from '#tests/support/cutting-proxy.ts'
 import { databaseText, keptPaths, visit } from '#tests/support/device.ts'
 import {
   addEntry,
@@ -125,10 +125,7 @@ test('an update in the middle of a queue loses and doubles nothing, in two tabs'
   await emptySections(site)
   const next = nextBuild('sechs')
   const one = await ownerTab(device, { site })
-  const two = await device.tab()
-  await visit(two, '/')
-  await takeSession(two, await site.signIn())
-  await visit(two, project.path)
+  const two = await ownerTab(device, { site })
   await device.context.setOffline(true)
   for (const name of ['a-1', 'a-2', 'a-3']) await addEntry(one, { name })
   await addEntry(two, { name: 'b-1' })
@@ -146,7 +143,7 @@ test('an update in the middle of a queue loses and doubles nothing, in two tabs'
   for (const page of [one, two]) await expect(markOf(page)).toHaveAttribute('content', 'sechs')
   await isDrained(one)
   expect(await storedNames(site)).toEqual(['a-1', 'a-2', 'a-3', 'b-1'])
-  expect(new Set(line.writes.map(({ key }) => key)).size).toBe(4)
+  expect(keysOf(line.writes).size).toBe(4)
   for (const page of [one, two]) {
     await expect.poll(() => shownNames(page)).toEqual(['b-1', 'a-3', 'a-2', 'a-1'])
   }

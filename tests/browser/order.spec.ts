@@ -6,7 +6,7 @@ import { offlineTexts } from '#contract/texts/offline.ts'
 import { orderTexts } from '#contract/texts/order.ts'
 import { faultsInEveryLook, faultsOnPlainGround } from '#tests/support/axe.ts'
 import { expect } from '#tests/support/browser.ts'
-import { test } from '#tests/support/cutting-proxy.ts'
+import { keysOf, test } from '#tests/support/cutting-proxy.ts'
 import { visit } from '#tests/support/device.ts'
 import {
   createEntry,
@@ -18,9 +18,9 @@ import {
 } from '#tests/support/entries.ts'
 import {
   emptySections,
-  isDrained,
   ownerTab,
   removeEntry,
+  sendQueue,
   shownNames,
   storedNames,
   storedRows,
@@ -135,13 +135,12 @@ test('an order made offline is shown at once, survives a reload and another devi
   expect((await site.call('PUT', `${project.key}/order`, { body })).status).toBe(200)
   await createEntry(site, project, formValues(project, 'Cinco'))
   const before = line.writes.length
-  await device.context.setOffline(false)
-  await isDrained(page)
+  await sendQueue(device, page)
   await visit(page, project.path)
   await expect(itemOf(page, 'Cinco')).toBeVisible()
   expect(await shownNames(page)).toEqual(['Cinco', 'Cuatro', 'Dos', 'Uno', 'Tres'])
   expect(await storedNames(site)).toEqual(['Tres', 'Uno', 'Dos', 'Cuatro', 'Cinco'])
-  expect(new Set(line.writes.slice(before).map(({ key }) => key)).size).toBe(1)
+  expect(keysOf(line.writes.slice(before)).size).toBe(1)
 })
 
 test('what another tab deletes is no longer said to be moved', async ({ device, site }) => {

@@ -10,7 +10,7 @@ import { accessibilityFaults, faultsInEveryLook } from '#tests/support/axe.ts'
 import { expect } from '#tests/support/browser.ts'
 import { databaseText, test, visit } from '#tests/support/device.ts'
 import { misfitsNow } from '#tests/support/fit.ts'
-import { isDrained, ownerTab, queued } from '#tests/support/queue.ts'
+import { isDrained, ownerTab, queued, sendQueue } from '#tests/support/queue.ts'
 import type { Site } from '#tests/support/site.ts'
 
 /* Her pages elsewhere stand in rows, and a row's pencil turns it into its field. */
@@ -388,8 +388,7 @@ test('an address added without a connection stands in the list at once, and is s
     'mastodon.social',
   ])
   expect(await stored(site)).toBe(gitLab)
-  await device.context.setOffline(false)
-  await isDrained(page)
+  await sendQueue(device, page)
   expect(await stored(site)).toBe(`${gitLab}\n${mastodon}`)
 })
 

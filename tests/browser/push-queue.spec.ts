@@ -8,20 +8,18 @@ import { ownerTexts } from '#contract/texts/owner.ts'
 import { queueTexts } from '#contract/texts/queue.ts'
 import { workerTexts } from '#contract/texts/worker.ts'
 import { refuse } from '#tests/support/answers.ts'
-import { expect, takeSession } from '#tests/support/browser.ts'
-import { test, visit, type Device } from '#tests/support/device.ts'
+import { expect } from '#tests/support/browser.ts'
+import { test, type Device } from '#tests/support/device.ts'
 import { snackbar } from '#tests/support/entries.ts'
 import { expectShown, shownNotifications } from '#tests/doubles/push/shown-notifications.ts'
 import type { Site } from '#tests/support/site.ts'
+import { ownerTab } from '#tests/support/queue.ts'
 
 test.use({ writes: true, deviceExtras: { permissions: ['notifications'], isWhole: true } })
 
 /** The owner's page with a new name in the queue and no connection. */
 async function changeOffline(device: Device, site: Site): Promise<Page> {
-  const page = await device.tab()
-  await visit(page, '/')
-  await takeSession(page, await site.signIn())
-  await visit(page, '/editProf/1')
+  const page = await ownerTab(device, { site, path: '/editProf/1' })
   await device.context.setOffline(true)
   await page.getByLabel(headerFields.name.label, { exact: true }).fill('Otra')
   await page.getByRole('button', { name: ownerTexts.update }).click()

@@ -15,6 +15,7 @@ import {
 import type { PushService } from '#tests/doubles/push/push-service.ts'
 import { expectNoneShown, expectShown } from '#tests/doubles/push/shown-notifications.ts'
 import { sendMessage } from '#tests/support/visitor-message.ts'
+import { ownerTab } from '#tests/support/queue.ts'
 
 test('a message rings the device, encrypted for it alone, and counts in the header', async ({
   device,
@@ -172,10 +173,7 @@ test.describe('in a browser that was told not to ask', () => {
   test.use({ deviceExtras: { permissions: [], isWhole: true } })
 
   test('the settings say how to allow notifications', async ({ device, site }) => {
-    const page = await device.tab()
-    await visit(page, '/')
-    await takeSession(page, await site.signIn())
-    await visit(page, '/settings')
+    const page = await ownerTab(device, { site, path: '/settings' })
     await expect(page.locator('#push-state')).toHaveText(noticeTexts.denied)
     await expect(ringSwitch(page)).toBeDisabled()
   })

@@ -10,7 +10,7 @@ import { accessibilityFaults, faultsOnPlainGround, show, sidewaysOf } from '#tes
 import { expect } from '#tests/support/browser.ts'
 import { test, visit } from '#tests/support/device.ts'
 import { rowNames, servedPage, snackbar } from '#tests/support/entries.ts'
-import { isDrained, ownerTab } from '#tests/support/queue.ts'
+import { isDrained, ownerTab, sendQueue } from '#tests/support/queue.ts'
 
 test.use({ writes: true })
 
@@ -86,8 +86,7 @@ test('an order made offline is hers at once, survives a reload, and reaches visi
   expect(await rowNames(page)).toEqual(swapped(titles, from, from - 2))
   await headerFollows(page, swapped(shown, from, from - 2))
   expect(await servedNames(before)).toEqual(shown)
-  await device.context.setOffline(false)
-  await isDrained(page)
+  await sendQueue(device, page)
   await expect
     .poll(async () => servedNames(await servedPage(site, '/')))
     .toEqual(swapped(shown, from, from - 2))
