@@ -176,7 +176,7 @@ test('what is no résumé is named, and changes nothing', async () => {
   }
   expect(await said(`{"basics": ${'['.repeat(99)}${']'.repeat(99)}}`)).toBe(notResume)
   const latin = Buffer.from('{"projects": [{"name": "Perú"}]}', 'latin1')
-  expect(await said(latin)).toBe(notResume)
+  expect(await said(latin)).toBe(`${fill(importTexts.notUtf8, { name: 'cv.json' })}.`)
   expect(await said(`{"basics": ${'['.repeat(48)}${']'.repeat(48)}}`)).toBe(notResume)
   expect(await said('PK\u0003\u0004', 'copia.zip')).toBe(
     fill(cliTexts.importZip, { name: 'copia.zip' }),
@@ -192,6 +192,7 @@ test('what is no résumé is named, and changes nothing', async () => {
 
 test.each([
   ['begins with the mark of UTF-8', '\ufeff{"basics": {"phone": "Perú"}}'],
+  ['is in UTF-16', Buffer.from('\ufeff{"basics": {"phone": "Perú"}}', 'utf16le')],
   ['has only what the site does not show', '{"awards": [{"title": "Perú"}], "volunteer": []}'],
   ['is as deep as any', `{"references": ${'['.repeat(47)}${']'.repeat(47)}}`],
 ])('a résumé that %s is taken', async (_, text) => {
@@ -201,7 +202,8 @@ test.each([
   const { code } = await importFile(readConfig({ DATA_DIR: dataDir }), file, now)
   expect(code).toBe(0)
   const { db } = await openForTest({ engine: 'sqlite', file: join(dataDir, 'tintero.sqlite') })
-  expect(await whole(db)).toMatchObject(JSON.parse(text.replace('\ufeff', '')) as Resume)
+  const said = typeof text === 'string' ? text : text.toString('utf16le')
+  expect(await whole(db)).toMatchObject(JSON.parse(said.replace('\ufeff', '')) as Resume)
 })
 
 test('a picture that is written into the file is left out and named, and the rest is taken', async () => {

@@ -233,6 +233,12 @@ test('a ZIP in the format for large ones is read', async () => {
   expect(found.resume).toEqual((await read(linkedInZip())).resume)
 })
 
+test.each(['utf16le', 'utf16be'])('a résumé in %s with its mark is read', async (encoding) => {
+  const bytes = Buffer.from('\ufeff{"basics": {"name": "José Ñandú"}}', 'utf16le')
+  const { resume } = await read(encoding === 'utf16le' ? bytes : bytes.swap16())
+  expect(resume).toEqual({ basics: { name: 'José Ñandú' } })
+})
+
 test('a table that is damaged is named, and the others are read', async () => {
   const damaged = { ...linkedInTables, 'Skills.csv': 'Name\n"sin cerrar\nTypeScript\n' }
   const found = await read(linkedInZip(damaged))
@@ -311,6 +317,11 @@ const refused: readonly (readonly [string, () => string | Uint8Array, string])[]
     importTexts.unknownHint,
   ],
   ['nothing', () => '', importTexts.unknownHint],
+  [
+    'a résumé in the letters of before UTF-8',
+    () => Buffer.from('{"basics": {"name": "José"}}', 'latin1'),
+    importTexts.notUtf8Hint,
+  ],
   [
     'a résumé of more than 5 MB',
     () => `{"basics": {"summary": "${'a'.repeat(5_100_000)}"}}`,

@@ -136,6 +136,8 @@ export const importTexts = {
     'Solo se lee el PDF que se descarga de un Tintero. Prueba con un resume.json. Nada cambió.',
   unknown: '{name} no se puede leer',
   unknownHint: 'Trae el ZIP de LinkedIn, un resume.json o el CV en PDF de un Tintero. Nada cambió.',
+  notUtf8: '{name} no está guardado en UTF-8',
+  notUtf8Hint: 'Guárdalo otra vez con esa codificación y tráelo. Nada cambió.',
   encrypted: '{name} está cifrado',
   encryptedHint: 'Ábrelo con su contraseña en tu equipo y trae el archivo de dentro. Nada cambió.',
   cutOff: '{name} está incompleto',

@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
+import { beginsAsJson, encodingOf } from '#contract/resume/file-encoding.ts'
 import { depthOf } from '#contract/resume/kept.ts'
 import { deepestResume, isResume, type Resume } from '#contract/resume/resume.ts'
 import { fill } from '#contract/text.ts'
@@ -38,6 +39,7 @@ async function readResumeFile(file: string): Promise<Resume> {
   const bytes = await bytesOf(file)
   if (bytes.subarray(0, 2).toString() === 'PK') throw new Error(fill(cliTexts.importZip, { name }))
   const text = textOf(bytes)
+  if (text === undefined && beginsAsJson(bytes)) throw refused(importTexts.notUtf8)
   if (text === undefined || depthOf(text) > deepestResume) throw refused(importTexts.notResume)
   const value = parse(text)
   if (!isResume(value)) throw refused(importTexts.notResume)
@@ -53,10 +55,10 @@ async function bytesOf(file: string): Promise<Buffer> {
   return readFile(file).catch(unread)
 }
 
-/** The text of UTF-8, without the mark that it may begin with; undefined for anything else. */
+/** The text of UTF-8 or of UTF-16, without the mark that it may begin with; undefined for anything else. */
 function textOf(bytes: Buffer): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes)
   } catch {
     return undefined
   }

@@ -1,6 +1,7 @@
 import type { FileEntry } from '@zip.js/zip.js/lib/zip-core-custom.js'
 import { strFromU8 } from 'fflate'
 import { parse } from 'papaparse'
+import { beginsAsJson, encodingOf } from '#contract/resume/file-encoding.ts'
 import { keepable, type Keepable } from '#contract/resume/keepable.ts'
 import { depthOf } from '#contract/resume/kept.ts'
 import {
@@ -64,7 +65,11 @@ export async function readFile(file: File, reading: Reading): Promise<Found> {
   const { name } = file
   if (startsWith(start, '%PDF')) return readPdf(file, reading)
   if (file.size > largestText) throw tooLarge(file, largestText, importTexts.tooLargeFile)
-  const text = textOf(await bytesOf(file, name))?.replace(/^\ufeff/, '')
+  const bytes = await bytesOf(file, name)
+  const text = textOf(bytes)?.replace(/^\ufeff/, '')
+  if (text === undefined && beginsAsJson(bytes)) {
+    throw refused(importTexts.notUtf8, importTexts.notUtf8Hint, { name })
+  }
   if (text === undefined || !/^\s*[[{]/.test(text)) {
     throw refused(importTexts.unknown, importTexts.unknownHint, { name })
   }
@@ -116,10 +121,10 @@ async function bytesOf(file: Blob, name: string): Promise<Uint8Array> {
   }
 }
 
-/** The text of UTF-8; undefined for anything else. */
+/** The text of UTF-8, or of UTF-16 with its mark; undefined for anything else. */
 function textOf(bytes: Uint8Array): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes)
   } catch {
     return undefined
   }
