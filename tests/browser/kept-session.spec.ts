@@ -4,11 +4,12 @@ import { calls } from '#contract/api.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'
 import { loginFields, loginTexts } from '#contract/access/login.ts'
 import { personFields } from '#contract/person/person.ts'
+import { project } from '#contract/sections/project.ts'
 import { offlineTexts } from '#contract/texts/offline.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { problemBody } from '#tests/support/answers.ts'
 import { expect, logOut, logOutButton, throughReload, tokenOf } from '#tests/support/browser.ts'
-import { test } from '#tests/support/cutting-proxy.ts'
+import { test, type Line } from '#tests/support/cutting-proxy.ts'
 import { databaseText, visit, type Device } from '#tests/support/device.ts'
 import { snackbar } from '#tests/support/entries.ts'
 import { everythingReadable, searchProfile } from '#tests/support/profile-search.ts'
@@ -30,6 +31,31 @@ async function signIn(page: Page, isKept: boolean): Promise<void> {
   if (isKept) await box.check()
   await page.getByRole('button', { name: loginTexts.submit }).click()
   await expect(logOutButton(page)).toBeVisible()
+}
+
+interface LateEnd {
+  readonly site: Site
+  readonly line: Line
+  readonly path: string
+}
+
+/** Opens one more tab of hers, whose session was ended elsewhere; until `tell` the server says nothing of it. */
+async function openBeforeTold(device: Device, { site, line, path }: LateEnd) {
+  await site.call('POST', ownerCalls.logoutOthers)
+  const { promise: until, resolve: tell } = Promise.withResolvers<void>()
+  line.decide((write) => (write.path === accessCalls.kept ? { is: 'held', until } : undefined))
+  // However busy the machine is, the call is not given up before.
+  await device.context.addInitScript(() => {
+    AbortSignal.timeout = () => new AbortController().signal
+  })
+  const next = await device.context.newPage()
+  await next.goto(path)
+  return { next, tell }
+}
+
+async function isAskedToSignIn(page: Page): Promise<void> {
+  await expect(page.getByRole('heading', { name: loginTexts.title })).toBeVisible()
+  await expect(page.getByText(loginTexts.continue)).toBeVisible()
 }
 
 /** The value of the one cookie, which only the browser itself shows. */
@@ -307,6 +333,22 @@ test('what was ended elsewhere shows at the next start, which is a visitor’s',
   await expect(next.getByRole('heading', { name: loginTexts.title })).toBeVisible()
   expect(await device.context.cookies()).toEqual([])
 })
+
+for (const path of ['/settings', '/inbox', '/traer', project.addPath]) {
+  test(`of an end that the server tells late ${path} leads to the sign-in`, async ({
+    device,
+    site,
+    line,
+  }) => {
+    const page = await device.tab()
+    await signIn(page, true)
+    await visit(page, path)
+    const { next, tell } = await openBeforeTold(device, { site, line, path })
+    await expect(next.getByRole('heading', { level: 1 })).toBeVisible()
+    tell()
+    await isAskedToSignIn(next)
+  })
+}
 
 test('no script, cache or storage ever holds the cookie, and of the files only the browser’s own', async ({
   lasting: device,

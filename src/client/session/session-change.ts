@@ -63,8 +63,16 @@ export function forgetSession(): void {
   setSession(loggedOut)
 }
 
+let isLeaving = false
+
+/** Whether this page is being loaded anew, so that nothing leads it elsewhere. */
+export function isPageLeaving(): boolean {
+  return isLeaving
+}
+
 /** Empties session storage and loads the page anew. */
 export function leaveEmpty(): void {
+  isLeaving = true
   forgetSession()
   // The router writes down where she scrolled on which of her pages as this one goes.
   addEventListener('pagehide', () => tabMemory.clear())

@@ -1,5 +1,7 @@
-import { Fragment, type ReactNode } from 'react'
+import { useRouter } from '@tanstack/react-router'
+import { Fragment, useEffect, type ReactNode } from 'react'
 import { isAdmin, useSession } from '#client/data/session.ts'
+import { isPageLeaving } from '#client/session/session-change.ts'
 
 /**
  * Draws what is hers alone as long as she is signed in: after LogOut in another tab the page stands until the server
@@ -8,5 +10,11 @@ import { isAdmin, useSession } from '#client/data/session.ts'
  */
 export function OwnScreen({ children }: { readonly children: ReactNode }) {
   const session = useSession()
-  return isAdmin(session) ? <Fragment key={session.account}>{children}</Fragment> : null
+  const isOwner = isAdmin(session)
+  const router = useRouter()
+  useEffect(() => {
+    // The server took its time to say that it keeps her session no longer: the guard in front of the page asks again.
+    if (!isOwner && !isPageLeaving()) void router.invalidate()
+  }, [isOwner, router])
+  return isOwner ? <Fragment key={session.account}>{children}</Fragment> : null
 }
