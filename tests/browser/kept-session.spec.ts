@@ -166,6 +166,38 @@ test('a session that ends in the middle is renewed without a word', async ({ dev
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
+test('what is kept is said in every tab that is open', async ({ device }) => {
+  const page = await device.tab()
+  await signIn(page, true)
+  await visit(page, '/settings#acceso')
+  const other = await device.context.newPage()
+  await visit(other, '/settings#acceso')
+  const kept = (tab: Page) => tab.getByRole('switch', { name: loginTexts.keep })
+  for (const tab of [page, other]) await expect(kept(tab)).toBeChecked()
+  await kept(page).click()
+  await expect.poll(() => device.context.cookies()).toEqual([])
+  await expect(kept(other)).not.toBeChecked()
+})
+
+test('what is no longer kept is said where she signed in again without it', async ({
+  device,
+  site,
+}) => {
+  const page = await device.tab()
+  await signIn(page, true)
+  await visit(page, '/settings#acceso')
+  const kept = page.getByRole('switch', { name: loginTexts.keep })
+  await expect(kept).toBeChecked()
+  await site.call('POST', ownerCalls.logoutOthers)
+  await page.getByRole('button', { name: ownerTexts.signOutAll }).click()
+  const question = page.getByRole('dialog', { name: loginTexts.expired })
+  const password = question.getByLabel(loginFields.password.label, { exact: true })
+  await password.fill(credentials.password)
+  await password.press('Enter')
+  await expect(question).toHaveCount(0)
+  await expect(kept).not.toBeChecked()
+})
+
 test('LogOut ends it in every tab and on the server, and nothing of it is left', async ({
   device,
   site,

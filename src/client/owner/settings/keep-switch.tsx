@@ -4,29 +4,44 @@ import { loginTexts } from '#contract/access/login.ts'
 import { accessTexts } from '#contract/texts/access.ts'
 import { canKeep, keepNoLonger, keepSession } from '#client/login/kept-session.ts'
 import { refreshOpenSessions } from './open-sessions.ts'
-import { isKept } from '#client/data/session.ts'
+import { isKept, onSession } from '#client/data/session.ts'
 import { logProblem } from '#client/browser/early/log.ts'
+import { useStore } from '#client/ui/store.ts'
 import { Switch } from '#client/ui/switch.tsx'
 import { LineOutcome } from './setting-line.tsx'
+
+const kept = {
+  get: isKept,
+  /** Another tab may turn it, and it ends where the server keeps it no longer. */
+  subscribe: (listener: () => void) => {
+    addEventListener('storage', listener)
+    const stop = onSession(listener)
+    return () => {
+      removeEventListener('storage', listener)
+      stop()
+    }
+  },
+}
 
 /** Draws nothing where the browser cannot keep a session. */
 export function KeepSwitch() {
   const queryClient = useQueryClient()
-  const [isOn, setOn] = useState(isKept)
+  const isOn = useStore(kept, false)
+  const [wanted, want] = useState<boolean>()
   const [trouble, setTrouble] = useState('')
   if (!canKeep()) return null
 
-  const turn = async (wanted: boolean) => {
-    setOn(wanted)
+  const turn = async (next: boolean) => {
+    want(next)
     setTrouble('')
     try {
-      await (wanted ? keepSession() : keepNoLonger())
+      await (next ? keepSession() : keepNoLonger())
       await refreshOpenSessions(queryClient)
     } catch (error) {
       logProblem('Whether the session is kept here could not be changed', error)
       setTrouble(accessTexts.notTold)
     }
-    setOn(isKept())
+    want(undefined)
   }
   return (
     <div className="setting">
@@ -35,8 +50,8 @@ export function KeepSwitch() {
         <p id="keep-hint">{accessTexts.keepHint}</p>
       </div>
       <Switch
-        isOn={isOn}
-        onTurn={(wanted) => void turn(wanted)}
+        isOn={wanted ?? isOn}
+        onTurn={(next) => void turn(next)}
         aria-labelledby="keep-label"
         aria-describedby="keep-hint"
       />
