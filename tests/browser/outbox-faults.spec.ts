@@ -359,6 +359,30 @@ for (const [choice, names] of [
   })
 }
 
+test('what two versions are being combined to is there again after the list was closed', async ({
+  device,
+  site,
+}) => {
+  await seedProjects(site, 'Nuestra')
+  const page = await ownerTab(device, { site })
+  await device.context.setOffline(true)
+  await renameEntry(page, { from: 'Nuestra', to: 'Mía' })
+  const [row] = await storedRows(site)
+  await changeElsewhere(site, row?.['id'] ?? '', { name: 'Suya' })
+  await device.context.setOffline(false)
+  const sheet = await openQueueSheet(page)
+  await sheet.getByRole('button', { name: queueTexts.combine }).click()
+  const name = sheet.getByRole('textbox')
+  await name.fill('Mía y suya')
+  await name.press('Escape')
+  await expect(sheet).toHaveCount(0)
+  await openQueueSheet(page)
+  await expect(name).toHaveValue('Mía y suya')
+  await sheet.getByRole('button', { name: queueTexts.sendCombined }).click()
+  await isDrained(page)
+  expect(await storedNames(site)).toEqual(['Mía y suya'])
+})
+
 test('a removal refused while its page waits brings the entry back', async ({
   device,
   site,

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, type SubmitEvent } from 'react'
+import type { FieldValues } from '#contract/fields.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { queueTexts } from '#contract/texts/queue.ts'
 import { checkPatch, type FieldErrors } from '#contract/validate.ts'
@@ -22,13 +23,26 @@ interface CombineFormProps {
   readonly onCancel: () => void
 }
 
+/** What she typed into forms that were closed, by change: the list of changes may be looked away from. */
+const left = new Map<string, FieldValues>()
+
+/** Whether two versions are being combined to this change. */
+export function isCombined({ id }: Operation): boolean {
+  return left.has(id)
+}
+
 /** Begins with the device's own texts; the result is sent on top of the server's version. */
 export function CombineForm({ operation, current, names, onCancel }: CombineFormProps) {
   const queryClient = useQueryClient()
   const { id, subject, values } = operation
   const [typed, setTyped] = useState(() =>
-    Object.fromEntries(names.map((name) => [name, values[name] ?? ''])),
+    Object.fromEntries(names.map((name) => [name, left.get(id)?.[name] ?? values[name] ?? ''])),
   )
+  const type = (name: string, value: string) => {
+    const next = { ...typed, [name]: value }
+    left.set(id, next)
+    setTyped(next)
+  }
   const [errors, setErrors] = useState<FieldErrors>({})
   useUnsaved(`combine-${id}`)
   const fields = fieldsOf(subject)
@@ -38,6 +52,7 @@ export function CombineForm({ operation, current, names, onCancel }: CombineForm
     const checked = checkPatch(fields, typed)
     if (!checked.ok) return setErrors(checked.errors)
     focusLine(event.currentTarget)
+    left.delete(id)
     const combined = { ...values, ...checked.value }
     return void pageOutbox(queryClient).retry(id, { version: current.version, values: combined })
   }
@@ -54,7 +69,7 @@ export function CombineForm({ operation, current, names, onCancel }: CombineForm
               name={name}
               label={field.label}
               value={typed[name] ?? ''}
-              onChange={(value) => setTyped({ ...typed, [name]: value })}
+              onChange={(value) => type(name, value)}
             />
           )
         }
@@ -67,7 +82,7 @@ export function CombineForm({ operation, current, names, onCancel }: CombineForm
             mode="update"
             value={typed[name] ?? ''}
             error={errors[name]}
-            onChange={(value) => setTyped({ ...typed, [name]: value })}
+            onChange={(value) => type(name, value)}
           />
         )
       })}
@@ -79,6 +94,7 @@ export function CombineForm({ operation, current, names, onCancel }: CombineForm
         }
         onCancel={({ currentTarget }) => {
           focusLine(currentTarget)
+          left.delete(id)
           onCancel()
         }}
         submitLabel={queueTexts.sendCombined}

@@ -6,7 +6,7 @@ import type { Operation, Row } from '#client/outbox/operation.ts'
 import { pageOutbox } from '#client/outbox/page-outbox.ts'
 import { Button } from '#client/ui/button.tsx'
 import { fieldsOf } from '#client/owner/changes/describe-operation.ts'
-import { CombineForm } from './combine-form.tsx'
+import { CombineForm, isCombined } from './combine-form.tsx'
 import { CompareVersions, differencesOf } from './compare-versions.tsx'
 import { discardChange } from '#client/owner/changes/discard-change.ts'
 import { focusLine, focusTitle } from '#client/owner/changes/queue-focus.ts'
@@ -18,7 +18,7 @@ interface ConflictChoiceProps {
 
 export function ConflictChoice({ operation, current }: ConflictChoiceProps) {
   const queryClient = useQueryClient()
-  const [isCombining, setCombining] = useState(false)
+  const [isCombining, setCombining] = useState(() => isCombined(operation))
   const { id, verb } = operation
   const isRemoval = verb === 'remove'
   const differences = differencesOf(operation, current.fields)
