@@ -36,6 +36,21 @@ test('a word that both have between changed ones stays unmarked', () => {
   expect(marked(b)).toBe('Con catálogo y [entregas].')
 })
 
+test.each([
+  ['Un 👨‍👩‍👧 en casa', 'Un 👨‍👩‍👦 en casa', '[👨‍👩‍👧]', '[👨‍👩‍👦]'],
+  ['De 🇪🇸', 'De 🇪🇪', '[🇪🇸]', '[🇪🇪]'],
+  ['Bien 👍🏽', 'Bien 👍🏿', '[👍🏽]', '[👍🏿]'],
+  ['cafe\u0301 solo', 'cafe solo', '[cafe\u0301]', '[cafe]'],
+  ['नमस्ते दोस्त', 'नमस्कार दोस्त', '[नमस्ते]', '[नमस्कार]'],
+  ['שָׁלוֹם לך', 'שְׁלוֹם לך', '[שָׁלוֹם]', '[שְׁלוֹם]'],
+])('no sign is taken apart: «%s» and «%s»', (mine, theirs, mineMark, theirsMark) => {
+  const [a, b] = diffWords(mine, theirs)
+  expect([marked(a), marked(b)]).toEqual([
+    expect.stringContaining(mineMark),
+    expect.stringContaining(theirsMark),
+  ])
+})
+
 /** Many words of its own, with a shared one between each. */
 const longText = (own: string, count: number) =>
   `Igual ${Array.from({ length: count }, (_, index) => `${own}${index} y`).join(' ')} fin`

@@ -76,8 +76,12 @@ export function diffWords(mine: string, theirs: string): readonly [DiffPiece[], 
   return [side('added', mine), side('removed', theirs)]
 }
 
+/** Words with their accents and vowel points, spaces, flags, and signs with what belongs to them. */
+const wordsAndSigns =
+  /[\p{L}\p{N}\p{M}]+|\s+|\p{RI}{2}|\P{M}(?:[\p{M}\p{Emoji_Modifier}]|\u200D\p{Extended_Pictographic}?)*/gu
+
 function wordsOf(text: string): string[] {
-  return text.match(/[\p{L}\p{N}]+|\s+|[^\p{L}\p{N}\s]/gu) ?? []
+  return text.match(wordsAndSigns) ?? []
 }
 
 interface Part {
