@@ -29,7 +29,11 @@ export async function followRemoteConfig(
     config.settings.fetchTimeoutMillis = answersWithinMs
     await ensureInitialized(config)
     onConfigUpdate(config, {
-      next: () => void activate(config).then(() => onNews(publishedIn(config))),
+      next: () => {
+        activate(config)
+          .then(() => onNews(publishedIn(config)))
+          .catch((cause: unknown) => logProblem('New parameters could not be taken over', cause))
+      },
       error: (cause) => logProblem('Firebase does not tell of new parameters', cause),
       complete: () => undefined,
     })

@@ -9,7 +9,12 @@ import {
 } from 'firebase/messaging'
 import type { PushAddress } from '#contract/notifications/push.ts'
 import { logProblem } from '#client/browser/early/log.ts'
-import { PushRefused, subscribe, workerRegistration } from '../notifications/push-channel.ts'
+import {
+  answered,
+  PushRefused,
+  subscribe,
+  workerRegistration,
+} from '../notifications/push-channel.ts'
 import { getStored, setStored } from '#client/browser/device-storage.ts'
 import { firebaseApp } from '#client/browser/firebase/app.ts'
 
@@ -19,6 +24,11 @@ const endpointName = 'firebase-endpoint'
 /** Registers this browser's subscription with Firebase and resolves to its id there. */
 export async function registerDevice(vapidKey: string): Promise<PushAddress> {
   const { endpoint } = await subscribe(vapidKey)
+  // Her tabs take turns at it, so a service that never answers would hold up all of them.
+  return answered(registered(vapidKey, endpoint))
+}
+
+async function registered(vapidKey: string, endpoint: string): Promise<PushAddress> {
   const messaging = getMessaging(firebaseApp())
   // Firebase's code looks at the subscription only once a week, so it would not notice a new one until then.
   if (getStored(endpointName) !== endpoint) await beginAnew(messaging)
@@ -31,8 +41,6 @@ export async function registerDevice(vapidKey: string): Promise<PushAddress> {
     const fid = await promise
     setStored(endpointName, endpoint)
     return { kind: 'fcm', fid }
-  } catch (cause) {
-    throw new PushRefused('refused', cause)
   } finally {
     stop()
   }

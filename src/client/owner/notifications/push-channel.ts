@@ -31,7 +31,7 @@ export class PushRefused extends Error {
   }
 }
 
-/** Without a network the browser's push service never answers, so the wait ends after so many milliseconds. */
+/** Without a network a push service never answers, so the wait ends after so many milliseconds. */
 const answersWithinMs = 20_000
 /** Where no worker comes within so many milliseconds, as under development, there will be none. */
 const registersWithinMs = 3_000
@@ -73,9 +73,9 @@ export async function subscribe(key: string): Promise<PushSubscription> {
     if (kept && keyOf(kept) === key) return kept
     await kept?.unsubscribe()
     const made = pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
-    return within(answersWithinMs, made)
+    return answered(made)
   })
-  return within(answersWithinMs, asked)
+  return answered(asked)
 }
 
 /** Gives this browser's push address up. */
@@ -91,11 +91,12 @@ function keyOf({ options }: PushSubscription): string {
   return base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
-async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
+/** What a push service answers. Rejects with `PushRefused`, also when it is silent for too long. */
+export async function answered<T>(answer: Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new PushRefused('silent')), ms)
+  const timer = setTimeout(() => reject(new PushRefused('silent')), answersWithinMs)
   try {
-    return await Promise.race([promise, late])
+    return await Promise.race([answer, late])
   } catch (cause) {
     throw cause instanceof PushRefused ? cause : new PushRefused('refused', cause)
   } finally {
