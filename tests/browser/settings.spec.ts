@@ -206,6 +206,19 @@ test('the notice is shown as it will be while it is typed, and its day in words'
   expect(json).toMatchObject({ banner_text: 'Doy un taller.', banner_until: '2099-12-31' })
 })
 
+test('the preview of the notice follows what another device stores', async ({ device, site }) => {
+  const page = await ownerTab(device, { site, path: '/settings#aviso' })
+  const preview = page.locator('#aviso .mini-site')
+  const text = page.getByRole('textbox', { name: settingWords.banner_text.label })
+  await text.fill('Doy un taller.')
+  await text.press('Enter')
+  await isDrained(page)
+  await site.call('PUT', 'config', { body: { banner_text: 'Doy dos talleres.' } })
+  await page.evaluate(() => dispatchEvent(new Event('visibilitychange')))
+  await expect(text).toHaveValue('Doy dos talleres.')
+  await expect(preview).toContainText('Doy dos talleres.')
+})
+
 test('a day picked in the calendar takes the place of what was no day', async ({
   device,
   site,

@@ -11,7 +11,12 @@ const keys = ['banner_text', 'banner_url', 'banner_until'] as const satisfies re
 
 /** Previews the notice at every letter, before it is saved. */
 export function NoticeSettings({ values }: { readonly values: SettingValues }) {
-  const [typed, setTyped] = useState<Partial<Record<SettingKey, string>>>({})
+  const [typed, setTyped] = useState<Partial<SettingValues>>({})
+  const left = keys.filter((key) => typed[key] !== undefined && typed[key] !== values[key])
+  if (left.length < Object.keys(typed).length) {
+    // What is stored counts from here on, whoever changes it.
+    setTyped(Object.fromEntries(left.map((key) => [key, typed[key]])))
+  }
   const now = useNow()
   const shown = { ...values, ...typed }
   return (

@@ -18,7 +18,7 @@ interface SettingRowProps {
   readonly value: string
   /** The stored value is not known yet. */
   readonly isUnread?: boolean | undefined
-  /** Called at every letter, before saving. */
+  /** Called at every letter, and with the value that is kept. */
   readonly onTyping?: ((value: string) => void) | undefined
   /** Shown below the setting. */
   readonly note?: string | undefined

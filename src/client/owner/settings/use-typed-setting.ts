@@ -20,7 +20,7 @@ interface TypedSettingOptions {
   readonly isUnread?: boolean | undefined
   /** Saves the choice in place of the value shown before; returns the value that is kept. */
   readonly onSave: ShownSetting['save']
-  /** Called at every letter, before saving. */
+  /** Called at every letter, and with the value that is kept. */
   readonly onTyping?: ((value: string) => void) | undefined
   readonly writing?: Writing | undefined
   /** How often a value was picked beside the field. */
@@ -72,7 +72,10 @@ export function useTypedSetting({
       setBefore(text.before)
       setTyped(writing.write(text.typed))
       const kept = onSave(text.typed, text.before, place)
-      if (kept !== undefined) setTyped(writing.write(kept))
+      if (kept !== undefined) {
+        setTyped(writing.write(kept))
+        onTyping?.(kept)
+      }
       return kept
     },
   })
