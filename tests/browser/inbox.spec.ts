@@ -174,6 +174,34 @@ test('the spam folder is emptied after a question', async ({ owner, site }) => {
   expect(json['messages']).toEqual([])
 })
 
+test('the spam folder that is emptied after she went on leaves her where she is', async ({
+  owner,
+  site,
+}) => {
+  await sendMessage(site, first)
+  await owner.goto('/inbox')
+  await line(owner, first.name).click()
+  await press(owner, inboxTexts.toSpam)
+  await owner.getByRole('link', { name: inboxTexts.seeSpam }).click()
+  const { promise: until, resolve: answer } = Promise.withResolvers<void>()
+  await owner.route(`**/api/${ownerCalls.messages}/spam\\?*`, async (route) => {
+    await until
+    await route.continue()
+  })
+  await owner.getByRole('button', { name: inboxTexts.emptySpam }).press('Enter')
+  await owner
+    .getByRole('alertdialog')
+    .getByRole('button', { name: ownerTexts.remove })
+    .press('Enter')
+  // The button goes with the messages.
+  await expect(owner.getByRole('heading', { level: 1 })).toBeFocused()
+  const inbox = owner.getByRole('link', { name: inboxTexts.seeInbox })
+  await inbox.focus()
+  answer()
+  await expect(snackbar(owner, 'success-snackbar', messageNotices.spamEmptied)).toBeVisible()
+  await expect(inbox).toBeFocused()
+})
+
 test('what arrives while she is asked is not deleted unseen', async ({ owner, site }) => {
   await sendMessage(site, first)
   await owner.goto('/inbox')
@@ -195,7 +223,9 @@ test('what arrives while she is asked is not deleted unseen', async ({ owner, si
 test('everything is marked as read at once', async ({ owner, site }) => {
   for (const name of ['Una', 'Dos', 'Tres']) await sendMessage(site, { name, message: name })
   await owner.goto('/inbox')
-  await press(owner, inboxTexts.readAll)
+  await owner.getByRole('button', { name: inboxTexts.readAll }).press('Enter')
+  // The button goes with what was new.
+  await expect(owner.getByRole('heading', { level: 1 })).toBeFocused()
   await expect(owner.getByText(inboxTexts.allRead)).toBeVisible()
   await expect(owner.getByRole('link', { name: inboxTexts.link, exact: true })).toBeVisible()
   const { json } = await site.call('GET', `${ownerCalls.messages}/unread`)

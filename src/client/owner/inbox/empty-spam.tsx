@@ -6,6 +6,7 @@ import { inboxTexts } from '#contract/texts/inbox.ts'
 import { emptySpam } from './messages.ts'
 import { focusHeading } from '#client/browser/arrival.ts'
 import { Button } from '#client/ui/button.tsx'
+import { focusTitleAfter, isFocusLost } from '#client/ui/lost-focus.ts'
 import { notify } from '#client/ui/notices.ts'
 import { confirmRemoval } from '#client/owner/editor/confirm-removal.ts'
 import { searchOf } from './message-list.tsx'
@@ -31,17 +32,17 @@ export function EmptySpam({ newest }: EmptySpamProps) {
     setBusy(false)
     if (!isDone) return
     void notify('success-snackbar', messageNotices.spamEmptied)
-    // The button goes with the messages.
-    focusHeading()
+    // What was pressed is gone; she may be elsewhere by now.
+    if (isFocusLost()) focusHeading()
   }
   return (
     <Button
+      ref={focusTitleAfter}
       tone="ghost"
       icon="trash"
       aria-label={inboxTexts.emptySpam}
       title={inboxTexts.emptySpam}
       busy={isBusy}
-      disabled={isBusy}
       onClick={(event) => void empty(event)}
     >
       <span>{inboxTexts.emptySpam}</span>

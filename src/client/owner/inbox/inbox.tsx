@@ -18,6 +18,7 @@ import { PushAsk } from '#client/owner/notifications/push-ask.tsx'
 import { toldOf } from './told-of.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
+import { focusTitleAfter } from '#client/ui/lost-focus.ts'
 import { useTrouble } from '#client/owner/notifications/use-trouble.ts'
 import '#client/styles/owner.css'
 
@@ -98,6 +99,7 @@ function ReadAll({ newest }: ReadAllProps) {
   const queryClient = useQueryClient()
   return (
     <Button
+      ref={focusTitleAfter}
       tone="ghost"
       icon="check"
       aria-label={inboxTexts.readAll}
