@@ -231,9 +231,11 @@ test('a server that cannot make one says why, and the page offers to try again',
   await owner.reload()
   const alert = place(owner).getByRole('alert')
   await expect(alert).toContainText(`${copiesTexts.lastFailed}: ${copiesTexts.faults.other}`)
-  await alert.getByRole('button', { name: copiesTexts.tryNow }).click()
+  await alert.getByRole('button', { name: copiesTexts.tryNow }).press('Enter')
   await expect(rows(owner)).toHaveCount(1)
   await expect(alert).toHaveCount(0)
+  // The button goes with what was wrong.
+  await expect(place(owner).getByRole('heading', { level: 2 })).toBeFocused()
 })
 
 test('a night that failed is said here, in the list and in the band of every page', async ({

@@ -230,6 +230,8 @@ test('an entry without earlier versions says so, and a server in trouble too', a
   await expect(sheet.getByText(historyTexts.unread)).toBeVisible()
   await expect(sheet.getByText(historyTexts.unreadHint)).toHaveCount(0)
   await page.unroute(`**/api/${historyCall}/**`)
-  await sheet.getByRole('button', { name: texts.retry }).click()
+  await sheet.getByRole('button', { name: texts.retry }).press('Enter')
   await expect(sheet.getByRole('heading', { name: historyTexts.empty })).toBeVisible()
+  // The button goes with what was wrong.
+  await expect(sheet.getByRole('heading', { level: 2 })).toBeFocused()
 })

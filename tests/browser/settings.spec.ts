@@ -5,6 +5,7 @@ import type { Section } from '#contract/sections/section.ts'
 import { defaultSettings } from '#contract/settings/defaults.ts'
 import { originWords, settingWords } from '#contract/texts/setting-words.ts'
 import { fill } from '#contract/text.ts'
+import { offlineTexts } from '#contract/texts/offline.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { settingsTexts } from '#contract/texts/settings.ts'
 import { texts } from '#contract/texts/site.ts'
@@ -217,6 +218,33 @@ test('the preview of the notice follows what another device stores', async ({ de
   await page.evaluate(() => dispatchEvent(new Event('visibilitychange')))
   await expect(text).toHaveValue('Doy dos talleres.')
   await expect(preview).toContainText('Doy dos talleres.')
+})
+
+test('the way to install that goes with its press gives the focus on', async ({ device, site }) => {
+  const page = await ownerTab(device, { site, path: '/settings#aplicacion' })
+  await page.evaluate(() => {
+    const prompt = async () => ({ outcome: 'accepted' })
+    dispatchEvent(Object.assign(new Event('beforeinstallprompt'), { prompt }))
+  })
+  const install = page.locator('#aplicacion').getByRole('button', { name: offlineTexts.install })
+  await install.press('Enter')
+  await expect(install).toHaveCount(0)
+  await expect(page.locator('#aplicacion-title')).toBeFocused()
+})
+
+test('a copy that could not be deleted is said in the colour of errors', async ({
+  device,
+  site,
+  watch,
+}) => {
+  watch.expect(/could not be deleted/)
+  const page = await ownerTab(device, { site, path: '/settings#aplicacion' })
+  await page.evaluate(() => {
+    CacheStorage.prototype.delete = () => Promise.reject(new Error('closed'))
+    Cache.prototype.delete = () => Promise.reject(new Error('closed'))
+  })
+  await page.getByRole('button', { name: ownerTexts.dropCopy }).click()
+  await expect(page.getByText(ownerTexts.copyNotDropped)).toHaveClass(/field-error/)
 })
 
 test('a day picked in the calendar takes the place of what was no day', async ({

@@ -59,7 +59,7 @@ export function focusTitleAfter(button: HTMLElement | null): () => void {
 }
 
 function titleOf(box: HTMLElement): HTMLElement | null {
-  const id = box.closest('section')?.getAttribute('aria-labelledby')
+  const id = box.closest('section, dialog')?.getAttribute('aria-labelledby')
   const title = id ? document.getElementById(id) : document.querySelector<HTMLElement>('main h1')
   title?.setAttribute('tabindex', '-1')
   return title

@@ -5,6 +5,7 @@ import { pathOfPage } from '#contract/entries/list-pages.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { fill } from '#contract/text.ts'
 import { binTexts } from '#contract/texts/bin.ts'
+import { focusHeading } from '#client/browser/arrival.ts'
 import { whileBusy } from '#client/data/unsaved.ts'
 import { useHasDraft } from '#client/owner/drafts/entry-drafts.ts'
 import { useBin } from '#client/owner/settings/bin-list.ts'
@@ -12,6 +13,7 @@ import { Loading } from '#client/site/loading.tsx'
 import { NotFound } from '#client/site/not-found.tsx'
 import { Button, buttonClass } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
+import { isFocusLost } from '#client/ui/lost-focus.ts'
 import { EditorPage } from './editor-page.tsx'
 import { editForm } from './form-keys.ts'
 import { restoreFromBin } from './removed-entries.ts'
@@ -29,6 +31,11 @@ export function GoneEntry({ section, id }: GoneEntryProps) {
   const item = items.find(({ entry }) => entry.id === id)
   if (!item) return isRead || trouble ? <NotFound /> : <Loading />
   const { fields } = item.entry
+  const restore = async () => {
+    await restoreFromBin(item, queryClient)
+    // The form has taken the place of what was pressed.
+    if (isFocusLost()) focusHeading()
+  }
   return (
     <EditorPage
       title={section.words.edit}
@@ -41,9 +48,7 @@ export function GoneEntry({ section, id }: GoneEntryProps) {
         <h2>{fill(binTexts.inBin, { name: fields[section.display.title] ?? '' })}</h2>
         <p>{hasDraft ? binTexts.typedStays : fill(binTexts.about, { n: binDays })}</p>
         <div className="actions">
-          <Button onClick={() => void whileBusy(() => restoreFromBin(item, queryClient))}>
-            {binTexts.restore}
-          </Button>
+          <Button onClick={() => void whileBusy(restore)}>{binTexts.restore}</Button>
           <Link className={buttonClass({ tone: 'ghost' })} to="/settings" hash={binPlace}>
             {binTexts.open}
           </Link>

@@ -11,6 +11,7 @@ import { Alert } from '#client/ui/alert.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { dateText, nightsBetween, timeText } from '#client/ui/date-text.ts'
 import { Icon } from '#client/ui/icon.tsx'
+import { focusTitleAfter } from '#client/ui/lost-focus.ts'
 import { Sheet } from '#client/ui/sheet.tsx'
 import { useNow } from '#client/ui/use-now.ts'
 import { FieldList } from './history-fields.tsx'
@@ -68,7 +69,7 @@ export function HistorySheet({ thing, onClose, onReturn }: HistorySheetProps) {
           title={historyTexts.unread}
           words={trouble !== 'refused' && historyTexts.unreadHint}
         >
-          <Button tone="ghost" small onClick={() => void refetch()}>
+          <Button ref={focusTitleAfter} tone="ghost" small onClick={() => void refetch()}>
             {texts.retry}
           </Button>
         </Alert>

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { noticeTexts } from '#contract/texts/inbox.ts'
 import { pushStateQuery } from './notifications.ts'
+import { focusHeading } from '#client/browser/arrival.ts'
 import { getStored, setStored } from '#client/browser/device-storage.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
@@ -9,6 +10,11 @@ import { notify } from '#client/ui/notices.ts'
 import { switchOn } from './switch-push.ts'
 
 const refusedName = 'push-no'
+
+/** The offer goes with the button that was pressed, once the browser has said what came of it. */
+const focusAfter = (offer: HTMLElement | null) => () => {
+  if (offer?.contains(document.activeElement)) focusHeading()
+}
 
 /** Offers notifications in the product's words before the browser asks; gone for good once it was declined. */
 export function PushAsk() {
@@ -24,7 +30,7 @@ export function PushAsk() {
     if (trouble !== undefined) void notify('error-snackbar', trouble)
   }
   return (
-    <section className="card push-ask" aria-labelledby="push-ask-title">
+    <section ref={focusAfter} className="card push-ask" aria-labelledby="push-ask-title">
       <Icon name="bell" />
       <div>
         <h2 id="push-ask-title">{noticeTexts.ask}</h2>

@@ -85,11 +85,13 @@ export function PushSwitch({ status, others }: PushSwitchProps) {
       </div>
       <Switch
         isOn={chosen ?? isOn}
-        onTurn={(wanted) => void turn(wanted)}
+        // Not disabled meanwhile: it would lose the focus.
+        onTurn={(wanted) => chosen === undefined && void turn(wanted)}
         aria-labelledby="push-label"
         aria-describedby="push-state"
         aria-busy={chosen !== undefined || undefined}
-        disabled={!isPossible || chosen !== undefined}
+        disabled={!isPossible}
+        aria-disabled={chosen !== undefined || undefined}
       />
       <LineOutcome words={trouble} isBad={trouble !== ''} role="alert" />
     </div>

@@ -18,6 +18,7 @@ import { logProblem } from '#client/browser/early/log.ts'
 import { usedBytes } from '#client/browser/saved-copy.ts'
 import { Button, buttonClass } from '#client/ui/button.tsx'
 import { Sprite } from '#client/ui/icon.tsx'
+import { focusTitleAfter } from '#client/ui/lost-focus.ts'
 import { offlineSymbols } from '#client/ui/offline-symbols.ts'
 import { useStore } from '#client/ui/store.ts'
 import { LineOutcome, SettingLine } from './setting-line.tsx'
@@ -44,6 +45,7 @@ function InstallRow() {
       <Sprite symbols={offlineSymbols} />
       {way !== 'none' && (
         <Button
+          ref={focusTitleAfter}
           tone="ghost"
           small
           icon="download"
@@ -71,17 +73,20 @@ function CopyRows() {
     queryKey: ['used-bytes'],
     queryFn: async () => (await usedBytes()) ?? null,
   })
-  const [notice, setNotice] = useState('')
+  const [isDropped, setDropped] = useState<boolean>()
   const drop = async () => {
+    // Equal words are read aloud again only where they were gone meanwhile.
+    setDropped(undefined)
     try {
       await Promise.all([dropCopy(), forgetHidden()])
-      setNotice(ownerTexts.copyDropped)
+      setDropped(true)
     } catch (cause) {
       logProblem('The kept copy could not be deleted', cause)
-      setNotice(ownerTexts.copyNotDropped)
+      setDropped(false)
     }
     await used.refetch()
   }
+  const words = isDropped ? ownerTexts.copyDropped : ownerTexts.copyNotDropped
   return (
     <>
       <SettingLine title={ownerTexts.usedSpace} hint={ownerTexts.usedSpaceHint}>
@@ -91,7 +96,7 @@ function CopyRows() {
         <Button tone="ghost" small icon="trash" onClick={() => void drop()}>
           {ownerTexts.dropCopy}
         </Button>
-        <LineOutcome words={notice} />
+        <LineOutcome words={isDropped === undefined ? '' : words} isBad={isDropped === false} />
       </SettingLine>
     </>
   )

@@ -129,7 +129,7 @@ function TroubleAlert({ list: { status }, now, isBusy, onTry }: TroubleAlertProp
           {copiesTexts.openBin}
         </Link>
       ) : (
-        <Button tone="ghost" small busy={isBusy} onClick={onTry}>
+        <Button ref={focusTitleAfter} tone="ghost" small busy={isBusy} onClick={onTry}>
           {copiesTexts.tryNow}
         </Button>
       )}
