@@ -1,16 +1,13 @@
-import type { QueryClient, QueryKey } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
 import { wakeOnConnection } from '#client/browser/background-sync.ts'
-import { forgetCopies } from '#client/browser/api-copy.ts'
 import { logProblem } from '#client/browser/early/log.ts'
-import { delay } from '#client/browser/delay.ts'
 import { toStored } from '#client/browser/stored-file.ts'
 import { dropSentDrafts, markDraftQueued } from './queued-drafts.ts'
 import { isCarried, type SavedDraft } from './saved-draft.ts'
 import { settleMessageDraft } from '#client/drafts/message-draft.ts'
-import { apiBase } from '#client/data/api.ts'
 import { getSession, isAdmin, isSomebody, onSession } from '#client/data/session.ts'
 import { sessionRenewed } from '#client/session/session-change.ts'
-import { markUnsaved, whileBusy, whileSettling } from '#client/data/unsaved.ts'
+import { markUnsaved, whileBusy } from '#client/data/unsaved.ts'
 import type { Account, Operation } from './operation.ts'
 import {
   overlayEntries,
@@ -26,19 +23,18 @@ import { isHidden, type HiddenEntry } from '#contract/entries/hidden.ts'
 import type { Entry } from '#contract/sections/section.ts'
 import { hiddenSections } from '#contract/settings/settings.ts'
 import { settingsQuery } from '#client/data/queries.ts'
-import { hiddenKey, hiddenOf, withHidden } from './hidden-entries.ts'
+import { hiddenOf, withHidden } from './hidden-entries.ts'
 import { freeAddresses, pictureAddress, type Pictures } from './picture-addresses.ts'
 import { noteQueue } from '#client/data/queue-note.ts'
 import { sendOperation } from './send.ts'
-import { kindOf, queryKeyOf, showApplied } from './show-applied.ts'
+import { createOutdated } from './outdated.ts'
+import { showApplied } from './show-applied.ts'
 import { setOverlay, type Overlay } from '#client/data/overlay.ts'
 import { fallbackStore } from './fallback-store.ts'
 import { openOutboxStore } from './store.ts'
 import { createStore, useStore } from '#client/ui/store.ts'
 import { outboxListener } from './outbox-events.ts'
 
-/** How long an update waits for what is read after a queue has left, in milliseconds. */
-const rereadWithinMs = 5_000
 const nothing: OutboxState = { operations: [], needsLogin: false }
 const anySetting = { subject: { on: 'settings' } } as const
 const state = createStore(nothing)
@@ -182,41 +178,6 @@ function openOutbox(queryClient: QueryClient): PageOutbox {
   const opened = outbox.start()
   void opened.then(dropSent)
   return { ...outbox, add, addAll, opened }
-}
-
-/** What the queue's changes have made old, of what this page has read and the worker keeps, until it is read again. */
-function createOutdated(queryClient: QueryClient) {
-  const stale = new Map<string, QueryKey>()
-
-  /** A list, and with it what of it only she sees. */
-  async function reread(kind: string, queryKey: QueryKey): Promise<void> {
-    await forgetCopies(kind, apiBase)
-    const keys = queryKey[0] === 'entries' ? [queryKey, hiddenKey] : [queryKey]
-    await Promise.all(keys.map((each) => queryClient.invalidateQueries({ queryKey: each })))
-  }
-
-  return {
-    /** The worker's copy goes once for a whole queue, before the first of its kind leaves it. */
-    note: async (operation: Pick<Operation, 'subject'>): Promise<void> => {
-      const queryKey = queryKeyOf(operation)
-      const kind = kindOf(operation)
-      if (!queryKey || kind === undefined) return
-      if (!stale.has(kind)) await forgetCopies(kind, apiBase)
-      stale.set(kind, queryKey)
-    },
-    /**
-     * What was read meanwhile may have been older than what came last. Busy until then, for a worker that is asked in the
-     * moment it leaves starts again, and no new version takes over. A tab that nobody sees may wait for its answer until it
-     * is looked at.
-     */
-    readAgain: (): void => {
-      for (const [kind, queryKey] of stale) {
-        const reading = reread(kind, queryKey)
-        void whileSettling(() => Promise.race([reading, delay(rereadWithinMs)]))
-      }
-      stale.clear()
-    },
-  }
 }
 
 /** Notes in the drafts of what a change is about that the queue has it, or, where it has not, that their forms have it back. */
