@@ -141,6 +141,8 @@ describe('refusals', () => {
   const pattern = `<pattern id="p">${shape.repeat(1000)}</pattern>`
   const drawn = (attributes: string, n = 1000) =>
     `<rect ${attributes} width="9" height="9"/>`.repeat(n)
+  const marker = `<marker id="m">${shape.repeat(1000)}</marker>`
+  const line = `<path d="M0 0${'h1v1h-1v-1'.repeat(250)}"/>`
   const ruled = ['rect', '*', '.st0', 'g > .x.st0', 'a, svg g rect', '#all'].map(
     (selector): [string, string, string] => [
       `one that a rule for «${selector}» gives to them`,
@@ -190,6 +192,32 @@ describe('refusals', () => {
       `${box}${pattern}<defs><g id="a">${drawn('')}</g></defs><use href="#a" stroke="url(#p)"/></svg>`,
       'svg-complejo',
     ],
+    [
+      'a marker on each vertex of a path',
+      `${box}${marker}<g marker-mid="url(#m)">${line}</g></svg>`,
+      'svg-complejo',
+    ],
+    [
+      'one that a rule gives to a polyline',
+      `${box}${marker}<style>polyline{marker:url(#m)}</style><polyline points="${'1 2 '.repeat(1000)}"/></svg>`,
+      'svg-complejo',
+    ],
+    [
+      'one at the ends of many lines of a path',
+      `${box}${marker}<path marker-end="url(#m)" d="${'M0 0h1'.repeat(1000)}"/></svg>`,
+      'svg-complejo',
+    ],
+    [
+      'one that holds a path with another on it',
+      `${box}<marker id="m">${shape.repeat(100)}</marker><marker id="n" marker-mid="url(#m)">${line}</marker>` +
+        `<path marker-mid="url(#n)" d="M0 0${'h1'.repeat(50)}"/></svg>`,
+      'svg-complejo',
+    ],
+    [
+      'one on arcs whose flags are written as one number',
+      `${box}${marker}<path marker-mid="url(#m)" d="M0 0${'a1 1 0 001 1'.repeat(200)}"/></svg>`,
+      'svg-complejo',
+    ],
     ...ruled,
     ['a part that holds itself', `${box}<g id="a"><use href="#a"/></g></svg>`, 'svg-complejo'],
   ])('%s', (_, source, code) => {
@@ -208,6 +236,9 @@ describe('refusals', () => {
     const painted = gradients.map((_, i) => drawn(`class="st${i}"`, 100))
     const exported = `<style>${rules.join('')}</style>${gradients.join('')}<g>${painted.join('')}</g>`
     expect(codeOf(`${box}${exported}</svg>`)).toBeUndefined()
+    const arrow = '<marker id="m"><path d="M0 0L4 2L0 4z"/></marker>'
+    const chart = `${arrow}<g marker-end="url(#m)">${line.repeat(100)}</g>`
+    expect(codeOf(`${box}${chart}<g marker="url(#m)">${line.repeat(50)}</g></svg>`)).toBeUndefined()
     expect(
       codeOf(`${box}<g fill="url(#g)">${drawn('')}</g>${gradients.join('')}</svg>`),
     ).toBeUndefined()
@@ -233,6 +264,9 @@ describe('the work is in proportion to the length', () => {
       (n: number) => '<g id="a"><use href="#b"/></g><g id="b"/>'.repeat(n),
       1_500,
     ],
+    ['vertices', (n: number) => `<path marker="url(#a)" d="M0 0${'h1'.repeat(n)}"/>`, 100_000],
+    ['broken numbers', (n: number) => `<path marker="url(#a)" d="${'1e'.repeat(n)}"/>`, 100_000],
+    ['digits', (n: number) => `<path marker="url(#a)" d="M${'1'.repeat(n)}"/>`, 200_000],
     ['spaces in a reference', (n: number) => `<rect fill="url(${' '.repeat(n)}#a)"/>`, 200_000],
     ['beginnings of references', (n: number) => `<rect fill="${'url( '.repeat(n)}"/>`, 40_000],
     [

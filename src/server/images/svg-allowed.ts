@@ -24,8 +24,15 @@ const paint = words(`
   visibility word-spacing enable-background
 `)
 
-/** What an element hands on to those inside it, and to what it uses. */
-const inherited = words('fill stroke marker marker-start marker-mid marker-end')
+/** What an element hands on to those inside it, and to what it uses: it paints them, or stands on their lines. */
+const inherited = new Map<string, 'nodes' | 'ends' | 'vertices'>([
+  ['fill', 'nodes'],
+  ['stroke', 'nodes'],
+  ['marker-start', 'ends'],
+  ['marker-end', 'ends'],
+  ['marker-mid', 'vertices'],
+  ['marker', 'vertices'],
+])
 
 const geometry = words(`
   id class style d points x y x1 y1 x2 y2 cx cy r rx ry fx fy fr dx dy rotate width height viewBox
@@ -52,9 +59,9 @@ export function isPaint(property: string): boolean {
   return paint.has(property)
 }
 
-/** Whether what is painted so is painted so in all that an element holds. */
-export function isInherited(property: string): boolean {
-  return inherited.has(property)
+/** What of an element, and of all that it holds, is painted by what the property names; undefined where it is not handed on. */
+export function paintedBy(property: string): 'nodes' | 'ends' | 'vertices' | undefined {
+  return inherited.get(property)
 }
 
 /** The attribute `style` is checked by its declarations instead. */

@@ -4,12 +4,13 @@ import { Problem } from '../problem.ts'
 import {
   isAttributeAllowed,
   isElementAllowed,
-  isInherited,
+  paintedBy,
   referencesIn,
   shapes,
 } from './svg-allowed.ts'
 import { intrinsicSize, viewBoxOf } from './svg-size.ts'
 import { cleanDeclarations, cleanStyleSheet, declarationsIn, declaredIn } from './svg-style.ts'
+import { verticesOf } from './svg-vertices.ts'
 import { createWeight } from './svg-weight.ts'
 
 const maxCharacters = 1024 * 1024
@@ -71,7 +72,8 @@ function createWriter() {
       }
       const { id, class: classes = '', style = '', ...attributes } = element.attributes
       const names = classes.split(/\s+/).map((one) => `.${one}`)
-      const opened = { id, references: [] as string[], paints: [] as string[] }
+      const references: string[] = []
+      const paints = { nodes: [] as string[], ends: [] as string[], vertices: [] as string[] }
       for (const [property, value] of [
         ...Object.entries(attributes),
         ...declarationsIn(style),
@@ -80,9 +82,12 @@ function createWriter() {
         const found = referencesIn(property, value)
         referred += found.length
         if (referred > maxReferences) throw new Problem('svg-complejo')
-        opened[isInherited(property) ? 'paints' : 'references'].push(...found)
+        const painted = paintedBy(property)
+        if (painted) paints[painted].push(...found)
+        else references.push(...found)
       }
-      weight.open(opened)
+      const { ends, all: vertices } = verticesOf(element.name, attributes)
+      weight.open({ id, references, paints, ends, vertices })
     }
     return weight.total()
   }
