@@ -199,6 +199,23 @@ describe.each(engines)('on %s', (engine) => {
     expect(told(app)).toMatchObject([{ body: '«Demo» de Feria cerca' }])
   })
 
+  test('a clock that was a year ahead ends the looks until the next start and no longer', async () => {
+    const { app, asked, pass } = await openGuarded(engine)
+    await pass(2)
+    app.pass(365 * dayMs)
+    await pass(8)
+    app.pass(-375 * dayMs)
+    const before = asked.length
+    await scheduleLooks(app.db, app.services.now())
+    await pass(1)
+    expect(asked.length).toBeGreaterThan(before)
+    // What waits rightly keeps its time.
+    const dueAt = () => app.db.selectFrom('job').select('due_at').execute()
+    const due = await dueAt()
+    await scheduleLooks(app.db, app.services.now())
+    expect(await dueAt()).toEqual(due)
+  })
+
   test('one failed try is never an alarm, and neither is a line of ours that is down', async () => {
     const { app, sights, pass } = await openGuarded(engine)
     sights.set(demoUrl, 'gone')

@@ -30,15 +30,23 @@ export async function addOnce(x: Executor, { kind, now }: Pick<NewJob, 'kind' | 
     .execute()
 }
 
-/** Like `addJob`, for a kind that never ends: a waiting job keeps its time. */
-export async function addRecurring(
-  x: Executor,
-  { kind, now: due }: Pick<NewJob, 'kind' | 'now'>,
-): Promise<void> {
+interface Recurring extends Pick<NewJob, 'kind'> {
+  readonly due: Date
+  /** No right clock lays it aside for longer. */
+  readonly latest: Date
+}
+
+/** Like `addJob`, for a kind that never ends: a waiting job keeps its time, but for one from a clock that was ahead. */
+export async function addRecurring(x: Executor, { kind, due, latest }: Recurring): Promise<void> {
   await x
     .insertInto('job')
     .values(rowOf({ kind, now: due, dedupe: kind }))
-    .onConflict((c) => c.column('dedupe').doNothing())
+    .onConflict((c) =>
+      c
+        .column('dedupe')
+        .doUpdateSet({ due_at: due.toISOString(), lease_until: null })
+        .where('job.due_at', '>', latest.toISOString()),
+    )
     .execute()
 }
 

@@ -38,7 +38,11 @@ const retryMs = 3_600_000
 
 /** There is one job, which looks at the links for ever. */
 export function scheduleLooks(x: Executor, now: Date): Promise<void> {
-  return addRecurring(x, { kind: 'links', now: new Date(now.getTime() + firstAfterMs) })
+  return addRecurring(x, {
+    kind: 'links',
+    due: after(now, firstAfterMs),
+    latest: after(now, dayMs),
+  })
 }
 
 /**
@@ -62,7 +66,12 @@ export function guardLinks(parts: GuardParts): JobHandler {
 async function lookAround({ db, look }: GuardParts, at: Date): Promise<Date> {
   const links = publicLinks(visitorsSite(await readSite(db)), at)
   const known = await readLooks(db)
-  const due = links.filter(({ key }) => (known.get(key)?.next_at ?? '') <= at.toISOString())
+  // What is further away was noted by a clock that was ahead.
+  const [from, to] = [at.toISOString(), after(at, weekMs).toISOString()]
+  const due = links.filter(({ key }) => {
+    const { next_at: next = '' } = known.get(key) ?? {}
+    return next <= from || next > to
+  })
   const seen = await Promise.all(
     due.slice(0, most).map(async ({ key, href }) => ({ key, sight: await look(href) })),
   )
