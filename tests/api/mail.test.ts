@@ -93,6 +93,19 @@ describe.each(engines)('on %s', (engine) => {
     expect(await app.db.selectFrom('job').select('kind').execute()).toEqual([])
   })
 
+  test('what was written down while the clock was a year ahead goes when it is right again', async () => {
+    const { app, smtp } = await openMailing(engine)
+    const yearMs = 365 * 24 * hourMs
+    app.pass(yearMs)
+    await write(app)
+    // Somebody had taken it, and died.
+    const lease = new Date(app.services.now().getTime() + 15_000).toISOString()
+    await app.db.updateTable('job').set({ lease_until: lease }).execute()
+    app.pass(-yearMs)
+    await app.services.jobs.runDue()
+    expect(smtp.mails).toHaveLength(1)
+  })
+
   test('a mail server may be away for days, and not for weeks', async () => {
     const { app, smtp } = await openMailing(engine)
     smtp.mood = '450 later'

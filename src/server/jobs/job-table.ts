@@ -1,6 +1,7 @@
+import type { ExpressionBuilder } from 'kysely'
 import { v7 as newId } from 'uuid'
 import { dayMs } from '#contract/durations.ts'
-import type { Executor, TableRow } from '../db/tables.ts'
+import type { Executor, TableRow, Tables } from '../db/tables.ts'
 
 export type Job = TableRow<'job'>
 
@@ -75,12 +76,21 @@ interface Claim {
   readonly most: number
 }
 
-/** Leases due jobs, oldest first; no two callers get the same one. */
+/** No right clock lays a notification or a mail aside for longer, nor does anybody work on one for so long. */
+const longestWaitMs = 2 * dayMs
+
+/** Leases due jobs, oldest first; no two callers get the same one. What a clock that was ahead has noted holds nothing up. */
 export async function claimJobs(
   x: Executor,
   { now, leaseMs, most }: Claim,
 ): Promise<readonly Job[]> {
   const moment = now.toISOString()
+  const isFree = (w: ExpressionBuilder<Tables, 'job'>) =>
+    w.or([
+      w('lease_until', 'is', null),
+      w('lease_until', '<=', moment),
+      w('lease_until', '>', later(now, longestWaitMs)),
+    ])
   return (
     x
       .updateTable('job')
@@ -90,15 +100,20 @@ export async function claimJobs(
           .selectFrom('job')
           .select('id')
           .where('state', '=', 'pending')
-          .where('due_at', '<=', moment)
-          .where((w) => w.or([w('lease_until', 'is', null), w('lease_until', '<=', moment)]))
+          .where((w) =>
+            w.or([
+              w('due_at', '<=', moment),
+              w('due_at', '>', later(now, longestWaitMs)).and('kind', 'in', ['push', 'mail']),
+            ]),
+          )
+          .where(isFree)
           .orderBy('due_at')
           .orderBy('id')
           .limit(most),
       )
       // The condition is repeated outside: a second caller that waited for the row would otherwise take it too.
       .where('state', '=', 'pending')
-      .where((w) => w.or([w('lease_until', 'is', null), w('lease_until', '<=', moment)]))
+      .where(isFree)
       .returningAll()
       .execute()
   )
