@@ -4,6 +4,9 @@ import { queueUrl } from '#contract/notifications/worker-messages.ts'
 import { workerTexts } from '#contract/texts/worker.ts'
 import { isTaken, openPages } from './tell-pages.ts'
 
+/** A page that has no session yet asks the server for it first, and may wait for ten seconds of these, in milliseconds. */
+const sendsWithinMs = 12_000
+
 type Waking = Pick<ServiceWorkerGlobalScope, 'clients' | 'registration'>
 
 /** Has every open page send its queue; the worker itself cannot, since it never holds a session. */
@@ -12,7 +15,7 @@ export async function wakePages(
   isWaiting = isOwnersWaiting,
 ): Promise<void> {
   const pages = await openPages(clients)
-  const isSent = await Promise.all(pages.map((page) => isTaken(page, drainMessage)))
+  const isSent = await Promise.all(pages.map((page) => isTaken(page, drainMessage, sendsWithinMs)))
   const { waiting: title, waitingHint: body } = workerTexts
   if (isSent.includes(true) || Notification.permission !== 'granted' || !(await isWaiting())) return
   await registration.showNotification(title, { body, tag: queueUrl, data: { url: queueUrl } })

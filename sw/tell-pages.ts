@@ -27,13 +27,17 @@ export async function isAnyoneLooking(clients: Pick<Clients, 'matchAll'>): Promi
 }
 
 /** Whether the page does it; one that does not run, or has nobody signed in, says nothing. */
-export function isTaken(page: WindowClient, message: PageMessage): Promise<boolean> {
+export function isTaken(
+  page: WindowClient,
+  message: PageMessage,
+  withinMs = answersWithinMs,
+): Promise<boolean> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel()
     // Only a page that does it answers at all.
     port1.addEventListener('message', () => resolve(true))
     port1.start()
-    setTimeout(() => resolve(false), answersWithinMs)
+    setTimeout(() => resolve(false), withinMs)
     page.postMessage(message, [port2])
   })
 }
