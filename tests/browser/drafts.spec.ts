@@ -315,3 +315,27 @@ test('a draft outlives a session that was ended elsewhere, and nobody sees it be
   await expect(fieldOf(next, 'name')).toHaveValue('Brújula')
   await expect(fieldOf(next, 'description')).toHaveValue('Mapas sin conexión')
 })
+
+test('a picture that is still being read is asked about before its form is left, and kept once it is read', async ({
+  device,
+  site,
+}) => {
+  await emptySections(site)
+  const page = await device.tab()
+  await openForm(page, await site.signIn())
+  await page.evaluate(() => {
+    const { decode } = HTMLImageElement.prototype
+    const isRead = new Promise((read) => addEventListener('read', read))
+    HTMLImageElement.prototype.decode = function () {
+      return isRead.then(() => decode.call(this))
+    }
+  })
+  await page.getByLabel(project.fields.image.label).setInputFiles(await colourSquare('#0a7'))
+  await page.getByRole('button', { name: ownerTexts.cancel }).click()
+  const question = page.getByRole('dialog', { name: ownerTexts.leaveTitle })
+  await expect(question).toBeVisible()
+  await question.getByRole('button', { name: ownerTexts.keepEditing }).click()
+  await page.evaluate(() => dispatchEvent(new Event('read')))
+  await expect(previewOf(page)).toHaveAttribute('src', /^blob:/)
+  await expect(page.getByText(ownerTexts.draftKept)).toBeVisible()
+})

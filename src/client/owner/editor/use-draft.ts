@@ -19,6 +19,8 @@ interface DraftOptions {
   /** The id of the row, or a fresh one for a new entry. */
   readonly makeId: () => string
   readonly version: number
+  /** A chosen picture is still being read: it is in no draft yet. */
+  readonly isReading: boolean
 }
 
 /** The address lets the page show it before it is uploaded. */
@@ -30,7 +32,7 @@ export interface ChosenPicture extends FramedPicture {
 type KeptState = 'nothing' | 'writing' | 'kept' | 'refused'
 
 /** Keeps texts and picture on this device from the first change until they are saved or discarded. */
-export function useDraft({ form, stored, kept, makeId, version }: DraftOptions) {
+export function useDraft({ form, stored, kept, makeId, version, isReading }: DraftOptions) {
   const { place = form } = kept
   const [start, setStart] = useState(() => startOf({ kept, stored, makeId, version }))
   const [values, setValues] = useState(start.values)
@@ -46,9 +48,9 @@ export function useDraft({ form, stored, kept, makeId, version }: DraftOptions) 
   useEffect(() => () => URL.revokeObjectURL(picture?.url ?? ''), [picture])
 
   useEffect(() => {
-    markUnsaved(form, isDirty)
+    markUnsaved(form, isDirty || isReading)
     return () => markUnsaved(form, false)
-  }, [form, isDirty])
+  }, [form, isDirty, isReading])
 
   const keep = async (next: FieldValues, chosen: ChosenPicture | undefined, from = shared) => {
     const before = latest.current.picture

@@ -89,7 +89,8 @@ export type EntryFormState = ReturnType<typeof useEntryForm>
 /** Holds values, picture, errors, draft and sending of one form. */
 export function useEntryForm(options: EntryFormOptions) {
   const { fields, mode, base = nothing, onSubmit, frame } = options
-  const draft = useDraft({ ...options, version: base.version })
+  const [isReading, setReading] = useState(false)
+  const draft = useDraft({ ...options, version: base.version, isReading })
   const [errors, setErrors] = useState<FieldErrors>({})
   const [progress, setProgress] = useState<number>()
   const [isSending, setSending] = useState(false)
@@ -117,6 +118,7 @@ export function useEntryForm(options: EntryFormOptions) {
 
   const forgetPick = () => {
     turn.current++
+    setReading(false)
     setMovedTo(undefined)
     picking.current = Promise.resolve(undefined)
     setRefused(undefined)
@@ -222,8 +224,8 @@ export function useEntryForm(options: EntryFormOptions) {
   return {
     ...options,
     ...draft,
-    // A new position is kept once the picture is cut there.
-    keeping: movedTo === undefined ? draft.keeping : ('writing' as const),
+    // A picture is kept once it is read, and a new position once the picture is cut there.
+    keeping: movedTo === undefined && !isReading ? draft.keeping : ('writing' as const),
     attempts,
     errors,
     progress,
@@ -242,7 +244,10 @@ export function useEntryForm(options: EntryFormOptions) {
     },
     pick: async (file: File) => {
       picking.current = take(file)
+      const mine = turn.current
+      setReading(true)
       await picking.current
+      if (mine === turn.current) setReading(false)
     },
     /** The visible part of the picture, from 0 to 1; absent where nothing can be cut off. */
     framing: isFramed
