@@ -117,6 +117,30 @@ test('what its owner reads of a section that visitors have not is kept as long a
   await expect.poll(() => isKept(copy.getItem())).toBe(false)
 })
 
+test('a tab that still holds what she hides writes none of it once its session has ended', async () => {
+  vi.useFakeTimers()
+  try {
+    const { queryKey } = entriesQuery(project)
+    const client = new QueryClient()
+    const copy = memoryCopy()
+    setSession({ ...loggedOut, token: 'abc', roles: [adminRole] })
+    client.setQueryData(settingsQuery.queryKey, { ...allShown, sections_hidden: project.key })
+    const stop = await followCache(client, copy)
+    const read = (name: string) =>
+      client.setQueryData(queryKey, [{ id: '1', version: 1, fields: { name } }])
+    read('Secreto')
+    await vi.runAllTimersAsync()
+    expect(copy.getItem()).toContain('Secreto')
+    setSession(loggedOut)
+    read('Secreto, más tarde')
+    await vi.runAllTimersAsync()
+    expect(copy.getItem()).not.toContain('Secreto')
+    stop()
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
 test('a page without content is given nothing of a section that the copy says is hidden', async () => {
   const { queryKey } = entriesQuery(project)
   setSession({ ...loggedOut, token: 'abc', roles: [adminRole] })
