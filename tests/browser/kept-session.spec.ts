@@ -46,7 +46,8 @@ async function openBeforeTold(device: Device, { site, line, path }: LateEnd) {
   line.decide((write) => (write.path === accessCalls.kept ? { is: 'held', until } : undefined))
   // However busy the machine is, the call is not given up before.
   await device.context.addInitScript(() => {
-    AbortSignal.timeout = () => new AbortController().signal
+    const within = AbortSignal.timeout.bind(AbortSignal)
+    AbortSignal.timeout = (ms) => within(ms === 10_000 ? 100_000 : ms)
   })
   const next = await device.context.newPage()
   await next.goto(path)
@@ -381,6 +382,27 @@ for (const path of ['/settings', '/inbox', '/traer', project.addPath]) {
     await isAskedToSignIn(next)
   })
 }
+
+test('what is typed before the server tells of the end is there after signing in again', async ({
+  device,
+  site,
+  line,
+}) => {
+  const page = await device.tab()
+  await signIn(page, true)
+  await visit(page, '/editProf/1')
+  // Two tabs do not have one draft.
+  await visit(page, '/')
+  const { next, tell } = await openBeforeTold(device, { site, line, path: '/editProf/1' })
+  const name = next.getByLabel(personFields.name.label)
+  await name.fill('Otra')
+  await expect(next.getByText(ownerTexts.draftKept)).toBeVisible()
+  tell()
+  await isAskedToSignIn(next)
+  await signIn(next, false)
+  await visit(next, '/editProf/1')
+  await expect(name).toHaveValue('Otra')
+})
 
 test('no script, cache or storage ever holds the cookie, and of the files only the browser’s own', async ({
   lasting: device,
