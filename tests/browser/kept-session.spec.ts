@@ -391,8 +391,8 @@ test('what is typed before the server tells of the end is there after signing in
   const page = await device.tab()
   await signIn(page, true)
   await visit(page, '/editProf/1')
-  // Two tabs do not have one draft.
-  await visit(page, '/')
+  // Of two tabs one would have the draft, and the other's turn to ask the server.
+  await page.close()
   const { next, tell } = await openBeforeTold(device, { site, line, path: '/editProf/1' })
   const name = next.getByLabel(personFields.name.label)
   await name.fill('Otra')

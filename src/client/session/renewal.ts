@@ -44,7 +44,7 @@ export async function renewedInTime(): Promise<void> {
 /** Gets this tab a session by what the device keeps; resolves to whether it has one. One tab at a time asks. Never rejects. */
 export async function renewed(): Promise<boolean> {
   // Without a network there is nobody to ask, and no other tab waits for the answer.
-  if (!isKept() || !navigator.onLine) return false
+  if (!(isKept() || isEndedElsewhere()) || !navigator.onLine) return false
   running ??= inTurn('tintero-renewal', renew).finally(() => (running = undefined))
   try {
     return await running
@@ -56,9 +56,14 @@ export async function renewed(): Promise<boolean> {
 
 async function renew(): Promise<boolean> {
   // Another tab may have signed out meanwhile, perhaps without telling the server yet.
-  if (!isKept() || getStored(leftName)) return false
+  if (getStored(leftName)) return false
   const isStart = isFirst
   isFirst = false
+  // Or it was refused: this one would stay hers with no session to come.
+  if (!isKept()) {
+    end(isStart)
+    return false
+  }
   try {
     const signal = AbortSignal.timeout(answersWithinMs)
     const { json } = await callApi('POST', accessCalls.kept, { body: {}, signal })
