@@ -5,7 +5,16 @@ import { project } from '#contract/sections/project.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { texts } from '#contract/texts/site.ts'
 import { expect, test } from '#tests/support/browser.ts'
-import { createEntry, formValues, itemOf, openPanel, pencilOf } from '#tests/support/entries.ts'
+import { refuse } from '#tests/support/answers.ts'
+import {
+  binOf,
+  createEntry,
+  fillForm,
+  formValues,
+  itemOf,
+  openPanel,
+  pencilOf,
+} from '#tests/support/entries.ts'
 import { colourSquare, photograph } from '#tests/support/pictures.ts'
 import type { Site } from '#tests/support/site.ts'
 
@@ -307,3 +316,41 @@ test('on a phone the focus comes to no field under the bar', async ({ owner }) =
     }
   }
 })
+
+/** Each opens a form of the owner's and has a notice come; resolves to the form's bar. */
+const underNotice: Readonly<Record<string, (owner: Page) => Promise<Locator>>> = {
+  'the page of a form': async (owner) => {
+    await owner.route('**/create', (route) => refuse(route, 'datos-no-validos'))
+    await owner.goto(project.addPath)
+    const form = owner.locator('form.form-card')
+    await fillForm(form, project, { values: formValues(project, 'Cometa') })
+    await form.getByRole('button', { name: ownerTexts.confirm }).click()
+    return barOf(form)
+  },
+  'a panel above a list': async (owner) => {
+    const panel = await openPanel(owner, project)
+    await binOf(owner, project, 'Papelito').evaluate((bin) => (bin as HTMLElement).click())
+    await panel.getByRole('textbox').first().scrollIntoViewIfNeeded()
+    return barOf(panel)
+  },
+  'a list that is put in order': async (owner) => {
+    await owner.goto(project.path)
+    await binOf(owner, project, 'Papelito').click()
+    await owner.locator('#sort-entries').click()
+    return owner.locator('.applybar')
+  },
+}
+for (const [what, open] of Object.entries(underNotice)) {
+  test(`on a phone a notice leaves the bar free on ${what}`, async ({ owner, watch }) => {
+    watch.expect(/422/, /change was not taken/)
+    for (const width of [320, 390]) {
+      await owner.setViewportSize({ width, height: 800 })
+      const bar = await open(owner)
+      const notice = owner.locator('.toast').first()
+      await expect(notice).toBeVisible()
+      const [over, under] = [await notice.boundingBox(), await bar.boundingBox()]
+      if (!over || !under) throw new Error('the notice or the bar has no place')
+      expect(under.y - (over.y + over.height), `at ${width}`).toBeGreaterThanOrEqual(0)
+    }
+  })
+}
