@@ -90,9 +90,11 @@ function CardText({ display, entry: { fields }, note }: CardProps) {
             <b>{display.fact.label}</b> {fact}
           </p>
         )}
-        {display.links.map(({ label, field }) => (
-          <EntryLink key={field} label={label} link={fields[field] ?? ''} name={name} />
-        ))}
+        <div className="ext-links">
+          {display.links.map(({ label, field }) => (
+            <EntryLink key={field} label={label} link={fields[field]} name={name} />
+          ))}
+        </div>
       </div>
     </>
   )
@@ -100,14 +102,14 @@ function CardText({ display, entry: { fields }, note }: CardProps) {
 
 interface EntryLinkProps {
   readonly label: string
-  readonly link: string
+  readonly link: string | undefined
   readonly name: string
 }
 
 /** Opens in a new tab; a value that is no web address is shown as text. */
 function EntryLink({ label, link, name }: EntryLinkProps) {
+  if (!link?.trim()) return null
   const href = safeHref(link)
-  if (link.trim() === '') return null
   if (!href) {
     return (
       <p className="duration">

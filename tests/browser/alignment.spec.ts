@@ -1,0 +1,82 @@
+import type { Locator } from 'playwright/test'
+import { experience } from '#contract/sections/experience.ts'
+import { project } from '#contract/sections/project.ts'
+import { expect, test } from '#tests/support/browser.ts'
+import { createEntry, formValues, itemOf } from '#tests/support/entries.ts'
+import { sendMessage } from '#tests/support/visitor-message.ts'
+import { letter } from '#tests/support/messages.ts'
+
+/* What belongs together stands on one line, and what begins or ends together shares an edge. */
+
+test.use({ writes: true })
+
+async function edgesOf(part: Locator) {
+  return part.evaluate((element) => {
+    const { left, right, top, bottom } = element.getBoundingClientRect()
+    return { left, right, top, bottom }
+  })
+}
+
+test('the links of a card stay on one line beside the longest date', async ({ visitor, site }) => {
+  const values = { ...formValues(project, 'Cometa'), duration: 'Abril – octubre 2026' }
+  await createEntry(site, project, values)
+  for (const width of [320, 390, 768, 1024, 1440]) {
+    await visitor.setViewportSize({ width, height: 900 })
+    await visitor.goto(project.path)
+    const links = itemOf(visitor, 'Cometa').locator('.ext-link')
+    await expect(links).toHaveCount(2)
+    const [first, second] = [await edgesOf(links.first()), await edgesOf(links.last())]
+    expect(second.top, `at ${width}`).toBe(first.top)
+  }
+})
+
+test('on a phone the plate of an entry begins where its text does', async ({ visitor }) => {
+  await visitor.setViewportSize({ width: 390, height: 844 })
+  await visitor.goto(experience.path)
+  const entry = visitor.locator('main .item').first()
+  const plate = await edgesOf(entry.locator('.plate'))
+  const description = await edgesOf(entry.locator('.description'))
+  expect(Math.abs(plate.left - description.left)).toBeLessThanOrEqual(1)
+})
+
+test('the links of the foot end where the page does, and take one line on a phone', async ({
+  visitor,
+}) => {
+  const foot = visitor.locator('.site-foot')
+  const parts = foot.locator('li > *')
+  await visitor.setViewportSize({ width: 1440, height: 900 })
+  await visitor.goto('/about')
+  const words = parts.last()
+  const [edge, end] = [await edgesOf(foot.locator('.wrap')), await edgesOf(words)]
+  const padding = await words.evaluate((part) => parseFloat(getComputedStyle(part).paddingRight))
+  expect(Math.abs(edge.right - (end.right - padding))).toBeLessThanOrEqual(1)
+  await visitor.setViewportSize({ width: 390, height: 844 })
+  const tops = await parts.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top))
+  expect(new Set(tops).size).toBe(1)
+})
+
+test('on a tablet the buttons of the first page are as wide as their words need', async ({
+  visitor,
+}) => {
+  await visitor.setViewportSize({ width: 768, height: 1024 })
+  await visitor.goto('/')
+  for (const button of await visitor.locator('.cta .btn').all()) {
+    const { left, right } = await edgesOf(button)
+    expect(right - left).toBeLessThan(200)
+  }
+})
+
+test('the line between the messages and the one that is read goes down to the end', async ({
+  owner,
+  site,
+}) => {
+  await sendMessage(site, { ...letter, message: 'Una línea.\n'.repeat(60) })
+  await owner.setViewportSize({ width: 1440, height: 900 })
+  await owner.goto('/inbox')
+  await owner.locator('.msg-list a').first().click()
+  const reader = owner.locator('.msg-reader')
+  await expect(reader).toContainText('Una línea.')
+  const [card, line] = [await edgesOf(owner.locator('.inbox')), await edgesOf(reader)]
+  expect(await reader.evaluate((part) => getComputedStyle(part).borderLeftWidth)).toBe('1px')
+  expect(card.bottom - line.bottom).toBeLessThanOrEqual(2)
+})
