@@ -1,6 +1,7 @@
 import type { Locator } from 'playwright/test'
 import { experience } from '#contract/sections/experience.ts'
 import { project } from '#contract/sections/project.ts'
+import { texts } from '#contract/texts/site.ts'
 import { expect, test } from '#tests/support/browser.ts'
 import { createEntry, formValues, itemOf } from '#tests/support/entries.ts'
 import { sendMessage } from '#tests/support/visitor-message.ts'
@@ -79,4 +80,15 @@ test('the line between the messages and the one that is read goes down to the en
   const [card, line] = [await edgesOf(owner.locator('.inbox')), await edgesOf(reader)]
   expect(await reader.evaluate((part) => getComputedStyle(part).borderLeftWidth)).toBe('1px')
   expect(card.bottom - line.bottom).toBeLessThanOrEqual(2)
+})
+
+test('on a phone «more» stands out on the owner’s own pages', async ({ owner }) => {
+  await owner.setViewportSize({ width: 390, height: 844 })
+  for (const path of ['/settings', '/inbox', '/traer']) {
+    await owner.goto(path)
+    const more = owner.locator('.tabs').getByRole('button', { name: texts.more })
+    await expect(more).toHaveAttribute('aria-current', 'true')
+  }
+  await owner.goto('/')
+  await expect(owner.locator('.tabs button')).not.toHaveAttribute('aria-current')
 })

@@ -1,4 +1,5 @@
 import { Link, useLocation } from '@tanstack/react-router'
+import { pageAt } from '#contract/pages.ts'
 import { texts } from '#contract/texts/site.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { moreSheetId } from './more-sheet.tsx'
@@ -10,8 +11,9 @@ interface TabBarProps {
 }
 
 export function TabBar({ places, behindMore }: TabBarProps) {
-  const here = useLocation({ select: ({ pathname }) => pathname.replace(/\/$/, '') })
-  const isBehindMore = behindMore.some(({ path }) => here.startsWith(path))
+  const here = useLocation({ select: ({ pathname }) => pathname })
+  const isBehindMore =
+    behindMore.some(({ path }) => here.startsWith(path)) || pageAt(here)?.kind === 'owner'
   return (
     <nav className="tabs" aria-label={texts.navigation}>
       <ul>
