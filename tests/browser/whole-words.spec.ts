@@ -21,7 +21,7 @@ function brokenWords(frame: Frame, width: number): Promise<readonly string[]> {
     const isSeen = (element: Element) =>
       !element.closest(apart) &&
       element.checkVisibility() &&
-      getComputedStyle(element).clipPath === 'none'
+      element.getBoundingClientRect().width > 1
     const broken: string[] = []
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {

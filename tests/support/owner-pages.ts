@@ -1,4 +1,5 @@
 import type { Frame } from 'playwright/test'
+import { binPlace } from '#contract/entries/bin.ts'
 import { pages, type Page } from '#contract/pages.ts'
 import { sections } from '#contract/sections/index.ts'
 import type { Section } from '#contract/sections/section.ts'
@@ -41,12 +42,13 @@ export async function visitInTurn(
     await leadTo(frame, path)
     await look(path)
     if (path !== '/settings') continue
-    const links = frame.locator('main a[href^="/settings#"]')
+    const links = frame.locator('.settings-nav a')
     await links.first().waitFor({ state: 'attached' })
     const groups = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))
+    const bin = `#${binPlace}`
     await visitInTurn(
       frame,
-      [...new Set(groups)].filter((group) => group !== null),
+      [...groups, bin].map((group) => `/settings${group}`),
       look,
     )
   }
@@ -63,8 +65,10 @@ export async function leadTo(frame: Frame, path: string): Promise<void> {
     history.pushState({}, '', address)
     dispatchEvent(new PopStateEvent('popstate'))
   }, path)
-  await frame.locator('main h1:not([data-left])').waitFor()
   const group = path.split('#')[1]
+  // A phone shows the group's own heading in its place.
+  const state = group ? 'attached' : 'visible'
+  await frame.locator('main h1:not([data-left])').waitFor({ state })
   // What is deleted lies on a page of its own.
   if (group) await frame.locator(`#${group}.open, main:not(:has(.settings))`).first().waitFor()
   const section = sections.find((candidate) => candidate.path === path)
