@@ -12,8 +12,8 @@ interface TabBarProps {
 
 export function TabBar({ places, behindMore }: TabBarProps) {
   const here = useLocation({ select: ({ pathname }) => pathname })
-  const isBehindMore =
-    behindMore.some(({ path }) => here.startsWith(path)) || pageAt(here)?.kind === 'owner'
+  // Beside forms, which have no tabs, only pages of the owner's are of a kind.
+  const isBehindMore = pageAt(here)?.kind ?? behindMore.some(({ path }) => here.startsWith(path))
   return (
     <nav className="tabs" aria-label={texts.navigation}>
       <ul>
@@ -29,7 +29,7 @@ export function TabBar({ places, behindMore }: TabBarProps) {
           <button
             type="button"
             aria-haspopup="dialog"
-            aria-current={isBehindMore || undefined}
+            aria-current={isBehindMore ? true : undefined}
             popoverTarget={moreSheetId}
           >
             <Icon name="more" />
