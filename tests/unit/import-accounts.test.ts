@@ -12,7 +12,10 @@ import { keepingDevice } from '#tests/support/page-storage.ts'
 import { siteData } from '#tests/support/site-data.ts'
 import { run } from '../simulation/world/page/null-host.ts'
 
-vi.mock('@tanstack/react-router', () => ({ Link: 'a' }))
+vi.mock('@tanstack/react-router', () => ({
+  Link: 'a',
+  useRouter: () => ({ invalidate: async () => undefined }),
+}))
 
 beforeEach(() => {
   keepingDevice()
