@@ -8,6 +8,7 @@ import { openDb, type OpenedDb } from '#server/db/open.ts'
 import { transact } from '#server/db/transact.ts'
 import { completeValues } from '../support/complete-values.ts'
 import { freePort } from '../support/free-port.ts'
+import { median } from './median.ts'
 import { start, type Server } from './start.ts'
 import { readUsage } from './usage.ts'
 
@@ -104,8 +105,4 @@ async function drawOnce({ server, db: { db } }: Drawn, path: string): Promise<nu
   const before = await readUsage(server.child)
   await (await fetch(`http://127.0.0.1:${server.port}${path}`)).arrayBuffer()
   return ((await readUsage(server.child)).cpuMicroseconds - before.cpuMicroseconds) / 1000
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }

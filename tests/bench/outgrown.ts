@@ -8,6 +8,7 @@ import { freePort } from '../support/free-port.ts'
 import { startNginx } from '../support/nginx.ts'
 import { createDatabase, startOwnPostgres } from '../support/postgres.ts'
 import { owner } from '../support/site.ts'
+import { median } from './median.ts'
 import { load } from './load.ts'
 import { start, type Server } from './start.ts'
 import { readUsage } from './usage.ts'
@@ -150,8 +151,4 @@ async function compare(ways: readonly Way[], run: (each: Way) => Promise<number>
       'of one process': Number((micros / over(first, (one) => one.micros)).toFixed(2)),
     }
   })
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }

@@ -6,6 +6,7 @@ import { openDb } from '#server/db/open.ts'
 import { updatePerson } from '#server/db/person.ts'
 import { compress } from '#server/edge/compression.ts'
 import { freePort } from '../support/free-port.ts'
+import { median } from './median.ts'
 import { start, type Server } from './start.ts'
 import { readUsage } from './usage.ts'
 
@@ -124,8 +125,4 @@ async function read({ port }: Server, path: string): Promise<Buffer> {
   const answer = await fetch(`http://127.0.0.1:${port}${path}`)
   if (!answer.ok) throw new Error(`${path} answered ${answer.status}`)
   return Buffer.from(await answer.arrayBuffer())
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }

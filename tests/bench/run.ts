@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { project } from '#contract/sections/project.ts'
 import { freePort } from '../support/free-port.ts'
+import { median } from './median.ts'
 import { load } from './load.ts'
 import { start, type Server } from './start.ts'
 import { readUsage } from './usage.ts'
@@ -45,9 +46,6 @@ async function measure({ child, port }: Server, path: string): Promise<Sample> {
   const cpuPerRequest = (cpuMicroseconds - before.cpuMicroseconds) / answers
   return { perSecond: answers / seconds, cpuPerRequest }
 }
-
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
 async function compare(servers: Servers, { name, rawPath, path, limit }: Case) {
   const { raw, product, before } = servers
