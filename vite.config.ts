@@ -69,6 +69,7 @@ const notPaired: Readonly<Record<string, string>> = {
   'put-back': 'starts sites, two of them at once',
   'rate-limits': 'counts calls, which each process does by itself',
   'revision-memo': 'about what one process remembers',
+  'site-copy': 'about the copy that one server draws',
   static: 'about files of the build',
   'strangers-work': 'measures the work of one process',
   svg: 'about a function',
