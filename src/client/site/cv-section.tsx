@@ -48,6 +48,7 @@ export function CvSection({ section }: CvSectionProps) {
           <article key={id}>
             <h3>{fields[display.title]}</h3>
             <Line className="duration" text={fields[display.fact.field]} />
+            <Line className="names" text={fields[display.under ?? '']} />
             {!isBrief && <Line className="description" text={fields[display.body ?? '']} />}
           </article>
         ))}

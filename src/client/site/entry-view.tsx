@@ -78,10 +78,14 @@ function TimelineCard({ display, entry, load, controls, note }: CardProps) {
 function CardText({ display, entry: { fields }, note }: CardProps) {
   const name = fields[display.title] ?? ''
   const body = fields[display.body ?? '']
+  const under = fields[display.under ?? '']
   const fact = fields[display.fact.field]
   return (
     <>
-      <h2>{name}</h2>
+      <hgroup>
+        <h2>{name}</h2>
+        {under && <p className="duration">{under}</p>}
+      </hgroup>
       {body && <p className="description">{body}</p>}
       {note}
       <div className="card-end">

@@ -23,6 +23,7 @@ export const education = defineSection({
     layout: 'timeline',
     image: 'image',
     title: 'name',
+    under: 'institution',
     body: 'description',
     fact: { label: 'Duración:', field: 'duration' },
     links: [{ label: 'Más info', field: 'info' }],

@@ -23,6 +23,7 @@ export const experience = defineSection({
     layout: 'timeline',
     image: 'image',
     title: 'name',
+    under: 'role',
     body: 'description',
     fact: { label: 'Duración:', field: 'duration' },
     links: [{ label: 'Más info', field: 'info' }],

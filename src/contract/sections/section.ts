@@ -9,6 +9,8 @@ export type Display<FieldName extends string = string> =
       /** Absent where a picture would say nothing. */
       readonly image?: FieldName
       readonly title: FieldName
+      /** A second line of the title, such as her role there, where it says anything. */
+      readonly under?: FieldName
       readonly body?: FieldName
       readonly fact: { readonly label: string; readonly field: FieldName }
       readonly links: readonly { readonly label: string; readonly field: FieldName }[]

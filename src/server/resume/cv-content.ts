@@ -20,7 +20,7 @@ interface CvEntry {
   readonly title: string
   readonly duration: string
   /** Her role there, or the institution. */
-  readonly beside: string
+  readonly underTitle: string
   readonly body: readonly string[]
   readonly links: readonly LinkedText[]
 }
@@ -85,20 +85,16 @@ function linkTo(link: string, label: string): readonly LinkedText[] {
   return [{ text: `${label}: ${address}`, href }]
 }
 
-function partOf({ title, display, order, fields: kinds }: Section, own: readonly Entry[]): CvPart {
+function partOf({ title, display, order }: Section, own: readonly Entry[]): CvPart {
   const shown = order === 'newest-first' ? own.toReversed() : own
   if (display.kind === 'icon') {
     return { title, entries: [], names: shown.map(({ fields }) => fields[display.title] ?? '') }
   }
   const isBrief = shown.length > entriesWithText
-  const rare = Object.keys(kinds).filter((name) => kinds[name]?.isMore)
   const entries = shown.map(({ fields }) => ({
     title: fields[display.title] ?? '',
     duration: fields[display.fact.field] ?? '',
-    beside: rare
-      .map((name) => fields[name])
-      .filter(Boolean)
-      .join(' · '),
+    underTitle: fields[display.under ?? ''] ?? '',
     body: isBrief ? [] : paragraphsOf(fields[display.body ?? ''] ?? ''),
     links: isBrief
       ? []

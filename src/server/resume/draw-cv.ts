@@ -30,7 +30,7 @@ const styles = {
   part: style('mono', 10, { colour: accent }),
   title: style('strong', 10.4),
   duration: style('mono', 8, { colour: '#4f6879' }),
-  beside: style('text', 9.2, { colour: '#324b5e' }),
+  underTitle: style('text', 9.2, { colour: '#324b5e' }),
   body: style('text', 9.6, { colour: '#1d3a50' }),
   links: style('text', 8.6, { colour: accent }),
   names: style('text', 9.6),
@@ -107,13 +107,13 @@ function drawPart(sheet: CvSheet, { title, entries, names }: CvContent['parts'][
 function drawEntry(
   sheet: CvSheet,
   part: Parameters<CvSheet['text']>[0],
-  { title, duration, beside, body, links }: CvContent['parts'][number]['entries'][number],
+  { title, duration, underTitle, body, links }: CvContent['parts'][number]['entries'][number],
 ): void {
   const { left, right } = sheet
   const whole = right - left
   const own = sheet.lettering.width(duration, styles.duration)
   const isBeside = duration !== '' && own < whole / 2
-  sheet.need(styles.title.leading + styles.beside.leading + 2 * styles.body.leading)
+  sheet.need(styles.title.leading + styles.underTitle.leading + 2 * styles.body.leading)
   const baseline = sheet.y + (styles.title.leading + 0.7 * styles.title.size) / 2
   const page = sheet.y
   sheet.text(part, { as: 'H3', text: title }, styles.title, {
@@ -123,7 +123,7 @@ function drawEntry(
   // A title over two pages has its date below it.
   if (isBeside && sheet.y > page) sheet.beside(part, duration, styles.duration, baseline)
   else if (duration) sheet.text(part, { as: 'P', text: duration }, styles.duration)
-  if (beside) sheet.text(part, { as: 'P', text: beside }, styles.beside)
+  if (underTitle) sheet.text(part, { as: 'P', text: underTitle }, styles.underTitle)
   for (const paragraph of body) sheet.text(part, { as: 'P', text: paragraph }, styles.body)
   if (links.length > 0) sheet.pieces(part, links, styles.links)
   sheet.y += 2.2 * mm
