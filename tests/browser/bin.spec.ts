@@ -6,6 +6,7 @@ import { project } from '#contract/sections/project.ts'
 import { skill } from '#contract/sections/skill.ts'
 import { fill } from '#contract/text.ts'
 import { binTexts } from '#contract/texts/bin.ts'
+import { copiesTexts } from '#contract/texts/copies.ts'
 import { offlineTexts } from '#contract/texts/offline.ts'
 import { queueTexts } from '#contract/texts/queue.ts'
 import { refuse } from '#tests/support/answers.ts'
@@ -328,6 +329,20 @@ test('what leaves the bin gives the focus on, at last to the title', async ({ de
   await expect(page.getByText(binTexts.empty)).toBeVisible()
   await expect(title).toBeFocused()
 })
+
+for (const width of [390, 1440]) {
+  test(`the way into the bin and out of it takes the focus along, ${width} wide`, async ({
+    device,
+    site,
+  }) => {
+    const page = await ownerTab(device, { site, path: '/settings#datos' })
+    await page.setViewportSize({ width, height: 844 })
+    await page.getByRole('link', { name: binTexts.open }).press('Enter')
+    await expect(page.getByRole('heading', { name: binTexts.title, level: 1 })).toBeFocused()
+    await page.getByRole('main').getByRole('link', { name: copiesTexts.title }).press('Enter')
+    await expect(page.locator('#datos-title')).toBeFocused()
+  })
+}
 
 test('emptying the bin says what waits and what was refused, and reads it anew', async ({
   device,

@@ -14,6 +14,7 @@ import { accessTexts } from '#contract/texts/access.ts'
 import { copiesTexts } from '#contract/texts/copies.ts'
 import { settingsTexts } from '#contract/texts/settings.ts'
 import { texts } from '#contract/texts/site.ts'
+import { focusHeading } from '#client/browser/arrival.ts'
 import { useSettings } from '#client/data/overlay.ts'
 import { settingsQuery } from '#client/data/queries.ts'
 import { OwnScreen } from '#client/owner/shell/own-screen.tsx'
@@ -164,6 +165,7 @@ const places: readonly SettingsPlace[] = [
  */
 export function SettingsScreen() {
   const isBin = useLocation({ select: ({ hash }) => hash === binPlace })
+  useBinFocus(isBin)
   return <OwnScreen>{isBin ? <Bin /> : <AllSettings />}</OwnScreen>
 }
 
@@ -190,6 +192,19 @@ function AllSettings() {
       </div>
     </>
   )
+}
+
+/** The bin takes the place of the settings, and they of it: the focus moves to the title of what has come. */
+function useBinFocus(isBin: boolean): void {
+  const before = useRef(isBin)
+  useLayoutEffect(() => {
+    const was = before.current
+    before.current = isBin
+    if (isBin === was || !isFocusLost()) return
+    const group = document.querySelector<HTMLElement>('.group.open h2')
+    if (group) group.focus({ preventScroll: true })
+    else focusHeading()
+  }, [isBin])
 }
 
 /** The last group whose title has passed the upper third of the window. */
