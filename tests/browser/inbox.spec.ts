@@ -157,6 +157,21 @@ test('a message is marked as unread, moved to spam and back, and deleted for goo
   expect(json['messages']).toEqual([])
 })
 
+test('the last message that leaves a folder gives the focus on to its title', async ({
+  owner,
+  site,
+}) => {
+  await sendMessage(site, first)
+  await owner.goto('/inbox')
+  await line(owner, first.name).click()
+  await expect(owner.getByText(inboxTexts.allRead)).toBeVisible()
+  await owner.reload()
+  const message = reader(owner, first.name)
+  await message.getByRole('button', { name: inboxTexts.toSpam }).press('Enter')
+  await expect(owner.getByRole('heading', { name: inboxTexts.empty })).toBeVisible()
+  await expect(owner.getByRole('heading', { name: texts.inbox, level: 1 })).toBeFocused()
+})
+
 test('the spam folder is emptied after a question', async ({ owner, site }) => {
   await sendMessage(site, first)
   await owner.goto('/inbox')

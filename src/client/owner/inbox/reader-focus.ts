@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from 'react'
+import { focusHeading } from '#client/browser/arrival.ts'
 import { isFocusLost } from '#client/ui/lost-focus.ts'
 
 const find = (selector: string) => document.querySelector<HTMLElement>(selector)
@@ -19,6 +20,7 @@ export function useReaderFocus(opened: string | undefined): void {
 export function focusMessage(index: number): void {
   if (!isFocusLost()) return
   const left = [...document.querySelectorAll<HTMLElement>('.msg-list a')]
-  const next = left[index] ?? left.at(-1) ?? find('h1')
-  next?.focus()
+  const next = left[index] ?? left.at(-1)
+  if (next) next.focus()
+  else focusHeading()
 }
