@@ -52,8 +52,8 @@ test('an answer that comes late does not hide what was chosen since', async () =
   choose('device')
   await expect.poll(shown).toBe('device')
   sent[0]?.resolve({ state: 'saved' })
-  // The second may not be in the queue yet: then nothing but this shows it.
-  await expect.poll(shown).toBe('device, saved')
+  // The second may not be in the queue yet: then nothing but this shows it, and nothing says that it is saved.
+  await expect.poll(shown).toBe('device')
   sent[1]?.resolve({ state: 'saved' })
   await expect.poll(shown).toBe('dark, saved')
 })
@@ -76,6 +76,17 @@ test('what was wrong with one value is not said of the next, which is on its way
   await expect.poll(shown).toBe('light')
   sent[0]?.resolve({ state: 'saved' })
   await expect.poll(shown).toBe('dark, saved')
+})
+
+test('the answer to an earlier value leaves the word on what was wrong with the last', async () => {
+  const { shown, choose } = showSetting('dark')
+  await expect.poll(shown).toBe('dark')
+  choose('light')
+  await expect.poll(shown).toBe('light')
+  choose('none')
+  await expect.poll(shown).toBe('light, wrong')
+  sent[0]?.resolve({ state: 'saved' })
+  await expect.poll(shown).toBe('dark, wrong')
 })
 
 test('once what is set stands in the field again, nothing is wrong and nothing is sent', async () => {

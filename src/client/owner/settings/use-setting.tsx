@@ -66,6 +66,8 @@ export function useSetting(key: OwnKey, value: string): ShownSetting {
   const origin = originOf(key, chosen ?? value, useRemoteSettings())
   const isShown = useIsShown()
   const found = useRef<Promise<unknown>>(undefined)
+  /** How often a value was left to be saved: what became of an earlier one is no news of the last. */
+  const turns = useRef(0)
 
   // A question that goes with its page has nobody left to answer it.
   useEffect(() => () => question?.answer('later'), [question])
@@ -74,6 +76,7 @@ export function useSetting(key: OwnKey, value: string): ShownSetting {
     // A change is sent once, although the field loses the focus to the question of its conflict.
     if (next === (chosen ?? value) && state.error === undefined) return next
     const parsed = parseSetting(key, next)
+    turns.current++
     // What was wrong with another value is not said of one that is on its way.
     setState({ saved: false, ...(parsed === undefined && { error: settingError(key, next) }) })
     if (parsed !== undefined) void send(parsed, before, place)
@@ -90,6 +93,7 @@ export function useSetting(key: OwnKey, value: string): ShownSetting {
   const send = async (next: string, before: string, place?: Promise<unknown>): Promise<void> => {
     setChosen(next)
     const change = changeSettingOperation(key, next, before)
+    const turn = turns.current
     // What is chosen next waits for it too, to be sent in its turn.
     const ready = (found.current = place ?? found.current)
     // A device that does not answer keeps no draft, and holds nothing up.
@@ -111,12 +115,13 @@ export function useSetting(key: OwnKey, value: string): ShownSetting {
     }
     // A newer choice stays: it may not be in the queue yet, and would fall back for a moment.
     setChosen((current) => (current === next ? undefined : current))
-    if (result.state === 'saved') return tellSaved()
+    if (result.state === 'saved') return turn === turns.current ? tellSaved() : undefined
     if (result.state === 'refused') {
       return setState({ saved: false, error: `${ownerTexts.notSaved} ${result.refusal.reason}` })
     }
     const isLost = result.because === 'not-kept'
-    setState({ saved: false, ...(isLost && { error: ownerTexts.notSaved }) })
+    if (isLost) setState({ saved: false, error: ownerTexts.notSaved })
+    else if (turn === turns.current) setState({ saved: false })
     void tellKept(result, ownerTexts.notSaved)
   }
 
