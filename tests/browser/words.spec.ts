@@ -122,7 +122,7 @@ test('a title stands directly over its text, however much stands beside them', a
   const card = plain.locator('.item .card').filter({ hasText: address }).first()
   const distance = await card.evaluate((element) => {
     // Of what is written: its boxes would fill whatever room there is.
-    const [title, text] = ['h2', '.description'].map((part) => {
+    const [title, text] = ['hgroup', '.description'].map((part) => {
       const range = document.createRange()
       range.selectNodeContents(element.querySelector(part) ?? element)
       return range.getBoundingClientRect()
