@@ -31,6 +31,13 @@ const unreadOn = async (site: Site) =>
   (await site.call('GET', `${ownerCalls.messages}/unread`)).json['unread']
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
+/** Sends the first message, and opens it. */
+async function openFirst(owner: Page, site: Site): Promise<void> {
+  await sendMessage(site, first)
+  await owner.goto('/inbox')
+  await line(owner, first.name).click()
+}
+
 test('messages stand newest first, are read as plain text, and count until they are opened', async ({
   owner,
   site,
@@ -133,9 +140,7 @@ test('a message is marked as unread, moved to spam and back, and deleted for goo
   owner,
   site,
 }) => {
-  await sendMessage(site, first)
-  await owner.goto('/inbox')
-  await line(owner, first.name).click()
+  await openFirst(owner, site)
   await expect(owner.getByText(inboxTexts.allRead)).toBeVisible()
   await press(owner, inboxTexts.markUnread)
   await expect(owner.getByText('1 sin leer', { exact: true })).toBeVisible()
@@ -161,9 +166,7 @@ test('the last message that leaves a folder gives the focus on to its title', as
   owner,
   site,
 }) => {
-  await sendMessage(site, first)
-  await owner.goto('/inbox')
-  await line(owner, first.name).click()
+  await openFirst(owner, site)
   await expect(owner.getByText(inboxTexts.allRead)).toBeVisible()
   await owner.reload()
   const message = reader(owner, first.name)
@@ -173,9 +176,7 @@ test('the last message that leaves a folder gives the focus on to its title', as
 })
 
 test('the spam folder is emptied after a question', async ({ owner, site }) => {
-  await sendMessage(site, first)
-  await owner.goto('/inbox')
-  await line(owner, first.name).click()
+  await openFirst(owner, site)
   await press(owner, inboxTexts.toSpam)
   await expect(owner.getByRole('heading', { name: inboxTexts.empty })).toBeVisible()
   await owner.getByRole('link', { name: inboxTexts.seeSpam }).click()
@@ -193,9 +194,7 @@ test('the spam folder that is emptied after she went on leaves her where she is'
   owner,
   site,
 }) => {
-  await sendMessage(site, first)
-  await owner.goto('/inbox')
-  await line(owner, first.name).click()
+  await openFirst(owner, site)
   await press(owner, inboxTexts.toSpam)
   await owner.getByRole('link', { name: inboxTexts.seeSpam }).click()
   const { promise: until, resolve: answer } = Promise.withResolvers<void>()
@@ -218,9 +217,7 @@ test('the spam folder that is emptied after she went on leaves her where she is'
 })
 
 test('what arrives while she is asked is not deleted unseen', async ({ owner, site }) => {
-  await sendMessage(site, first)
-  await owner.goto('/inbox')
-  await line(owner, first.name).click()
+  await openFirst(owner, site)
   await press(owner, inboxTexts.toSpam)
   await owner.getByRole('link', { name: inboxTexts.seeSpam }).click()
   await press(owner, inboxTexts.emptySpam)
