@@ -55,6 +55,8 @@ async function lookAtFocus(): Promise<string> {
 }
 
 async function hiddenOn(page: Page): Promise<readonly string[]> {
+  // Letters that come late move what has the focus without a key being pressed.
+  await page.evaluate(() => document.fonts.ready.then(() => undefined))
   return [...(await hiddenStops(page, 'Tab')), ...(await hiddenStops(page, 'Shift+Tab'))]
 }
 
