@@ -3,7 +3,7 @@ import { sections } from '#contract/sections/index.ts'
 import { queueTexts } from '#contract/texts/queue.ts'
 import type { Operation } from '#client/outbox/operation.ts'
 import { sinceText, agoText, clockText } from '#client/ui/age-text.ts'
-import { differencesOf } from '#client/owner/editor/compare-versions.tsx'
+import { differencesOf } from '#client/owner/changes/compare-versions.tsx'
 import {
   fixOf,
   isNearLimit,

@@ -4,7 +4,7 @@ import type { Operation } from '#client/outbox/operation.ts'
 import { queryKeyOf, showApplied } from '#client/outbox/show-applied.ts'
 import { sendOperation } from '#client/outbox/send.ts'
 import { operationStatusOf, titleOf } from '#client/owner/changes/describe-operation.ts'
-import { differencesOf } from '#client/owner/editor/compare-versions.tsx'
+import { differencesOf } from '#client/owner/changes/compare-versions.tsx'
 import { itemsWith } from '#client/owner/settings/bin-list.ts'
 import { ownRefusal } from '#tests/support/answers.ts'
 

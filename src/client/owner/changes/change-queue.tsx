@@ -20,7 +20,7 @@ import { clockText } from '#client/ui/age-text.ts'
 import { ownersOf } from './describe-operation.ts'
 import { followQueue, type Line } from './follow-queue.ts'
 import { closeQueue, useOpenQueue } from './open-queue.ts'
-import { byAccount, OthersChanges } from '#client/owner/editor/others-changes.tsx'
+import { byAccount, OthersChanges } from './others-changes.tsx'
 import { QueuedChange } from './queued-change.tsx'
 import { SyncAnnouncer } from './sync-announcer.tsx'
 

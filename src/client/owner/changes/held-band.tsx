@@ -6,12 +6,7 @@ import { queueTexts } from '#contract/texts/queue.ts'
 import { laneOf } from '#client/outbox/operation.ts'
 import { useOutbox } from '#client/outbox/page-outbox.ts'
 import { Icon } from '#client/ui/icon.tsx'
-import {
-  byAccount,
-  countedWords,
-  DiscardOthers,
-  type LeftChanges,
-} from '#client/owner/editor/others-changes.tsx'
+import { byAccount, countedWords, DiscardOthers, type LeftChanges } from './others-changes.tsx'
 
 interface HeldBandProps {
   /** Shown when nothing is held. */

@@ -1,8 +1,8 @@
 import type { FieldValues } from '#contract/fields.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import type { Operation } from '#client/outbox/operation.ts'
-import { fieldsOf, labelOf, wordsOf } from '#client/owner/changes/describe-operation.ts'
-import { diffWords, type DiffPiece } from './word-diff.ts'
+import { fieldsOf, labelOf, wordsOf } from './describe-operation.ts'
+import { diffWords, type DiffPiece } from '#client/owner/editor/word-diff.ts'
 
 export interface ComparedField {
   readonly name: string

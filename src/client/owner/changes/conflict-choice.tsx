@@ -5,11 +5,11 @@ import { queueTexts } from '#contract/texts/queue.ts'
 import type { Operation, Row } from '#client/outbox/operation.ts'
 import { pageOutbox } from '#client/outbox/page-outbox.ts'
 import { Button } from '#client/ui/button.tsx'
-import { fieldsOf } from '#client/owner/changes/describe-operation.ts'
+import { fieldsOf } from './describe-operation.ts'
 import { CombineForm, isCombined } from './combine-form.tsx'
 import { CompareVersions, differencesOf } from './compare-versions.tsx'
-import { discardChange } from '#client/owner/changes/discard-change.ts'
-import { focusLine, focusTitle } from '#client/owner/changes/queue-focus.ts'
+import { discardChange } from './discard-change.ts'
+import { focusLine, focusTitle } from './queue-focus.ts'
 
 interface ConflictChoiceProps {
   readonly operation: Operation

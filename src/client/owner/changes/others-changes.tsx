@@ -6,7 +6,7 @@ import type { Account, Operation } from '#client/outbox/operation.ts'
 import { pageOutbox } from '#client/outbox/page-outbox.ts'
 import { Button } from '#client/ui/button.tsx'
 import { DangerQuestion } from '#client/ui/danger-question.tsx'
-import { titleOf } from '#client/owner/changes/describe-operation.ts'
+import { titleOf } from './describe-operation.ts'
 
 export interface LeftChanges {
   readonly owner: Account

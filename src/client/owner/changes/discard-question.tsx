@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { queueTexts } from '#contract/texts/queue.ts'
 import type { Operation } from '#client/outbox/operation.ts'
 import { Button } from '#client/ui/button.tsx'
-import { discardChange } from '#client/owner/changes/discard-change.ts'
-import { focusLine, focusTitle } from '#client/owner/changes/queue-focus.ts'
+import { discardChange } from './discard-change.ts'
+import { focusLine, focusTitle } from './queue-focus.ts'
 
 interface DiscardQuestionProps {
   readonly operation: Operation
