@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { project } from '#contract/sections/project.ts'
 import type { Operation } from '#client/outbox/operation.ts'
 import { binKey, showApplied } from '#client/outbox/show-applied.ts'
-import { readAnew } from '#client/owner/changes/read-anew.ts'
+import { readAnew } from '#client/owner/calls/read-anew.ts'
 
 const queryKey = binKey
 

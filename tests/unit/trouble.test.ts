@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { noticeTexts } from '#contract/texts/inbox.ts'
 import { ApiError } from '#client/data/api.ts'
 import { deviceStatusOf, stateWords } from '#client/owner/notifications/push-switch.tsx'
-import { troubleOf } from '#client/owner/notifications/use-trouble.ts'
+import { troubleOf } from '#client/owner/calls/use-trouble.ts'
 
 const answered = (status: number) =>
   new ApiError({ status, json: undefined, headers: new Headers() })

@@ -9,7 +9,7 @@ import { whileBusy } from '#client/data/unsaved.ts'
 import type { Operation, Row } from '#client/outbox/operation.ts'
 import { tellKept } from '#client/owner/changes/change-notices.ts'
 import { baseOf, returning, submitChange, type Base } from '#client/owner/changes/submit-change.ts'
-import { useTrouble } from '#client/owner/notifications/use-trouble.ts'
+import { useTrouble } from '#client/owner/calls/use-trouble.ts'
 import { callAsOwner } from '#client/session/owner-call.ts'
 import { notify } from '#client/ui/notices.ts'
 

@@ -10,7 +10,7 @@ import { focusTitleAfter, isFocusLost } from '#client/ui/lost-focus.ts'
 import { notify } from '#client/ui/notices.ts'
 import { confirmRemoval } from '#client/owner/editor/confirm-removal.ts'
 import { searchOf } from './message-list.tsx'
-import { toldOf } from './told-of.ts'
+import { toldOf } from '#client/owner/calls/told-of.ts'
 
 interface EmptySpamProps {
   /** When the newest message on screen was received. */

@@ -15,11 +15,11 @@ import { EmptySpam } from './empty-spam.tsx'
 import { EmptyFolder, FolderFailed, FolderSkeleton, FolderStale } from './message-states.tsx'
 import { MessageFolder } from './message-folder.tsx'
 import { PushAsk } from '#client/owner/notifications/push-ask.tsx'
-import { toldOf } from './told-of.ts'
+import { toldOf } from '#client/owner/calls/told-of.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { focusTitleAfter } from '#client/ui/lost-focus.ts'
-import { useTrouble } from '#client/owner/notifications/use-trouble.ts'
+import { useTrouble } from '#client/owner/calls/use-trouble.ts'
 import '#client/styles/owner.css'
 
 export function InboxScreen() {

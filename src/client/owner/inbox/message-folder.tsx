@@ -20,7 +20,7 @@ import { OlderMessages } from './older-messages.tsx'
 import { MessageReader } from './message-reader.tsx'
 import { MessageGone } from './message-states.tsx'
 import { focusMessage, useReaderFocus } from './reader-focus.ts'
-import { toldOf } from './told-of.ts'
+import { toldOf } from '#client/owner/calls/told-of.ts'
 
 interface MessageFolderProps {
   readonly folder: Folder

@@ -8,7 +8,7 @@ import { Icon } from '#client/ui/icon.tsx'
 import { focusTitleAfter } from '#client/ui/lost-focus.ts'
 import { searchOf } from './message-list.tsx'
 import { contactPageTitle } from './message-words.ts'
-import type { Trouble } from '#client/owner/notifications/use-trouble.ts'
+import type { Trouble } from '#client/owner/calls/use-trouble.ts'
 
 export function EmptyFolder({ folder }: { readonly folder: Folder }) {
   const isSpam = folder === 'spam'

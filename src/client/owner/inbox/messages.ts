@@ -16,8 +16,8 @@ import { getSession, onSession } from '#client/data/session.ts'
 import { groupTag, messageTag } from '#contract/notifications/push.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { clearNotifications } from '#client/owner/notifications/notification.ts'
-import { readAnew } from '#client/owner/changes/read-anew.ts'
-import { unlessGone } from '#client/owner/changes/unless-gone.ts'
+import { readAnew } from '#client/owner/calls/read-anew.ts'
+import { unlessGone } from '#client/owner/calls/unless-gone.ts'
 
 /*
  * The owner's messages are in this page's memory only: no kept cache takes them (see `persist.ts`), and the reload at

@@ -6,7 +6,7 @@ import { inboxTexts } from '#contract/texts/inbox.ts'
 import { loadOlder } from './messages.ts'
 import { Button } from '#client/ui/button.tsx'
 import { focusMessage } from './reader-focus.ts'
-import { toldOf } from './told-of.ts'
+import { toldOf } from '#client/owner/calls/told-of.ts'
 
 interface OlderMessagesProps {
   readonly folder: Folder

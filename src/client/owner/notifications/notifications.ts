@@ -20,8 +20,8 @@ import { inTurn } from '#client/browser/in-turn.ts'
 import { ApiError, callApi, type ApiAnswer } from '#client/data/api.ts'
 import { callInBackground } from '#client/session/background-call.ts'
 import { asOwner, callAsOwner } from '#client/session/owner-call.ts'
-import { readAnew } from '#client/owner/changes/read-anew.ts'
-import { unlessGone } from '#client/owner/changes/unless-gone.ts'
+import { readAnew } from '#client/owner/calls/read-anew.ts'
+import { unlessGone } from '#client/owner/calls/unless-gone.ts'
 
 /*
  * The browser's word alone is not enough to know whether this device rings: an address that the server does not know

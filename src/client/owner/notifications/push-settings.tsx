@@ -6,7 +6,7 @@ import { noticeTexts } from '#contract/texts/inbox.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { ApiError } from '#client/data/api.ts'
 import { longTime } from '#client/owner/inbox/message-words.ts'
-import { toldOf } from '#client/owner/inbox/told-of.ts'
+import { toldOf } from '#client/owner/calls/told-of.ts'
 import { Button } from '#client/ui/button.tsx'
 import { LineOutcome, SettingLine } from '#client/owner/settings/setting-line.tsx'
 import { useRowFocus } from '#client/ui/lost-focus.ts'
@@ -23,7 +23,7 @@ import {
   turnOff,
 } from './notifications.ts'
 import { PushSwitch, deviceStatusOf } from './push-switch.tsx'
-import { useTrouble } from './use-trouble.ts'
+import { useTrouble } from '#client/owner/calls/use-trouble.ts'
 
 export function PushSettings() {
   const { data: offer } = useQuery(pushOfferQuery)

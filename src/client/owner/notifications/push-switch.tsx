@@ -6,7 +6,7 @@ import { noticeTexts } from '#contract/texts/inbox.ts'
 import { ownDeviceId, pushStateQuery, turnOff } from './notifications.ts'
 import type { PushState } from './push-channel.ts'
 import { switchOn } from './switch-push.ts'
-import type { Trouble } from './use-trouble.ts'
+import type { Trouble } from '#client/owner/calls/use-trouble.ts'
 import { Switch } from '#client/ui/switch.tsx'
 import { LineOutcome } from '#client/owner/settings/setting-line.tsx'
 

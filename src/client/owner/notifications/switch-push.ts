@@ -5,7 +5,7 @@ import { ApiError } from '#client/data/api.ts'
 import { pushStateQuery, turnOn } from './notifications.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { PushRefused } from './push-channel.ts'
-import { readAnew } from '#client/owner/changes/read-anew.ts'
+import { readAnew } from '#client/owner/calls/read-anew.ts'
 
 const reasons = {
   denied: noticeTexts.reasonDenied,

@@ -16,7 +16,7 @@ import { focusTitleAfter } from '#client/ui/lost-focus.ts'
 import { useNow } from '#client/ui/use-now.ts'
 import { BackupFiles } from './backup-files.tsx'
 import { goodWords, recentText, troubleTitle, weightText } from './backup-words.ts'
-import { useTrouble, type Trouble } from '#client/owner/notifications/use-trouble.ts'
+import { useTrouble, type Trouble } from '#client/owner/calls/use-trouble.ts'
 import { LineOutcome, SettingLine } from './setting-line.tsx'
 
 /** Lucide outlines (ISC). */

@@ -5,8 +5,8 @@ import { hourMs } from '#contract/durations.ts'
 import { apiBase } from '#client/data/api.ts'
 import { callInBackground } from '#client/session/background-call.ts'
 import { callAsOwner } from '#client/session/owner-call.ts'
-import { readAnew } from '#client/owner/changes/read-anew.ts'
-import { unlessGone } from '#client/owner/changes/unless-gone.ts'
+import { readAnew } from '#client/owner/calls/read-anew.ts'
+import { unlessGone } from '#client/owner/calls/unless-gone.ts'
 
 /*
  * The backups belong to the server: the page lists them, asks for one more and hands a file to the browser. It keeps

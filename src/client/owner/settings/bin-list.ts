@@ -9,7 +9,7 @@ import { overlayEntries } from '#client/outbox/overlay-rows.ts'
 import { useOutbox } from '#client/outbox/page-outbox.ts'
 import { knownSection } from '#client/outbox/section-of.ts'
 import { binKey } from '#client/outbox/show-applied.ts'
-import { useTrouble } from '#client/owner/notifications/use-trouble.ts'
+import { useTrouble } from '#client/owner/calls/use-trouble.ts'
 import { callAsOwner } from '#client/session/owner-call.ts'
 
 export interface BinItem {

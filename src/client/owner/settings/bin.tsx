@@ -26,7 +26,7 @@ import { useNow } from '#client/ui/use-now.ts'
 import { weightText } from './backup-words.ts'
 import { useBin, type BinItem } from './bin-list.ts'
 import { SettingLine } from './setting-line.tsx'
-import { readAnew } from '#client/owner/changes/read-anew.ts'
+import { readAnew } from '#client/owner/calls/read-anew.ts'
 
 /** With so few days left the words are stressed. */
 const fewDays = 4

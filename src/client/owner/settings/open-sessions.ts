@@ -1,8 +1,8 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { accessCalls, type OpenSession } from '#contract/access/access.ts'
 import { callAsOwner } from '#client/session/owner-call.ts'
-import { readAnew } from '#client/owner/changes/read-anew.ts'
-import { unlessGone } from '#client/owner/changes/unless-gone.ts'
+import { readAnew } from '#client/owner/calls/read-anew.ts'
+import { unlessGone } from '#client/owner/calls/unless-gone.ts'
 
 /** The session that asks comes first; asked for again whenever it is shown. */
 export const openSessionsQuery = queryOptions({

@@ -7,7 +7,7 @@ import { callAsOwner } from '#client/session/owner-call.ts'
 import { markKept } from '#client/session/renewal.ts'
 import { renameSession } from '#client/session/session-change.ts'
 import { refreshOpenSessions } from './open-sessions.ts'
-import { readAnew } from '#client/owner/changes/read-anew.ts'
+import { readAnew } from '#client/owner/calls/read-anew.ts'
 
 /** Asked for again whenever it is shown. */
 export const ownAccessQuery = queryOptions({
