@@ -12,7 +12,7 @@ import {
   utimes,
   writeFile,
 } from 'node:fs/promises'
-import { connect, createServer, type AddressInfo } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -45,6 +45,7 @@ import { openApp, refusal, type TestApp } from '#tests/support/app.ts'
 import { engines, freshFolder, freshTarget, openForTest, openOld } from '#tests/support/database.ts'
 import { dieAtEnv, type Step } from '#tests/support/die-at.ts'
 import { completeValues } from '#tests/support/complete-values.ts'
+import { listenOnLoopback } from '#tests/support/loopback.ts'
 import { colourSquare } from '#tests/support/pictures.ts'
 import { serverEntry } from '#tests/support/server-entries.ts'
 import { canMount, openSmallDisk } from '#tests/support/small-disk.ts'
@@ -166,9 +167,8 @@ async function openPooler(url: string): Promise<string> {
     })
     server.pipe(client)
   })
-  await new Promise<void>((resolve) => line.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void line.close())
-  address.host = `127.0.0.1:${(line.address() as AddressInfo).port}`
+  address.host = `127.0.0.1:${await listenOnLoopback(line)}`
   return address.href
 }
 

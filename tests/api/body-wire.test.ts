@@ -1,19 +1,17 @@
 import { createServer, request } from 'node:http'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { expect, onTestFinished, test } from 'vitest'
 import { createApp } from '#server/api/app.ts'
 import { openApp } from '#tests/support/app.ts'
+import { listenOnLoopback } from '#tests/support/loopback.ts'
 
 /** All calls behind a real socket; resolves to how to send a body without waiting for the answer, as a browser does. */
 async function listen() {
   const { services } = await openApp()
   const listener = getRequestListener(createApp(services).fetch)
-  const server = createServer((req, res) => void listener(req, res)).listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const server = createServer((req, res) => void listener(req, res))
+  const port = await listenOnLoopback(server)
   onTestFinished(() => server.close().closeAllConnections())
-  const { port } = server.address() as AddressInfo
   return (path: string, size: number, headers: Readonly<Record<string, string | number>>) =>
     new Promise<number | string>((resolve) => {
       const method = path === 'contact' ? 'POST' : 'PUT'

@@ -1,6 +1,5 @@
 import { createServer } from 'node:http'
 import { chmod, copyFile, open, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
@@ -16,6 +15,7 @@ import { keptKeys } from '#server/notifications/vapid.ts'
 import { engines, freshFolder, freshTarget, openForTest } from '#tests/support/database.ts'
 import { canMount, openSmallDisk } from '#tests/support/small-disk.ts'
 import { freePort } from '#tests/support/free-port.ts'
+import { listenOnLoopback } from '#tests/support/loopback.ts'
 
 const now = new Date('2031-03-02T10:00:00Z')
 
@@ -52,11 +52,8 @@ async function answering(headers: Readonly<Record<string, string>>): Promise<num
   const server = createServer((_, response) => {
     response.writeHead(200, headers).end()
   })
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
   onTestFinished(() => void server.close())
-  return (server.address() as AddressInfo).port
+  return listenOnLoopback(server)
 }
 
 test('where nothing is yet it finds nothing wrong, and makes nothing', async () => {

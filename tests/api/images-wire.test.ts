@@ -1,10 +1,9 @@
-import { createServer, request, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { once } from 'node:events'
+import { createServer, request } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { maxImageBytes } from '#contract/limits.ts'
 import { openGallery, type Gallery } from '#tests/support/gallery.ts'
+import { listenOnLoopback } from '#tests/support/loopback.ts'
 import { photograph } from '#tests/support/pictures.ts'
 
 // Shrinking photographs is real work: on a busy machine it takes its time.
@@ -13,12 +12,11 @@ vi.setConfig({ testTimeout: 60_000 })
 /** The gallery behind a real socket. */
 async function listen({ app }: Gallery): Promise<number> {
   const answer = getRequestListener(app.fetch)
-  const server: Server = createServer((incoming, outgoing) => {
+  const server = createServer((incoming, outgoing) => {
     void answer(incoming, outgoing)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  })
   onTestFinished(() => server.close().closeAllConnections())
-  return (server.address() as AddressInfo).port
+  return listenOnLoopback(server)
 }
 
 /** Sends the body without waiting for an answer, as a browser does, and tells the status or the fault it ends in. */

@@ -1,5 +1,4 @@
 import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { calls } from '#contract/api.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'
@@ -12,6 +11,7 @@ import { createLook, type Look, type Sight } from '#server/links/look.ts'
 import { membersOf, openApp, type TestApp } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'
 import { completeValues } from '#tests/support/complete-values.ts'
+import { listenOnLoopback } from '#tests/support/loopback.ts'
 import { subscribe } from '#tests/doubles/push-recorder.ts'
 import { owner } from '#tests/support/site.ts'
 
@@ -19,13 +19,12 @@ const dayMs = 86_400_000
 
 /** A server on loopback that stands for one on the internet. */
 async function listen(answer: RequestListener): Promise<number> {
-  const server = createServer(answer).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
+  const server = createServer(answer)
   onTestFinished(() => {
     server.closeAllConnections()
     server.close()
   })
-  return (server.address() as AddressInfo).port
+  return listenOnLoopback(server)
 }
 
 /** Looks at hosts of a world of its own, in which names ending in `.casa` lead into a private network. */

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { createPurge } from '#server/edge/purge.ts'
 import type { PurgeCall } from '#server/edge/purge-call.ts'
+import { listenOnLoopback } from '#tests/support/loopback.ts'
 
 /* What a shared cache is told of changes: by a real call, to a server that notes it. */
 
@@ -22,9 +22,8 @@ async function openCache(...statuses: number[]) {
       res.writeHead(statuses.length > 1 ? (statuses.shift() ?? 200) : (statuses[0] ?? 200)).end()
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const port = await listenOnLoopback(server)
   closing.push(() => server.close())
-  const { port } = server.address() as AddressInfo
   const call: PurgeCall = { method: 'PURGE', url: `http://127.0.0.1:${port}/all`, headers: {} }
   return { heard, call }
 }

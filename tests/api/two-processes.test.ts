@@ -10,6 +10,7 @@ import { completeValues } from '#tests/support/complete-values.ts'
 import { colourSquare } from '#tests/support/pictures.ts'
 import { freePort } from '#tests/support/free-port.ts'
 import { unhurriedEnv } from '#tests/support/hurried.ts'
+import { listenOnLoopback } from '#tests/support/loopback.ts'
 import { rerouteEnv } from '#tests/support/reroute.ts'
 import { serverEntry } from '#tests/support/server-entries.ts'
 import { openMoodyPushService, pushOrigin } from '#tests/doubles/moody-push-service.ts'
@@ -40,7 +41,7 @@ async function startProxy(servers: readonly ServerProcess[]): Promise<string> {
     req.pipe(passed)
   })
   const port = await freePort()
-  await new Promise<void>((resolve) => proxy.listen(port, '127.0.0.1', resolve))
+  await listenOnLoopback(proxy, port)
   onTestFinished(() => void proxy.close())
   return `http://127.0.0.1:${port}`
 }

@@ -2,7 +2,6 @@ import { createPublicKey, verify } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import webPush from 'web-push'
@@ -21,6 +20,7 @@ import { isPushEndpoint } from '#server/notifications/public-address.ts'
 import { senderByKind } from '#server/notifications/sender.ts'
 import { createWebPush } from '#server/notifications/web-push.ts'
 import { engines, freshFolder, openFresh } from '#tests/support/database.ts'
+import { listenOnLoopback } from '#tests/support/loopback.ts'
 import { decryptPush, readPush } from '#tests/doubles/decrypt-push.ts'
 import { testCertificate } from '#tests/doubles/push/certificate.ts'
 import { subscribe } from '#tests/doubles/push-recorder.ts'
@@ -169,9 +169,8 @@ async function openService(answer = 201, headers: Readonly<Record<string, string
   }
   const server = createServer({ cert, key }, (req, res) => void take(req, res))
   server.on('connection', () => connections++)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const port = await listenOnLoopback(server)
   onTestFinished(() => void server.close())
-  const { port } = server.address() as AddressInfo
   const endpoint = `https://localhost:${port}/send/1`
   return { endpoint, got, ca: cert, connections: () => connections }
 }

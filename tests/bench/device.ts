@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { connect, createServer, type AddressInfo } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type BrowserContext } from 'playwright'
 import { chromiumArgs, foundChromium } from '../support/chromium.ts'
+import { listenOnLoopback } from '../support/loopback.ts'
 import { openSite } from '../support/site.ts'
 
 /*
@@ -106,9 +107,9 @@ async function countingLine(target: number) {
     near.on('error', () => far.destroy())
     near.pipe(far).pipe(near)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
+  const port = await listenOnLoopback(server)
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
     count: () => ({ bytes, connections }),
     quiet: async () => {
       while (performance.now() - last < quietMs) await new Promise((go) => setTimeout(go, 200))

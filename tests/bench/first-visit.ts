@@ -1,7 +1,7 @@
-import { once } from 'node:events'
-import { connect, createServer, type AddressInfo } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { chromium } from 'playwright'
 import { chromiumArgs, foundShell } from '../support/chromium.ts'
+import { listenOnLoopback } from '../support/loopback.ts'
 import { openSite } from '../support/site.ts'
 
 /*
@@ -45,14 +45,13 @@ const counter = createServer((near) => {
 })
 const browser = await chromium.launch({ executablePath: foundShell(), args: [...chromiumArgs] })
 try {
-  counter.listen(0, '127.0.0.1')
-  await once(counter, 'listening')
+  const port = await listenOnLoopback(counter)
   const page = await browser.newPage({
     viewport: { width: 390, height: 844 },
     isMobile: true,
     hasTouch: true,
   })
-  await page.goto(`http://localhost:${(counter.address() as AddressInfo).port}${visited}`)
+  await page.goto(`http://localhost:${port}${visited}`)
   await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated')
   while (performance.now() - last < quietMs) await page.waitForTimeout(100)
   report()

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs'
 import { createHash } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { brotliCompressSync } from 'node:zlib'
 import type { Page } from 'playwright'
+import { listenOnLoopback } from '../support/loopback.ts'
 
 /*
  * The pages that the product is measured against: its own, as somebody would write them by hand, with the same words,
@@ -92,8 +92,7 @@ export async function serveByHand(pages: ReadonlyMap<string, string>, product: s
   const server = createServer(({ url = '/', headers }, response) => {
     answer(url, headers['if-none-match'], response).catch(() => response.destroy())
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const port = await listenOnLoopback(server)
   return {
     port,
     close: () => {

@@ -1,12 +1,11 @@
-import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type BrowserContext, type Page } from 'playwright'
 import { chromiumArgs, foundShell } from '../support/chromium.ts'
 import { isHydrated } from '../support/hydration.ts'
+import { listenOnLoopback } from '../support/loopback.ts'
 import { publicPaths } from '../support/page-paths.ts'
 import { openSite } from '../support/site.ts'
 import { serveByHand, writtenByHand } from './hand-written.ts'
@@ -133,14 +132,13 @@ async function openElsewhere(): Promise<string> {
   const server = createServer((_, response) => {
     response.setHeader('content-type', 'text/html').end('<!doctype html><p>Elsewhere')
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const port = await listenOnLoopback(server)
   ends.push(() => {
     server.close()
     server.closeAllConnections()
   })
   // Another site than the lines' `localhost`.
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return `http://127.0.0.1:${port}`
 }
 
 /** Every page as somebody sees it who has never been there. */

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
+import { listenOnLoopback } from '../support/loopback.ts'
 
 /** A phone's line, as Lighthouse throttles it. */
 const roundTripMs = 150
@@ -87,12 +88,7 @@ export async function openSlowLine(target: number): Promise<SlowLine> {
   const hangUp = () => {
     for (const near of open) near.destroy()
   }
-  const listen = async (port: number) => {
-    server.listen(port, '127.0.0.1')
-    await once(server, 'listening')
-  }
-  await listen(0)
-  const { port } = server.address() as AddressInfo
+  const port = await listenOnLoopback(server)
   return {
     url: `http://localhost:${port}`,
     count: () => bytes,
@@ -106,7 +102,7 @@ export async function openSlowLine(target: number): Promise<SlowLine> {
       hangUp()
       await closed
     },
-    mend: () => listen(port),
+    mend: async () => void (await listenOnLoopback(server, port)),
     quiet: async (ms) => {
       while (performance.now() - last < ms) await new Promise((go) => setTimeout(go, 100))
     },

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright/test'
 import { expect, test } from '#tests/support/browser.ts'
+import { listenOnLoopback } from '#tests/support/loopback.ts'
 
 /**
  * Where a slow line or a busy phone may leave off for a while. Beside its portrait the greeting stands in the middle, so that
@@ -49,9 +49,9 @@ async function serveInParts(url: string, parts: RegExp) {
       return response.write(head)
     })()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const port = await listenOnLoopback(server)
   return {
-    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    url: `http://localhost:${port}`,
     /** Whether there was anything left to send. */
     sendNext: () => {
       const next = left.shift()

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { project } from '#contract/sections/project.ts'
 import { expect } from '#tests/support/browser.ts'
 import { test } from '#tests/support/device.ts'
+import { listenOnLoopback } from '#tests/support/loopback.ts'
 import { ownerTab } from '#tests/support/queue.ts'
 
 const underPolicy = (policy: string) => (form: string) =>
@@ -32,8 +32,7 @@ for (const [name, page] of Object.entries(pages))
     const elsewhere = createServer((_, res) => {
       res.writeHead(200, { 'content-type': 'text/html' }).end(html)
     })
-    await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve))
-    const { port } = elsewhere.address() as AddressInfo
+    const port = await listenOnLoopback(elsewhere)
     const tab = await ownerTab(device, { site, path: '/' })
     await tab.goto(`http://127.0.0.1:${port}/`)
     const isFramed = html.startsWith('<iframe')

@@ -4,6 +4,7 @@ import { onTestFinished } from 'vitest'
 import type { PushAddress, PushMessage } from '#contract/notifications/push.ts'
 import { readPush } from './decrypt-push.ts'
 import { subscribe } from './push-recorder.ts'
+import { listenOnLoopback } from '#tests/support/loopback.ts'
 
 /** A push service on this machine that refuses and cuts some of what it is sent. */
 export interface MoodyPushService {
@@ -53,12 +54,11 @@ export async function openMoodyPushService(): Promise<MoodyPushService> {
     return res.writeHead(201).end()
   }
   const server = createServer((req, res) => void answer(req, res))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const port = await listenOnLoopback(server)
   onTestFinished(() => {
     server.close()
     server.closeAllConnections()
   })
-  const { port } = server.address() as { readonly port: number }
   const service: MoodyPushService = {
     url: `http://127.0.0.1:${port}`,
     got,

@@ -1,4 +1,5 @@
-import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { createServer, type Socket } from 'node:net'
+import { listenOnLoopback } from '#tests/support/loopback.ts'
 
 /** A mail as it came over the wire. */
 interface ReceivedMail {
@@ -48,9 +49,8 @@ export async function openSmtp(): Promise<SmtpDouble> {
     double.calls++
     socket.on('error', () => undefined)
     converse(socket, double, (mail) => void mails.push(mail))
-  }).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  double.url = `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`
+  })
+  double.url = `smtp://127.0.0.1:${await listenOnLoopback(server)}`
   return double
 }
 

@@ -9,6 +9,7 @@ import { problemResponse } from '#server/problem.ts'
 import { setupRoutes } from '#server/access/setup-routes.ts'
 import { toProblem } from '#server/edge/to-problem.ts'
 import type { Access } from './owner-access.ts'
+import { listenOnLoopback } from './loopback.ts'
 import { inTurns } from './turns.ts'
 
 interface CallOptions {
@@ -44,11 +45,8 @@ export async function startCalls({ processes }: Access, trustProxy = 0): Promise
   const [first, ...others] = processes
   const next = inTurns(appOf(first), ...others.map(appOf))
   const server = createAdaptorServer({ fetch: (...request) => next().fetch(...request) })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const port = await listenOnLoopback(server)
   onTestFinished(() => void server.close())
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  const { port } = address
   return {
     port,
     async call(method, path, { body, headers } = {}) {

@@ -6,10 +6,11 @@ import {
   type OutgoingHttpHeaders,
   type ServerResponse,
 } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { ownHeader } from '#contract/api.ts'
 import { test as base } from './device.ts'
+import { listenOnLoopback } from './loopback.ts'
 
 /** One write call that came by. */
 export interface SeenWrite {
@@ -97,10 +98,7 @@ export async function openLine(target: string): Promise<Line & { close(): void }
       decideFiles: (file) => decideFiles(file),
     })
   })
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const { port } = server.address() as AddressInfo
+  const port = await listenOnLoopback(server)
   return {
     url: `http://localhost:${port}`,
     writes,

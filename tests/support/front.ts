@@ -21,6 +21,7 @@ import type { Services } from '#server/services.ts'
 import { createSite } from '#server/site.ts'
 import type { TestApp } from './app.ts'
 import { freshFolder } from './database.ts'
+import { listenOnLoopback } from './loopback.ts'
 import { pageTemplate } from './page-template.ts'
 import { inTurns } from './turns.ts'
 
@@ -139,13 +140,11 @@ export async function startSites(
 }
 
 async function listen(server: Server) {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const port = await listenOnLoopback(server)
   onTestFinished(() => {
     server.closeAllConnections()
     server.close()
   })
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
   return { port, url: `http://127.0.0.1:${port}` }
 }
 

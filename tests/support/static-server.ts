@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { readFile } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
+import { listenOnLoopback } from './loopback.ts'
 
 const types: Readonly<Record<string, string>> = {
   '.css': 'text/css',
@@ -34,12 +34,9 @@ export async function serveFolder(
       () => res.writeHead(404).end(),
     )
   })
-  await new Promise<void>((resolve) => {
-    server.listen(port, '127.0.0.1', resolve)
-  })
-  const address = server.address() as AddressInfo
+  const chosen = await listenOnLoopback(server, port)
   return {
-    url: `http://127.0.0.1:${address.port}${prefix}`,
+    url: `http://127.0.0.1:${chosen}${prefix}`,
     close() {
       server.close()
       server.closeAllConnections()

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { testCertificate } from '../push/certificate.ts'
 import { createGoogleDouble, type GoogleDouble } from './double.ts'
+import { listenOnLoopback } from '#tests/support/loopback.ts'
 
 /** Google's double behind sockets of this machine. */
 export interface GoogleHosts extends GoogleDouble {
@@ -22,10 +22,7 @@ export async function openGoogleHosts(): Promise<GoogleHosts> {
     createServer((request, response) => void answer(request, response)),
     createSecureServer({ key, cert }, (request, response) => void answer(request, response)),
   ] as const
-  for (const server of servers) {
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  }
-  const [plain, secure] = servers.map((server) => (server.address() as AddressInfo).port)
+  const [plain, secure] = await Promise.all(servers.map((server) => listenOnLoopback(server)))
   return {
     ...google,
     url: `http://127.0.0.1:${plain}`,

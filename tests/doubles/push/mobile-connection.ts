@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { AddressInfo } from 'node:net'
 import { createServer, type TLSSocket } from 'node:tls'
 import { testCertificate } from './certificate.ts'
 import { bytesField, numberField, readFields, readVarint, varint, type Field } from './protobuf.ts'
+import { listenOnLoopback } from '#tests/support/loopback.ts'
 
 /** What a browser is handed: for which of its subscriptions, and the encrypted body. */
 interface Delivery {
@@ -96,9 +96,9 @@ export async function openMobileConnection(): Promise<MobileConnection> {
       }
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const port = await listenOnLoopback(server)
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
     deliver: (delivery) => {
       const id = `0:${Date.now()}%${randomUUID().slice(0, 8)}`
       pending.set(id, frameOf(kinds.data, dataOf(id, delivery)))

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { importJWK, jwtVerify } from 'jose'
 import { meantForHeader } from '#tests/support/reroute.ts'
+import { listenOnLoopback } from '#tests/support/loopback.ts'
 import { testCertificate } from './certificate.ts'
 import { openMobileConnection } from './mobile-connection.ts'
 import { bytesField, fixedField, numberField } from './protobuf.ts'
@@ -74,8 +74,7 @@ export async function openPushService(): Promise<PushService> {
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.writeHead(400).end())
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const url = `http://127.0.0.1:${await listenOnLoopback(server)}`
   return {
     url,
     subscriptions,

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { buffer } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 import { freePort } from '#tests/support/free-port.ts'
+import { listenOnLoopback } from '#tests/support/loopback.ts'
 import { signatureFault } from './signature.ts'
 
 /** What the service does instead of its work. */
@@ -43,7 +44,7 @@ export async function startS3(): Promise<S3Double> {
     trouble: undefined,
   }
   const server = createServer((req, res) => void answer(double, req, res))
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  await listenOnLoopback(server, port)
   onTestFinished(() => {
     server.closeAllConnections()
     server.close()
