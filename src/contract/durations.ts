@@ -1,6 +1,7 @@
 import type { SettingValues } from './settings/settings.ts'
 
-export const hourMs = 3_600_000
+export const minuteMs = 60_000
+export const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
 
 /** How long a success, error or info snackbar stays, in milliseconds. */

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
+import { minuteMs } from '#contract/durations.ts'
 import { setupTexts } from '#contract/access/login.ts'
 import { accessTexts } from '#contract/texts/access.ts'
 import { createPasswords } from '#server/access/password.ts'
@@ -10,7 +11,6 @@ import { hit } from '#server/api/throttle.ts'
 import { engines } from '#tests/support/database.ts'
 import {
   lowLimits,
-  minuteMs,
   openAccess,
   quickDerive,
   refusalOf,

@@ -2,19 +2,13 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import { dayMs, minuteMs } from '#contract/durations.ts'
 import { createAuth, type Auth } from '#server/access/auth.ts'
 import { readKeptCookie, renewSession } from '#server/access/kept-session.ts'
 import { hit } from '#server/api/throttle.ts'
 import { transact } from '#server/db/transact.ts'
 import { engines, freshFolder, openForTest } from '#tests/support/database.ts'
-import {
-  dayMs,
-  defaultLimits,
-  minuteMs,
-  openAccess,
-  quickDerive,
-  type Access,
-} from '#tests/support/owner-access.ts'
+import { defaultLimits, openAccess, quickDerive, type Access } from '#tests/support/owner-access.ts'
 import { owner } from '#tests/support/site.ts'
 
 const signIn = async ({ auth }: Access, address = 'a') =>

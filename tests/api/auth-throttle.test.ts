@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { dayMs, hourMs, minuteMs } from '#contract/durations.ts'
 import { forgetHits, forgive, hit } from '#server/api/throttle.ts'
 import { engines, isPaired, openFresh } from '#tests/support/database.ts'
 import {
-  dayMs,
-  hourMs,
   lowLimits,
-  minuteMs,
   openAccess,
   quickDerive,
   refusalOf,

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { dayMs, hourMs } from '#contract/durations.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'
 import { backupTexts } from '#contract/texts/backup.ts'
 import { sections } from '#contract/sections/index.ts'
@@ -17,7 +18,7 @@ import { owner } from '#tests/support/site.ts'
 import { photograph } from '#tests/support/pictures.ts'
 
 const [section] = sections as readonly [Section, ...Section[]]
-const night = 86_400_000
+const night = dayMs
 
 /** A site with one picture, its file, and how it is put there again. */
 async function openSite() {
@@ -141,7 +142,7 @@ test('an older one goes only once the one that takes its place was read', async 
   // As after a start: nothing of the folder is known.
   const started = () => createBackups({ database, media, folder: config.backupDir, now, log })
   const good = await started().make('night')
-  app.pass(3_600_000)
+  app.pass(hourMs)
   await writeFile(join(config.backupDir, nameAt(now())), 'not a backup any more')
   app.pass(night)
   await started().make('night')

@@ -18,6 +18,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { dayMs, hourMs, minuteMs } from '#contract/durations.ts'
 import { calls } from '#contract/api.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'
 import type { BackupList } from '#contract/backups.ts'
@@ -662,7 +663,7 @@ test('one that fails at any step leaves the older ones and says so', async () =>
   const app = await openApp()
   const { backups, config } = app.services
   const { lackingPictures: _, loose: _2, ...first } = await backups.make('night')
-  app.pass(86_400_000)
+  app.pass(dayMs)
   const picture = await app.services.images.put({
     type: section.images?.type ?? '',
     name: 'New/project_1',
@@ -705,7 +706,7 @@ test.skipIf(!canMount)('on a full disk the older one stays, and it says why', as
   const { backups } = app.services
   const { lackingPictures: _, loose: _2, ...first } = await backups.make('night')
   disk.fill()
-  app.pass(86_400_000)
+  app.pass(dayMs)
   await expect(backups.make('night')).rejects.toThrow(/ENOSPC/)
   expect(await backups.list()).toEqual([first])
   expect(backups.failure?.why).toBe('full')
@@ -726,7 +727,7 @@ describe('which are kept', () => {
   const today = new Date('2031-03-30T03:00:00Z')
   const made = (daysAgo: number, reason: Backup['reason'] = 'night'): Backup => ({
     name: `${reason}-${daysAgo}`,
-    madeAt: new Date(today.getTime() - daysAgo * 86_400_000),
+    madeAt: new Date(today.getTime() - daysAgo * dayMs),
     reason,
     bytes: 1,
     state: 'whole',
@@ -752,7 +753,7 @@ describe('which are kept', () => {
   test('one made before a mistake does not go for one made after it, until a day later', () => {
     const all = [made(0, 'hand'), made(0.1, 'hand'), made(0.2), made(0.9, 'hand'), made(0.95)]
     expect(noLongerKept(all, today)).toEqual([])
-    const tomorrow = new Date(today.getTime() + 86_400_000)
+    const tomorrow = new Date(today.getTime() + dayMs)
     const gone = noLongerKept(all, tomorrow).map(({ name }) => name)
     expect(gone).toEqual(['hand-0.1', 'hand-0.9', 'night-0.95'])
   })
@@ -799,7 +800,7 @@ describe('at night', () => {
     const looking = look()
     for (let hour = 0; hour < 48; hour++) {
       await looking()
-      app.pass(3_600_000)
+      app.pass(hourMs)
     }
     const list = await app.services.backups.list()
     expect(list.map(({ reason }) => reason)).toEqual(['night', 'night', 'night'])
@@ -810,7 +811,7 @@ describe('at night', () => {
     const { backups, config } = app.services
     const status = async () => (await app.asOwner('GET', ownerCalls.backupStatus)).json
     const looking = look()
-    const yearMs = 365 * 86_400_000
+    const yearMs = 365 * dayMs
     app.pass(yearMs)
     await looking()
     const [ahead] = await backups.list()
@@ -827,7 +828,7 @@ describe('at night', () => {
     expect(await readdir(config.backupDir)).toHaveLength(2)
     const lastGood = tonight?.madeAt.toISOString()
     expect(await status()).toEqual({ trouble: { is: 'ahead', at }, lastGood })
-    app.pass(3 * 86_400_000)
+    app.pass(3 * dayMs)
     expect(await status()).toEqual({ trouble: { is: 'overdue' }, lastGood })
     expect(alarms).toEqual([])
   })
@@ -845,7 +846,7 @@ describe('at night', () => {
     expect(tries()).toBeLessThan(14)
     // The clock was ahead until now.
     const before = tries()
-    app.pass(-7 * 86_400_000)
+    app.pass(-7 * dayMs)
     await looking()
     expect(tries()).toBe(before + 1)
   })
@@ -920,9 +921,9 @@ describe('the address that a browser downloads from', () => {
     expect((await get(path.replace(name, another))).status).toBe(401)
     expect((await get(path.slice(0, -1))).status).toBe(401)
     expect((await get(`${ownerCalls.backups}?${path.split('?')[1]}`)).status).toBe(401)
-    app.pass(9 * 60_000)
+    app.pass(9 * minuteMs)
     expect((await get()).status).toBe(200)
-    app.pass(60_000)
+    app.pass(minuteMs)
     expect((await get()).status).toBe(401)
     const { path: fresh } = (await app.asOwner('POST', `${ownerCalls.backups}/${another}/link`))
       .json as { readonly path: string }
@@ -976,7 +977,7 @@ describe('a file that the disk has changed', () => {
     const app = await openApp()
     const { backups, config } = app.services
     const older = await backups.make('night')
-    app.pass(86_400_000)
+    app.pass(dayMs)
     const newest = await backups.make('night')
     const file = join(config.backupDir, newest.name)
     const bytes = await readFile(file)
@@ -1011,7 +1012,7 @@ describe('a file that the disk has changed', () => {
     const { now: clock } = app.services
     const ring = async (_: unknown, what: string) => rung.push(what) > 0
     const look = createNightly({ ...app.services, ring })
-    app.pass(86_400_000)
+    app.pass(dayMs)
     await look()
     await look()
     expect(rung).toEqual(['damaged'])
@@ -1034,7 +1035,7 @@ describe('deleting one', () => {
     const app = await openApp()
     const { backups, config } = app.services
     const older = await backups.make('night')
-    app.pass(86_400_000)
+    app.pass(dayMs)
     const newer = await backups.make('night')
     expect((await app.call('DELETE', `${ownerCalls.backups}/${older.name}`)).status).toBe(401)
     expect((await listOf(app)).backups.map(({ isNeeded: needed }) => needed)).toEqual([
@@ -1056,7 +1057,7 @@ describe('deleting one', () => {
     const app = await openApp()
     const { backups, config } = app.services
     const older = await backups.make('night')
-    app.pass(86_400_000)
+    app.pass(dayMs)
     const newer = await backups.make('night')
     const file = join(config.backupDir, newer.name)
     await writeFile(file, (await readFile(file)).subarray(1000))
@@ -1070,7 +1071,7 @@ describe('deleting one', () => {
     const { app, picture } = await filledSite('sqlite')
     const [complete] = await app.services.backups.list()
     await rm(join(app.services.config.dataDir, 'media', picture.replace('/media/', '')))
-    app.pass(86_400_000)
+    app.pass(dayMs)
     const lacking = await app.services.backups.make('night')
     expect((await remove(app, complete?.name ?? '')).status).toBe(409)
     expect((await remove(app, lacking.name)).status).toBe(200)
@@ -1082,7 +1083,7 @@ test('after a restart the newest that lacks pictures does not count as complete'
   const { backups, config, now: clock, log } = app.services
   const [complete] = await backups.list()
   await rm(join(config.dataDir, 'media', picture.replace('/media/', '')))
-  app.pass(86_400_000)
+  app.pass(dayMs)
   await backups.make('night')
   const { database } = config
   const media = openFolder(join(config.dataDir, 'media'))
@@ -1103,7 +1104,7 @@ test('without one for some days the owner is told, and after another process has
   const status = async () => (await app.asOwner('GET', ownerCalls.backupStatus)).json
   expect(await status()).toEqual({ trouble: null, lastGood: null })
   const first = await backups.make('night')
-  app.pass(3 * 86_400_000)
+  app.pass(3 * dayMs)
   expect(await status()).toEqual({
     trouble: { is: 'overdue' },
     lastGood: first.madeAt.toISOString(),
@@ -1132,7 +1133,7 @@ test('what one process has just made no other lets go', async () => {
   const second = await other.make('update')
   const names = async () => (await backups.list()).map(({ name }) => name)
   expect(await names()).toEqual([second.name, first.name])
-  app.pass(2 * 86_400_000)
+  app.pass(2 * dayMs)
   const third = await backups.make('update')
   expect(await names()).toEqual([third.name, second.name])
 })
@@ -1169,7 +1170,7 @@ test('what a killed process left goes before the next one is written, whether th
   await mkdir(config.backupDir, { recursive: true })
   const left = join(config.backupDir, '.tintero-left.partial')
   await writeFile(left, 'half')
-  const longAgo = new Date(app.services.now().getTime() - 2 * 3_600_000)
+  const longAgo = new Date(app.services.now().getTime() - 2 * hourMs)
   await utimes(left, longAgo, longAgo)
   // Nothing can be written under a name that a folder has.
   const { name } = await backups.make('hand')
@@ -1189,7 +1190,7 @@ test.each([-2, 2])(
     await mkdir(config.backupDir, { recursive: true })
     const other = '.tintero-other.partial'
     await writeFile(join(config.backupDir, other), 'being made')
-    app.pass(Date.now() + hours * 3_600_000 - app.services.now().getTime())
+    app.pass(Date.now() + hours * hourMs - app.services.now().getTime())
     expect(await backups.isBeingMade()).toBe(true)
     const { name } = await backups.make('hand')
     expect((await readdir(config.backupDir)).toSorted()).toEqual([other, name])
@@ -1205,7 +1206,7 @@ test('a file whose name tells no moment is none of them, and hides none', async 
   const { json } = await app.asOwner('GET', ownerCalls.backups)
   expect(json).toMatchObject({ backups: [{ name }] })
   expect(await backups.check('all')).toEqual([])
-  app.pass(86_400_000)
+  app.pass(dayMs)
   await backups.make('night')
   expect(await readdir(config.backupDir)).toEqual(expect.arrayContaining([...foreign, name]))
 })

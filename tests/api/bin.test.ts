@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { v7 as newId } from 'uuid'
+import { dayMs } from '#contract/durations.ts'
 import type { BinnedEntry } from '#contract/entries/bin.ts'
 import { sections } from '#contract/sections/index.ts'
 import type { Section } from '#contract/sections/section.ts'
@@ -13,7 +14,6 @@ import { engines } from '#tests/support/database.ts'
 import { completeValues } from '#tests/support/complete-values.ts'
 import { colourSquare } from '#tests/support/pictures.ts'
 import { leakingPaths } from '#tests/support/leaking-paths.ts'
-import { dayMs } from '#tests/support/owner-access.ts'
 import { owner } from '#tests/support/site.ts'
 
 async function add(app: TestApp, name: string, section: Section = project): Promise<string> {

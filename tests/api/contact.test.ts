@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { calls, formAgeHeader, honeypotHeader, idempotencyHeader } from '#contract/api.ts'
-import { dayMs } from '#contract/durations.ts'
+import { dayMs, minuteMs } from '#contract/durations.ts'
 import { contactNotices } from '#contract/messages/contact.ts'
 import { defaultSettings } from '#contract/settings/defaults.ts'
 import { formAgeOf, parseFormMark } from '#contract/messages/form-mark.ts'
 import { sweepKeys } from '#server/db/idempotency-keys.ts'
 import { membersOf, openApp, refusal, type TestApp } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'
-import { minuteMs } from '#tests/support/owner-access.ts'
 
 const message = { name: 'Eva Pérez', email: 'eva@example.com', message: 'Hola:\n\n¿Hablamos?' }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { hourMs } from '#contract/durations.ts'
 import { idempotencyHeader } from '#contract/api.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'
 import { maxDevices, maxDeviceLabel, type Device } from '#contract/notifications/push.ts'
@@ -12,7 +13,6 @@ import { isRemoved, rememberRemoved } from '#server/notifications/removed-device
 import { membersOf, openApp, refusal, type TestApp } from '#tests/support/app.ts'
 import { callDuring } from '#tests/support/call-during.ts'
 import { engines } from '#tests/support/database.ts'
-import { hourMs } from '#tests/support/owner-access.ts'
 import { subscribe } from '#tests/doubles/push-recorder.ts'
 import { owner } from '#tests/support/site.ts'
 

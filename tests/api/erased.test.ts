@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
+import { dayMs } from '#contract/durations.ts'
 import type { History } from '#contract/entries/history.ts'
 import { resumeCalls } from '#contract/resume/resume-calls.ts'
 import { project } from '#contract/sections/project.ts'
@@ -15,7 +16,6 @@ import { openApp, type TestApp } from '#tests/support/app.ts'
 import { callDuring } from '#tests/support/call-during.ts'
 import { engines, freshFolder } from '#tests/support/database.ts'
 import { completeValues } from '#tests/support/complete-values.ts'
-import { dayMs } from '#tests/support/owner-access.ts'
 
 /* What is erased from the bin is gone, whoever else has its words; and nothing else goes with it. */
 

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
+import { dayMs } from '#contract/durations.ts'
 import type { ProblemBody } from '#contract/problem.ts'
 import { addressKey, networksAround } from '#server/edge/client-address.ts'
 import { startCalls } from '#tests/support/access-calls.ts'
-import { dayMs, openAccess, quickDerive } from '#tests/support/owner-access.ts'
+import { openAccess, quickDerive } from '#tests/support/owner-access.ts'
 import { sendRaw } from '#tests/support/raw-http.ts'
 import { owner } from '#tests/support/site.ts'
 

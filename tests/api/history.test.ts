@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { dayMs } from '#contract/durations.ts'
 import type { FieldValues } from '#contract/fields.ts'
 import { hiddenField, isHiddenValue } from '#contract/entries/hidden.ts'
 import { mostEarlier, type History } from '#contract/entries/history.ts'
@@ -17,7 +18,6 @@ import { engines, freshFolder, freshTarget, openForTest, openOld } from '#tests/
 import { completeValues } from '#tests/support/complete-values.ts'
 import { leakingPaths } from '#tests/support/leaking-paths.ts'
 import { onPhone } from '#tests/support/other-device.ts'
-import { dayMs } from '#tests/support/owner-access.ts'
 
 type Caller = Pick<TestApp, 'asOwner'>
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { idempotencyHeader, replayedHeader } from '#contract/api.ts'
-import { keyLifeMs } from '#contract/durations.ts'
+import { dayMs, keyLifeMs } from '#contract/durations.ts'
 import { sections } from '#contract/sections/index.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { sweepKeys } from '#server/db/idempotency-keys.ts'
@@ -8,7 +8,6 @@ import { createApp } from '#server/api/app.ts'
 import { membersOf, openApp, refusal, type TestApp } from '#tests/support/app.ts'
 import { engines, freshTarget } from '#tests/support/database.ts'
 import { completeValues } from '#tests/support/complete-values.ts'
-import { dayMs } from '#tests/support/owner-access.ts'
 
 const [section] = sections as readonly [Section, ...Section[]]
 const { key } = section

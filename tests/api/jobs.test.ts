@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { hourMs, minuteMs } from '#contract/durations.ts'
 import { calls } from '#contract/api.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'
 import { parseMessageList } from '#contract/messages/messages.ts'
@@ -7,7 +8,6 @@ import { addJob, claimJobs, sweepJobs } from '#server/jobs/job-table.ts'
 import { createJobs, retryDelayMs, type JobResult } from '#server/jobs/worker.ts'
 import { membersOf, openApp, type TestApp } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'
-import { hourMs, minuteMs } from '#tests/support/owner-access.ts'
 import { subscribe } from '#tests/doubles/push-recorder.ts'
 
 const addDevice = async (app: TestApp, label = 'Teléfono', endpoint?: string) => {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { v5 as digestOf } from 'uuid'
+import { dayMs, minuteMs } from '#contract/durations.ts'
 import { accessCalls, revocationNamespace, type OpenSession } from '#contract/access/access.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'
 import { subscribe } from '#tests/doubles/push-recorder.ts'
 import { membersOf, openApp, refusal, type CallAnswer, type TestApp } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'
-import { dayMs, minuteMs } from '#tests/support/owner-access.ts'
 import { owner } from '#tests/support/site.ts'
 
 const ours = { 'sec-fetch-site': 'same-origin' }

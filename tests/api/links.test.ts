@@ -1,5 +1,6 @@
 import { createServer, type RequestListener } from 'node:http'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { dayMs, hourMs } from '#contract/durations.ts'
 import { calls } from '#contract/api.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'
 import { linksCall, type LinkStatus } from '#contract/links.ts'
@@ -14,8 +15,6 @@ import { completeValues } from '#tests/support/complete-values.ts'
 import { listenOnLoopback } from '#tests/support/loopback.ts'
 import { subscribe } from '#tests/doubles/push-recorder.ts'
 import { owner } from '#tests/support/site.ts'
-
-const dayMs = 86_400_000
 
 /** A server on loopback that stands for one on the internet. */
 async function listen(answer: RequestListener): Promise<number> {
@@ -121,7 +120,7 @@ async function openGuarded(engine: 'sqlite' | 'postgres') {
   const body = { ...completeValues(project), name: 'Feria cerca', repo: repoUrl, demo: demoUrl }
   const made = await app.asOwner('POST', 'proyect/create', { body })
   await scheduleLooks(app.db, app.services.now())
-  app.pass(3_600_000)
+  app.pass(hourMs)
   const pass = async (days: number) => {
     for (let day = 0; day < days; day++) {
       app.pass(dayMs)

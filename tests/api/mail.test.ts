@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { hourMs, minuteMs } from '#contract/durations.ts'
 import { calls } from '#contract/api.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'
 import { recoverCall } from '#contract/access/recover.ts'
@@ -7,7 +8,6 @@ import { readConfig } from '#server/config.ts'
 import { createMailer } from '#server/mail/mailer.ts'
 import { membersOf, openApp, refusal, type TestApp } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'
-import { hourMs, minuteMs } from '#tests/support/owner-access.ts'
 import { owner } from '#tests/support/site.ts'
 import { openSmtp } from '#tests/doubles/smtp-double.ts'
 

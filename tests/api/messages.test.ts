@@ -1,5 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { minuteMs } from '#contract/durations.ts'
 import { calls, honeypotHeader, idempotencyHeader, replayedHeader } from '#contract/api.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'
 import {
@@ -19,7 +20,6 @@ import { membersOf, openApp, refusal, type TestApp } from '#tests/support/app.ts
 import { callDuring } from '#tests/support/call-during.ts'
 import { engines } from '#tests/support/database.ts'
 import { fillFolder } from '#tests/support/full-folder.ts'
-import { minuteMs } from '#tests/support/owner-access.ts'
 import { watchQueries } from '#tests/support/watched-queries.ts'
 
 const write = async (app: TestApp, name: string) => {

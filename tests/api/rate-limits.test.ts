@@ -1,10 +1,10 @@
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
+import { minuteMs } from '#contract/durations.ts'
 import { accessCalls } from '#contract/access/access.ts'
 import type { AppEnv } from '#server/api/env.ts'
 import { limitPosts } from '#server/api/rate-limits.ts'
 import { openApp, refusal } from '#tests/support/app.ts'
-import { minuteMs } from '#tests/support/owner-access.ts'
 
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
 

@@ -1,3 +1,4 @@
+import { dayMs } from '#contract/durations.ts'
 import { fill } from '#contract/text.ts'
 import { hiddenTexts } from '#contract/texts/hidden.ts'
 import { type Person } from './person.ts'
@@ -7,9 +8,9 @@ import type { Device } from './world/device.ts'
 import type { OpenTab } from './world/open-tab.ts'
 import type { World } from './world/world.ts'
 
-const yearMs = 365 * 24 * 3_600_000
+const yearMs = 365 * dayMs
 /** A long while, though shorter than the server remembers what it answered. */
-const weeksMs = 20 * 24 * 3_600_000
+const weeksMs = 20 * dayMs
 
 interface ActorParts {
   readonly world: World

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import type { Page } from 'playwright/test'
+import { dayMs } from '#contract/durations.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'
 import { contactNotices } from '#contract/messages/contact.ts'
 import { skill } from '#contract/sections/skill.ts'
@@ -60,7 +61,6 @@ export const siteStep: fc.Arbitrary<SiteStep> = fc.noShrink(
   }),
 )
 
-const dayMs = 24 * 3_600_000
 /** How far the device's clock may be off: whoever is a month behind is asked about what waits. */
 const clocks = [-6 * dayMs, 0, 6 * dayMs]
 /** As many as one address may send in the time that a history takes. */

@@ -1,3 +1,4 @@
+import { hourMs, minuteMs } from '#contract/durations.ts'
 import { createAuth, type Auth } from '#server/access/auth.ts'
 import { argon2id, type Derive } from '#server/access/password.ts'
 import type { Config } from '#server/config.ts'
@@ -7,10 +8,6 @@ import { Problem } from '#server/problem.ts'
 import { isPaired, openBeside, openFresh } from './database.ts'
 import { owner } from './site.ts'
 import { callsInTurns } from './turns.ts'
-
-export const minuteMs = 60_000
-export const hourMs = 60 * minuteMs
-export const dayMs = 24 * hourMs
 
 export const defaultLimits: Pick<Config['limits'], 'login' | 'account'> = {
   login: { limit: 10, windowMs: 15 * minuteMs },

@@ -1,5 +1,6 @@
 import { focusManager, QueryClient } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
+import { minuteMs } from '#contract/durations.ts'
 import { settingsQuery } from '#client/data/queries.ts'
 import { refreshSettings } from '#client/data/refresh-settings.ts'
 import { defaultSettings } from '#contract/settings/defaults.ts'
@@ -8,8 +9,6 @@ afterEach(() => {
   vi.useRealTimers()
   focusManager.setFocused(undefined)
 })
-
-const minuteMs = 60_000
 
 /** A page that holds these settings, and how often it took them for old. */
 function openPage(minutes: string) {

@@ -1,3 +1,4 @@
+import { minuteMs } from '#contract/durations.ts'
 import type { Executor } from '../db/tables.ts'
 import { hashToken, newToken } from './token.ts'
 
@@ -7,7 +8,7 @@ import { hashToken, newToken } from './token.ts'
  * ends with her sign-in.
  */
 
-const linkMs = 10 * 60_000
+const linkMs = 10 * minuteMs
 /** How many a sign-in may have at once. */
 const maxLinks = 20
 

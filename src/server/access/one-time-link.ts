@@ -1,3 +1,4 @@
+import { minuteMs } from '#contract/durations.ts'
 import type { Executor, TableRow } from '../db/tables.ts'
 import { hashToken, newToken } from './token.ts'
 
@@ -26,7 +27,7 @@ export async function issueLink(
       token_hash: hashToken(token),
       purpose,
       created_at: now.toISOString(),
-      expires_at: new Date(now.getTime() + linkMinutes[purpose] * 60_000).toISOString(),
+      expires_at: new Date(now.getTime() + linkMinutes[purpose] * minuteMs).toISOString(),
     })
     .execute()
   return token

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { hourMs } from '#contract/durations.ts'
+import { hourMs, minuteMs } from '#contract/durations.ts'
 import type { Executor } from '../db/tables.ts'
 import { hashToken, newToken } from './token.ts'
 
@@ -13,7 +13,7 @@ import { hashToken, newToken } from './token.ts'
 type Purpose = 'sign-in' | `add:${string}`
 
 /** Browsers give up after five minutes at most. */
-const lifeMs = 5 * 60_000
+const lifeMs = 5 * minuteMs
 /**
  * A used challenge is remembered for much longer, so that none becomes valid again once a clock that ran ahead is set
  * right.

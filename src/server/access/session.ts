@@ -1,6 +1,6 @@
 import { v5 as digestOf } from 'uuid'
 import { revocationNamespace } from '#contract/access/access.ts'
-import { dayMs } from '#contract/durations.ts'
+import { dayMs, minuteMs } from '#contract/durations.ts'
 import { adminRole } from '#contract/access/session.ts'
 import type { Executor, TableRow } from '../db/tables.ts'
 import { sweepSignIns } from './sign-in.ts'
@@ -24,7 +24,7 @@ const idleMs = 7 * dayMs
 /** … and after this long in any case. */
 const absoluteMs = 30 * dayMs
 /** How fresh `seen_at` is kept: not every call costs a write. */
-const seenEveryMs = 5 * 60_000
+const seenEveryMs = 5 * minuteMs
 /** How many tabs of one device may each have a session; beyond that, the one unused for longest ends. */
 const maxSessions = 20
 

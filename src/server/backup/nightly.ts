@@ -1,3 +1,4 @@
+import { hourMs } from '#contract/durations.ts'
 import { transact } from '../db/transact.ts'
 import type { Services } from '../services.ts'
 import type { Backup } from './backup-files.ts'
@@ -6,7 +7,7 @@ import { ringOnce, type Alarm, type Ringing } from './told-alarms.ts'
 
 const lookEveryMs = 600_000
 /** How long after one that failed the next is tried. */
-const retryMs = 3_600_000
+const retryMs = hourMs
 /** In the server's own time, when visitors and owner sleep. */
 const hour = 3
 

@@ -1,4 +1,4 @@
-import { dayMs, hourMs } from '#contract/durations.ts'
+import { dayMs, hourMs, minuteMs } from '#contract/durations.ts'
 import type { Backup } from './backup-files.ts'
 
 /* Which backups stay, and which make room. */
@@ -11,7 +11,7 @@ const day = ({ madeAt }: Backup) => Math.floor(madeAt.getTime() / dayMs)
 const week = (backup: Backup) => Math.floor((day(backup) + 3) / 7)
 
 /** How much the clocks of the site's processes may differ. */
-const clocksMs = 60_000
+const clocksMs = minuteMs
 
 /**
  * Whether its moment is yet to come: it was made while the clock was ahead. It is as good as any to restore, but until then

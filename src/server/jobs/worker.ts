@@ -1,3 +1,4 @@
+import { hourMs } from '#contract/durations.ts'
 import type { Db, Engine } from '../db/tables.ts'
 import type { Log } from '../log.ts'
 import {
@@ -47,7 +48,7 @@ const leaseMs = 15_000
 const most = 10
 const maxAttempts = 12
 const firstRetryMs = 5_000
-const longestRetryMs = 3_600_000
+const longestRetryMs = hourMs
 /** The worker sleeps no longer: another process may add work, and clocks are set. */
 const longestSleepMs = 30_000
 

@@ -1,4 +1,4 @@
-import { dayMs } from '#contract/durations.ts'
+import { dayMs, hourMs } from '#contract/durations.ts'
 import { placeWords } from '#contract/links.ts'
 import { excerpt, type PushMessage } from '#contract/notifications/push.ts'
 import { fill } from '#contract/text.ts'
@@ -34,7 +34,7 @@ const linksTag = 'links'
 const most = 8
 /** The first look waits, to leave the start alone. */
 const firstAfterMs = 600_000
-const retryMs = 3_600_000
+const retryMs = hourMs
 
 /** There is one job, which looks at the links for ever. */
 export function scheduleLooks(x: Executor, now: Date): Promise<void> {

@@ -1,4 +1,4 @@
-import { dayMs } from '#contract/durations.ts'
+import { dayMs, hourMs } from '#contract/durations.ts'
 import { fill } from '#contract/text.ts'
 import { mailTexts } from '#contract/texts/mail.ts'
 import { linkFor } from '../access/first-run.ts'
@@ -17,7 +17,7 @@ import type { Mail, Mailer } from './mailer.ts'
 type MailJob = { readonly message: string } | { readonly reset: string }
 
 /** However many addresses ask in her name: each one is a mail that she did not want. */
-const mostResets = { limit: 20, windowMs: 3_600_000 }
+const mostResets = { limit: 20, windowMs: hourMs }
 
 /** A server that is slow to answer may get a mail at each. */
 const mostResetTries = 3

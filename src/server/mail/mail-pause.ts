@@ -1,6 +1,8 @@
-const pauseMs = 15 * 60_000
+import { minuteMs } from '#contract/durations.ts'
+
+const pauseMs = 15 * minuteMs
 /** Longer than one try takes. */
-const probeMs = 60_000
+const probeMs = minuteMs
 
 /** While a mail server takes no mail at all, one of those that wait tries it every quarter of an hour. */
 export interface MailPause {

@@ -1,3 +1,4 @@
+import { dayMs, minuteMs } from '#contract/durations.ts'
 import type { PushAddress, PushKind, PushMessage } from '#contract/notifications/push.ts'
 import { pushTexts } from '#contract/texts/push.ts'
 
@@ -27,14 +28,14 @@ export function senderByKind(senders: Readonly<Partial<Record<PushKind, PushSend
   }
 }
 
-const clocksMs = 5 * 60_000
+const clocksMs = 5 * minuteMs
 
 /** Whether a refusal's own `Date` is so far from the clock here that nothing signed by it is taken: that passes. */
 export function isClockWrong(date: string | null | undefined, now: Date): boolean {
   return Math.abs(Date.parse(date ?? '') - now.getTime()) > clocksMs
 }
 
-const longestWaitMs = 24 * 3_600_000
+const longestWaitMs = dayMs
 
 /** Takes seconds or a date; returns milliseconds from now, at most a day, or undefined for any other text. */
 export function retryAfterMs(header: string | null, now: Date): number | undefined {
