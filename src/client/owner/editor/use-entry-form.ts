@@ -1,28 +1,16 @@
-import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { altField } from '#contract/images/alternative-text.ts'
 import { imageFieldOf, type FieldValues, type Fields } from '#contract/fields.ts'
-import { imageLimit } from '#contract/settings/kinds.ts'
-import { defaultSettings } from '#contract/settings/defaults.ts'
 import { fill, lengthOf } from '#contract/text.ts'
-import { ownerTexts } from '#contract/texts/owner.ts'
 import { fieldErrors } from '#contract/texts/site.ts'
 import { checkValues, limitOf, type FieldErrors, type FormMode } from '#contract/validate.ts'
 import type { Base } from '#client/owner/changes/submit-change.ts'
 import { changedFields } from '#client/data/changed-fields.ts'
 import { sharedPicture } from '#client/owner/drafts/entry-drafts.ts'
-import { useSettings } from '#client/data/overlay.ts'
-import { settingsQuery } from '#client/data/queries.ts'
-import { hasShape, type Framing } from '#client/browser/crop.ts'
-import { preparePicture } from '#client/browser/picture.ts'
 import type { OpenDraft } from './draft-start.ts'
-import {
-  framePicture,
-  useStoredPicture,
-  wholePicture,
-  type FramedPicture,
-} from './framed-picture.ts'
+import type { FramedPicture } from './framed-picture.ts'
 import { useDraft } from './use-draft.ts'
+import { usePictureChoice } from './use-picture-choice.ts'
 
 /** Handed over when every field is valid. */
 export interface Submission {
@@ -68,20 +56,6 @@ interface EntryFormOptions {
   readonly frame?: number | undefined
 }
 
-/** A chosen file that cannot be sent. */
-interface RefusedPicture {
-  readonly file: File
-  readonly why: string
-  /**
-   * A refusal by the server may be taken back, as when the rules of a Firebase project are mended; this device's own
-   * finding stays.
-   */
-  readonly byServer?: boolean
-}
-
-/** The outcome of the file chosen last. */
-type Picked = { readonly picture: File } | { readonly refused: RefusedPicture } | undefined
-
 const nothing: Base = { version: 0, seen: [] }
 
 export type EntryFormState = ReturnType<typeof useEntryForm>
@@ -95,81 +69,23 @@ export function useEntryForm(options: EntryFormOptions) {
   const [progress, setProgress] = useState<number>()
   const [isSending, setSending] = useState(false)
   const [attempts, setAttempts] = useState(0)
-  const [refused, setRefused] = useState<RefusedPicture>()
-  // A submit waits for the choice under way, and sends its outcome.
-  const picking = useRef<Promise<Picked>>(Promise.resolve(undefined))
-  // A newer choice or removal must not be overtaken by an earlier one.
-  const turn = useRef(0)
-  // The position chosen, before the picture is cut there.
-  const [movedTo, setMovedTo] = useState<number>()
   const imageField = imageFieldOf(fields)
-  const storedPicture = useStoredPicture(draft.values[imageField ?? ''] ?? '', frame)
-  const settings = useSettings(useQuery(settingsQuery).data) ?? defaultSettings
 
   const setError = (name: string, error: string | undefined) =>
     setErrors(({ [name]: _old, ...rest }) =>
       error === undefined ? rest : { ...rest, [name]: error },
     )
 
-  const refuse = (next: RefusedPicture) => {
-    setRefused(next)
-    setError(imageField ?? '', next.why)
-  }
-
-  const forgetPick = () => {
-    turn.current++
-    setReading(false)
-    setMovedTo(undefined)
-    picking.current = Promise.resolve(undefined)
-    setRefused(undefined)
-  }
-
-  /** A choice or cut under way must not replace the form's new picture. */
-  const dropPick = () => {
-    forgetPick()
-    setError(imageField ?? '', undefined)
-  }
-
-  const take = async (file: File): Promise<Picked> => {
-    const mine = ++turn.current
-    const prepared = await preparePicture(file, imageLimit(settings))
-    if (prepared.ok) {
-      const chosen = await wholePicture(prepared.file)
-      if (mine !== turn.current) return picking.current
-      draft.choose(chosen)
-      setMovedTo(undefined)
-      setRefused(undefined)
-      setError(imageField ?? '', undefined)
-      return { picture: chosen.file }
-    }
-    if (mine !== turn.current) return picking.current
-    const reasons = {
-      wrong: ownerTexts.wrongImage,
-      unreadable: ownerTexts.unreadableImage,
-      big: fill(ownerTexts.bigImage, { n: settings.max_image_mb }),
-    }
-    const next = { file, why: reasons[prepared.reason] }
-    refuse(next)
-    return { refused: next }
-  }
-
-  const cut = (whole: File, framing: Framing) => {
-    const mine = turn.current
-    setMovedTo(framing.at)
-    // The cuts run one after the other, so that the last one stays.
-    picking.current = picking.current.then(async (before) => {
-      const part = await framePicture(whole, framing)
-      const isCut = part && mine === turn.current && draft.reframe(part)
-      setMovedTo((now) => (now === framing.at ? undefined : now))
-      return isCut ? { picture: part.file } : before
-    })
-  }
-
-  const framed = draft.picture ?? storedPicture
-  const isFramed = frame !== undefined && framed?.size && !hasShape(framed.size, frame)
+  const choice = usePictureChoice({
+    draft,
+    address: draft.values[imageField ?? ''] ?? '',
+    frame,
+    setReading,
+    setError: (error) => setError(imageField ?? '', error),
+  })
 
   const send = async () => {
-    const picked = (await picking.current) ?? { picture: draft.picture?.file, refused }
+    const picked = await choice.outcome()
     const isTriedAgain = 'refused' in picked && picked.refused?.byServer === true
     const bad = 'refused' in picked && !isTriedAgain ? picked.refused : undefined
     const picture = 'picture' in picked ? picked.picture : undefined
@@ -183,7 +99,7 @@ export function useEntryForm(options: EntryFormOptions) {
       ...(bad && { [imageField ?? '']: bad.why }),
     })
     if (!checked.ok || bad) return
-    if (isTriedAgain) forgetPick()
+    if (isTriedAgain) choice.forget()
     await onSubmit({
       values: checked.value,
       picture,
@@ -191,8 +107,8 @@ export function useEntryForm(options: EntryFormOptions) {
       base,
       onProgress: setProgress,
       refusePicture: (why) => {
-        forgetPick()
-        if (picture) refuse({ file: picture, why, byServer: true })
+        choice.forget()
+        if (picture) choice.refuse({ file: picture, why, byServer: true })
         else setError(imageField ?? '', why)
       },
       typedSince: () => {
@@ -204,7 +120,7 @@ export function useEntryForm(options: EntryFormOptions) {
       },
       dropKept: draft.dropKept,
       forget: () => {
-        forgetPick()
+        choice.forget()
         draft.forget()
       },
     })
@@ -225,16 +141,18 @@ export function useEntryForm(options: EntryFormOptions) {
     ...options,
     ...draft,
     // A picture is kept once it is read, and a new position once the picture is cut there.
-    keeping: movedTo === undefined && !isReading ? draft.keeping : ('writing' as const),
+    keeping: choice.isMoving || isReading ? ('writing' as const) : draft.keeping,
     attempts,
     errors,
     progress,
     imageField,
     submit,
     isSending,
-    refused,
+    refused: choice.refused,
+    pick: choice.pick,
+    framing: choice.framing,
     forget: () => {
-      forgetPick()
+      choice.forget()
       draft.forget()
     },
     change: (name: string, value: string) => {
@@ -242,38 +160,24 @@ export function useEntryForm(options: EntryFormOptions) {
       const wasWrong = errors[name] !== undefined
       setError(name, liveError({ fields, mode, name, value, wasWrong }))
     },
-    pick: async (file: File) => {
-      picking.current = take(file)
-      const mine = turn.current
-      setReading(true)
-      await picking.current
-      if (mine === turn.current) setReading(false)
-    },
-    /** The visible part of the picture, from 0 to 1; absent where nothing can be cut off. */
-    framing: isFramed
-      ? {
-          at: movedTo ?? draft.picture?.framing?.at ?? 0.5,
-          onChange: (at: number) => cut(framed.whole, { ratio: frame, at }),
-        }
-      : undefined,
     /** Leaves the entry without a picture. */
     removePicture: () => {
-      dropPick()
+      choice.drop()
       setError(altField, undefined)
       if (imageField !== undefined) draft.removePicture([imageField, altField])
     },
     /** Goes on with the stored picture, or with none. */
     goOnWithoutPicture: () => {
-      dropPick()
+      choice.drop()
       draft.dropPicture()
     },
     dropShared: () => {
-      if (draft.shared.includes(sharedPicture)) dropPick()
+      if (draft.shared.includes(sharedPicture)) choice.drop()
       draft.dropShared()
     },
     earlier: earlier && {
       recover: () => {
-        if (earlier.picture) dropPick()
+        if (earlier.picture) choice.drop()
         earlier.recover()
       },
       discard: earlier.discard,
