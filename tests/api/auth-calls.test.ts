@@ -109,6 +109,23 @@ test('the password can be changed, which says so and ends the other sessions', a
   expect((await call('POST', 'auth/login', { body: owner })).status).toBe(401)
 })
 
+test('a change of the password is refused with what it needs when its session ends meanwhile', async () => {
+  const meanwhile = { end: async () => {} }
+  const access = await openAccess({
+    derive: async (input) => {
+      await meanwhile.end()
+      return quickDerive(input)
+    },
+  })
+  const { call } = await startCalls(access)
+  const { token } = await access.auth.login({ ...owner, address: 'a' })
+  meanwhile.end = async () => void (await access.db.deleteFrom('session').execute())
+  const newPassword = 'una frase bastante distinta, y mucho mayor'
+  const body = { currentPassword: owner.password, newPassword }
+  const { status, headers } = await call('POST', 'auth/password', as(token, body))
+  expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
+})
+
 test('the owner alone reads what she signs in with, and no cache keeps it', async () => {
   const { call, signIn } = await openCalls()
   const { status, headers, text } = await call('GET', 'auth/own', as(await signIn()))

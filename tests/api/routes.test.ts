@@ -90,6 +90,16 @@ describe.each(adminCalls)('%s %s', (method, path) => {
   })
 })
 
+test('a backup is refused with what it needs, also at an address that is over', async () => {
+  const { call } = await openApp()
+  const path = `${ownerCalls.backups}/tintero-20310301T030000Z-night.zip`
+  for (const query of ['', `?ticket=${'x'.repeat(43)}`]) {
+    const answer = await call('GET', path + query)
+    expect(refusal(answer)).toEqual({ status: 401, code: 'sesion-requerida' })
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+  }
+})
+
 test.each([
   '',
   'nothing',

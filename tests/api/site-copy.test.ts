@@ -16,8 +16,10 @@ const sheet = storeAnswer({
   compressible: true,
 })
 
-/** The copy that the owner downloads, by the names of its files, of a site whose pages lead to the CV where there is one. */
-async function download(drawCv: CvPdf) {
+const address = `/api/${siteCopyCall}/${siteCopyName}`
+
+/** A site whose pages lead to the CV where there is one. */
+async function openCopied(drawCv: CvPdf) {
   const { services, token, events } = await openApp()
   const template = parseTemplate(
     pageTemplate.replace('</head>', '<link rel="stylesheet" href="/assets/a.css"></head>'),
@@ -34,9 +36,13 @@ async function download(drawCv: CvPdf) {
       drawCv,
     },
   })
-  const response = await app.request(`/api/${siteCopyCall}/${siteCopyName}`, {
-    headers: { authorization: `Bearer${token}` },
-  })
+  return { app, token, events }
+}
+
+/** The copy that the owner downloads, by the names of its files. */
+async function download(drawCv: CvPdf) {
+  const { app, token, events } = await openCopied(drawCv)
+  const response = await app.request(address, { headers: { authorization: `Bearer${token}` } })
   const zip = await fromBufferPromise(Buffer.from(await response.arrayBuffer()))
   const names = []
   for await (const { fileName } of zip.eachEntry()) names.push(fileName)
@@ -54,4 +60,12 @@ test('a CV that cannot be drawn leaves the copy without it, and is told', async 
   expect(names).toEqual(expect.arrayContaining(['index.html', 'cv/index.html', 'resume.json']))
   expect(names).not.toContain('cv.pdf')
   expect(events).toContainEqual({ event: 'copy-without-cv', error: 'Error: odd letters' })
+})
+
+test('a copy is refused with what it needs, also at an address that is over', async () => {
+  const { app } = await openCopied(async () => Buffer.from('%PDF-'))
+  for (const query of ['', `?ticket=${'x'.repeat(43)}`]) {
+    const { status, headers } = await app.request(address + query)
+    expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
+  }
 })

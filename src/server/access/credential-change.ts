@@ -1,6 +1,7 @@
 import { emailChangeFields } from '#contract/access/own-access.ts'
 import { accessTexts } from '#contract/texts/access.ts'
 import { checkValues } from '#contract/validate.ts'
+import { sessionNeeded } from '../api/guard.ts'
 import { transact } from '../db/transact.ts'
 import { Problem } from '../problem.ts'
 import { assertPassword, refuseField } from './current-password.ts'
@@ -76,7 +77,7 @@ async function store(
     if (!(await replaceCredentials(t, owner, change))) {
       refuseField('currentPassword', accessTexts.wrongPassword)
     }
-    if (!(await isOpen(t, tokenHash))) throw new Problem('sesion-requerida')
+    if (!(await isOpen(t, tokenHash))) throw sessionNeeded()
     await closeSignIns(t, owner.id, signInId)
     await dropLinks(t, 'reset')
   })

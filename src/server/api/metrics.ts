@@ -6,7 +6,7 @@ import { ownerCalls } from '#contract/owner-calls.ts'
 import { isAhead } from '../backup/retention.ts'
 import type { Services } from '../services.ts'
 import type { AppEnv } from './env.ts'
-import { Problem } from '../problem.ts'
+import { sessionNeeded } from './guard.ts'
 
 type MetricsServices = Pick<Services, 'backups' | 'config' | 'db' | 'now'>
 
@@ -35,9 +35,7 @@ export function createMetrics(services: MetricsServices): Metrics {
   const delay = monitorEventLoopDelay()
   delay.enable()
   app.get(`/${ownerCalls.metrics}`, async (c) => {
-    if (!isToken(c.req.header('authorization') ?? '', token)) {
-      throw new Problem('sesion-requerida', { headers: { 'www-authenticate': 'Bearer' } })
-    }
+    if (!isToken(c.req.header('authorization') ?? '', token)) throw sessionNeeded()
     const lag = delay.percentile(99) / 1e9
     delay.reset()
     const text = [...countLines(counts), ...processLines(lag), ...(await siteLines(services))]

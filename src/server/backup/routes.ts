@@ -12,7 +12,7 @@ import type { Backup } from './backup-files.ts'
 import { isAhead, isNeeded, isWeekly } from './retention.ts'
 import type { Services } from '../services.ts'
 import type { AppEnv } from '../api/env.ts'
-import { isOwners, requireAdmin } from '../api/guard.ts'
+import { isOwners, requireAdmin, sessionNeeded } from '../api/guard.ts'
 import { markKnown } from '../edge/known-callers.ts'
 import { noStore } from '../edge/shared-cache.ts'
 import { Problem } from '../problem.ts'
@@ -84,7 +84,7 @@ export function backupRoutes(services: Services): Hono<AppEnv> {
     const name = c.req.param('name')
     const ticket = c.req.query('ticket')
     const isOpen = ticket !== undefined && (await opensDownload(db, { ticket, name, now: now() }))
-    if (!isOpen && !(await isOwners(c, services))) throw new Problem('sesion-requerida')
+    if (!isOpen && !(await isOwners(c, services))) throw sessionNeeded()
     markKnown(c.env?.incoming)
     const file = await backups.find(name)
     if (file === undefined) throw new Problem('no-encontrado')

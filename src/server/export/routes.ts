@@ -6,12 +6,12 @@ import { siteCopyCall, siteCopyName } from '#contract/site-copy.ts'
 import { settingsOf } from '#contract/settings/settings.ts'
 import { issueDownload, opensDownload } from '../access/download-link.ts'
 import type { AppEnv } from '../api/env.ts'
-import { isOwners, requireAdmin } from '../api/guard.ts'
+import { isOwners, requireAdmin, sessionNeeded } from '../api/guard.ts'
 import { limitWrites } from '../api/rate-limits.ts'
 import { readSite } from '../db/site-data.ts'
 import { markKnown } from '../edge/known-callers.ts'
 import { noStore } from '../edge/shared-cache.ts'
-import { Problem, unavailable } from '../problem.ts'
+import { unavailable } from '../problem.ts'
 import type { Services } from '../services.ts'
 import { contactWay } from './contact-way.ts'
 import { copySite, type CopySources, type CopyFile } from './site-copy.ts'
@@ -39,7 +39,7 @@ export function copyRoutes(
     const ticket = c.req.query('ticket')
     const name = siteCopyName
     const isOpen = ticket !== undefined && (await opensDownload(db, { ticket, name, now: now() }))
-    if (!isOpen && !(await isOwners(c, services))) throw new Problem('sesion-requerida')
+    if (!isOpen && !(await isOwners(c, services))) throw sessionNeeded()
     markKnown(c.env?.incoming)
     const headers = {
       'content-type': 'application/zip',
