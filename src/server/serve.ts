@@ -8,14 +8,11 @@ import { linkMinutes } from './access/one-time-link.ts'
 import { startNightly } from './backup/nightly.ts'
 import type { Alarm } from './backup/told-alarms.ts'
 import type { Config } from './config.ts'
-import { sweepBin } from './db/bin.ts'
-import { emptyLog } from './db/sqlite-file.ts'
-import { sweepKeys } from './db/idempotency-keys.ts'
+import { sweepDaily } from './daily-sweep.ts'
 import { seedSample } from './db/sample.ts'
 import type { Executor } from './db/tables.ts'
 import { folderTrouble } from './disk/folder-trouble.ts'
 import { countMissing } from './images/kept-images.ts'
-import { sweepJobs } from './jobs/job-table.ts'
 import { scheduleLooks } from './links/guard.ts'
 import { listen, reservePort } from './listen.ts'
 import { log } from './log.ts'
@@ -45,9 +42,9 @@ export async function serve(build: (services: Services) => Promise<Server>): Pro
     await listen(server, place)
     await scheduleLooks(services.db, services.now())
     await services.jobs.start()
-    void sweep(services)
+    void sweepDaily(services)
     const stopNightly = startNightly({ ...services, ring: ringOwner })
-    const housekeeping = setInterval(() => void sweep(services), dayMs)
+    const housekeeping = setInterval(() => void sweepDaily(services), dayMs)
     stopOnSignal(async () => {
       clearInterval(housekeeping)
       stopNightly()
@@ -115,20 +112,6 @@ function stopOnSignal(stop: () => Promise<void>): void {
 function ringOwner(t: Executor, what: Alarm, now: Date): Promise<boolean> {
   const words = backupTexts.alarms[what]
   return tellDevices(t, { ...words, type: 'sync', url: '/settings#datos', tag: 'backup' }, now)
-}
-
-/** Deletes what has expired; a failure is tried again the next day. */
-async function sweep({ auth, images, db, engine, now }: Services): Promise<void> {
-  try {
-    await auth.sweep()
-    await sweepBin(db, now())
-    await sweepKeys(db, now())
-    await sweepJobs(db, now())
-    await images.sweep()
-    await emptyLog(db, engine)
-  } catch (error) {
-    log('sweep-failed', { error: describe(error) })
-  }
 }
 
 function describe(error: unknown): string {

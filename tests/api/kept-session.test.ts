@@ -252,7 +252,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await renew(app, unused)).status).toBe(401)
     app.pass(5 * dayMs)
     expect((await renew(app, used)).status).toBe(401)
-    await app.services.auth.sweep()
+    await app.services.auth.sweeps.sessions()
     expect(await app.db.selectFrom('sign_in').select('id').execute()).toEqual([])
   })
 

@@ -181,7 +181,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await hand(app, response)).status).toBe(200)
     app.pass(50 * minuteMs)
     expect((await signIn(app, authenticator)).status).toBe(200)
-    await app.services.auth.sweep()
+    await app.services.auth.sweeps.challenges()
     app.pass(-50 * minuteMs)
     expect(refusal(await hand(app, response))).toEqual(refusedSignIn)
   })

@@ -72,8 +72,10 @@ export interface Auth {
   linkPurpose(token: string): Promise<LinkPurpose | undefined>
   /** Uses the link up and opens a session. Throws 404 for a dead link, 422 for bad fields. */
   redeemLink(redemption: Redemption): Promise<Session>
-  /** Deletes what has expired: sessions, links, throttle counts. Meant to run daily. */
-  sweep(): Promise<void>
+  /** Each deletes what has expired of one thing. Meant to run daily. */
+  readonly sweeps: Readonly<
+    Record<'sessions' | 'links' | 'challenges' | 'throttle', () => Promise<void>>
+  >
 }
 
 type AuthParts = Omit<LoginParts, 'passwords' | 'pause'> & {
@@ -123,11 +125,11 @@ export function createAuth({ derive, pause = realPause, ...given }: AuthParts): 
     issueLink: (purpose, issue) => issueLink(db, purpose, now(), issue),
     linkPurpose: (token) => linkPurpose(parts, token),
     redeemLink: (redemption) => redeemLink(parts, redemption),
-    async sweep() {
-      await sweepSessions(db, now())
-      await sweepLinks(db, now())
-      await sweepChallenges(db, now())
-      await sweepThrottle(db, new Date(now().getTime() - sweepThrottleAfterMs))
+    sweeps: {
+      sessions: () => sweepSessions(db, now()),
+      links: () => sweepLinks(db, now()),
+      challenges: () => sweepChallenges(db, now()),
+      throttle: () => sweepThrottle(db, new Date(now().getTime() - sweepThrottleAfterMs)),
     },
   }
 }
