@@ -1,6 +1,7 @@
 import { brotliDecompressSync } from 'node:zlib'
 import { request } from 'node:http'
 import { expect, test } from 'vitest'
+import { v7 as newId } from 'uuid'
 import { resumeCalls } from '#contract/resume/resume-calls.ts'
 import { resumePath } from '#contract/resume/resume.ts'
 import { openApp } from '#tests/support/app.ts'
@@ -105,6 +106,22 @@ test('only what comes from a résumé may leave out what the form insists on, an
   expect((await create({ description: 'Algo', imported: true })).status).toBe(422)
   const long = { name: 'a'.repeat(21), imported: true }
   expect((await app.asOwner('POST', 'proyect/create', { body: long })).status).toBe(422)
+})
+
+test('where no further part is taken, one that is there can still be replaced', async () => {
+  const app = await openApp()
+  const put = async (id: string, phone: string) => {
+    const said = JSON.stringify({ rest: { basics: { phone } }, items: [] })
+    return (await app.asOwner('PUT', `${resumeCalls.kept}/${id}`, { body: { said } })).status
+  }
+  const made_at = app.services.now().toISOString()
+  const parts = Array.from({ length: 1999 }, () => ({ id: newId(), said: '{}', made_at }))
+  await app.db.insertInto('kept_resume').values(parts).execute()
+  expect(await put(keptId, '1')).toBe(200)
+  expect(await put(newId(), '2')).toBe(413)
+  expect(await put(keptId, '3')).toBe(200)
+  const { json } = await app.asOwner('GET', resumeCalls.resume)
+  expect(json).toMatchObject({ basics: { phone: '3' } })
 })
 
 test.each([

@@ -7,7 +7,7 @@ import { resumeOf } from '#contract/resume/resume.ts'
 import { fieldErrors } from '#contract/texts/site.ts'
 import { readSite } from '../db/site-data.ts'
 import {
-  countKeptResumes,
+  countOtherResumes,
   dropKeptResume,
   keepResume,
   listKeptResumes,
@@ -58,7 +58,7 @@ export function resumeRoutes(services: Services): Hono<AppEnv> {
     return idempotent(c, services, {
       sent,
       effect: async (t) => {
-        if ((await countKeptResumes(t)) >= mostParts) throw new Problem('demasiado-grande')
+        if ((await countOtherResumes(t, id)) >= mostParts) throw new Problem('demasiado-grande')
         await keepResume(t, { id, said, made_at: now().toISOString() })
         return { status: 200, body: { id } }
       },
