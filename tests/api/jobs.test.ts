@@ -72,6 +72,21 @@ describe.each(engines)('on %s', (engine) => {
     expect(app.pushes.sent.at(-1)?.message).toMatchObject({ unread: 3 })
   })
 
+  test('what began to wait while the clock was a year ahead rings when it is right again', async () => {
+    const app = await openApp({ engine })
+    await addDevice(app)
+    const yearMs = 365 * 24 * hourMs
+    app.pass(yearMs)
+    for (const name of ['Eva', 'Luis']) {
+      await write(app, name)
+      await app.services.jobs.runDue()
+    }
+    expect(titles(app)).toHaveLength(1)
+    app.pass(-yearMs)
+    await app.services.jobs.runDue()
+    expect(titles(app)).toEqual(['Mensaje de Eva', 'Mensaje de Luis'])
+  })
+
   test('who has read her messages hears of the next one at once', async () => {
     const app = await openApp({ engine })
     await addDevice(app)

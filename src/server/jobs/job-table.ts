@@ -31,23 +31,12 @@ export async function addOnce(x: Executor, { kind, now }: Pick<NewJob, 'kind' | 
     .execute()
 }
 
-interface Recurring extends Pick<NewJob, 'kind'> {
-  readonly due: Date
-  /** No right clock lays it aside for longer. */
-  readonly latest: Date
-}
-
-/** Like `addJob`, for a kind that never ends: a waiting job keeps its time, but for one from a clock that was ahead. */
-export async function addRecurring(x: Executor, { kind, due, latest }: Recurring): Promise<void> {
+/** Like `addJob`, for a kind that never ends: a waiting job keeps its time. */
+export async function addRecurring(x: Executor, { kind, now }: Pick<NewJob, 'kind' | 'now'>) {
   await x
     .insertInto('job')
-    .values(rowOf({ kind, now: due, dedupe: kind }))
-    .onConflict((c) =>
-      c
-        .column('dedupe')
-        .doUpdateSet({ due_at: due.toISOString(), lease_until: null })
-        .where('job.due_at', '>', latest.toISOString()),
-    )
+    .values(rowOf({ kind, now, dedupe: kind }))
+    .onConflict((c) => c.column('dedupe').doNothing())
     .execute()
 }
 
@@ -76,7 +65,7 @@ interface Claim {
   readonly most: number
 }
 
-/** No right clock lays a notification or a mail aside for longer, nor does anybody work on one for so long. */
+/** No right clock lays a job aside for longer, nor does anybody work on one for so long. */
 const longestWaitMs = 2 * dayMs
 
 /** Leases due jobs, oldest first; no two callers get the same one. What a clock that was ahead has noted holds nothing up. */
@@ -101,10 +90,7 @@ export async function claimJobs(
           .select('id')
           .where('state', '=', 'pending')
           .where((w) =>
-            w.or([
-              w('due_at', '<=', moment),
-              w('due_at', '>', later(now, longestWaitMs)).and('kind', 'in', ['push', 'mail']),
-            ]),
+            w.or([w('due_at', '<=', moment), w('due_at', '>', later(now, longestWaitMs))]),
           )
           .where(isFree)
           .orderBy('due_at')

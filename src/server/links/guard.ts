@@ -38,11 +38,7 @@ const retryMs = hourMs
 
 /** There is one job, which looks at the links for ever. */
 export function scheduleLooks(x: Executor, now: Date): Promise<void> {
-  return addRecurring(x, {
-    kind: 'links',
-    due: after(now, firstAfterMs),
-    latest: after(now, dayMs),
-  })
+  return addRecurring(x, { kind: 'links', now: after(now, firstAfterMs) })
 }
 
 /**
