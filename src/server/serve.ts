@@ -1,12 +1,11 @@
 import type { Server } from 'node:http'
 import { dayMs } from '#contract/durations.ts'
-import { backupTexts } from '#contract/texts/backup.ts'
 import { cliTexts } from '#contract/texts/cli.ts'
 import { fill } from '#contract/text.ts'
 import { prepareOwner } from './access/first-run.ts'
 import { linkMinutes } from './access/one-time-link.ts'
 import { startNightly } from './backup/nightly.ts'
-import type { Alarm } from './backup/told-alarms.ts'
+import { alarmMessage, type Alarm } from './backup/told-alarms.ts'
 import type { Config } from './config.ts'
 import { sweepDaily } from './daily-sweep.ts'
 import { seedSample } from './db/sample.ts'
@@ -110,8 +109,7 @@ function stopOnSignal(stop: () => Promise<void>): void {
 
 /** Rings every device: nobody looks into a log at night. */
 function ringOwner(t: Executor, what: Alarm, now: Date): Promise<boolean> {
-  const words = backupTexts.alarms[what]
-  return tellDevices(t, { ...words, type: 'sync', url: '/settings#datos', tag: 'backup' }, now)
+  return tellDevices(t, alarmMessage(what), now)
 }
 
 function describe(error: unknown): string {

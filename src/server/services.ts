@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs'
+import type { PushMessage } from '#contract/notifications/push.ts'
 import { createAuth, type Auth } from './access/auth.ts'
 import type { Config } from './config.ts'
 import { openDb, type BeforeMigrating, type DbTarget, type OpenedDb } from './db/open.ts'
@@ -12,6 +13,7 @@ import { createLook, type Look } from './links/look.ts'
 import { createThrottledLog, type Log } from './log.ts'
 import { openFormAge, type FormAge } from './messages/form-age.ts'
 import { createBackups, type Backups } from './backup/backups.ts'
+import { noteAlarmTaken } from './backup/told-alarms.ts'
 import { openDiskRoom, type DiskRoom } from './disk/space.ts'
 import { openPush, type Push } from './notifications/push.ts'
 import { createTypedTitle, type TitlePictures } from './typed-title/typed-title.ts'
@@ -113,10 +115,14 @@ interface HandlerParts {
 /** What each kind of job does. */
 function jobHandlers(parts: HandlerParts): Readonly<Record<Job['kind'], JobHandler>> {
   const { db, now, config, log, look = createLook() } = parts
+  const onTaken = async (message: PushMessage) => {
+    await noteTaken(db, message)
+    await noteAlarmTaken(db, message)
+  }
   const mailer = config.smtp && createMailer(config.smtp, createThrottledLog(log, now))
   return {
     ring: notifyDevices({ db, now, everyMs: config.push.notifyEveryMs }),
-    push: deliverPush({ ...parts, onTaken: (message) => noteTaken(db, message) }),
+    push: deliverPush({ ...parts, onTaken }),
     mail: sendMails({ db, now, config, mailer }),
     links: guardLinks({ db, now, log, look }),
   }

@@ -2,10 +2,17 @@ import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { dayMs } from '#contract/durations.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import { project } from '#contract/sections/project.ts'
+import { backupTexts } from '#contract/texts/backup.ts'
 import { createNightly } from '#server/backup/nightly.ts'
-import type { Engine } from '#server/db/tables.ts'
-import { assemble } from '#tests/support/app.ts'
+import { alarmMessage, noteAlarmTaken, ringOnce, type Alarm } from '#server/backup/told-alarms.ts'
+import type { Engine, Executor } from '#server/db/tables.ts'
+import { transact } from '#server/db/transact.ts'
+import { tellDevices } from '#server/messages/notify.ts'
+import { topicOf } from '#server/notifications/web-push.ts'
+import { subscribe } from '#tests/doubles/push-recorder.ts'
+import { assemble, openApp } from '#tests/support/app.ts'
 import { engines, freshFolder, openFresh, openForTest } from '#tests/support/database.ts'
 import { colourSquare } from '#tests/support/pictures.ts'
 
@@ -17,13 +24,18 @@ async function openSite(engine: Engine) {
   const dataDir = await freshFolder()
   // The second night is the disk's own, which knows by it what another process is writing.
   let time = Date.now() - 2 * dayMs
-  const rung: string[] = []
-  const site = { rung, hasDevice: true, dataDir, folder: '' }
-  const ring = async (_: unknown, what: string) => site.hasDevice && rung.push(what) > 0
+  const rung: Alarm[] = []
+  const site = { rung, hasDevice: true, isTaken: true, dataDir, folder: '' }
+  const ring = async (_: unknown, what: Alarm) => site.hasDevice && rung.push(what) > 0
   const start = async (on = opened) => {
     const parts = { opened: on, dataDir, env: {}, now: () => new Date(time) }
     const { services } = await assemble(parts)
     return { services, look: createNightly({ ...services, ring }) }
+  }
+  const take = async () => {
+    for (const what of new Set(site.isTaken ? rung : [])) {
+      await noteAlarmTaken(opened.db, alarmMessage(what))
+    }
   }
   const first = await start()
   site.folder = first.services.config.backupDir
@@ -33,12 +45,14 @@ async function openSite(engine: Engine) {
     nextNight: async () => {
       time += dayMs
       await (await start()).look()
+      await take()
     },
     /** The next night, as two processes see it that look at once. */
     nextNightOfTwo: async () => {
       time += dayMs
       const both = await Promise.all([start(), start(beside)])
       await Promise.all(both.map(({ look }) => look()))
+      await take()
     },
   })
 }
@@ -102,4 +116,38 @@ describe.each(engines)('on %s', (engine) => {
     await site.nextNight()
     expect(site.rung).toEqual(['damaged'])
   })
+
+  test.each(['damaged', 'incomplete'] as const)(
+    'what no device takes of %s ones is told again on the next nights, three times at most',
+    async (what) => {
+      const app = await openApp({ engine })
+      const device = { address: subscribe().address, label: 'Teléfono' }
+      await app.asOwner('POST', ownerCalls.devices, { body: device })
+      const ring = (t: Executor, alarm: Alarm, now: Date) =>
+        tellDevices(t, alarmMessage(alarm), now)
+      const pass = async (nights: number, about: readonly string[]) => {
+        for (let night = 0; night < nights; night++) {
+          app.pass(dayMs)
+          const now = app.services.now()
+          await transact(app.db, (t) => ringOnce(t, { what, about, now, ring }))
+          await app.services.jobs.runDue()
+        }
+        return app.pushes.sent.length
+      }
+      const refused = { state: 'rejected', why: 'No.' } as const
+      app.pushes.answers.push(refused)
+      expect(await pass(1, ['a'])).toBe(1)
+      expect(await pass(5, ['a'])).toBe(2)
+      app.pushes.answers.push(refused, refused, refused, refused)
+      expect(await pass(5, ['a', 'b'])).toBe(5)
+      expect(app.pushes.sent[0]?.message).toMatchObject(backupTexts.alarms[what])
+    },
+  )
+})
+
+test('no alarm takes the place of another on a device that sleeps', () => {
+  const topics = (['failed', 'damaged', 'incomplete'] as const).map((what) =>
+    topicOf(alarmMessage(what).tag),
+  )
+  expect(new Set(topics).size).toBe(3)
 })

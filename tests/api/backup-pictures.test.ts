@@ -8,6 +8,7 @@ import { sections } from '#contract/sections/index.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { createBackups } from '#server/backup/backups.ts'
 import { createNightly } from '#server/backup/nightly.ts'
+import { alarmMessage, noteAlarmTaken } from '#server/backup/told-alarms.ts'
 import { verifyBackup } from '#server/backup/read-backup.ts'
 import { restoreBackup } from '#server/backup/restore.ts'
 import { openFolder } from '#server/images/folder.ts'
@@ -61,6 +62,7 @@ test('a backup with a damaged picture says so, and the complete ones outlive it'
   for (const nights of [1, 1, 1, 1, 1, 1, 1, 1, 7, 7, 7, 7, 7]) {
     app.pass(nights * night)
     await look()
+    await noteAlarmTaken(app.db, alarmMessage('incomplete'))
   }
   const list = await backups.list()
   expect(list[0]?.lacking).toBe(1)

@@ -103,7 +103,13 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     ...inServer('jobs', 'messages', 'notifications', 'pages'),
   ],
   'src/server/images': [...server, ...spoken, ...calls, 'sharp', 'saxes', 'aws4fetch'],
-  'src/server/backup': [...server, ...calls, ...inServer('images', 'access'), 'yauzl', 'yazl'],
+  'src/server/backup': [
+    ...server,
+    ...calls,
+    ...inServer('images', 'access', 'notifications/tellings.ts'),
+    'yauzl',
+    'yazl',
+  ],
   'src/server/export': [
     ...server,
     ...calls,

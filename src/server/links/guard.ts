@@ -10,6 +10,7 @@ import { addRecurring } from '../jobs/job-table.ts'
 import type { JobHandler } from '../jobs/worker.ts'
 import type { Log } from '../log.ts'
 import { tellDevices } from '../messages/notify.ts'
+import { isUntold } from '../notifications/tellings.ts'
 import { visitorsSite } from '../pages/hidden.ts'
 import type { Look, Sight } from './look.ts'
 import { publicLinks, type PublicLink } from './public-links.ts'
@@ -26,8 +27,6 @@ type LinkLook = TableRow<'link_look'>
 const weekMs = 7 * dayMs
 /** A link counts as dead after so many failed looks in a row, each on another day. */
 const deadAfter = 3
-/** How often the devices are told of a link when none of them takes it. */
-const mostTellings = 3
 /** Of the notification about dead links. */
 const linksTag = 'links'
 /** How many links are looked at together: the looks must end within a job's lease. */
@@ -176,7 +175,7 @@ async function tellOfDead(t: Executor, links: readonly PublicLink[], now: Date):
   const looks = await readLooks(t)
   const fresh = links.filter(({ key }) => {
     const known = looks.get(key)
-    return known && isDead(known) && known.told <= 0 && known.told > -mostTellings
+    return known && isDead(known) && isUntold(known.told)
   })
   if (fresh.length === 0) return
   const places = fresh.flatMap((link) => link.places.slice(0, 1)).map(placeWords)
