@@ -1,18 +1,10 @@
 import { ownerPaths, publicPaths } from '#tests/support/page-paths.ts'
 import { sections } from '#contract/sections/index.ts'
-import { accessibilityFaults, looks, show, sidewaysOf } from '#tests/support/axe.ts'
+import { faultsInEveryLook, sidewaysOf } from '#tests/support/axe.ts'
 import { expect, test } from '#tests/support/browser.ts'
 import { binOf, openPanel } from '#tests/support/entries.ts'
 import { isHydrated } from '#tests/support/hydration.ts'
 import { addressOf } from '#tests/support/owner-pages.ts'
-import type { Page } from 'playwright/test'
-
-async function expectAccessible(page: Page): Promise<void> {
-  for (const look of looks) {
-    await show(page, look)
-    expect(await accessibilityFaults(page), JSON.stringify(look)).toEqual([])
-  }
-}
 
 for (const path of [...publicPaths, '/login', '/cv', '/card', '/nada']) {
   test(`${path} is accessible to visitors in every look`, async ({ visitor, watch }) => {
@@ -20,7 +12,7 @@ for (const path of [...publicPaths, '/login', '/cv', '/card', '/nada']) {
     await visitor.goto(path)
     await visitor.mouse.move(200, 200)
     await isHydrated(visitor)
-    await expectAccessible(visitor)
+    expect(await faultsInEveryLook(visitor)).toEqual([])
   })
 }
 
@@ -29,14 +21,14 @@ for (const path of [...publicPaths, ...ownerPaths]) {
     await owner.goto(await addressOf(site, path))
     await isHydrated(owner)
     await expect(owner.getByRole('heading', { level: 1 })).toBeVisible()
-    await expectAccessible(owner)
+    expect(await faultsInEveryLook(owner)).toEqual([])
   })
 }
 
 for (const section of sections) {
   test(`the open panel of ${section.title} is accessible in every look`, async ({ owner }) => {
     await openPanel(owner, section)
-    await expectAccessible(owner)
+    expect(await faultsInEveryLook(owner)).toEqual([])
   })
 }
 
@@ -47,7 +39,7 @@ test('the question before a delete is accessible in every look', async ({ owner 
   const name = (await owner.locator('main .item h2').first().textContent()) ?? ''
   await binOf(owner, section, name).click()
   await owner.getByRole('alertdialog').hover()
-  await expectAccessible(owner)
+  expect(await faultsInEveryLook(owner)).toEqual([])
 })
 
 test.describe('on a phone 320 pixels wide nothing scrolls sideways', () => {

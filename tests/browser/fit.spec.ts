@@ -4,7 +4,14 @@ import { firstSections, offPaths, openPaths } from '#tests/support/page-paths.ts
 import { lengthOf } from '#contract/text.ts'
 import { show } from '#tests/support/axe.ts'
 import { expect, test } from '#tests/support/browser.ts'
-import { everyWidth, misfitsOf, openFrame, surroundingsOf, wordWidths } from '#tests/support/fit.ts'
+import {
+  everyWidth,
+  misfitsOf,
+  openFrame,
+  surroundingsOf,
+  wordWidths,
+  openAsOwner,
+} from '#tests/support/fit.ts'
 import { isHydrated } from '#tests/support/hydration.ts'
 import { ownerAddresses, visitInTurn } from '#tests/support/owner-pages.ts'
 import { personPath, type Site } from '#tests/support/site.ts'
@@ -115,12 +122,6 @@ for (const [length, [name, lastname]] of Object.entries(names)) {
       expect(misfits).toEqual([])
     })
   }
-}
-
-/** Opens the application with the owner's tools in the frame. */
-async function openAsOwner(frame: Frame): Promise<void> {
-  await frame.goto('/')
-  await frame.locator('.tools .wide').first().waitFor({ state: 'attached' })
 }
 
 /** The widths, of these and wider ones, at which the header cuts the name off or the page scrolls sideways. */

@@ -1,23 +1,15 @@
-import type { Page } from 'playwright/test'
 import { certificate } from '#contract/sections/certificate.ts'
 import { language } from '#contract/sections/language.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { settingsTexts } from '#contract/texts/settings.ts'
 import { texts } from '#contract/texts/site.ts'
-import { accessibilityFaults, looks, show } from '#tests/support/axe.ts'
+import { faultsInEveryLook } from '#tests/support/axe.ts'
 import { expect } from '#tests/support/browser.ts'
 import { keptPaths, test, visit } from '#tests/support/device.ts'
 import { createEntry, fillForm, itemOf, openPanel } from '#tests/support/entries.ts'
 import { isDrained, ownerTab, sendQueue } from '#tests/support/queue.ts'
 
 test.use({ writes: true })
-
-async function expectAccessible(page: Page): Promise<void> {
-  for (const look of looks) {
-    await show(page, look)
-    expect(await accessibilityFaults(page)).toEqual([])
-  }
-}
 
 test('a section that begins off is filled and turned on without a connection, and read by visitors without one', async ({
   device,
@@ -71,7 +63,7 @@ test('a section that begins off is filled and turned on without a connection, an
     .getByRole('link', { name: language.title })
     .click()
   await expect(itemOf(visitor, 'Quechua')).toContainText('C1')
-  await expectAccessible(visitor)
+  expect(await faultsInEveryLook(visitor)).toEqual([])
 })
 
 test('turned off again it is gone for visitors, and nothing of it is lost', async ({
@@ -83,7 +75,7 @@ test('turned off again it is gone for visitors, and nothing of it is lost', asyn
   await site.call('PUT', 'config', { body: { sections_shown: certificate.key } })
   const page = await ownerTab(device, { site, path: certificate.path })
   await expect(itemOf(page, 'CPACC')).toContainText('IAAP')
-  await expectAccessible(page)
+  expect(await faultsInEveryLook(page)).toEqual([])
   await visit(page, '/settings#secciones')
   await page.getByRole('switch', { name: certificate.title }).click()
   await isDrained(page)
@@ -106,7 +98,7 @@ test('further profiles are added one by one, and stand wherever the two others d
   await field.fill('no es un enlace')
   await field.blur()
   await expect(field).toHaveAttribute('aria-invalid', 'true')
-  await expectAccessible(page)
+  expect(await faultsInEveryLook(page)).toEqual([])
   await field.fill(' https://mastodon.social/@lucia ')
   await field.blur()
   await isDrained(page)

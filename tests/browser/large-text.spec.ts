@@ -2,7 +2,7 @@ import type { Frame } from 'playwright/test'
 import { openPaths } from '#tests/support/page-paths.ts'
 import { expect, test } from '#tests/support/browser.ts'
 import { chromiumArgs, foundShell } from '#tests/support/chromium.ts'
-import { misfitsOf, openFrame } from '#tests/support/fit.ts'
+import { misfitsOf, openFrame, openAsOwner } from '#tests/support/fit.ts'
 import { ownerAddresses, visitInTurn } from '#tests/support/owner-pages.ts'
 
 /* Letters of twice the usual size, as a person sets them in her browser; every length of ours grows with them. */
@@ -64,8 +64,7 @@ test('every page fits letters of twice the size for visitors', async ({ plain, w
 test('every page fits letters of twice the size for the owner', async ({ owner, site, watch }) => {
   watch.expect(/the device does not answer/)
   const frame = await openFrame(owner)
-  await frame.goto('/')
-  await frame.locator('.tools .wide').first().waitFor({ state: 'attached' })
+  await openAsOwner(frame)
   const faults: string[] = []
   await visitInTurn(frame, await ownerAddresses(site), async () => {
     faults.push(...(await faultsOf(frame)))

@@ -1,7 +1,7 @@
 import { ownerCalls } from '#contract/owner-calls.ts'
 import { loginFields, loginTexts, setupTexts } from '#contract/access/login.ts'
 import { texts } from '#contract/texts/site.ts'
-import { accessibilityFaults, looks, show } from '#tests/support/axe.ts'
+import { faultsInEveryLook } from '#tests/support/axe.ts'
 import { expect, test } from '#tests/support/browser.ts'
 import { isHydrated } from '#tests/support/hydration.ts'
 import { logInByForm } from '#tests/support/login-form.ts'
@@ -63,10 +63,7 @@ test('the form stands in its place and its looks before the application runs, ac
   const { letIn } = await holdApplication(visitor)
   await visitor.goto('/login')
   await expect(visitor.getByRole('heading', { name: loginTexts.title })).toBeVisible()
-  for (const look of looks) {
-    await show(visitor, look)
-    expect(await accessibilityFaults(visitor), JSON.stringify(look)).toEqual([])
-  }
+  expect(await faultsInEveryLook(visitor)).toEqual([])
   await visitor.evaluate(() => document.fonts.ready)
   const before = await looksOf(visitor)
   expect(before.length).toBeGreaterThan(10)
@@ -152,10 +149,7 @@ test('where the application cannot be reached the form says so, keeps the passwo
   expect(asked).toContain(`POST ${site.url}/login`)
   expect(asked.join('\n')).not.toContain(encodeURIComponent(credentials.password))
   expect(await visitor.content()).not.toContain(credentials.password)
-  for (const look of looks) {
-    await show(visitor, look)
-    expect(await accessibilityFaults(visitor), JSON.stringify(look)).toEqual([])
-  }
+  expect(await faultsInEveryLook(visitor)).toEqual([])
   await visitor.unroute(application)
   await visitor.reload()
   await isHydrated(visitor)

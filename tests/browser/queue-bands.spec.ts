@@ -4,7 +4,7 @@ import { settingWords } from '#contract/texts/setting-words.ts'
 import { fill } from '#contract/text.ts'
 import { queueTexts } from '#contract/texts/queue.ts'
 import { texts } from '#contract/texts/site.ts'
-import { accessibilityFaults, looks, show } from '#tests/support/axe.ts'
+import { faultsInEveryLook } from '#tests/support/axe.ts'
 import { expect, takeSession, throughReload } from '#tests/support/browser.ts'
 import { test, visit } from '#tests/support/device.ts'
 import { formValues, createEntry, itemOf } from '#tests/support/entries.ts'
@@ -72,10 +72,7 @@ test('what a former owner left is not sent under another account, said to be her
     sheet.getByRole('heading', { name: fill(queueTexts.othersTitle, { name }) }),
   ).toBeVisible()
   await expect(sheet.getByText('«De Ana»')).toBeVisible()
-  for (const look of looks) {
-    await show(page, look)
-    expect(await accessibilityFaults(page)).toEqual([])
-  }
+  expect(await faultsInEveryLook(page)).toEqual([])
   await sheet.getByRole('button', { name: texts.close, exact: true }).first().click()
 
   await others.getByRole('button', { name: queueTexts.discard }).click()

@@ -3,7 +3,7 @@ import { project } from '#contract/sections/project.ts'
 import { queueTexts } from '#contract/texts/queue.ts'
 import { offlineTexts } from '#contract/texts/offline.ts'
 import { fill } from '#contract/text.ts'
-import { accessibilityFaults, looks, show } from '#tests/support/axe.ts'
+import { faultsInEveryLook } from '#tests/support/axe.ts'
 import { expect } from '#tests/support/browser.ts'
 import { test, visit } from '#tests/support/device.ts'
 import { logInByForm } from '#tests/support/login-form.ts'
@@ -25,10 +25,7 @@ test('changes that wait on a device where nobody is signed in are said in a band
   await visit(page, '/')
   await expect(band).toHaveCount(1)
   await expect(band.locator('p')).toHaveText(fill(queueTexts.bandMany, { n: 3 }))
-  for (const look of looks) {
-    await show(page, look)
-    expect(await accessibilityFaults(page), JSON.stringify(look)).toEqual([])
-  }
+  expect(await faultsInEveryLook(page)).toEqual([])
   // Without a connection nobody can sign in, so that comes first.
   await device.context.setOffline(true)
   await expect(band).toContainText(offlineTexts.offlineVisitor)

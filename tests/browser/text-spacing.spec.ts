@@ -4,7 +4,7 @@ import { project } from '#contract/sections/project.ts'
 import { texts } from '#contract/texts/site.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { expect, test } from '#tests/support/browser.ts'
-import { misfitsNow, misfitsOf, openFrame } from '#tests/support/fit.ts'
+import { misfitsNow, misfitsOf, openFrame, openAsOwner } from '#tests/support/fit.ts'
 import { ownerAddresses, visitInTurn } from '#tests/support/owner-pages.ts'
 import { openQueueSheet } from '#tests/support/queue.ts'
 
@@ -109,8 +109,7 @@ test('every page fits texts that are set apart for visitors', async ({ plain, wa
 test('every page fits texts that are set apart for the owner', async ({ owner, site, watch }) => {
   watch.expect(/the device does not answer/)
   const frame = await openFrame(owner)
-  await frame.goto('/')
-  await frame.locator('.tools .wide').first().waitFor({ state: 'attached' })
+  await openAsOwner(frame)
   await spaceOut(frame)
   const faults: string[] = []
   await visitInTurn(frame, await ownerAddresses(site), async () => {

@@ -1,7 +1,7 @@
 import type { Frame } from 'playwright/test'
 import { openPaths } from '#tests/support/page-paths.ts'
 import { expect, test } from '#tests/support/browser.ts'
-import { openFrame } from '#tests/support/fit.ts'
+import { openFrame, openAsOwner } from '#tests/support/fit.ts'
 import { ownerAddresses, visitInTurn } from '#tests/support/owner-pages.ts'
 
 /* On the narrowest phones words of usual length stay whole: a line breaks between them, not within. */
@@ -53,8 +53,7 @@ test('no word is broken on a narrow phone for visitors', async ({ plain }) => {
 test('no word is broken on a narrow phone for the owner', async ({ owner, site }) => {
   const addresses = await ownerAddresses(site)
   const frame = await openFrame(owner)
-  await frame.goto('/')
-  await frame.locator('.tools .wide').first().waitFor({ state: 'attached' })
+  await openAsOwner(frame)
   const broken: string[] = []
   await visitInTurn(frame, addresses, async () => {
     for (const width of [320, 390]) broken.push(...(await brokenWords(frame, width)))

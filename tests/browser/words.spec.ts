@@ -17,7 +17,7 @@ import { ownerTexts } from '#contract/texts/owner.ts'
 import { queueTexts } from '#contract/texts/queue.ts'
 import { expect, test } from '#tests/support/browser.ts'
 import { binOf, fillForm, itemOf, openPanel, pencilOf } from '#tests/support/entries.ts'
-import { misfitsNow, misfitsOf, openFrame, wordWidths } from '#tests/support/fit.ts'
+import { misfitsNow, misfitsOf, openFrame, wordWidths, openAsOwner } from '#tests/support/fit.ts'
 import { letter } from '#tests/support/messages.ts'
 import { leadTo, ownerAddresses, visitInTurn } from '#tests/support/owner-pages.ts'
 import { openQueueSheet, storedRows } from '#tests/support/queue.ts'
@@ -97,8 +97,7 @@ test('no long word or address is clipped or widens a page for the owner', async 
   site,
 }) => {
   const frame = await openFrame(owner)
-  await frame.goto('/')
-  await frame.locator('.tools .wide').first().waitFor({ state: 'attached' })
+  await openAsOwner(frame)
   const misfits: string[] = []
   await visitInTurn(frame, await ownerAddresses(site), async () => {
     misfits.push(...(await misfitsOf(frame, { widths: wordWidths })))

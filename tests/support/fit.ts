@@ -31,6 +31,12 @@ export async function openFrame(page: Page): Promise<Frame> {
   return frame
 }
 
+/** Opens the home page with the signed-in owner's tools in the frame. */
+export async function openAsOwner(frame: Frame): Promise<void> {
+  await frame.goto('/')
+  await frame.locator('.tools .wide').first().waitFor({ state: 'attached' })
+}
+
 interface Look {
   readonly widths: readonly number[]
   /** What is not laid out: where only what stands around a page's content is looked at. */
