@@ -6,6 +6,7 @@ import { cleanText, fill, isBlank, isStorable, lengthOf } from './text.ts'
 
 /** What is wrong with a form's values: one Spanish sentence per faulty field. */
 export type FieldErrors = Readonly<Record<string, string>>
+/** A cleaned value, or what is wrong with what came. */
 export type Checked<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly errors: FieldErrors }

@@ -6,7 +6,7 @@ import { defaultSettings, ownDefaults, settingKeys } from './defaults.ts'
 import type { OwnKey, OwnSettings, SettingKey, SettingValues } from './settings.ts'
 import { cleanText, fill, isStorable, lengthOf } from '../text.ts'
 import { fieldErrors } from '../texts/site.ts'
-import type { FieldErrors } from '../validate.ts'
+import type { Checked } from '../validate.ts'
 import { valueErrors } from '../texts/value-errors.ts'
 
 /** What a parameter takes: a string on the wire, typed by its kind. */
@@ -134,15 +134,11 @@ export function parseSettings(input: unknown): SettingValues {
   return { ...defaultSettings, ...usableSettings(input) }
 }
 
-type CheckedSettings =
-  | { readonly ok: true; readonly value: Partial<OwnSettings> }
-  | { readonly ok: false; readonly errors: FieldErrors }
-
 /** The parameters a change names, cleaned, or one message per refused one; keys that may not be named are dropped. */
 export function checkSettings(
   input: Readonly<Record<string, unknown>>,
   named: readonly OwnKey[] = settingKeys,
-): CheckedSettings {
+): Checked<Partial<OwnSettings>> {
   const value: Partial<Record<OwnKey, string>> = {}
   const errors: Record<string, string> = {}
   for (const key of named.filter((known) => Object.hasOwn(input, known))) {
