@@ -81,3 +81,10 @@ export function everythingReadable(page: Page): Promise<string> {
     return JSON.stringify(rows)
   })
 }
+
+/** The same with what this tab alone keeps, the session among it. */
+export async function everythingStored(page: Page): Promise<string> {
+  return (
+    (await everythingReadable(page)) + (await page.evaluate(() => JSON.stringify(sessionStorage)))
+  )
+}
