@@ -16,7 +16,7 @@ import type { Render } from '#server/pages/document.ts'
 import { membersOf, openApp } from '#tests/support/app.ts'
 import { formValues } from '#tests/support/entries.ts'
 import { framed } from '#sw/page-frame.ts'
-import { drawAll, siteData, startFront, startSite } from '#tests/support/front.ts'
+import { drawAll, emptySiteData, startFront, startSite } from '#tests/support/front.ts'
 import { pageTemplate } from '#tests/support/page-template.ts'
 import { firstSections, offPaths } from '#tests/support/page-paths.ts'
 
@@ -79,7 +79,7 @@ test('what the API answers to visitors comes with them, as it comes by itself', 
 
 test('no section that visitors have not is among them', async () => {
   const settings = { ...defaultSettings, sections_hidden: 'skill' }
-  const { url } = await startFront({ readSite: async () => siteData({}, { settings }) })
+  const { url } = await startFront({ readSite: async () => emptySiteData({}, { settings }) })
   const given = await givenBy(url)
   expect(given).not.toHaveProperty('/skills')
   expect(given).toHaveProperty('/projects')
@@ -88,7 +88,7 @@ test('no section that visitors have not is among them', async () => {
 test('a page of too many entries is not among them, so that it does not weigh on the others', async () => {
   const withEntries = async (count: number) => {
     const counts = { proyect: count - 1, skill: 1 }
-    return givenBy((await startFront({ readSite: async () => siteData({}, { counts }) })).url)
+    return givenBy((await startFront({ readSite: async () => emptySiteData({}, { counts }) })).url)
   }
   expect(await withEntries(mostKeptEntries)).toHaveProperty('/cv')
   const given = await withEntries(mostKeptEntries + 1)

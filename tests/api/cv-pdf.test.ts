@@ -17,7 +17,7 @@ import { storeAnswer } from '#server/edge/stored-answer.ts'
 import { createCvPdf, squarePhoto } from '#server/resume/cv-pdf.ts'
 import { FileRefused, readFile as readFileOf } from '#client/owner/import/read-file.ts'
 import { openApp } from '#tests/support/app.ts'
-import { siteData, startFront, startSite } from '#tests/support/front.ts'
+import { emptySiteData, startFront, startSite } from '#tests/support/front.ts'
 import { growsLinearly } from '#tests/support/linear.ts'
 import { pdfUaFaults } from '#tests/support/pdf-ua.ts'
 import { canReadPdf, hasProgram } from '#tests/support/system-package.ts'
@@ -44,7 +44,7 @@ const draw = (site: SiteData) =>
   drawCv?.(site, date) ?? Promise.reject(new Error('pdfkit is not installed'))
 
 const sampleSite: SiteData = {
-  ...siteData({ ...sample.person }),
+  ...emptySiteData({ ...sample.person }),
   settings: { ...defaultSettings, ...sample.settings },
   entries: Object.fromEntries(
     sections.map(({ key }) => [
@@ -78,7 +78,7 @@ const words = (text: string) => text.replace(/\s+/g, ' ').trim()
 const textOf = (path: string, ...options: readonly string[]) =>
   words(run('pdftotext', ...options, path, '-'))
 const person = (fields: Readonly<Record<string, string>>): SiteData =>
-  siteData({ name: 'Ana', lastname: 'Paz', ...fields })
+  emptySiteData({ name: 'Ana', lastname: 'Paz', ...fields })
 
 test('the CV of the sample weighs at most 60 kB and is the same to the byte when it is drawn again', async () => {
   const bytes = await readFile(file)
@@ -410,7 +410,7 @@ test('it is drawn from every entry of every section', async () => {
   const { url } = await startFront({
     readSite: async (shown) => {
       asked.push(...sections.map(shown))
-      return siteData()
+      return emptySiteData()
     },
     drawCv: async () => Buffer.from('%PDF-'),
   })
@@ -420,7 +420,7 @@ test('it is drawn from every entry of every section', async () => {
 
 test('what the site does not show is not in it', async () => {
   const entry = { id: '1', version: 1, fields: { name: 'Secreto' } }
-  const shown = siteData({ name: 'Lucía' }, { entries: { skill: [entry] } })
+  const shown = emptySiteData({ name: 'Lucía' }, { entries: { skill: [entry] } })
   const hidden = { ...shown, settings: { ...shown.settings, sections_hidden: 'skill' } }
   const drawn = vi.fn<(site: SiteData) => Promise<Buffer>>(async (site) =>
     Buffer.from(JSON.stringify(site.entries)),

@@ -7,7 +7,7 @@ import { createEntry } from '#server/db/entries.ts'
 import { openApp, type TestApp } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'
 import { completeValues } from '#tests/support/complete-values.ts'
-import { siteData, startFront, startSites } from '#tests/support/front.ts'
+import { emptySiteData, startFront, startSites } from '#tests/support/front.ts'
 
 /** Two pages and one entry; the one before the last is hidden. */
 const count = 2 * entriesPerPage + 1
@@ -117,7 +117,7 @@ test('of addresses beyond the last page none but the first is read for', async (
   const { url } = await startFront({
     readSite: async () => {
       readings++
-      return siteData({}, { entries: { [project.key]: rows } })
+      return emptySiteData({}, { entries: { [project.key]: rows } })
     },
   })
   await fetch(`${url}/projects/2`)

@@ -9,7 +9,7 @@ import { defaultSettings } from '#contract/settings/defaults.ts'
 import { texts } from '#contract/texts/site.ts'
 import { Problem } from '#server/problem.ts'
 import { everySection } from '#tests/support/site-data.ts'
-import { siteData, startFront } from '#tests/support/front.ts'
+import { emptySiteData, startFront } from '#tests/support/front.ts'
 import { pageTemplate } from '#tests/support/page-template.ts'
 import { sendRaw } from '#tests/support/raw-http.ts'
 
@@ -23,7 +23,7 @@ const lucia = {
 const read = async (address: string) => (await fetch(address)).text()
 
 test.each(publicPaths)('%s names its page for search engines and shared links', async (path) => {
-  const { url } = await startFront({ readSite: async () => siteData(lucia) })
+  const { url } = await startFront({ readSite: async () => emptySiteData(lucia) })
   const html = await read(url + path)
   const address = `https://lucia.example${path}`
   expect(html).toMatch(/<title>[^<]+ · Lucía Ejemplo<\/title>/)
@@ -35,7 +35,7 @@ test.each(publicPaths)('%s names its page for search engines and shared links', 
 })
 
 test('every page has a title of its own', async () => {
-  const { url } = await startFront({ readSite: async () => siteData(lucia) })
+  const { url } = await startFront({ readSite: async () => emptySiteData(lucia) })
   const pages = await Promise.all(publicPaths.map((path) => read(url + path)))
   const titles = pages.map((html) => /<title>(.*?)<\/title>/.exec(html)?.[1])
   expect(new Set(titles).size).toBe(publicPaths.length)
@@ -100,7 +100,7 @@ test("the owner's pages and the bare page are drawn by the browser", async () =>
 test.each(['/nada', '/projects/x', '/editProj', '/Projects', '/editProj/1/2', '/contact/x'])(
   '%s is not found, and says so to machines too',
   async (path) => {
-    const { url } = await startFront({ readSite: async () => siteData(lucia) })
+    const { url } = await startFront({ readSite: async () => emptySiteData(lucia) })
     const answer = await fetch(url + path)
     expect(answer.status).toBe(404)
     const html = await answer.text()
@@ -190,7 +190,7 @@ test('a reader with the current page is told so, and gets the new one after a ch
 
 test("the site's theme is on the document before any code runs", async () => {
   const settings = { ...defaultSettings, default_theme: 'light' }
-  const { url } = await startFront({ readSite: async () => siteData({}, { settings }) })
+  const { url } = await startFront({ readSite: async () => emptySiteData({}, { settings }) })
   expect(await read(url)).toContain('<html lang="es" data-theme="light">')
 })
 
@@ -199,7 +199,7 @@ test('a kept page is drawn anew once its notice is over', async () => {
   let time = Date.parse('2031-03-02T11:58:59Z')
   let drawings = 0
   const { url } = await startFront({
-    readSite: async () => siteData({}, { settings }),
+    readSite: async () => emptySiteData({}, { settings }),
     render: async () => ({ status: 200, app: `<main>${++drawings}</main>`, state: '{}' }),
     now: () => new Date(time),
   })
@@ -212,7 +212,7 @@ test('a kept page is drawn anew once its notice is over', async () => {
 test('what the owner wrote is text wherever the head repeats it', async () => {
   const hostile = `</title><script>alert(1)</script>"' onload="x\u2028`
   const fields = { name: hostile, lastname: hostile, title: hostile, description: hostile }
-  const { url } = await startFront({ readSite: async () => siteData(fields) })
+  const { url } = await startFront({ readSite: async () => emptySiteData(fields) })
   for (const path of publicPaths) {
     const html = await read(url + path)
     expect(html).not.toContain('<script>alert')
@@ -234,7 +234,7 @@ test('a page carries the common sheet and its own, not those of other pages', as
 
 test('text that looks like a replacement pattern stays as it is', async () => {
   const { url } = await startFront({
-    readSite: async () => siteData({ ...lucia, title: "$& $' $1" }),
+    readSite: async () => emptySiteData({ ...lucia, title: "$& $' $1" }),
     render: async () => ({ status: 200, app: "$& $' <!--state-->", state: '{"a":"$&"}' }),
   })
   const html = await read(url)
@@ -248,7 +248,7 @@ test('the home page says in machine words who the person is', async () => {
     github_url: 'github.com/lucia',
     linkedin_url: 'javascript:x',
   }
-  const data = siteData({ ...lucia, image: '/media/a.640x800.webp' }, { settings })
+  const data = emptySiteData({ ...lucia, image: '/media/a.640x800.webp' }, { settings })
   const { url } = await startFront({ readSite: async () => data })
   const html = await read(url)
   expect(html.indexOf('ld+json')).toBeGreaterThan(html.indexOf('</main>'))
@@ -274,7 +274,7 @@ test.each(sections)('$path lists its entries in the order of the page', async (s
     version: 1,
     fields: { name },
   }))
-  const data = siteData(lucia, {
+  const data = emptySiteData(lucia, {
     settings: { ...defaultSettings, ...everySection },
     entries: { [section.key]: entries },
   })
@@ -287,7 +287,7 @@ test.each(sections)('$path lists its entries in the order of the page', async (s
 
 test('the site map names the public pages, without sections that are hidden', async () => {
   const settings = { ...defaultSettings, sections_hidden: 'skill' }
-  const { url } = await startFront({ readSite: async () => siteData({}, { settings }) })
+  const { url } = await startFront({ readSite: async () => emptySiteData({}, { settings }) })
   const xml = await read(`${url}/sitemap.xml`)
   const named = [...xml.matchAll(/<loc>https:\/\/lucia\.example(.*?)<\/loc>/g)].map(
     ([, path]) => path,

@@ -5,7 +5,7 @@ import { v7 as newId } from 'uuid'
 import { resumeCalls } from '#contract/resume/resume-calls.ts'
 import { resumePath } from '#contract/resume/resume.ts'
 import { openApp } from '#tests/support/app.ts'
-import { siteData, startFront, startSite } from '#tests/support/front.ts'
+import { emptySiteData, startFront, startSite } from '#tests/support/front.ts'
 import { schemaErrors } from '#tests/support/resumes.ts'
 
 const render = async () => ({ status: 200, app: '', state: '' })
@@ -31,7 +31,7 @@ test('the résumé of a running site is valid and follows its content by its ent
 })
 
 test('its head alone is answered, and its body compressed', async () => {
-  const { port, url } = await startFront({ readSite: async () => siteData({ name: 'Lucía' }) })
+  const { port, url } = await startFront({ readSite: async () => emptySiteData({ name: 'Lucía' }) })
   const head = await fetch(url + resumePath, { method: 'HEAD' })
   expect(head.status).toBe(200)
   expect(head.headers.get('etag')).toMatch(/"/)
@@ -54,7 +54,7 @@ test('its head alone is answered, and its body compressed', async () => {
 
 test('what the site does not show is not in it', async () => {
   const entry = { id: '1', version: 1, fields: { name: 'Secreto' } }
-  const shown = siteData({ name: 'Lucía' }, { entries: { skill: [entry] } })
+  const shown = emptySiteData({ name: 'Lucía' }, { entries: { skill: [entry] } })
   const hidden = { ...shown, settings: { ...shown.settings, sections_hidden: 'skill' } }
   const open = await startFront({ readSite: async () => shown })
   expect(await (await fetch(open.url + resumePath)).text()).toContain('Secreto')
@@ -65,7 +65,7 @@ test('what the site does not show is not in it', async () => {
 })
 
 test('the pages that tell of the person name it', async () => {
-  const { url } = await startFront({ readSite: async () => siteData({ name: 'Lucía' }) })
+  const { url } = await startFront({ readSite: async () => emptySiteData({ name: 'Lucía' }) })
   const link = `<link rel="alternate" type="application/json" href="${resumePath}">`
   for (const path of ['/about', '/cv'])
     expect(await (await fetch(url + path)).text()).toContain(link)

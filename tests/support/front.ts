@@ -26,7 +26,7 @@ import { pageTemplate } from './page-template.ts'
 import { inTurns } from './turns.ts'
 
 /** A site without entries whose profile is filled with the given fields. */
-export function siteData(
+export function emptySiteData(
   fields: Readonly<Record<string, string>> = {},
   rest: Partial<SiteData> = {},
 ): SiteData {
@@ -59,7 +59,7 @@ interface FrontSetup {
 /** A front on a free port, closed when the test ends; what the test does not name does as little as possible. */
 export async function startFront({
   render = async ({ url }) => ({ status: 200, app: `<main>${url}</main>`, state: '{}' }),
-  readSite = async () => siteData(),
+  readSite = async () => emptySiteData(),
   readAnswer = () => Response.error(),
   readRevision = async () => 1,
   app = (_, res) => res.end('app'),
