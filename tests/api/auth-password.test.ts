@@ -20,8 +20,8 @@ import { owner } from '#tests/support/site.ts'
 
 const newPassword = 'otra frase, igual de larga'
 
-async function openSession(access: Access, address = 'a') {
-  const { token } = await access.auth.login({ ...owner, address })
+async function openSession(access: Access) {
+  const { token } = await access.auth.login({ ...owner, address: 'a' })
   const session = await access.auth.findSession(token)
   if (!session) throw new Error('no session')
   return { token, session }

@@ -111,11 +111,7 @@ export const drawAll: Render = async ({ url, data }) => ({
 })
 
 /** A whole site on these services, its pages drawn by `render`, on a free port until the test ends. */
-export async function startSite(
-  services: Services,
-  render: Render,
-  limits: Partial<FrontLimits> = {},
-) {
+export async function startSite(services: Services, render: Render) {
   const { publicUrl } = services.config
   const template = parseTemplate(pageTemplate)
   const site = createSite(services, {
@@ -126,7 +122,7 @@ export async function startSite(
     drawing: () => ({ template, render }),
     keep: true,
   })
-  return listen(createHttpServer(site, limits))
+  return listen(createHttpServer(site))
 }
 
 /** A whole site on each process of the app; answers with the address of the next of them each time. */

@@ -29,11 +29,11 @@ export async function photograph(width = 1600, height = 1200): Promise<Picture> 
 }
 
 /** A picture of nothing but noise: its files weigh a megabyte or two. */
-export async function noise(size = 1280): Promise<Picture> {
+export async function noise(): Promise<Picture> {
   const dots = { type: 'gaussian', mean: 128, sigma: 60 } as const
   const create = {
-    width: size,
-    height: size,
+    width: 1280,
+    height: 1280,
     channels: 3,
     background: '#888',
     noise: dots,

@@ -11,11 +11,11 @@ afterEach(() => {
 })
 
 /** Answers the next calls with this response and keeps what was asked. */
-function answerWith(body: unknown, init: ResponseInit = {}) {
+function answerWith(body: unknown) {
   const asked: { url: string; init: RequestInit }[] = []
   vi.stubGlobal('fetch', async (url: string, sent: RequestInit) => {
     asked.push({ url, init: sent })
-    return ownAnswer(body, init)
+    return ownAnswer(body)
   })
   return asked
 }

@@ -58,7 +58,8 @@ function server(answers: readonly (Response | undefined)[], onUpload = () => {})
   return { bodies, uploads: () => uploads }
 }
 
-function outboxWith(store = memoryStore()) {
+function openOutbox() {
+  const store = memoryStore()
   const outbox = createOutbox({
     store,
     send: sendOperation,
@@ -77,7 +78,7 @@ const picture = new Blob(['x'], { type: 'image/png' })
 
 test('a picture is uploaded once, so that what is sent again is the same', async () => {
   const { bodies, uploads } = server([undefined, yes()])
-  const { outbox, store } = outboxWith()
+  const { outbox, store } = openOutbox()
   await expect(outbox.add(change, { picture })).resolves.toEqual({
     state: 'queued',
     because: 'no-answer',
@@ -93,7 +94,7 @@ test('a picture is uploaded once, so that what is sent again is the same', async
 test('a change whose picture is up already is still its form’s when it is refused', async () => {
   const no = ownRefusal('datos-no-validos')
   server([ownRefusal('no-disponible'), no, yes()])
-  const { outbox } = outboxWith()
+  const { outbox } = openOutbox()
   const settled = outbox.add(change, { picture })
   await vi.advanceTimersByTimeAsync(1_000)
   await expect(settled).resolves.toMatchObject({ state: 'refused' })
@@ -102,7 +103,7 @@ test('a change whose picture is up already is still its form’s when it is refu
 test('another picture chosen after a refusal is uploaded in place of the first', async () => {
   const no = ownRefusal('prohibido')
   const { bodies, uploads } = server([undefined, no, yes(), yes()])
-  const { outbox } = outboxWith()
+  const { outbox } = openOutbox()
   await outbox.add(change, { picture })
   await vi.advanceTimersByTimeAsync(1_000)
   const again = { ...change, id: 'op-2', values: {} }
@@ -113,7 +114,7 @@ test('another picture chosen after a refusal is uploaded in place of the first',
 
 test('a change whose picture is gone says so instead of going without it', async () => {
   const { bodies } = server([yes()])
-  const { outbox, store } = outboxWith()
+  const { outbox, store } = openOutbox()
   await expect(outbox.add(change)).resolves.toMatchObject({
     state: 'refused',
     refusal: { reason: queueTexts.pictureLost },
