@@ -8,6 +8,7 @@ import { chunkFileName, chunkList, chunks } from './src/build/chunks.ts'
 import { fontParts } from './src/build/fonts.ts'
 import { deferAssets, inlineSheets } from './src/build/page-template.ts'
 import { precompress } from './src/build/precompress.ts'
+import { threadEntries, unbundled } from './src/build/server-bundle.ts'
 import { symbolSheet } from './src/build/symbols.ts'
 import { stamped } from './src/build/stamp.ts'
 import { workerBuild } from './src/build/worker-build.ts'
@@ -148,13 +149,11 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     // React's server code asks at run time; deciding here keeps its development half out of the bundle.
     ...(isSsrBuild && { 'process.env.NODE_ENV': JSON.stringify('production') }),
   },
-  // Native and WebAssembly packages load files of their own, and the parsers of passkeys lose their order when bundled, so they
-  // stay in node_modules.
   ssr:
     command === 'build'
       ? {
           noExternal: true,
-          external: ['sharp', 'pg', 'subset-font', 'pdfkit', '@simplewebauthn/server'],
+          external: unbundled,
         }
       : {},
   build: isSsrBuild
@@ -169,9 +168,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
             main: 'src/server/main.ts',
             cli: 'src/server/cli.ts',
             'entry-server': 'src/client/entry-server.tsx',
-            'hash-worker': 'src/server/access/hash-worker.ts',
-            'font-worker': 'src/server/typed-title/font-worker.ts',
-            'cv-worker': 'src/server/resume/cv-worker.ts',
+            ...threadEntries,
           },
           // All in one folder, where a thread's file is found beside whatever starts it.
           output: { chunkFileNames: '[name]-[hash].js' },

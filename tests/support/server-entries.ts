@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { inject } from 'vitest'
 import type { TestProject } from 'vitest/node'
+import { threadEntries, unbundled } from '#build/server-bundle.ts'
 
 /*
  * Bundles the servers and the command that tests start and kill many times: from the sources each start reads and strips hundreds of
@@ -36,17 +37,12 @@ export async function setup({ provide }: TestProject): Promise<() => void> {
   symlinkSync(resolve('package.json'), join(folder, 'package.json'))
   // As deep as the product's own, which reads its version from there.
   const outDir = join(folder, 'dist/server')
-  const workers = {
-    'font-worker': 'src/server/typed-title/font-worker.ts',
-    'hash-worker': 'src/server/access/hash-worker.ts',
-    'cv-worker': 'src/server/resume/cv-worker.ts',
-  }
   await build({
     configFile: false,
     logLevel: 'error',
     ssr: {
       noExternal: true,
-      external: ['sharp', 'pg', 'subset-font', 'pdfkit', '@simplewebauthn/server'],
+      external: unbundled,
     },
     build: {
       ssr: true,
@@ -55,7 +51,7 @@ export async function setup({ provide }: TestProject): Promise<() => void> {
       minify: false,
       copyPublicDir: false,
       rolldownOptions: {
-        input: { ...workers, ...entries },
+        input: { ...threadEntries, ...entries },
         output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
       },
     },
