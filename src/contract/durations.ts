@@ -24,6 +24,9 @@ export const keyLifeMs = 30 * dayMs
 /** After so long a wait the owner is told that the key's life ends. */
 export const longWaitMs = 23 * dayMs
 
+/** How much the clocks of the site's processes may differ. */
+export const clocksMs = minuteMs
+
 /** The settings' durations, in milliseconds; where a copy of an older build has none, those above. */
 export function durationsOf(values: Partial<SettingValues> = {}) {
   return {

@@ -932,6 +932,16 @@ describe('the address that a browser downloads from', () => {
     expect((await get(fresh)).status).toBe(401)
   })
 
+  test('opens nothing more once a clock that was ahead is set right', async () => {
+    const { app, name, get } = await openDownload()
+    app.pass(6 * 86_400_000)
+    const { json } = await app.asOwner('POST', `${ownerCalls.backups}/${name}/link`)
+    const { path } = json as { readonly path: string }
+    expect((await get(path)).status).toBe(200)
+    app.pass(-6 * 86_400_000)
+    expect((await get(path)).status).toBe(401)
+  })
+
   test('opens nothing else: no link of it sets the site up or a password', async () => {
     const { app, path } = await openDownload()
     const token = path.split('ticket=')[1] ?? ''

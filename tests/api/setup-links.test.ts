@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { minuteMs } from '#contract/durations.ts'
+import { dayMs, minuteMs } from '#contract/durations.ts'
 import { setupTexts } from '#contract/access/login.ts'
 import { listEntries } from '#server/db/entries.ts'
 import { hasSample, seedSample } from '#server/db/sample.ts'
@@ -123,6 +123,27 @@ test.each([
   pass(1)
   expect(await auth.linkPurpose(token)).toBeUndefined()
   expect((await refusalOf(auth.redeemLink({ ...use, token }))).code).toBe('no-encontrado')
+})
+
+test('a link from a clock that was ahead opens nothing once the clock is set right, nor when its moment comes', async () => {
+  const { auth, pass } = await openAccess({ derive: quickDerive })
+  pass(365 * dayMs)
+  const token = await auth.issueLink('reset')
+  expect(await auth.linkPurpose(token)).toBe('reset')
+  pass(-365 * dayMs)
+  expect(await auth.linkPurpose(token)).toBeUndefined()
+  expect((await refusalOf(auth.redeemLink({ ...use, token }))).code).toBe('no-encontrado')
+  await auth.sweeps.links()
+  pass(365 * dayMs)
+  expect(await auth.linkPurpose(token)).toBeUndefined()
+})
+
+test('the clocks of two processes may differ by a minute', async () => {
+  const { auth, pass } = await openAccess({ derive: quickDerive })
+  const token = await auth.issueLink('reset')
+  pass(-minuteMs)
+  await auth.sweeps.links()
+  expect(await auth.linkPurpose(token)).toBe('reset')
 })
 
 test('a new link ends the one before it', async () => {

@@ -1,5 +1,6 @@
 import { minuteMs } from '#contract/durations.ts'
 import type { Executor } from '../db/tables.ts'
+import { openedBy } from './one-time-link.ts'
 import { hashToken, newToken } from './token.ts'
 
 /*
@@ -58,13 +59,8 @@ export async function opensDownload(
   x: Executor,
   { ticket, name, now }: { readonly ticket: string; readonly name: string; readonly now: Date },
 ): Promise<boolean> {
-  const link = await x
-    .selectFrom('one_time_link')
-    .select('purpose')
-    .where('token_hash', '=', hashOf(ticket, name))
-    .where('expires_at', '>', now.toISOString())
-    .executeTakeFirst()
-  const signInId = link?.purpose.split('download:')[1]
+  const purpose = await openedBy(x, hashOf(ticket, name), now)
+  const signInId = purpose?.split('download:')[1]
   if (signInId === undefined) return false
   const signIn = await x
     .selectFrom('sign_in')

@@ -1,4 +1,4 @@
-import { minuteMs } from '#contract/durations.ts'
+import { clocksMs, minuteMs } from '#contract/durations.ts'
 import type { Executor, TableRow } from '../db/tables.ts'
 import { hashToken, newToken } from './token.ts'
 
@@ -39,13 +39,24 @@ export async function findLink(
   token: string,
   now: Date,
 ): Promise<LinkPurpose | undefined> {
+  const purpose = await openedBy(x, hashToken(token), now)
+  return purpose !== undefined && isPurpose(purpose) ? purpose : undefined
+}
+
+/** What the link or ticket of this hash opens now. One from a clock that was ahead would live until the clock is there. */
+export async function openedBy(
+  x: Executor,
+  tokenHash: string,
+  now: Date,
+): Promise<TableRow<'one_time_link'>['purpose'] | undefined> {
   const row = await x
     .selectFrom('one_time_link')
     .select('purpose')
-    .where('token_hash', '=', hashToken(token))
+    .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', now.toISOString())
+    .where('created_at', '<=', latest(now))
     .executeTakeFirst()
-  return row && isPurpose(row.purpose) ? row.purpose : undefined
+  return row?.purpose
 }
 
 function isPurpose(purpose: TableRow<'one_time_link'>['purpose']): purpose is LinkPurpose {
@@ -72,5 +83,14 @@ export async function dropLinks(x: Executor, purpose: LinkPurpose): Promise<void
 
 /** Removes the links that nobody can use any more. */
 export async function sweepLinks(x: Executor, now: Date): Promise<void> {
-  await x.deleteFrom('one_time_link').where('expires_at', '<=', now.toISOString()).execute()
+  await x
+    .deleteFrom('one_time_link')
+    .where((w) =>
+      w.or([w('expires_at', '<=', now.toISOString()), w('created_at', '>', latest(now))]),
+    )
+    .execute()
+}
+
+function latest(now: Date): string {
+  return new Date(now.getTime() + clocksMs).toISOString()
 }

@@ -1,4 +1,4 @@
-import { dayMs, hourMs, minuteMs } from '#contract/durations.ts'
+import { clocksMs, dayMs, hourMs } from '#contract/durations.ts'
 import type { Backup } from './backup-files.ts'
 
 /* Which backups stay, and which make room. */
@@ -9,9 +9,6 @@ const keptWeeks = 4
 const day = ({ madeAt }: Backup) => Math.floor(madeAt.getTime() / dayMs)
 // 1970 began on a Thursday.
 const week = (backup: Backup) => Math.floor((day(backup) + 3) / 7)
-
-/** How much the clocks of the site's processes may differ. */
-const clocksMs = minuteMs
 
 /**
  * Whether its moment is yet to come: it was made while the clock was ahead. It is as good as any to restore, but until then
