@@ -115,4 +115,7 @@ test('what is kept for visitors says the new age on the birthday, and never the 
   expect(again.map(({ status }) => status)).toEqual(paths.map(() => 304))
   app.pass(3_600_000)
   await saysTo('39 años')
+  // The clock was ahead, and is set right.
+  app.pass(-3_600_000)
+  await saysTo('38 años')
 })

@@ -21,6 +21,8 @@ const readable = new RegExp(`^/api/(?:${publicKinds.join('|')})(?:/[\\w-]+)*$`)
 interface Kept {
   readonly revision: number
   readonly answer: StoredAnswer
+  /** In milliseconds. A clock that is set back makes an age or a date wrong, too. */
+  readonly since: number
   /** In milliseconds; after it the answer may show an age or a date that is no longer right. */
   readonly until: number
 }
@@ -56,7 +58,8 @@ export function createKeptReads({
   const kept = new Map<string, Kept>()
   const current = (req: IncomingMessage, known: number) => {
     const one = kept.get(req.url ?? '')
-    const isCurrent = one?.revision === known && now().getTime() < one.until
+    const time = now().getTime()
+    const isCurrent = one?.revision === known && one.since <= time && time < one.until
     // The calls count every read that is not answered here, and refuse what is too much.
     return isCurrent && mayRead(req) ? one.answer : undefined
   }
@@ -77,7 +80,7 @@ export function createKeptReads({
       if (!incoming || !readable.test(incoming.url ?? '') || !isVisitors(incoming)) return next()
       // Read before the rows: a change in between then only costs one more reading.
       const begun = revision.known() ?? (await revision.read())
-      const until = endOfDay(now().getTime())
+      const since = now().getTime()
       await next()
       const { fresh } = c.var
       if (!fresh || c.res.status !== 200) return
@@ -92,7 +95,8 @@ export function createKeptReads({
         vary,
         ...fresh,
       })
-      kept.set(incoming.url ?? '', { revision: begun, answer, until })
+      const until = endOfDay(since)
+      kept.set(incoming.url ?? '', { revision: begun, answer, since, until })
     },
   }
 }

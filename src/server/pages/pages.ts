@@ -67,6 +67,8 @@ interface PagesOptions extends DocumentOptions {
 interface Kept {
   readonly revision: number
   readonly page: StoredAnswer
+  /** The moment, in milliseconds, at which it was drawn: a clock that is set back makes it wrong, too. */
+  readonly since: number
   /** The moment, in milliseconds, from which it shows what is over. */
   readonly until: number
 }
@@ -148,7 +150,7 @@ export function createPages(options: PagesOptions): Pages {
       const ends = [endOfDay(drawnAt), ...(end > drawnAt ? [end] : [])]
       if (isForWorkers(key)) page.body.improve(await compress(page.body.plain, 'br', 'best'))
       else if (page.compressible) improve(key, page.body)
-      kept.set(key, { revision, page, until: Math.min(...ends) })
+      kept.set(key, { revision, page, since: drawnAt, until: Math.min(...ends) })
     }
     return page
   }
@@ -171,7 +173,8 @@ export function createPages(options: PagesOptions): Pages {
   const current = (asked: string, revision: number) => {
     const key = reachable(asked, revision)
     const entry = kept.get(key)
-    const isCurrent = entry?.revision === revision && options.now().getTime() < entry.until
+    const time = options.now().getTime()
+    const isCurrent = entry?.revision === revision && entry.since <= time && time < entry.until
     return isCurrent ? entry.page : drawOnce(key, revision)
   }
   /** As readers get them; a mark in them is of this moment. */
