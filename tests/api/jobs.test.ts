@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { hourMs, minuteMs } from '#contract/durations.ts'
 import { calls } from '#contract/api.ts'
@@ -311,6 +312,42 @@ test('the worker does what is written down while it runs, and stops when told', 
   await app.asOwner('POST', `${ownerCalls.messages}/read`)
   await write(app, 'Luis')
   expect(await waiting(app)).toBe(1)
+})
+
+test('a stop waits for what is under way, also beside a job whose end cannot be noted', async () => {
+  const app = await openApp({ engine: 'sqlite' })
+  const { db, now, log } = app.services
+  const begun = Promise.withResolvers<void>()
+  const end = Promise.withResolvers<void>()
+  let isOver = false
+  const jobs = createJobs({
+    db,
+    now,
+    log,
+    engine: 'sqlite',
+    handlers: {
+      // No moment at all, which no table takes.
+      ring: async () => ({ state: 'later', at: new Date(Number.NaN) }),
+      push: async () => {
+        begun.resolve()
+        await end.promise
+        isOver = true
+        return { state: 'done' }
+      },
+      links: async () => ({ state: 'done' }),
+      mail: async () => ({ state: 'done' }),
+    },
+  })
+  await addJob(db, { kind: 'ring', now: now() })
+  await addJob(db, { kind: 'push', now: now() })
+  await jobs.start()
+  await begun.promise
+  await wait(100)
+  const stopped = jobs.stop().then(() => isOver)
+  setTimeout(end.resolve, 100)
+  expect(await stopped).toBe(true)
+  expect(app.events.map(({ event }) => event)).toContain('job-not-noted')
+  expect(await db.selectFrom('job').select('kind').execute()).toEqual([{ kind: 'ring' }])
 })
 
 test('on one file, a start takes up at once what the process before it had begun', async () => {

@@ -77,11 +77,13 @@ export function createJobs(parts: JobsParts): Jobs {
   let wanted = false
   let stopping = false
 
+  /** It is done once more when its lease is over; the others are waited for all the same. */
+  const unnoted = (error: unknown) => log('job-not-noted', { error: String(error) })
   const runDue = async (): Promise<number> => {
     let count = 0
     for (;;) {
       const jobs = await claimJobs(db, { now: now(), leaseMs, most })
-      await Promise.all(jobs.map((job) => carryOut(parts, job)))
+      await Promise.all(jobs.map((job) => carryOut(parts, job).catch(unnoted)))
       count += jobs.length
       if (jobs.length === 0 || stopping) return count
     }
