@@ -29,7 +29,7 @@ import { backupTexts } from '#contract/texts/backup.ts'
 import { cliTexts } from '#contract/texts/cli.ts'
 import { createApp } from '#server/api/app.ts'
 import type { Backup } from '#server/backup/backup-files.ts'
-import { createBackups } from '#server/backup/backups.ts'
+import { createBackups, type Backups } from '#server/backup/backups.ts'
 import { isWeekly, noLongerKept } from '#server/backup/retention.ts'
 import { createNightly } from '#server/backup/nightly.ts'
 import { leftOut } from '#server/backup/manifest.ts'
@@ -831,6 +831,26 @@ describe('at night', () => {
     app.pass(3 * dayMs)
     expect(await status()).toEqual({ trouble: { is: 'overdue' }, lastGood })
     expect(alarms).toEqual([])
+  })
+
+  test('while the older ones are still being read through, the next look begins no other one', async () => {
+    const { app, look } = await openNights()
+    const { backups } = app.services
+    await backups.make('night')
+    app.pass(86_400_000)
+    const end = Promise.withResolvers<void>()
+    const check: Backups['check'] = async (which) => {
+      await end.promise
+      return backups.check(which)
+    }
+    const looking = look({ ...backups, check })
+    const first = looking()
+    app.pass(600_000)
+    await Promise.race([looking(), wait(1_000)])
+    expect(await backups.list()).toHaveLength(1)
+    end.resolve()
+    await first
+    expect(await backups.list()).toHaveLength(2)
   })
 
   test('a failed one rings once a night and is tried again every hour', async () => {

@@ -37,7 +37,7 @@ export function createNightly(parts: NightlyParts): () => Promise<void> {
       log('alarm-failed', { error: String(error) })
     }
   }
-  return async () => {
+  const look = async () => {
     const since = lastNight(now())
     try {
       const isOfTonight = (backup: Backup) =>
@@ -60,6 +60,9 @@ export function createNightly(parts: NightlyParts): () => Promise<void> {
       await alarm('failed', [since.toISOString()])
     }
   }
+  let running: Promise<void> | undefined
+  // To read the older ones through may take longer than the time between two looks.
+  return () => (running ??= look().finally(() => (running = undefined)))
 }
 
 function lastNight(now: Date): Date {
