@@ -7,8 +7,11 @@ import type { Services } from './services.ts'
 
 type SweptServices = Pick<Services, 'auth' | 'images' | 'db' | 'engine' | 'now' | 'log'>
 
-/** Deletes what has expired. Whatever fails keeps nothing else from being tried, and is tried again the next day. */
-export async function sweepDaily(services: SweptServices): Promise<void> {
+/**
+ * Deletes what has expired. Whatever fails keeps nothing else from being tried, and is tried again the next day. Begins
+ * nothing more once the signal is given: the database is about to be closed, which is no failure.
+ */
+export async function sweepDaily(services: SweptServices, stopping: AbortSignal): Promise<void> {
   const { auth, images, db, engine, now, log } = services
   const sweeps = {
     ...auth.sweeps,
@@ -20,9 +23,11 @@ export async function sweepDaily(services: SweptServices): Promise<void> {
     log: () => emptyLog(db, engine),
   }
   for (const [what, sweep] of Object.entries(sweeps)) {
+    if (stopping.aborted) return
     try {
       await sweep()
     } catch (error) {
+      if (stopping.aborted) return
       const { stack, message } = causeOf(error)
       log('sweep-failed', { what, error: stack ?? message })
     }
