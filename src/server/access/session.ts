@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { v5 as digestOf } from 'uuid'
 import { revocationNamespace } from '#contract/access/access.ts'
 import { dayMs, minuteMs } from '#contract/durations.ts'
@@ -122,8 +123,11 @@ async function markSeen(
   now: Date,
 ): Promise<void> {
   const seen_at = now.toISOString()
-  await x.updateTable('session').set({ seen_at }).where('token_hash', '=', token_hash).execute()
-  await x.updateTable('sign_in').set({ seen_at }).where('id', '=', sign_in_id).execute()
+  // What began while the clock was ahead would last so much longer.
+  const begun = sql<string>`case when created_at > ${seen_at} then ${seen_at} else created_at end`
+  const seen = { seen_at, created_at: begun }
+  await x.updateTable('session').set(seen).where('token_hash', '=', token_hash).execute()
+  await x.updateTable('sign_in').set(seen).where('id', '=', sign_in_id).execute()
   // A caller with the new session has received the answer that brought it, and the next cookie with it.
   await x
     .updateTable('sign_in')
