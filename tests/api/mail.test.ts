@@ -106,6 +106,19 @@ describe.each(engines)('on %s', (engine) => {
     expect(smtp.mails).toHaveLength(1)
   })
 
+  test('the first try after the site was off for a week is not the last', async () => {
+    const { app, smtp } = await openMailing(engine)
+    smtp.mood = '450 later'
+    await write(app)
+    await app.services.jobs.runDue()
+    app.pass(7 * 24 * hourMs)
+    await app.services.jobs.runDue()
+    smtp.mood = '250 ok'
+    app.pass(minuteMs)
+    await app.services.jobs.runDue()
+    expect(smtp.mails).toHaveLength(1)
+  })
+
   test('a mail server may be away for days, and not for weeks', async () => {
     const { app, smtp } = await openMailing(engine)
     smtp.mood = '450 later'

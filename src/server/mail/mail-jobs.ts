@@ -74,10 +74,11 @@ function sendTogether({ now }: Pick<MailParts, 'now'>) {
       pause.end()
       return result
     }
-    const isOld = now().getTime() > Date.parse(job.created_at) + keptMs
-    if (isOld) return { ...result, state: 'dead' }
     const isLong = taken === 'barred' || job.attempts >= mostQuickTries
-    return isLong ? { state: 'later', at: pause.begin() } : result
+    // Few tries: in a longer time than five days the site was off, or its clock has been set right.
+    if (!isLong) return result
+    const isOld = now().getTime() > Date.parse(job.created_at) + keptMs
+    return isOld ? { ...result, state: 'dead' } : { state: 'later', at: pause.begin() }
   }
 }
 
