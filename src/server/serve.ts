@@ -99,7 +99,12 @@ function greet({ port, publicUrl }: Config, link: string | undefined): void {
 function stopOnSignal(stop: () => Promise<void>): void {
   const end = async (code: number) => {
     for (const signal of signals) process.removeAllListeners(signal)
-    await stop()
+    try {
+      await stop()
+    } catch (error) {
+      log('stop-failed', { error: describe(error) })
+      process.exit(1)
+    }
     process.exit(code)
   }
   const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const

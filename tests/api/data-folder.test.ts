@@ -394,3 +394,13 @@ describe.skipIf(!canMount)('on a small disk', () => {
     )
   })
 })
+
+test('a stop that cannot put everything in order says so and ends all the same', async () => {
+  const folder = await freshFolder()
+  const site = await start(folder)
+  await site.signIn()
+  await rm(folder, { recursive: true, force: true })
+  expect(await site.server.stop()).toBe(1)
+  expect(site.server.logs()).toContain('"stop-failed"')
+  expect(site.server.logs()).not.toContain('unhandled')
+})
