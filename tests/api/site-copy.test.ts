@@ -1,5 +1,6 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { fromBufferPromise } from 'yauzl'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { cvPdfPath } from '#contract/resume/resume-calls.ts'
 import { siteCopyCall, siteCopyName } from '#contract/site-copy.ts'
 import { createApp } from '#server/api/app.ts'
@@ -68,4 +69,25 @@ test('a copy is refused with what it needs, also at an address that is over', as
     const { status, headers } = await app.request(address + query)
     expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
   }
+})
+
+test('a copy that nobody waits for any more breaks off and makes room for another', async () => {
+  const { app, token } = await openCopied(async () => Buffer.from('%PDF-'))
+  const ask = () => app.request(address, { headers: { authorization: `Bearer${token}` } })
+  const thrown: unknown[] = []
+  const hear = (error: unknown) => void thrown.push(error)
+  process.on('uncaughtException', hear)
+  onTestFinished(() => void process.off('uncaughtException', hear))
+  for (let place = 0; place < 3; place++) {
+    const { status, body } = await ask()
+    expect(status).toBe(200)
+    await body?.cancel()
+    await wait(100)
+  }
+  const { status, body } = await ask()
+  const reader = body?.getReader()
+  await reader?.read()
+  await reader?.cancel()
+  await wait(100)
+  expect([status, (await ask()).status, thrown]).toEqual([200, 200, []])
 })

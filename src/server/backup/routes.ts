@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { Readable } from 'node:stream'
 import { Hono, type Context } from 'hono'
 import { ownerCalls } from '#contract/owner-calls.ts'
 import type { BackupLink, BackupList, BackupStatus, ListedBackup } from '#contract/backups.ts'
@@ -17,6 +16,7 @@ import { markKnown } from '../edge/known-callers.ts'
 import { noStore } from '../edge/shared-cache.ts'
 import { Problem } from '../problem.ts'
 import { limitWrites } from '../api/rate-limits.ts'
+import { streamBody } from '../api/stream-body.ts'
 
 /** One night may be missed by a machine that was switched off. */
 const overdueMs = 2 * dayMs
@@ -128,8 +128,7 @@ async function sendFile({ req, body }: Context<AppEnv>, file: string, name: stri
   const status = range ? 206 : 200
   const all = { ...headers, ...length, ...part }
   if (req.method === 'HEAD') return body(null, status, all)
-  const content = Readable.toWeb(createReadStream(file, { start, end })) as ReadableStream
-  return body(content, status, all)
+  return body(streamBody(createReadStream(file, { start, end })), status, all)
 }
 
 function toJson(backup: Backup, all: readonly Backup[], now: Date): ListedBackup {

@@ -8,6 +8,7 @@ import { issueDownload, opensDownload } from '../access/download-link.ts'
 import type { AppEnv } from '../api/env.ts'
 import { isOwners, requireAdmin, sessionNeeded } from '../api/guard.ts'
 import { limitWrites } from '../api/rate-limits.ts'
+import { streamBody } from '../api/stream-body.ts'
 import { readSite } from '../db/site-data.ts'
 import { markKnown } from '../edge/known-callers.ts'
 import { noStore } from '../edge/shared-cache.ts'
@@ -62,7 +63,7 @@ export function copyRoutes(
       const zip = zipOf(copy.files)
       zip.once('error', (error) => log('copy-broke-off', { error: String(error) }))
       zip.once('close', () => running--)
-      return c.body(Readable.toWeb(zip) as ReadableStream, 200, headers)
+      return c.body(streamBody(zip), 200, headers)
     } catch (error) {
       running--
       throw error
