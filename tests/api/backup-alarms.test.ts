@@ -7,6 +7,7 @@ import { project } from '#contract/sections/project.ts'
 import { backupTexts } from '#contract/texts/backup.ts'
 import { createNightly } from '#server/backup/nightly.ts'
 import { alarmMessage, noteAlarmTaken, ringOnce, type Alarm } from '#server/backup/told-alarms.ts'
+import { writeFact } from '#server/db/site-facts.ts'
 import type { Engine, Executor } from '#server/db/tables.ts'
 import { transact } from '#server/db/transact.ts'
 import { tellDevices } from '#server/messages/notify.ts'
@@ -143,6 +144,18 @@ describe.each(engines)('on %s', (engine) => {
       expect(app.pushes.sent[0]?.message).toMatchObject(backupTexts.alarms[what])
     },
   )
+})
+
+test('what an earlier version has told is not told again', async () => {
+  const app = await openApp()
+  await writeFact(app.db, 'told-backups-damaged', '["a"]')
+  const rung: Alarm[] = []
+  const ring = async (_: unknown, alarm: Alarm) => rung.push(alarm) > 0
+  for (const about of [['a'], ['a', 'b']]) {
+    const now = app.services.now()
+    await transact(app.db, (t) => ringOnce(t, { what: 'damaged', about, now, ring }))
+    expect(rung).toHaveLength(about.length - 1)
+  }
 })
 
 test('no alarm takes the place of another on a device that sleeps', () => {
