@@ -837,7 +837,7 @@ describe('at night', () => {
     const { app, look } = await openNights()
     const { backups } = app.services
     await backups.make('night')
-    app.pass(86_400_000)
+    app.pass(dayMs)
     const end = Promise.withResolvers<void>()
     const check: Backups['check'] = async (which) => {
       await end.promise
@@ -954,11 +954,11 @@ describe('the address that a browser downloads from', () => {
 
   test('opens nothing more once a clock that was ahead is set right', async () => {
     const { app, name, get } = await openDownload()
-    app.pass(6 * 86_400_000)
+    app.pass(6 * dayMs)
     const { json } = await app.asOwner('POST', `${ownerCalls.backups}/${name}/link`)
     const { path } = json as { readonly path: string }
     expect((await get(path)).status).toBe(200)
-    app.pass(-6 * 86_400_000)
+    app.pass(-6 * dayMs)
     expect((await get(path)).status).toBe(401)
   })
 
