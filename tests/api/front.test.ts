@@ -74,6 +74,54 @@ test('a request whose body never ends is answered and closed', async () => {
   expect(statusOf(await sendRaw(port, `${head}half`))).toBe(408)
 })
 
+const crumbs = (count: number, size: number) =>
+  `${size.toString(16)}\r\n${'a'.repeat(size)}\r\n`.repeat(count)
+const inPieces = (path: string) =>
+  `${path} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n`
+
+test.each(['PUT /about', 'GET /', 'POST /login', 'POST /api/contact', 'PUT /api/image'])(
+  'a connection whose body comes in crumbs is closed: %s',
+  { timeout: 5000 }, // a slow body has fifteen seconds
+  async (path) => {
+    const { port } = await startFront({ app: (req) => void req.resume() })
+    await expect(sendRaw(port, inPieces(path) + crumbs(5000, 1))).resolves.toBeDefined()
+  },
+)
+
+test('bodies in ordinary pieces are taken, also one after the other on a connection', async () => {
+  const { port } = await startFront({
+    app: (req, res) => {
+      let bytes = 0
+      req.on('data', (piece: Buffer) => (bytes += piece.length))
+      req.on('end', () => {
+        res.setHeader('connection', bytes === 200 ? 'keep-alive' : 'close')
+        res.end(`took ${bytes}.`)
+      })
+    },
+  })
+  const body = (count: number, size: number) => `${crumbs(count, size)}0\r\n\r\n`
+  const small = inPieces('POST /api/contact') + body(200, 1)
+  const large = inPieces('PUT /api/image') + body(2000, 1024)
+  const answers = await sendRaw(port, small + small + large)
+  expect(answers.match(/took \d+/g)).toEqual(['took 200', 'took 200', 'took 2048000'])
+})
+
+test('what a closed connection has left in pieces costs nobody time', async () => {
+  const { port } = await startFront()
+  const cost = async (body: string) => {
+    const before = process.cpuUsage()
+    const request = inPieces('PUT /about') + body
+    await Promise.all(Array.from({ length: 100 }, () => sendRaw(port, request)))
+    const { user, system } = process.cpuUsage(before)
+    return user + system
+  }
+  const refused = `${'x'.repeat(60_000)}\r\n` // where a piece's length should stand
+  await cost(refused)
+  const least = Math.min(await cost(refused), await cost(refused))
+  const most = await cost(crumbs(10_000, 1))
+  expect(most).toBeLessThan(4 * least)
+})
+
 test('pages answer only reading methods', async () => {
   const { url } = await startFront()
   const refused = await fetch(`${url}/about`, { method: 'PUT', body: '{}' })

@@ -1,6 +1,7 @@
 import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { boundPieces } from './body-pieces.ts'
 import { addressKey } from './client-address.ts'
 import type { FrontLimits } from './server-limits.ts'
 
@@ -11,6 +12,8 @@ interface Held {
   readonly open: Map<ServerResponse, number>
   /** How many requests came beyond the last that it may send; Node refuses each by itself. */
   beyond: number
+  /** Called at the beginning of each request. */
+  readonly beginBody: () => void
   /** The moment of its last use. */
   used: number
 }
@@ -89,7 +92,8 @@ export function boundConnections(server: Server, { limits, isBehindProxy }: Boun
       return
     }
     const open = new Map<ServerResponse, number>()
-    const held = { socket, address, open, beyond: 0, used: performance.now() }
+    const beginBody = boundPieces(socket, () => close(held))
+    const held: Held = { socket, address, open, beyond: 0, beginBody, used: performance.now() }
     all.set(socket, held)
     perAddress.set(address, (perAddress.get(address) ?? 0) + 1)
     socket.once('close', () => forget(held))
@@ -102,6 +106,7 @@ export function boundConnections(server: Server, { limits, isBehindProxy }: Boun
       close(held)
       return
     }
+    held.beginBody()
     held.open.set(answer, performance.now())
     touch(held)
     answer.once('close', () => {
