@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { webStorage } from '#tests/support/page-storage.ts'
+import { ownRefusal } from '#tests/support/answers.ts'
+import { keepingDevice, webStorage } from '#tests/support/page-storage.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -18,3 +19,32 @@ test('a page that has yet to renew its session is a visitor’s once another tab
   expect(await renewed()).toBe(false)
   expect(isSomebody(getSession())).toBe(false)
 })
+
+test.each([
+  ['on the next page', 'tintero-kept'],
+  ['in a tab that asks for something', 'authToken'],
+])(
+  'a session that was ended elsewhere takes its notifications off this device: %s',
+  async (_, known) => {
+    const left = new Set(['message-1', 'unknown'])
+    const getNotifications = async () =>
+      [...left].map((tag) => ({ tag, close: () => left.delete(tag) }))
+    const clearAppBadge = vi.fn<() => Promise<void>>(async () => undefined)
+    const isKept = known === 'tintero-kept'
+    keepingDevice()
+    vi.stubGlobal('localStorage', webStorage(isKept ? { [known]: 'account-1 ana' } : {}))
+    vi.stubGlobal('sessionStorage', webStorage(isKept ? {} : { [known]: 'x'.repeat(43) }))
+    vi.stubGlobal('Notification', { permission: 'granted' })
+    vi.stubGlobal('navigator', {
+      onLine: true,
+      clearAppBadge,
+      serviceWorker: { getRegistration: async () => ({ getNotifications }) },
+    })
+    vi.stubGlobal('fetch', async () => ownRefusal('sesion-requerida'))
+    vi.resetModules()
+    const { catchUp, refused } = await import('#client/session/renewal.ts')
+    await (isKept ? catchUp() : refused())
+    await expect.poll(() => left.size).toBe(0)
+    expect(clearAppBadge).toHaveBeenCalledOnce()
+  },
+)

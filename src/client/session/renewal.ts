@@ -10,6 +10,7 @@ import { forgetHidden } from './hidden-copy.ts'
 import { endLeft } from './left-sessions.ts'
 import { getSession, isKept, keptMark } from '#client/data/session.ts'
 import { askToSignIn, forgetSession, logIn } from './session-change.ts'
+import { clearNotifications } from './shown-notifications.ts'
 
 /*
  * How a tab gets its session by what the owner keeps on the device. The cookie that renews it is out of every script's
@@ -32,7 +33,7 @@ export async function catchUp(): Promise<void> {
 /** The server refused the token: a device that keeps the session renews it, any other asks her to sign in again. */
 export async function refused(): Promise<void> {
   if (await renewed()) return
-  if (!isKept()) void forgetHidden()
+  if (!isKept()) forgetHers()
   askToSignIn()
 }
 
@@ -81,10 +82,18 @@ async function renew(): Promise<boolean> {
 /** The server keeps it no longer. In the middle of her work she is asked to sign in; a page that just opened is a visitor's. */
 function end(isStart: boolean): void {
   endRenewal()
-  void forgetHidden()
+  forgetHers()
   if (getSession().token !== undefined) return
   if (isStart) forgetSession()
   else askToSignIn()
+}
+
+/** Somebody else may sit here: what was shown of the messages goes, and so does what is hidden from visitors. */
+function forgetHers(): void {
+  void forgetHidden()
+  void clearNotifications().catch((cause: unknown) => logProblem('Notifications stay', cause))
+  const badge = navigator as Partial<Pick<Navigator, 'clearAppBadge'>>
+  badge.clearAppBadge?.().catch(() => undefined)
 }
 
 /** Notes that this tab's session is kept here. */

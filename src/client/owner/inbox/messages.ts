@@ -15,7 +15,7 @@ import { callAsOwner } from '#client/session/owner-call.ts'
 import { getSession, onSession } from '#client/data/session.ts'
 import { groupTag, messageTag } from '#contract/notifications/push.ts'
 import { logProblem } from '#client/browser/early/log.ts'
-import { clearNotifications } from '#client/owner/notifications/notification.ts'
+import { clearNotifications } from '#client/session/shown-notifications.ts'
 import { readAnew } from '#client/owner/calls/read-anew.ts'
 import { unlessGone } from '#client/owner/calls/unless-gone.ts'
 

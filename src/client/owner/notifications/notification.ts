@@ -1,4 +1,4 @@
-import { serviceWorkers } from '#client/browser/closable.ts'
+import { allowedRegistration } from '#client/session/shown-notifications.ts'
 
 interface OwnNotification {
   readonly title: string
@@ -14,17 +14,4 @@ export async function showNotification({ title, url, ...rest }: OwnNotification)
   const registration = await allowedRegistration()
   const options = { ...rest, icon: '/icon-192.png', data: { url } }
   await registration?.showNotification(title, options)
-}
-
-/** Takes notifications off the device, by default all of the site's. */
-export async function clearNotifications(
-  isMeant: (tag: string) => boolean = () => true,
-): Promise<void> {
-  const shown = (await (await allowedRegistration())?.getNotifications()) ?? []
-  for (const notification of shown) if (isMeant(notification.tag)) notification.close()
-}
-
-async function allowedRegistration(): Promise<ServiceWorkerRegistration | undefined> {
-  if (!('Notification' in globalThis) || Notification.permission !== 'granted') return undefined
-  return serviceWorkers()?.getRegistration()
 }
