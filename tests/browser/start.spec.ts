@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { contactFields, contactNotices, contactTexts } from '#contract/messages/contact.ts'
+import { project } from '#contract/sections/project.ts'
 import { loginTexts } from '#contract/access/login.ts'
 import { publicPaths } from '#tests/support/page-paths.ts'
 import { texts } from '#contract/texts/site.ts'
@@ -181,4 +182,23 @@ test('what is pressed while React takes the page over is answered once', async (
   // It comes once the page is taken over.
   await expect(visitor.getByRole('region', { name: texts.notices })).toBeAttached()
   await expect(opener).toHaveAttribute('aria-expanded', 'true')
+})
+
+test('a press on an icon that is drawn anew under the finger is not lost', async ({ owner }) => {
+  const { path, words } = project
+  await owner.goto(path)
+  const button = owner.getByRole('button', { name: words.add })
+  const box = await button.locator('svg').boundingBox()
+  if (!box) throw new Error('the icon has no place')
+  await owner.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+  await owner.mouse.down()
+  // Symbols that come with a later part of the application have every icon of theirs drawn anew.
+  await owner.evaluate(async () => {
+    for (const sprite of document.querySelectorAll('.sprite')) {
+      sprite.before(sprite.cloneNode(true))
+    }
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+  })
+  await owner.mouse.up()
+  await expect(owner.getByRole('region', { name: words.add })).toBeVisible()
 })
