@@ -17,6 +17,7 @@ import { owner as credentials, personPath, type Site } from '#tests/support/site
 
 test.use({ writes: true })
 
+const isAboutKeeping = new Set<string>([accessCalls.keep, accessCalls.keepNoLonger])
 const isTaken = async (site: Site, token: string) =>
   (await site.call('GET', ownerCalls.messages, { token })).status === 200
 const storedName = async (site: Site) =>
@@ -178,6 +179,29 @@ test('what is kept is said in every tab that is open', async ({ device }) => {
   await kept(page).click()
   await expect.poll(() => device.context.cookies()).toEqual([])
   await expect(kept(other)).not.toBeChecked()
+})
+
+test('switched on and off at once, what is shown is what is so', async ({ device, line }) => {
+  const page = await device.tab()
+  await signIn(page, false)
+  await visit(page, '/settings#acceso')
+  const kept = page.getByRole('switch', { name: loginTexts.keep })
+  await expect(kept).not.toBeChecked()
+  const { promise: until, resolve: goOn } = Promise.withResolvers<void>()
+  line.decide(({ path }) => (path === accessCalls.keep ? { is: 'held', until } : undefined))
+  const told = () => line.writes.map(({ path }) => path).filter((path) => isAboutKeeping.has(path))
+  await kept.click()
+  await expect.poll(told).toEqual([accessCalls.keep])
+  await kept.click()
+  await expect(kept).not.toBeChecked()
+  // As long as a second word that did not wait for the first would take.
+  await page.waitForTimeout(500)
+  const answered = page.waitForResponse((answer) => answer.url().endsWith(`/${accessCalls.keep}`))
+  goOn()
+  await answered
+  await expect.poll(told).toEqual([accessCalls.keep, accessCalls.keepNoLonger])
+  await expect.poll(() => device.context.cookies()).toEqual([])
+  await expect(kept).not.toBeChecked()
 })
 
 test('what is no longer kept is said where she signed in again without it', async ({

@@ -23,6 +23,9 @@ const kept = {
   },
 }
 
+/** The last word to the server: the next one waits for it, also where the settings were left meanwhile. */
+let last = Promise.resolve()
+
 /** Draws nothing where the browser cannot keep a session. */
 export function KeepSwitch() {
   const queryClient = useQueryClient()
@@ -31,17 +34,21 @@ export function KeepSwitch() {
   const [trouble, setTrouble] = useState('')
   if (!canKeep()) return null
 
-  const turn = async (next: boolean) => {
-    want(next)
+  const tell = async (isKeeping: boolean) => {
     setTrouble('')
     try {
-      await (next ? keepSession() : keepNoLonger())
+      await (isKeeping ? keepSession() : keepNoLonger())
       await refreshOpenSessions(queryClient)
     } catch (error) {
       logProblem('Whether the session is kept here could not be changed', error)
       setTrouble(accessTexts.notTold)
     }
-    want(undefined)
+  }
+  const turn = async (isKeeping: boolean) => {
+    want(isKeeping)
+    const told = (last = last.then(() => tell(isKeeping)))
+    await told
+    if (told === last) want(undefined)
   }
   return (
     <div className="setting">
