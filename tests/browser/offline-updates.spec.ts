@@ -71,6 +71,39 @@ test('a new version is offered, and every tab takes it with one reload', async (
   next.remove()
 })
 
+test('two versions in a row are offered once, and the newest is taken', async ({
+  device,
+  site,
+}) => {
+  const [second, third] = [nextBuild('zwei'), nextBuild('drei')]
+  const page = await device.tab()
+  await visit(page, '/projects')
+  await deploy(site, second.entry)
+  await lookForUpdate(page)
+  await expect(offer(page)).toBeVisible()
+  // A page that opens while one waits offers that, and hears of the next.
+  await page.reload()
+  await expect(offer(page)).toBeVisible()
+  const waiting = () =>
+    page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.getRegistration()
+      const seen = window as unknown as { before?: ServiceWorker | null }
+      const isOther = seen.before !== undefined && seen.before !== registration?.waiting
+      seen.before ??= registration?.waiting ?? null
+      return isOther && registration?.waiting !== null
+    })
+  expect(await waiting()).toBe(false)
+  await deploy(site, third.entry)
+  await lookForUpdate(page)
+  await expect.poll(waiting).toBe(true)
+  // The library looks after a fifth of a second whether the new worker still waits.
+  await page.waitForTimeout(1000)
+  await expect(offer(page)).toHaveCount(1)
+  await accept(page).click()
+  await expect(markOf(page)).toHaveAttribute('content', 'drei')
+  for (const build of [second, third]) build.remove()
+})
+
 test('a tab of the old version goes on after its files are gone from the server', async ({
   device,
   site,

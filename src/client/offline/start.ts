@@ -142,11 +142,16 @@ function considerOffer(): void {
   else if (mayOffer(thisMoment())) showInstallOffer(true)
 }
 
+/** A notice that stands, or was accepted, lets in whatever version is the newest by then. */
+let isOffered = false
+
 async function offerUpdate(): Promise<void> {
+  if (isOffered) return
+  isOffered = true
   const { updateReady, updateApply, updateLater } = offlineTexts
   const options = { action: updateApply, stays }
-  const isWanted = await notify('info-snackbar', updateReady, options)
-  if (!isWanted) return
+  isOffered = await notify('info-snackbar', updateReady, options)
+  if (!isOffered) return
   // What is pressed from here on would be lost with the page; and a link under the pointer would fetch ahead.
   document.body.inert = true
   const when = await applyUpdate()
