@@ -1,7 +1,8 @@
 import { accessCalls } from '#contract/access/access.ts'
 import { serverWaitMs } from '#contract/offline/offline.ts'
 import { ApiError } from '#client/data/api.ts'
-import { callAsOwner } from './owner-call.ts'
+import { delay } from '#client/browser/delay.ts'
+import { callAsOwner, isReady } from './owner-call.ts'
 import { getSession } from '#client/data/session.ts'
 
 /** The token that the server took when it was last asked; undefined once it refused it. */
@@ -20,8 +21,11 @@ export function noteProof(token: string | undefined): void {
 export async function isProven(): Promise<boolean> {
   const { token } = getSession()
   if (token !== undefined && token === proven) return true
+  const signal = AbortSignal.timeout(serverWaitMs)
+  const isInTime = await Promise.race([isReady().then(() => true), delay(serverWaitMs)])
+  if (!isInTime) return true
   try {
-    await callAsOwner('GET', accessCalls.own, { signal: AbortSignal.timeout(serverWaitMs) })
+    await callAsOwner('GET', accessCalls.own, { signal })
     noteProof(getSession().token)
     return true
   } catch (error) {
