@@ -64,6 +64,27 @@ test('the editor of what never was is the page of a missing address', async ({ d
   await expect(page.getByRole('heading', { name: texts.notFound })).toBeVisible()
 })
 
+test('without a connection nothing is said of an entry that this device does not know', async ({
+  device,
+  site,
+  watch,
+}) => {
+  watch.expect(/ERR_INTERNET_DISCONNECTED/)
+  const id = await seed(site)
+  const page = await ownerTab(device, { site })
+  await expect(itemOf(page, 'Faro')).toBeVisible()
+  await site.call('DELETE', `${project.key}/delete/${id}`)
+  await visit(page, project.path)
+  await expect(itemOf(page, 'Faro')).toHaveCount(0)
+  await device.context.setOffline(true)
+  await page.goto(project.editPath.replace('$id', id))
+  await expect(page.getByText(binTexts.unreadHint)).toBeVisible()
+  await expect(page.getByRole('heading', { name: texts.notFound })).toHaveCount(0)
+  await device.context.setOffline(false)
+  const gone = page.getByRole('heading', { name: fill(binTexts.inBin, { name: 'Faro' }) })
+  await expect(gone).toBeVisible()
+})
+
 test('a change of an entry that was deleted says so, and goes out when the entry is back', async ({
   device,
   site,
