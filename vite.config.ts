@@ -44,6 +44,7 @@ const notPaired: Readonly<Record<string, string>> = {
   bucket: 'about what one process asks of a bucket; `two-processes` has one for both',
   cli: 'starts commands',
   'contact-page': 'counts posts, which each process does by itself',
+  'daily-sweep': 'about the sweeps of one process',
   'data-folder': 'about the one process that holds a SQLite file',
   'db-connections': 'ends and freezes a server of its own',
   'db-content': 'calls functions on either database, without a process',
