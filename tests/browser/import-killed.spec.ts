@@ -108,11 +108,13 @@ test('the server dies with one change after the other in its hands: it has each 
   await expect(fileChooser(page)).toBeEnabled()
   const starts: Promise<void>[] = []
   const known = new Set<string | undefined>()
-  // It dies over each change the first time that it comes, when it has just begun, has done it, or answers.
+  // It dies over each change the first time that it comes, when it has just begun, has done it, or answers; of two that come
+  // together over the second once it is back.
   line.decide(({ key }) => {
     if (known.has(key)) return undefined
     known.add(key)
-    starts.push(killAfter((known.size % 4) * 3))
+    const ms = (known.size % 4) * 3
+    starts.push(Promise.resolve(starts.at(-1)).then(() => killAfter(ms)))
     return undefined
   })
   const killAfter = async (ms: number) => {
