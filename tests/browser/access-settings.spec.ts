@@ -7,6 +7,7 @@ import { problems } from '#contract/problem.ts'
 import { accessTexts } from '#contract/texts/access.ts'
 import { fill } from '#contract/text.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
+import { otherPlaces } from '#contract/texts/setting-words.ts'
 import { fieldErrors } from '#contract/texts/site.ts'
 import { refuse } from '#tests/support/answers.ts'
 import { accessibilityFaults, looks, show } from '#tests/support/axe.ts'
@@ -243,6 +244,22 @@ test('the password is changed in its dialog, which closes without a change too, 
   await expect(owner.getByText(ownerTexts.passwordChanged)).toBeVisible()
   await expect(owner.getByText(/^Cambiada el \d+ de \p{L}+ de \d{4}\.$/u)).toBeVisible()
   expect(await signsIn(site, { ...credentials, password: newPassword })).toBe(true)
+})
+
+test('on a phone Back ends what is asked in a group along with it, and the page goes on', async ({
+  owner,
+}) => {
+  await owner.setViewportSize({ width: 390, height: 800 })
+  await owner.goto('/settings')
+  const line = owner.locator(`.settings-nav a[href="#${otherPlaces.access}"]`)
+  await line.click()
+  await owner.getByRole('button', { name: accessTexts.changeEmailOf }).click()
+  await expect(owner.locator('dialog:modal')).toBeVisible()
+  await owner.goBack()
+  await expect(owner.locator('dialog:modal')).toHaveCount(0)
+  await expect(line).toBeFocused()
+  await owner.keyboard.press('Enter')
+  await expect(owner.locator(`#${otherPlaces.access}-title`)).toBeFocused()
 })
 
 test('an address that is changed without a connection stays in its dialog, with the reason', async ({

@@ -232,11 +232,22 @@ function useGroupFocus(open: string | undefined): void {
   useLayoutEffect(() => {
     const left = before.current
     before.current = open
-    if (open === left || !isFocusLost()) return
+    if (open === left) return
+    endQuestions()
+    if (!isFocusLost()) return
     const selector = open ? `#${open}-title` : `.settings-nav a[href="#${left ?? ''}"]`
     document.querySelector<HTMLElement>(selector)?.focus({ preventScroll: open !== undefined })
     if (open) scrollTo(0, 0)
   }, [open])
+}
+
+/** What asks in a group that has gone out of sight would hold the whole page: it ends as by Escape. */
+function endQuestions(): void {
+  for (const dialog of document.querySelectorAll<HTMLDialogElement>('.settings dialog:modal')) {
+    // At once, since nothing behind it takes the focus before.
+    dialog.close()
+    dialog.dispatchEvent(new Event('cancel', { cancelable: true }))
+  }
 }
 
 interface GroupProps extends SettingsPlace {
