@@ -43,7 +43,7 @@ export function GoneEntry({ section, id }: GoneEntryProps) {
   if (!item) {
     return (
       <EditorPage {...page}>
-        <Alert role="alert" title={binTexts.unread} words={binTexts.unreadHint}>
+        <Alert isWide role="alert" title={binTexts.unread} words={binTexts.unreadHint}>
           <Button ref={focusTitleAfter} tone="ghost" small onClick={() => void refetch()}>
             {texts.retry}
           </Button>
