@@ -29,7 +29,7 @@ test.each([
     const left = new Set(['message-1', 'unknown'])
     const getNotifications = async () =>
       [...left].map((tag) => ({ tag, close: () => left.delete(tag) }))
-    const clearAppBadge = vi.fn<() => Promise<void>>(async () => undefined)
+    const setAppBadge = vi.fn<(count: number) => Promise<void>>(async () => undefined)
     const isKept = known === 'tintero-kept'
     keepingDevice()
     vi.stubGlobal('localStorage', webStorage(isKept ? { [known]: 'account-1 ana' } : {}))
@@ -37,7 +37,7 @@ test.each([
     vi.stubGlobal('Notification', { permission: 'granted' })
     vi.stubGlobal('navigator', {
       onLine: true,
-      clearAppBadge,
+      setAppBadge,
       serviceWorker: { getRegistration: async () => ({ getNotifications }) },
     })
     vi.stubGlobal('fetch', async () => ownRefusal('sesion-requerida'))
@@ -45,6 +45,6 @@ test.each([
     const { catchUp, refused } = await import('#client/session/renewal.ts')
     await (isKept ? catchUp() : refused())
     await expect.poll(() => left.size).toBe(0)
-    expect(clearAppBadge).toHaveBeenCalledOnce()
+    expect(setAppBadge).toHaveBeenCalledExactlyOnceWith(0)
   },
 )

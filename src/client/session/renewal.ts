@@ -10,6 +10,7 @@ import { forgetHidden } from './hidden-copy.ts'
 import { endLeft } from './left-sessions.ts'
 import { getSession, isKept, keptMark } from '#client/data/session.ts'
 import { askToSignIn, forgetSession, logIn } from './session-change.ts'
+import { showAppBadge } from './app-badge.ts'
 import { clearNotifications } from './shown-notifications.ts'
 
 /*
@@ -92,8 +93,7 @@ function end(isStart: boolean): void {
 function forgetHers(): void {
   void forgetHidden()
   void clearNotifications().catch((cause: unknown) => logProblem('Notifications stay', cause))
-  const badge = navigator as Partial<Pick<Navigator, 'clearAppBadge'>>
-  badge.clearAppBadge?.().catch(() => undefined)
+  showAppBadge(0)
 }
 
 /** Notes that this tab's session is kept here. */

@@ -7,7 +7,7 @@ import { inboxTexts } from '#contract/texts/inbox.ts'
 import { texts } from '#contract/texts/site.ts'
 import { unreadQuery } from './messages.ts'
 import { followNotifications } from '#client/owner/notifications/follow-notifications.ts'
-import { showAppBadge } from '#client/owner/notifications/app-badge.ts'
+import { showAppBadge } from '#client/session/app-badge.ts'
 import { openQueue } from '#client/owner/changes/open-queue.ts'
 import { Icon } from '#client/ui/icon.tsx'
 

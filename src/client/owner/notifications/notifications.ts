@@ -8,7 +8,7 @@ import type {
   PushOffer,
   TestOutcome,
 } from '#contract/notifications/push.ts'
-import { showAppBadge } from './app-badge.ts'
+import { showAppBadge } from '#client/session/app-badge.ts'
 import { deviceName } from '#contract/access/device-name.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { ownPush, ownPushKind } from './push.ts'
