@@ -4,6 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { ZipFile } from 'yazl'
 import type { FieldValues } from '#contract/fields.ts'
 import { readBasics } from '#contract/resume/basics.ts'
+import { effectOf } from '#contract/resume/decisions.ts'
 import { partsOf } from '#contract/resume/kept.ts'
 import { readResume, type Resume } from '#contract/resume/resume.ts'
 import { fill } from '#contract/text.ts'
@@ -455,4 +456,15 @@ test("a copy of LinkedIn's of which a part is too large to keep is refused, not 
 test('what is cut off within a text is read in proportion to its length', async () => {
   const cut = (pairs: number) => async () => void (await whyNot(`{"${'\\"'.repeat(pairs)}`))
   expect(await growsLinearly({ none: cut(0), short: cut(8_000), long: cut(32_000) })).toBe(true)
+})
+
+test('on an empty site each proposal is counted as its row has it, the profile too', async () => {
+  const proposals = proposalsOf(readResume((await read(linkedInZip())).resume), empty)
+  const fitting = proposals.filter(({ isDraft }) => !isDraft)
+  const counted = fitting.map((one) => [
+    one.key,
+    effectOf(one, { choice: one.preset, sides: presetSides(one) }),
+  ])
+  expect(counted[0]).toEqual(['profile', 'add'])
+  expect(counted).toEqual(fitting.map(({ key, preset }) => [key, preset]))
 })

@@ -13,11 +13,11 @@ export interface Decision {
 /** What happens to a proposal as decided: what is left as it is changes nothing, whatever it is called. */
 export type Effect = 'add' | 'combine' | 'draft' | 'leave'
 
-/** The profile is never added, only combined; what would take nothing from the file is left. */
-export function effectOf(proposal: Proposal, { choice, sides }: Decision): Effect {
+/** A profile or a combined entry that would take nothing from the file is left. */
+export function effectOf(proposal: Proposal, decision: Decision): Effect {
+  const { choice } = decision
   if (choice === 'add' && proposal.section) return proposal.isDraft ? 'draft' : 'add'
-  if (choice === 'leave') return 'leave'
-  return Object.keys(takenOf(proposal, { choice, sides })).length > 0 ? 'combine' : 'leave'
+  return Object.keys(takenOf(proposal, decision)).length > 0 ? choice : 'leave'
 }
 
 /** The fields that come from the file. */

@@ -157,7 +157,8 @@ async function applyToEntry(
 
 async function applyToProfile(x: Executor, proposal: Proposal, now: Date): Promise<Applied> {
   const taken = takenOf(proposal, presetOf(proposal))
-  if (effectOf(proposal, presetOf(proposal)) === 'leave') return { effect: 'leave', isWhole: true }
+  const effect = effectOf(proposal, presetOf(proposal))
+  if (effect === 'leave') return { effect, isWhole: true }
   const person = usable(
     lenient(personFields),
     only(taken, (name) => name in personFields),
@@ -170,7 +171,7 @@ async function applyToProfile(x: Executor, proposal: Proposal, now: Date): Promi
     await note({ kind: 'person', id: String(personId) })
   }
   if (settings.ok && Object.keys(settings.value).length > 0) await writeSettings(x, settings.value)
-  return { effect: 'combine', isWhole: person.isWhole && settings.ok }
+  return { effect, isWhole: person.isWhole && settings.ok }
 }
 
 /** What of the values may be stored. */
