@@ -1,10 +1,13 @@
 import type { Page } from 'playwright/test'
 import { fullName } from '#contract/person/person.ts'
 import { sample } from '#contract/sample.ts'
+import { importTexts } from '#contract/texts/import.ts'
 import { offlineTexts } from '#contract/texts/offline.ts'
 import { texts } from '#contract/texts/site.ts'
 import { expect } from '#tests/support/browser.ts'
 import { test, visit } from '#tests/support/device.ts'
+import { applyButton, fileChooser, giveFile, importBar } from '#tests/support/import-page.ts'
+import { ownerTab } from '#tests/support/queue.ts'
 
 const card = (page: Page) => page.getByRole('complementary', { name: offlineTexts.installTitle })
 const name = fullName({ version: 1, fields: sample.person })
@@ -76,6 +79,24 @@ test('a first visit is not asked, but the menu has the way to install', async ({
   await page.getByRole('button', { name: texts.more }).click()
   await expect(page.getByRole('button', { name: texts.install })).toBeVisible()
   await expect(card(page)).toBeHidden()
+})
+
+test('it does not lie over what an import would change, nor over its bar', async ({
+  device,
+  site,
+}) => {
+  await device.context.addInitScript(wasHereBefore)
+  const page = await ownerTab(device, { site, path: '/traer' })
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 844 })
+    await expect(fileChooser(page)).toBeEnabled()
+    await expect(card(page)).toBeVisible()
+    await giveFile(page, 'resume.json', JSON.stringify({ projects: [{ name: 'Mapa' }] }))
+    await expect(applyButton(page)).toBeVisible()
+    await expect(card(page)).toBeHidden()
+    await importBar(page).getByRole('button', { name: importTexts.cancel }).click()
+    await expect(card(page)).toBeVisible()
+  }
 })
 
 test('an iPhone is told how its own menu does it', async ({ device }) => {
