@@ -631,6 +631,22 @@ test('what is too long waits in its form with a red counter', async ({ owner }) 
   await expect(owner.locator('.count.over')).toHaveText(['42/20', '131/90'])
 })
 
+test('of a long file no more is laid out than can be seen, and each row can be reached', async ({
+  owner,
+}) => {
+  await open(owner)
+  const skills = Array.from({ length: 400 }, (_, i) => ({ name: `Destreza ${i}` }))
+  await giveFile(owner, 'resume.json', JSON.stringify({ skills }))
+  const last = rowOf(owner, 'Destreza 399').getByLabel(importTexts.leave)
+  const isLaidOut = () =>
+    last.evaluate((input) => input.checkVisibility({ contentVisibilityAuto: true }))
+  await expect(importBar(owner)).toContainText(fill(importTexts.countNew, { n: 400 }))
+  expect(await isLaidOut()).toBe(false)
+  await last.check()
+  expect(await isLaidOut()).toBe(true)
+  await expect(importBar(owner)).toContainText(fill(importTexts.countLeftOne, { n: 1 }))
+})
+
 test('what waits as a draft already is recognized when its file is brought in again', async ({
   owner,
 }) => {

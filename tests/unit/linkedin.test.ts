@@ -468,3 +468,18 @@ test('on an empty site each proposal is counted as its row has it, the profile t
   expect(counted[0]).toEqual(['profile', 'add'])
   expect(counted).toEqual(fitting.map(({ key, preset }) => [key, preset]))
 })
+
+test('the same entries are found among those of the site in proportion to their number', async () => {
+  const work = (count: number) => {
+    const lines = Array.from({ length: count }, (_, i) => ({ name: `Casa ${i}`, summary: 'Algo.' }))
+    const found = readResume({ work: lines })
+    const made = proposalsOf(found, empty).map(({ values }, i) => ({ id: `${i}`, fields: values }))
+    const before = { drafts: () => [], made: () => made }
+    const entries = () => made.map((one) => ({ ...one, version: 1 }))
+    return () => {
+      const proposals = proposalsOf(found, { ...empty, entries, before })
+      expect(proposals.filter(({ preset }) => preset === 'leave')).toHaveLength(count)
+    }
+  }
+  expect(await growsLinearly({ none: work(0), short: work(200), long: work(800) })).toBe(true)
+})

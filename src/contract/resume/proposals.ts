@@ -68,18 +68,23 @@ export interface BroughtBefore {
 
 /** What the file has for the site, in the site's order: the profile, then section by section as they are listed. */
 export function proposalsOf(read: ReadResume, shown: Shown): readonly Proposal[] {
-  const taken = new Set<string>()
   const told = new Set<string>()
+  const looks = new Map<Section, Look>()
+  const lookOf = (section: Section): Look => {
+    const look = looks.get(section) ?? lookAt(section, shown)
+    looks.set(section, look)
+    return look
+  }
   const items = read.items.flatMap((found, item) =>
     found.entries.flatMap((values, place) => {
       // What says nothing the site could show, and what the file says twice.
       const identity = identityOf(found, values)
       if (isEmpty(values) || told.has(identity)) return []
       told.add(identity)
-      const known = knownAs(found.section, values, { shown, taken })
-      if (known) taken.add(known.id)
-      const drafts = shown.before?.drafts(found.section) ?? []
-      return [proposalOf({ found, item, place, values, known, drafts })]
+      const look = lookOf(found.section)
+      const known = knownAs(found.section, values, look)
+      if (known) look.taken.add(known.id)
+      return [proposalOf({ found, item, place, values, known, look })]
     }),
   )
   return [...profileOf(read, shown), ...items]
@@ -102,10 +107,10 @@ interface Place {
   readonly place: number
   readonly values: FieldValues
   readonly known: KnownEntry | undefined
-  readonly drafts: readonly FieldValues[]
+  readonly look: Look
 }
 
-function proposalOf({ found, item, place, values, known, drafts }: Place): Proposal {
+function proposalOf({ found, item, place, values, known, look }: Place): Proposal {
   const { section } = found
   const differences = known ? differencesOf(section.fields, known.fields, values) : []
   const excess = excessOf(section.fields, values, known ? 'update' : 'create')
@@ -113,7 +118,7 @@ function proposalOf({ found, item, place, values, known, drafts }: Place): Propo
   const isDraft =
     excessOf(section.fields, values, 'create').length > 0 || !values[section.display.title]
   const isEqual = known !== undefined && differences.length === 0
-  const isWaiting = isDraft && !known && drafts.some((draft) => areSameTexts(draft, values))
+  const isWaiting = isDraft && !known && look.waiting.has(sayingOf(values))
   return {
     key: `${section.key}-${item}-${place}`,
     section,
@@ -131,26 +136,57 @@ function proposalOf({ found, item, place, values, known, drafts }: Place): Propo
 
 /** Whether texts of a form say the same; what is missing is empty. */
 export function areSameTexts(here: FieldValues, there: FieldValues): boolean {
-  return Object.keys({ ...here, ...there }).every(
-    (name) => cleanText(here[name] ?? '') === cleanText(there[name] ?? ''),
+  return sayingOf(here) === sayingOf(there)
+}
+
+/** What texts of a form say, in one text that the same ones have. */
+function sayingOf(values: FieldValues): string {
+  const said = Object.entries(values).map(([name, value]) => [name, cleanText(value)] as const)
+  return JSON.stringify(
+    said.filter(([, value]) => value !== '').toSorted(([a], [b]) => (a < b ? -1 : 1)),
   )
 }
 
-interface Known {
-  readonly shown: Shown
-  readonly taken: ReadonlySet<string>
+/** What a section has, made ready to be found: each item of a file looks for its own. */
+interface Look {
+  /** The entries by their names. */
+  readonly named: ReadonlyMap<string, readonly KnownEntry[]>
+  /** The entries by what they were made of. */
+  readonly made: ReadonlyMap<string, readonly KnownEntry[]>
+  /** What waits in the forms of its new entries. */
+  readonly waiting: ReadonlySet<string>
+  /** The ids of those that an item has found. */
+  readonly taken: Set<string>
+}
+
+function lookAt(section: Section, shown: Shown): Look {
+  const { title } = section.display
+  const entries = shown.entries(section)
+  const sayings = Map.groupBy(shown.before?.made(section) ?? [], ({ id }) => id)
+  const made = entries.flatMap((entry) =>
+    (sayings.get(entry.id) ?? []).map(({ fields }) => ({ entry, saying: sayingOf(fields) })),
+  )
+  return {
+    named: Map.groupBy(entries, ({ fields }) => folded(fields[title] ?? '')),
+    made: new Map(
+      [...Map.groupBy(made, ({ saying }) => saying)].map(([saying, own]) => [
+        saying,
+        own.map(({ entry }) => entry),
+      ]),
+    ),
+    waiting: new Set((shown.before?.drafts(section) ?? []).map(sayingOf)),
+    taken: new Set(),
+  }
 }
 
 /** The site's entry that was made of the same; or the one of its name, unless it is about something else in what few entries have. */
 function knownAs(
   section: Section,
   values: FieldValues,
-  { shown, taken }: Known,
+  { named: byName, made, taken }: Look,
 ): KnownEntry | undefined {
-  const { title } = section.display
-  const left = shown.entries(section).filter(({ id }) => !taken.has(id))
-  const made = shown.before?.made(section).filter(({ fields }) => areSameTexts(fields, values))
-  const again = left.find(({ id }) => made?.some((one) => one.id === id))
+  const isLeft = ({ id }: KnownEntry) => !taken.has(id)
+  const again = made.get(sayingOf(values))?.find(isLeft)
   if (again) return again
   const rare = Object.keys(section.fields).filter((name) => section.fields[name]?.isMore)
   const isOther = ({ fields }: KnownEntry) =>
@@ -158,10 +194,8 @@ function knownAs(
       const [here, there] = [folded(fields[name] ?? ''), folded(values[name] ?? '')]
       return here !== '' && there !== '' && here !== there
     })
-  const named = left.filter(
-    (entry) =>
-      folded(entry.fields[title] ?? '') === folded(values[title] ?? '') &&
-      (!isOther(entry) || section.display.kind === 'icon'),
+  const named = (byName.get(folded(values[section.display.title] ?? '')) ?? []).filter(
+    (entry) => isLeft(entry) && (section.display.kind === 'icon' || !isOther(entry)),
   )
   const alike = ({ fields }: KnownEntry) =>
     Object.entries(values).filter(([name, value]) => fields[name] === value).length

@@ -17,7 +17,8 @@ export function countsOf(
   { operations }: OutboxState,
   isTaken: Outbox['isTaken'],
 ): Counts {
-  const own = operations.filter((operation) => changesIn(operation).some((id) => ids.includes(id)))
+  const asked = new Set(ids)
+  const own = operations.filter((operation) => changesIn(operation).some((id) => asked.has(id)))
   const held = new Set(own.flatMap(changesIn))
   const refused = own.filter(({ refusal }) => refusal).length
   const sent = ids.filter((id) => !held.has(id) && isTaken(id)).length
