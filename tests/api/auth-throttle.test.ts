@@ -162,6 +162,22 @@ test('too many tries are refused from memory and told once by each process', asy
   )
 })
 
+test('however many addresses try passwords, the log tells of one a minute and how many more there were', async () => {
+  const access = await openAccess({ derive: quickDerive })
+  const told = () => access.events.splice(0)
+  for (let i = 0; i < 9; i++) await failFrom(access, `198.51.100.${i}`)
+  // Each process tells of its own.
+  const each = isPaired ? [{ leftOut: 4 }, { leftOut: 3 }] : [{ leftOut: 8 }]
+  const refused = { event: 'login', outcome: 'refused', from: expect.any(String) as string }
+  expect(told()).toEqual(each.map(() => refused))
+  // A sign-in among them is always told.
+  await access.auth.login({ ...owner, address: 'b' })
+  expect(told()).toMatchObject([{ event: 'login', outcome: 'ok' }])
+  access.pass(minuteMs)
+  await failFrom(access, 'c', each.length)
+  expect(told()).toEqual(each.map(({ leftOut }) => ({ ...refused, leftOut })))
+})
+
 /** A crowd that goes on trying until it is told to stop; each address tries once in every round. */
 async function openCrowd(access: Access, addresses: number) {
   const round = () =>

@@ -320,6 +320,22 @@ test('sign-ins by passkey are counted like those by password, and refused from m
   expect(elsewhere.status).toBe(200)
 })
 
+test('however many addresses hand keys in, the log tells of one a minute, and of each that opened a session', async () => {
+  const app = await openApp({ env })
+  const { authenticator } = await add(app)
+  const told = () => app.events.filter(({ event }) => event === 'passkey-sign-in')
+  for (let i = 0; i < 9; i++) expect((await hand(app, {}, `198.51.${i}.1`)).status).toBe(422)
+  expect(told()).toEqual([])
+  const wrong = softAuthenticator().sign({ ...site, challenge: '' })
+  for (let i = 0; i < 9; i++) expect((await hand(app, wrong, `198.51.${i}.1`)).status).toBe(401)
+  expect((await signIn(app, authenticator)).status).toBe(200)
+  const refused = { event: 'passkey-sign-in', outcome: 'refused', from: '198.51.0.0/24' }
+  expect(told()).toMatchObject([refused, { event: 'passkey-sign-in', outcome: 'ok' }])
+  app.pass(minuteMs)
+  expect((await hand(app, wrong)).status).toBe(401)
+  expect(told().at(-1)).toMatchObject({ outcome: 'refused', leftOut: 8 })
+})
+
 test.each([
   ['another site', { origin: 'https://otra.example', 'sec-fetch-site': 'cross-site' }],
   ['another port, whatever it says', { origin: `${publicUrl}:8443`, host: 'lucia.example:8443' }],

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts'
 import type { Db, Executor } from '../db/tables.ts'
 import { transact } from '../db/transact.ts'
 import { Problem, unavailable } from '../problem.ts'
-import type { Log } from '../log.ts'
+import { createThrottledLog, type Log } from '../log.ts'
 import { createFairQueue } from '../edge/fair-queue.ts'
 import { createKnownNetworks } from './known-networks.ts'
 import { createLoginMemory } from './login-memory.ts'
@@ -58,6 +58,7 @@ export const realPause = (ms: number): Promise<void> => wait(ms)
  */
 export function createLogin(parts: LoginParts): (attempt: LoginAttempt) => Promise<Session> {
   const { db, now, log, limits } = parts
+  const refused = createThrottledLog(log, now)
   const slowDown = createBrake(parts.pause)
   const inTurn = createFairQueue(maxWaiting)
   const memory = createLoginMemory(now, limits.login.windowMs)
@@ -74,7 +75,7 @@ export function createLogin(parts: LoginParts): (attempt: LoginAttempt) => Promi
     if (closed) {
       // The next attempts are refused from memory and not logged: this line stands for all of them.
       memory.close(closed.key, closed.retryAfterS)
-      log('login', { outcome: 'throttled', from })
+      refused('login', 'throttled', () => ({ outcome: 'throttled', from }))
       throw tooMany(closed.retryAfterS * 1000)
     }
     if (isSlow && !isKnown) await slowDown(owner !== undefined)
@@ -87,7 +88,7 @@ export function createLogin(parts: LoginParts): (attempt: LoginAttempt) => Promi
         return succeed(t, { owner, device, keys, now: now() })
       }))
     if (!session) {
-      log('login', { outcome: 'refused', from })
+      refused('login', 'refused', () => ({ outcome: 'refused', from }))
       throw new Problem('credenciales-incorrectas')
     }
     memory.forgive(address)

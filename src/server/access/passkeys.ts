@@ -9,6 +9,7 @@ import type { Session } from '#contract/access/session.ts'
 import type { TableRow } from '../db/tables.ts'
 import { accessKind, raiseRevision } from '../db/revisions.ts'
 import { transact } from '../db/transact.ts'
+import { createThrottledLog } from '../log.ts'
 import { Problem } from '../problem.ts'
 import { assertPassword } from './current-password.ts'
 import { createKnownNetworks } from './known-networks.ts'
@@ -198,6 +199,7 @@ async function verifyNew(
 
 /** Each sign-in is counted like one by password. */
 function createSignIn({ db, now, log, limits }: LoginParts): Passkeys['signIn'] {
+  const refused = createThrottledLog(log, now)
   const memory = createLoginMemory(now, limits.login.windowMs)
   const networks = createKnownNetworks(now)
   return async (site, { response, address, device }) => {
@@ -209,7 +211,7 @@ function createSignIn({ db, now, log, limits }: LoginParts): Passkeys['signIn'] 
     if (!allowed) {
       // The next attempts are refused from memory and not logged: this line stands for all of them.
       memory.close(key, retryAfterS)
-      log('passkey-sign-in', { outcome: 'throttled', from })
+      refused('passkey-sign-in', 'throttled', () => ({ outcome: 'throttled', from }))
       throw tooMany(retryAfterS * 1000)
     }
     const challenge = await challengeOf(response)
@@ -228,8 +230,11 @@ function createSignIn({ db, now, log, limits }: LoginParts): Passkeys['signIn'] 
             return startSession(t, { owner, device, now: now() })
           })
         : undefined
-    log('passkey-sign-in', { outcome: session ? 'ok' : 'refused', from })
-    if (!session) throw new Problem('credenciales-incorrectas')
+    if (!session) {
+      refused('passkey-sign-in', 'refused', () => ({ outcome: 'refused', from }))
+      throw new Problem('credenciales-incorrectas')
+    }
+    log('passkey-sign-in', { outcome: 'ok', from })
     return session
   }
 }
