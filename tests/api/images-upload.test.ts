@@ -265,6 +265,21 @@ describe('what is not a picture is refused, in words', () => {
     expect(await refusal(await upload({ body: png }))).toEqual(broken)
   })
 
+  test('a small photograph that walks over its pixels two hundred times', async () => {
+    const { upload } = await openGallery()
+    const { buffer } = await colourSquare('#0a7')
+    const options = { progressive: true, optimiseScans: true } as const
+    const jpeg = await sharp(buffer).grayscale().jpeg(options).toBuffer()
+    const [startOfScan, endOfImage] = [Buffer.from([0xff, 0xda]), Buffer.from([0xff, 0xd9])]
+    const [scan, end] = [jpeg.lastIndexOf(startOfScan), jpeg.length - endOfImage.length]
+    const walks = (times: number) => {
+      const more = Array<Uint8Array>(times).fill(jpeg.subarray(scan, end))
+      return new Uint8Array(Buffer.concat([jpeg.subarray(0, end), ...more, endOfImage]))
+    }
+    expect((await upload({ body: walks(50) })).status).toBe(201)
+    expect(await refusal(await upload({ body: walks(200) }))).toEqual(broken)
+  })
+
   test('nothing at all', async () => {
     const { upload } = await openGallery()
     expect(await refusal(await upload({ body: '' }))).toEqual(broken)

@@ -2,11 +2,14 @@ import sharp, { type Sharp } from 'sharp'
 import { smallerWidths } from '#contract/images/image.ts'
 import { imageWidths, maxImagePixels } from '#contract/limits.ts'
 import { Problem } from '../problem.ts'
+import { scansIn } from './jpeg-scans.ts'
 import type { RenderedFile, Rendering } from './render.ts'
 
 const largestWidth = Math.max(...imageWidths)
 /** The limit of WebP, in pixels. */
 const largestHeight = 16_383
+/** Programs make about ten. Each is a walk over the whole picture, and a few kilobytes hold hundreds. */
+const mostScans = 100
 const webp = { quality: 80, effort: 4 } as const
 
 /** Keeps the image library to one thread and no cache, so that a picture costs a bounded part of the machine. */
@@ -18,6 +21,7 @@ export function limitSharp(): void {
 /** WebP at every width up to 1280, upright, in sRGB, without any metadata; decoded once. */
 export async function renderPhoto(bytes: Uint8Array): Promise<Rendering> {
   await refuseTooManyPixels(bytes)
+  if (scansIn(bytes) > mostScans) throw new Problem('imagen-danada')
   const { data, info } = await decode(bytes)
   const { width, height, channels } = info
   const picture = () => sharp(data, { raw: { width, height, channels } })
