@@ -1000,6 +1000,27 @@ describe('the address that a browser downloads from', () => {
     const head = await api.request(`/api/${path}`, { method: 'HEAD' })
     expect(head.headers.get('content-length')).toBe(String(bytes.length))
   })
+
+  test('is of none any more once it has been let go, even when it was found a moment ago', async () => {
+    const { app, get, name } = await openDownload()
+    const { backups } = app.services
+    const file = (await backups.find(name)) ?? ''
+    vi.spyOn(backups, 'find').mockImplementation(async () => {
+      await rm(file, { force: true })
+      return file
+    })
+    const answer = await get()
+    expect(answer.status).toBe(404)
+    expect(answer.headers.get('content-type')).toContain('application/problem+json')
+    expect(await answer.json()).toMatchObject({ code: 'no-encontrado' })
+  })
+
+  test('hands out also what the disk has emptied', async () => {
+    const { app, get, name } = await openDownload()
+    await writeFile(join(app.services.config.backupDir, name), '')
+    const answer = await get()
+    expect([answer.status, await answer.text()]).toEqual([200, ''])
+  })
 })
 
 describe('a file that the disk has changed', () => {
@@ -1081,6 +1102,23 @@ describe('deleting one', () => {
       expect((await remove(app, wrong)).status).toBe(404)
     }
     expect(await readdir(config.backupDir)).toEqual([newer.name])
+  })
+
+  test('of one that another process has let go meanwhile is no failure', async () => {
+    const app = await openApp()
+    const { backups, config, now: clock, log } = app.services
+    const older = await backups.make('night')
+    app.pass(dayMs)
+    await backups.make('night')
+    const database = await freshTarget('sqlite')
+    const parts = { database, media: openFolder(''), folder: config.backupDir, log, now: clock }
+    const other = createBackups(parts)
+    await other.check('new')
+    const removals = [remove(app, older.name), other.remove(older.name)] as const
+    expect([200, 404]).toContain((await removals[0]).status)
+    expect(['unknown', expect.objectContaining({ name: older.name })]).toContainEqual(
+      await removals[1],
+    )
   })
 
   test('of two the good one stays when the other turns out damaged, which goes', async () => {

@@ -114,7 +114,8 @@ export function createBackups({ folder, now, log, ...site }: BackupsParts): Back
           if (other.name !== name) await files.isDamaged(other.name, 'new')
         }
         if (isNeeded(chosen, await files.list())) return 'needed'
-        await rm(join(folder, name))
+        // Another process may have been quicker.
+        await rm(join(folder, name), { force: true })
         log('backup-removed', { name, bytes: chosen.bytes })
         return chosen
       }),

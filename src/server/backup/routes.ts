@@ -1,11 +1,11 @@
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { Hono, type Context } from 'hono'
 import { ownerCalls } from '#contract/owner-calls.ts'
 import type { BackupLink, BackupList, BackupStatus, ListedBackup } from '#contract/backups.ts'
 import { dayMs } from '#contract/durations.ts'
 import { fill } from '#contract/text.ts'
 import { backupTexts } from '#contract/texts/backup.ts'
+import { absent } from '../disk/disk.ts'
 import { issueDownload, opensDownload } from '../access/download-link.ts'
 import type { Backup } from './backup-files.ts'
 import { isAhead, isNeeded, isWeekly } from './retention.ts'
@@ -107,7 +107,10 @@ function wordsOf({ lacking: n }: Backup): string {
 
 /** Sends the file, or the part that a broken-off download lacks. */
 async function sendFile({ req, body }: Context<AppEnv>, file: string, name: string) {
-  const { size, mtimeMs } = await stat(file)
+  // Opened first: whatever is let go from then on can still be read.
+  const opened = await open(file).catch(absent)
+  if (!opened) throw new Problem('no-encontrado')
+  const { size, mtimeMs } = await opened.stat()
   const etag = `"${size.toString(36)}-${Math.round(mtimeMs).toString(36)}"`
   const headers = {
     'content-type': 'application/zip',
@@ -120,6 +123,7 @@ async function sendFile({ req, body }: Context<AppEnv>, file: string, name: stri
   const isSame = [undefined, etag].includes(req.header('if-range'))
   const range = isSame ? byteRange(req.header('range'), size) : undefined
   if (range === 'unsatisfiable') {
+    await opened.close()
     return body(null, 416, { ...headers, 'content-range': `bytes */${size}` })
   }
   const { start, end } = range ?? { start: 0, end: size - 1 }
@@ -127,8 +131,11 @@ async function sendFile({ req, body }: Context<AppEnv>, file: string, name: stri
   const part = range && { 'content-range': `bytes ${start}-${end}/${size}` }
   const status = range ? 206 : 200
   const all = { ...headers, ...length, ...part }
-  if (req.method === 'HEAD') return body(null, status, all)
-  return body(streamBody(createReadStream(file, { start, end })), status, all)
+  if (req.method === 'HEAD') {
+    await opened.close()
+    return body(null, status, all)
+  }
+  return body(streamBody(opened.createReadStream(range)), status, all)
 }
 
 function toJson(backup: Backup, all: readonly Backup[], now: Date): ListedBackup {
