@@ -8,7 +8,7 @@ import { pushTexts } from '#contract/texts/push.ts'
 import { closeSignIn } from '#server/access/sign-in.ts'
 import type { Engine } from '#server/db/tables.ts'
 import { createApp } from '#server/api/app.ts'
-import { takeOffList } from '#server/notifications/devices.ts'
+import { saveDevice, takeOffList } from '#server/notifications/devices.ts'
 import { isRemoved, rememberRemoved } from '#server/notifications/removed-devices.ts'
 import { membersOf, openApp, refusal, type TestApp } from '#tests/support/app.ts'
 import { callDuring } from '#tests/support/call-during.ts'
@@ -131,6 +131,21 @@ describe.each(engines)('on %s', (engine) => {
     expect([removed.status, removed.json]).toEqual([200, { mensaje: pushTexts.deviceRemoved }])
     expect((await app.asOwner('DELETE', `${ownerCalls.devices}/${ids[3]}`)).status).toBe(404)
     expect((await add(app, one.address)).status).toBe(201)
+  })
+
+  test('of two that ask for the last place at once one gets it', async () => {
+    const app = await open(engine)
+    for (let i = 1; i < maxDevices; i++) await add(app, subscribe().address)
+    const { signInId = '' } = (await app.services.auth.findSession(app.token)) ?? {}
+    const first = { address: subscribe().address, label: 'Uno', signInId, heal: false }
+    const answer = await callDuring(
+      app.db,
+      (t) => saveDevice(t, { ...first, now: app.services.now() }),
+      () => add(app, subscribe().address),
+    )
+    expect(refusal(answer)).toEqual({ status: 409, code: 'demasiados-dispositivos' })
+    expect(await list(app)).toHaveLength(maxDevices)
+    expect((await add(app, first.address)).status).toBe(200)
   })
 
   test('a device taken off the list puts itself back only when the owner turns it on', async () => {

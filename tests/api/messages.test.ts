@@ -233,6 +233,27 @@ describe.each(engines)('on %s', (engine) => {
     expect((await send('Paz')).status).toBe(429)
     expect((await read(app, 'spam')).total).toBe(folderLimits.spam)
   })
+
+  test('of two robots that fill the spam folder at once one is turned away', async () => {
+    const app = await open(engine)
+    await fillFolder(app, folderLimits.spam - 1, 'repeated')
+    const values = { name: 'Uno', email: 'uno@example.com', message: 'Hola' }
+    const robot = {
+      values,
+      address: 'a',
+      honeypot: 'x',
+      pageAgeMs: undefined,
+      markAgeMs: undefined,
+    }
+    const body = { ...values, name: 'Dos' }
+    const answer = await callDuring(
+      app.db,
+      (t) => storeMessage(t, app.services, robot),
+      () => app.call('POST', calls.contact, { body, headers: { [honeypotHeader]: 'x' } }),
+    )
+    expect(refusal(answer)).toEqual({ status: 429, code: 'demasiados-intentos' })
+    expect((await read(app, 'spam')).total).toBe(folderLimits.spam)
+  })
 })
 
 test('what is counted and chosen among all messages is read from indexes alone', async () => {

@@ -4,7 +4,11 @@ import { expect, test } from 'vitest'
 import { v7 as newId } from 'uuid'
 import { resumeCalls } from '#contract/resume/resume-calls.ts'
 import { resumePath } from '#contract/resume/resume.ts'
+import { keepResume } from '#server/db/kept-resumes.ts'
+import type { Engine } from '#server/db/tables.ts'
 import { openApp } from '#tests/support/app.ts'
+import { callDuring } from '#tests/support/call-during.ts'
+import { engines } from '#tests/support/database.ts'
 import { emptySiteData, startFront, startSite } from '#tests/support/front.ts'
 import { schemaErrors } from '#tests/support/resumes.ts'
 
@@ -108,8 +112,9 @@ test('only what comes from a résumé may leave out what the form insists on, an
   expect((await app.asOwner('POST', 'proyect/create', { body: long })).status).toBe(422)
 })
 
-test('where no further part is taken, one that is there can still be replaced', async () => {
-  const app = await openApp()
+/** A site that takes one part more. */
+async function openNearlyFull(engine?: Engine) {
+  const app = await openApp({ ...(engine && { engine }) })
   const put = async (id: string, phone: string) => {
     const said = JSON.stringify({ rest: { basics: { phone } }, items: [] })
     return (await app.asOwner('PUT', `${resumeCalls.kept}/${id}`, { body: { said } })).status
@@ -117,6 +122,22 @@ test('where no further part is taken, one that is there can still be replaced', 
   const made_at = app.services.now().toISOString()
   const parts = Array.from({ length: 1999 }, () => ({ id: newId(), said: '{}', made_at }))
   await app.db.insertInto('kept_resume').values(parts).execute()
+  return { app, put, made_at }
+}
+
+test.each(engines)('of two that are the last part at once one is taken, on %s', async (engine) => {
+  const { app, put, made_at } = await openNearlyFull(engine)
+  const first = { id: newId(), said: '{}', made_at }
+  const status = await callDuring(
+    app.db,
+    (t) => keepResume(t, first),
+    () => put(keptId, '1'),
+  )
+  expect(status).toBe(413)
+})
+
+test('where no further part is taken, one that is there can still be replaced', async () => {
+  const { app, put } = await openNearlyFull()
   expect(await put(keptId, '1')).toBe(200)
   expect(await put(newId(), '2')).toBe(413)
   expect(await put(keptId, '3')).toBe(200)

@@ -1,6 +1,7 @@
 import type { PushMessage } from '#contract/notifications/push.ts'
 import { hourMs } from '#contract/durations.ts'
 import { backupTexts } from '#contract/texts/backup.ts'
+import { holdFact, writeFact } from '../db/site-facts.ts'
 import type { Db, Executor } from '../db/tables.ts'
 import { transact } from '../db/transact.ts'
 import { isUntold } from '../notifications/tellings.ts'
@@ -79,13 +80,7 @@ const keyOf = (what: Alarm) => `told-backups-${what}`
 
 /** Keeps every other transaction that asks from going on until this one ends. */
 async function holdTellings(t: Executor, what: Alarm): Promise<Tellings> {
-  const { value } = await t
-    .insertInto('site')
-    .values({ key: keyOf(what), value: '[]' })
-    // Changes nothing, and holds the row.
-    .onConflict((c) => c.column('key').doUpdateSet((e) => ({ value: e.ref('site.value') })))
-    .returning('value')
-    .executeTakeFirstOrThrow()
+  const value = await holdFact(t, keyOf(what), '[]')
   const kept = JSON.parse(value) as readonly (string | readonly [string, Telling])[]
   // A name alone is from before it was noted whether a device took it.
   return new Map(
@@ -94,9 +89,5 @@ async function holdTellings(t: Executor, what: Alarm): Promise<Tellings> {
 }
 
 async function writeTellings(t: Executor, what: Alarm, tellings: Tellings): Promise<void> {
-  await t
-    .updateTable('site')
-    .set({ value: JSON.stringify([...tellings]) })
-    .where('key', '=', keyOf(what))
-    .execute()
+  await writeFact(t, keyOf(what), JSON.stringify([...tellings]))
 }

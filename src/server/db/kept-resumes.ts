@@ -10,12 +10,11 @@ export async function listKeptResumes(x: Executor): Promise<readonly KeptResume[
   return rows.flatMap(({ said }) => parseKept(said) ?? [])
 }
 
-/** Counts the parts under other ids, of which one import may have kept several. */
-export async function countOtherResumes(x: Executor, id: string): Promise<number> {
+/** Counts the parts, of which one import may have kept several. */
+export async function countResumes(x: Executor): Promise<number> {
   const { n } = await x
     .selectFrom('kept_resume')
     .select(({ fn }) => fn.countAll().as('n'))
-    .where('id', '!=', id)
     .executeTakeFirstOrThrow()
   return Number(n)
 }

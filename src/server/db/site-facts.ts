@@ -18,6 +18,21 @@ export async function writeFact(x: Executor, key: string, value: string): Promis
 }
 
 /**
+ * Resolves to a fact, writing this one where the site has none, and keeps whoever else holds it waiting until this
+ * transaction ends.
+ */
+export async function holdFact(t: Executor, key: string, value: string): Promise<string> {
+  const held = await t
+    .insertInto('site')
+    .values({ key, value })
+    // Changes nothing, and holds the row.
+    .onConflict((c) => c.column('key').doUpdateSet((e) => ({ value: e.ref('site.value') })))
+    .returning('value')
+    .executeTakeFirstOrThrow()
+  return held.value
+}
+
+/**
  * Writes a fact that the site lacks, and resolves to the one that it has then: where two processes start at once, only
  * one of them makes it.
  */

@@ -53,6 +53,8 @@ export async function storeMessage(
     throw new Problem('prohibido', { mensaje: settings.contact_disabled_text })
   }
   await countSender(x, { config, now }, message)
+  // Before anything is counted: a message that another process stores in this moment is waited for.
+  await raiseRevision(x, messageKind)
   const reasons = spamSigns({
     ...message,
     name,
@@ -65,7 +67,6 @@ export async function storeMessage(
     // A message of a flood may be a person's: a robot's message makes way before she is turned away.
     if (spamReason !== 'flood' || !(await dropRobot(x))) throw new FullFolder()
   }
-  await raiseRevision(x, messageKind)
   const id = (known === undefined ? message.id : undefined) ?? newId()
   await x
     .insertInto('contact_message')

@@ -5,6 +5,7 @@ import {
   type FailedPush,
   type PushAddress,
 } from '#contract/notifications/push.ts'
+import { holdFact } from '../db/site-facts.ts'
 import type { Executor, TableRow } from '../db/tables.ts'
 import { forgetRemoved, isRemoved, rememberRemoved } from './removed-devices.ts'
 
@@ -45,6 +46,8 @@ export async function saveDevice(x: Executor, device: NewDevice): Promise<Saved>
   const { address, label, signInId, heal, now } = device
   const values = { address: JSON.stringify(address), label, sign_in_id: signInId, trouble: '' }
   const key = addressKeyOf(address)
+  // Whoever adds one in this moment is waited for: two tabs of one browser are one device, and the last place is given once.
+  await holdFact(x, 'adding-devices', '')
   if (!heal) await forgetRemoved(x, key)
   const known = await x
     .updateTable('device')
@@ -70,8 +73,6 @@ export async function saveDevice(x: Executor, device: NewDevice): Promise<Saved>
       created_at: now.toISOString(),
       last_sent_at: null,
     })
-    // Two tabs of one browser that ask at once are one device.
-    .onConflict((c) => c.column('address_key').doUpdateSet(values))
     .returningAll()
     .executeTakeFirstOrThrow()
   return { device: toDevice(row), isNew: true }

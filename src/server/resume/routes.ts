@@ -6,12 +6,7 @@ import { resumeCalls } from '#contract/resume/resume-calls.ts'
 import { resumeOf } from '#contract/resume/resume.ts'
 import { fieldErrors } from '#contract/texts/site.ts'
 import { readSite } from '../db/site-data.ts'
-import {
-  countOtherResumes,
-  dropKeptResume,
-  keepResume,
-  listKeptResumes,
-} from '../db/kept-resumes.ts'
+import { countResumes, dropKeptResume, keepResume, listKeptResumes } from '../db/kept-resumes.ts'
 import { readJson } from '../api/body.ts'
 import type { AppEnv } from '../api/env.ts'
 import { requireAdmin } from '../api/guard.ts'
@@ -58,8 +53,9 @@ export function resumeRoutes(services: Services): Hono<AppEnv> {
     return idempotent(c, services, {
       sent,
       effect: async (t) => {
-        if ((await countOtherResumes(t, id)) >= mostParts) throw new Problem('demasiado-grande')
         await keepResume(t, { id, said, made_at: now().toISOString() })
+        // Only now: keeping one waits for whoever keeps another in this moment.
+        if ((await countResumes(t)) > mostParts) throw new Problem('demasiado-grande')
         return { status: 200, body: { id } }
       },
     })
