@@ -1,5 +1,6 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { dayMs, hourMs } from '#contract/durations.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'
@@ -88,6 +89,30 @@ test('a backup with a damaged picture says so, and the complete ones outlive it'
   })
   const { json } = await app.call('POST', ownerCalls.backups, { headers })
   expect(json).toMatchObject({ lacking: 1, mensaje: backupTexts.madeLackingOne })
+})
+
+test('a picture that is erased while it is written is none that it lacks', async () => {
+  const { app, file } = await openSite()
+  const { config, now, log } = app.services
+  const media = openFolder(join(config.dataDir, 'media'))
+  const erasing = {
+    ...media,
+    read: async (name: string) => {
+      await app.db.deleteFrom('image_alias').execute()
+      await app.db.deleteFrom('image').execute()
+      await rm(file, { force: true })
+      return media.read(name)
+    },
+  }
+  const main = await sql<{ file: string }>`pragma database_list`.execute(app.db)
+  const database = { engine: 'sqlite', file: main.rows[0]?.file ?? '' } as const
+  const backups = createBackups({ folder: config.backupDir, database, media: erasing, now, log })
+  const { name, lacking, lackingPictures } = await backups.make('night')
+  expect([lacking, lackingPictures]).toEqual([0, []])
+  expect((await verifyBackup(join(config.backupDir, name))).tables['image']).toBe(0)
+  expect(app.events).not.toContainEqual(
+    expect.objectContaining({ event: 'backup-without-pictures' }),
+  )
 })
 
 test('the same picture uploaded again mends the damaged file, and the next backup is complete', async () => {

@@ -35,7 +35,7 @@ export async function writeBackup(to: string, what: BackupOf): Promise<Manifest>
   const partial = join(dirname(to), `.${basename(to, '.zip')}-${randomUUID()}.partial`)
   await ensureFolder(dirname(to), 0o700)
   try {
-    const manifest = await writeZip(partial, what)
+    const manifest = await writeCurrent(partial, what)
     await syncToDisk(partial)
     await verifyBackup(partial)
     await rename(partial, to)
@@ -45,6 +45,30 @@ export async function writeBackup(to: string, what: BackupOf): Promise<Manifest>
     await rm(partial, { force: true })
     throw error
   }
+}
+
+/** How often it is written before a picture that was erased meanwhile counts as one that it lacks. */
+const tries = 3
+
+/** Begins anew where a picture was erased after its row was read: that one is not lost, and nothing is to be put back without it. */
+async function writeCurrent(path: string, what: BackupOf): Promise<Manifest> {
+  for (let attempt = 1; ; attempt++) {
+    const manifest = await writeZip(path, what)
+    if (attempt === tries || !(await wereErased(what, manifest))) return manifest
+    await rm(path)
+  }
+}
+
+/** Whether any picture that is missing is one that the site does not list any more. */
+async function wereErased({ database }: BackupOf, { missing }: Manifest): Promise<boolean> {
+  if (missing.length === 0) return false
+  const listed = new Set<string>()
+  await withSnapshot(database, async ({ rows }) => {
+    for await (const row of rows('image')) {
+      for (const { name } of storedFiles(imageOf(row))) listed.add(name)
+    }
+  })
+  return missing.some((name) => !listed.has(name))
 }
 
 async function writeZip(path: string, what: BackupOf): Promise<Manifest> {
