@@ -1,6 +1,10 @@
+import { hourMs } from '#contract/durations.ts'
 import { sweepBin } from './db/bin.ts'
 import { sweepKeys } from './db/idempotency-keys.ts'
+import { holdFact, writeFact } from './db/site-facts.ts'
 import { emptyLog } from './db/sqlite-file.ts'
+import type { Db, Executor } from './db/tables.ts'
+import { transact } from './db/transact.ts'
 import { sweepJobs } from './jobs/job-table.ts'
 import { causeOf } from './problem.ts'
 import type { Services } from './services.ts'
@@ -13,12 +17,15 @@ type SweptServices = Pick<Services, 'auth' | 'images' | 'db' | 'engine' | 'now' 
  */
 export async function sweepDaily(services: SweptServices, stopping: AbortSignal): Promise<void> {
   const { auth, images, db, engine, now, log } = services
+  let asOf = nothingOver
   const sweeps = {
+    moment: async () => void (asOf = await lastSweep(db, now())),
     ...auth.sweeps,
-    bin: () => sweepBin(db, now()),
-    keys: () => sweepKeys(db, now()),
-    jobs: () => sweepJobs(db, now()),
-    images: () => images.sweep(),
+    sessions: () => auth.sweeps.sessions(asOf),
+    bin: () => sweepBin(db, asOf),
+    keys: () => sweepKeys(db, asOf),
+    jobs: () => sweepJobs(db, asOf),
+    images: () => images.sweep(asOf),
     // After everything that is not to stay there.
     log: () => emptyLog(db, engine),
   }
@@ -32,4 +39,26 @@ export async function sweepDaily(services: SweptServices, stopping: AbortSignal)
       log('sweep-failed', { what, error: stack ?? message })
     }
   }
+}
+
+/** No right clock calls for another sweep sooner: it is a start, or another process of the site. */
+const apartMs = 20 * hourMs
+/** The fact with the moment of the last sweep. */
+const sweptKey = 'swept-at'
+/** Before anything was. */
+const nothingOver = new Date(0)
+
+/**
+ * When the last sweep was, which is as of when this one deletes what would be missed: what a clock that is ahead for some
+ * hours calls over is there when it is set right. Where there was none, or not a day ago, nothing is over.
+ */
+async function lastSweep(db: Db, now: Date): Promise<Date> {
+  const take = async (t: Executor) => {
+    const last = new Date(await holdFact(t, sweptKey, now.toISOString()))
+    const sinceMs = now.getTime() - last.getTime()
+    if (sinceMs >= 0 && sinceMs < apartMs) return nothingOver
+    await writeFact(t, sweptKey, now.toISOString())
+    return sinceMs < 0 ? nothingOver : last
+  }
+  return transact(db, take, { repeatable: true })
 }

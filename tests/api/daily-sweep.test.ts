@@ -1,19 +1,29 @@
-import { expect, test } from 'vitest'
-import { dayMs } from '#contract/durations.ts'
+import { describe, expect, test } from 'vitest'
+import { dayMs, hourMs, minuteMs } from '#contract/durations.ts'
+import { idempotencyHeader } from '#contract/api.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import { project } from '#contract/sections/project.ts'
 import { hit } from '#server/api/throttle.ts'
 import { sweepDaily } from '#server/daily-sweep.ts'
-import { membersOf, openApp } from '#tests/support/app.ts'
+import { addJob } from '#server/jobs/job-table.ts'
+import { membersOf, openApp, type TestApp } from '#tests/support/app.ts'
+import { engines } from '#tests/support/database.ts'
 import { completeValues } from '#tests/support/complete-values.ts'
+
+const sweep = ({ services }: Pick<TestApp, 'services'>) =>
+  sweepDaily(services, new AbortController().signal)
 
 test('a sweep that fails is told once, and the others of the day are made all the same', async () => {
   const app = await openApp({ engine: 'sqlite' })
   const made = await app.asOwner('POST', `${project.key}/create`, { body: completeValues(project) })
   await app.asOwner('DELETE', `${project.key}/delete/${String(membersOf(made)['id'])}`)
   await hit(app.db, 'old', { limit: 1, windowMs: 1, now: app.services.now() })
+  await sweep(app)
   app.pass(60 * dayMs)
+  await sweep(app)
+  app.pass(dayMs)
   for (const table of ['one_time_link', 'job']) await app.db.schema.dropTable(table).execute()
-  await sweepDaily(app.services, new AbortController().signal)
+  await sweep(app)
   const told = app.events.filter(({ event }) => event === 'sweep-failed')
   expect(told.map(({ what }) => what)).toEqual(['links', 'jobs'])
   expect(String(told[0]?.['error'])).toContain('no such table: one_time_link')
@@ -35,4 +45,69 @@ test('a sweep that a stop cuts short is no failure', async () => {
   }
   await sweepDaily({ ...app.services, images }, stopping.signal)
   expect(app.events).not.toContainEqual(expect.objectContaining({ event: 'sweep-failed' }))
+})
+
+describe.each(engines)('on %s', (engine) => {
+  /** A site with one thing of each kind that time takes away, none of them over. */
+  async function openKept() {
+    const app = await openApp({ engine })
+    const { db, services } = app
+    const moment = services.now().toISOString()
+    const made = await app.asOwner('POST', `${project.key}/create`, {
+      body: completeValues(project),
+      headers: { [idempotencyHeader]: 'una' },
+    })
+    await app.asOwner('DELETE', `${project.key}/delete/${String(membersOf(made)['id'])}`)
+    const picture = { hash: 'a'.repeat(40), file: `${'a'.repeat(40)}.1x1.webp`, bytes: 1 }
+    const dated = { digests: '', created_at: moment, orphan_since: moment }
+    await db
+      .insertInto('image')
+      .values({ ...picture, ...dated })
+      .execute()
+    await addJob(db, { kind: 'mail', now: services.now() })
+    await db.updateTable('job').set({ state: 'dead' }).execute()
+    const left = async () => {
+      const tables = ['bin', 'idempotency_key', 'image', 'job', 'session'] as const
+      const counts = tables.map(async (table) => {
+        const rows = await db.selectFrom(table).selectAll().execute()
+        return rows.length > 0 ? [table] : []
+      })
+      return (await Promise.all(counts)).flat()
+    }
+    expect(await left()).toHaveLength(5)
+    return { app, left }
+  }
+
+  test('a clock that is ahead for some hours takes nothing away', async () => {
+    const { app, left } = await openKept()
+    await sweep(app)
+    app.pass(dayMs)
+    await sweep(app)
+    app.pass(60 * dayMs)
+    // Once by itself, and again with every start.
+    for (let start = 0; start < 4; start++) {
+      await sweep(app)
+      app.pass(hourMs)
+    }
+    app.pass(-60 * dayMs)
+    for (let day = 0; day < 3; day++) {
+      await sweep(app)
+      expect(await left()).toHaveLength(5)
+      app.pass(dayMs)
+    }
+    expect((await app.asOwner('GET', ownerCalls.devices)).status).toBe(200)
+  })
+
+  test('nor does the first look of a site that was away, and the next day’s takes what is over', async () => {
+    const { app, left } = await openKept()
+    await sweep(app)
+    app.pass(60 * dayMs)
+    await sweep(app)
+    app.pass(minuteMs)
+    await sweep(app)
+    expect(await left()).toHaveLength(5)
+    app.pass(dayMs)
+    await sweep(app)
+    expect(await left()).toEqual([])
+  })
 })

@@ -73,9 +73,10 @@ export interface Auth {
   /** Uses the link up and opens a session. Throws 404 for a dead link, 422 for bad fields. */
   redeemLink(redemption: Redemption): Promise<Session>
   /** Each deletes what has expired of one thing. Meant to run daily. */
-  readonly sweeps: Readonly<
-    Record<'sessions' | 'links' | 'challenges' | 'throttle', () => Promise<void>>
-  >
+  readonly sweeps: Readonly<Record<'links' | 'challenges' | 'throttle', () => Promise<void>>> & {
+    /** Of those that had expired by then, or have by now. */
+    sessions(asOf?: Date): Promise<void>
+  }
 }
 
 type AuthParts = Omit<LoginParts, 'passwords' | 'pause'> & {
@@ -126,7 +127,7 @@ export function createAuth({ derive, pause = realPause, ...given }: AuthParts): 
     linkPurpose: (token) => linkPurpose(parts, token),
     redeemLink: (redemption) => redeemLink(parts, redemption),
     sweeps: {
-      sessions: () => sweepSessions(db, now()),
+      sessions: (asOf = now()) => sweepSessions(db, asOf),
       links: () => sweepLinks(db, now()),
       challenges: () => sweepChallenges(db, now()),
       throttle: () => sweepThrottle(db, new Date(now().getTime() - sweepThrottleAfterMs)),

@@ -83,8 +83,8 @@ export function createImages({ files, db, engine, now, log }: KeptImages): Image
           if (await forget(db, image)) await removeUnlisted(files, held, filesOf(image.file))
         }
       }),
-    sweep: async () => {
-      const removed = await sweepPictures({ files, db, alone }, now())
+    sweep: async (asOf = now()) => {
+      const removed = await sweepPictures({ files, db, alone }, { now: now(), asOf })
       if (removed > 0) log('images-removed', { removed })
     },
   }

@@ -36,6 +36,9 @@ export interface ImageStore {
   weighRemovable(deleted: readonly FormerPictures[]): Promise<(id: string) => number>
   /** Removes at once those pictures of the deleted entry that nothing else shows. */
   removeUnshown(former: FormerPictures): Promise<void>
-  /** Marks pictures that nothing refers to and deletes those marked long ago, with left-over temporary files. */
-  sweep(): Promise<void>
+  /**
+   * Marks pictures that nothing refers to and deletes those that were marked long before then, or before now, with left-over
+   * temporary files.
+   */
+  sweep(asOf?: Date): Promise<void>
 }

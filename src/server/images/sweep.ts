@@ -24,11 +24,14 @@ interface Sweep {
  * were stored before that was done; answers how many pictures went. Rows go first: a file without one is a left-over,
  * whichever way it lost it.
  */
-export async function sweepPictures({ files, db, alone }: Sweep, moment: Date): Promise<number> {
-  await files.sweepUnfinished(moment)
-  const anHourAgo = new Date(moment.getTime() - hourMs)
-  const before = new Date(moment.getTime() - orphanKeepMs)
-  const forgotten = await forgetOrphans(db, await readShown(db), { now: moment, before })
+export async function sweepPictures(
+  { files, db, alone }: Sweep,
+  { now, asOf }: { readonly now: Date; readonly asOf: Date },
+): Promise<number> {
+  await files.sweepUnfinished(now)
+  const anHourAgo = new Date(now.getTime() - hourMs)
+  const before = new Date(asOf.getTime() - orphanKeepMs)
+  const forgotten = await forgetOrphans(db, await readShown(db), { now, before })
   const old = (await files.list()).filter(({ at }) => at < anHourAgo).map(({ name }) => name)
   const stray = await unlisted(db, old)
   for (let from = 0; from < stray.length; from += atOnce) {
