@@ -623,6 +623,24 @@ describe('a restore that is killed', () => {
   )
 })
 
+test('a second restore within the second loses nothing of what the first put aside', async () => {
+  const { file } = await filledSite('sqlite')
+  const folder = await freshFolder()
+  const database = { engine: 'sqlite', file: join(folder, 'tintero.sqlite') } as const
+  const target = { database, media: openFolder(join(folder, 'media')), now }
+  const first = await openDb(database, 0)
+  await first.db.updateTable('person').set({ name: 'Lo de antes' }).execute()
+  await first.close()
+  const { before = '' } = await restoreBackup(file, target)
+  const again = await restoreBackup(file, target)
+  expect(again.before).not.toBe(before)
+  const nameAside = (aside = '') => nameIn({ ...database, file: join(aside, 'tintero.sqlite') })
+  expect([await nameAside(before), await nameAside(again.before)]).toEqual([
+    'Lo de antes',
+    backedUp,
+  ])
+})
+
 test('what the command puts back is its user’s alone', async () => {
   const { file } = await filledSite('sqlite')
   const folder = await freshFolder()

@@ -108,8 +108,7 @@ const filesBeside = (file: string) => [file, `${file}-wal`, `${file}-shm`, markO
 
 async function putAside(file: string, now: Date): Promise<string | undefined> {
   if (!existsSync(file)) return undefined
-  const folder = join(dirname(file), `before-${stampOf(now)}`)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const folder = await makeAside(join(dirname(file), `before-${stampOf(now)}`))
   if (foldLog(file)) {
     // A second name: under the first it is there until the restored file takes that, so that a start finds one or the other.
     await link(file, join(folder, basename(file))).catch(() =>
@@ -124,6 +123,18 @@ async function putAside(file: string, now: Date): Promise<string | undefined> {
   }
   await syncToDisk(folder)
   return folder
+}
+
+/** Makes a folder of this name, or of one more: in what another restore of the same second has put aside nothing is written over. */
+async function makeAside(path: string, n = 1): Promise<string> {
+  const folder = n === 1 ? path : `${path}-${n}`
+  try {
+    await mkdir(folder, { mode: 0o700 })
+    return folder
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    return makeAside(path, n + 1)
+  }
 }
 
 /** Whether the file now holds everything by itself, without a log beside it. */
