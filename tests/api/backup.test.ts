@@ -1033,6 +1033,16 @@ describe('the address that a browser downloads from', () => {
     expect(await answer.json()).toMatchObject({ code: 'no-encontrado' })
   })
 
+  test('says in the log why what the disk no longer reads broke off', async () => {
+    const { app, get, name } = await openDownload()
+    // A folder can be opened and not read.
+    vi.spyOn(app.services.backups, 'find').mockResolvedValue(app.services.config.backupDir)
+    await expect((await get()).arrayBuffer()).rejects.toThrow(/EISDIR/)
+    expect(app.events).toContainEqual(
+      expect.objectContaining({ event: 'backup-broke-off', name }) as unknown,
+    )
+  })
+
   test('hands out also what the disk has emptied', async () => {
     const { app, get, name } = await openDownload()
     await writeFile(join(app.services.config.backupDir, name), '')

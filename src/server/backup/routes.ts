@@ -12,6 +12,7 @@ import { isAhead, isNeeded, isWeekly } from './retention.ts'
 import type { Services } from '../services.ts'
 import type { AppEnv } from '../api/env.ts'
 import { isOwners, requireAdmin, sessionNeeded } from '../api/guard.ts'
+import type { Log } from '../log.ts'
 import { markKnown } from '../edge/known-callers.ts'
 import { noStore } from '../edge/shared-cache.ts'
 import { Problem } from '../problem.ts'
@@ -88,7 +89,7 @@ export function backupRoutes(services: Services): Hono<AppEnv> {
     markKnown(c.env?.incoming)
     const file = await backups.find(name)
     if (file === undefined) throw new Problem('no-encontrado')
-    return sendFile(c, file, name)
+    return sendFile(c, { file, name, log })
   })
 
   return app
@@ -106,7 +107,10 @@ function wordsOf({ lacking: n }: Backup): string {
 }
 
 /** Sends the file, or the part that a broken-off download lacks. */
-async function sendFile({ req, body }: Context<AppEnv>, file: string, name: string) {
+async function sendFile(
+  { req, body }: Context<AppEnv>,
+  { file, name, log }: { readonly file: string; readonly name: string; readonly log: Log },
+) {
   // Opened first: whatever is let go from then on can still be read.
   const opened = await open(file).catch(absent)
   if (!opened) throw new Problem('no-encontrado')
@@ -135,7 +139,9 @@ async function sendFile({ req, body }: Context<AppEnv>, file: string, name: stri
     await opened.close()
     return body(null, status, all)
   }
-  return body(streamBody(opened.createReadStream(range)), status, all)
+  const bytes = opened.createReadStream(range)
+  bytes.once('error', (error) => log('backup-broke-off', { name, error: String(error) }))
+  return body(streamBody(bytes), status, all)
 }
 
 function toJson(backup: Backup, all: readonly Backup[], now: Date): ListedBackup {
