@@ -3,7 +3,7 @@ import { serverWaitMs } from '#contract/offline/offline.ts'
 import { ApiError } from '#client/data/api.ts'
 import { delay } from '#client/browser/delay.ts'
 import { callAsOwner, isReady } from './owner-call.ts'
-import { getSession } from '#client/data/session.ts'
+import { getSession, isKept } from '#client/data/session.ts'
 
 /** The token that the server took when it was last asked; undefined once it refused it. */
 let proven: string | undefined
@@ -23,7 +23,8 @@ export async function isProven(): Promise<boolean> {
   if (token !== undefined && token === proven) return true
   const signal = AbortSignal.timeout(serverWaitMs)
   const isInTime = await Promise.race([isReady().then(() => true), delay(serverWaitMs)])
-  if (!isInTime) return true
+  // A kept session that could not be renewed may be hers still: a second try could take longer than the first.
+  if (!isInTime || (getSession().token === undefined && isKept())) return true
   try {
     await callAsOwner('GET', accessCalls.own, { signal })
     noteProof(getSession().token)
