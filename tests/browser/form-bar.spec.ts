@@ -1,9 +1,10 @@
 import type { Locator, Page } from 'playwright/test'
+import { contactFields, contactTexts } from '#contract/messages/contact.ts'
 import { personForms } from '#contract/person/person.ts'
 import { experience } from '#contract/sections/experience.ts'
 import { project } from '#contract/sections/project.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
-import { texts } from '#contract/texts/site.ts'
+import { fieldErrors, texts } from '#contract/texts/site.ts'
 import { expect, test } from '#tests/support/browser.ts'
 import { refuse } from '#tests/support/answers.ts'
 import {
@@ -161,6 +162,46 @@ for (const width of [320, 390, 1440]) {
     })
   }
 }
+
+test.describe('on a phone, where the tab bar comes back as the focus leaves a field', () => {
+  test.use({ viewport: { width: 390, height: 700 }, hasTouch: true, isMobile: true })
+
+  test('what is pressed in the bar of a panel counts', async ({ owner }) => {
+    const form = await openPanel(owner, project)
+    await form.getByRole('textbox', { name: nameLabel }).tap()
+    await expect(owner.locator('.tabs')).toBeHidden()
+    const bar = () => barOf(form).evaluate((box) => box.getBoundingClientRect().bottom)
+    await expect.poll(bar).toBe(700)
+    await form.getByRole('button', { name: ownerTexts.confirm }).tap()
+    await expect(stateOf(form)).toHaveText('Faltan 5 campos')
+  })
+
+  test('the bar of a panel stands above it, though a switch has the focus', async ({ owner }) => {
+    const form = await openPanel(owner, project)
+    await form.getByRole('switch').focus()
+    await owner.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
+    const tabs = owner.locator('.tabs')
+    await expect(tabs).toBeVisible()
+    const top = await tabs.evaluate((box) => box.getBoundingClientRect().top)
+    const bar = () => barOf(form).evaluate((box) => box.getBoundingClientRect().bottom)
+    // The line on top of it lies under the bar.
+    await expect.poll(bar).toBeLessThanOrEqual(top + 1)
+  })
+
+  test('what a visitor presses where it will stand counts', async ({ visitor }) => {
+    await visitor.goto('/contact')
+    await visitor.getByRole('textbox', { name: contactFields.message.label }).tap()
+    await expect(visitor.locator('.tabs')).toBeHidden()
+    const send = visitor.getByRole('button', { name: contactTexts.submit })
+    const { x, y, height } = await send.evaluate((button) => {
+      const { bottom } = button.getBoundingClientRect()
+      scrollBy({ top: bottom - innerHeight + 30, behavior: 'instant' })
+      return button.getBoundingClientRect()
+    })
+    await visitor.touchscreen.tap(x + 20, y + height - 10)
+    await expect(visitor.getByText(fieldErrors.required).first()).toBeVisible()
+  })
+})
 
 /** By how much what the bar says is cut, or stands out of it, at each width; nothing where it is whole. */
 async function cutAt(page: Page, form: Locator): Promise<readonly string[]> {
