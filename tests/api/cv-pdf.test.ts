@@ -239,6 +239,24 @@ test.skipIf(!canRead)('letters that no font has are read as themselves', async (
   expect(textOf(path, '-raw')).toContain(strange)
 })
 
+test.skipIf(!canRead || !canCheck).each([
+  ['Привет, Nguyễn', 'Привет, Nguyễn'],
+  ['Ana 日本語 Paz', 'Ana … Paz'],
+  ['Ana Ωμέγα سلام Paz', 'Ana … … Paz'],
+  ['Ana 👩🏽‍🚀 Paz ★', 'Ana Paz'],
+  ['An\u200da', 'Ana'],
+])('«%s» is on paper without boxes', async (title, seen) => {
+  const path = await fileOf(person({ title, description: '' }))
+  const open = join(folder, 'open.pdf')
+  run('qpdf', '--qdf', '--object-streams=disable', path, open)
+  const content = await readFile(open, 'latin1')
+  // What is read in place of what is drawn.
+  await writeFile(open, content.replaceAll('/ActualText', '/ActualTexx'), 'latin1')
+  expect(textOf(open)).toBe(`Ana Paz ${seen}`)
+  // Boxes would be the only lines.
+  expect(content).not.toMatch(/^S$/m)
+})
+
 test.skipIf(!canRead)('a name cannot break what the file says about itself', async () => {
   const path = await fileOf(person({ lastname: 'Paz & <i>Hija</i>' }))
   expect(run('pdfinfo', path)).toContain('CV · Ana Paz & <i>Hija</i>')

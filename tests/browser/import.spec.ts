@@ -123,6 +123,13 @@ const exported = [
   ['PDF', 'link', importTexts.downloadPdf],
 ] as const
 
+test('where the CV is given out as a file it is said which letters it has', async ({ owner }) => {
+  await owner.goto('/settings#datos')
+  const line = owner.locator('.setting').filter({ hasText: importTexts.pdfCv })
+  await expect(line.getByRole('link', { name: importTexts.downloadPdf })).toBeVisible()
+  await expect(line).toContainText(importTexts.pdfCvLetters)
+})
+
 for (const [what, role, label] of exported)
   test(`the ${what} of one site makes another one the same`, async ({ owner, site, watch }) => {
     const next = await openSite()

@@ -167,6 +167,8 @@ export const importTexts = {
   settingsHint: 'De LinkedIn o de un resume.json, con tu palabra para cada cambio.',
   pdfCv: 'CV en PDF',
   pdfCvHint: 'Una o dos páginas, con tus datos dentro para volver a traerlos.',
+  pdfCvLetters:
+    'Sus letras son latinas y cirílicas: los emojis no salen, y de lo escrito en otro alfabeto queda «…».',
   downloadPdf: 'Descargar CV (PDF)',
   download: 'Descargar resume.json',
   downloadHint: 'Todo lo que dice tu sitio, y lo que trajiste que no tiene lugar en él.',

@@ -15,21 +15,28 @@ let faces: Promise<Faces> | undefined
 
 /** The site's fonts as the PDF library reads them: of one weight, and not packed for the web. */
 async function loadFaces(): Promise<Faces> {
+  // The other font of the site has letters that its text font lacks.
   const [text, strong, code] = await Promise.all([
-    face((letters) => `${sans}${letters}-wght-normal.woff2`, { wght: 400 }),
-    face((letters) => `${sans}${letters}-wght-normal.woff2`, { wght: 650 }),
-    face((letters) => `${mono}${letters}-500-normal.woff2`),
+    Promise.all([face(latin, sansOf, { wght: 400 }), face(further, monoOf(400))]),
+    Promise.all([face(latin, sansOf, { wght: 650 }), face(further, monoOf(600))]),
+    Promise.all([face(latin, monoOf(500)), face(further, monoOf(500))]),
   ])
-  return { text, strong, mono: code }
+  return { text: text.flat(), strong: strong.flat(), mono: code.flat() }
 }
 
+const latin = ['latin', 'latin-ext']
+const further = ['cyrillic', 'cyrillic-ext', 'vietnamese']
+const sansOf = (letters: string) => `${sans}${letters}-wght-normal.woff2`
+const monoOf = (weight: number) => (letters: string) => `${mono}${letters}-${weight}-normal.woff2`
+
 function face(
+  parts: readonly string[],
   fileOf: (letters: string) => string,
   variationAxes: Readonly<Record<string, number>> = {},
 ): Promise<readonly Uint8Array[]> {
   const require = createRequire(import.meta.url)
   return Promise.all(
-    ['latin', 'latin-ext'].map(async (letters) => {
+    parts.map(async (letters) => {
       const file = await readFile(require.resolve(fileOf(letters)))
       return subsetFont(file, everyLetter, { targetFormat: 'truetype', variationAxes })
     }),
@@ -39,6 +46,7 @@ function face(
 /** Whatever the fonts may have: what they lack is left out of them by itself. */
 const everyLetter = [
   [0x20, 0x36f],
+  [0x400, 0x52f],
   [0x1e00, 0x22ff],
 ].reduce((all, [first = 0, last = 0]) => {
   const codes = Array.from({ length: last - first + 1 }, (_, i) => first + i)

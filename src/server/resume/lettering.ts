@@ -11,9 +11,6 @@ export interface Style {
   readonly colour: string
 }
 
-/** A box in place of a letter that no font has, as parts of the size of the letters around it. */
-const box = { width: 0.64, inset: 0.08, height: 0.7, line: 0.05 }
-
 /** A part of a text in one file of a face; without a file, none has these letters. */
 interface Run {
   readonly text: string
@@ -83,9 +80,9 @@ export class Lettering {
     return sum
   }
 
-  #widthOf({ text, file }: Run, { size }: Style): number {
-    if (file === undefined) return boxesOf(text) * box.width * size
-    return this.#open(file).fontSize(size).widthOfString(text)
+  #widthOf({ text, file }: Run, { face, size }: Style): number {
+    if (file !== undefined) return this.#open(file).fontSize(size).widthOfString(text)
+    return this.#open(`${face}0`).fontSize(size).widthOfString(standInFor(text))
   }
 
   /** Sets a text on a line. */
@@ -95,36 +92,24 @@ export class Lettering {
     for (const run of this.#runs(line, style)) {
       const width = this.#widthOf(run, style)
       document.fillColor(style.colour)
-      if (run.file === undefined) this.#setBoxes(run.text, style, { x: at, baseline, width })
+      if (run.file === undefined) this.#setStandIn(run.text, style.face, { x: at, baseline })
       else document.text(run.text, at, baseline, setting)
       at += width
     }
   }
 
   /**
-   * What no font has is empty boxes on paper, and itself for whoever reads the text. The boxes are drawn: a font's own,
-   * the glyph for what it lacks, may not be referred to in an accessible document (ISO 14289-1, 7.21.8).
+   * What no font has is itself for whoever reads the text, and something else on paper: a font's own box, the glyph for what
+   * it lacks, may not be referred to in an accessible document (ISO 14289-1, 7.21.8).
    */
-  #setBoxes(
+  #setStandIn(
     text: string,
-    { face, size, colour }: Style,
-    {
-      x,
-      baseline,
-      width,
-    }: { readonly x: number; readonly baseline: number; readonly width: number },
+    face: Style['face'],
+    { x, baseline }: { readonly x: number; readonly baseline: number },
   ): void {
-    const document = this.#document
+    const document = this.#open(`${face}0`)
     document.markContent('Span', { actual: text })
-    const [step, inset, height] = [box.width * size, box.inset * size, box.height * size]
-    for (let i = 0; i < boxesOf(text); i++) {
-      document.rect(x + i * step + inset, baseline - height, step - 2 * inset, height)
-    }
-    document.lineWidth(box.line * size).stroke(colour)
-    // Many readers put the text where letters are shown, so a space as wide as the boxes stands for them.
-    this.#open(`${face}0`).fontSize(size)
-    const horizontalScaling = (100 * width) / document.widthOfString(' ')
-    document.text(' ', x, baseline, { ...setting, horizontalScaling })
+    document.text(standInFor(text), x, baseline, setting)
     document.endMarkedContent()
   }
 
@@ -164,11 +149,10 @@ export class Lettering {
   }
 }
 
-const graphemes = new Intl.Segmenter('es', { granularity: 'grapheme' })
-
-/** One for each of what a reader takes for a letter, of however many characters it is made. */
-function boxesOf(text: string): number {
-  return [...graphemes.segment(text)].length
+/** Words in letters that no font has leave three dots; a picture, such as an emoji, its place; a mark that is never seen, nothing. */
+function standInFor(text: string): string {
+  if (/[\p{L}\p{N}]/u.test(text)) return '…'
+  return /^\p{Default_Ignorable_Code_Point}*$/u.test(text) ? '' : ' '
 }
 
 /** A text as one line, its letters composed as fonts have them. */

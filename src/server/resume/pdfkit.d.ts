@@ -48,7 +48,6 @@ declare module 'pdfkit' {
       options: {
         readonly lineBreak: false
         readonly baseline: 'alphabetic'
-        readonly horizontalScaling?: number
       },
     ): this
     link(
@@ -71,8 +70,6 @@ declare module 'pdfkit' {
     rect(x: number, y: number, width: number, height: number): this
     clip(): this
     fill(colour: string): this
-    lineWidth(points: number): this
-    stroke(colour: string): this
     file(bytes: Uint8Array, options: FileOptions): unknown
     struct(
       type: string,

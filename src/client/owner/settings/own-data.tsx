@@ -21,7 +21,10 @@ export function OwnData() {
       <div className="card">
         {/* The page is told whether there is one. */}
         {'pdf' in document.documentElement.dataset ? (
-          <SettingLine title={importTexts.pdfCv} hint={importTexts.pdfCvHint}>
+          <SettingLine
+            title={importTexts.pdfCv}
+            hint={`${importTexts.pdfCvHint} ${importTexts.pdfCvLetters}`}
+          >
             <a className={buttonClass({ tone: 'ghost' })} href={cvPdfPath} download>
               <Icon name="save" />
               {importTexts.downloadPdf}
