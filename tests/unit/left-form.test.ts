@@ -68,6 +68,7 @@ function editForm() {
     useUpdate({
       form: 'person-about',
       fields: personFields,
+      row: { version: 1, fields: { description: 'Antes' } },
       stored: { description: 'Antes' },
       notices: personNotices,
       changeOf: (base, values) => updatePersonOperation({}, { base, values }),

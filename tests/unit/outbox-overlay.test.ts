@@ -35,6 +35,7 @@ test('a queued edit shows at once and is marked as pending', () => {
     fields: { name: 'Nuevo', image: '/a.png' },
     sync: 'pending',
     seen: ['op'],
+    under: rows[0]?.fields,
   })
 })
 
@@ -89,6 +90,7 @@ test('both person forms show together', () => {
     fields: { name: 'Eva', description: 'Chau', image: '' },
     sync: 'pending',
     seen: ['op', 'op-2'],
+    under: person.fields,
   })
 })
 

@@ -77,6 +77,7 @@ const forms: readonly (readonly [string, (leave: () => void) => Submit])[] = [
       useUpdate({
         form: 'form',
         fields: personFields,
+        row: { version: 1, fields: { description: 'Antes' } },
         stored: { description: 'Antes' },
         notices: personNotices,
         changeOf: (base, values) => updatePersonOperation({}, { base, values }),

@@ -1,3 +1,4 @@
+import type { FieldValues } from '#contract/fields.ts'
 import type { Person } from '#contract/person/person.ts'
 import type { Entry } from '#contract/sections/section.ts'
 import type { OwnSettings, SettingValues } from '#contract/settings/settings.ts'
@@ -10,9 +11,11 @@ export interface ShownEntry extends Entry {
   readonly sync?: SyncState
   /** The ids of the queued changes that it shows. */
   readonly seen?: readonly string[]
+  /** The server's fields below those changes. */
+  readonly under?: FieldValues
 }
 
-export type ShownPerson = Person & Pick<ShownEntry, 'sync' | 'seen'>
+export type ShownPerson = Person & Pick<ShownEntry, 'sync' | 'seen' | 'under'>
 
 export interface Overlay {
   readonly entries: (

@@ -42,6 +42,8 @@ export interface Row {
   readonly fields: FieldValues
   /** The queued changes that are in these fields, by id. */
   readonly seen?: readonly string[]
+  /** The server's fields below those changes. */
+  readonly under?: FieldValues
 }
 
 /** One change waiting for the server. */

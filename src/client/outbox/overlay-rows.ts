@@ -50,7 +50,8 @@ export function overlayEntries(
       return operation.verb === 'create' ? [...shown, entry] : shown
     }
     const seen = [...(known.seen ?? []), ...changesIn(operation)]
-    const merged = { ...known, ...change, fields: { ...known.fields, ...change.fields }, seen }
+    const fields = { ...known.fields, ...change.fields }
+    const merged = { ...known, ...change, fields, seen, under: known.under ?? known.fields }
     return shown.map((entry) => (entry === known ? merged : entry))
   }, rows)
 }
@@ -65,6 +66,7 @@ export function overlayPerson(person: Person, { operations, pictureOf }: Queued)
         fields: { ...shown.fields, ...valuesOf(operation, pictureOf) },
         sync: syncOf(operation),
         seen: [...(shown.seen ?? []), ...changesIn(operation)],
+        under: shown.under ?? shown.fields,
       }),
       person,
     )

@@ -110,6 +110,7 @@ function EditForm({ section, id, row, path, kept, onTakeTheirs }: EditFormProps)
   const { submit, conflict, ...saved } = useUpdate({
     form,
     fields,
+    row,
     stored,
     notices: noticesOf(section),
     changeOf: (base, values) =>

@@ -94,6 +94,7 @@ function PersonForm({ which, row, kept, onTakeTheirs }: PersonFormProps) {
   const { submit, conflict, ...saved } = useUpdate({
     form,
     fields,
+    row,
     stored,
     notices: personNotices,
     changeOf: (base, values) => updatePersonOperation(row.fields, { base, values }),

@@ -28,7 +28,7 @@ export interface ChosenPicture extends FramedPicture {
   readonly url: string
 }
 
-/** Whether the form's texts are on this device: nothing to keep, being written, on disk, or refused by the device. */
+/** Whether the form's texts are on this device: nothing to keep, being written, on disk, or on the page alone. */
 type KeptState = 'nothing' | 'writing' | 'kept' | 'refused'
 
 /** Keeps texts and picture on this device from the first change until they are saved or discarded. */
@@ -114,12 +114,14 @@ export function useDraft({ form, stored, kept, makeId, version, isReading }: Dra
   }
 
   const { earlier } = start
+  // What a discarded change has left in the form is on the page alone until more is typed.
+  const keptSo = keeping === 'nothing' ? 'refused' : keeping
   return {
     values,
     picture,
     id: start.id,
     isDirty,
-    keeping: isDirty ? keeping : 'nothing',
+    keeping: isDirty ? keptSo : ('nothing' as const),
     isRecovered,
     /** What stands in the form at this very moment, though it may not be drawn yet. */
     now: () => latest.current,

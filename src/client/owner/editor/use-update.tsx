@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { FieldValues, Fields } from '#contract/fields.ts'
+import { imageFieldOf, type FieldValues, type Fields } from '#contract/fields.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { changedFields } from '#client/data/changed-fields.ts'
 import { baseOf, submitChange, type Base } from '#client/owner/changes/submit-change.ts'
-import type { Operation, Refusal, Row } from '#client/outbox/operation.ts'
+import { changesIn, type Operation, type Refusal, type Row } from '#client/outbox/operation.ts'
+import { pageOutbox, useOutbox } from '#client/outbox/page-outbox.ts'
 import type { ChangeResult } from '#client/outbox/pending-callers.ts'
 import { markUnsaved } from '#client/data/unsaved.ts'
 import { trackPage } from '#client/data/page-visit.ts'
@@ -17,6 +18,9 @@ interface UpdateOptions {
   /** Names the form on this device. */
   readonly form: string
   readonly fields: Fields
+  /** The row that the form started from. */
+  readonly row: Row
+  /** What the form shows of it. */
   readonly stored: FieldValues
   readonly notices: { readonly updated: string; readonly updateFailed: string }
   readonly changeOf: (base: Base, values: FieldValues) => Operation
@@ -42,7 +46,8 @@ export function useUpdate(options: UpdateOptions) {
   const [own, setOwn] = useState<readonly string[]>([])
   // What it has saved while more was typed.
   const [saved, setSaved] = useState<FieldValues>({})
-  const stored = { ...options.stored, ...saved }
+  const isDiscarded = useIsDiscarded([...(options.row.seen ?? []), ...own])
+  const stored = isDiscarded ? withoutQueued(options) : { ...options.stored, ...saved }
 
   const ask = async (versions: Omit<Question, 'answer'>): Promise<ConflictAnswer> => {
     const choice = await new Promise<ConflictAnswer>((answer) =>
@@ -106,6 +111,23 @@ export function useUpdate(options: UpdateOptions) {
     submit: (submission: Submission) => send(submission, submission.base),
     conflict: question ? <ConflictDialog fields={options.fields} {...question} /> : null,
   }
+}
+
+/** Whether any of these changes is neither queued nor on the server: what it held is in the form alone. */
+function useIsDiscarded(changes: readonly string[]): boolean {
+  const { isTaken } = pageOutbox(useQueryClient())
+  const queued = useOutbox().operations.flatMap(changesIn)
+  return changes.some((id) => !queued.includes(id) && !isTaken(id))
+}
+
+/** What the form would show had nothing been queued; but the picture stays, whose file the form never had. */
+function withoutQueued({ fields, row, stored }: UpdateOptions): FieldValues {
+  const { under = row.fields } = row
+  const picture = imageFieldOf(fields)
+  const below = Object.entries(stored).map(
+    ([name, value]) => [name, name === picture ? value : (under[name] ?? '')] as const,
+  )
+  return Object.fromEntries(below)
 }
 
 /** A failed save leaves the form like any other; a button brings the typed text back. */
