@@ -35,6 +35,7 @@ export const settingsTexts = {
   noEntries: 'vacía',
   off: 'Apagada',
   visible: '{n} visibles',
+  visibleOne: '1 visible',
   allVisible: 'Todas visibles',
   turnedOff: '{n} apagadas',
   turnedOffOne: '1 apagada',

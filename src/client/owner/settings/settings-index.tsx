@@ -78,8 +78,6 @@ function usePresentValues(values: SettingValues): Readonly<Record<PlaceId, Prese
   const { data: push } = useQuery(pushStateQuery)
   const { data: status } = useQuery(backupStatusQuery)
   const dead = useDeadLinks()
-  const hidden = hiddenSections(values)
-  const off = sections.filter(({ key, startsOff }) => !startsOff && hidden.includes(key)).length
   const version = import.meta.env.VITE_VERSION
   const copies = (): Present => {
     if (!status) return {}
@@ -93,7 +91,7 @@ function usePresentValues(values: SettingValues): Readonly<Record<PlaceId, Prese
       words: [fullName(person), values.location_text].filter(Boolean).join(' · '),
     },
     [settingPlaces.look]: { words: themeWords(values) },
-    [settingPlaces.sections]: { words: sectionWords(hidden, off) },
+    [settingPlaces.sections]: { words: sectionWords(values) },
     [settingPlaces.contact]: {
       words: values.contact_enabled === 'true' ? settingsTexts.open : settingsTexts.closed,
     },
@@ -115,11 +113,14 @@ function themeWords({ default_theme: theme }: SettingValues): string {
   return theme === 'light' || theme === 'device' ? themeNow[theme] : themeNow.dark
 }
 
-function sectionWords(hidden: readonly string[], off: number): string {
+function sectionWords(values: SettingValues): string {
+  const hidden = hiddenSections(values)
+  const shown = sections.filter(({ key }) => !hidden.includes(key)).length
+  const off = sections.length - shown
   if (off === 0) return settingsTexts.allVisible
-  const { turnedOff, turnedOffOne } = settingsTexts
+  const { visible, visibleOne, turnedOff, turnedOffOne } = settingsTexts
   return [
-    fill(settingsTexts.visible, { n: sections.filter(({ key }) => !hidden.includes(key)).length }),
+    shown === 1 ? visibleOne : fill(visible, { n: shown }),
     off === 1 ? turnedOffOne : fill(turnedOff, { n: off }),
   ].join(' · ')
 }
