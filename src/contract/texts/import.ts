@@ -162,9 +162,8 @@ export const importTexts = {
   others: 'Lo demás sí: {n} propuestas.',
   othersOne: 'Lo demás sí: 1 propuesta.',
   goOn: 'Seguir con lo demás',
-  open: 'Abrir',
-  sources: 'Desde LinkedIn o JSON Resume',
-  settingsHint: 'De LinkedIn o de un resume.json, con tu palabra para cada cambio.',
+  sources: 'Desde LinkedIn, JSON Resume o un PDF de Tintero',
+  settingsHint: 'Se lee en este dispositivo y eliges qué entra. Nada se sube.',
   pdfCv: 'CV en PDF',
   pdfCvHint: 'Una o dos páginas, con tus datos dentro para volver a traerlos.',
   pdfCvLetters:

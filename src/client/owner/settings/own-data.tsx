@@ -48,7 +48,7 @@ export function OwnData() {
       <div className="card">
         <SettingLine title={importTexts.sources} hint={importTexts.settingsHint}>
           <Link className={buttonClass({ tone: 'ghost' })} to="/traer">
-            {importTexts.open}
+            {texts.import}
           </Link>
         </SettingLine>
       </div>
