@@ -183,6 +183,23 @@ test('an update in the middle of a queue loses and doubles nothing, in two tabs'
   next.remove()
 })
 
+test('a tab that reads one thing after the other does not hold the old version', async ({
+  device,
+  site,
+}) => {
+  const next = nextBuild('sieben')
+  const page = await device.tab()
+  await visit(page, '/projects')
+  await deploy(site, next.entry)
+  await lookForUpdate(page)
+  await expect(offer(page)).toBeVisible()
+  // It asks for all that it shows as often as somebody comes back to it.
+  await page.evaluate(() => void setInterval(() => dispatchEvent(new Event('visibilitychange')), 1))
+  await accept(page).click()
+  await expect(markOf(page)).toHaveAttribute('content', 'sieben')
+  next.remove()
+})
+
 test('a page in nobody’s sight takes the new version without asking', async ({ device, site }) => {
   const next = nextBuild('fuenf')
   const page = await device.tab()

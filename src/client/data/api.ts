@@ -52,6 +52,13 @@ export const apiBase: string = import.meta.env.VITE_API_BASE ?? '/api/'
 /** How long a call may go without an answer, in milliseconds: without a limit a hung server would never end one. */
 const answerWithinMs = 20_000
 
+let read: typeof fetch | undefined
+
+/** Replaces `fetch` for what is only read: where a worker looks after the page, it waits while a new version takes over. */
+export function readBy(way: typeof fetch): void {
+  read = way
+}
+
 /**
  * Rejects with `ApiError` when the server refused and with another error when it did not answer, or when something on
  * the way answered in its place. A refused token asks for a new sign-in.
@@ -64,7 +71,7 @@ export async function callApi(
     headers,
     token,
     signal = AbortSignal.timeout(answerWithinMs),
-    send = fetch,
+    send = (method === 'GET' && read) || fetch,
   }: CallOptions = {},
 ): Promise<ApiAnswer> {
   const isFile = body instanceof Blob
@@ -76,7 +83,8 @@ export async function callApi(
       ...(token ? { Authorization: `Bearer${token}` } : {}),
       ...headers,
     },
-    ...(body === undefined ? {} : { body: isFile ? body : JSON.stringify(body) }),
+    // Nothing, for no body.
+    body: isFile ? body : JSON.stringify(body),
     signal,
     // The API never redirects.
     redirect: 'error',

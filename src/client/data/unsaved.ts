@@ -63,6 +63,6 @@ export function quiet(ownForm: string): Promise<void> {
 }
 
 function tell(): void {
-  showBusy(running > 0 || settling > 0 || dirtyForms.size > 0)
+  showBusy(running + settling + dirtyForms.size > 0)
   changes.set(changes.get() + 1)
 }

@@ -13,7 +13,6 @@ import { getSession, isKept, isSomebody, onSession } from '#client/data/session.
 import { quiet } from '#client/data/unsaved.ts'
 import { warmUp } from './warm.ts'
 import { watchNetwork } from '#client/browser/connection.ts'
-import { showReading } from '#client/browser/busy.ts'
 import { isDatabase } from '#client/browser/database.ts'
 import { inTime } from '#client/browser/delay.ts'
 import { caughtInstallPrompt } from '#client/browser/early/install-event.ts'
@@ -37,7 +36,6 @@ export async function startOffline(queryClient: QueryClient, router: Arrivals): 
   setOutboxListener(queueNotices)
   watchNetwork()
   rereadCopies(queryClient)
-  queryClient.getQueryCache().subscribe(() => showReading(queryClient.isFetching() > 0))
   const onDrain = () => {
     askForOwnersParts()
     void sendQueued(queryClient)

@@ -1,8 +1,9 @@
 import { drainMessage, workerPath, type ToWorker } from '#contract/offline/offline.ts'
-import { busyLock, readingLock } from '#client/browser/busy.ts'
+import { busyLock } from '#client/browser/busy.ts'
 import { serviceWorkers } from '#client/browser/closable.ts'
 import { sharedLocks } from '#client/browser/locks.ts'
 import { logProblem } from '#client/browser/early/log.ts'
+import { readBy } from '#client/data/api.ts'
 
 /*
  * The page's side of the worker: registering it, noticing a new version and letting it take over. A new version waits
@@ -20,6 +21,8 @@ interface Page {
 }
 
 const tellAgainMs = 2_000
+/** From the word to the new version until the old one has left, in milliseconds; longer when it is at work. */
+const leavesWithinMs = 1_000
 const checkEveryMs = 60 * 60 * 1000
 let registration: ServiceWorkerRegistration | undefined
 
@@ -27,6 +30,7 @@ let registration: ServiceWorkerRegistration | undefined
 export async function startWorker(page: Page): Promise<void> {
   const workers = wantedWorkers()
   if (!workers) return forever()
+  readBy(fetchInTurn)
   await loaded()
   reloadOnChange(workers, page)
   workers.addEventListener('message', (event: MessageEvent<unknown>) => {
@@ -60,23 +64,39 @@ export async function applyUpdate(): Promise<'now' | 'later'> {
 
 /**
  * A worker that is asked for something while it leaves starts again and stays for half a minute after it was last asked, and
- * Chromium takes no second word of the new one. So the new one is told when no tab reads anything; and again, where that helps.
+ * Chromium takes no second word of the new one. So no tab reads anything until the old one has left, or for a while. The new
+ * one is told again, where that helps.
  */
 async function letIn(): Promise<void> {
   const waiting = registration?.waiting
   if (!waiting) return
-  await betweenReadings(() => send({ type: 'SKIP_WAITING' }))
+  const hasLeft = () =>
+    new Promise<void>((resolve) => {
+      waiting.addEventListener('statechange', () => resolve())
+      setTimeout(resolve, leavesWithinMs)
+      send({ type: 'SKIP_WAITING' })
+    })
+  await inReadingTurn('exclusive', hasLeft)
   setTimeout(() => {
     if (registration?.waiting === waiting) void whenNobodyIsBusy(letIn)
   }, tellAgainMs)
 }
 
-const letInUnseen = () => betweenReadings(() => send({ type: 'SKIP_WAITING_UNSEEN' }))
+const letInUnseen = () =>
+  inReadingTurn('exclusive', async () => send({ type: 'SKIP_WAITING_UNSEEN' }))
 
-/** Runs the task as soon as no tab reads anything, or after a while: a reading may hang. */
-async function betweenReadings(task: () => void): Promise<void> {
+/** As `fetch`, when no tab lets a new version in. */
+const fetchInTurn: typeof fetch = (...asked) => inReadingTurn('shared', () => fetch(...asked))
+
+/** Runs the task under the lock; or without it when it is not to be had for a while, since an answer may be long in coming. */
+async function inReadingTurn<T>(mode: LockMode, task: () => Promise<T>): Promise<T> {
+  let running: Promise<T> | undefined
+  const run = () => (running ??= task())
   const signal = AbortSignal.timeout(tellAgainMs)
-  await sharedLocks()?.request(readingLock, { signal }, task).catch(task)
+  await sharedLocks()
+    ?.request('tintero-reading', { mode, signal }, run)
+    .catch(() => undefined)
+  return run()
 }
 
 /** Tells the worker that looks after the page which addresses to keep. */
