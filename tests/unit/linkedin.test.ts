@@ -240,6 +240,27 @@ test.each(['utf16le', 'utf16be'])('a résumé in %s with its mark is read', asyn
   expect(resume).toEqual({ basics: { name: 'José Ñandú' } })
 })
 
+test('a table of more columns than any has is damaged, and found so in proportion to its length', async () => {
+  // Programs that give each column a name of its own look for a free one again and again.
+  const table = (pairs: number) =>
+    ['Name', ...Array.from({ length: pairs }, (_, i) => `a_${i},a`), '\nTypeScript\n'].join(',')
+  const zip = (pairs: number) => linkedInZip({ ...linkedInTables, 'Skills.csv': table(pairs) })
+  const { damaged } = await read(zip(4000))
+  expect(damaged).toEqual([expect.stringMatching(/^skills\.csv$/i)])
+  const reads = (pairs: number) => {
+    const bytes = zip(pairs)
+    return async () => void (await read(bytes))
+  }
+  expect(await growsLinearly({ none: reads(0), short: reads(1000), long: reads(4000) })).toBe(true)
+})
+
+test('so is a table of more lines', async () => {
+  const lines = (count: number) => `Name\n${'a\n'.repeat(count)}`
+  const skills = (count: number) => linkedInZip({ ...linkedInTables, 'Skills.csv': lines(count) })
+  expect((await read(skills(2000))).damaged).toEqual([])
+  expect((await read(skills(20_000))).damaged).toHaveLength(1)
+})
+
 test('a table that is damaged is named, and the others are read', async () => {
   const damaged = { ...linkedInTables, 'Skills.csv': 'Name\n"sin cerrar\nTypeScript\n' }
   const found = await read(linkedInZip(damaged))

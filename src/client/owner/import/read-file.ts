@@ -57,6 +57,9 @@ const largestText = 5 * megabyte
 const largestPdf = 20 * megabyte
 /** No table of a person's is near that; a file that says so is made to fill the memory. */
 const largestTable = 20 * megabyte
+/** LinkedIn's tables have up to a dozen columns, and a person's some hundreds of lines. */
+const mostColumns = 200
+const mostLines = 20_000
 
 /** Reads a file on this device. Throws `FileRefused` for whatever cannot be brought in, and nothing has changed then. */
 export async function readFile(file: File, reading: Reading): Promise<Found> {
@@ -228,11 +231,19 @@ function keyOf(path: string): string {
 function linesOf(bytes: Uint8Array, column: string): readonly CsvRow[] | undefined {
   const text = textOf(bytes)
   if (text === undefined || text.includes('\0')) return undefined
-  const { data, errors, meta } = parse<CsvRow>(text.replace(/^\ufeff/, ''), {
-    header: true,
+  const { data, errors, meta } = parse<readonly string[]>(text.replace(/^\ufeff/, ''), {
     skipEmptyLines: 'greedy',
-    transformHeader: (header) => header.trim().toLowerCase(),
+    preview: mostLines,
   })
-  const isBroken = errors.some(({ type }) => type === 'Quotes')
-  return isBroken || !meta.fields?.includes(column) ? undefined : data
+  const [titles = [], ...lines] = data
+  const isTooLarge = meta.truncated || titles.length > mostColumns
+  if (isTooLarge || errors.some(({ type }) => type === 'Quotes')) return undefined
+  const names = titles.map((title) => title.trim().toLowerCase())
+  if (!names.includes(column)) return undefined
+  // By what a line says: it may say less than there are columns, or more.
+  return lines.map((line) =>
+    Object.fromEntries(
+      line.slice(0, names.length).map((said, place) => [names[place] ?? '', said]),
+    ),
+  )
 }
