@@ -1,5 +1,7 @@
+import type { Page } from 'playwright/test'
 import { loginFields, loginTexts, setupFields, setupTexts } from '#contract/access/login.ts'
 import { sections } from '#contract/sections/index.ts'
+import { ownerTexts } from '#contract/texts/owner.ts'
 import { expect, logOutButton, test, throughReload } from '#tests/support/browser.ts'
 import { foreignChoices } from '#tests/support/choices.ts'
 import { servedPage } from '#tests/support/entries.ts'
@@ -39,7 +41,26 @@ for (const [choice, keepsSample] of [
     await visitor.getByRole('main').getByRole('link').click()
     await expect(visitor).toHaveURL(`${site.url}/`)
     await expect(logOutButton(visitor)).toBeVisible()
+    for (const width of [390, 1024, 1440]) {
+      await visitor.setViewportSize({ width, height: 900 })
+      expect(await underPencil(visitor), `at ${width}`).toEqual([])
+    }
   })
+}
+
+/** What of the first page the pencil of name and title lies on, by its words. */
+async function underPencil(page: Page): Promise<readonly string[]> {
+  const pencil = await page.getByRole('link', { name: ownerTexts.editHeader }).boundingBox()
+  if (!pencil) return ['no pencil']
+  return page.locator('.a-left > h1, .cta .btn').evaluateAll((parts, { x, y, width, height }) => {
+    const isUnder = (part: Element) => {
+      const words = document.createRange()
+      words.selectNodeContents(part)
+      const { left, right, top, bottom } = words.getBoundingClientRect()
+      return left < x + width && x < right && top < y + height && y < bottom
+    }
+    return parts.filter(isUnder).map((part) => part.textContent)
+  }, pencil)
 }
 
 test('the form of the link fits every width', async ({ visitor, site }) => {
