@@ -34,11 +34,13 @@ export const ownerTexts = {
   changeOnLogout: 'Hay 1 cambio sin publicar',
   changesOnLogout: 'Hay {n} cambios sin publicar',
   changesStay:
-    'Si cierras igual, quedan guardados en este dispositivo y se envían cuando vuelvas a iniciar sesión.',
+    'Si cierras igual, lo que falta publicar queda guardado en este dispositivo y se envía cuando vuelvas a iniciar sesión.',
   nothingToPublish: 'Ya no quedan cambios sin publicar.',
   publish: 'Publicar',
-  notPublished: 'No se pudieron publicar: el servidor no responde. Siguen en este dispositivo.',
-  notPublishedOffline: 'No se pudieron publicar: no hay conexión. Siguen en este dispositivo.',
+  notPublished:
+    'No se pudo publicar: el servidor no responde. Lo que falta sigue en este dispositivo.',
+  notPublishedOffline:
+    'No se pudo publicar: no hay conexión. Lo que falta sigue en este dispositivo.',
   notPublishedRefused: 'El servidor no aceptó algún cambio. Revisa los cambios pendientes.',
   unsaved: 'Cambios sin guardar',
   leaveTitle: 'Tienes cambios sin guardar.',
