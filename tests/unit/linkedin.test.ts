@@ -254,7 +254,13 @@ test('a table of more columns than any has is damaged, and found so in proportio
   expect(await growsLinearly({ none: reads(0), short: reads(1000), long: reads(4000) })).toBe(true)
 })
 
-test('so is a table of more lines', async () => {
+test('of two columns with one title the first counts', async () => {
+  const skills = 'Name,name \nTypeScript,Otra cosa\n'
+  const { resume } = await read(linkedInZip({ ...linkedInTables, 'Skills.csv': skills }))
+  expect(resume).toMatchObject({ skills: [{ name: 'TypeScript' }] })
+})
+
+test('a table of more lines than any has is damaged, too', async () => {
   const lines = (count: number) => `Name\n${'a\n'.repeat(count)}`
   const skills = (count: number) => linkedInZip({ ...linkedInTables, 'Skills.csv': lines(count) })
   expect((await read(skills(2000))).damaged).toEqual([])

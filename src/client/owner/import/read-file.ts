@@ -240,10 +240,13 @@ function linesOf(bytes: Uint8Array, column: string): readonly CsvRow[] | undefin
   if (isTooLarge || errors.some(({ type }) => type === 'Quotes')) return undefined
   const names = titles.map((title) => title.trim().toLowerCase())
   if (!names.includes(column)) return undefined
-  // By what a line says: it may say less than there are columns, or more.
+  // By what a line says: it may say less than there are columns, or more. Of two with one title the first counts.
   return lines.map((line) =>
     Object.fromEntries(
-      line.slice(0, names.length).map((said, place) => [names[place] ?? '', said]),
+      line
+        .slice(0, names.length)
+        .map((said, place) => [names[place] ?? '', said] as const)
+        .toReversed(),
     ),
   )
 }
