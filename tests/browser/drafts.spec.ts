@@ -10,7 +10,13 @@ import { databaseText, test, visit, type Device } from '#tests/support/device.ts
 import { createEntry, formValues, itemOf, pencilOf, snackbar } from '#tests/support/entries.ts'
 import { logInByForm } from '#tests/support/login-form.ts'
 import { colourSquare } from '#tests/support/pictures.ts'
-import { changeElsewhere, emptySections, ownerTab, storedRows } from '#tests/support/queue.ts'
+import {
+  changeElsewhere,
+  emptySections,
+  openQueueSheet,
+  ownerTab,
+  storedRows,
+} from '#tests/support/queue.ts'
 import { owner, type Site } from '#tests/support/site.ts'
 
 test.use({ writes: true })
@@ -338,4 +344,23 @@ test('a picture that is still being read is asked about before its form is left,
   await page.evaluate(() => dispatchEvent(new Event('read')))
   await expect(previewOf(page)).toHaveAttribute('src', /^blob:/)
   await expect(page.getByText(ownerTexts.draftKept)).toBeVisible()
+})
+
+test('the list of pending changes, open while its form is left, gives the focus to the page below it', async ({
+  device,
+  site,
+}) => {
+  await emptySections(site)
+  await createEntry(site, project, formValues(project, 'Faro'))
+  const page = await ownerTab(device, { site })
+  await pencilOf(page, project, 'Faro').click()
+  await fieldOf(page, 'name').fill('Faro nuevo')
+  const sheet = await openQueueSheet(page)
+  await page.evaluate(() => history.back())
+  const question = page.getByRole('dialog', { name: ownerTexts.leaveTitle })
+  await question.getByRole('button', { name: ownerTexts.leave }).click()
+  await expect(page.getByRole('heading', { level: 1, name: project.title })).toBeAttached()
+  await page.keyboard.press('Escape')
+  await expect(sheet).toHaveCount(0)
+  await expect(page.locator('body')).not.toBeFocused()
 })

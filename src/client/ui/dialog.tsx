@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, type ReactNode } from 'react'
+import { focusPage } from './lost-focus.ts'
 
 interface DialogProps {
   readonly title: string
@@ -24,9 +25,7 @@ export function Dialog({ title, onCancel, children }: DialogProps) {
       const { activeElement, body } = document
       // Returns early when nothing had the focus before, or when what had it is gone.
       if (activeElement !== body && !dialog?.contains(activeElement)) return
-      const heading = document.querySelector<HTMLElement>('main h1')
-      heading?.setAttribute('tabindex', '-1')
-      heading?.focus({ preventScroll: true })
+      focusPage()
     }
   }, [])
   return (

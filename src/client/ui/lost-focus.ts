@@ -6,6 +6,13 @@ export function isFocusLost(): boolean {
   return !activeElement || activeElement === document.body || !activeElement.checkVisibility()
 }
 
+/** Moves the focus to the page's heading, where what had it before is gone. */
+export function focusPage(): void {
+  const heading = document.querySelector<HTMLElement>('main h1')
+  heading?.setAttribute('tabindex', '-1')
+  heading?.focus({ preventScroll: true })
+}
+
 interface RowFocus<Box extends HTMLElement> {
   readonly ref: RefObject<Box | null>
   readonly onFocus: () => void

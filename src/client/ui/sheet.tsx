@@ -1,5 +1,6 @@
 import { useId, useLayoutEffect, useRef, type ReactNode } from 'react'
 import { IconButton } from './button.tsx'
+import { focusPage, isFocusLost } from './lost-focus.ts'
 
 interface SheetProps {
   /** At the side unless given. */
@@ -31,7 +32,11 @@ export function Sheet({
     dialog?.showModal()
     const first = dialog?.querySelector<HTMLElement>('[data-first]')
     ;(first ?? dialog?.querySelector<HTMLElement>('h2'))?.focus()
-    return () => dialog?.close()
+    return () => {
+      dialog?.close()
+      // What had the focus before may have gone with its page.
+      if (isFocusLost()) focusPage()
+    }
   }, [])
   return (
     <dialog
