@@ -18,6 +18,8 @@ export interface Page {
    * painted. `owner`: drawn by her browser alone.
    */
   readonly kind?: 'form' | 'owner'
+  /** Of a form: the page that shows what it changes, which the navigation marks meanwhile. */
+  readonly backPath?: string
   /** The symbol beside its name in the navigation, where it stands in the table's order. */
   readonly icon?: string
   /** Which entries it shows of every section: the newest, or those that fit the CV. A section's own page shows that section's. */
@@ -64,11 +66,11 @@ export const pages: readonly Page[] = [
   ...sections,
   ...afterSections,
   ...[
-    ...sections.flatMap(({ addPath, editPath, words }) => [
-      { path: addPath, title: words.add },
-      { path: editPath, title: words.edit },
+    ...sections.flatMap(({ path: backPath, addPath, editPath, words }) => [
+      { path: addPath, title: words.add, backPath },
+      { path: editPath, title: words.edit, backPath },
     ]),
-    ...Object.values(personForms).map(({ editPath, title }) => ({ path: editPath, title })),
+    ...Object.values(personForms),
   ].map((page) => ({ ...page, kind: 'owner' as const })),
 ]
 

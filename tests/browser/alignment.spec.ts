@@ -1,4 +1,6 @@
 import type { Locator } from 'playwright/test'
+import { personId } from '#contract/limits.ts'
+import { personForms } from '#contract/person/person.ts'
 import { experience } from '#contract/sections/experience.ts'
 import { project } from '#contract/sections/project.ts'
 import { texts } from '#contract/texts/site.ts'
@@ -80,6 +82,23 @@ test('the line between the messages and the one that is read goes down to the en
   const [card, line] = [await edgesOf(owner.locator('.inbox')), await edgesOf(reader)]
   expect(await reader.evaluate((part) => getComputedStyle(part).borderLeftWidth)).toBe('1px')
   expect(card.bottom - line.bottom).toBeLessThanOrEqual(2)
+})
+
+test('a form marks in the navigation the page that shows what it changes', async ({
+  owner,
+  site,
+}) => {
+  const { path: backPath, addPath, editPath } = project
+  const id = await createEntry(site, project, formValues(project, 'Cometa'))
+  for (const form of [
+    { path: addPath, backPath },
+    { path: editPath.replace('$id', id), backPath },
+    ...Object.values(personForms),
+  ]) {
+    await owner.goto(form.path.replace('$id', String(personId)))
+    const current = owner.getByRole('banner').locator('.nav > ul [aria-current=page]')
+    await expect(current).toHaveAttribute('href', form.backPath)
+  }
 })
 
 test('on a phone «more» stands out on the owner’s own pages', async ({ owner }) => {

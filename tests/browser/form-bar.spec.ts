@@ -60,7 +60,7 @@ const forms: readonly Form[] = [
     what: 'the page of name and title',
     label: 'Nombre:',
     submit: ownerTexts.update,
-    open: pageOf(personForms.header.editPath.replace('$id', '1')),
+    open: pageOf(personForms.header.path.replace('$id', '1')),
   },
 ]
 
@@ -130,7 +130,7 @@ for (const width of [320, 390, 1440]) {
   for (const [what, open] of [
     ['the panel of a project', (page: Page) => openPanel(page, project)],
     ['the page of an experience', pageOf(experience.addPath)],
-    ['the page of description and photo', pageOf(personForms.about.editPath.replace('$id', '1'))],
+    ['the page of description and photo', pageOf(personForms.about.path.replace('$id', '1'))],
   ] as const) {
     test(`at ${width} no picture moves the buttons of ${what}, however it comes or goes`, async ({
       owner,

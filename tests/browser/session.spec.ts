@@ -137,7 +137,7 @@ for (const { path, opens } of [
   { path: '/settings#acceso', opens: accessTexts.changeEmailOf },
   { path: `/settings#${binPlace}`, opens: undefined },
   { path: project.addPath, opens: undefined },
-  { path: personForms.about.editPath.replace('$id', String(personId)), opens: historyTexts.open },
+  { path: personForms.about.path.replace('$id', String(personId)), opens: historyTexts.open },
 ]) {
   test(`${path} shows nothing of hers while it waits to be loaded anew after LogOut in another tab`, async ({
     owner,

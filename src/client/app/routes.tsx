@@ -244,13 +244,13 @@ const entryForms = sections.flatMap((section) => {
 function onlyPerson(which: keyof typeof personForms, { id }: { readonly id?: string }): void {
   const only = String(personId)
   if (isServer || id === only) return
-  redirect({ to: personForms[which].editPath, params: { id: only }, replace: true, throw: true })
+  redirect({ to: personForms[which].path, params: { id: only }, replace: true, throw: true })
 }
 
 const personRoutes = (['header', 'about'] as const).map((which) =>
   createRoute({
     getParentRoute: () => ownerForms,
-    path: personForms[which].editPath,
+    path: personForms[which].path,
     beforeLoad: ({ params }) => onlyPerson(which, params),
     component: onlyInBrowser(PersonEdit, () => ({ which })),
   }),

@@ -39,7 +39,7 @@ export function SetupForm({ token, isReset, onSpent }: SetupFormProps) {
         // A full load: the sample may be gone from every page, and then the name comes first.
         const isEmpty = !isReset && !keepSample
         location.assign(
-          isEmpty ? personForms.header.editPath.replace('$id', String(personId)) : '/',
+          isEmpty ? personForms.header.path.replace('$id', String(personId)) : '/',
         )
         return { errors: {}, alert: undefined }
       } catch (error) {

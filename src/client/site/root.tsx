@@ -21,7 +21,7 @@ const Snackbars = lazyInBrowser(() =>
 export function Root() {
   const { data: person } = useQuery(personQuery)
   const settings = useSettings(useQuery(settingsQuery).data)
-  const pathname = useLocation({ select: (location) => location.pathname })
+  const { pathname } = useLocation()
   const title = person && pageTitle(pathname, person)
   useEffect(() => {
     if (title) document.title = title

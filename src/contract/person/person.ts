@@ -21,15 +21,13 @@ export const personImages = { type: 'Person', newName: 'New/perfil_', editName: 
 
 export const personForms = {
   header: {
-    editPath: '/editProf/$id',
+    path: '/editProf/$id',
     backPath: '/',
-    backTitle: 'Inicio',
     title: 'Editar encabezado',
   },
   about: {
-    editPath: '/editPer/$id',
+    path: '/editPer/$id',
     backPath: '/about',
-    backTitle: 'Sobre mí',
     title: 'Editar descripción y foto',
   },
 } as const

@@ -169,5 +169,5 @@ export function fixOf({ subject, verb, values, image, refusal }: Operation) {
   if (subject.on !== 'person') return undefined
   const faulty = Object.keys(refusal?.errors ?? { ...values, ...(image && { [image.field]: '' }) })
   const form = faulty.some((name) => name in headerFields) ? 'header' : 'about'
-  return { to: personForms[form].editPath, params: { id: String(personId) } }
+  return { to: personForms[form].path, params: { id: String(personId) } }
 }

@@ -8,6 +8,7 @@ import { headerFields, personForms } from '#contract/person/person.ts'
 import { personNotices } from '#contract/texts/person.ts'
 import { historyTexts } from '#contract/texts/history.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
+import { texts } from '#contract/texts/site.ts'
 import { baseOf, updatePersonOperation, type Base } from '#client/owner/changes/submit-change.ts'
 import type { Row } from '#client/outbox/operation.ts'
 import { usePerson } from '#client/data/overlay.ts'
@@ -37,6 +38,9 @@ const formFields = {
   about: ownAboutFields,
 }
 
+/** What the page is called that shows what each form changes. */
+const backTitles: Readonly<Record<Which, string>> = { header: texts.home, about: texts.about }
+
 /** Sends only the changed fields of its own. */
 export function PersonEditScreen(props: PersonEditProps) {
   return (
@@ -54,7 +58,7 @@ function PersonEdit({ which }: PersonEditProps) {
   const { data } = useSuspenseQuery(personQuery)
   const now = usePerson(data)
   const [row, setRow] = useState<Row>(now)
-  const { title: heading, backPath, backTitle } = personForms[which]
+  const { title: heading, backPath } = personForms[which]
   const form = personForm(which)
   const thing = {
     kind: 'person',
@@ -68,7 +72,7 @@ function PersonEdit({ which }: PersonEditProps) {
   return (
     <EditorPage
       title={heading}
-      back={{ path: backPath, title: backTitle }}
+      back={{ path: backPath, title: backTitles[which] }}
       tools={<HistoryButton thing={thing} form={form} onReturn={setRow} />}
     >
       <FormDraft key={JSON.stringify(baseOf(row))} form={form}>
@@ -86,7 +90,7 @@ interface PersonFormProps {
 }
 
 function PersonForm({ which, row, kept, onTakeTheirs }: PersonFormProps) {
-  const { backPath, editPath } = personForms[which]
+  const { backPath, path: editPath } = personForms[which]
   const fields: Fields = formFields[which]
   const form = personForm(which)
   const stored = valuesIn(fields, row.fields)

@@ -16,7 +16,7 @@ export function EditLink({ form }: EditLinkProps) {
   const link = (
     <Link
       className={form === 'header' ? 'icon-btn pencil-tone' : 'icon-btn'}
-      to={personForms[form].editPath}
+      to={personForms[form].path}
       params={{ id: String(personId) }}
       aria-label={labels[form]}
       title={ownerTexts.edit}

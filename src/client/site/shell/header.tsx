@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router'
-import { headerId } from '#contract/pages.ts'
+import { Link, useLocation } from '@tanstack/react-router'
+import { headerId, pageAt } from '#contract/pages.ts'
 import { lengthOf } from '#contract/text.ts'
 import { texts } from '#contract/texts/site.ts'
 import { isSomebody, useSession } from '#client/data/session.ts'
@@ -24,11 +24,16 @@ interface HeaderProps {
 
 export function Header({ name, settings }: HeaderProps) {
   const isIn = isSomebody(useSession())
+  const here = pageAt(useLocation().pathname)
   const links = (
     <ul>
       {placesOf(settings).map(({ path, title }) => (
         <li key={path}>
-          <Link to={path} activeOptions={{ exact: path === '/' }}>
+          <Link
+            to={path}
+            activeOptions={{ exact: path === '/' }}
+            aria-current={here?.backPath === path ? 'page' : undefined}
+          >
             {title}
           </Link>
         </li>

@@ -11,9 +11,9 @@ interface TabBarProps {
 }
 
 export function TabBar({ places, behindMore }: TabBarProps) {
-  const here = useLocation({ select: ({ pathname }) => pathname })
+  const here = pageAt(useLocation().pathname)
   // Beside forms, which have no tabs, only pages of the owner's are of a kind.
-  const isBehindMore = pageAt(here)?.kind ?? behindMore.some(({ path }) => here.startsWith(path))
+  const isBehindMore = here?.kind ?? behindMore.some((place) => place === here)
   return (
     <nav className="tabs" aria-label={texts.navigation}>
       <ul>
