@@ -272,6 +272,10 @@ test('a removal that still waits is in the bin too, and what is erased is gone',
   await page.goto(binPath)
   await expect(page.getByText(binTexts.pending)).toBeVisible()
   await expect(page.getByText(binTexts.unread)).toBeVisible()
+  // As tall as any small button, however many lines the words beside it take.
+  await page.setViewportSize({ width: 390, height: 844 })
+  const retry = await page.getByRole('alert').getByRole('button').boundingBox()
+  expect(retry?.height).toBeLessThanOrEqual(44)
   expect(await faultsOnPlainGround(page)).toEqual([])
   await restoreOf(page, 'Dos').click()
   await expect(restoreOf(page, 'Dos')).toHaveCount(0)
