@@ -10,7 +10,7 @@ import { closeSignIns } from '#server/access/sign-in.ts'
 import { transact } from '#server/db/transact.ts'
 import { membersOf, openApp, refusal, type CallAnswer, type TestApp } from '#tests/support/app.ts'
 import { callDuring } from '#tests/support/call-during.ts'
-import { engines } from '#tests/support/database.ts'
+import { engines, isPaired } from '#tests/support/database.ts'
 import { owner } from '#tests/support/site.ts'
 import { softAuthenticator } from '#tests/doubles/soft-authenticator.ts'
 
@@ -329,11 +329,18 @@ test('however many addresses hand keys in, the log tells of one a minute, and of
   const wrong = softAuthenticator().sign({ ...site, challenge: '' })
   for (let i = 0; i < 9; i++) expect((await hand(app, wrong, `198.51.${i}.1`)).status).toBe(401)
   expect((await signIn(app, authenticator)).status).toBe(200)
-  const refused = { event: 'passkey-sign-in', outcome: 'refused', from: '198.51.0.0/24' }
-  expect(told()).toMatchObject([refused, { event: 'passkey-sign-in', outcome: 'ok' }])
+  const line = (outcome: string, more = {}) => ({ event: 'passkey-sign-in', outcome, ...more })
+  // Each process counts for itself.
+  const processes = isPaired ? 2 : 1
+  const first = ['198.51.0.0/24', '198.51.1.0/24'].slice(0, processes)
+  expect(told()).toMatchObject([
+    ...first.map((network) => line('refused', { from: network })),
+    line('ok'),
+  ])
   app.pass(minuteMs)
-  expect((await hand(app, wrong)).status).toBe(401)
-  expect(told().at(-1)).toMatchObject({ outcome: 'refused', leftOut: 8 })
+  for (let i = 0; i < processes; i++) expect((await hand(app, wrong)).status).toBe(401)
+  const leftOut = told().slice(-processes)
+  expect(leftOut.reduce((sum, event) => sum + Number(event['leftOut']), 0)).toBe(9 - processes)
 })
 
 test.each([
