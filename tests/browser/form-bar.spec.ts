@@ -389,9 +389,13 @@ for (const [what, open] of Object.entries(underNotice)) {
       const bar = await open(owner)
       const notice = owner.locator('.toast').first()
       await expect(notice).toBeVisible()
-      const [over, under] = [await notice.boundingBox(), await bar.boundingBox()]
-      if (!over || !under) throw new Error('the notice or the bar has no place')
-      expect(under.y - (over.y + over.height), `at ${width}`).toBeGreaterThanOrEqual(0)
+      const room = async () => {
+        const [over, under] = [await notice.boundingBox(), await bar.boundingBox()]
+        if (!over || !under) throw new Error('the notice or the bar has no place')
+        return under.y - (over.y + over.height)
+      }
+      // It comes up from below, however short that takes.
+      await expect.poll(room, `at ${width}`).toBeGreaterThanOrEqual(0)
     }
   })
 }
