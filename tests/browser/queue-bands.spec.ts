@@ -2,6 +2,7 @@ import type { Page } from 'playwright/test'
 import { project } from '#contract/sections/project.ts'
 import { settingWords } from '#contract/texts/setting-words.ts'
 import { fill } from '#contract/text.ts'
+import { offlineTexts } from '#contract/texts/offline.ts'
 import { queueTexts } from '#contract/texts/queue.ts'
 import { texts } from '#contract/texts/site.ts'
 import { faultsInEveryLook } from '#tests/support/axe.ts'
@@ -55,6 +56,8 @@ test('what a former owner left is not sent under another account, said to be her
   await takeSession(page, { ...session, userName: name, account: 'another' })
   await visit(page, project.path)
   await device.context.setOffline(true)
+  // It moves the page by its height, from under a pointer that is about to press.
+  await expect(band(page, offlineTexts.offlineOwner)).toBeVisible()
   await addEntry(page, { name: 'De Ana' })
   await takeSession(page, session)
   await page.reload()
