@@ -38,9 +38,7 @@ export function SetupForm({ token, isReset, onSpent }: SetupFormProps) {
         await redeemLink({ token, userName, password, keepSample })
         // A full load: the sample may be gone from every page, and then the name comes first.
         const isEmpty = !isReset && !keepSample
-        location.assign(
-          isEmpty ? personForms.header.path.replace('$id', String(personId)) : '/',
-        )
+        location.assign(isEmpty ? personForms.header.path.replace('$id', String(personId)) : '/')
         return { errors: {}, alert: undefined }
       } catch (error) {
         logProblem('The link could not be redeemed', error)
