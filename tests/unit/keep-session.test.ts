@@ -8,6 +8,8 @@ import { keepingDevice } from '#tests/support/page-storage.ts'
 /* Keeping a session and telling of ended ones take turns, and neither holds the other up for long. */
 
 const calls: string[] = []
+/** Those of two tabs of one browser. */
+const navigatorLocks = navigator.locks
 /** What the server says to each call; a promise that stays open is a server that hangs. */
 let answer: (path: string) => Response | Promise<Response> = () => done()
 
@@ -34,11 +36,11 @@ afterEach(() => {
 })
 
 async function openPage() {
-  const { keepSession } = await import('#client/login/kept-session.ts')
+  const { keepNoLonger, keepSession } = await import('#client/login/kept-session.ts')
   const { isKept, getSession } = await import('#client/data/session.ts')
   const { endLeft, noteLeft } = await import('#client/session/left-sessions.ts')
   const { logIn } = await import('#client/session/session-change.ts')
-  return { keepSession, isKept, getSession, endLeft, noteLeft, logIn }
+  return { keepNoLonger, keepSession, isKept, getSession, endLeft, noteLeft, logIn }
 }
 
 test('ends are told while keeping waits for a new sign-in, and then it is kept', async () => {
@@ -72,5 +74,23 @@ test('keeping is given up, and not done later, when the server does not answer o
   // What comes next in the turn comes after whatever waited for it.
   await page.endLeft()
   expect(calls).toEqual([accessCalls.endLeft, accessCalls.endLeft])
+  expect(page.isKept()).toBe(false)
+})
+
+test('a tab that keeps the session no longer waits for another that is just keeping it', async () => {
+  vi.stubGlobal('navigator', { onLine: true, locks: navigatorLocks })
+  const page = await openPage()
+  vi.resetModules()
+  const other = await openPage()
+  const keeping = Promise.withResolvers<Response>()
+  answer = (path) => (path === accessCalls.keep ? keeping.promise : done())
+  const kept = page.keepSession()
+  await expect.poll(() => calls).toEqual([accessCalls.keep])
+  const stopped = other.keepNoLonger()
+  const waiting = async () => (await navigatorLocks.query()).pending?.length
+  await expect.poll(waiting).toBe(1)
+  keeping.resolve(done())
+  await Promise.all([kept, stopped])
+  expect(calls).toEqual([accessCalls.keep, accessCalls.keepNoLonger])
   expect(page.isKept()).toBe(false)
 })

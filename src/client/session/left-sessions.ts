@@ -49,7 +49,8 @@ export function endLeft(): Promise<void> {
 }
 
 /**
- * Runs what gives this device another cookie: not while the server is told of what was left here, which takes the cookie away.
+ * Runs what gives this device another cookie or takes it away: one tab after the other, and not while the server is told of
+ * what was left here, which takes it away too.
  * Rejects, and runs nothing later, when that goes on for too long.
  */
 export async function besideNoEnd(task: () => Promise<void>): Promise<void> {
