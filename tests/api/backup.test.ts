@@ -153,6 +153,16 @@ async function besideIn(db: OpenedDb['db'], before = '', engine = 'sqlite') {
   return { another: [...another.rows, ...list.rows], aside: aside.rows[0]?.name }
 }
 
+/** The schemas of a server's database that are not the server's own. */
+async function schemasIn(db: OpenedDb['db']) {
+  const { rows } = await sql<{
+    name: string
+  }>`select nspname as name from pg_namespace where nspname !~ '^pg_|^information_schema$' order by 1`.execute(
+    db,
+  )
+  return rows.map(({ name }) => name)
+}
+
 /** The address of a line to the server that leaves out the schema a connection asks for, as a pooler may. */
 async function openPooler(url: string): Promise<string> {
   const address = new URL(url)
@@ -270,6 +280,7 @@ describe.each(engines)('on %s', (engine) => {
         backupTexts.pooled,
       )
       const { db } = await openForTest(target.database)
+      expect(await schemasIn(db)).toEqual(['public'])
       expect(await db.selectFrom('person').select('name').execute()).toEqual([
         { name: 'Lo de ahora' },
       ])
@@ -297,10 +308,11 @@ describe.each(engines)('on %s', (engine) => {
       onTestFinished(() => again.destroy())
       const { rows } = await sql`
         select table_schema || '.' || table_name as name from information_schema.tables
-        where table_schema not in ('pg_catalog', 'information_schema', 'tintero_restoring')
+        where table_schema not in ('pg_catalog', 'information_schema')
         order by 1`.execute(again)
       const theirs = ['kysely_migration', 'otra_lista', 'session']
       expect(rows).toEqual(theirs.map((name) => ({ name: `public.${name}` })))
+      expect(await schemasIn(again)).toEqual(['public'])
       await sql`drop table kysely_migration, session`.execute(again)
       await again.destroy()
       expect(await restoreBackup(file, target)).toMatchObject({ before: undefined })
@@ -623,22 +635,53 @@ describe('a restore that is killed', () => {
   )
 })
 
-test('a second restore within the second loses nothing of what the first put aside', async () => {
-  const { file } = await filledSite('sqlite')
-  const folder = await freshFolder()
-  const database = { engine: 'sqlite', file: join(folder, 'tintero.sqlite') } as const
-  const target = { database, media: openFolder(join(folder, 'media')), now }
-  const first = await openDb(database, 0)
-  await first.db.updateTable('person').set({ name: 'Lo de antes' }).execute()
-  await first.close()
-  const { before = '' } = await restoreBackup(file, target)
-  const again = await restoreBackup(file, target)
-  expect(again.before).not.toBe(before)
-  const nameAside = (aside = '') => nameIn({ ...database, file: join(aside, 'tintero.sqlite') })
-  expect([await nameAside(before), await nameAside(again.before)]).toEqual([
-    'Lo de antes',
-    backedUp,
-  ])
+describe.each(engines)('a restore on %s', (engine) => {
+  async function namedTarget() {
+    const target = await targetIn(engine)
+    const { db, close } = await openDb(target.database, 0)
+    await db.updateTable('person').set({ name: 'Lo de antes' }).execute()
+    await close()
+    /** The name in what was put aside. */
+    const nameAside = async (aside = '') => {
+      const { database } = target
+      if (database.engine === 'sqlite') {
+        return nameIn({ ...database, file: join(aside, 'tintero.sqlite') })
+      }
+      const { db: now, close: end } = await openDb(database)
+      const { rows } = await sql<{
+        name: string
+      }>`select name from ${sql.table(`${aside}.person`)}`.execute(now)
+      await end()
+      return rows[0]?.name
+    }
+    return { target, nameAside }
+  }
+
+  test('within the second of another loses nothing of what the first put aside', async () => {
+    const { file } = await filledSite('sqlite')
+    const { target, nameAside } = await namedTarget()
+    const asides: (string | undefined)[] = []
+    for (let round = 0; round < 3; round++) {
+      asides.push((await restoreBackup(file, target)).before)
+    }
+    expect(new Set(asides).size).toBe(3)
+    expect(await Promise.all(asides.map(nameAside))).toEqual(['Lo de antes', backedUp, backedUp])
+  })
+
+  test('beside another one is refused in a sentence, and the other is whole', async () => {
+    const { app, file } = await filledSite('sqlite')
+    const { target, nameAside } = await namedTarget()
+    const ends = await Promise.allSettled([
+      restoreBackup(file, target),
+      restoreBackup(file, target),
+    ])
+    const [made] = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []))
+    const refused = ends.flatMap((end) => (end.status === 'rejected' ? [String(end.reason)] : []))
+    expect(refused).toEqual([expect.stringMatching(/Otro proceso|Otra restauración/)])
+    expect(await nameAside(made?.before)).toBe('Lo de antes')
+    const { db } = await openForTest(target.database)
+    expect(await contentOf(db)).toEqual(await contentOf(app.db))
+  })
 })
 
 test('what the command puts back is its user’s alone', async () => {

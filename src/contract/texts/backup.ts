@@ -35,6 +35,7 @@ export const backupTexts = {
   later:
     'Esa copia la hizo una versión posterior de Tintero ({migration}). Restáurala con esa versión: no se cambió nada.',
   served: 'El sitio está en marcha. Detén todos sus procesos y vuelve a probar.',
+  restoring: 'Otra restauración está en marcha en esta base de datos. Espera a que acabe.',
   /** What is wrong with a file that should be one. */
   faults: {
     noBackup: 'no es una copia entera de Tintero',

@@ -157,53 +157,96 @@ async function moveInto(folder: string, file: string): Promise<void> {
   await rename(file, join(folder, basename(file))).catch(absent)
 }
 
-/** Everything is made in a schema beside the site's, and takes its place in one transaction. */
+/** The schema beside the site's in which everything is made, until it takes its place in one transaction. */
+const fresh = 'tintero_restoring'
+
 async function toServer(
   backup: OpenedBackup,
-  { url, media, now }: RestoreTo & { readonly url: string },
+  to: RestoreTo & { readonly url: string },
 ): Promise<string | undefined> {
-  const fresh = 'tintero_restoring'
-  const before = `before_${stampOf(now).toLowerCase()}`
-  const main = openAny(await postgresDialect(url, unhurried))
+  const main = openAny(await postgresDialect(to.url, unhurried))
   try {
-    await untilUnserved(main)
-    await sql`drop schema if exists ${sql.id(fresh)} cascade`.execute(main)
-    await sql`create schema ${sql.id(fresh)}`.execute(main)
-    const beside = openAny(await postgresDialect(url, unhurried, fresh))
-    try {
-      await refuseOtherSchema(beside, fresh)
-      await fillDatabase(beside, 'postgres', contentOf(backup))
-    } finally {
-      await beside.destroy()
-    }
-    await prepareServer(url, { firstLife: lifeAt(now) }, fresh)
-    await putPictures(backup, media)
-    return await main.transaction().execute(async (t) => {
-      await refuseServed(t)
-      const { rows } = await sql<{ name: string }>`select current_schema() as name`.execute(t)
-      const own = rows[0]?.name ?? 'public'
-      const move = async (tables: readonly { name: string }[], from: string, to: string) => {
-        for (const { name } of tables) {
-          await sql`alter table ${sql.id(from, name)} set schema ${sql.id(to)}`.execute(t)
-        }
+    return await main.connection().execute(async (held) => {
+      await untilUnserved(held)
+      await refuseAnother(held)
+      try {
+        await dropFresh(held)
+        await fillFresh(backup, to)
+        return await held.transaction().execute((t) => takePlace(t, to.now))
+      } catch (error) {
+        // By another connection, as this one may be what was lost. What stays all the same the next restore drops.
+        await dropFresh(main).catch(() => undefined)
+        throw error
       }
-      const former = await formerTables(t)
-      if (former.length > 0) {
-        await sql`create schema ${sql.id(before)}`.execute(t)
-        await move(former, own, before)
-      }
-      const made = await sql<{
-        name: string
-      }>`select tablename as name from pg_tables where schemaname = ${fresh}`.execute(t)
-      await refuseTaken(t, { names: made.rows.map(({ name }) => name), schema: own })
-      await move(made.rows, fresh, own)
-      await sql`drop schema ${sql.id(fresh)}`.execute(t)
-      await begin(t, now)
-      return former.length > 0 ? before : undefined
     })
   } finally {
     await main.destroy()
   }
+}
+
+async function dropFresh(db: AnyDb): Promise<void> {
+  await sql`drop schema if exists ${sql.id(fresh)} cascade`.execute(db)
+}
+
+async function fillFresh(
+  backup: OpenedBackup,
+  { url, media, now }: RestoreTo & { readonly url: string },
+): Promise<void> {
+  const beside = openAny(await postgresDialect(url, unhurried, fresh))
+  try {
+    await sql`create schema ${sql.id(fresh)}`.execute(beside)
+    await refuseOtherSchema(beside, fresh)
+    await fillDatabase(beside, 'postgres', contentOf(backup))
+  } finally {
+    await beside.destroy()
+  }
+  await prepareServer(url, { firstLife: lifeAt(now) }, fresh)
+  await putPictures(backup, media)
+}
+
+/** Puts the site that is there aside, and what was made beside it in its place. */
+async function takePlace(t: AnyDb, now: Date): Promise<string | undefined> {
+  await refuseServed(t)
+  // Once more, as the connection that held it may have been lost.
+  await refuseAnother(t)
+  const { rows } = await sql<{ name: string }>`select current_schema() as name`.execute(t)
+  const own = rows[0]?.name ?? 'public'
+  const move = async (tables: readonly { name: string }[], from: string, to: string) => {
+    for (const { name } of tables) {
+      await sql`alter table ${sql.id(from, name)} set schema ${sql.id(to)}`.execute(t)
+    }
+  }
+  const former = await formerTables(t)
+  const before = former.length > 0 ? await makeSchemaAside(t, now) : undefined
+  if (before !== undefined) await move(former, own, before)
+  const made = await sql<{
+    name: string
+  }>`select tablename as name from pg_tables where schemaname = ${fresh}`.execute(t)
+  await refuseTaken(t, { names: made.rows.map(({ name }) => name), schema: own })
+  await move(made.rows, fresh, own)
+  await sql`drop schema ${sql.id(fresh)}`.execute(t)
+  await begin(t, now)
+  return before
+}
+
+/** Makes a schema for what was there, beside that of another restore of the same second. */
+async function makeSchemaAside(t: AnyDb, now: Date): Promise<string> {
+  const name = `before_${stampOf(now).toLowerCase()}`
+  const { rows } = await sql<{
+    n: number
+  }>`select count(*) as n from pg_namespace where nspname ~ ${`^${name}(_\\d+)?$`}`.execute(t)
+  const n = (rows[0]?.n ?? 0) + 1
+  const aside = n === 1 ? name : `${name}_${n}`
+  await sql`create schema ${sql.id(aside)}`.execute(t)
+  return aside
+}
+
+/** Throws where another restore is being made into this database; from then on this connection holds that place. */
+async function refuseAnother(db: AnyDb): Promise<void> {
+  const { rows } = await sql<{
+    held: boolean
+  }>`select pg_try_advisory_lock(hashtext(${fresh})) as held`.execute(db)
+  if (rows[0]?.held !== true) throw new DbError('busy', backupTexts.restoring)
 }
 
 /**
