@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { dayMs, hourMs, minuteMs } from '#contract/durations.ts'
+import { createKnownNetworks } from '#server/access/known-networks.ts'
 import { forgetHits, forgive, hit } from '#server/api/throttle.ts'
+import { transact } from '#server/db/transact.ts'
 import { engines, isPaired, openFresh } from '#tests/support/database.ts'
 import {
   lowLimits,
@@ -261,6 +263,21 @@ test('every network she signs in from is remembered, whichever process of the si
     .executeTakeFirstOrThrow()
   expect(value.split(' ')).toHaveLength(3)
 })
+
+test.each(engines)(
+  'networks that several processes on %s remember in one moment are all remembered',
+  async (engine) => {
+    const { db } = await openFresh(engine)
+    const addresses = ['a', 'b', 'c', 'd', 'e', 'f']
+    const now = () => new Date()
+    const add = (address: string) => transact(db, (t) => createKnownNetworks(now).add(t, address))
+    await Promise.all(addresses.map(add))
+    const known = await Promise.all(
+      addresses.map((address) => createKnownNetworks(now).has(db, address)),
+    )
+    expect(known).toEqual(addresses.map(() => true))
+  },
+)
 
 test('a minute after she has signed in from a network no process of the site slows her there', async () => {
   const access = await openAccess({ derive: quickDerive, limits: lowLimits })

@@ -1,4 +1,4 @@
-import { readFact, writeFact } from '../db/site-facts.ts'
+import { holdFact, readFact, writeFact } from '../db/site-facts.ts'
 import type { Executor } from '../db/tables.ts'
 import { hashToken } from './token.ts'
 
@@ -11,7 +11,8 @@ const holdsMs = 60_000
 /** The networks that the owner has signed in from: her own tries need not wait behind a crowd's. */
 interface KnownNetworks {
   has(x: Executor, address: string): Promise<boolean>
-  add(x: Executor, address: string): Promise<void>
+  /** Meant for a transaction: another process waits for its end. */
+  add(t: Executor, address: string): Promise<void>
 }
 
 /**
@@ -31,21 +32,23 @@ export function createKnownNetworks(now: () => Date): KnownNetworks {
       if (!holds && known === before) known = { networks, at: now().getTime() }
       return networks.includes(hashOf(address))
     },
-    add: async (x, address) => {
+    add: async (t, address) => {
       // Reads again, so that a network added by another process is not lost.
-      const before = await readNetworks(x)
+      const before = networksIn(await holdFact(t, factKey, ''))
       const hash = hashOf(address)
       if (before.at(-1) === hash) return
       const networks = [...before.filter((other) => other !== hash), hash].slice(-most)
-      await writeFact(x, factKey, networks.join(' '))
+      await writeFact(t, factKey, networks.join(' '))
       known = { networks, at: now().getTime() }
     },
   }
 }
 
 async function readNetworks(x: Executor): Promise<readonly string[]> {
-  return (await readFact(x, factKey))?.split(' ') ?? []
+  return networksIn((await readFact(x, factKey)) ?? '')
 }
+
+const networksIn = (fact: string) => fact.split(' ').filter((hash) => hash !== '')
 
 function hashOf(address: string): string {
   return hashToken(`network:${address}`)
