@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises'
+import { pipeline, Transform } from 'node:stream'
 import { Hono, type Context } from 'hono'
 import { ownerCalls } from '#contract/owner-calls.ts'
 import type { BackupLink, BackupList, BackupStatus, ListedBackup } from '#contract/backups.ts'
@@ -131,7 +132,8 @@ async function sendFile(
     return body(null, 416, { ...headers, 'content-range': `bytes */${size}` })
   }
   const { start, end } = range ?? { start: 0, end: size - 1 }
-  const length = { 'content-length': String(end - start + 1) }
+  const bytes = end - start + 1
+  const length = { 'content-length': String(bytes) }
   const part = range && { 'content-range': `bytes ${start}-${end}/${size}` }
   const status = range ? 206 : 200
   const all = { ...headers, ...length, ...part }
@@ -139,9 +141,24 @@ async function sendFile(
     await opened.close()
     return body(null, status, all)
   }
-  const bytes = opened.createReadStream(range)
-  bytes.once('error', (error) => log('backup-broke-off', { name, error: String(error) }))
-  return body(streamBody(bytes), status, all)
+  // Whoever reads is told by the last of the two.
+  const sent = pipeline(opened.createReadStream(range), onlyWhole(bytes), () => undefined)
+  sent.once('error', (error) => log('backup-broke-off', { name, error: String(error) }))
+  return body(streamBody(sent), status, all)
+}
+
+/** Fails where less comes than was promised, as of a file that is cut short meanwhile: its reader would wait for the rest. */
+function onlyWhole(promised: number): Transform {
+  let left = promised
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
+      left -= chunk.length
+      done(null, chunk)
+    },
+    flush(done) {
+      done(left > 0 ? new Error(`the file ended ${left} bytes too early`) : null)
+    },
+  })
 }
 
 function toJson(backup: Backup, all: readonly Backup[], now: Date): ListedBackup {
