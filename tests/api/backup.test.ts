@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import {
+  appendFile,
   chmod,
   copyFile,
   mkdir,
@@ -9,6 +10,7 @@ import {
   rm,
   stat,
   symlink,
+  truncate,
   utimes,
   writeFile,
 } from 'node:fs/promises'
@@ -647,11 +649,11 @@ describe.each(engines)('a restore on %s', (engine) => {
       if (database.engine === 'sqlite') {
         return nameIn({ ...database, file: join(aside, 'tintero.sqlite') })
       }
-      const { db: now, close: end } = await openDb(database)
+      const { db, close } = await openDb(database)
       const { rows } = await sql<{
         name: string
-      }>`select name from ${sql.table(`${aside}.person`)}`.execute(now)
-      await end()
+      }>`select name from ${sql.table(`${aside}.person`)}`.execute(db)
+      await close()
       return rows[0]?.name
     }
     return { target, nameAside }
@@ -1086,6 +1088,22 @@ describe('the address that a browser downloads from', () => {
     )
   })
 
+  test('says so in the log and to its reader at once when the file is cut short meanwhile', async () => {
+    const { app, get, name } = await openDownload()
+    const file = join(app.services.config.backupDir, name)
+    await appendFile(file, Buffer.alloc(1_000_000))
+    const reader = (await get()).body?.getReader()
+    await reader?.read()
+    await truncate(file, 100)
+    const readOn = async () => {
+      while (!(await reader?.read())?.done);
+    }
+    await expect(readOn()).rejects.toThrow(/bytes too early/)
+    expect(app.events).toContainEqual(
+      expect.objectContaining({ event: 'backup-broke-off', name }) as unknown,
+    )
+  })
+
   test('hands out also what the disk has emptied', async () => {
     const { app, get, name } = await openDownload()
     await writeFile(join(app.services.config.backupDir, name), '')
@@ -1190,6 +1208,33 @@ describe('deleting one', () => {
     expect(['unknown', expect.objectContaining({ name: older.name })]).toContainEqual(
       await removals[1],
     )
+  })
+
+  test('of two that two processes are to delete at once one stays, and another try goes on', async () => {
+    const app = await openApp()
+    const { backups, config, now: clock, log } = app.services
+    const database = await freshTarget('sqlite')
+    const parts = { database, media: openFolder(''), folder: config.backupDir, log, now: clock }
+    for (let round = 0; round < 10; round++) {
+      const names = []
+      for (let made = 0; made < 2; made++) {
+        names.push((await backups.make('hand')).name)
+        app.pass(1000)
+      }
+      const [first = '', second = ''] = names
+      for (const { name } of await backups.list()) {
+        if (!names.includes(name)) await backups.remove(name)
+      }
+      const other = createBackups(parts)
+      await other.check('new')
+      await Promise.all([backups.remove(first), other.remove(second)])
+      const left = await backups.list()
+      expect(left.map(({ state }) => state)).toContain('whole')
+      const last = left.at(-1)?.name ?? ''
+      // Where both were refused the next one is not.
+      await backups.remove(last)
+      expect(await readdir(config.backupDir)).toHaveLength(1)
+    }
   })
 
   test('of two the good one stays when the other turns out damaged, which goes', async () => {

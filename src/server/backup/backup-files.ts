@@ -1,8 +1,9 @@
-import { readdir, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { randomUUID } from 'node:crypto'
+import { readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import type { ListedBackup } from '#contract/backups.ts'
 import { hourMs } from '#contract/durations.ts'
-import { diskTimeMs, leftClock } from '../disk/disk.ts'
+import { diskTimeMs, isDiskFull, leftClock } from '../disk/disk.ts'
 import type { Log } from '../log.ts'
 import { backupReasons, lackingIn, type BackupReason } from './manifest.ts'
 import { openBackup, verifyBackup } from './read-backup.ts'
@@ -70,6 +71,31 @@ export function createBackupFiles(folder: string, log: Log) {
     async find(name: string): Promise<string | undefined> {
       return (await describe(folder, name)) === undefined ? undefined : join(folder, name)
     },
+    /**
+     * Deletes one if it may go, of all but those that another process is deleting in this moment; answers whether it did.
+     * Of two that may go only while the other stays neither goes then.
+     */
+    async removeIf(
+      name: string,
+      mayGo: (all: readonly Backup[]) => boolean,
+      now: Date,
+    ): Promise<boolean> {
+      const mark = join(folder, `.${name}-${randomUUID()}.going`)
+      // On a full disk there may be no room for it, and deleting is what makes some.
+      await writeFile(mark, '', { mode: 0o600, flag: 'wx' }).catch((error: unknown) => {
+        if (!isDiskFull(error)) throw error
+      })
+      try {
+        // Before the list: whoever has marked one after this sees the mark of this one.
+        const others = (await goingIn(folder, now)).filter((other) => other !== name)
+        if (!mayGo((await this.list()).filter((each) => !others.includes(each.name)))) return false
+        // Another process may have been quicker.
+        await rm(join(folder, name), { force: true })
+        return true
+      } finally {
+        await rm(mark, { force: true })
+      }
+    },
     /** Whether a process is writing one. */
     async isBeingMade(now: Date): Promise<boolean> {
       const ages = await unfinishedIn(folder, now)
@@ -117,9 +143,11 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   })
 }
 
-/** What was begun and is no backup yet, or never will be, with how long it has not grown. */
+/** What was begun and is no backup yet, or never will be, and the marks of those that go, with how long each has not grown. */
 async function unfinishedIn(folder: string, now: Date) {
-  const names = (await namesIn(folder)).filter((name) => partial.test(name) || leftClock.test(name))
+  const names = (await namesIn(folder)).filter((name) =>
+    [partial, going, leftClock].some((kind) => kind.test(name)),
+  )
   if (names.length === 0) return []
   const diskMs = await diskTimeMs(folder, now)
   const found = await Promise.all(
@@ -133,7 +161,17 @@ async function unfinishedIn(folder: string, now: Date) {
   return found.flat()
 }
 
+/** Which backups processes are deleting. */
+async function goingIn(folder: string, now: Date): Promise<readonly string[]> {
+  const ages = await unfinishedIn(folder, now)
+  return ages.flatMap(({ file, ageMs }) => {
+    const [, name] = going.exec(basename(file)) ?? []
+    return name !== undefined && ageMs < stalledMs ? [name] : []
+  })
+}
+
 const partial = /^\.tintero-.*\.partial$/
+const going = /^\.(tintero-.*\.zip)-[\da-f-]{36}\.going$/
 /** What has not grown for so long nobody is writing any more. */
 const stalledMs = 300_000
 

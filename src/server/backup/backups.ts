@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDiskFull } from '../disk/disk.ts'
 import type { BackupFault } from '#contract/backups.ts'
@@ -66,7 +65,9 @@ export function createBackups({ folder, now, log, ...site }: BackupsParts): Back
     if (noLongerKept(await files.list(), now()).length === 0) return
     for (const { name } of await files.list()) await files.isDamaged(name, 'new')
     for (const { name } of noLongerKept(await files.list(), now())) {
-      await rm(join(folder, name), { force: true })
+      const isOver = (all: readonly Backup[]) =>
+        noLongerKept(all, now()).some((each) => each.name === name)
+      await files.removeIf(name, isOver, now())
     }
   }
   return {
@@ -113,9 +114,8 @@ export function createBackups({ folder, now, log, ...site }: BackupsParts): Back
           if (!isNeeded(chosen, await files.list())) break
           if (other.name !== name) await files.isDamaged(other.name, 'new')
         }
-        if (isNeeded(chosen, await files.list())) return 'needed'
-        // Another process may have been quicker.
-        await rm(join(folder, name), { force: true })
+        const isSpare = (all: readonly Backup[]) => !isNeeded(chosen, all)
+        if (!(await files.removeIf(name, isSpare, now()))) return 'needed'
         log('backup-removed', { name, bytes: chosen.bytes })
         return chosen
       }),
