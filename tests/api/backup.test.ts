@@ -649,11 +649,11 @@ describe.each(engines)('a restore on %s', (engine) => {
       if (database.engine === 'sqlite') {
         return nameIn({ ...database, file: join(aside, 'tintero.sqlite') })
       }
-      const { db, close } = await openDb(database)
+      const opened = await openDb(database)
       const { rows } = await sql<{
         name: string
-      }>`select name from ${sql.table(`${aside}.person`)}`.execute(db)
-      await close()
+      }>`select name from ${sql.table(`${aside}.person`)}`.execute(opened.db)
+      await opened.close()
       return rows[0]?.name
     }
     return { target, nameAside }

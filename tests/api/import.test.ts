@@ -16,7 +16,7 @@ import { listEntries, removeEntry } from '#server/db/entries.ts'
 import { updatePerson } from '#server/db/person.ts'
 import { writeSettings } from '#server/db/settings.ts'
 import { readSite } from '#server/db/site-data.ts'
-import { listKeptResumes } from '#server/db/kept-resumes.ts'
+import { countResumes, listKeptResumes, mostKeptParts } from '#server/db/kept-resumes.ts'
 import { lastChange } from '#server/db/last-changes.ts'
 import { seedSample } from '#server/db/sample.ts'
 import { transact } from '#server/db/transact.ts'
@@ -71,10 +71,42 @@ test.each(
   expect(first.added).toBeGreaterThan(0)
   expect(await whole(db)).toEqual(resume)
   const site = await readSite(db)
+  const kept = await countResumes(db)
   const again = await take(db, resume)
   expect(again).toMatchObject({ added: 0, combined: 0 })
   expect(await readSite(db)).toEqual(site)
   expect(await whole(db)).toEqual(resume)
+  expect(await countResumes(db)).toBe(kept)
+})
+
+test('of files that are brought in by turns each is kept once, whole, and the last one’s word counts', async () => {
+  const db = await emptySite()
+  const volunteer = Array.from({ length: 3 }, (_, i) => ({ summary: `${i}`.repeat(9_000) }))
+  const one = { volunteer, meta: { theme: 'uno' } }
+  const other = { volunteer: volunteer.slice(1), meta: { theme: 'otro' } }
+  for (const resume of [one, other]) await take(db, resume)
+  const kept = await countResumes(db)
+  expect(kept).toBeGreaterThan(2)
+  for (const resume of [one, one, other, one]) await take(db, resume)
+  expect(await countResumes(db)).toBe(kept)
+  const came = await whole(db)
+  expect(came['meta']).toEqual(one.meta)
+  expect(came['volunteer']).toHaveLength(3)
+})
+
+test('more than a site may keep of imports is refused, and changes nothing', async () => {
+  const db = await emptySite()
+  const part = JSON.stringify({ rest: {}, items: [] })
+  const rows = Array.from({ length: mostKeptParts }, (_, i) => ({
+    id: `${i}`,
+    said: part,
+    made_at: now.toISOString(),
+  }))
+  await db.insertInto('kept_resume').values(rows.slice(0, 1_000)).execute()
+  await db.insertInto('kept_resume').values(rows.slice(1_000)).execute()
+  await expect(take(db, { projects: [{ name: 'Uno' }] })).rejects.toThrow(cliTexts.importFull)
+  expect(await listEntries(db, project)).toEqual([])
+  expect(await countResumes(db)).toBe(mostKeptParts)
 })
 
 test('what one site gives out another takes in, in the same order', async () => {

@@ -104,12 +104,20 @@ function piecesOf(name: string, value: unknown): readonly KeptResume[] {
 
 /** The parts of each import as one again, as far as they are there; an import stands where its first part does. */
 export function importsOf(parts: readonly KeptResume[]): readonly KeptResume[] {
-  const imports = new Map<string | number, KeptResume>()
+  return dividedImports(parts).map(([first, ...others]) => others.reduce(goneOn, first))
+}
+
+/** The parts of each import together. */
+export function dividedImports<Part extends KeptResume>(
+  parts: readonly Part[],
+): readonly (readonly [Part, ...Part[]])[] {
+  const imports = new Map<string | number, [Part, ...Part[]]>()
   let key: string | number = 0
   for (const [place, part] of parts.entries()) {
     if (!part.goesOn) key = part.importId ?? place
     const before = imports.get(key)
-    imports.set(key, before ? goneOn(before, part) : part)
+    if (before) before.push(part)
+    else imports.set(key, [part])
   }
   return [...imports.values()]
 }

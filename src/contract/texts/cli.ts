@@ -76,6 +76,8 @@ export const cliTexts = {
   imported: 'Traído de {name}: nuevas {added}, completadas {combined}, sin cambios {left}.',
   importUnfit:
     'No caben en su lugar y quedan guardadas como venían, para tu resume.json: {names}. En Ajustes, «Traer mis datos» las deja como borradores.',
+  importFull:
+    'El sitio ya guarda de otros archivos todo lo que puede guardar: no se cambió nada. «Traer mis datos», en Ajustes, puede deshacer los que trajiste allí.',
   importZip:
     '{name} es un ZIP. El de LinkedIn se trae desde Ajustes; una copia de seguridad se recupera con «tintero restore».',
   noFile: '{file} no se puede leer ({message}). Comprueba su nombre y sus permisos.',

@@ -4,10 +4,18 @@ import type { Executor } from './tables.ts'
 
 const kind = 'resume'
 
+/** More parts than a thousand imports make: a site keeps no more. */
+export const mostKeptParts = 2000
+
 /** What imports kept, in the order in which they were made: their ids tell it. */
-export async function listKeptResumes(x: Executor): Promise<readonly KeptResume[]> {
-  const rows = await x.selectFrom('kept_resume').select('said').orderBy('id').execute()
-  return rows.flatMap(({ said }) => parseKept(said) ?? [])
+export async function listKeptResumes(
+  x: Executor,
+): Promise<readonly (KeptResume & { readonly id: string })[]> {
+  const rows = await x.selectFrom('kept_resume').select(['id', 'said']).orderBy('id').execute()
+  return rows.flatMap(({ id, said }) => {
+    const kept = parseKept(said)
+    return kept ? [{ ...kept, id }] : []
+  })
 }
 
 /** Counts the parts, of which one import may have kept several. */

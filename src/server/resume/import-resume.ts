@@ -12,19 +12,26 @@ import {
   type Effect,
 } from '#contract/resume/decisions.ts'
 import { keepable } from '#contract/resume/keepable.ts'
-import { partsOf, type KeptItem } from '#contract/resume/kept.ts'
+import { dividedImports, partsOf, type KeptItem, type KeptResume } from '#contract/resume/kept.ts'
 import { presetSides, proposalsOf, type Proposal, type Shown } from '#contract/resume/proposals.ts'
 import { readResume, type Resume } from '#contract/resume/resume.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { checkSettings } from '#contract/settings/kinds.ts'
 import { settingsOf } from '#contract/settings/settings.ts'
+import { cliTexts } from '#contract/texts/cli.ts'
 import { importTexts } from '#contract/texts/import.ts'
 import { checkValues, checkPatch, lenient } from '#contract/validate.ts'
 import { createEntry, updateEntry } from '../db/entries.ts'
 import { updatePerson } from '../db/person.ts'
 import { writeSettings } from '../db/settings.ts'
 import { readSite } from '../db/site-data.ts'
-import { keepResume } from '../db/kept-resumes.ts'
+import {
+  countResumes,
+  dropKeptResume,
+  keepResume,
+  listKeptResumes,
+  mostKeptParts,
+} from '../db/kept-resumes.ts'
 import { noteChange, type Thing } from '../db/last-changes.ts'
 import type { Executor } from '../db/tables.ts'
 
@@ -82,12 +89,28 @@ export async function importResume(
     counts[effect]++
   }
   const items = keptItems({ read, proposals, decisionOf: presetOf }, ids).map(asItCame)
-  const parts = partsOf({ rest: read.rest, items, importId: newId() })
-  for (const part of parts ?? tooLarge()) {
+  const parts = partsOf({ rest: read.rest, items, importId: newId() }) ?? tooLarge()
+  await keepParts(x, parts, now)
+  return { added: counts.add, combined: counts.combine, left: counts.leave, unfit, isPictureLeft }
+}
+
+/** Keeps an import, in place of one that says the same word for word. Throws where a site keeps no more. */
+async function keepParts(x: Executor, parts: readonly KeptResume[], now: Date): Promise<void> {
+  const said = sayingOf(parts)
+  for (const before of dividedImports(await listKeptResumes(x))) {
+    if (sayingOf(before) !== said) continue
+    for (const { id } of before) await dropKeptResume(x, id)
+  }
+  for (const part of parts) {
     const row = { id: newId(), said: JSON.stringify(part), made_at: now.toISOString() }
     await keepResume(x, row)
   }
-  return { added: counts.add, combined: counts.combine, left: counts.leave, unfit, isPictureLeft }
+  if ((await countResumes(x)) > mostKeptParts) throw new Error(cliTexts.importFull)
+}
+
+/** What an import says, whenever it was made. */
+function sayingOf(parts: readonly KeptResume[]): string {
+  return JSON.stringify(parts.map(({ rest, items }) => ({ rest, items })))
 }
 
 function tooLarge(): never {

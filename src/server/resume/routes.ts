@@ -6,7 +6,13 @@ import { resumeCalls } from '#contract/resume/resume-calls.ts'
 import { resumeOf } from '#contract/resume/resume.ts'
 import { fieldErrors } from '#contract/texts/site.ts'
 import { readSite } from '../db/site-data.ts'
-import { countResumes, dropKeptResume, keepResume, listKeptResumes } from '../db/kept-resumes.ts'
+import {
+  countResumes,
+  dropKeptResume,
+  keepResume,
+  listKeptResumes,
+  mostKeptParts,
+} from '../db/kept-resumes.ts'
 import { readJson } from '../api/body.ts'
 import type { AppEnv } from '../api/env.ts'
 import { requireAdmin } from '../api/guard.ts'
@@ -16,9 +22,6 @@ import { limitWrites } from '../api/rate-limits.ts'
 import { ownersAlone } from '../edge/shared-cache.ts'
 import { Problem } from '../problem.ts'
 import type { Services } from '../services.ts'
-
-/** More parts than a thousand imports make. */
-const mostParts = 2000
 
 /** The owner's whole résumé, with what imports kept of it; and the keeping. */
 export function resumeRoutes(services: Services): Hono<AppEnv> {
@@ -55,7 +58,7 @@ export function resumeRoutes(services: Services): Hono<AppEnv> {
       effect: async (t) => {
         await keepResume(t, { id, said, made_at: now().toISOString() })
         // Only now: keeping one waits for whoever keeps another in this moment.
-        if ((await countResumes(t)) > mostParts) throw new Problem('demasiado-grande')
+        if ((await countResumes(t)) > mostKeptParts) throw new Problem('demasiado-grande')
         return { status: 200, body: { id } }
       },
     })
