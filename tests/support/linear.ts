@@ -6,7 +6,7 @@ const rounds = 12
 type Run = () => Promise<unknown> | void
 
 /** The same work on nothing, on a text and on one four times as long. */
-interface Work {
+export interface Work {
   readonly none: Run
   readonly short: Run
   readonly long: Run

@@ -6,13 +6,14 @@ import type { FieldValues } from '#contract/fields.ts'
 import { readBasics } from '#contract/resume/basics.ts'
 import { effectOf } from '#contract/resume/decisions.ts'
 import { partsOf } from '#contract/resume/kept.ts'
+import { linkedInResume } from '#contract/resume/linkedin.ts'
 import { readResume, type Resume } from '#contract/resume/resume.ts'
 import { fill } from '#contract/text.ts'
 import { importTexts } from '#contract/texts/import.ts'
 import { defaultSettings } from '#contract/settings/defaults.ts'
 import { presetSides, proposalsOf, type Shown } from '#contract/resume/proposals.ts'
 import { FileRefused, readFile, type Progress } from '#client/owner/import/read-file.ts'
-import { growsLinearly } from '#tests/support/linear.ts'
+import { growsLinearly, type Work } from '#tests/support/linear.ts'
 import { linkedInTables, linkedInZip } from '#tests/support/linkedin.ts'
 import { exampleResumes, schemaErrors, taken } from '#tests/support/resumes.ts'
 
@@ -254,6 +255,28 @@ test('a table of more columns than any has is damaged, and found so in proportio
   expect(await growsLinearly({ none: reads(0), short: reads(1000), long: reads(4000) })).toBe(true)
 })
 
+const columnsOf = (table = '') => (table.split('\n')[0] ?? '').toLowerCase().split(',')
+
+test.each([',', ' ', ', ', '[', ']', '[,', 'a:', 'a,', ',a:', '@', '1', 'mar. '])(
+  'cells of «%s» alone, in brackets or without, are read in proportion to their length',
+  async (piece) => {
+    const reads = (length: number, around: (cell: string) => string) => {
+      const cell = around(piece.repeat(length / piece.length))
+      const tables = Object.fromEntries(
+        Object.entries(linkedInTables).map(([name, table]) => [
+          name.toLowerCase(),
+          [Object.fromEntries(columnsOf(table).map((column) => [column, cell]))],
+        ]),
+      )
+      return () => void linkedInResume(tables)
+    }
+    for (const around of [(cell: string) => cell, (cell: string) => `[a,${cell}]`]) {
+      const [none, short, long] = [0, 1500, 6000].map((length) => reads(length, around))
+      expect(await growsLinearly({ none, short, long } as Work)).toBe(true)
+    }
+  },
+)
+
 test('of two columns with one title the first counts', async () => {
   const skills = 'Name,name \nTypeScript,Otra cosa\n'
   const { resume } = await read(linkedInZip({ ...linkedInTables, 'Skills.csv': skills }))
@@ -317,17 +340,22 @@ const refused: readonly (readonly [string, () => string | Uint8Array, string])[]
   [
     'one that would fill the memory',
     () => zipOf({ 'Profile.csv': new Uint8Array(21_000_000) }),
-    '20 MB',
+    '2 MB',
+  ],
+  [
+    'one whose table is made of quotes, each of which has to be looked at',
+    () => zipOf({ 'Profile.csv': '"'.repeat(18_000_000) }),
+    '2 MB',
   ],
   [
     'one that names a table again and again',
     () =>
       zipOf(
         Object.fromEntries(
-          ['a', 'b', 'c', 'd'].map((at) => [`${at}/Profile.csv`, new Uint8Array(6_000_000)]),
+          ['a', 'b', 'c', 'd'].map((at) => [`${at}/Profile.csv`, new Uint8Array(600_000)]),
         ),
       ),
-    '20 MB',
+    '2 MB',
   ],
   [
     'one whose tables are smaller than they say',

@@ -117,13 +117,14 @@ function basicsOf(tables: Tables): JsonObject {
 
 /** The parts of a cell that holds several, such as «[PERSONAL:https://uno.example],[otra]» or «[uno,dos]». */
 function partsOf(cell = '', between = /,\s*/): readonly string[] {
-  const bracketed = cell.match(/[^[\]]+(?=\])/g)
+  // Each looks for its own bracket's end alone: from each letter on, a long cell without one would be read again.
+  const bracketed = cell.match(/\[[^[\]]+\]/g)?.map((part) => part.slice(1, -1))
   const parts = bracketed?.flatMap((part) => part.split(between)) ?? cell.split(/[,\s]+/)
   return parts.map((part) => part.trim()).filter(Boolean)
 }
 
 // An address may have commas itself: one divides where a kind of page or a scheme stands behind it.
-const betweenSites = /,\s*(?=[\p{L}_ ]+:)/u
+const betweenSites = /,\s*(?=[\p{L}_][\p{L}_ ]{0,40}:)/u
 
 /** Her pages elsewhere, as profiles by their hosts; LinkedIn puts the kind of page before the address. */
 function websitesOf(cell: string | undefined): readonly JsonObject[] {

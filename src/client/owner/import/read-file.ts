@@ -55,11 +55,13 @@ const megabyte = 1_000_000
 const largestZip = 100 * megabyte
 const largestText = 5 * megabyte
 const largestPdf = 20 * megabyte
-/** No table of a person's is near that; a file that says so is made to fill the memory. */
-const largestTable = 20 * megabyte
+/** No person's tables are near that; a file that says so is made to fill the memory, or to hold up the page that reads it. */
+const largestTable = 2 * megabyte
 /** LinkedIn's tables have up to a dozen columns, and a person's some hundreds of lines. */
 const mostColumns = 200
 const mostLines = 20_000
+/** How much of a table tells what divides its columns: to find out, its reader reads what it is given several times. */
+const telling = 4000
 
 /** Reads a file on this device. Throws `FileRefused` for whatever cannot be brought in, and nothing has changed then. */
 export async function readFile(file: File, reading: Reading): Promise<Found> {
@@ -231,7 +233,9 @@ function keyOf(path: string): string {
 function linesOf(bytes: Uint8Array, column: string): readonly CsvRow[] | undefined {
   const text = textOf(bytes)
   if (text === undefined || text.includes('\0')) return undefined
-  const { data, errors, meta } = parse<readonly string[]>(text.replace(/^\ufeff/, ''), {
+  const table = text.replace(/^\ufeff/, '')
+  const { data, errors, meta } = parse<readonly string[]>(table, {
+    delimiter: parse(table.slice(0, telling)).meta.delimiter,
     skipEmptyLines: 'greedy',
     preview: mostLines,
   })
