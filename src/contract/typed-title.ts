@@ -1,4 +1,5 @@
 import { calls } from './api.ts'
+import { lengthOf } from './text.ts'
 
 /** How the title is drawn: phones (under 40rem) get fewer columns in smaller letters. */
 const shapes = {
@@ -27,16 +28,11 @@ export function wrapTitle(text: string, columns: number): readonly string[] {
   const lines: string[] = []
   for (const word of text.split(/\s+/).flatMap((part) => pieces(part, columns))) {
     const last = lines.at(-1)
-    if (last !== undefined && columnsOf(last) + 1 + columnsOf(word) <= columns) {
+    if (last !== undefined && lengthOf(last) + 1 + lengthOf(word) <= columns) {
       lines[lines.length - 1] = `${last} ${word}`
     } else lines.push(word)
   }
   return lines
-}
-
-/** How many columns a line takes: one per code point. */
-export function columnsOf(line: string): number {
-  return Array.from(line).length
 }
 
 function pieces(word: string, columns: number): readonly string[] {
@@ -50,7 +46,7 @@ function pieces(word: string, columns: number): readonly string[] {
 /** The smallest box, in pixels, that holds these lines and the caret after the longest. */
 export function titleBox(lines: readonly string[], letterPx: number): TitleBox {
   const { advance, lineHeight, caretRoom, foot } = titleMetrics
-  const longest = Math.max(0, ...lines.map(columnsOf))
+  const longest = Math.max(0, ...lines.map(lengthOf))
   return {
     width: Math.ceil(longest * advance * letterPx + caretRoom * letterPx),
     height: Math.ceil(lines.length * lineHeight * letterPx + foot * letterPx),

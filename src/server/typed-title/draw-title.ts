@@ -1,4 +1,5 @@
-import { columnsOf, titleBox, titleMetrics } from '#contract/typed-title.ts'
+import { lengthOf } from '#contract/text.ts'
+import { titleBox, titleMetrics } from '#contract/typed-title.ts'
 import { escapeHtml } from '../edge/escape.ts'
 import type { TitleDrawing } from './typed-title.ts'
 
@@ -49,7 +50,7 @@ function layOut({ lines, letterPx, width, height, centered, pauseMs }: TitleDraw
       index,
       isLast: index === lines.length - 1,
       begins,
-      lasts: columnsOf(text) / columnsPerSecond,
+      lasts: lengthOf(text) / columnsPerSecond,
       left: centered ? Math.max(0, (width - own.width) / 2) : 0,
       top: Math.max(0, (height - box.height) / 2) + index * titleMetrics.lineHeight * letterPx,
     }
@@ -60,8 +61,8 @@ function layOut({ lines, letterPx, width, height, centered, pauseMs }: TitleDraw
 
 /** The letters come in steps and the caret walks with them; after the last line it blinks and stays. */
 function motionOf({ text, index, isLast, begins, lasts }: Line, letterPx: number): string {
-  const steps = `${short(lasts)}s steps(${columnsOf(text)}) ${short(begins)}s both`
-  const back = short(-columnsOf(text) * titleMetrics.advance * letterPx)
+  const steps = `${short(lasts)}s steps(${lengthOf(text)}) ${short(begins)}s both`
+  const back = short(-lengthOf(text) * titleMetrics.advance * letterPx)
   const hidden = index > 0 ? `z ${short(begins)}s,` : ''
   const after = isLast
     ? `${hidden}${blink} ${short(begins + lasts)}s 6`
@@ -72,7 +73,7 @@ function motionOf({ text, index, isLast, begins, lasts }: Line, letterPx: number
 
 /** One line of letters, as wide as the metrics say even if another font must stand in, and its caret. */
 function shapesOf({ text, index, left, top }: Line, letterPx: number): string {
-  const length = columnsOf(text) * titleMetrics.advance * letterPx
+  const length = lengthOf(text) * titleMetrics.advance * letterPx
   const place = left === 0 ? '' : ` x="${short(left)}"`
   const caretLeft = short(left + length + 0.14 * letterPx)
   return (
