@@ -203,7 +203,7 @@ export function createDrain(options: DrainOptions) {
     // Under another account its form is gone, and its draft is not to be touched.
     const isHers = !isForeign(operation, ports.account?.())
     const mayGoBack = isHers && callers.canHaveBack(operation, queue.get().operations)
-    if (mayGoBack) await ports.onHeld?.(operation, false)
+    if (mayGoBack) await ports.onHeld?.([operation], false)
     const isHandedBack = await store.update((operations) => {
       if (!mayGoBack || !callers.canHaveBack(operation, operations)) {
         return { operations: replace(operations, id, { ...operation, refusal }), result: false }
@@ -211,7 +211,7 @@ export function createDrain(options: DrainOptions) {
       const pictures = forgottenPictures([operation])
       return { operations: without(operations, id), pictures, result: true }
     })
-    if (mayGoBack && !isHandedBack) await ports.onHeld?.(operation, true)
+    if (mayGoBack && !isHandedBack) await ports.onHeld?.([operation], true)
     await showEverywhere()
     if (!isWaitedFor) ports.onStopped?.(operation)
     if (isHandedBack) callers.tell(id, { state: 'refused', refusal })

@@ -4,6 +4,7 @@ import {
   isOfGone,
   isSameThing,
   pictureId,
+  thingOf,
   type Operation,
 } from './operation.ts'
 
@@ -34,6 +35,44 @@ export function fold(queued: readonly Operation[], added: Operation): Folded {
       (operation) => operation.refusal?.current && isSameThing(operation, added),
     )
   return isUndecided ? { ...folded, isUndecided } : folded
+}
+
+/** What one of several operations does to a queue, and the ids of those that are not to be sent any more because of it. */
+export interface Fold extends Omit<Folded, 'operations'> {
+  readonly superfluous: readonly string[]
+}
+
+export type Folding = ReturnType<typeof createFolding>
+
+/**
+ * A queue to which operations are added one after the other, each as `fold` does it. What one of them costs depends on what
+ * waits for the same thing alone: as many as an import brings would take minutes if each went through the whole queue.
+ */
+export function createFolding(queued: readonly Operation[]) {
+  const things = Map.groupBy(queued, thingOf)
+  /** What stands where an operation stood, by its id and in the order of the queue. */
+  const places = new Map(queued.map((operation) => [operation.id, [operation]]))
+
+  function add(added: Operation): Fold {
+    const thing = thingOf(added)
+    const waiting = things.get(thing) ?? []
+    const { operations, ...folded } = fold(waiting, added)
+    things.set(thing, [...operations])
+    // What was put ahead of another stands in that one's place.
+    for (const { id } of waiting) if (places.has(id)) places.set(id, [])
+    let ahead: Operation[] = []
+    for (const operation of operations) {
+      ahead.push(operation)
+      if (!places.has(operation.id)) continue
+      places.set(operation.id, ahead)
+      ahead = []
+    }
+    for (const operation of ahead) places.set(operation.id, [operation])
+    const left = new Set(operations.flatMap(changesIn))
+    return { ...folded, superfluous: waiting.map(({ id }) => id).filter((id) => !left.has(id)) }
+  }
+
+  return { add, operations: (): readonly Operation[] => [...places.values()].flat() }
 }
 
 function foldInto(operations: readonly Operation[], added: Operation): Folded {

@@ -141,6 +141,12 @@ export function isSameThing(a: Operation, b: Operation): boolean {
   return a.owner?.account === b.owner?.account && isSameSubject(a.subject, b.subject)
 }
 
+/** A name that operations on the same thing share; all settings of an account share one, since some operations are about several. */
+export function thingOf({ owner, subject }: Operation): string {
+  const { on, section, id }: { on: string; section?: string; id?: string } = subject
+  return JSON.stringify([owner?.account, on, section, id])
+}
+
 /** Whether one of these was queued for the same thing without the operation's maker having it in view. */
 export function isBlind(operation: Operation, queued: readonly Operation[]): boolean {
   const others = queued.filter((one) => isSameThing(one, operation))

@@ -2,7 +2,7 @@ import { v7 as newId } from 'uuid'
 import { queueTexts } from '#contract/texts/queue.ts'
 import type { StoredFile } from '#client/browser/stored-file.ts'
 import { createDrain } from './drain.ts'
-import { fold, type Folded } from './fold.ts'
+import { createFolding, type Fold, type Folding } from './fold.ts'
 import { createQueueState } from './queue-state.ts'
 import {
   adopt,
@@ -99,23 +99,20 @@ export function createOutbox(ports: OutboxPorts) {
       .catch((cause: unknown) => ports.log('What arrived could not be shown', cause))
   }
 
-  /** The queue with one more change. Its maker waits from before it is stored: another turn of sending may take it at once. */
+  /** One more change in the queue. Its maker waits from before it is stored: another turn of sending may take it at once. */
   function take(
-    operations: readonly Operation[],
+    folding: Folding,
     operation: Operation,
     { picture, ...caller }: Taking,
-  ): Folded & Required<Pick<Update<unknown>, 'pictures'>> {
-    const folded = fold(operations, operation)
-    const orphans = Object.fromEntries(folded.orphans.map((id) => [id, undefined]))
-    const kept = picture && operation.image && folded.carrier ? { [operation.id]: picture } : {}
-    for (const id of folded.gathered ?? []) callers.tellQueued(id)
-    const left = new Set(folded.operations.flatMap(changesIn))
-    tellDiscarded({
-      discarded: operations.map(({ id }) => id).filter((id) => !left.has(id)),
-      because: 'superfluous',
-    })
-    if (folded.carrier && !folded.isUndecided) callers.add(folded.carrier, operation, caller)
-    return { ...folded, pictures: { ...orphans, ...kept } }
+  ): Fold & Required<Pick<Update<unknown>, 'pictures'>> {
+    const fold = folding.add(operation)
+    const orphans = Object.fromEntries(fold.orphans.map((id) => [id, undefined]))
+    const kept = picture && operation.image && fold.carrier ? { [operation.id]: picture } : {}
+    for (const id of fold.gathered ?? []) callers.tellQueued(id)
+    const { superfluous } = fold
+    if (superfluous.length > 0) tellDiscarded({ discarded: superfluous, because: 'superfluous' })
+    if (fold.carrier && !fold.isUndecided) callers.add(fold.carrier, operation, caller)
+    return { ...fold, pictures: { ...orphans, ...kept } }
   }
 
   async function add(
@@ -129,16 +126,17 @@ export function createOutbox(ports: OutboxPorts) {
       // What no form can take back waits in the queue instead: the server's no has her choose there.
       const conflict = isFormless ? undefined : conflictOf(operation, operations)
       if (conflict) return { operations, result: { refusal: conflict } }
-      const result = take(operations, operation, {
+      const folding = createFolding(operations)
+      const result = take(folding, operation, {
         picture,
         settle: resolve,
         onProgress,
         isFormless,
       })
-      return { operations: result.operations, pictures: result.pictures, result }
+      return { operations: folding.operations(), pictures: result.pictures, result }
     })
     if (refusal) return { state: 'refused', refusal }
-    if (carrier && ports.isKept?.() !== false) await ports.onHeld?.(operation, true)
+    if (carrier && ports.isKept?.() !== false) await ports.onHeld?.([operation], true)
     await queue.refresh()
     const isToSend = carrier && !isUndecided && ports.isOnline()
     // Its turn is asked for before the other tabs hear of it: what they send and the server refuses is its form's no more.
@@ -159,25 +157,26 @@ export function createOutbox(ports: OutboxPorts) {
    */
   async function addAll(changes: readonly Operation[]): Promise<AddedAll> {
     const { carriers, results } = await store.update((found) => {
-      let operations = adopt(found, ports.account?.())
-      let pictures: Update<unknown>['pictures'] = {}
-      const known = new Set(operations.flatMap(changesIn))
+      const queued = adopt(found, ports.account?.())
+      const known = new Set(queued.flatMap(changesIn))
+      const folding = createFolding(queued)
+      const pictures: Record<string, undefined> = {}
       const added: Operation[] = []
       const outcomes: Promise<ChangeResult>[] = []
       for (const change of changes.filter(({ id }) => !known.has(id))) {
         const { promise, resolve: settle } = Promise.withResolvers<ChangeResult>()
         const caller = { settle, onProgress: () => undefined, isFormless: true }
-        const folded = take(operations, versions.rebase(change), caller)
-        operations = folded.operations
-        pictures = { ...pictures, ...folded.pictures }
-        if (!folded.carrier) continue
-        added.push(folded.carrier)
-        if (!folded.isUndecided) outcomes.push(promise)
+        const fold = take(folding, versions.rebase(change), caller)
+        Object.assign(pictures, fold.pictures)
+        if (!fold.carrier) continue
+        added.push(fold.carrier)
+        if (!fold.isUndecided) outcomes.push(promise)
       }
+      const operations = folding.operations()
       return { operations, pictures, result: { carriers: added, results: outcomes } }
     })
     const isKept = ports.isKept?.() !== false
-    if (isKept) await Promise.all(carriers.map(async (carrier) => ports.onHeld?.(carrier, true)))
+    if (isKept) await ports.onHeld?.(carriers, true)
     await showEverywhere()
     if (ports.isOnline()) {
       sending.askAgain()
@@ -205,8 +204,8 @@ export function createOutbox(ports: OutboxPorts) {
 
   /** What a queued change of this thing waits for at this moment. */
   function whyWaits(subject: Subject): WaitReason {
-    const { operations, needsLogin, isReadOnly } = queue.get()
-    if (holds(operations, subject)) return 'blocked'
+    const { needsLogin, isReadOnly } = queue.get()
+    if (holds(queue.refused(), subject)) return 'blocked'
     if (needsLogin) return 'login'
     if (isReadOnly) return 'read-only'
     return ports.isOnline() ? 'no-answer' : 'offline'
@@ -307,7 +306,7 @@ export function createOutbox(ports: OutboxPorts) {
   }
 }
 
-type Added = Partial<Pick<Folded, 'carrier' | 'isUndecided'>> & { readonly refusal?: Refusal }
+type Added = Partial<Pick<Fold, 'carrier' | 'isUndecided'>> & { readonly refusal?: Refusal }
 
 /** What became of several changes. */
 interface AddedAll {

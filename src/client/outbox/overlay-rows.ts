@@ -28,34 +28,52 @@ export function overlayEntries(
   rows: readonly Entry[],
   { operations, pictureOf }: Queued,
 ): readonly ShownEntry[] {
-  return operations.reduce<readonly ShownEntry[]>((shown, operation) => {
+  // By their ids, since an import leaves thousands of changes of as many entries.
+  let shown = byId(rows)
+  let isChanged = false
+  for (const operation of operations) {
     const { subject } = operation
-    if (subject.on === 'order' && subject.section === section && !operation.refusal) {
-      return arranged(shown, newOrderOf(operation))
-    }
-    if (subject.on !== 'entry' || subject.section !== section) return shown
-    if (operation.verb === 'remove' && !operation.refusal) {
-      return shown.filter(({ id }) => id !== subject.id)
-    }
-    if (operation.verb === 'erase') return shown
-    const change = { fields: valuesOf(operation, pictureOf), sync: syncOf(operation) }
-    const known = shown.find(({ id }) => id === subject.id)
-    if (!known) {
-      // An update whose row the server no longer has still stands in the list of pending changes.
-      const entry = { id: subject.id, version: 0, ...change, seen: changesIn(operation) }
-      if (operation.verb === 'restore') {
-        const { version = 0, behind } = operation
-        return operation.refusal ? shown : placeBehind(shown, { ...entry, version }, behind)
-      }
-      return operation.verb === 'create' ? [...shown, entry] : shown
-    }
-    const seen = [...(known.seen ?? []), ...changesIn(operation)]
-    const fields = { ...known.fields, ...change.fields }
-    const merged = { ...known, ...change, fields, seen, under: known.under ?? known.fields }
-    return shown.map((entry) => (entry === known ? merged : entry))
-  }, rows)
+    const isOrder = subject.on === 'order'
+    if ((!isOrder && subject.on !== 'entry') || subject.section !== section) continue
+    isChanged = true
+    if (!isOrder) shown = withEntry(shown, subject.id, { operation, pictureOf })
+    else if (!operation.refusal) shown = byId(arranged([...shown.values()], newOrderOf(operation)))
+  }
+  return isChanged ? [...shown.values()] : rows
 }
 
+type Shown = Map<string, ShownEntry>
+
+function byId(rows: readonly ShownEntry[]): Shown {
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** The queued change of an entry. */
+interface Laid extends Pick<Queued, 'pictureOf'> {
+  readonly operation: Operation
+}
+
+/** The rows with one queued change of an entry on top. */
+function withEntry(shown: Shown, id: string, { operation, pictureOf }: Laid): Shown {
+  if (operation.verb === 'erase') return shown
+  if (operation.verb === 'remove' && !operation.refusal) {
+    shown.delete(id)
+    return shown
+  }
+  const change = { fields: valuesOf(operation, pictureOf), sync: syncOf(operation) }
+  const known = shown.get(id)
+  if (known) {
+    const seen = [...(known.seen ?? []), ...changesIn(operation)]
+    const fields = { ...known.fields, ...change.fields }
+    return shown.set(id, { ...known, ...change, fields, seen, under: known.under ?? known.fields })
+  }
+  const entry = { id, version: 0, ...change, seen: changesIn(operation) }
+  // An update whose row the server no longer has still stands in the list of pending changes.
+  if (operation.verb === 'create') return shown.set(id, entry)
+  if (operation.verb !== 'restore' || operation.refusal) return shown
+  const { version = 0, behind } = operation
+  return byId(placeBehind([...shown.values()], { ...entry, version }, behind))
+}
 /** The profile as its owner sees it. */
 export function overlayPerson(person: Person, { operations, pictureOf }: Queued): ShownPerson {
   return operations

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { wakeOnConnection } from '#client/browser/background-sync.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { toStored } from '#client/browser/stored-file.ts'
-import { dropSentDrafts, markDraftQueued } from './queued-drafts.ts'
+import { dropSentDrafts, markDraftsQueued } from './queued-drafts.ts'
 import { isCarried, type SavedDraft } from './saved-draft.ts'
 import { settleMessageDraft } from '#client/drafts/message-draft.ts'
 import { getSession, isAdmin, isSomebody, onSession } from '#client/data/session.ts'
@@ -180,15 +180,16 @@ function openOutbox(queryClient: QueryClient): PageOutbox {
   return { ...outbox, add, addAll, opened }
 }
 
-/** Notes in the drafts of what a change is about that the queue has it, or, where it has not, that their forms have it back. */
-async function markDrafts(operation: Operation, isQueued: boolean): Promise<void> {
-  const { subject, verb, isReturn } = operation
-  const id = draftIdOf(subject)
+/** Notes in the drafts of what changes are about that the queue has them, or, where it has not, that their forms have them back. */
+async function markDrafts(operations: readonly Operation[], isQueued: boolean): Promise<void> {
   // What is being typed is not what an earlier version said, nor what comes back from the bin.
-  if (id === undefined || isReturn || verb === 'restore') return
-  const isMeant = (draft: SavedDraft) =>
-    !isQueued || verb !== 'update' || isCarried(draft, operation)
-  await markDraftQueued(id, isQueued, isMeant)
+  const typed = operations.filter(({ verb, isReturn }) => !isReturn && verb !== 'restore')
+  const byDraft = Map.groupBy(typed, ({ subject }) => draftIdOf(subject))
+  byDraft.delete(undefined)
+  if (byDraft.size === 0) return
+  const isMeant = (draft: SavedDraft) => (operation: Operation) =>
+    !isQueued || operation.verb !== 'update' || isCarried(draft, operation)
+  await markDraftsQueued(isQueued, (draft) => byDraft.get(draft.id)?.some(isMeant(draft)) ?? false)
 }
 
 /** Once all are known; what is queued waits for a connection. */

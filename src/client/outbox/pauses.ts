@@ -64,7 +64,8 @@ export function createPauses(onOver: () => void) {
 
   return {
     begin,
-    holds: (subject: Subject): boolean => of(subject).some(Boolean),
+    // Asked of the whole queue before each change that leaves it, mostly without any pause.
+    holds: (subject: Subject): boolean => pauses.size > 0 && of(subject).some(Boolean),
     /** Whether it is held, and that for so short a time that nobody need hear of it. */
     holdsShortly: (subject: Subject): boolean => {
       const held = of(subject).filter((pause) => pause !== undefined)

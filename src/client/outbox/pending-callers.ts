@@ -107,14 +107,12 @@ export function createPendingCallers(whyWaits: (subject: Subject) => WaitReason)
     stillWaiting: (
       operations: readonly Operation[],
       isSoon: (subject: Subject) => boolean,
-    ): readonly StillWaiting[] =>
-      [...callers]
+    ): readonly StillWaiting[] => {
+      const queued = new Set(operations.map(({ id }) => id))
+      return [...callers]
         .filter(([, { subject }]) => !isSoon(subject))
-        .map(([id, caller]) => ({
-          id,
-          caller,
-          isQueued: operations.some((operation) => operation.id === id),
-        })),
+        .map(([id, caller]) => ({ id, caller, isQueued: queued.has(id) }))
+    },
     /** Tells those that their changes wait behind others, or that another page has sent them. */
     tellStillWaiting: (waiting: readonly StillWaiting[]): void => {
       for (const { id, caller, isQueued } of waiting) {

@@ -37,17 +37,17 @@ export function createQueueState(
   let state: OutboxState = { operations: [], needsLogin: false }
   const shown = createStore(state)
   let kept: readonly Operation[] = []
+  let refused: readonly Operation[] = []
   let shownAt = -Infinity
   let timer: ReturnType<typeof setTimeout> | undefined
 
   /** The queue as it is kept, told apart by whose it is. */
   function sorted(operations: readonly Operation[]): Pick<OutboxState, 'operations' | 'others'> {
     kept = operations
-    if (!operations.some(isOthers)) return { operations, others: [] }
-    return {
-      operations: operations.filter((operation) => !isOthers(operation)),
-      others: operations.filter(isOthers),
-    }
+    const others = operations.filter(isOthers)
+    const own = others.length > 0 ? operations.filter((one) => !isOthers(one)) : operations
+    refused = own.filter(({ refusal }) => refusal)
+    return { operations: own, others }
   }
 
   function publish(): void {
@@ -69,6 +69,8 @@ export function createQueueState(
   return {
     show,
     get: () => state,
+    /** Those that the server said no to: each that waits is asked about them, and there are few. */
+    refused: () => refused,
     refresh: async () => {
       const operations = await store.read()
       // What else changed while it was read stays.

@@ -5,21 +5,26 @@ import { changeValues, readValues, textKey } from '#client/drafts/kept-drafts.ts
 import { draftsIn, isForeignDraft, lockOf } from './owned-drafts.ts'
 import { parseDraft, type SavedDraft } from './saved-draft.ts'
 
-/**
- * Notes that the queue has the draft of an entry or a setting now, or that the form has it back. Without it a page that is
- * closed before it hears of its change would offer the draft again, and a new entry made of it would write over the one just
- * made.
- */
+/** Notes that the queue has the draft of an entry or a setting now, or that the form has it back. */
 export async function markDraftQueued(
   id: string,
   isQueued: boolean,
   isMeant: (draft: SavedDraft) => boolean = () => true,
 ): Promise<void> {
+  await markDraftsQueued(isQueued, (draft) => draft.id === id && isMeant(draft))
+}
+
+/**
+ * The same of all drafts that are meant, in one turn. Without it a page that is closed before it hears of its change would
+ * offer the draft again, and a new entry made of it would write over the one just made.
+ */
+export async function markDraftsQueued(
+  isQueued: boolean,
+  isMeant: (draft: SavedDraft) => boolean,
+): Promise<void> {
   try {
     const marking = changeValues((kept) => {
-      const meant = draftsIn(kept).filter(
-        ({ draft }) => draft.id === id && !isForeignDraft(draft) && isMeant(draft),
-      )
+      const meant = draftsIn(kept).filter(({ draft }) => !isForeignDraft(draft) && isMeant(draft))
       return Object.fromEntries(
         meant.map(({ form, draft }) => [textKey(form), { ...draft, isQueued }]),
       )
