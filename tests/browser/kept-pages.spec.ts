@@ -114,7 +114,7 @@ test('without the server every page is shown as the server drew it, with its age
     await isHydrated(page)
     // These two have no place for a band.
     if (path === '/card' || path === '/cv') continue
-    await expect(page.getByText(`${texts.savedCopy} hace 2 h`)).toBeVisible()
+    await expect(page.getByText(`${offlineTexts.savedCopy} hace 2 h`)).toBeVisible()
   }
   watch.add(page, site.url)
   watch.expect(/Failed to load|Failed to fetch|no-response|Could not|ERR_/)
@@ -134,18 +134,18 @@ test('a page whose content nothing answers for says that it is of before, until 
   await site.stop('SIGKILL')
   // The browser may have been closed before the worker had kept the answers too.
   await page.evaluate((name) => caches.delete(name), cacheNames.api)
-  const band = page.getByRole('status').filter({ hasText: texts.savedCopy })
+  const band = page.getByRole('status').filter({ hasText: offlineTexts.savedCopy })
   for (const path of ['/about', '/projects']) {
     expect(await documentOf(page, path)).toContain('data-kept="')
-    await expect(band).toHaveText(texts.savedCopy)
+    await expect(band).toHaveText(offlineTexts.savedCopy)
   }
   await page.getByRole('link', { name: texts.about, exact: true }).click()
   await expect(page).toHaveURL(/about$/)
-  await expect(band).toHaveText(texts.savedCopy)
+  await expect(band).toHaveText(offlineTexts.savedCopy)
   // What only the page before showed is not read again.
   await site.start()
   await expect(band).toHaveCount(0)
-  await expect(page.getByText(texts.savedCopy)).toHaveCount(0)
+  await expect(page.getByText(offlineTexts.savedCopy)).toHaveCount(0)
 })
 
 test('news comes into the page that is shown, without a reload and without moving it', async ({

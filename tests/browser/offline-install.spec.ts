@@ -77,7 +77,7 @@ test('a first visit is not asked, but the menu has the way to install', async ({
   await page.setViewportSize({ width: 390, height: 844 })
   await visit(page, '/')
   await page.getByRole('button', { name: texts.more }).click()
-  await expect(page.getByRole('button', { name: texts.install })).toBeVisible()
+  await expect(page.getByRole('button', { name: offlineTexts.installApp })).toBeVisible()
   await expect(card(page)).toBeHidden()
 })
 

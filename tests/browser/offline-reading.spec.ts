@@ -1,5 +1,6 @@
 import { certificate } from '#contract/sections/certificate.ts'
 import type { Page } from 'playwright/test'
+import { loginTexts } from '#contract/access/login.ts'
 import { calls } from '#contract/api.ts'
 import { imageFieldOf } from '#contract/fields.ts'
 import { keptPicture } from '#contract/images/picture-widths.ts'
@@ -11,6 +12,7 @@ import { cacheNames } from '#contract/offline/offline.ts'
 import { firstSections, publicPaths } from '#tests/support/page-paths.ts'
 import { publicKinds } from '#contract/offline/public-kinds.ts'
 import { offlineTexts } from '#contract/texts/offline.ts'
+import { faultsInEveryLook } from '#tests/support/axe.ts'
 import { expect, signIn, tokenOf } from '#tests/support/browser.ts'
 import { databaseText, keptPaths, test, visit } from '#tests/support/device.ts'
 import type { Site } from '#tests/support/site.ts'
@@ -153,6 +155,22 @@ test('the band says that the line is down, and for a while that it is back', asy
   await expect(page.getByText(offlineTexts.back)).toBeHidden()
 })
 
+test('without a connection the way in says that it needs one, and comes by itself once it is back', async ({
+  device,
+}) => {
+  const page = await device.tab()
+  await visit(page, '/')
+  await device.context.setOffline(true)
+  await expect(page.getByText(offlineTexts.offlineVisitor)).toBeVisible()
+  await page.goto('/login')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(loginTexts.offline)
+  await expect(page.getByRole('link', { name: texts.backHome })).toBeVisible()
+  expect(await faultsInEveryLook(page)).toEqual([])
+  await device.context.setOffline(false)
+  await expect(page.getByRole('button', { name: loginTexts.submit })).toBeVisible()
+  await expect(page.getByText(loginTexts.offline)).toHaveCount(0)
+})
+
 test('a page that is on its way while the first worker takes over is looked after too', async ({
   device,
   site,
@@ -208,7 +226,7 @@ test('a server in trouble is bridged by the copy, which says what it is', async 
     await device.context.route(`**/${path}`, (route) => route.fulfill({ status: 503 }))
   }
   await visit(page, '/projects')
-  await expect(page.getByText(texts.savedCopy)).toBeVisible()
+  await expect(page.getByText(offlineTexts.savedCopy)).toBeVisible()
   await expect(page.locator('main .item').first()).toBeVisible()
 })
 

@@ -5,7 +5,7 @@ import { project } from '#contract/sections/project.ts'
 import { noticesOf } from '#contract/sections/notices.ts'
 import { messageTexts } from '#contract/texts/message.ts'
 import { queueTexts } from '#contract/texts/queue.ts'
-import { texts } from '#contract/texts/site.ts'
+import { offlineTexts } from '#contract/texts/offline.ts'
 import { expect, logOutButton } from '#tests/support/browser.ts'
 import {
   keysOf,
@@ -191,13 +191,13 @@ test('a page keeps what it shows whatever answers its reads in place of the site
     line.decideReads(() => answer)
     await visit(page, project.path)
     await expect(itemOf(page, 'A la vista')).toBeVisible()
-    await expect(page.getByText(texts.savedCopy)).toBeVisible()
+    await expect(page.getByText(offlineTexts.savedCopy)).toBeVisible()
   }
   await expect(page.getByText(loginTexts.expired)).toHaveCount(0)
   await expect(logOutButton(page)).toBeVisible()
   line.decideReads(() => undefined)
   await visit(page, project.path)
-  await expect(page.getByText(texts.savedCopy)).toHaveCount(0)
+  await expect(page.getByText(offlineTexts.savedCopy)).toHaveCount(0)
 })
 
 test('nothing that answers in place of the site signs anybody in or blames a password', async ({

@@ -31,3 +31,26 @@ for (const { section, field, path } of [
     expect(await sidewaysOf(visitor)).toBe(0)
   })
 }
+
+test('what opens at a press says so by a sign of the site’s, not the browser’s', async ({
+  owner,
+  site,
+}) => {
+  const id = await createEntry(site, experience, formValues(experience, 'Con todo'))
+  const signs: string[] = []
+  for (const path of [experience.editPath.replace('$id', id), '/settings']) {
+    await owner.goto(path)
+    const openers = owner.locator('main summary')
+    await expect(openers.first()).toBeVisible()
+    signs.push(
+      ...(await openers.evaluateAll((all) =>
+        all.map((one) => {
+          const sign = one.querySelector(':scope > .icon:last-child')?.getBoundingClientRect()
+          return `${getComputedStyle(one).listStyleType} ${sign && sign.width > 0}`
+        }),
+      )),
+    )
+  }
+  expect(signs).toEqual(signs.map(() => 'none true'))
+  expect(signs.length).toBeGreaterThan(1)
+})

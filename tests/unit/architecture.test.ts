@@ -124,10 +124,10 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
 /** What a room may load later, through `import()`: the doors between what every visitor loads and what comes with need. */
 const doors: Readonly<Record<string, readonly string[]>> = {
   'src/client/data': client('session'),
-  'src/client/app': client('session', 'outbox', 'login', 'owner'),
+  'src/client/app': client('session', 'outbox', 'offline', 'login', 'owner'),
   'src/client/site': client('drafts', 'session', 'outbox', 'offline', 'login', 'owner'),
   'src/client/outbox': client('owner', 'site'),
-  'src/client/offline': client('owner'),
+  'src/client/offline': client('login', 'owner'),
 }
 const ownersTexts = [
   'access',
@@ -155,6 +155,7 @@ const says: Readonly<Record<string, readonly string[]>> = {
   message: client('outbox'),
   firebase: client('outbox'),
   offline: client('offline', 'owner'),
+  'no-login': client('offline'),
   forms: client('outbox', 'login', 'owner'),
   queue: client('ui/age-text.ts', 'outbox', 'login', 'owner'),
   worker: ['sw'],

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { createNotices, visibleNotices } from '#client/ui/notices.ts'
+import { createNotices } from '#client/ui/notices.ts'
+import { visibleNotices } from '#client/ui/visible-notices.ts'
 
 const textsOf = (notices: ReturnType<typeof createNotices>) =>
   visibleNotices(notices.get()).map(({ text }) => text)
@@ -55,4 +56,20 @@ test('closing what is already gone changes no answer', async () => {
   notices.close(id, false)
   notices.close(id, true)
   expect(await answer).toBe(false)
+})
+
+test('what is said again takes the place of what still says it, but where something can be done about each', async () => {
+  const notices = createNotices()
+  const first = notices.add('success-snackbar', 'copiado', { stays: 'copied' })
+  void notices.add('info-snackbar', 'otro')
+  void notices.add('success-snackbar', 'copiado', { stays: 'copied' })
+  expect(textsOf(notices)).toEqual(['otro', 'copiado'])
+  expect(await first).toBe(false)
+  for (const id of [1, 2]) {
+    void notices.add('success-snackbar', 'borrado', {
+      other: { label: 'Deshacer', press: () => void id },
+    })
+  }
+  expect(textsOf(notices)).toEqual(['otro', 'copiado', 'borrado'])
+  expect(notices.get()).toHaveLength(4)
 })

@@ -114,7 +114,13 @@ const soloLayout = createRoute({
   notFoundComponent: NotFound,
 })
 
-const Login = lazyRouteComponent(() => import('#client/login/login.tsx'), 'LoginScreen')
+const Login = lazyRouteComponent(
+  () =>
+    import('#client/login/login.tsx').catch((cause: unknown) =>
+      import('#client/offline/offline-parts.tsx').then((file) => file.loginWithout(cause)),
+    ),
+  'LoginScreen',
+)
 const Setup = lazyRouteComponent(() => import('#client/login/setup.tsx'), 'SetupScreen')
 const Inbox = lazyRouteComponent(() => import('#client/owner/inbox/inbox.tsx'), 'InboxScreen')
 const Import = lazyRouteComponent(() => import('#client/owner/import/import.tsx'), 'ImportScreen')

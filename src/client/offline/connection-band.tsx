@@ -177,7 +177,7 @@ function wordsOf(state: Exclude<Connection, 'online'>, mayEdit: boolean): ReactN
   if (state === 'saved')
     return (
       <>
-        {texts.savedCopy}
+        {offlineTexts.savedCopy}
         {ago}
       </>
     )

@@ -66,13 +66,19 @@ async function askAgain(): Promise<void> {
   isAsking.set(false)
 }
 
-/**
- * The styles that did not come, which an import asks for only once. For a refused file the browser has no sheet, or one
- * without rules.
- */
+/** The styles that did not come, which an import asks for only once. */
 function failedSheets(): readonly HTMLLinkElement[] {
   const links = document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')
-  return [...links].filter(({ sheet }) => !sheet || sheet.cssRules.length === 0)
+  return [...links].filter(({ sheet }) => !hasRules(sheet))
+}
+
+/** For a refused file the browser has no sheet, or one without rules; for one that the worker could not get, a closed one. */
+function hasRules(sheet: CSSStyleSheet | null): boolean {
+  try {
+    return sheet !== null && sheet.cssRules.length > 0
+  } catch {
+    return false
+  }
 }
 
 function loadAnew(link: HTMLLinkElement): Promise<void> {

@@ -1,10 +1,12 @@
-import { texts } from '#contract/texts/site.ts'
+import { offlineTexts } from '#contract/texts/offline.ts'
+import { connection } from '#client/browser/connection.ts'
 import { Icon, Sprite } from '#client/ui/icon.tsx'
 import { offlineSymbols } from '#client/ui/offline-symbols.ts'
 import { useStore } from '#client/ui/store.ts'
 import { ConnectionBand } from './connection-band.tsx'
 import { install, installing, noInstall, showInstallOffer } from './install.ts'
 import { InstallCard } from './install-card.tsx'
+import { LateLogin } from './late-login.tsx'
 import './offline.css'
 
 /** What stands on a page because it may live without a connection; the card is laid over the page wherever it stands. */
@@ -15,6 +17,12 @@ export function OfflineParts() {
       <InstallCard />
     </>
   )
+}
+
+/** The way in whose code did not come for want of the server; anything else that went wrong is thrown on. */
+export function loginWithout(cause: unknown) {
+  if (navigator.onLine && connection.get() === 'online') throw cause
+  return { LoginScreen: LateLogin }
 }
 
 interface InstallLineProps {
@@ -35,7 +43,7 @@ export function InstallLine({ onChoose }: InstallLineProps) {
     <button type="button" onClick={choose}>
       <Sprite symbols={offlineSymbols} />
       <Icon name="download" />
-      {texts.install}
+      {offlineTexts.installApp}
     </button>
   )
 }

@@ -29,20 +29,16 @@ export interface Notice {
 
 type NoticeOptions = Partial<Omit<Notice, 'id' | 'kind' | 'text'>>
 
-const maxVisible = 3
-
-/** Oldest first; questions are always visible, the rest waits its turn. */
-export function visibleNotices(notices: readonly Notice[]): readonly Notice[] {
-  const questions = notices.filter(({ question }) => question !== undefined)
-  const others = notices.filter(({ question }) => question === undefined)
-  return [...questions, ...others].slice(0, maxVisible).toSorted((a, b) => a.id - b.id)
-}
-
 /** Each notice is a promise that tells whether its button was pressed. */
 export function createNotices() {
   const answers = new Map<number, (pressed: boolean) => void>()
   const { get, set, subscribe } = createStore<readonly Notice[]>([])
   let lastId = 0
+  const close = (id: number, pressed: boolean) => {
+    answers.get(id)?.(pressed)
+    answers.delete(id)
+    set(get().filter((notice) => notice.id !== id))
+  }
   return {
     get,
     subscribe,
@@ -50,15 +46,16 @@ export function createNotices() {
       new Promise((resolve) => {
         const { question, takesFocus = false } = options
         const { stays = question === undefined ? 'notice' : 'question' } = options
+        // Said again it takes the place of what still says it, but where something can be done about each.
+        const said = get().find(
+          (one) => one.kind === kind && one.text === text && !(one.action ?? one.other),
+        )
+        if (said) close(said.id, false)
         const id = ++lastId
         answers.set(id, resolve)
         set([...get(), { ...options, id, kind, text, stays, takesFocus }])
       }),
-    close: (id: number, pressed: boolean) => {
-      answers.get(id)?.(pressed)
-      answers.delete(id)
-      set(get().filter((notice) => notice.id !== id))
-    },
+    close,
   }
 }
 

@@ -1,14 +1,9 @@
 import { useEffect, useLayoutEffect, useRef, type ReactNode } from 'react'
 import { Icon } from './icon.tsx'
-import {
-  pageNotices,
-  visibleNotices,
-  type Notice,
-  type NoticeKind,
-  type StayTimes,
-} from './notices.ts'
+import { pageNotices, type Notice, type NoticeKind, type StayTimes } from './notices.ts'
 import { useCountdown } from './countdown.ts'
 import { useStore } from './store.ts'
+import { visibleNotices } from './visible-notices.ts'
 
 interface Words {
   /** Names the region, including the key that focuses the newest notice. */

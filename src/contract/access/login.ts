@@ -1,6 +1,7 @@
 import { email, password } from '../fields.ts'
 import { passwordLength } from '../limits.ts'
 import { fill, lengthOf } from '../text.ts'
+import { noLoginTexts } from '../texts/no-login.ts'
 import { fieldErrors, texts } from '../texts/site.ts'
 
 export const loginFields = {
@@ -51,9 +52,7 @@ export const loginTexts = {
   wrong: 'Credenciales incorrectas.',
   /** Written to the console when the server gave no reason of its own. */
   logged: 'Error occurred during login',
-  offline: 'Sin conexión: no se puede iniciar sesión',
-  /** There is a network, but our server did not answer over it. */
-  silent: 'El servidor no responde: no se puede iniciar sesión. Prueba de nuevo en un momento.',
+  ...noLoginTexts,
   expired: 'Tu sesión venció. Inicia sesión para guardar los cambios.',
 } as const
 

@@ -1,5 +1,6 @@
 export const offlineTexts = {
   offline: 'Sin conexión.',
+  savedCopy: 'Mostrando datos guardados',
   savedAgo: ' Guardado {ago} ·',
   offlineVisitor: 'Se actualiza al volver la conexión.',
   offlineOwner: 'Tus cambios se guardan aquí y se envían solos al volver.',
@@ -22,6 +23,7 @@ export const offlineTexts = {
 
   installTitle: 'Instala este portafolio',
   installHint: 'Ábrelo desde tu pantalla de inicio y consúltalo sin conexión.',
+  installApp: 'Instalar la aplicación',
   installLater: 'Ahora no',
   install: 'Instalar',
   installIosTitle: 'Instálalo en tu iPhone o iPad',

@@ -9,7 +9,6 @@ export const texts = {
   navigation: 'Principal',
   more: 'Más',
   close: 'Cerrar',
-  install: 'Instalar la aplicación',
   theme: 'Tema',
   themeDark: 'Oscuro',
   themeLight: 'Claro',
@@ -54,7 +53,6 @@ export const texts = {
 
   loadFailed: 'No se pudo cargar',
   loadFailedHint: 'No hay una copia guardada de esta sección en el dispositivo.',
-  savedCopy: 'Mostrando datos guardados',
 
   notFound: 'Esta página no existe',
   notFoundHint: 'Puede que el enlace esté mal escrito o que el contenido se haya eliminado.',

@@ -14,6 +14,7 @@ import { texts } from '#contract/texts/site.ts'
 import { focusHeading } from '#client/browser/arrival.ts'
 import { Alert } from '#client/ui/alert.tsx'
 import { Button } from '#client/ui/button.tsx'
+import { Icon } from '#client/ui/icon.tsx'
 import { isFocusLost } from '#client/ui/lost-focus.ts'
 import { FormBar, type FormStatus } from './form-bar.tsx'
 import { formRows } from './form-rows.ts'
@@ -136,11 +137,14 @@ function MoreRows({ state, note }: EntryFormProps) {
   if (Object.keys(names).length === 0) return null
   return (
     <details
-      className="more-fields"
+      className="unfolds more-fields"
       open={isOpen || isUsed}
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
-      <summary>{ownerTexts.moreFields}</summary>
+      <summary>
+        {ownerTexts.moreFields}
+        <Icon name="unfold" />
+      </summary>
       <Rows state={state} note={note} names={names} />
     </details>
   )

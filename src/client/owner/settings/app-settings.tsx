@@ -41,7 +41,10 @@ function InstallRow() {
   const { way } = useStore(installing, noInstall)
   const missing = isStandalone() ? ownerTexts.installed : ownerTexts.notInstallable
   return (
-    <SettingLine title={texts.install} hint={way === 'none' ? missing : offlineTexts.installHint}>
+    <SettingLine
+      title={offlineTexts.installApp}
+      hint={way === 'none' ? missing : offlineTexts.installHint}
+    >
       <Sprite symbols={offlineSymbols} />
       {way !== 'none' && (
         <Button

@@ -25,7 +25,6 @@ const backupSymbols: Symbols = {
     'M20 13c0 5-3.5 7.5-7.66 8.95a1 1 0 0 1-.67-.01C7.5 20.5 4 18 4 13V6a1 1 0 0 1 1-1c2 0 4.5-1.2 6.24-2.72a1.17 1.17 0 0 1 1.52 0C14.51 3.81 17 5 19 5a1 1 0 0 1 1 1zM9 12l2 2 4-4',
   save: 'M12 15V3M21 15v4a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-4M7 10l5 5 5-5',
   history: 'M3 12a9 9 0 1 0 9-9 9.75 9.75 0 0 0-6.74 2.74L3 8M3 3v5h5M12 7v5l4 2',
-  unfold: 'M6 9l6 6 6-6',
 }
 
 interface Outcome {
@@ -185,7 +184,7 @@ function Restoring() {
   const [download, run, start] = copiesTexts.steps
   const [before, after] = run.split('{command}')
   return (
-    <details className="card restoring">
+    <details className="card unfolds restoring">
       <summary>
         <Icon name="history" />
         <span>

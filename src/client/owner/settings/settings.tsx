@@ -42,7 +42,6 @@ const symbols: Symbols = {
   app: 'M7 3h10a4 4 0 0 1 4 4v10a4 4 0 0 1-4 4H7a4 4 0 0 1-4-4V7a4 4 0 0 1 4-4zM12 8v8M8.5 12.5 12 16l3.5-3.5',
   calendar:
     'M8 2v4M16 2v4M5 4h14a2 2 0 0 1 2 2v14a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2zM3 10h18',
-  chevron: 'M6 9l6 6 6-6',
   data: 'M3 5a9 3 0 1 0 18 0a9 3 0 1 0-18 0zM3 5V19A9 3 0 0 0 21 19V5M3 12A9 3 0 0 0 21 12',
   list: 'M3 5h.01M3 12h.01M3 19h.01M8 5h13M8 12h13M8 19h13',
   notice:
@@ -268,14 +267,14 @@ function Group({ id, title, about, icon, content, isOpen, values }: GroupProps) 
       </h2>
       <p className="purpose">{about}</p>
       {isAdvanced ? (
-        <details className="card advanced" open={isOpen}>
+        <details className="card unfolds advanced" open={isOpen}>
           <summary>
             <Icon name={icon} />
             <span>
               <b>{title}</b>
               <small>{about}</small>
             </span>
-            <Icon name="chevron" />
+            <Icon name="unfold" />
           </summary>
           {content(values)}
         </details>
