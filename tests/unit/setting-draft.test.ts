@@ -127,3 +127,28 @@ test('what the queue has is no draft, however late a place for it was found', as
   await new Promise((resolve) => setTimeout(resolve, 600))
   expect(await unsentDrafts()).toEqual([])
 })
+
+test('a text whose draft has no place yet is in the queue at once, and no draft once there is one', async () => {
+  const { promise: free, resolve: giveWay } = Promise.withResolvers<void>()
+  const request = async (_: string, __: unknown, keep: (lock: object) => unknown) => {
+    await free
+    return keep({})
+  }
+  vi.stubGlobal('navigator', { onLine: false, locks: { request } })
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('no line')))
+  const { shown, type, leave, unsentDrafts, queue } = await showField()
+  type('Jujuy')
+  await expect.poll(shown).toBe('Jujuy')
+  // No long wait ends by its time.
+  const { setTimeout: later } = globalThis
+  vi.stubGlobal('setTimeout', (ending: () => void, ms = 0) =>
+    ms < 1000 ? later(ending, ms) : undefined,
+  )
+  leave()
+  await expect.poll(() => queue.read()).toMatchObject([{ values: { location_text: 'Jujuy' } }])
+  giveWay()
+  type('Jáchal')
+  await expect
+    .poll(unsentDrafts)
+    .toMatchObject([{ draft: { fields: { location_text: 'Jáchal' } } }])
+})

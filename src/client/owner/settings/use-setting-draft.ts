@@ -22,11 +22,8 @@ interface SettingDraftOptions {
   readonly settingKey: OwnKey
   /** The stored value; undefined until it is known. */
   readonly value: string | undefined
-  /**
-   * Returns the value that goes to the queue once there is a place for its draft; undefined for one that the setting cannot
-   * take.
-   */
-  readonly save: (text: Typed, place?: Promise<unknown>) => string | undefined
+  /** Returns the value that goes to the queue; undefined for one that the setting cannot take. */
+  readonly save: (text: Typed) => string | undefined
 }
 
 interface SettingDraft {
@@ -48,6 +45,9 @@ export function useSettingDraft({ settingKey, value, save }: SettingDraftOptions
   const clearing = useRef<Promise<string>>(undefined)
   const isLeftSaved = useRef(false)
   const letters = useRef(0)
+  const isPlaced = useRef(false)
+  /** The last letter that the queue was given before there was a place for it. */
+  const unplaced = useRef(-1)
   const [account] = useState(() => getSession().account)
   const hasDraft = useHasDraft(form)
   const isRead = value !== undefined
@@ -65,8 +65,10 @@ export function useSettingDraft({ settingKey, value, save }: SettingDraftOptions
   }
 
   const write = async ({ typed, before }: Typed): Promise<void> => {
+    const [mine, isLate] = [letters.current, !isPlaced.current]
     const place = await clear()
-    if (typed === value) return dropDraft(place)
+    isPlaced.current = true
+    if (typed === value || (isLate && mine <= unplaced.current)) return dropDraft(place)
     const [fields, base] = [{ [settingKey]: typed }, { [settingKey]: before }]
     await saveDraft(place, { id: settingKey, version: 0, fields, base })
   }
@@ -74,7 +76,8 @@ export function useSettingDraft({ settingKey, value, save }: SettingDraftOptions
   const saveText = (text: Typed) => {
     // A field that goes because somebody else signs in, or nobody does, leaves its text to whoever typed it.
     if (getSession().account !== account) return undefined
-    const saved = save(text, taking.current && clear())
+    const saved = save(text)
+    if (saved !== undefined && !isPlaced.current) unplaced.current = letters.current
     // Written before the queue has it, which knows by its text that the draft is handed over.
     if (saved !== undefined && taking.current) void write({ ...text, typed: saved })
     return saved
@@ -88,6 +91,7 @@ export function useSettingDraft({ settingKey, value, save }: SettingDraftOptions
     const typed = draft?.fields[settingKey]
     if (typed === undefined || isTooLate()) return
     isLeftSaved.current = true
+    isPlaced.current = true
     saveText({ typed, before: draft?.base?.[settingKey] ?? '' })
   })
 

@@ -10,9 +10,8 @@ import {
 import type { OwnKey } from '#contract/settings/settings.ts'
 import { settingWords } from '#contract/texts/setting-words.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
-import { delay, inTime } from '#client/browser/delay.ts'
+import { delay } from '#client/browser/delay.ts'
 import { useRemoteSettings } from '#client/data/remote-settings.ts'
-import { whileBusy } from '#client/data/unsaved.ts'
 import { markDraftQueued } from '#client/outbox/queued-drafts.ts'
 import type { Operation, Refusal } from '#client/outbox/operation.ts'
 import { isCarried } from '#client/outbox/saved-draft.ts'
@@ -40,11 +39,8 @@ export interface ShownSetting {
   readonly value: string
   readonly state: SaveState
   readonly origin: SettingOrigin
-  /**
-   * Saves the choice in place of `before`, once there is a place for its draft; returns the value that is kept, undefined
-   * for one that the setting cannot take.
-   */
-  readonly save: (next: string, before: string, place?: Promise<unknown>) => string | undefined
+  /** Saves the choice in place of `before`; returns the value that is kept, undefined for one that the setting cannot take. */
+  readonly save: (next: string, before: string) => string | undefined
   /** Called when the stored value stands in the field again: what was wrong with another one is no longer said. */
   readonly putBack: () => void
   /** The question of a conflict with another device, to be drawn on the page. */
@@ -65,21 +61,20 @@ export function useSetting(key: OwnKey, value: string): ShownSetting {
   >()
   const origin = originOf(key, chosen ?? value, useRemoteSettings())
   const isShown = useIsShown()
-  const found = useRef<Promise<unknown>>(undefined)
   /** How often a value was left to be saved: what became of an earlier one is no news of the last. */
   const turns = useRef(0)
 
   // A question that goes with its page has nobody left to answer it.
   useEffect(() => () => question?.answer('later'), [question])
 
-  const save: ShownSetting['save'] = (next, before, place) => {
+  const save: ShownSetting['save'] = (next, before) => {
     // A change is sent once, although the field loses the focus to the question of its conflict.
     if (next === (chosen ?? value) && state.error === undefined) return next
     const parsed = parseSetting(key, next)
     turns.current++
     // What was wrong with another value is not said of one that is on its way.
     setState({ saved: false, ...(parsed === undefined && { error: settingError(key, next) }) })
-    if (parsed !== undefined) void send(parsed, before, place)
+    if (parsed !== undefined) void send(parsed, before)
     return parsed
   }
 
@@ -90,14 +85,10 @@ export function useSetting(key: OwnKey, value: string): ShownSetting {
     setState((current) => (current === saved ? { saved: false } : current))
   }
 
-  const send = async (next: string, before: string, place?: Promise<unknown>): Promise<void> => {
+  const send = async (next: string, before: string): Promise<void> => {
     setChosen(next)
     const change = changeSettingOperation(key, next, before)
     const turn = turns.current
-    // What is chosen next waits for it too, to be sent in its turn.
-    const ready = (found.current = place ?? found.current)
-    // A device that does not answer keeps no draft, and holds nothing up.
-    if (ready) await whileBusy(() => inTime(ready)).catch(() => undefined)
     const result = await submitChange(change, { queryClient })
     if (result.state === 'refused' && !isShown()) return leave(change)
     const refusal = result.state === 'refused' ? result.refusal : undefined

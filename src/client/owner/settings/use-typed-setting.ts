@@ -68,10 +68,10 @@ export function useTypedSetting({
   const draft = useSettingDraft({
     settingKey,
     value: isUnread ? undefined : value,
-    save: (text, place) => {
+    save: (text) => {
       setBefore(text.before)
       setTyped(writing.write(text.typed))
-      const kept = onSave(text.typed, text.before, place)
+      const kept = onSave(text.typed, text.before)
       if (kept !== undefined) {
         setTyped(writing.write(kept))
         onTyping?.(kept)
