@@ -14,6 +14,7 @@ import {
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { calls } from '#contract/api.ts'
+import { parseMessageList } from '#contract/messages/messages.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'
 import type { BackupList } from '#contract/backups.ts'
 import { binCall, type BinnedEntry } from '#contract/entries/bin.ts'
@@ -170,6 +171,14 @@ test('content that went with a lost write-ahead log is missed, not passed over i
   expect((await (await start(dataDir)).list()).length).toBe(before)
 })
 
+/** Where a push service would take notifications for a device. */
+const newDevice = () => ({ kind: 'fcm', fid: randomUUID().replaceAll('-', '').slice(0, 22) })
+
+async function firstMessage({ call }: Started): Promise<string> {
+  const { json } = await call('GET', ownerCalls.messages)
+  return parseMessageList(json).messages[0]?.id ?? ''
+}
+
 test.each([
   [
     'a password',
@@ -185,10 +194,42 @@ test.each([
       return site.call('POST', calls.contact, body)
     },
   ],
+  [
+    'that a message was read',
+    async (site: Started) =>
+      site.call('PUT', `${ownerCalls.messages}/update/${await firstMessage(site)}`, { read: true }),
+  ],
+  ['that all were', (site: Started) => site.call('POST', `${ownerCalls.messages}/read`)],
+  [
+    'that a message was deleted',
+    async (site: Started) =>
+      site.call('DELETE', `${ownerCalls.messages}/delete/${await firstMessage(site)}`),
+  ],
+  [
+    'a device to be rung',
+    (site: Started) =>
+      site.call('POST', ownerCalls.devices, { address: newDevice(), label: 'Otro' }),
+  ],
+  [
+    'that a device is rung no more',
+    async (site: Started) => {
+      const { json } = await site.call('GET', ownerCalls.devices)
+      const [device] = json as readonly { readonly id: string }[]
+      return site.call('DELETE', `${ownerCalls.devices}/${device?.id}`)
+    },
+  ],
+  ['that she signed out', (site: Started) => site.call('POST', ownerCalls.logout)],
+  ['that she did elsewhere', (site: Started) => site.call('POST', ownerCalls.logoutOthers)],
 ] as const)('%s alone that went with the log is missed too', async (_, write) => {
   const dataDir = await freshFolder()
   // What the first start makes lies in the file by itself.
-  await (await start(dataDir)).server.stop()
+  const first = await start(dataDir)
+  await first.signIn()
+  const message = { name: 'Ana', email: 'ana@example.com', message: 'Buenas' }
+  expect((await first.call('POST', calls.contact, message)).status).toBe(201)
+  const device = { address: newDevice(), label: 'Teléfono' }
+  expect((await first.call('POST', ownerCalls.devices, device)).status).toBe(201)
+  await first.server.stop()
   const site = await start(dataDir)
   await site.signIn()
   const noted = async () => {

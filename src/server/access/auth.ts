@@ -1,6 +1,8 @@
 import { dayMs } from '#contract/durations.ts'
 import type { OwnAccess } from '#contract/access/own-access.ts'
 import type { Session } from '#contract/access/session.ts'
+import { accessKind, raiseRevision } from '../db/revisions.ts'
+import type { Db, Executor } from '../db/tables.ts'
 import { transact } from '../db/transact.ts'
 import { Problem } from '../problem.ts'
 import {
@@ -98,11 +100,10 @@ export function createAuth({ derive, pause = realPause, ...given }: AuthParts): 
   return {
     login: createLogin(parts),
     findSession: (token) => findSession(db, token, now()),
-    logout: ({ signInId }) => transact(db, async (t) => void (await closeSignIn(t, signInId))),
-    logoutOthers: ({ ownerId, signInId }) =>
-      transact(db, (t) => closeSignIns(t, ownerId, signInId)),
+    logout: async ({ signInId }) => void (await signOut(db, (t) => closeSignIn(t, signInId))),
+    logoutOthers: ({ ownerId, signInId }) => signOut(db, (t) => closeSignIns(t, ownerId, signInId)),
     signIns: ({ ownerId }) => listSignIns(db, ownerId),
-    closeSignIn: (id) => transact(db, (t) => closeSignIn(t, id)),
+    closeSignIn: (id) => signOut(db, (t) => closeSignIn(t, id)),
     keep: (session, cookieBefore) => keep(parts, session, cookieBefore),
     keepNoLonger: ({ signInId }) => endKeeping(db, signInId),
     renew: (cookie) => renew(parts, cookie),
@@ -147,6 +148,14 @@ async function keep(
   })
 }
 
+/** Counted, so that a session that she has ended is missed where its end is lost. First, as where a password is changed. */
+function signOut<T>(db: Db, close: (t: Executor) => Promise<T>): Promise<T> {
+  return transact(db, async (t) => {
+    await raiseRevision(t, accessKind)
+    return close(t)
+  })
+}
+
 /** The sign-in that a cookie keeps. */
 async function keptBy(x: LoginParts['db'], cookie: string): Promise<string | undefined> {
   const given = readKeptCookie(cookie)
@@ -170,6 +179,6 @@ async function endLeft(
   // The rows are looked up before anything is locked, so that a stranger's guesses lock nothing.
   const named = [keptBy(db, cookie), ...revocations.map((left) => signInLeftBy(db, left))]
   for (const id of await Promise.all(named)) {
-    if (id !== undefined) await transact(db, (t) => closeSignIn(t, id))
+    if (id !== undefined) await signOut(db, (t) => closeSignIn(t, id))
   }
 }

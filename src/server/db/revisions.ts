@@ -2,10 +2,12 @@ import { sql } from 'kysely'
 import { lifeStart } from './life.ts'
 import type { Executor } from './tables.ts'
 
-/** The kind of what visitors write: no page shows it, and it is counted to be missed when it is lost. */
+/** The kind of what visitors write and what the owner does with it: no page shows it, and it is counted to be missed when it is lost. */
 export const messageKind = 'contact_message'
-/** The kind of what the owner signs in with, counted for the same reason. */
+/** The kind of what the owner signs in with and what she has signed out, counted for the same reason. */
 export const accessKind = 'owner'
+/** The kind of the devices that she has turned on or taken off, too. */
+export const deviceKind = 'device'
 
 /** A number that grows with every change of a kind of content and never comes back: of a section, `person` or `settings`. */
 export async function listRevision(x: Executor, kind: string): Promise<number> {
@@ -22,7 +24,7 @@ export async function siteRevision(x: Executor): Promise<number> {
   const row = await x
     .selectFrom('revision')
     .select(sql<number>`coalesce(sum(rev), 0)`.as('rev'))
-    .where('kind', 'not in', [messageKind, accessKind])
+    .where('kind', 'not in', [messageKind, accessKind, deviceKind])
     .executeTakeFirstOrThrow()
   return row.rev
 }

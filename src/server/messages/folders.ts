@@ -8,6 +8,7 @@ import {
   type Folder,
 } from '#contract/messages/messages.ts'
 import { messageTag } from '#contract/notifications/push.ts'
+import { messageKind, raiseRevision } from '../db/revisions.ts'
 import type { Executor, TableRow } from '../db/tables.ts'
 
 const spamFlag = { inbox: 0, spam: 1 } as const satisfies Readonly<Record<Folder, number>>
@@ -81,6 +82,7 @@ export async function updateMessage(
   x: Executor,
   { id, patch: { read, tray, answered }, now }: MessageUpdate,
 ): Promise<Message | undefined> {
+  await noteOwn(x)
   // Holds the row: what another device does to it in this moment comes before or after.
   const row = await x
     .updateTable('contact_message')
@@ -107,6 +109,7 @@ export async function updateMessage(
 
 /** Marks the unread messages of the inbox as read, of those received until then, an ISO date; spam stays as it is. */
 export async function readAll(x: Executor, now: Date, until: string): Promise<void> {
+  await noteOwn(x)
   await x
     .updateTable('contact_message')
     .set({ read_at: now.toISOString() })
@@ -118,6 +121,7 @@ export async function readAll(x: Executor, now: Date, until: string): Promise<vo
 
 /** Also deletes its waiting notifications; resolves to whether there was one. */
 export async function removeMessage(x: Executor, id: string): Promise<boolean> {
+  await noteOwn(x)
   const removed = await x
     .deleteFrom('contact_message')
     .where('id', '=', id)
@@ -152,6 +156,7 @@ export async function dropRobot(x: Executor): Promise<boolean> {
 
 /** Deletes what was received until then, an ISO date, and the notifications that waited since before it was moved there. */
 export async function emptySpam(x: Executor, until: string): Promise<void> {
+  await noteOwn(x)
   const removed = await x
     .deleteFrom('contact_message')
     .where('spam', '=', spamFlag.spam)
@@ -160,6 +165,9 @@ export async function emptySpam(x: Executor, until: string): Promise<void> {
     .execute()
   await dropPushesOf(x, idsOf(removed))
 }
+
+/** Counts what the owner does with messages, first of all: one that is being stored raises it before it makes another one go. */
+const noteOwn = (x: Executor) => raiseRevision(x, messageKind)
 
 function idsOf(rows: readonly { readonly id: string }[]): readonly string[] {
   return rows.map(({ id }) => id)

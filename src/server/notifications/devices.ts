@@ -5,6 +5,7 @@ import {
   type FailedPush,
   type PushAddress,
 } from '#contract/notifications/push.ts'
+import { deviceKind, raiseRevision } from '../db/revisions.ts'
 import { holdFact } from '../db/site-facts.ts'
 import type { Executor, TableRow } from '../db/tables.ts'
 import { forgetRemoved, isRemoved, rememberRemoved } from './removed-devices.ts'
@@ -48,7 +49,10 @@ export async function saveDevice(x: Executor, device: NewDevice): Promise<Saved>
   const key = addressKeyOf(address)
   // Whoever adds one in this moment is waited for: two tabs of one browser are one device, and the last place is given once.
   await holdFact(x, 'adding-devices', '')
-  if (!heal) await forgetRemoved(x, key)
+  if (!heal) {
+    await raiseRevision(x, deviceKind)
+    await forgetRemoved(x, key)
+  }
   const known = await x
     .updateTable('device')
     .set(values)
@@ -88,6 +92,7 @@ export async function removeDevice(x: Executor, id: string): Promise<boolean> {
 export async function takeOffList(x: Executor, id: string, now: Date): Promise<boolean> {
   const device = await findDevice(x, id)
   if (!device) return false
+  await raiseRevision(x, deviceKind)
   await rememberRemoved(x, addressKeyOf(device.address), now)
   return removeDevice(x, id)
 }
