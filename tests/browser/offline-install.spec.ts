@@ -1,11 +1,14 @@
 import type { Page } from 'playwright/test'
 import { fullName } from '#contract/person/person.ts'
 import { sample } from '#contract/sample.ts'
+import { project } from '#contract/sections/project.ts'
 import { importTexts } from '#contract/texts/import.ts'
 import { offlineTexts } from '#contract/texts/offline.ts'
+import { ownerTexts } from '#contract/texts/owner.ts'
 import { texts } from '#contract/texts/site.ts'
 import { expect } from '#tests/support/browser.ts'
 import { test, visit } from '#tests/support/device.ts'
+import { openPanel } from '#tests/support/entries.ts'
 import { applyButton, fileChooser, giveFile, importBar } from '#tests/support/import-page.ts'
 import { ownerTab } from '#tests/support/queue.ts'
 
@@ -99,17 +102,38 @@ test('it does not lie over what an import would change, nor over its bar', async
   }
 })
 
+/** Makes pages believe that they are on an iPhone. */
+function isOnIphone(): void {
+  Object.defineProperty(navigator, 'userAgent', {
+    value: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Safari/605',
+  })
+  addEventListener('beforeinstallprompt', (event) => event.stopImmediatePropagation(), true)
+}
+
+const iphoneHint = (page: Page) =>
+  page.getByRole('complementary', { name: offlineTexts.installIosTitle })
+
+test('asked for while a form is open, it leaves the bar of the form free', async ({
+  device,
+  site,
+}) => {
+  await device.context.addInitScript(isOnIphone)
+  const page = await ownerTab(device, { site, path: project.path })
+  await page.setViewportSize({ width: 390, height: 844 })
+  const panel = await openPanel(page, project)
+  await page.getByRole('button', { name: texts.more }).click()
+  await page.getByRole('button', { name: texts.install }).click()
+  await expect(iphoneHint(page)).toBeVisible()
+  for (const name of [ownerTexts.cancel, ownerTexts.confirm])
+    await panel.getByRole('button', { name }).click({ trial: true })
+})
+
 test('an iPhone is told how its own menu does it', async ({ device }) => {
   await device.context.addInitScript(wasHereBefore)
-  await device.context.addInitScript(() => {
-    Object.defineProperty(navigator, 'userAgent', {
-      value: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Safari/605',
-    })
-    addEventListener('beforeinstallprompt', (event) => event.stopImmediatePropagation(), true)
-  })
+  await device.context.addInitScript(isOnIphone)
   const page = await device.tab()
   await visit(page, '/')
-  const hint = page.getByRole('complementary', { name: offlineTexts.installIosTitle })
+  const hint = iphoneHint(page)
   await expect(hint).toContainText('Toca Compartir y luego Agregar a inicio.')
   await hint.getByRole('button', { name: offlineTexts.installIosDone }).click()
   await expect(hint).toBeHidden()

@@ -134,9 +134,9 @@ function startInstallOffer(router: Arrivals): void {
   considerOffer()
 }
 
-function considerOffer(): void {
-  const isOverForm = document.querySelector('main form') !== null
-  if (isOverForm) showInstallOffer(false)
+/** A page with a form that was `drawn` takes it away; whoever asks for it over one gets it. */
+function considerOffer(drawn?: object): void {
+  if (document.querySelector('main form')) drawn && showInstallOffer(false)
   else if (mayOffer(thisMoment())) showInstallOffer(true)
 }
 
