@@ -654,6 +654,107 @@ test('of a long file no more is laid out than can be seen, and each row can be r
   await expect(importBar(owner)).toContainText(fill(importTexts.countLeftOne, { n: 1 }))
 })
 
+test('a choice draws the row that it is about again, and no other', async ({ owner }) => {
+  // React writes whether a box is checked whenever it draws the box.
+  await owner.addInitScript(() => {
+    const { prototype } = HTMLInputElement
+    const checked = Object.getOwnPropertyDescriptor(prototype, 'checked')
+    const drawn = new Set<Element>()
+    Object.defineProperty(prototype, 'checked', {
+      ...checked,
+      set(this: HTMLInputElement, value: boolean) {
+        drawn.add(this)
+        checked?.set?.call(this, value)
+      },
+    })
+    Object.assign(globalThis, { drawn })
+  })
+  const drawn = () =>
+    owner.evaluate(() => {
+      const { drawn: inputs } = globalThis as unknown as { readonly drawn: Set<Element> }
+      const rows = new Set([...inputs].map((input) => input.closest('li')))
+      inputs.clear()
+      return rows.size
+    })
+  await open(owner)
+  const skills = Array.from({ length: 40 }, (_, i) => ({ name: `Destreza ${i}` }))
+  await giveFile(owner, 'resume.json', JSON.stringify({ skills }))
+  await expect(rowOf(owner, 'Destreza 39')).toBeVisible()
+  expect(await drawn()).toBeGreaterThan(39)
+  await rowOf(owner, 'Destreza 3').getByLabel(importTexts.leave).check()
+  await expect(importBar(owner)).toContainText(fill(importTexts.countLeftOne, { n: 1 }))
+  expect(await drawn()).toBe(1)
+})
+
+test('what she decided about a file outlives the page, in this tab alone, until she gives it up', async ({
+  owner,
+  site,
+}) => {
+  await empty(site)
+  const body = { name: 'Taller', description: 'Mía.', duration: 'Un rato', info: 'Privado' }
+  await site.call('POST', 'experience/create', { body })
+  await open(owner)
+  const work = [...otherWords.work, { name: 'Uno' }, { name: 'Dos' }]
+  await giveFile(owner, 'resume.json', JSON.stringify({ ...otherWords, work }))
+  const sheet = await compare(rowOf(owner, 'Taller'))
+  await sheet.getByLabel(importTexts.inResume).first().check()
+  await combine(sheet).click()
+  await rowOf(owner, 'Uno').getByLabel(importTexts.leave).check()
+  await owner.reload()
+  await expect(rowOf(owner, 'Uno').getByLabel(importTexts.leave)).toBeChecked()
+  await expect(rowOf(owner, 'Dos').getByLabel(importTexts.add)).toBeChecked()
+  await expect(owner.getByText(fill(importTexts.planBack, { name: 'resume.json' }))).toBeVisible()
+  const again = await compare(rowOf(owner, 'Taller'))
+  await expect(again.getByLabel(importTexts.inResume).first()).toBeChecked()
+  await again.getByRole('button', { name: importTexts.cancel }).click()
+  await rowOf(owner, 'Dos').getByLabel(importTexts.leave).check()
+  const other = await owner.context().newPage()
+  await other.goto('/api/health')
+  await takeSession(other, await site.signIn())
+  await open(other)
+  await expect(rowOf(other, 'Uno')).toHaveCount(0)
+  await other.close()
+  await owner.goto('/settings#datos')
+  await owner.goto('/traer')
+  await expect(rowOf(owner, 'Dos').getByLabel(importTexts.leave)).toBeChecked()
+  await applyButton(owner).click()
+  await expect(owner.getByText(importTexts.allSent)).toBeVisible()
+  expect((await listOf(site, experience.key)).map(({ name }) => name)).toEqual(['Taller'])
+  await open(owner)
+  await expect(rowOf(owner, 'Uno')).toHaveCount(0)
+  await giveFile(owner, 'otro.json', JSON.stringify({ work: [{ name: 'Tres' }] }))
+  await rowOf(owner, 'Tres').getByLabel(importTexts.leave).check()
+  await owner.reload()
+  await importBar(owner).getByRole('button', { name: importTexts.cancel }).click()
+  await open(owner)
+  await expect(rowOf(owner, 'Tres')).toHaveCount(0)
+})
+
+test('LogOut asks before it forgets what she decided about a file', async ({ owner }) => {
+  await open(owner)
+  await giveFile(owner, 'resume.json', JSON.stringify({ work: [{ name: 'Uno' }] }))
+  await rowOf(owner, 'Uno').getByLabel(importTexts.leave).check()
+  await expect.poll(() => databaseText(owner, 'tintero-drafts')).toContain('experience-0-0')
+  await logOutButton(owner).click()
+  const question = owner.getByRole('dialog').or(owner.getByRole('alertdialog'))
+  await expect(question).toContainText(ownerTexts.draftsOnLogout)
+})
+
+test('she is told before it is lost where the device does not keep what she decides', async ({
+  owner,
+  watch,
+}) => {
+  watch.expect(/A draft could not be kept|QuotaExceededError/)
+  await owner.addInitScript(() => {
+    IDBObjectStore.prototype.put = () => {
+      throw new DOMException('No room', 'QuotaExceededError')
+    }
+  })
+  await open(owner)
+  await giveFile(owner, 'resume.json', JSON.stringify({ work: [{ name: 'Uno' }] }))
+  await expect(owner.getByRole('alert')).toContainText(importTexts.planNotKept)
+})
+
 test('what waits as a draft already is recognized when its file is brought in again', async ({
   owner,
 }) => {

@@ -1,4 +1,5 @@
 import { QueryClient } from '@tanstack/react-query'
+import { v7 as newId } from 'uuid'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { effectOf, keptItems, type Decision } from '#contract/resume/decisions.ts'
 import { presetSides, proposalsOf, type Proposal, type Shown } from '#contract/resume/proposals.ts'
@@ -46,7 +47,13 @@ async function proposed(projects: readonly Entry[] = []) {
 async function bring() {
   const made = await proposed()
   const queryClient = new QueryClient()
-  return applyImport({ name: 'resume.json', ...made, decisionOf: presetOf, queryClient })
+  return applyImport({
+    id: newId(),
+    name: 'resume.json',
+    ...made,
+    decisionOf: presetOf,
+    queryClient,
+  })
 }
 
 const namesOf = async () => (await unsentDrafts()).map(({ draft }) => draft.fields['name'])

@@ -102,6 +102,10 @@ export const importTexts = {
   waitingOffline: 'Están en este dispositivo y se publican solos al volver la conexión.',
   stopped: '{n} no se pudieron publicar. La lista de cambios dice por qué.',
   stoppedOne: '1 no se pudo publicar. La lista de cambios dice por qué.',
+  planBack: 'Sigues con {name} donde lo dejaste.',
+  planNotKept: 'Este dispositivo no guarda lo que eliges',
+  planNotKeptHint:
+    'Si sales de esta página o la recargas, tendrás que traer el archivo y elegir otra vez.',
   notKept: 'Este dispositivo no pudo guardar los cambios',
   notKeptHint: 'Libera espacio y vuelve a probar. Nada cambió.',
   unread: 'No se pudo leer tu sitio',

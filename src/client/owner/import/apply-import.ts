@@ -32,6 +32,8 @@ import {
 } from './import-records.ts'
 
 interface Import extends Decided {
+  /** What the import is kept under, so that nobody carries it out twice. */
+  readonly id: string
   readonly name: string
   readonly shown: Shown
   readonly queryClient: QueryClient
@@ -55,8 +57,7 @@ export function applyImport(given: Import): Promise<ImportRecord> {
 
 /** All that an import is to change, before anything of it is done. */
 function planOf(given: Import): ImportRecord {
-  const { name, read, proposals, shown, decisionOf } = given
-  const importId = newId()
+  const { id: importId, name, read, proposals, shown, decisionOf } = given
   const ids = new Map<Proposal, string>()
   const operations: Operation[] = []
   const created: Made[] = []

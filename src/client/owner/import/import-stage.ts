@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import {
   proposalsOf,
   type BroughtBefore,
@@ -9,24 +9,31 @@ import { readResume, type ReadResume } from '#contract/resume/resume.ts'
 import { fill } from '#contract/text.ts'
 import { importTexts } from '#contract/texts/import.ts'
 import { logProblem } from '#client/browser/early/log.ts'
+import type { OpenDraft } from '#client/owner/editor/draft-start.ts'
 import { readBroughtBefore } from './brought-before.ts'
-import type { ImportRecord } from './import-records.ts'
+import { dropPlan, importForm, keptPlan, newPlan, type ImportPlan } from './import-plan.ts'
+import { hasRecords, readRecord, type ImportRecord } from './import-records.ts'
 import { FileRefused, readFile, type Found, type Progress } from './read-file.ts'
 
 /** Where she stands: before a file, in one, before what it has for her site, or after. */
 type Stage =
   | { readonly is: 'start'; readonly refused?: FileRefused }
   | { readonly is: 'reading'; readonly file: File; readonly progress?: Progress }
-  | { readonly is: 'partial'; readonly found: Found; readonly before: BroughtBefore }
-  | { readonly is: 'proposals'; readonly found: Found; readonly proposals: readonly Proposal[] }
+  | ({ readonly is: 'partial' } & TakenFile)
+  | ({ readonly is: 'proposals'; readonly proposals: readonly Proposal[] } & TakenFile)
   | { readonly is: 'applied'; readonly record: ImportRecord }
 
-/** The stage, and what leads from one to the next. A page that is left reads no further. */
-export function useImportStage(shown: Shown | undefined) {
+/**
+ * The stage, and what leads from one to the next. A page that is left reads no further; the next one goes on where she was with
+ * what is kept of it.
+ */
+export function useImportStage(shown: Shown | undefined, kept: OpenDraft) {
+  const { place = importForm } = kept
   const [stage, setStage] = useState<Stage>({ is: 'start' })
   const reading = useRef<AbortController>(undefined)
   useEffect(() => () => reading.current?.abort(), [])
-  const readOne = async (file: File) => {
+  const readOne = async (plan: ImportPlan) => {
+    const { file } = plan
     reading.current?.abort()
     const { signal } = (reading.current = new AbortController())
     setStage({ is: 'reading', file })
@@ -37,8 +44,9 @@ export function useImportStage(shown: Shown | undefined) {
       })
       const [found, before] = await Promise.all([reads, readBroughtBefore()])
       if (signal.aborted) return
-      if (found.damaged.length > 0) setStage({ is: 'partial', found, before })
-      else setStage(proposalStage({ found, before }, shown))
+      const taken = { found, before, plan }
+      if (found.damaged.length > 0) setStage({ is: 'partial', ...taken })
+      else setStage(proposalStage(taken, shown))
     } catch (cause) {
       if (signal.aborted) return
       if (!(cause instanceof FileRefused) || cause.cause !== undefined) {
@@ -47,37 +55,61 @@ export function useImportStage(shown: Shown | undefined) {
       setStage({ is: 'start', refused: refusalOf(cause, file) })
     }
   }
+  const goOnWith = async (plan: ImportPlan) => {
+    if (await isCarriedOut(plan)) await dropPlan(place)
+    else await readOne(plan)
+  }
+  const goOnHere = useEffectEvent(() => {
+    const plan = keptPlan(kept)
+    if (plan) void goOnWith(plan)
+  })
+  const isReady = shown !== undefined
+  useEffect(() => {
+    if (isReady) goOnHere()
+  }, [isReady])
   return {
+    place,
     stage,
     /** One file is read; of several none is. */
     take: (files: readonly File[]) => {
       const [file, another] = files
       if (another) setStage({ is: 'start', refused: severalAtOnce(files.length) })
-      else if (file) void readOne(file)
+      else if (file) void readOne(newPlan(file))
     },
     /** Takes what could be read of a file that is damaged in part. */
     goOn: () => {
       if (stage.is === 'partial') setStage(proposalStage(stage, shown))
     },
-    finish: (record: ImportRecord) => setStage({ is: 'applied', record }),
+    finish: (record: ImportRecord) => {
+      void dropPlan(place)
+      setStage({ is: 'applied', record })
+    },
     restart: () => {
       reading.current?.abort()
+      void dropPlan(place)
       setStage({ is: 'start' })
     },
   }
 }
 
+/** Whether the page that it was made on was killed between carrying it out and forgetting it. */
+async function isCarriedOut({ id }: ImportPlan): Promise<boolean> {
+  return (await hasRecords()) && (await readRecord(id)) !== undefined
+}
+
 interface TakenFile {
+  readonly plan: ImportPlan
   readonly found: Found
   readonly before: BroughtBefore
 }
 
-function proposalStage({ found, before }: TakenFile, shown: Shown | undefined): Stage {
+function proposalStage(taken: TakenFile, shown: Shown | undefined): Stage {
+  const { found, before } = taken
   if (!shown) return { is: 'start' }
   const read = readResume(found.resume)
   const proposals = proposalsOf(read, { ...shown, before })
   if (proposals.length > 0 || asideOf(read).length > 0) {
-    return { is: 'proposals', found, proposals }
+    return { is: 'proposals', ...taken, proposals }
   }
   const nothing = fill(importTexts.nothingHint, { name: found.name })
   const hint = found.isPictureLeft ? `${nothing} ${importTexts.pictureLeft}` : nothing

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { readResume, type ReadResume } from '#contract/resume/resume.ts'
 import { fill } from '#contract/text.ts'
 import { texts } from '#contract/texts/site.ts'
@@ -13,6 +13,8 @@ import { Alert } from '#client/ui/alert.tsx'
 import { Icon, Sprite, type Symbols } from '#client/ui/icon.tsx'
 import '#client/styles/owner.css'
 import type { Decision } from '#contract/resume/decisions.ts'
+import { FormDraft } from '#client/owner/editor/form-draft.tsx'
+import type { OpenDraft } from '#client/owner/editor/draft-start.ts'
 import { applyImport } from './apply-import.ts'
 import { DropZone, Sources } from './drop-zone.tsx'
 import { useDroppedFiles } from './dropped-files.ts'
@@ -21,7 +23,15 @@ import { EarlierImports, ImportResult } from './import-result.tsx'
 import type { ImportRecord } from './import-records.ts'
 import { ProposalList } from './proposal-list.tsx'
 import { useShownSite } from './shown-site.ts'
-import { presetSides, proposalsOf, type Proposal, type Shown } from '#contract/resume/proposals.ts'
+import { proposalsOf, type Proposal, type Shown } from '#contract/resume/proposals.ts'
+import {
+  decisionsOf,
+  importForm,
+  keepPlan,
+  presetOf,
+  type Decisions,
+  type ImportPlan,
+} from './import-plan.ts'
 import { asideOf, useImportStage } from './import-stage.ts'
 import type { Found } from './read-file.ts'
 
@@ -36,14 +46,14 @@ const importSymbols: Symbols = {
 export function ImportScreen() {
   return (
     <OwnScreen>
-      <Import />
+      <FormDraft form={importForm}>{(kept) => <Import kept={kept} />}</FormDraft>
     </OwnScreen>
   )
 }
 
-function Import() {
+function Import({ kept }: { readonly kept: OpenDraft }) {
   const { shown, isUnread } = useShownSite()
-  const { stage, take, goOn, finish, restart } = useImportStage(shown)
+  const { place, stage, take, goOn, finish, restart } = useImportStage(shown, kept)
   const read = useMemo(
     () => ('found' in stage ? readResume(stage.found.resume) : undefined),
     [stage],
@@ -99,6 +109,8 @@ function Import() {
       ) : null}
       {stage.is === 'proposals' && read && shown ? (
         <Choosing
+          place={place}
+          plan={stage.plan}
           found={stage.found}
           proposals={stage.proposals}
           read={read}
@@ -121,6 +133,9 @@ function headLine({ source }: Found, proposals: readonly Proposal[]): string {
 }
 
 interface ChoosingProps {
+  /** Where her plan is kept. */
+  readonly place: string
+  readonly plan: ImportPlan
   readonly found: Found
   readonly proposals: readonly Proposal[]
   readonly read: ReadResume
@@ -130,9 +145,11 @@ interface ChoosingProps {
 }
 
 /** What she decides about each proposal, and the pressing that makes it so. */
-function Choosing({ found, proposals, read, shown, onApplied, onCancel }: ChoosingProps) {
+function Choosing(props: ChoosingProps) {
+  const { place, plan, found, proposals, read, shown, onApplied, onCancel } = props
   const queryClient = useQueryClient()
-  const [decisions, setDecisions] = useState<Readonly<Record<string, Decision>>>({})
+  const [decisions, setDecisions] = useState(() => decisionsOf(proposals, plan.decided))
+  const [isKept, setKept] = useState(true)
   const [isBusy, setBusy] = useState(false)
   const [isRefused, setRefused] = useState(false)
   // Nothing loads the page anew over what she has decided.
@@ -140,14 +157,23 @@ function Choosing({ found, proposals, read, shown, onApplied, onCancel }: Choosi
     markUnsaved('proposals', true)
     return () => markUnsaved('proposals', false)
   }, [])
-  const decisionOf = (proposal: Proposal): Decision =>
-    decisions[proposal.key] ?? { choice: proposal.preset, sides: presetSides(proposal) }
+  const isSaid = useRef(plan.decided !== undefined)
+  useEffect(() => {
+    const isNew = !isSaid.current
+    isSaid.current = true
+    void keepPlan(place, { ...plan, isNew }, decisions).then(setKept)
+  }, [place, plan, decisions])
+  const decide = useCallback((changed: Decisions) => {
+    setDecisions((before) => new Map([...before, ...changed]))
+  }, [])
+  const decisionOf = (proposal: Proposal): Decision => decisions.get(proposal) ?? presetOf(proposal)
   const apply = async () => {
     setBusy(true)
     setRefused(false)
     try {
       const { name } = found
-      onApplied(await applyImport({ name, read, proposals, shown, decisionOf, queryClient }))
+      const { id } = plan
+      onApplied(await applyImport({ id, name, read, proposals, shown, decisionOf, queryClient }))
     } catch (cause) {
       logProblem('An import could not be kept', cause)
       setRefused(true)
@@ -164,6 +190,17 @@ function Choosing({ found, proposals, read, shown, onApplied, onCancel }: Choosi
           words={importTexts.notKeptHint}
         />
       ) : null}
+      {isKept ? null : (
+        <Alert
+          tone="bad"
+          role="alert"
+          title={importTexts.planNotKept}
+          words={importTexts.planNotKeptHint}
+        />
+      )}
+      {plan.decided ? (
+        <p className="hint2">{fill(importTexts.planBack, { name: found.name })}</p>
+      ) : null}
       <ProposalList
         proposals={proposals}
         found={found}
@@ -171,7 +208,7 @@ function Choosing({ found, proposals, read, shown, onApplied, onCancel }: Choosi
         decisionOf={decisionOf}
         aside={asideOf(read)}
         isBusy={isBusy}
-        onDecide={(changed) => setDecisions({ ...decisions, ...changed })}
+        onDecide={decide}
         onApply={() => void apply()}
         onCancel={onCancel}
       />

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { memo, useState } from 'react'
 import { sections } from '#contract/sections/index.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { hiddenSections, inOrder } from '#contract/settings/settings.ts'
@@ -9,17 +9,19 @@ import { Icon } from '#client/ui/icon.tsx'
 import { effectOf, type Decision, type Effect } from '#contract/resume/decisions.ts'
 import { choicesOf, type Proposal, type Shown } from '#contract/resume/proposals.ts'
 import { CombineSheet } from './combine-sheet.tsx'
+import type { Decisions } from './import-plan.ts'
 import type { Found } from './read-file.ts'
 
 interface ProposalListProps {
   readonly proposals: readonly Proposal[]
   readonly found: Found
   readonly shown: Shown
+  /** The same object as long as nothing else is decided. */
   readonly decisionOf: (proposal: Proposal) => Decision
   /** What has no place on the site. */
   readonly aside: readonly string[]
   readonly isBusy: boolean
-  readonly onDecide: (changed: Readonly<Record<string, Decision>>) => void
+  readonly onDecide: (changed: Decisions) => void
   readonly onApply: () => void
   readonly onCancel: () => void
 }
@@ -57,7 +59,7 @@ export function ProposalList(props: ProposalListProps) {
           source={found.source}
           sides={decisionOf(compared).sides}
           onCombine={(sides) => {
-            onDecide({ [compared.key]: { choice: 'combine', sides } })
+            onDecide(new Map([[compared, { choice: 'combine', sides }]]))
             compare(undefined)
           }}
           onClose={() => compare(undefined)}
@@ -73,7 +75,7 @@ interface GroupProps extends ProposalListProps {
 }
 
 function Group(props: GroupProps) {
-  const { section, proposals, shown, decisionOf, onDecide } = props
+  const { section, proposals, shown, decisionOf, onDecide, onCompare } = props
   const title = section?.title ?? importTexts.profile
   const n = proposals.length
   const there = proposals.filter(({ known, isWaiting }) => known || isWaiting).length
@@ -86,8 +88,8 @@ function Group(props: GroupProps) {
     ...(isOff ? [importTexts.sectionOff] : []),
   ]
   const leaveAll = () => {
-    const left = proposals.map((one) => [one.key, { ...decisionOf(one), choice: 'leave' }] as const)
-    onDecide(Object.fromEntries(left))
+    const left = proposals.map((one) => [one, { ...decisionOf(one), choice: 'leave' }] as const)
+    onDecide(new Map(left))
   }
   return (
     <section>
@@ -105,21 +107,29 @@ function Group(props: GroupProps) {
       </header>
       <ul className="card">
         {proposals.map((proposal) => (
-          <Row key={proposal.key} {...props} proposal={proposal} />
+          <Row
+            key={proposal.key}
+            proposal={proposal}
+            decision={decisionOf(proposal)}
+            section={section}
+            onDecide={onDecide}
+            onCompare={onCompare}
+          />
         ))}
       </ul>
     </section>
   )
 }
 
-interface RowProps extends GroupProps {
+interface RowProps extends Pick<GroupProps, 'section' | 'onDecide' | 'onCompare'> {
   readonly proposal: Proposal
+  readonly decision: Decision
 }
 
-function Row(props: RowProps) {
-  const { proposal, decisionOf, section, onDecide, onCompare } = props
+/** Drawn again only when it is itself decided about: a file may have thousands. */
+const Row = memo(function Row(props: RowProps) {
+  const { proposal, decision, section, onDecide, onCompare } = props
   const { key, differences, known, excess, isDraft, isWaiting } = proposal
-  const decision = decisionOf(proposal)
   const effect = effectOf(proposal, decision)
   const { title, body, small } = wordsOf(proposal)
   const isEqual = differences.length === 0 && (known !== undefined || !section)
@@ -166,7 +176,7 @@ function Row(props: RowProps) {
               name={`import-${key}`}
               className={choice === 'leave' ? 'no' : undefined}
               checked={decision.choice === choice}
-              onChange={() => onDecide({ [key]: { ...decision, choice } })}
+              onChange={() => onDecide(new Map([[proposal, { ...decision, choice }]]))}
             />
             <span>{importTexts[choice]}</span>
           </label>
@@ -174,7 +184,7 @@ function Row(props: RowProps) {
       </fieldset>
     </li>
   )
-}
+})
 
 function Mark({ text }: { readonly text: string }) {
   return (
