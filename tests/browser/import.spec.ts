@@ -755,6 +755,35 @@ test('she is told before it is lost where the device does not keep what she deci
   await expect(owner.getByRole('alert')).toContainText(importTexts.planNotKept)
 })
 
+test('all counts of one import say the same: what shows, each thing once, and what waits in a form', async ({
+  owner,
+  site,
+}) => {
+  await empty(site)
+  await open(owner)
+  const volunteer = [{ organization: 'Tres' }]
+  const projects = [{ name: 'Mapa de bibliotecas populares de la región' }]
+  await giveFile(owner, 'resume.json', JSON.stringify({ ...otherWords, projects, volunteer }))
+  await takeAllOf(rowOf(owner, importTexts.profile))
+  await expect(importBar(owner)).toContainText(fill(importTexts.changes, { n: 3 }))
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await owner.route('**/api/**', async (route) => {
+    if (route.request().method() !== 'GET') await promise
+    await route.continue()
+  })
+  await applyButton(owner).click()
+  const status = owner.getByRole('status').filter({ hasText: fill(importTexts.applied, { n: 3 }) })
+  // The profile's texts, two settings and what has no place are changes of their own in the queue.
+  await expect(status).toContainText(fill(importTexts.sending, { done: 0, n: 2 }))
+  await expect(status).toContainText(importTexts.draftsLeftOne.replace('{n}', '1'))
+  resolve()
+  await expect(status).toContainText(importTexts.allSent)
+  await expect(status).toContainText(importTexts.draftsLeftOne.replace('{n}', '1'))
+  await owner.getByRole('button', { name: importTexts.undo }).click()
+  await expect(owner.getByText(importTexts.undone)).toBeVisible()
+  await expect(owner.getByText(importTexts.allSent)).toBeVisible()
+})
+
 test('what waits as a draft already is recognized when its file is brought in again', async ({
   owner,
 }) => {

@@ -29,7 +29,6 @@ async function pageAfterKilled() {
     at: new Date().toISOString(),
     account: 'ana',
     name: 'resume.json',
-    operations: unfinished.map(({ id }) => id),
     created: [],
     updated: [],
     person: { before: {}, after: {} },

@@ -9,10 +9,10 @@ test('how far an import is, is counted in proportion to its changes', async () =
     const operations = Array.from({ length: count }, (_, i) =>
       importEntryOperation(project, `${i}`, { name: `Proyecto ${i}` }),
     )
-    const ids = operations.map(({ id }) => id)
+    const things = operations.map(({ id }) => [id])
     const state = { operations } as unknown as Parameters<typeof countsOf>[1]
     return () =>
-      expect(countsOf(ids, state, () => false)).toEqual({ waiting: count, refused: 0, sent: 0 })
+      expect(countsOf(things, state, () => false)).toEqual({ waiting: count, refused: 0, sent: 0 })
   }
   expect(await growsLinearly({ none: work(0), short: work(1000), long: work(4000) })).toBe(true)
 })

@@ -24,7 +24,6 @@ const record: ImportRecord = {
   at: new Date().toISOString(),
   account: 'ana',
   name: 'resume.json',
-  operations: [],
   created: [made],
   updated: [],
   person: { before: {}, after: {} },

@@ -99,6 +99,8 @@ export const importTexts = {
   notAllApplied: 'No todo se pudo aplicar',
   allSent: 'Ya están publicados.',
   sending: 'Están en este dispositivo y se publican solos: {done} de {n} enviados.',
+  draftsLeft: '{n} quedan en borrador.',
+  draftsLeftOne: '1 queda en borrador.',
   waitingOffline: 'Están en este dispositivo y se publican solos al volver la conexión.',
   stopped: '{n} no se pudieron publicar. La lista de cambios dice por qué.',
   stoppedOne: '1 no se pudo publicar. La lista de cambios dice por qué.',

@@ -28,6 +28,7 @@ import {
   keepRecord,
   type ImportRecord,
   type Made,
+  type QueuedChanges,
   type Replaced,
 } from './import-records.ts'
 
@@ -102,23 +103,39 @@ function planOf(given: Import): ImportRecord {
     }
     ids.set(proposal, id)
   }
-  operations.push(...profileChanges({ person, settings }, shown))
+  const profile = profileChanges({ person, settings }, shown)
   const kept = { rest: read.rest, items: keptItems(given, ids), importId }
   const parts = (partsOf(kept) ?? []).map((part) => ({ id: newId(), part }))
-  operations.push(...parts.map(({ id, part }) => keepResumeOperation(id, JSON.stringify(part))))
+  const aside = parts.map(({ id, part }) => keepResumeOperation(id, JSON.stringify(part)))
   return {
     id: importId,
     at: new Date().toISOString(),
     account: presentAccount()?.account ?? '',
     name,
-    operations: operations.map(({ id }) => id),
+    queued: queuedChanges({ entries: operations, profile, aside }),
     created,
     updated,
     person,
     settings,
     parts: parts.map(({ id }) => id),
     drafts,
-    unfinished: operations,
+    unfinished: [...operations, ...profile, ...aside],
+  }
+}
+
+interface Changes {
+  /** One for each of them. */
+  readonly entries: readonly Operation[]
+  readonly profile: readonly Operation[]
+  readonly aside: readonly Operation[]
+}
+
+/** As they are counted for her. */
+export function queuedChanges({ entries, profile, aside }: Changes): QueuedChanges {
+  const ids = (operations: readonly Operation[]) => operations.map(({ id }) => id)
+  return {
+    things: [...ids(entries).map((id) => [id]), ...(profile.length > 0 ? [ids(profile)] : [])],
+    aside: ids(aside),
   }
 }
 

@@ -3,8 +3,9 @@ import { importTexts } from '#contract/texts/import.ts'
 import { changesIn } from '#client/outbox/operation.ts'
 import type { Outbox } from '#client/outbox/outbox.ts'
 import type { OutboxState } from '#client/outbox/queue-state.ts'
+import type { QueuedChanges } from './import-records.ts'
 
-/** How many changes wait, were refused, and were taken by the server; what was undone before it was sent is none of these. */
+/** How many of the things wait, were refused, and were taken by the server; what was undone before it was sent is none of these. */
 interface Counts {
   readonly waiting: number
   readonly refused: number
@@ -13,16 +14,22 @@ interface Counts {
 
 /** How far these changes have come. */
 export function countsOf(
-  ids: readonly string[],
+  things: QueuedChanges['things'],
   { operations }: OutboxState,
   isTaken: Outbox['isTaken'],
 ): Counts {
-  const asked = new Set(ids)
+  const asked = new Set(things.flat())
   const own = operations.filter((operation) => changesIn(operation).some((id) => asked.has(id)))
   const held = new Set(own.flatMap(changesIn))
-  const refused = own.filter(({ refusal }) => refusal).length
-  const sent = ids.filter((id) => !held.has(id) && isTaken(id)).length
-  return { waiting: own.length - refused, refused, sent }
+  const stopped = new Set(own.filter(({ refusal }) => refusal).flatMap(changesIn))
+  const count = (isMeant: (ids: readonly string[]) => boolean) => things.filter(isMeant).length
+  const isHeld = (ids: readonly string[]) => ids.some((id) => held.has(id))
+  const isStopped = (ids: readonly string[]) => ids.some((id) => stopped.has(id))
+  return {
+    waiting: count((ids) => isHeld(ids) && !isStopped(ids)),
+    refused: count(isStopped),
+    sent: count((ids) => !isHeld(ids) && ids.some(isTaken)),
+  }
 }
 
 /** What is said of changes on their way, and once they are there. */
@@ -44,15 +51,22 @@ export const keepingWords: ProgressTexts = {
 /** Of that when it goes again: once it has gone there is nothing more to say. */
 export const droppingWords: ProgressTexts = { ...keepingWords, sent: '' }
 
+interface Telling {
+  readonly isOnline: boolean
+  readonly texts: ProgressTexts
+  /** Something beside them waits, which is not counted. */
+  readonly isMore: boolean
+}
+
 /** The same in words; none where nothing was or is to be sent. */
 export function progressWords(
   { waiting, refused, sent }: Counts,
-  { isOnline, texts }: { readonly isOnline: boolean; readonly texts: ProgressTexts },
+  { isOnline, texts, isMore }: Telling,
 ): string {
   if (refused > 0) {
     return fill(refused === 1 ? importTexts.stoppedOne : importTexts.stopped, { n: refused })
   }
-  if (waiting === 0) return sent > 0 ? texts.sent : ''
+  if (waiting === 0 && !isMore) return sent > 0 ? texts.sent : ''
   if (!isOnline) return texts.waiting
   return fill(texts.sending, { n: sent + waiting, done: sent })
 }

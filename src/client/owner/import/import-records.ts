@@ -15,8 +15,8 @@ export interface ImportRecord {
   readonly account: string
   /** The file. */
   readonly name: string
-  /** The queued changes it was made of. */
-  readonly operations: readonly string[]
+  /** The queued changes it was made of; absent in what an earlier version of the product kept. */
+  readonly queued?: QueuedChanges
   readonly created: readonly Made[]
   readonly updated: readonly ({ readonly section: string; readonly id: string } & Replaced)[]
   /** The profile's texts, and the settings. */
@@ -30,6 +30,13 @@ export interface ImportRecord {
   readonly unfinished?: readonly Operation[]
   /** Its drafts are with their forms, though it is unfinished. */
   readonly areDraftsLeft?: true
+}
+
+/** Queued changes by their ids, as they are counted for her: the profile is one thing, however many changes it takes. */
+export interface QueuedChanges {
+  readonly things: readonly (readonly string[])[]
+  /** Those about what is only kept, which nobody counts beside anything that shows. */
+  readonly aside: readonly string[]
 }
 
 /** An entry that an import made, or left to a form. */

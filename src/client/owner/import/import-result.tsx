@@ -20,7 +20,7 @@ import {
   publishingWords,
   type ProgressTexts,
 } from './import-progress.ts'
-import { readRecords, type ImportRecord } from './import-records.ts'
+import { readRecords, type ImportRecord, type QueuedChanges } from './import-records.ts'
 import { undoImport, type Undone } from './undo-import.ts'
 import type { Shown } from '#contract/resume/proposals.ts'
 
@@ -44,13 +44,14 @@ export function ImportResult({ record, shown, onAnother }: ImportResultProps) {
   return (
     <div className="result">
       {undone ? (
-        <Undoing {...undone} isKept={n === 0} />
+        <Undoing {...undone} />
       ) : (
         <Status
-          operations={record.operations}
+          queued={record.queued}
+          drafts={record.drafts.length}
           done={fill(appliedWords[n] ?? importTexts.applied, { n })}
           refused={importTexts.notAllApplied}
-          texts={n === 0 ? keepingWords : publishingWords}
+          aside={keepingWords}
         >
           <Button tone="ghost" small icon="undo" busy={isBusy} onClick={() => void undo()}>
             {importTexts.undo}
@@ -79,22 +80,42 @@ function countChanged({ created, updated, drafts, person, settings }: ImportReco
 }
 
 interface StatusProps {
-  /** The changes, by their ids. */
-  readonly operations: readonly string[]
+  readonly queued: QueuedChanges | undefined
+  /** How many things wait in their forms instead. */
+  readonly drafts?: number
   /** What is said of them as long as none of them was refused. */
   readonly done: string
   readonly refused: string
-  readonly texts: ProgressTexts
+  /** What is said where all that was or is to be sent is only kept. */
+  readonly aside: ProgressTexts
   readonly children?: ReactNode
 }
 
+const none: QueuedChanges = { things: [], aside: [] }
+
 /** How far the changes of an import have come. */
-function Status({ operations, done, refused: failed, texts, children }: StatusProps) {
+function Status({
+  queued = none,
+  drafts = 0,
+  done,
+  refused: failed,
+  aside,
+  children,
+}: StatusProps) {
   const isOnline = useStore(connection, 'online') !== 'offline'
   const { isTaken } = pageOutbox(useQueryClient())
-  const counts = countsOf(operations, useOutbox(), isTaken)
-  const progress = progressWords(counts, { isOnline, texts })
+  const outbox = useOutbox()
+  const countOf = (things: QueuedChanges['things']) => countsOf(things, outbox, isTaken)
+  const [shown, kept] = [countOf(queued.things), countOf([queued.aside])]
+  const isAside = queued.things.length === 0
+  const counts = isAside ? kept : { ...shown, refused: shown.refused + kept.refused }
+  const texts = isAside ? aside : publishingWords
   const { refused } = counts
+  const said = [
+    progressWords(counts, { isOnline, texts, isMore: kept.waiting > 0 }),
+    words(drafts, importTexts.draftsLeftOne, importTexts.draftsLeft),
+  ]
+  const progress = said.filter(Boolean).join(' ')
   return (
     <div className={refused > 0 ? 'alert bad-tone' : 'alert ok-tone'} role="status">
       <Icon name={refused > 0 ? 'warn' : 'check'} />
@@ -107,19 +128,14 @@ function Status({ operations, done, refused: failed, texts, children }: StatusPr
   )
 }
 
-interface UndoingProps extends Undone {
-  /** The import changed nothing that is shown. */
-  readonly isKept: boolean
-}
-
-function Undoing({ operations, isWhole, isKept }: UndoingProps) {
+function Undoing({ queued, isWhole }: Undone) {
   const { undone, undoneInPart, notAllUndone } = importTexts
   return (
     <Status
-      operations={operations}
+      queued={queued}
       done={isWhole ? undone : undoneInPart}
       refused={notAllUndone}
-      texts={isKept ? droppingWords : publishingWords}
+      aside={droppingWords}
     />
   )
 }
@@ -197,14 +213,13 @@ function words(n: number, one: string, many: string): string {
 export function EarlierImports({ shown }: { readonly shown: Shown }) {
   const queryClient = useQueryClient()
   const [records, setRecords] = useState<readonly ImportRecord[]>([])
-  const [undone, setUndone] = useState<UndoingProps>()
+  const [undone, setUndone] = useState<Undone>()
   useEffect(() => {
     void finishImports(queryClient).then(readRecords).then(setRecords)
   }, [queryClient])
   const undo = async (record: ImportRecord) => {
     setRecords(records.filter((one) => one !== record))
-    const left = await undoImport(record, { shown, queryClient })
-    setUndone({ ...left, isKept: countChanged(record) === 0 })
+    setUndone(await undoImport(record, { shown, queryClient }))
   }
   return (
     <>

@@ -12,13 +12,19 @@ import {
   submitChanges,
   updateEntryOperation,
 } from '#client/owner/changes/submit-change.ts'
-import { imported, only, profileChanges, replacedBy } from './apply-import.ts'
-import { forgetRecord, type ImportRecord, type Made, type Replaced } from './import-records.ts'
+import { imported, only, profileChanges, queuedChanges, replacedBy } from './apply-import.ts'
+import {
+  forgetRecord,
+  type ImportRecord,
+  type Made,
+  type QueuedChanges,
+  type Replaced,
+} from './import-records.ts'
 
 /** What came of taking an import back. */
 export interface Undone {
   /** The queued changes that it takes. */
-  readonly operations: readonly string[]
+  readonly queued: QueuedChanges
   /** Nothing of it was changed since, so that the site is as it was. */
   readonly isWhole: boolean
 }
@@ -47,7 +53,7 @@ export async function undoImport(
   }))
   const person = stillThere(record.person, shown.person.fields)
   const settings = stillThere(record.settings, shown.settings)
-  const operations = [
+  const entries = [
     ...made.flatMap(({ section, entry, isAsMade: goes }) =>
       goes ? [removeEntryOperation(section, entry)] : [],
     ),
@@ -57,16 +63,14 @@ export async function undoImport(
       const edit = { base: baseOf(found.entry), values }
       return [imported(updateEntryOperation(found.section, found.entry, edit))]
     }),
-    ...profileChanges(
-      {
-        person: replacedBy(person, shown.person.fields),
-        settings: replacedBy(settings, shown.settings),
-      },
-      shown,
-    ),
-    ...record.parts.map((id) => keepResumeOperation(id, undefined)),
   ]
-  await submitChanges(operations, queryClient)
+  const replaced = {
+    person: replacedBy(person, shown.person.fields),
+    settings: replacedBy(settings, shown.settings),
+  }
+  const profile = profileChanges(replaced, shown)
+  const aside = record.parts.map((id) => keepResumeOperation(id, undefined))
+  await submitChanges([...entries, ...profile, ...aside], queryClient)
   // As they are by now: the queue may have taken its time, and another tab may have one of them open.
   const typed = await unsentDrafts()
   const left = record.drafts.map((one) => ({
@@ -82,7 +86,7 @@ export async function undoImport(
     logProblem('An import could not be forgotten', cause),
   )
   return {
-    operations: operations.map(({ id }) => id),
+    queued: queuedChanges({ entries, profile, aside }),
     isWhole:
       made.every(({ isAsMade: goes }) => goes) &&
       combined.every(({ found, change }) => found && isRestored(change, found.entry.fields)) &&
