@@ -124,8 +124,8 @@ test('asked for while a form is open, it leaves the bar of the form free', async
   await page.getByRole('button', { name: texts.more }).click()
   await page.getByRole('button', { name: texts.install }).click()
   await expect(iphoneHint(page)).toBeVisible()
-  for (const name of [ownerTexts.cancel, ownerTexts.confirm])
-    await panel.getByRole('button', { name }).click({ trial: true })
+  for (const button of [ownerTexts.cancel, ownerTexts.confirm])
+    await panel.getByRole('button', { name: button }).click({ trial: true })
 })
 
 test('an iPhone is told how its own menu does it', async ({ device }) => {

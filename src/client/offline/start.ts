@@ -136,8 +136,9 @@ function startInstallOffer(router: Arrivals): void {
 
 /** A page with a form that was `drawn` takes it away; whoever asks for it over one gets it. */
 function considerOffer(drawn?: object): void {
-  if (document.querySelector('main form')) drawn && showInstallOffer(false)
-  else if (mayOffer(thisMoment())) showInstallOffer(true)
+  const isOverForm = document.querySelector('main form') !== null
+  if (isOverForm && drawn) showInstallOffer(false)
+  else if (!isOverForm && mayOffer(thisMoment())) showInstallOffer(true)
 }
 
 /** A notice that stands, or was accepted, lets in whatever version is the newest by then. */

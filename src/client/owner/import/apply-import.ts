@@ -130,9 +130,10 @@ interface Changes {
   readonly aside: readonly Operation[]
 }
 
+const ids = (operations: readonly Operation[]) => operations.map(({ id }) => id)
+
 /** As they are counted for her. */
 export function queuedChanges({ entries, profile, aside }: Changes): QueuedChanges {
-  const ids = (operations: readonly Operation[]) => operations.map(({ id }) => id)
   return {
     things: [...ids(entries).map((id) => [id]), ...(profile.length > 0 ? [ids(profile)] : [])],
     aside: ids(aside),
