@@ -7,7 +7,14 @@ import { certificate } from '#contract/sections/certificate.ts'
 import { project } from '#contract/sections/project.ts'
 import { fill } from '#contract/text.ts'
 import { accessTexts } from '#contract/texts/access.ts'
-import { expect, logOut, logOutButton, throughReload, tokenOf } from '#tests/support/browser.ts'
+import {
+  expect,
+  logOut,
+  logOutButton,
+  openTab,
+  throughReload,
+  tokenOf,
+} from '#tests/support/browser.ts'
 import { keptPaths, test, visit, type Device } from '#tests/support/device.ts'
 import { createEntry, formValues } from '#tests/support/entries.ts'
 import { isHydrated } from '#tests/support/hydration.ts'
@@ -170,11 +177,7 @@ test('a session that was ended in another tab leaves nothing in either', async (
 }) => {
   const { page, secrets } = await begin({ device, site })
   await visit(page, '/')
-  const [copy] = await Promise.all([
-    device.context.waitForEvent('page'),
-    // A tab that a page opens begins with its session.
-    page.evaluate(() => void open('/about')),
-  ])
+  const copy = await openTab(page, '/about')
   await isHydrated(copy)
   expect(await tokenOf(copy)).toBe(secrets['token'])
   await throughReload(copy, () => logOut(page))

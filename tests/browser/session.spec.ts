@@ -11,7 +11,7 @@ import { accessTexts } from '#contract/texts/access.ts'
 import { historyTexts } from '#contract/texts/history.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { fieldErrors } from '#contract/texts/site.ts'
-import { expect, logOut, logOutButton, signIn, test } from '#tests/support/browser.ts'
+import { expect, logOut, logOutButton, openTab, signIn, test } from '#tests/support/browser.ts'
 import { snackbar } from '#tests/support/entries.ts'
 import { owner as credentials } from '#tests/support/site.ts'
 import type { Page, Response } from 'playwright/test'
@@ -149,10 +149,7 @@ for (const { path, opens } of [
     }
     const main = owner.locator('main')
     await expect(main).not.toBeEmpty()
-    const [copy] = await Promise.all([
-      owner.context().waitForEvent('page'),
-      owner.evaluate(() => void open('/about')),
-    ])
+    const copy = await openTab(owner, '/about')
     await expect(logOutButton(copy)).toBeVisible()
     const seen: string[] = []
     await owner.exposeFunction('see', (text: string) => seen.push(text))

@@ -159,6 +159,40 @@ export async function takeSession(
   )
 }
 
+/** Opens a path from the page itself, in a tab that so begins with a copy of the page's session. */
+export async function openTab(page: Page, path: string): Promise<Page> {
+  const [tab] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.evaluate(openWithoutLocks, path),
+  ])
+  return tab
+}
+
+/**
+ * Opens it while the page waits for no lock: Playwright stops the page, too, until it has taken hold of the new one, and a
+ * lock that is given in this time finds a page that runs nothing and refuses it.
+ */
+async function openWithoutLocks(path: string): Promise<void> {
+  const { prototype } = LockManager
+  const request = prototype.request as (...all: readonly unknown[]) => Promise<unknown>
+  const waiting = new Set<object>()
+  const noted = function (this: LockManager, ...all: readonly unknown[]) {
+    const mine = {}
+    waiting.add(mine)
+    const act = all.at(-1) as LockGrantedCallback<unknown>
+    const started = (lock: Lock | null) => {
+      waiting.delete(mine)
+      return act(lock)
+    }
+    return request.call(this, ...all.slice(0, -1), started).finally(() => waiting.delete(mine))
+  }
+  Object.assign(prototype, { request: noted })
+  // What was asked for before this is answered before the question is, or stands in the answer.
+  while (((await navigator.locks.query()).pending?.length ?? 0) > 0 || waiting.size > 0);
+  open(path)
+  Object.assign(prototype, { request })
+}
+
 /** The token of the tab's session; empty where nobody is signed in. */
 export const tokenOf = (page: Page) =>
   page.evaluate(() => sessionStorage.getItem('authToken') ?? '')
