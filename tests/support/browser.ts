@@ -215,4 +215,17 @@ export async function throughReload(page: Page, act: () => Promise<unknown>): Pr
   await Promise.all([page.waitForEvent('load'), act()])
 }
 
+/**
+ * Asks a page; once more where the question went with a page that was loaded anew, which those that have made an entry do
+ * by themselves.
+ */
+export async function askThroughReload<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (cause) {
+    if (!String(cause).includes('Execution context was destroyed')) throw cause
+    return ask()
+  }
+}
+
 export { expect }

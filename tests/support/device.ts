@@ -10,7 +10,7 @@ import {
   type Page,
 } from 'playwright/test'
 import { cacheNames, type ToWorker } from '#contract/offline/offline.ts'
-import { test as base } from './browser.ts'
+import { askThroughReload, test as base } from './browser.ts'
 import { chromiumArgs, foundChromium, foundShell } from './chromium.ts'
 import { followRequests, keepTraces } from './failure.ts'
 import { isHydrated } from './hydration.ts'
@@ -209,28 +209,30 @@ export function keptPaths(page: Page, cache: keyof typeof cacheNames): Promise<s
 
 /** What a database of the page holds, as text; empty when there is none. */
 export function databaseText(page: Page, name: string): Promise<string> {
-  return page.evaluate(async (database) => {
-    // Opening one that is not there would make it, empty.
-    const all = await indexedDB.databases()
-    if (!all.some((one) => one.name === database)) return ''
-    const { promise, resolve, reject } = Promise.withResolvers<string>()
-    const opening = indexedDB.open(database)
-    opening.addEventListener('error', () => reject(opening.error ?? new Error('closed')))
-    opening.addEventListener('success', () => {
-      const stores = [...opening.result.objectStoreNames]
-      if (stores.length === 0) return resolve('')
-      const reading = opening.result
-        .transaction(stores)
-        .objectStore(stores[0] ?? '')
-        .getAll()
-      reading.addEventListener('success', () => {
-        opening.result.close()
-        const read = (reading.result as unknown[]).map((value) =>
-          value instanceof Blob ? value.text() : value,
-        )
-        void Promise.all(read).then((values) => resolve(JSON.stringify(values)), reject)
-      })
+  return askThroughReload(() => page.evaluate(readDatabase, name))
+}
+
+async function readDatabase(database: string): Promise<string> {
+  // Opening one that is not there would make it, empty.
+  const all = await indexedDB.databases()
+  if (!all.some((one) => one.name === database)) return ''
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  const opening = indexedDB.open(database)
+  opening.addEventListener('error', () => reject(opening.error ?? new Error('closed')))
+  opening.addEventListener('success', () => {
+    const stores = [...opening.result.objectStoreNames]
+    if (stores.length === 0) return resolve('')
+    const reading = opening.result
+      .transaction(stores)
+      .objectStore(stores[0] ?? '')
+      .getAll()
+    reading.addEventListener('success', () => {
+      opening.result.close()
+      const read = (reading.result as unknown[]).map((value) =>
+        value instanceof Blob ? value.text() : value,
+      )
+      void Promise.all(read).then((values) => resolve(JSON.stringify(values)), reject)
     })
-    return promise
-  }, name)
+  })
+  return promise
 }

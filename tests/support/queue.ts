@@ -6,7 +6,7 @@ import type { Section } from '#contract/sections/section.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { queueTexts } from '#contract/texts/queue.ts'
 import type { Operation } from '#client/outbox/operation.ts'
-import { expect, takeSession } from './browser.ts'
+import { askThroughReload, expect, takeSession } from './browser.ts'
 import { databaseText, visit, type Device } from './device.ts'
 import { binOf, formValues, fillForm, itemOf, pencilOf } from './entries.ts'
 import type { Picture } from './pictures.ts'
@@ -110,7 +110,7 @@ export async function storedRows(
 
 /** The names in the list that the page shows, from the top. */
 export function shownNames(page: Page): Promise<string[]> {
-  return page.locator('main .item h2, main .item h3').allTextContents()
+  return askThroughReload(() => page.locator('main .item h2, main .item h3').allTextContents())
 }
 
 /** Deletes every entry of every section on the server. */
