@@ -10,6 +10,8 @@ import { databaseText, test, visit } from '#tests/support/device.ts'
 import { snackbar } from '#tests/support/entries.ts'
 import { isDrained, ownerTab, sendQueue } from '#tests/support/queue.ts'
 
+test.use({ writes: true })
+
 const birth = '1992-03-14'
 const birthInWords = '14 de marzo de 1992'
 const { label } = settingWords.birth_date
