@@ -221,9 +221,15 @@ test('a create that the server fails at three times is told and stays queued', a
 }) => {
   watch.expect(/500/, /change was not taken/)
   let tries = 0
-  await owner.route(`**/api/${section.key}/create`, (route) => {
+  // The next try comes some seconds later, however long it takes here to look at what was told.
+  const looked = Promise.withResolvers<void>()
+  await owner.route(`**/api/${section.key}/create`, async (route) => {
+    if (tries === 3) {
+      await looked.promise
+      return route.continue()
+    }
     tries++
-    return tries > 3 ? route.continue() : refuse(route, 'error-interno')
+    return refuse(route, 'error-interno')
   })
   const form = await openPanel(owner, section)
   await fillForm(form, section, { values: formValues(section, 'Entrada nueva') })
@@ -231,6 +237,7 @@ test('a create that the server fails at three times is told and stays queued', a
   const notice = snackbar(owner, 'error-snackbar', noticesOf(section).createFailed)
   await expect(notice.getByRole('button', { name: offlineTexts.seeChanges })).toBeVisible()
   expect(tries).toBe(3)
+  looked.resolve()
   await expect(form).toBeHidden()
   await expect(itemOf(owner, 'Entrada nueva')).toBeVisible()
   await expect(snackbar(owner, 'success-snackbar', noticesOf(section).created)).toBeVisible()
