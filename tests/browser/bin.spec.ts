@@ -146,7 +146,7 @@ test('what is back before its removal was answered is not said to be deleted, an
   await isDrained(page)
   await expect(pencilOf(page, project, 'Dos')).toBeFocused()
   expect(await storedNames(site)).toEqual(['Uno', 'Dos'])
-  expect(said).toContain(fill(binTexts.restored, { name: 'Dos' }))
+  await expect.poll(() => said).toContain(fill(binTexts.restored, { name: 'Dos' }))
   expect(said).not.toContain(noticesOf(project).deleted)
 })
 
@@ -368,7 +368,7 @@ test('emptying the bin says what waits and what was refused, and reads it anew',
   await page.getByRole('button', { name: binTexts.emptyBin }).press('Enter')
   await page.getByRole('dialog').getByRole('button', { name: binTexts.emptyBin }).press('Enter')
   await expect.poll(() => said).toContain(binTexts.eraseFailed)
-  expect(said).toContain(queueTexts.keptClosed)
+  await expect.poll(() => said).toContain(queueTexts.keptClosed)
   await read
   await expect(page.locator('.bin-list li')).toHaveCount(1)
 })
