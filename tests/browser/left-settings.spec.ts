@@ -92,8 +92,15 @@ for (const [how, isOffline] of [
     await device.context.setOffline(isOffline)
     await field(page).fill('Con agenda llena')
     await expect.poll(() => databaseText(page, 'tintero-drafts')).toContain('Con agenda llena')
+    // The next page saves it as soon as it starts.
+    const looked = Promise.withResolvers<void>()
+    await page.route('**/api/config', async (route) => {
+      if (route.request().method() === 'PUT') await looked.promise
+      await route.continue()
+    })
     await (isOffline ? page.goto('about:blank') : page.reload())
     expect(await stored(site)).toBe('Libre')
+    looked.resolve()
     if (isOffline) await visit(page, '/settings')
     await expect(field(page)).toHaveValue('Con agenda llena')
     await device.context.setOffline(false)
