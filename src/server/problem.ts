@@ -69,8 +69,10 @@ export function problemResponse(problem: Problem, instance: string): Response {
     headers: {
       'content-type': 'application/problem+json',
       'content-language': locale,
-      'cache-control': 'no-store',
+      'cache-control': 'private, no-store',
       [ownHeader]: '1',
+      // RFC 9110 wants it with each 401: whoever is refused is told with what to come.
+      ...(status === 401 && { 'www-authenticate': 'Bearer' }),
       ...details.headers,
     },
   })

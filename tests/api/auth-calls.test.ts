@@ -25,7 +25,7 @@ test('the login answers token, user name and authorities, the account behind the
   const { call } = await openCalls()
   const { status, headers, text } = await call('POST', 'auth/login', { body: owner })
   expect(status).toBe(200)
-  expect(headers.get('cache-control')).toBe('no-store')
+  expect(headers.get('cache-control')).toBe('private, no-store')
   expect(headers.get('content-type')).toBe('application/json')
   expect(headers.get('set-cookie')).toBeNull()
   expect(text).toBe(
@@ -126,10 +126,17 @@ test('a change of the password is refused with what it needs when its session en
   expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
 })
 
+test('wrong credentials are refused with a challenge, as each 401 has to be', async () => {
+  const { call } = await openCalls()
+  const body = { ...owner, password: 'una frase que no es la suya' }
+  const { status, headers } = await call('POST', 'auth/login', { body })
+  expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
+})
+
 test('the owner alone reads what she signs in with, and no cache keeps it', async () => {
   const { call, signIn } = await openCalls()
   const { status, headers, text } = await call('GET', 'auth/own', as(await signIn()))
-  expect([status, headers.get('cache-control')]).toEqual([200, 'no-store'])
+  expect([status, headers.get('cache-control')]).toEqual([200, 'private, no-store'])
   expect(JSON.parse(text)).toEqual({ userName: owner.userName, passwordChangedAt: null })
   expect((await call('GET', 'auth/own')).status).toBe(401)
 })
@@ -139,7 +146,7 @@ test('the user name can be changed, which says it as it is stored and ends the o
   const [one, two] = [await signIn(), await signIn()]
   const body = { currentPassword: owner.password, userName: ' Lucia.Nueva@Example.com ' }
   const { status, headers, text } = await call('POST', 'auth/own/name', as(one, body))
-  expect([status, headers.get('cache-control')]).toEqual([200, 'no-store'])
+  expect([status, headers.get('cache-control')]).toEqual([200, 'private, no-store'])
   const userName = 'lucia.nueva@example.com'
   expect(JSON.parse(text)).toEqual({ userName })
   expect((await call('PUT', 'closed', as(one))).text).toBe(userName)
@@ -178,7 +185,7 @@ test('the set-up call makes the owner and signs her in; then the calls know no l
   expect([check.status, check.text]).toEqual([200, '{"purpose":"setup"}'])
   const answer = await call('POST', 'auth/setup', { body: { ...owner, token, keepSample: true } })
   expect(answer.status).toBe(200)
-  expect(answer.headers.get('cache-control')).toBe('no-store')
+  expect(answer.headers.get('cache-control')).toBe('private, no-store')
   const { status, text } = await call('PUT', 'closed', as(tokenOf(answer.text)))
   expect([status, text]).toEqual([200, owner.userName])
   const body = { ...owner, token, keepSample: true }

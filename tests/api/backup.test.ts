@@ -969,7 +969,7 @@ test('only the owner lists, makes and takes backups', async () => {
   const file = await createApp(app.services).request(`/api/${ownerCalls.backups}/${name}`, {
     headers,
   })
-  expect(file.headers.get('cache-control')).toBe('no-store')
+  expect(file.headers.get('cache-control')).toBe('private, no-store')
   const kept = await readFile(join(app.services.config.backupDir, name))
   expect(Buffer.from(await file.arrayBuffer()).equals(kept)).toBe(true)
   for (const wrong of ['..%2F..%2Ftintero.sqlite', 'tintero.sqlite', `${name}.partial`]) {
@@ -996,7 +996,7 @@ describe('the address that a browser downloads from', () => {
     const { app, name, path, get, bytes } = await openDownload()
     const whole = await get()
     expect(whole.status).toBe(200)
-    expect(whole.headers.get('cache-control')).toBe('no-store')
+    expect(whole.headers.get('cache-control')).toBe('private, no-store')
     expect(whole.headers.get('content-length')).toBe(String(bytes.length))
     expect(whole.headers.get('content-disposition')).toBe(`attachment; filename="${name}"`)
     expect(Buffer.from(await whole.arrayBuffer()).equals(bytes)).toBe(true)

@@ -98,7 +98,7 @@ describe.each(engines)('on %s', (engine) => {
   test('a form’s mark shows that a form was open, and when it was given out', async () => {
     const app = await openApp({ engine })
     const given = await app.call('GET', `${calls.contact}/mark`)
-    expect(given.headers.get('cache-control')).toBe('no-store')
+    expect(given.headers.get('cache-control')).toBe('private, no-store')
     const mark = parseFormMark(given.json)
     const sell = (text: string, sent: string) =>
       send(

@@ -19,7 +19,7 @@ const env = { FIREBASE_SERVICE_ACCOUNT: account }
 test('the owner gets a token that Firebase takes, and that says who she is', async () => {
   const app = await openApp({ env })
   const answer = await app.asOwner('POST', firebaseTokenCall)
-  expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store'])
+  expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'private, no-store'])
   const token = String(membersOf(answer)['token'])
   const { payload } = await jwtVerify(token, accountKey, { currentDate: app.services.now() })
   expect(payload).toMatchObject({ uid: 'owner', claims: { owner: true } })

@@ -51,7 +51,7 @@ test.each(refused)('%s is nobody', async (form) => {
   const { status, headers: answered, text } = await calls.call('PUT', 'closed', { headers })
   expect(status).toBe(401)
   expect(answered.get('www-authenticate')).toBe('Bearer')
-  expect(answered.get('cache-control')).toBe('no-store')
+  expect(answered.get('cache-control')).toBe('private, no-store')
   expect((JSON.parse(text) as ProblemBody).code).toBe('sesion-requerida')
   expect(text).not.toContain(token)
 })

@@ -65,7 +65,7 @@ describe.each(engines)('on %s', (engine) => {
     const first = await keep(app, token)
     const answer = await renew(app, first)
     expect(answer.status).toBe(200)
-    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.headers.get('cache-control')).toBe('private, no-store')
     const { token: renewed, ...rest } = membersOf(answer)
     expect(renewed).toMatch(/^[\w-]{43}$/)
     expect(rest).toEqual({
@@ -344,7 +344,7 @@ describe.each(engines)('on %s', (engine) => {
     await keep(app, token)
     const list = async () => (await app.asOwner('GET', accessCalls.sessions)).json as OpenSession[]
     const answer = await app.asOwner('GET', accessCalls.sessions)
-    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.headers.get('cache-control')).toBe('private, no-store')
     expect(await list()).toMatchObject([
       { label: 'Chrome en Mac', isKept: true, isOwn: false },
       { isKept: false, isOwn: true },

@@ -302,7 +302,7 @@ test.each(everyCall)('%s %s is for the owner alone and is never kept', async (me
   expect(refusal(refused)).toEqual({ status: 401, code: 'sesion-requerida' })
   const answered = await app.asOwner(method, path, options)
   expect(answered.status).not.toBe(401)
-  expect(answered.headers.get('cache-control')).toBe('no-store')
+  expect(answered.headers.get('cache-control')).toBe('private, no-store')
 })
 
 test('what is no folder and no flag is refused', async () => {

@@ -33,7 +33,7 @@ test('with one, only who has it reads them', async () => {
     expect((await scrape(app, wrong)).status).toBe(401)
   }
   const { status, headers, text } = await scrape(app, `Bearer ${token}`)
-  expect([status, headers.get('cache-control')]).toEqual([200, 'no-store'])
+  expect([status, headers.get('cache-control')]).toEqual([200, 'private, no-store'])
   expect(headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
   expect(text).not.toContain(token)
   // Each line is a comment or a name, perhaps labels, and a number.

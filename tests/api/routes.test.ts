@@ -168,7 +168,7 @@ test('a refusal says what is wrong in Spanish and repeats nothing that was sent'
     instance: answer.headers.get('x-request-id'),
   })
   expect(JSON.stringify(answer.json)).not.toMatch(/secreto|tal-cual/)
-  expect(answer.headers.get('cache-control')).toBe('no-store')
+  expect(answer.headers.get('cache-control')).toBe('private, no-store')
   expect(answer.headers.get('content-language')).toBe('es')
 })
 
@@ -243,7 +243,7 @@ test('health tells of the process alone, readiness of its database', async () =>
   const app = await openApp()
   for (const path of [ownerCalls.health, ownerCalls.ready]) {
     const { status, json, headers } = await app.call('GET', path)
-    expect([status, headers.get('cache-control')]).toEqual([200, 'no-store'])
+    expect([status, headers.get('cache-control')]).toEqual([200, 'private, no-store'])
     expect(json).toMatchObject({ status: 'ok' })
   }
   await app.db.schema.dropTable('revision').execute()

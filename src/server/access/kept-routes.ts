@@ -41,8 +41,7 @@ export function keptRoutes(services: KeptParts): Hono<AppEnv> {
     await readJson(c)
     const renewed = await auth.renew(getCookie(c, cookieName) ?? '')
     if (!renewed) {
-      const headers = { 'www-authenticate': 'Bearer', 'set-cookie': goneCookie }
-      throw new Problem('sesion-requerida', { headers })
+      throw new Problem('sesion-requerida', { headers: { 'set-cookie': goneCookie } })
     }
     giveKept(c, renewed.cookie)
     return c.json(renewed.session, 200, noStore)

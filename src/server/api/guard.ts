@@ -60,9 +60,9 @@ async function sessionOf(
   throw sessionNeeded()
 }
 
-/** The `Problem` 401, with what a caller has to send. */
+/** The `Problem` 401. */
 export function sessionNeeded(): Problem {
-  return new Problem('sesion-requerida', { headers: { 'www-authenticate': 'Bearer' } })
+  return new Problem('sesion-requerida')
 }
 
 /** The sender's address as throttles count it; see `addressOf`. */

@@ -8,6 +8,7 @@ import { isOpen, type SessionInfo } from '../access/session.ts'
 import { holdSignIn } from '../access/sign-in.ts'
 import type { Services } from '../services.ts'
 import type { Call } from './env.ts'
+import { noStore } from '../edge/shared-cache.ts'
 import { sessionNeeded } from './guard.ts'
 import { Problem } from '../problem.ts'
 
@@ -83,7 +84,7 @@ function respond(
   { status, headers, body }: KeptAnswer,
   more: Readonly<Record<string, string>> = {},
 ) {
-  const common = { 'content-type': 'application/json', 'cache-control': 'no-store' }
+  const common = { 'content-type': 'application/json', ...noStore }
   return new Response(body, { status, headers: { ...common, ...headers, ...more } })
 }
 

@@ -6,6 +6,7 @@ import { ownerCalls } from '#contract/owner-calls.ts'
 import { isAhead } from '../backup/retention.ts'
 import type { Services } from '../services.ts'
 import type { AppEnv } from './env.ts'
+import { noStore } from '../edge/shared-cache.ts'
 import { sessionNeeded } from './guard.ts'
 
 type MetricsServices = Pick<Services, 'backups' | 'config' | 'db' | 'now'>
@@ -41,7 +42,7 @@ export function createMetrics(services: MetricsServices): Metrics {
     const text = [...countLines(counts), ...processLines(lag), ...(await siteLines(services))]
     return c.body(`${text.join('\n')}\n`, 200, {
       'content-type': 'text/plain; version=0.0.4; charset=utf-8',
-      'cache-control': 'no-store',
+      ...noStore,
     })
   })
   return {

@@ -12,10 +12,5 @@ export function sharedFor(seconds: number): Readonly<Record<string, string>> {
   }
 }
 
-/** Keeps an answer out of browsers too. */
-export const noStore: Readonly<Record<string, string>> = { 'cache-control': 'no-store' }
-
-/** Keeps out of browsers and proxies what the owner alone reads, such as hidden entries. */
-export const ownersAlone: Readonly<Record<string, string>> = {
-  'cache-control': 'private, no-store',
-}
+/** Keeps an answer out of browsers too, and out of proxies twice over: some look for one of the words alone. */
+export const noStore = { 'cache-control': 'private, no-store' } as const

@@ -23,7 +23,7 @@ import {
 import { listPositions } from '../db/entry-rows.ts'
 import { emptyLog } from '../db/sqlite-file.ts'
 import type { Executor } from '../db/tables.ts'
-import { ownersAlone } from '../edge/shared-cache.ts'
+import { noStore } from '../edge/shared-cache.ts'
 import { Problem } from '../problem.ts'
 import type { Services } from '../services.ts'
 
@@ -42,7 +42,7 @@ export function binRoutes(services: Services): Hono<AppEnv> {
       sections.map((section) => binnedOf(db, { section, rows, weigh })),
     )
     const latestFirst = lists.flat().toSorted((a, b) => b.removedAt.localeCompare(a.removedAt))
-    return c.json(latestFirst, 200, ownersAlone)
+    return c.json(latestFirst, 200, noStore)
   })
 
   app.delete(

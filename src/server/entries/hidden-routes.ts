@@ -8,7 +8,7 @@ import { requireAdmin } from '../api/guard.ts'
 import { listEntries } from '../db/entries.ts'
 import type { Executor } from '../db/tables.ts'
 import type { Services } from '../services.ts'
-import { ownersAlone } from '../edge/shared-cache.ts'
+import { noStore } from '../edge/shared-cache.ts'
 
 /**
  * Hidden entries have a call of their own: the lists answer the same to everybody, so that no cache of them can hold
@@ -18,7 +18,7 @@ export function hiddenRoutes(services: Services): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.get(`/${hiddenCall}`, requireAdmin(services), async (c) => {
     const lists = await Promise.all(sections.map((section) => hiddenOf(services.db, section)))
-    return c.json(lists.flat(), 200, ownersAlone)
+    return c.json(lists.flat(), 200, noStore)
   })
   return app
 }

@@ -8,7 +8,7 @@ import { requireAdmin } from '../api/guard.ts'
 import { readEarlier } from '../db/history.ts'
 import { lastChange } from '../db/last-changes.ts'
 import type { TableRow } from '../db/tables.ts'
-import { ownersAlone } from '../edge/shared-cache.ts'
+import { noStore } from '../edge/shared-cache.ts'
 import { Problem } from '../problem.ts'
 import type { Services } from '../services.ts'
 
@@ -28,7 +28,7 @@ export function historyRoutes(services: Services): Hono<AppEnv> {
     if (!definition) throw new Problem('no-encontrado')
     const changed = await lastChange(db, thing)
     const versions = (await readEarlier(db, thing)).map((row) => toVersion(row, definition))
-    return c.json({ ...(changed && { changed }), versions } satisfies History, 200, ownersAlone)
+    return c.json({ ...(changed && { changed }), versions } satisfies History, 200, noStore)
   })
   return app
 }

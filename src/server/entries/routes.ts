@@ -37,7 +37,7 @@ import { isOwners, requireAdmin } from '../api/guard.ts'
 import { idempotent } from '../api/idempotency.ts'
 import { encodingsOf, type Encodings } from '../edge/encodings.ts'
 import { tagOf } from '../edge/stored-answer.ts'
-import { ownersAlone } from '../edge/shared-cache.ts'
+import { noStore } from '../edge/shared-cache.ts'
 import { Problem } from '../problem.ts'
 import { rejectWhenReadOnly } from '../api/maintenance.ts'
 import { limitWrites } from '../api/rate-limits.ts'
@@ -69,7 +69,7 @@ function addReads(app: Hono<AppEnv>, services: Services, section: Section) {
       if (!(await isOwners(c, services))) {
         return answerFresh(c, `W/"${section.key}-hidden"`, () => '[]')
       }
-      return c.json(await visible(), 200, ownersAlone)
+      return c.json(await visible(), 200, noStore)
     }
     // The revision is read first: a change in between then only costs the client one more reading.
     const { tag, body } = await memo(await listRevision(db, section.key))
@@ -81,7 +81,7 @@ function addReads(app: Hono<AppEnv>, services: Services, section: Section) {
     if (!entry) throw new Problem('no-encontrado')
     if (isEntryHidden(entry) || (await isHidden())) {
       if (!(await isOwners(c, services))) throw new Problem('no-encontrado')
-      return c.json(entryToJson(entry), 200, ownersAlone)
+      return c.json(entryToJson(entry), 200, noStore)
     }
     return answerFresh(c, versionTag(entry.version), () => JSON.stringify(entryToJson(entry)))
   })

@@ -46,7 +46,7 @@ export function copyRoutes(
       'content-type': 'application/zip',
       'content-disposition': `attachment; filename="${name}"`,
       'content-security-policy': "default-src 'none'; sandbox",
-      'cache-control': 'no-store',
+      ...noStore,
     }
     if (c.req.method === 'HEAD') return c.body(null, 200, headers)
     if (running >= mostAtOnce) throw unavailable()

@@ -19,7 +19,7 @@ import { requireAdmin } from '../api/guard.ts'
 import { idempotent } from '../api/idempotency.ts'
 import { rejectWhenReadOnly } from '../api/maintenance.ts'
 import { limitWrites } from '../api/rate-limits.ts'
-import { ownersAlone } from '../edge/shared-cache.ts'
+import { noStore } from '../edge/shared-cache.ts'
 import { Problem } from '../problem.ts'
 import type { Services } from '../services.ts'
 
@@ -38,7 +38,7 @@ export function resumeRoutes(services: Services): Hono<AppEnv> {
     // A résumé is made to be handed on; what is hidden is in the backups.
     const shown = withoutHidden(site)
     const resume = resumeOf(shown, { publicUrl: config.publicUrl, kept: kept.map(made(site)) })
-    return c.json(resume, 200, ownersAlone)
+    return c.json(resume, 200, noStore)
   })
 
   app.put(`/${resumeCalls.kept}/:id`, ...guards, async (c) => {

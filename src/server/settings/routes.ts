@@ -24,7 +24,7 @@ import type { AppEnv } from '../api/env.ts'
 import { answerFresh, holdsTag, listTag } from '../api/etag.ts'
 import { requireAdmin } from '../api/guard.ts'
 import { idempotent } from '../api/idempotency.ts'
-import { ownersAlone } from '../edge/shared-cache.ts'
+import { noStore } from '../edge/shared-cache.ts'
 import { Problem } from '../problem.ts'
 import { limitWrites } from '../api/rate-limits.ts'
 
@@ -66,7 +66,7 @@ export function configRoutes(services: Services): Hono<AppEnv> {
   for (const key of privateKeys) {
     app.get(`/${calls.config}/${key}`, requireAdmin(services), async (c) => {
       const value = await readSetting(db, key, now())
-      return c.json({ [key]: value }, 200, { ...ownersAlone, etag: settingTag(value) })
+      return c.json({ [key]: value }, 200, { ...noStore, etag: settingTag(value) })
     })
   }
 
