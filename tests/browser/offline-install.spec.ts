@@ -122,7 +122,7 @@ test('asked for while a form is open, it leaves the bar of the form free', async
   await page.setViewportSize({ width: 390, height: 844 })
   const panel = await openPanel(page, project)
   await page.getByRole('button', { name: texts.more }).click()
-  await page.getByRole('button', { name: texts.install }).click()
+  await page.getByRole('button', { name: offlineTexts.installApp }).click()
   await expect(iphoneHint(page)).toBeVisible()
   for (const button of [ownerTexts.cancel, ownerTexts.confirm])
     await panel.getByRole('button', { name: button }).click({ trial: true })
