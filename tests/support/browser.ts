@@ -216,7 +216,7 @@ export async function throughReload(page: Page, act: () => Promise<unknown>): Pr
 }
 
 /**
- * Asks a page; once more where the question went with a page that was loaded anew, which those that have made an entry do
+ * Asks a page, and anew where the question went with a page that was loaded anew, which those that have made an entry do
  * by themselves.
  */
 export async function askThroughReload<T>(ask: () => Promise<T>): Promise<T> {
@@ -224,7 +224,7 @@ export async function askThroughReload<T>(ask: () => Promise<T>): Promise<T> {
     return await ask()
   } catch (cause) {
     if (!String(cause).includes('Execution context was destroyed')) throw cause
-    return ask()
+    return askThroughReload(ask)
   }
 }
 
