@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { v7 as newId } from 'uuid'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { emptyValues } from '#contract/fields.ts'
 import { effectOf, keptItems, type Decision } from '#contract/resume/decisions.ts'
 import { presetSides, proposalsOf, type Proposal, type Shown } from '#contract/resume/proposals.ts'
 import { readResume, resumeOf, type Resume } from '#contract/resume/resume.ts'
@@ -35,17 +36,17 @@ const presetOf = (proposal: Proposal): Decision => ({
 })
 
 /** What the file proposes to a site with these projects, with what was brought in before. */
-async function proposed(projects: readonly Entry[] = []) {
+async function proposed(projects: readonly Entry[] = [], resume = file) {
   const { person, settings } = site
   const entries = (section: Section) => (section === project ? projects : [])
   const shown: Shown = { person, settings, entries, before: await readBroughtBefore() }
-  const read = readResume(file)
+  const read = readResume(resume)
   return { read, shown, proposals: proposalsOf(read, shown) }
 }
 
 /** Brings the file in as it is proposed. */
-async function bring() {
-  const made = await proposed()
+async function bring(...given: Parameters<typeof proposed>) {
+  const made = await proposed(...given)
   const queryClient = new QueryClient()
   return applyImport({
     id: newId(),
@@ -112,4 +113,15 @@ test('what waits or has no place is in her résumé once, however often it is br
     return { rest: read.rest, items: keptItems({ read, proposals, decisionOf: presetOf }, ids) }
   })
   expect(resumeOf(site, { publicUrl: 'https://lucia.example', kept })).toMatchObject(resume)
+})
+
+test('what a file says beyond an entry that is there already is kept with it, as the command keeps it', async () => {
+  const fields = { ...emptyValues(project.fields), name: 'Mareas', description: 'De la costa.' }
+  const there = { id: newId(), version: 1, fields }
+  const { name, description } = fields
+  const { created, updated, parts } = await bring([there], {
+    projects: [{ name, description, highlights: ['Un premio'] }],
+  })
+  expect([created, updated]).toEqual([[], []])
+  expect(parts).toHaveLength(1)
 })

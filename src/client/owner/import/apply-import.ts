@@ -70,7 +70,9 @@ function planOf(given: Import): ImportRecord {
     const decision = decisionOf(proposal)
     const effect = effectOf(proposal, decision)
     if (effect === 'leave') {
-      if (decision.choice === 'combine' && known) ids.set(proposal, known.id)
+      // One that says the same may say more than the site shows.
+      const isAbout = decision.choice === 'combine' || proposal.differences.length === 0
+      if (isAbout && known) ids.set(proposal, known.id)
       continue
     }
     if (!section) {
