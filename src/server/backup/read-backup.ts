@@ -8,6 +8,9 @@ import { manifestName, parseManifest, rowsName, type Manifest } from './manifest
 
 const { faults } = backupTexts
 
+/** Room for half a million pictures; what says more is made to fill the memory, in which a manifest is held whole. */
+const largestManifest = 64_000_000
+
 /** A backup whose manifest could be read; nothing else of it has been looked at. */
 export interface OpenedBackup {
   readonly manifest: Manifest
@@ -73,6 +76,9 @@ export async function openBackup(file: string): Promise<OpenedBackup> {
         if (!entry) throw new UnusableBackup(file, fill(faults.missing, { name }))
         return zip.openReadStreamPromise(entry)
       }
+      if ((entries.get(manifestName)?.uncompressedSize ?? 0) > largestManifest) {
+        throw new UnusableBackup(file, faults.noBackup)
+      }
       const manifest = await text(await open(manifestName))
       if (hash('sha256', manifest) !== zip.comment) {
         throw new UnusableBackup(file, fill(faults.changed, { name: manifestName }))
@@ -96,9 +102,14 @@ export async function* readRows(
   let rest = ''
   const stream = (await backup.open(rowsName(table))).setEncoding('utf8')
   for await (const chunk of stream as AsyncIterable<string>) {
-    const lines = (rest + chunk).split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) yield JSON.parse(line) as Record<string, string | number | null>
+    // Only what is new is searched: a line of many pieces would be searched anew with each of them.
+    for (const [place, part] of chunk.split('\n').entries()) {
+      if (place > 0) {
+        yield JSON.parse(rest) as Record<string, string | number | null>
+        rest = ''
+      }
+      rest += part
+    }
   }
 }
 
