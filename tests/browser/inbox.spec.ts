@@ -136,6 +136,18 @@ test('the answer is a mail to the sender with the message quoted', async ({ owne
   )
 })
 
+test('a sender whose name has no letter has a sign in place of initials', async ({
+  owner,
+  site,
+}) => {
+  await sendMessage(site, { ...first, name: '🦊✨' })
+  await sendMessage(site, second)
+  await owner.goto('/inbox')
+  const avatars = owner.locator('.avatar')
+  await expect(avatars.filter({ hasText: /\p{L}/u })).toHaveCount(1)
+  await expect(avatars.filter({ hasText: /^$/ }).locator('svg')).toBeVisible()
+})
+
 test('a message is marked as unread, moved to spam and back, and deleted for good', async ({
   owner,
   site,

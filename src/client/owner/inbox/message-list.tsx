@@ -47,7 +47,7 @@ export function MessageList({ folder, messages, current, now }: MessageListProps
             resetScroll={false}
           >
             <span className="avatar" aria-hidden="true">
-              {initialsOf(name)}
+              {initialsOf(name) || <Icon name="user" />}
             </span>
             <b>
               {readAt === null ? <span className="sr-only">{inboxTexts.isUnread} </span> : null}
