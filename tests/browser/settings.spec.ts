@@ -115,6 +115,13 @@ test('the index says what is being read, however it came into sight', async ({ d
   await expect(current).toHaveAttribute('href', `#${ids.at(-1)}`)
   await page.mouse.wheel(0, -100_000)
   await expect(current).toHaveAttribute('href', '#perfil')
+  // Of a group alone, as on a phone, a wider window makes the whole page again.
+  await page.goto('/settings#notificaciones')
+  await page.setViewportSize({ width: 390, height: 800 })
+  await page.evaluate(() => scrollTo(0, 0))
+  await page.setViewportSize({ width: 1440, height: 800 })
+  await page.evaluate(() => scrollTo(0, 0))
+  await expect(current).toHaveAttribute('href', '#perfil')
 })
 
 test('her pages elsewhere stand under a heading of their own', async ({ device, site }) => {

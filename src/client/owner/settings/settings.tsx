@@ -220,7 +220,12 @@ function useGroupInSight(first: string): string {
     }
     look()
     addEventListener('scroll', look, { passive: true })
-    return () => removeEventListener('scroll', look)
+    // What was a group alone is the whole page in a wider window.
+    addEventListener('resize', look)
+    return () => {
+      removeEventListener('scroll', look)
+      removeEventListener('resize', look)
+    }
   }, [])
   return inSight
 }
