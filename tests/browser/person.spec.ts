@@ -85,6 +85,12 @@ test('the head is shown beside its form as large as it will be read', async ({ o
       .evaluate((one) => Number.parseFloat(getComputedStyle(one).fontSize))
     expect(size).toBeGreaterThanOrEqual(onForm)
   }
+  // As in the drawing that the page will have, the caret is in the title's own colour.
+  const caret = await preview.locator('.caret').evaluate((title) => ({
+    shown: getComputedStyle(title, '::after').backgroundColor,
+    own: getComputedStyle(title).color,
+  }))
+  expect(caret.shown).toBe(caret.own)
 })
 
 test('what part of the portrait is seen is hers to choose, and that part is sent', async ({

@@ -10,6 +10,7 @@ import { problems } from '#contract/problem.ts'
 import { sections } from '#contract/sections/index.ts'
 import { noticesOf } from '#contract/sections/notices.ts'
 import { defaultSettings } from '#contract/settings/defaults.ts'
+import { importTexts } from '#contract/texts/import.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { texts } from '#contract/texts/site.ts'
 import { limitOf } from '#contract/validate.ts'
@@ -126,4 +127,15 @@ test('pictures are stored under the given types and names', () => {
     bySection(({ images }) => images && [images.type, images.newName, images.editName]),
   ).toEqual(ofSections)
   expect([personImages.type, undefined, personImages.editName]).toEqual(person)
+})
+
+test('the settings name all that can be brought in, and say that nothing is uploaded', () => {
+  const row = `${importTexts.sources}. ${importTexts.settingsHint}`
+  for (const source of [importTexts.linkedIn, importTexts.resume, 'PDF']) {
+    expect(row).toContain(source)
+    expect(`${importTexts.linkedIn} ${importTexts.resume} ${importTexts.dropHint}`).toContain(
+      source,
+    )
+  }
+  expect(row).toContain('Nada se sube')
 })
