@@ -83,8 +83,8 @@ export const broken: Readonly<Record<string, readonly Mutation[]>> = {
   'shows what the server has instead of what waits': [
     {
       file: 'src/client/outbox/overlay-rows.ts',
-      from: 'subject.section !== section) return shown',
-      to: 'subject.section !== section || operation.tries > 0) return shown',
+      from: 'subject.section !== section) continue',
+      to: 'subject.section !== section || operation.tries > 0) continue',
     },
   ],
   'sends the newest first': [
