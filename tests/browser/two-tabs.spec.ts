@@ -94,28 +94,6 @@ test('taking the other tab’s version puts it into the form, and the next save 
   await expect(snackbar(second, 'error-snackbar', noticesOf(project).updateFailed)).toHaveCount(0)
 })
 
-test('Back closes the list of changes over a form that has something typed, and nothing else', async ({
-  device,
-  site,
-}) => {
-  const [page] = await twoForms(device, site)
-  await device.context.setOffline(true)
-  await name(page).fill('De camino')
-  await save(page)
-  await pencilOf(page, project, 'De camino').click()
-  await name(page).fill('Escrito encima')
-  const form = page.url()
-  const sheet = await openQueueSheet(page)
-  await page.evaluate(() => history.back())
-  await expect(sheet).toHaveCount(0)
-  await expect(name(page)).toHaveValue('Escrito encima')
-  await expect(page).toHaveURL(form)
-  await page.evaluate(() => history.back())
-  const question = page.getByRole('dialog', { name: ownerTexts.leaveTitle })
-  await question.getByRole('button', { name: ownerTexts.leave }).click()
-  await expect(itemOf(page, 'De camino')).toBeVisible()
-})
-
 test('the form of a change that was discarded has its text still to save, and says so', async ({
   device,
   site,

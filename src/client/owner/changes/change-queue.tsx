@@ -15,7 +15,6 @@ import { Alert } from '#client/ui/alert.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { Sheet } from '#client/ui/sheet.tsx'
-import { useBackCloses } from '#client/owner/shell/use-back-closes.ts'
 import { useNow } from '#client/ui/use-now.ts'
 import { clockText } from '#client/ui/age-text.ts'
 import { ownersOf } from './describe-operation.ts'
@@ -37,7 +36,6 @@ function OpenQueue({ asked }: { readonly asked: string | undefined }) {
   const state = useOutbox()
   const lines = useLines(state)
   const now = useNow(agesMs)
-  useBackCloses(closeQueue)
   const operations = ownersOf(state.operations)
   const isEmpty = operations.length === 0
   // A refused change may be tried again; between two versions the owner has to choose.

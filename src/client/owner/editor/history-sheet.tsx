@@ -12,7 +12,6 @@ import { Button } from '#client/ui/button.tsx'
 import { dateText, nightsBetween, timeText } from '#client/ui/date-text.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { focusTitleAfter } from '#client/ui/lost-focus.ts'
-import { useBackCloses } from '#client/owner/shell/use-back-closes.ts'
 import { Sheet } from '#client/ui/sheet.tsx'
 import { useNow } from '#client/ui/use-now.ts'
 import { FieldList } from './history-fields.tsx'
@@ -27,7 +26,6 @@ interface HistorySheetProps {
 export function HistorySheet({ thing, onClose, onReturn }: HistorySheetProps) {
   const { history, trouble, refetch, goBack } = useHistory(thing, onReturn)
   const [chosen, choose] = useState<number>()
-  useBackCloses(onClose)
   const versions = history?.versions ?? []
   const version =
     chosen === presentNumber

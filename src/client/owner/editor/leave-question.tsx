@@ -1,7 +1,6 @@
 import { useBlocker } from '@tanstack/react-router'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { isUnsaved } from '#client/data/unsaved.ts'
-import { isSheetsBack } from '#client/owner/shell/use-back-closes.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 
@@ -15,8 +14,7 @@ interface LeaveQuestionProps {
 export function LeaveQuestion({ form, isKept }: LeaveQuestionProps) {
   const blocker = useBlocker({
     // The link past the header leads to a place of this page, and leaves nothing.
-    shouldBlockFn: ({ current, next, action }) =>
-      current.pathname !== next.pathname && isUnsaved(form) && !isSheetsBack(action),
+    shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname && isUnsaved(form),
     enableBeforeUnload: () => isUnsaved(form) && !isKept,
     withResolver: true,
   })

@@ -5,7 +5,7 @@ export function useLeave(backPath: string) {
   const router = useRouter()
   return {
     goBack: () => {
-      if (router.history.canGoBack()) router.history.back({ ignoreBlocker: true })
+      if (router.history.canGoBack()) router.history.back()
       else void router.navigate({ to: backPath, replace: true })
     },
     goTo: (path: string) => void router.navigate({ to: path }),

@@ -6,7 +6,6 @@ import { importTexts } from '#contract/texts/import.ts'
 import { texts } from '#contract/texts/site.ts'
 import { diffWords } from '#client/owner/editor/word-diff.ts'
 import { Button } from '#client/ui/button.tsx'
-import { useBackCloses } from '#client/owner/shell/use-back-closes.ts'
 import { Sheet } from '#client/ui/sheet.tsx'
 import type { Found } from './read-file.ts'
 
@@ -27,7 +26,6 @@ export function CombineSheet(props: CombineSheetProps) {
   const { proposal, title, source, onCombine, onClose } = props
   const { key, differences } = proposal
   const [sides, setSides] = useState(props.sides)
-  useBackCloses(onClose)
   const stays = restWords(proposal)
   const limits = new Map(proposal.excess.map((excess) => [excess.name, excess]))
   return (
