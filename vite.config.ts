@@ -53,6 +53,7 @@ const notPaired: Readonly<Record<string, string>> = {
   doctor: 'looks at a site from outside',
   fcm: 'about what is sent to Firebase, without a database',
   floods: 'counts calls, which each process does by itself',
+  'forged-backup': 'about files, into a file',
   'fresh-database': 'about the databases that tests begin with',
   front: 'about how one server answers, without a database',
   headers: 'about headers, without a database',

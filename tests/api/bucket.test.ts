@@ -112,7 +112,7 @@ test.each(['down', 'silent'] as const)(
     s3.trouble = trouble
     const away = await gallery.app.request(url)
     expect([away.status, away.headers.get('retry-after')]).toEqual([503, '5'])
-    expect(away.headers.get('cache-control')).toBe('no-store')
+    expect(away.headers.get('cache-control')).toBe('private, no-store')
     s3.trouble = undefined
     s3.objects.clear()
     expect((await gallery.app.request(url)).status).toBe(503)

@@ -280,7 +280,7 @@ describe.skipIf(inject('postgresUrl') === '')('two processes on one PostgreSQL',
     const { url } = put.json as { readonly url: string }
     const missing = await fetch(b.url + url)
     expect([missing.status, missing.headers.get('retry-after')]).toEqual([503, '5'])
-    expect(missing.headers.get('cache-control')).toBe('private, no-store')
+    expect(missing.headers.get('cache-control')).toBe('no-store')
     await expect.poll(() => b.logs()).toContain('"event":"picture-missing"')
     expect((await fetch(b.url + url.replace(/[0-9a-f]{40}/, 'f'.repeat(40)))).status).toBe(404)
   })

@@ -369,7 +369,7 @@ test('only a signed-in owner gets it, by an address for this file that ends with
   const head = await fetch(address, { method: 'HEAD' })
   expect(head.status).toBe(200)
   expect(head.headers.get('content-disposition')).toBe(`attachment; filename="${siteCopyName}"`)
-  expect(head.headers.get('cache-control')).toBe('no-store')
+  expect(head.headers.get('cache-control')).toBe('private, no-store')
   await site.call('POST', ownerCalls.logout, asked)
   expect((await fetch(address)).status).toBe(401)
 })

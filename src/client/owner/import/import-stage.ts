@@ -109,7 +109,7 @@ function proposalStage(taken: TakenFile, shown: Shown | undefined): Stage {
   const read = readResume(found.resume)
   const proposals = proposalsOf(read, { ...shown, before })
   if (proposals.length > 0 || asideOf(read).length > 0) {
-    return { is: 'proposals', ...taken, proposals }
+    return { ...taken, is: 'proposals', proposals }
   }
   const nothing = fill(importTexts.nothingHint, { name: found.name })
   const hint = found.isPictureLeft ? `${nothing} ${importTexts.pictureLeft}` : nothing
