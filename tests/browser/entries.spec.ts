@@ -21,7 +21,7 @@ import {
   snackbar,
 } from '#tests/support/entries.ts'
 import { photograph } from '#tests/support/pictures.ts'
-import { stopClock } from '#tests/support/time.ts'
+import { passTime, stopClock } from '#tests/support/time.ts'
 import { firstSections } from '#tests/support/page-paths.ts'
 
 test.use({ writes: true })
@@ -82,9 +82,9 @@ for (const section of firstSections) {
       await form.getByRole('button', { name: ownerTexts.confirm }).click()
       await expect(snackbar(owner, 'success-snackbar', notices.created)).toBeVisible()
       await owner.evaluate(() => document.body.setAttribute('data-old', ''))
-      await owner.clock.runFor(reloadAfterCreateMs - 1)
+      await passTime(owner, reloadAfterCreateMs - 1)
       await expect(owner.locator('body[data-old]')).toBeAttached()
-      await owner.clock.runFor(1)
+      await passTime(owner, 1)
       await expect(owner.locator('body:not([data-old])')).toBeAttached()
       await expect(itemOf(owner, 'Entrada nueva')).toBeVisible()
       expect(new URL(owner.url()).pathname).toBe(path)
@@ -291,14 +291,14 @@ test('how long the question and the notices stay is set by the owner', async ({ 
   await binOf(owner, section, 'Entrada vieja').click()
   const question = owner.getByRole('alertdialog')
   await expect(question).toBeVisible()
-  await owner.clock.runFor(7_999)
+  await passTime(owner, 7_999)
   await expect(question).toBeVisible()
-  await owner.clock.runFor(1)
+  await passTime(owner, 1)
   await expect(question).toBeHidden()
   const cancelled = snackbar(owner, 'info-snackbar', ownerTexts.removalCancelled)
-  await owner.clock.runFor(3_999)
+  await passTime(owner, 3_999)
   await expect(cancelled).toBeVisible()
-  await owner.clock.runFor(1)
+  await passTime(owner, 1)
   await expect(cancelled).toBeHidden()
 })
 
@@ -310,15 +310,15 @@ test('a delete left unanswered for five seconds is cancelled', async ({ owner, s
   await binOf(owner, section, 'Entrada vieja').click()
   const question = owner.getByRole('alertdialog')
   await expect(question).toBeVisible()
-  await owner.clock.runFor(confirmMs - 1)
+  await passTime(owner, confirmMs - 1)
   await expect(question).toBeVisible()
-  await owner.clock.runFor(1)
+  await passTime(owner, 1)
   await expect(question).toBeHidden()
   const cancelled = snackbar(owner, 'info-snackbar', ownerTexts.removalCancelled)
   await expect(cancelled).toBeVisible()
-  await owner.clock.runFor(noticeMs - 1)
+  await passTime(owner, noticeMs - 1)
   await expect(cancelled).toBeVisible()
-  await owner.clock.runFor(1)
+  await passTime(owner, 1)
   await expect(cancelled).toBeHidden()
   await expect(itemOf(owner, 'Entrada vieja')).toBeVisible()
 })
@@ -413,9 +413,8 @@ test('whoever went on to another page after a create is left in peace', async ({
   await owner.evaluate(() => document.body.setAttribute('data-old', ''))
   await pencilOf(owner, project, 'Entrada nueva').click()
   const nameField = owner.getByRole('textbox', { name: project.fields['name']?.label ?? '' })
-  // The form has read its draft by now; a clock that runs on meanwhile would make the device one that does not answer.
   await expect(nameField).toHaveValue('Entrada nueva')
-  await owner.clock.runFor(2 * reloadAfterCreateMs)
+  await passTime(owner, 2 * reloadAfterCreateMs)
   await expect(nameField).toHaveValue('Entrada nueva')
   await expect(owner.locator('body[data-old]')).toBeAttached()
 })

@@ -14,6 +14,7 @@ import { snackbar } from '#tests/support/entries.ts'
 import { everythingStored } from '#tests/support/profile-search.ts'
 import { isDrained } from '#tests/support/queue.ts'
 import type { Site } from '#tests/support/site.ts'
+import { passTime } from '#tests/support/time.ts'
 import { sendMessage } from '#tests/support/visitor-message.ts'
 
 test.use({ writes: true })
@@ -72,19 +73,19 @@ test('the message beside the list is read by whoever does something there, unles
   await expect(reader(owner, first.name)).toBeVisible()
   await owner.mouse.move(300, 300)
   await expect(owner.getByText('1 sin leer', { exact: true })).toBeVisible()
-  await owner.clock.fastForward(2_000)
+  await passTime(owner, 2_000)
   await owner.mouse.move(320, 300)
   await expect(owner.getByText(inboxTexts.allRead)).toBeVisible()
   await expect.poll(() => unreadOn(site)).toBe(0)
   await press(owner, inboxTexts.markUnread)
   await expect(owner.getByText('1 sin leer', { exact: true })).toBeVisible()
   await expect.poll(() => unreadOn(site)).toBe(1)
-  await owner.clock.fastForward(2_000)
+  await passTime(owner, 2_000)
   await owner.mouse.move(340, 300)
   await owner.getByRole('link', { name: texts.settings }).click()
   await owner.getByRole('link', { name: inboxTexts.linkUnreadOne }).click()
   await expect(reader(owner, first.name)).toBeVisible()
-  await owner.clock.fastForward(2_000)
+  await passTime(owner, 2_000)
   await owner.mouse.move(360, 300)
   await expect(owner.getByText('1 sin leer', { exact: true })).toBeVisible()
   expect(await unreadOn(site)).toBe(1)

@@ -16,7 +16,7 @@ import { faultsInEveryLook } from '#tests/support/axe.ts'
 import { expect, signIn, tokenOf } from '#tests/support/browser.ts'
 import { databaseText, keptPaths, test, visit } from '#tests/support/device.ts'
 import type { Site } from '#tests/support/site.ts'
-import { stopClock } from '#tests/support/time.ts'
+import { passTime, stopClock } from '#tests/support/time.ts'
 
 test.use({ writes: true })
 
@@ -148,10 +148,10 @@ test('the band says that the line is down, and for a while that it is back', asy
   const back = page.getByText(offlineTexts.back)
   // The page's line may be there a moment before the worker's: what it asks meanwhile is a copy, and asked for again later.
   await expect(async () => {
-    if (!(await back.isVisible())) await page.clock.runFor(1_000)
+    if (!(await back.isVisible())) await passTime(page, 1_000)
     await expect(back).toBeVisible({ timeout: 300 })
   }).toPass()
-  await page.clock.runFor(5_000)
+  await passTime(page, 5_000)
   await expect(page.getByText(offlineTexts.back)).toBeHidden()
 })
 

@@ -6,7 +6,7 @@ import { publicPaths } from '#tests/support/page-paths.ts'
 import { texts } from '#contract/texts/site.ts'
 import { expect, test } from '#tests/support/browser.ts'
 import { isHydrated } from '#tests/support/hydration.ts'
-import { stopClock } from '#tests/support/time.ts'
+import { passTime, stopClock } from '#tests/support/time.ts'
 import type { Page, Route } from 'playwright/test'
 
 test.use({ writes: true })
@@ -46,7 +46,7 @@ for (const path of publicPaths) {
     // On a busy machine the quiet after which it starts by itself would be over before anybody looks.
     await stopClock(visitor)
     await visitor.goto(path)
-    await visitor.clock.runFor(quietAfterMs - 1)
+    await passTime(visitor, quietAfterMs - 1)
     expect(asked).toEqual([])
     await visitor.clock.resume()
     await visitor.mouse.move(100, 100)
@@ -87,9 +87,9 @@ test('a page that has been quiet for a while starts the application by itself', 
   const asked = applicationAsked(visitor)
   await stopClock(visitor)
   await visitor.goto('/')
-  await visitor.clock.runFor(quietAfterMs - 1)
+  await passTime(visitor, quietAfterMs - 1)
   expect(asked).toEqual([])
-  await visitor.clock.runFor(500)
+  await passTime(visitor, 500)
   await expect.poll(() => asked.length).toBeGreaterThan(0)
 })
 
