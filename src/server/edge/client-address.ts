@@ -27,21 +27,30 @@ function withoutPort(hop: string): string {
   return inBrackets ?? plain ?? hop
 }
 
-const groups = (text: string): readonly string[] => (text === '' ? [] : text.split(':'))
+const groups = (text: string): readonly number[] =>
+  text === '' ? [] : text.split(':').map((group) => parseInt(group, 16))
+
+/** The eight numbers of an IPv6 address, in whichever of its spellings. */
+function numbersOf(address: string): readonly number[] {
+  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
+  const [first, last] = [groups(head), groups(tail ?? '')]
+  return [...first, ...Array<number>(8 - first.length - last.length).fill(0), ...last]
+}
 
 /** One household has a whole /64, so single IPv6 addresses mean nothing. */
 export function addressKey(address: string): string {
   const plain = address.replace(/%.*$/, '').toLowerCase()
   if (!isIPv6(plain)) return plain
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(plain)
-  if (mapped?.[1] !== undefined) return mapped[1]
-  const [head = '', tail = ''] = plain.split('::')
-  const missing = plain.includes('::') ? 8 - groups(head).length - groups(tail).length : 0
-  const all = [...groups(head), ...Array<string>(missing).fill('0'), ...groups(tail)]
-  return `${all
-    .slice(0, 4)
-    .map((group) => parseInt(group, 16).toString(16))
-    .join(':')}::/64`
+  const numbers = numbersOf(plain)
+  // An IPv4 address as an IPv6 socket names it; all of them lie in one /64.
+  if (numbers.slice(0, 6).join() === '0,0,0,0,0,65535') {
+    return numbers
+      .slice(6)
+      .flatMap((number) => [number >> 8, number & 255])
+      .join('.')
+  }
+  const network = numbers.slice(0, 4).map((number) => number.toString(16))
+  return `${network.join(':')}::/64`
 }
 
 /**
