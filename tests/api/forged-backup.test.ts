@@ -8,6 +8,7 @@ import { ZipFile } from 'yazl'
 import { manifestName, rowsName } from '#server/backup/manifest.ts'
 import { openBackup, readRows, verifyBackup } from '#server/backup/read-backup.ts'
 import { restoreBackup } from '#server/backup/restore.ts'
+import { writeBackup } from '#server/backup/write-backup.ts'
 import { allMigrations } from '#server/db/migrations/all.ts'
 import { openDb } from '#server/db/open.ts'
 import { openFolder } from '#server/images/folder.ts'
@@ -107,4 +108,19 @@ test('a picture is put into the folder of pictures and nowhere else', async () =
     'media',
   ])
   expect(existsSync(join(folder, 'media', 'c.webp'))).toBe(true)
+})
+
+test('a row of a picture that names another file is no way to read that', async () => {
+  const at = '2031-03-01T10:00:00.000Z'
+  const row = { hash: 'a', file: '../tintero.sqlite', bytes: 1, created_at: at }
+  const { folder, at: file } = await restored(
+    await forge({ tables: { image: `${JSON.stringify(row)}\n` } }),
+  )
+  const { files } = await writeBackup(join(folder, 'later.zip'), {
+    database: { engine: 'sqlite', file },
+    media: openFolder(join(folder, 'media')),
+    now: new Date(),
+    reason: 'hand',
+  })
+  expect(Object.keys(files).filter((name) => name.startsWith('media/'))).toEqual([])
 })

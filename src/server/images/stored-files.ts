@@ -27,10 +27,11 @@ export function storedFiles({
 /** SHA-256, in hexadecimal. */
 export const digestOf = (bytes: Uint8Array): string => hash('sha256', bytes)
 
-/** Takes the name of the full file. */
+/** Takes the name of the full file; empty where it is no picture's, which a backup made by hand may say. */
 export function filesOf(file: string): readonly string[] {
   const [, , width = '0', ending] = storedFile.exec(file) ?? []
-  if (ending !== 'webp') return [file]
+  if (ending === undefined) return []
+  if (ending === 'svg') return [file]
   const smaller = smallerWidths(Number(width))
   return [file, ...smaller.map((n) => file.replace(/\.webp$/, `-${n}.webp`))]
 }
