@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from 'playwright/test'
+import type { BrowserContext, Locator, Page } from 'playwright/test'
 import { contactNotices } from '#contract/messages/contact.ts'
 import { longWaitMs } from '#contract/durations.ts'
 import { messageTexts } from '#contract/texts/message.ts'
@@ -22,6 +22,9 @@ function answerPersist(context: BrowserContext, isGranted: boolean): Promise<unk
   }, isGranted)
 }
 
+const fontSizeOf = (words: Locator) =>
+  words.evaluate((element) => parseFloat(getComputedStyle(element).fontSize))
+
 const timesAsked = (page: Page) =>
   page.evaluate(() => Number(document.documentElement.dataset['asked'] ?? 0))
 
@@ -44,10 +47,14 @@ for (const isGranted of [true, false]) {
     await expect(itemOf(page, 'Brújula')).toBeVisible()
     expect(await timesAsked(page)).toBe(1)
     const sheet = await openQueueSheet(page)
-    await expect(sheet.getByText(queueTexts.mayGo)).toHaveCount(isGranted ? 0 : 1)
+    const hint = sheet.getByText(queueTexts.mayGo)
+    await expect(hint).toHaveCount(isGranted ? 0 : 1)
+    // It stands below the changes, and says less than they do.
+    const change = sheet.getByRole('heading', { level: 3 }).first()
+    if (!isGranted) expect(await fontSizeOf(hint)).toBeLessThan(await fontSizeOf(change))
     await site.start()
     await isDrained(page)
-    await expect(sheet.getByText(queueTexts.mayGo)).toHaveCount(0)
+    await expect(hint).toHaveCount(0)
   })
 }
 

@@ -63,6 +63,16 @@ test('the settings name a dead link only where it still is', async ({ owner, sit
   const body = { demo: demo.replace('https://', '') }
   await site.call('PUT', `${project.key}/update/${first['id'] ?? ''}`, { body })
   await site.call('PUT', 'config', { body: { github_url: demo } })
+  // What is wrong is read to its end in the index, beside the groups and in their place.
+  for (const width of [390, 1280]) {
+    await owner.setViewportSize({ width, height: 800 })
+    await owner.goto('/settings')
+    const trouble = owner.locator('.settings-nav .bad')
+    await expect(trouble).toBeVisible()
+    expect(
+      await trouble.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
+    ).toBe(0)
+  }
   await owner.goto('/settings#datos')
   const ways = owner.locator('.links').getByRole('link', { name: new RegExp(linkTexts.edit) })
   await expect(ways).toHaveCount(3)
