@@ -24,7 +24,7 @@ export async function accessibilityFaults(page: Page): Promise<readonly string[]
       try {
         const found = await axe.run(document, {
           runOnly: { type: 'tag', values: ${JSON.stringify(tags)} },
-          // Of a rule that holds one place says that it was measured; naming all of them is most of the work.
+          // Of a rule that holds one place says that it was measured: the others need not be named.
           resultTypes: ['violations', 'incomplete'],
         })
         // What a bar of the page covers by half is as large as it is drawn, which shows in the middle of the window.
