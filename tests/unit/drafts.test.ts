@@ -323,7 +323,7 @@ test('a field that was never stored counts as changed once it has a text', () =>
 function opened(stored: Readonly<Record<string, string>>, kept: object, version = 5) {
   const start = { ...draft, fields: { description: 'Dos' }, ...kept }
   return startOf({
-    kept: { draft: start, isQueued: false },
+    kept: { draft: start, isQueued: false, account: '' },
     stored,
     version,
     makeId: () => 'fresh',
@@ -369,8 +369,10 @@ test('of a draft of an earlier build only the version says whether it is older',
 
 test('a new entry begins with its own id and what was typed', () => {
   const begin = { stored: { name: '' }, version: 0, makeId: () => 'fresh' }
-  expect(startOf({ ...begin, kept: { isQueued: false } })).toMatchObject({ id: 'fresh' })
-  const kept = { draft: { ...draft, version: 0 }, isQueued: false }
+  expect(startOf({ ...begin, kept: { isQueued: false, account: '' } })).toMatchObject({
+    id: 'fresh',
+  })
+  const kept = { draft: { ...draft, version: 0 }, isQueued: false, account: '' }
   expect(startOf({ ...begin, kept })).toMatchObject({
     id: draft.id,
     values: { name: 'Faro' },

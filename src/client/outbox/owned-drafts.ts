@@ -2,10 +2,13 @@ import { getSession } from '#client/data/session.ts'
 import { textKey } from '#client/drafts/kept-drafts.ts'
 import { parseDraft, type SavedDraft } from './saved-draft.ts'
 
+/** What a draft says of whose it is; nothing where no account is known. */
+export const ownedBy = (account: string): Pick<SavedDraft, 'account'> =>
+  account ? { account } : {}
+
 /** The draft as this tab's account's, unless it says whose it is. */
 export function owned(draft: SavedDraft): SavedDraft {
-  const { account } = getSession()
-  return { ...(account && { account }), ...draft }
+  return { ...ownedBy(getSession().account), ...draft }
 }
 
 /** Whether it is another account's than this tab's; what names none belongs to nobody else. */

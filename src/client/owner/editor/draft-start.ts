@@ -7,6 +7,8 @@ import type { FramedPicture } from './framed-picture.ts'
 /** The draft of an earlier page, with its picture as the form shows and sends it. */
 export interface OpenDraft extends Omit<KeptDraft, 'picture'> {
   readonly picture?: FramedPicture | undefined
+  /** Whose the form is: what is kept of it late is hers, too, whoever is signed in by then. */
+  readonly account: string
 }
 
 interface Opening {

@@ -38,7 +38,7 @@ export function FormDraft({ form, isNew = false, isClosed = false, children }: F
       const framing = draft?.framing
       const picture =
         whole && (await (framing ? framePicture(whole, framing) : wholePicture(whole)))
-      if (isCurrent) setKept({ ...found, picture })
+      if (isCurrent) setKept({ ...found, picture, account })
     }
     void read()
     return () => {
@@ -48,7 +48,7 @@ export function FormDraft({ form, isNew = false, isClosed = false, children }: F
       void taking.then(({ letGo }) => letGo())
     }
   }, [form, isNew, account])
-  if (kept) return children(kept)
+  if (kept?.account === account) return children(kept)
   // Whether her session still lives is asked for as long as the server may take to answer.
   if (!askAgain) {
     return isClosed ? null : (

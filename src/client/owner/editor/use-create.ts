@@ -5,7 +5,9 @@ import type { Section } from '#contract/sections/section.ts'
 import { noticesOf } from '#contract/sections/notices.ts'
 import { createEntryOperation, submitChange } from '#client/owner/changes/submit-change.ts'
 import { reopenLater, saveDraft } from '#client/owner/drafts/entry-drafts.ts'
+import { ownedBy } from '#client/outbox/owned-drafts.ts'
 import { settingsQuery } from '#client/data/queries.ts'
+import { getSession } from '#client/data/session.ts'
 import { isSessionKept } from '#client/session/session-change.ts'
 import { trackPage } from '#client/data/page-visit.ts'
 import { notify } from '#client/ui/notices.ts'
@@ -42,6 +44,7 @@ export function useCreate(section: Section, { form, onCreated, target }: CreateO
   return async (submission: Submission) => {
     const { values, picture, id, onProgress, refusePicture, forget } = submission
     const isHere = trackPage()
+    const { account } = getSession()
     const change = createEntryOperation(section, id, values)
     const result = await submitChange(change, { queryClient, picture, onProgress })
     if (result.state === 'queued') {
@@ -51,7 +54,7 @@ export function useCreate(section: Section, { form, onCreated, target }: CreateO
     }
     if (result.state !== 'refused') {
       const since = submission.typedSince()
-      const moved = since && leaveToEntry(section, submission, since)
+      const moved = since && leaveToEntry(section, submission, { ...since, account })
       forget()
       if (result.state === 'saved') void notify('success-snackbar', noticesOf(section).created)
       onCreated?.()
@@ -74,14 +77,14 @@ export function useCreate(section: Section, { form, onCreated, target }: CreateO
 async function leaveToEntry(
   section: Section,
   { id, values }: Submission,
-  { fields, picture }: TypedSince,
+  { fields, picture, account }: TypedSince & { readonly account: string },
 ): Promise<void> {
   const names = Object.keys(fields)
   const base = Object.fromEntries(names.map((name) => [name, values[name] ?? '']))
   const framing = picture?.framing && { framing: picture.framing }
   await saveDraft(
     editForm(section, id),
-    { id, version: 1, fields, base, ...framing },
+    { ...ownedBy(account), id, version: 1, fields, base, ...framing },
     picture?.whole,
   )
 }

@@ -7,6 +7,7 @@ import {
   saveDraft,
   sharedPicture,
 } from '#client/owner/drafts/entry-drafts.ts'
+import { ownedBy } from '#client/outbox/owned-drafts.ts'
 import { markUnsaved } from '#client/data/unsaved.ts'
 import { startOf, type OpenDraft } from './draft-start.ts'
 import type { FramedPicture } from './framed-picture.ts'
@@ -66,6 +67,7 @@ export function useDraft({ form, stored, kept, makeId, version, isReading }: Dra
     const isKept = await saveDraft(
       place,
       {
+        ...ownedBy(kept.account),
         id: start.id,
         version: start.version,
         fields,

@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { sections } from '#contract/sections/index.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { inTurn } from '#client/browser/in-turn.ts'
+import { ownedBy } from '#client/outbox/owned-drafts.ts'
 import { leaveDrafts } from './leave-drafts.ts'
 import { submitChanges } from '#client/owner/changes/submit-change.ts'
 import { newForm } from '#client/owner/editor/form-keys.ts'
@@ -49,8 +50,8 @@ function draftsOf({ drafts, account }: ImportRecord) {
   return drafts.flatMap(({ section: key, id, fields = {} }) => {
     const section = sections.find((one) => one.key === key)
     // Somebody else may sign in while this waits for its turn.
-    const owner = account && { account }
-    const draft = { id, version: 0, fields, keepsId: true, ...owner } as const
+    const owner = ownedBy(account ?? '')
+    const draft = { ...owner, id, version: 0, fields, keepsId: true } as const
     return section ? [{ form: newForm(section), draft }] : []
   })
 }

@@ -2,6 +2,7 @@ import { v7 as newId } from 'uuid'
 import type { FieldValues } from '#contract/fields.ts'
 import type { Decision } from '#contract/resume/decisions.ts'
 import { choicesOf, presetSides, type Proposal } from '#contract/resume/proposals.ts'
+import { ownedBy } from '#client/outbox/owned-drafts.ts'
 import { dropDraft, saveDraft } from '#client/owner/drafts/entry-drafts.ts'
 import type { OpenDraft } from '#client/owner/editor/draft-start.ts'
 
@@ -17,16 +18,22 @@ export interface ImportPlan {
   /** The id of the import that becomes of it. */
   readonly id: string
   readonly file: File
+  /** Whose it is; empty where no account is known. */
+  readonly account: string
   /** What she decided in an earlier page; undefined for a file that she has just chosen. */
   readonly decided?: FieldValues | undefined
 }
 
 /** A plan for a file that nothing is decided about. */
-export const newPlan = (file: File): ImportPlan => ({ id: newId(), file })
+export const newPlan = (file: File, { account }: OpenDraft): ImportPlan => ({
+  id: newId(),
+  file,
+  account,
+})
 
 /** The plan that an earlier page left. */
-export function keptPlan({ draft, picture }: OpenDraft): ImportPlan | undefined {
-  return draft && picture && { id: draft.id, file: picture.whole, decided: draft.fields }
+export function keptPlan({ draft, picture, account }: OpenDraft): ImportPlan | undefined {
+  return draft && picture && { id: draft.id, file: picture.whole, account, decided: draft.fields }
 }
 
 /** What is decided about each proposal. */
@@ -55,7 +62,7 @@ function decisionOf(proposal: Proposal, said: string | undefined): Decision {
 /** Keeps a plan on this device, the file only with the first word about it; resolves to whether it is there. */
 export function keepPlan(
   place: string,
-  { id, file, isNew }: ImportPlan & { readonly isNew: boolean },
+  { id, file, account, isNew }: ImportPlan & { readonly isNew: boolean },
   decisions: Decisions,
 ): Promise<boolean> {
   const fields = [...decisions].flatMap(([proposal, decision]) => {
@@ -63,7 +70,7 @@ export function keepPlan(
     const isPreset = said === JSON.stringify(presetOf(proposal))
     return isPreset ? [] : [[proposal.key, said] as const]
   })
-  const draft = { id, version: 0, fields: Object.fromEntries(fields) }
+  const draft = { ...ownedBy(account), id, version: 0, fields: Object.fromEntries(fields) }
   return saveDraft(place, draft, isNew ? file : undefined)
 }
 

@@ -74,7 +74,7 @@ export function useImportStage(shown: Shown | undefined, kept: OpenDraft) {
     take: (files: readonly File[]) => {
       const [file, another] = files
       if (another) setStage({ is: 'start', refused: severalAtOnce(files.length) })
-      else if (file) void readOne(newPlan(file))
+      else if (file) void readOne(newPlan(file, kept))
     },
     /** Takes what could be read of a file that is damaged in part. */
     goOn: () => {

@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { OwnKey } from '#contract/settings/settings.ts'
 import { sharedLocks } from '#client/browser/locks.ts'
 import { getSession } from '#client/data/session.ts'
+import { ownedBy } from '#client/outbox/owned-drafts.ts'
 import { freePlace } from '#client/owner/drafts/draft-places.ts'
 import {
   dropDraft,
@@ -70,7 +71,7 @@ export function useSettingDraft({ settingKey, value, save }: SettingDraftOptions
     isPlaced.current = true
     if (typed === value || (isLate && mine <= unplaced.current)) return dropDraft(place)
     const [fields, base] = [{ [settingKey]: typed }, { [settingKey]: before }]
-    await saveDraft(place, { id: settingKey, version: 0, fields, base })
+    await saveDraft(place, { ...ownedBy(account), id: settingKey, version: 0, fields, base })
   }
 
   const saveText = (text: Typed) => {
