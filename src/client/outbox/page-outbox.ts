@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { wakeOnConnection } from '#client/browser/background-sync.ts'
+import { inTime } from '#client/browser/delay.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { toStored } from '#client/browser/stored-file.ts'
 import { dropSentDrafts, markDraftsQueued } from './queued-drafts.ts'
@@ -24,7 +25,7 @@ import type { Entry } from '#contract/sections/section.ts'
 import { hiddenSections } from '#contract/settings/settings.ts'
 import { settingsQuery } from '#client/data/queries.ts'
 import { hiddenOf, withHidden } from './hidden-entries.ts'
-import { freeAddresses, pictureAddress, type Pictures } from './picture-addresses.ts'
+import { freeAddresses, pictureAddress, picturesRead, type Pictures } from './picture-addresses.ts'
 import { noteQueue } from '#client/data/queue-note.ts'
 import { sendOperation } from './send.ts'
 import { createOutdated } from './outdated.ts'
@@ -175,8 +176,12 @@ function openOutbox(queryClient: QueryClient): PageOutbox {
     void wakeForOneOf(added.results)
     return added
   }
-  const opened = outbox.start()
-  void opened.then(dropSent)
+  const started = outbox.start()
+  void started.then(dropSent)
+  // One that the device does not give is shown when it comes.
+  const opened = started.then(() =>
+    inTime(picturesRead(outbox.getState().operations, pictures)).catch(() => undefined),
+  )
   return { ...outbox, add, addAll, opened }
 }
 

@@ -125,6 +125,7 @@ function EditForm({ section, id, row, path, kept, onTakeTheirs }: EditFormProps)
     fields,
     mode: 'update',
     stored: saved.stored,
+    leftPicture: saved.leftPicture,
     makeId: () => id,
     base: baseOf(row),
     onSubmit: submit,

@@ -112,6 +112,7 @@ function PersonForm({ which, row, kept, onTakeTheirs }: PersonFormProps) {
     fields,
     mode: 'update',
     stored: saved.stored,
+    leftPicture: saved.leftPicture,
     makeId: () => String(personId),
     base: baseOf(row),
     onSubmit: submit,

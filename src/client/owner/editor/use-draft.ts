@@ -145,6 +145,12 @@ export function useDraft({ form, stored, kept, makeId, version, isReading }: Dra
       void dropDraftImage(place)
       show({ ...values, ...Object.fromEntries(fields.map((name) => [name, ''])) }, undefined)
     },
+    /** A picture that stood in the field at this address, where its change was forgotten, is the form's own. */
+    takeBack: (framed: FramedPicture, { field, url }: { field: string; url: string }) => {
+      const now = latest.current
+      if (now.values[field] !== url) return
+      show({ ...now.values, [field]: stored[field] ?? '' }, now.picture ?? chosenPicture(framed))
+    },
     choose: (framed: FramedPicture) => show(latest.current.values, chosenPicture(framed)),
     /** Returns false when another picture was chosen meanwhile. */
     reframe: (framed: FramedPicture): boolean => {

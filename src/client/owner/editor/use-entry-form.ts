@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { altField } from '#contract/images/alternative-text.ts'
 import { imageFieldOf, type FieldValues, type Fields } from '#contract/fields.ts'
 import { fill, lengthOf } from '#contract/text.ts'
@@ -7,8 +7,9 @@ import { checkValues, limitOf, type FieldErrors, type FormMode } from '#contract
 import type { Base } from '#client/owner/changes/submit-change.ts'
 import { changedFields } from '#client/data/changed-fields.ts'
 import { sharedPicture } from '#client/owner/drafts/entry-drafts.ts'
+import type { ShownPicture } from '#client/outbox/picture-addresses.ts'
 import type { OpenDraft } from './draft-start.ts'
-import type { FramedPicture } from './framed-picture.ts'
+import { wholePicture, type FramedPicture } from './framed-picture.ts'
 import { useDraft } from './use-draft.ts'
 import { usePictureChoice } from './use-picture-choice.ts'
 
@@ -54,6 +55,8 @@ interface EntryFormOptions {
   readonly onSubmit: (submission: Submission) => Promise<void>
   /** Width over height of the picture's place, where the owner may choose the visible part. */
   readonly frame?: number | undefined
+  /** The picture of a queued change that was shown here and is forgotten. */
+  readonly leftPicture?: ShownPicture | undefined
 }
 
 const nothing: Base = { version: 0, seen: [] }
@@ -62,7 +65,7 @@ export type EntryFormState = ReturnType<typeof useEntryForm>
 
 /** Holds values, picture, errors, draft and sending of one form. */
 export function useEntryForm(options: EntryFormOptions) {
-  const { fields, mode, base = nothing, onSubmit, frame } = options
+  const { fields, mode, base = nothing, onSubmit, frame, leftPicture } = options
   const [isReading, setReading] = useState(false)
   const draft = useDraft({ ...options, version: base.version, isReading })
   const [errors, setErrors] = useState<FieldErrors>({})
@@ -83,6 +86,14 @@ export function useEntryForm(options: EntryFormOptions) {
     setReading,
     setError: (error) => setError(imageField ?? '', error),
   })
+
+  const takeBack = useEffectEvent(async ({ url, picture }: ShownPicture) => {
+    const whole = picture instanceof File ? picture : new File([picture], '')
+    draft.takeBack(await wholePicture(whole), { field: imageField ?? '', url })
+  })
+  useEffect(() => {
+    if (leftPicture) void takeBack(leftPicture)
+  }, [leftPicture])
 
   const send = async () => {
     const picked = await choice.outcome()

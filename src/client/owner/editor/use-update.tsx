@@ -6,6 +6,7 @@ import { changedFields } from '#client/data/changed-fields.ts'
 import { baseOf, submitChange, type Base } from '#client/owner/changes/submit-change.ts'
 import { changesIn, type Operation, type Refusal, type Row } from '#client/outbox/operation.ts'
 import { pageOutbox, useOutbox } from '#client/outbox/page-outbox.ts'
+import { pictureAt } from '#client/outbox/picture-addresses.ts'
 import type { ChangeResult } from '#client/outbox/pending-callers.ts'
 import { markUnsaved } from '#client/data/unsaved.ts'
 import { trackPage } from '#client/data/page-visit.ts'
@@ -47,6 +48,10 @@ export function useUpdate(options: UpdateOptions) {
   // What it has saved while more was typed.
   const [saved, setSaved] = useState<FieldValues>({})
   const isDiscarded = useIsDiscarded([...(options.row.seen ?? []), ...own])
+  // The queued picture that the form shows, which leaves the device with its change.
+  const [shownPicture] = useState(() =>
+    pictureAt(options.stored[imageFieldOf(options.fields) ?? '']),
+  )
   const stored = isDiscarded ? withoutQueued(options) : { ...options.stored, ...saved }
 
   const ask = async (versions: Omit<Question, 'answer'>): Promise<ConflictAnswer> => {
@@ -108,6 +113,8 @@ export function useUpdate(options: UpdateOptions) {
   return {
     /** What the form shows without anything typed. */
     stored,
+    /** The picture of a discarded change, which the form alone has now. */
+    leftPicture: isDiscarded ? shownPicture : undefined,
     submit: (submission: Submission) => send(submission, submission.base),
     conflict: question ? <ConflictDialog fields={options.fields} {...question} /> : null,
   }
@@ -120,14 +127,10 @@ function useIsDiscarded(changes: readonly string[]): boolean {
   return changes.some((id) => !queued.includes(id) && !isTaken(id))
 }
 
-/** What the form would show had nothing been queued; but the picture stays, whose file the form never had. */
-function withoutQueued({ fields, row, stored }: UpdateOptions): FieldValues {
+/** What the form would show had nothing been queued. */
+function withoutQueued({ row, stored }: UpdateOptions): FieldValues {
   const { under = row.fields } = row
-  const picture = imageFieldOf(fields)
-  const below = Object.entries(stored).map(
-    ([name, value]) => [name, name === picture ? value : (under[name] ?? '')] as const,
-  )
-  return Object.fromEntries(below)
+  return Object.fromEntries(Object.keys(stored).map((name) => [name, under[name] ?? '']))
 }
 
 /** A failed save leaves the form like any other; a button brings the typed text back. */
