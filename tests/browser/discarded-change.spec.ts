@@ -2,26 +2,40 @@ import type { Page } from 'playwright/test'
 import { personForms } from '#contract/person/person.ts'
 import { noticesOf } from '#contract/sections/notices.ts'
 import { project } from '#contract/sections/project.ts'
+import { fill } from '#contract/text.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { personNotices } from '#contract/texts/person.ts'
 import { queueTexts } from '#contract/texts/queue.ts'
 import { texts } from '#contract/texts/site.ts'
 import { expect } from '#tests/support/browser.ts'
-import { test } from '#tests/support/device.ts'
-import { createEntry, fillForm, formValues, pencilOf, snackbar } from '#tests/support/entries.ts'
+import { test, type Device } from '#tests/support/device.ts'
+import {
+  closeOf,
+  createEntry,
+  fillForm,
+  formValues,
+  itemOf,
+  pencilOf,
+  snackbar,
+} from '#tests/support/entries.ts'
 import { colourSquare } from '#tests/support/pictures.ts'
 import {
+  addEntry,
   emptySections,
   isDrained,
   openQueueSheet,
   ownerTab,
+  sendQueue,
+  storedNames,
   storedRows,
 } from '#tests/support/queue.ts'
+import type { Site } from '#tests/support/site.ts'
 
 test.use({ writes: true })
 
 test.beforeEach(async ({ site }) => emptySections(site))
 
+const nameIn = (page: Page) => page.getByRole('textbox', { name: project.fields.name.label })
 const pictureIn = (page: Page) => page.locator('form .picture img').first()
 
 /** Discards the only queued change in the list of changes, and closes that. */
@@ -36,6 +50,21 @@ async function discardChange(page: Page): Promise<void> {
   await isDrained(page)
   await page.keyboard.press('Escape')
   await expect(sheet).toHaveCount(0)
+}
+
+/** Makes an entry without a connection, with a picture, and opens its form. */
+async function madeOffline(device: Device, site: Site): Promise<Page> {
+  const page = await ownerTab(device, { site })
+  await device.context.setOffline(true)
+  await addEntry(page, { name: 'De paso', picture: await colourSquare('#c0392b') })
+  await pencilOf(page, project, 'De paso').click()
+  await expect(nameIn(page)).toHaveValue('De paso')
+  return page
+}
+
+const type = async (page: Page, name: string) => {
+  await nameIn(page).fill(name)
+  await expect(page.getByText(ownerTexts.draftKept)).toBeVisible()
 }
 
 test('the picture of a change that was discarded is still in its form, is kept there and is sent with it', async ({
@@ -87,4 +116,52 @@ test('a portrait whose change was discarded is in its form as chosen, and can be
   await device.context.setOffline(false)
   await form.getByRole('button', { name: ownerTexts.update }).click()
   await expect(snackbar(page, 'success-snackbar', personNotices.updated)).toBeVisible()
+})
+
+test('what was typed over a new entry whose making was discarded is the draft of another one', async ({
+  device,
+  site,
+}) => {
+  const page = await madeOffline(device, site)
+  await type(page, 'De paso, mejor')
+  await discardChange(page)
+  const main = page.locator('main')
+  await expect(main).toContainText(fill(queueTexts.discarded, { name: 'De paso' }))
+  await expect(main).toContainText(queueTexts.typedStays)
+  await main.getByRole('link', { name: project.words.add }).click()
+  await expect(page.getByText(texts.draftBack)).toBeVisible()
+  await expect(nameIn(page)).toHaveValue('De paso, mejor')
+  const { description = '' } = formValues(project, 'De paso')
+  const label = project.fields.description.label
+  await expect(page.getByRole('textbox', { name: label })).toHaveValue(description)
+  await expect(pictureIn(page)).toHaveJSProperty('naturalWidth', 64)
+  await page.getByRole('button', { name: ownerTexts.confirm }).click()
+  await expect(itemOf(page, 'De paso, mejor')).toBeVisible()
+  await sendQueue(device, page)
+  expect(await storedNames(site)).toEqual(['De paso, mejor'])
+})
+
+test('so is what a form that was left has of it', async ({ device, site }) => {
+  const page = await madeOffline(device, site)
+  await type(page, 'De paso, mejor')
+  await page.goto(project.path)
+  await discardChange(page)
+  const notice = snackbar(page, 'info-snackbar', queueTexts.typedStays)
+  await closeOf(notice).click()
+  await page.goto(project.addPath)
+  await expect(nameIn(page)).toHaveValue('De paso, mejor')
+  await expect(pictureIn(page)).toHaveJSProperty('naturalWidth', 64)
+})
+
+test('of a new entry over which nothing was typed the form says that it was discarded, and leaves nothing', async ({
+  device,
+  site,
+}) => {
+  const page = await madeOffline(device, site)
+  await discardChange(page)
+  const main = page.locator('main')
+  await expect(main).toContainText(fill(queueTexts.discarded, { name: 'De paso' }))
+  await expect(main).not.toContainText(queueTexts.typedStays)
+  await main.getByRole('link', { name: project.words.add }).click()
+  await expect(nameIn(page)).toHaveValue('')
 })

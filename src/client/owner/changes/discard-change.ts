@@ -1,13 +1,31 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { isSameThing, type Operation } from '#client/outbox/operation.ts'
+import { v7 as newId } from 'uuid'
+import type { FieldValues } from '#contract/fields.ts'
+import { queueTexts } from '#contract/texts/queue.ts'
+import { isSameThing, pictureId, type Operation } from '#client/outbox/operation.ts'
 import { pageOutbox } from '#client/outbox/page-outbox.ts'
 import { markDraftQueued } from '#client/outbox/queued-drafts.ts'
 import { isCarried } from '#client/outbox/saved-draft.ts'
+import { sectionOf } from '#client/outbox/section-of.ts'
+import { formOf, freePlace } from '#client/owner/drafts/draft-places.ts'
+import {
+  dropDraft,
+  openPlaces,
+  replaceDraft,
+  unsentDrafts,
+  type WholeDraft,
+} from '#client/owner/drafts/entry-drafts.ts'
+import { editForm, newForm } from '#client/owner/editor/form-keys.ts'
+import { notify } from '#client/ui/notices.ts'
 
 /** Forgets a change that waits, by her word. What was typed of an entry that stays goes on being its form's. */
 export async function discardChange(change: Operation, queryClient: QueryClient): Promise<void> {
   const { id, verb } = change
   if (verb === 'remove' || verb === 'erase') await giveDraftBack(change, queryClient)
+  if (verb === 'create' && !(await leaveTyped(change, queryClient))) {
+    void notify('error-snackbar', queueTexts.notDiscarded)
+    return
+  }
   await pageOutbox(queryClient).discard(id)
 }
 
@@ -18,4 +36,44 @@ export async function giveDraftBack(change: Operation, queryClient: QueryClient)
   const { operations } = pageOutbox(queryClient).getState()
   const edits = operations.filter((one) => one.verb === 'update' && isSameThing(one, change))
   await markDraftQueued(subject.id, false, (draft) => !edits.some((one) => isCarried(draft, one)))
+}
+
+/**
+ * What was typed over an entry that is not to be made lies where no page leads any more: with what it was typed over it becomes
+ * the draft of a new one. Resolves to false for what the device did not keep there.
+ */
+async function leaveTyped(creation: Operation, queryClient: QueryClient): Promise<boolean> {
+  const { subject } = creation
+  if (subject.on !== 'entry') return true
+  const section = sectionOf(subject)
+  const form = editForm(section, subject.id)
+  const typed = (await unsentDrafts()).filter(({ place }) => formOf(place) === form)
+  for (const { place, ...draft } of typed) {
+    const free = await freePlace(newForm(section), new Set(openPlaces()))
+    const next = await wholeDraft(creation, draft, queryClient)
+    const isLeft = free !== undefined && (await replaceDraft(free.place, next))
+    if (isLeft) await dropDraft(place)
+    free?.letGo()
+    if (!isLeft) return false
+  }
+  if (typed.length > 0) void notify('info-snackbar', queueTexts.typedStays)
+  return true
+}
+
+/** The entry as its form showed it: the queued changes, with what was typed over them. */
+async function wholeDraft(
+  creation: Operation,
+  { draft, picture }: WholeDraft,
+  queryClient: QueryClient,
+): Promise<WholeDraft> {
+  const outbox = pageOutbox(queryClient)
+  const changes = outbox.getState().operations.filter((one) => isSameThing(one, creation))
+  const values = changes.map((one) => one.values)
+  const { base: _, framing, ...rest } = draft
+  const fields = Object.assign({}, ...values, draft.fields) as FieldValues
+  const next = { ...rest, id: newId(), version: 0, fields }
+  if (picture) return { draft: { ...next, ...(framing && { framing }) }, picture }
+  const carrier = changes.findLast(({ image }) => image && !(image.field in draft.fields))
+  const queued = carrier && (await outbox.picture(pictureId(carrier)))
+  return { draft: next, picture: queued instanceof File ? queued : undefined }
 }

@@ -15,6 +15,7 @@ import { useEntries } from '#client/data/overlay.ts'
 import { entriesQuery } from '#client/data/queries.ts'
 import { OwnScreen } from '#client/owner/shell/own-screen.tsx'
 import type { OpenDraft } from './draft-start.ts'
+import { DiscardedEntry } from './discarded-entry.tsx'
 import { EditorPage, editorFormClass } from './editor-page.tsx'
 import { editForm } from './form-keys.ts'
 import { FormDraft } from './form-draft.tsx'
@@ -82,6 +83,7 @@ function EntryEdit({ section, id }: EntryEditScreenProps) {
             id={id}
             row={row}
             path={path}
+            isThere={index >= 0}
             kept={kept}
             onTakeTheirs={setRow}
           />
@@ -97,11 +99,13 @@ interface EditFormProps {
   readonly row: Row
   /** The page of the list that shows the entry. */
   readonly path: string
+  /** Whether it is in its list, queued or stored. */
+  readonly isThere: boolean
   readonly kept: OpenDraft
   readonly onTakeTheirs: (row: Row) => void
 }
 
-function EditForm({ section, id, row, path, kept, onTakeTheirs }: EditFormProps) {
+function EditForm({ section, id, row, path, isThere, kept, onTakeTheirs }: EditFormProps) {
   const { editPath } = section
   const stored = { ...emptyValues(ownFields(section)), ...row.fields }
   const fields = lenientOver(ownFields(section), stored)
@@ -119,18 +123,30 @@ function EditForm({ section, id, row, path, kept, onTakeTheirs }: EditFormProps)
     leave: goBack,
     reopen: () => goTo(editPath.replace('$id', id)),
   })
+  // It was queued to be made, and is not.
+  const isGone = saved.isDiscarded && !isThere && row.version === 0
   const state = useEntryForm({
     form,
     kept,
     fields,
     mode: 'update',
     stored: saved.stored,
-    leftPicture: saved.leftPicture,
+    leftPicture: isGone ? undefined : saved.leftPicture,
     makeId: () => id,
     base: baseOf(row),
     onSubmit: submit,
     frame: frameOf(section),
   })
+  // What a device that keeps nothing has in its form is nowhere else.
+  if (isGone && state.keeping !== 'refused') {
+    return (
+      <DiscardedEntry
+        section={section}
+        name={stored[section.display.title] ?? ''}
+        isTyped={state.isDirty}
+      />
+    )
+  }
   return (
     <>
       <SectionForm

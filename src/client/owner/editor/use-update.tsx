@@ -113,6 +113,7 @@ export function useUpdate(options: UpdateOptions) {
   return {
     /** What the form shows without anything typed. */
     stored,
+    isDiscarded,
     /** The picture of a discarded change, which the form alone has now. */
     leftPicture: isDiscarded ? shownPicture : undefined,
     submit: (submission: Submission) => send(submission, submission.base),
