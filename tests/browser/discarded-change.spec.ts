@@ -25,6 +25,7 @@ import {
   isDrained,
   openQueueSheet,
   ownerTab,
+  renameEntry,
   sendQueue,
   storedNames,
   storedRows,
@@ -66,6 +67,25 @@ const type = async (page: Page, name: string) => {
   await nameIn(page).fill(name)
   await expect(page.getByText(ownerTexts.draftKept)).toBeVisible()
 }
+
+test('the form of a change that was discarded has its text still to save, and says so', async ({
+  device,
+  site,
+}) => {
+  await createEntry(site, project, formValues(project, 'De antes'))
+  const page = await ownerTab(device, { site })
+  await device.context.setOffline(true)
+  await renameEntry(page, { from: 'De antes', to: 'Descartada' })
+  await pencilOf(page, project, 'Descartada').click()
+  await expect(nameIn(page)).toHaveValue('Descartada')
+  await discardChange(page)
+  await expect(page.getByRole('status').filter({ hasText: ownerTexts.unsaved })).toBeVisible()
+  await device.context.setOffline(false)
+  await page.getByRole('button', { name: ownerTexts.update }).click()
+  await expect(snackbar(page, 'success-snackbar', noticesOf(project).updated)).toBeVisible()
+  await expect(itemOf(page, 'Descartada')).toBeVisible()
+  expect(await storedNames(site)).toEqual(['Descartada'])
+})
 
 test('the picture of a change that was discarded is still in its form, is kept there and is sent with it', async ({
   device,

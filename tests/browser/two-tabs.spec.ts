@@ -7,15 +7,7 @@ import { queueTexts } from '#contract/texts/queue.ts'
 import { expect } from '#tests/support/browser.ts'
 import { test, type Device } from '#tests/support/device.ts'
 import { formValues, createEntry, itemOf, pencilOf, snackbar } from '#tests/support/entries.ts'
-import {
-  emptySections,
-  isDrained,
-  openQueueSheet,
-  ownerTab,
-  queued,
-  renameEntry,
-  storedRows,
-} from '#tests/support/queue.ts'
+import { emptySections, isDrained, ownerTab, queued, storedRows } from '#tests/support/queue.ts'
 import type { Site } from '#tests/support/site.ts'
 
 test.use({ writes: true })
@@ -92,31 +84,4 @@ test('taking the other tab’s version puts it into the form, and the next save 
   await isDrained(second)
   expect((await storedRows(site)).map((row) => row['name'])).toEqual(['De ambas'])
   await expect(snackbar(second, 'error-snackbar', noticesOf(project).updateFailed)).toHaveCount(0)
-})
-
-test('the form of a change that was discarded has its text still to save, and says so', async ({
-  device,
-  site,
-}) => {
-  await createEntry(site, project, formValues(project, 'De antes'))
-  const page = await ownerTab(device, { site })
-  await device.context.setOffline(true)
-  await renameEntry(page, { from: 'De antes', to: 'Descartada' })
-  await pencilOf(page, project, 'Descartada').click()
-  await expect(name(page)).toHaveValue('Descartada')
-  const sheet = await openQueueSheet(page)
-  const discard = { name: queueTexts.discard }
-  await sheet.getByRole('listitem').getByRole('button', discard).click()
-  await sheet
-    .getByRole('group', { name: queueTexts.confirmDiscard })
-    .getByRole('button', discard)
-    .click()
-  await isDrained(page)
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('status').filter({ hasText: ownerTexts.unsaved })).toBeVisible()
-  await device.context.setOffline(false)
-  await save(page)
-  await expect(snackbar(page, 'success-snackbar', noticesOf(project).updated)).toBeVisible()
-  await expect(itemOf(page, 'Descartada')).toBeVisible()
-  expect((await storedRows(site)).map((row) => row['name'])).toEqual(['Descartada'])
 })
