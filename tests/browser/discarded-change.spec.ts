@@ -148,6 +148,7 @@ test('what was typed over a new entry whose making was discarded is the draft of
   const main = page.locator('main')
   await expect(main).toContainText(fill(queueTexts.discarded, { name: 'De paso' }))
   await expect(main).toContainText(queueTexts.typedStays)
+  await expect(snackbar(page, 'info-snackbar', queueTexts.typedStays)).toHaveCount(0)
   await main.getByRole('link', { name: project.words.add }).click()
   await expect(page.getByText(texts.draftBack)).toBeVisible()
   await expect(nameIn(page)).toHaveValue('De paso, mejor')

@@ -56,7 +56,9 @@ async function leaveTyped(creation: Operation, queryClient: QueryClient): Promis
     free?.letGo()
     if (!isLeft) return false
   }
-  if (typed.length > 0) void notify('info-snackbar', queueTexts.typedStays)
+  // The form itself says so where it is open.
+  const isOpen = openPlaces().some((place) => formOf(place) === form)
+  if (typed.length > 0 && !isOpen) void notify('info-snackbar', queueTexts.typedStays)
   return true
 }
 
