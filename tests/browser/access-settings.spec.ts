@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test'
-import { accessCalls } from '#contract/access/access.ts'
+import { accessCalls, type OpenSession, type Passkey } from '#contract/access/access.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'
 import { loginTexts } from '#contract/access/login.ts'
 import { emailChangeFields, passwordChangeFields } from '#contract/access/own-access.ts'
@@ -9,7 +9,7 @@ import { fill } from '#contract/text.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { otherPlaces } from '#contract/texts/setting-words.ts'
 import { fieldErrors } from '#contract/texts/site.ts'
-import { refuse } from '#tests/support/answers.ts'
+import { answer, refuse } from '#tests/support/answers.ts'
 import { accessibilityFaults, looks, show } from '#tests/support/axe.ts'
 import { expect, logOutButton, test } from '#tests/support/browser.ts'
 import { owner as credentials, type Site } from '#tests/support/site.ts'
@@ -18,12 +18,12 @@ test.use({ writes: true })
 
 /** Signs in from another device; resolves to its token. */
 async function signInFrom(site: Site, userAgent: string): Promise<string> {
-  const answer = await fetch(`${site.url}/api/${ownerCalls.login}`, {
+  const signedIn = await fetch(`${site.url}/api/${ownerCalls.login}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'user-agent': userAgent },
     body: JSON.stringify(credentials),
   })
-  return ((await answer.json()) as { readonly token: string }).token
+  return ((await signedIn.json()) as { readonly token: string }).token
 }
 
 const iPhone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Version/19.0 Safari/605.1'
@@ -133,6 +133,71 @@ test('what is said again in equal words is said anew', async ({ owner, site }) =
   await expect(phones).toHaveCount(0)
   await expect(status).toHaveAttribute('data-said', `|${closed}||${closed}`)
 })
+
+const someSessions = (count: number): readonly OpenSession[] =>
+  Array.from({ length: count }, (_, index) => ({
+    id: `session-${index}`,
+    label: 'Firefox en Windows',
+    createdAt: new Date().toISOString(),
+    seenAt: new Date().toISOString(),
+    isKept: false,
+    isOwn: index === 0,
+  }))
+
+const someKeys = (count: number): readonly Passkey[] =>
+  Array.from({ length: count }, (_, index) => ({
+    id: `key-${index}`,
+    name: 'Llavero del teléfono',
+    createdAt: new Date().toISOString(),
+    usedAt: null,
+  }))
+
+/** Opens the settings with such lists; resolves to where what stands under them is before they come, and afterwards. */
+async function placesUnder(page: Page, sessions: number, keys: number) {
+  const released = Promise.withResolvers<void>()
+  await page.route(`**/api/${accessCalls.sessions}`, async (route) => {
+    await released.promise
+    await answer(route, someSessions(sessions))
+  })
+  await page.route(`**/api/${accessCalls.passkeys}`, async (route) => {
+    await released.promise
+    await answer(route, someKeys(keys))
+  })
+  // From another page, so that it is loaded anew.
+  await page.goto('/api/health')
+  await page.goto(`/settings#${otherPlaces.access}`)
+  const under = page.locator('#acceso h3, #acceso .add-row, #aplicacion h2')
+  const places = () =>
+    under.evaluateAll((all) => {
+      const top = document.querySelector('#acceso')?.getBoundingClientRect().top ?? Number.NaN
+      return all.map((one) => one.getBoundingClientRect().top - top)
+    })
+  const rows = page.locator('#acceso').getByRole('listitem')
+  await expect(page.getByRole('heading', { name: accessTexts.sessions })).toBeVisible()
+  await expect(rows).toHaveCount(0)
+  const before = await places()
+  released.resolve()
+  await expect(rows).toHaveCount(sessions + keys)
+  const after = await places()
+  await page.unrouteAll()
+  return { before, after }
+}
+
+for (const width of [390, 1440]) {
+  test(`what stands under her sessions and keys stays where it is while they come, ${width} px wide`, async ({
+    owner,
+  }) => {
+    await owner.setViewportSize({ width, height: 900 })
+    const first = await placesUnder(owner, 1, 0)
+    expect(first.after).toEqual(first.before)
+    // From then on the device knows how many there are.
+    await placesUnder(owner, 3, 2)
+    const next = await placesUnder(owner, 3, 2)
+    for (const [index, place] of next.after.entries()) {
+      expect(Math.abs(place - (next.before[index] ?? 0))).toBeLessThan(12)
+    }
+  })
+}
 
 test('keeping is switched on and off here, and the list says so', async ({ owner }) => {
   await owner.goto('/settings#acceso')

@@ -14,12 +14,15 @@ import { useRowFocus } from '#client/ui/lost-focus.ts'
 import { useNow } from '#client/ui/use-now.ts'
 import { useOutcome } from './use-outcome.ts'
 import { usedWords } from './used-words.ts'
+import { useLastCount, WaitingRows } from './waiting-rows.tsx'
 
 const phones = /iPhone|iPad|Android/
 
 export function OpenSessions() {
   const queryClient = useQueryClient()
-  const { data: sessions = [], isError } = useQuery(openSessionsQuery)
+  const { data: sessions, isError, isPending } = useQuery(openSessionsQuery)
+  // This device is always among them.
+  const lastCount = useLastCount({ name: 'sessions', rows: sessions, atFirst: 1 })
   const outcome = useOutcome({ log: 'A session was not ended', silent: accessTexts.notClosed })
   const rows = useRowFocus<HTMLUListElement>()
   const [isEnding, setEnding] = useState(false)
@@ -37,7 +40,8 @@ export function OpenSessions() {
       <h3 className="setting-head">{accessTexts.sessions}</h3>
       <div className="card">
         <ul className="rows slist" {...rows}>
-          {sessions.map((session) => (
+          {isPending ? <WaitingRows count={lastCount} /> : null}
+          {sessions?.map((session) => (
             <SessionRow
               key={session.id}
               session={session}

@@ -11,16 +11,20 @@ import { useRowFocus } from '#client/ui/lost-focus.ts'
 import { PasskeyAdd } from './passkey-add.tsx'
 import { PasskeyRow } from './passkey-row.tsx'
 import { useOutcome } from './use-outcome.ts'
+import { useLastCount, WaitingRows } from './waiting-rows.tsx'
 
 /** Draws nothing where the browser has no passkeys and none was made elsewhere. */
 export function PasskeysList() {
   const queryClient = useQueryClient()
-  const { data: keys = [], isError } = useQuery(passkeysQuery)
+  const { data, isError, isPending } = useQuery(passkeysQuery)
+  const keys = data ?? []
+  const lastCount = useLastCount({ name: 'passkeys', rows: data, atFirst: 0 })
+  const awaited = isPending ? lastCount : 0
   const [isAdding, setAdding] = useState(false)
   const adder = useRef<HTMLButtonElement>(null)
   const outcome = useOutcome({ log: 'A passkey was not changed', silent: accessTexts.notTold })
   const rows = useRowFocus<HTMLUListElement>()
-  if (!hasPasskeys() && keys.length === 0) return null
+  if (!hasPasskeys() && keys.length + awaited === 0) return null
 
   const onAdded = (made: Passkey | undefined) => {
     // The form goes with the focus in it.
@@ -32,8 +36,9 @@ export function PasskeysList() {
     <>
       <h3 className="setting-head">{accessTexts.keys}</h3>
       <div className="card">
-        {keys.length === 0 ? <p className="setting">{accessTexts.keysHint}</p> : null}
+        {keys.length + awaited === 0 ? <p className="setting">{accessTexts.keysHint}</p> : null}
         <ul className="rows slist" {...rows}>
+          <WaitingRows count={awaited} className="two" />
           {keys.map((passkey) => (
             <PasskeyRow
               key={passkey.id}
