@@ -298,6 +298,9 @@ test('the sample is a valid résumé with its dates as dates', () => {
   expect(resume).toMatchObject({ basics: { name: 'Lucía Ejemplo', label, url: `${publicUrl}/` } })
   const oldest = { name: 'Biblioteca Ejemplo', startDate: '2016-03', endDate: '2018-05' }
   expect(resume['work']).toContainEqual(expect.objectContaining(oldest))
+  for (const name of ['work', 'education', 'projects']) {
+    for (const item of resume[name] as readonly Resume[]) expect(item).toHaveProperty('startDate')
+  }
 })
 
 test('what is changed on the site is changed in the résumé, and nothing else of the item', () => {
@@ -414,6 +417,11 @@ test.each([
   ['2019', { start: '2019', end: '2019' }],
   ['Hasta mayo 2024', { end: '2024-05' }],
   ['2019-03 - 2020-04-05', { start: '2019-03', end: '2020-04-05' }],
+  ['2019-2021', { start: '2019', end: '2021' }],
+  ['Desde 2019', { start: '2019' }],
+  ['since Mar 2020', { start: '2020-03' }],
+  ['Abril – julio 2022', { start: '2022-04', end: '2022-07' }],
+  ['de abril a julio de 2022', { start: '2022-04', end: '2022-07' }],
 ])('%s is a stretch of time', (words, span) => expect(parseSpan(words)).toEqual(span))
 
 test.each([
@@ -424,6 +432,10 @@ test.each([
   '2019 2020',
   'marzo',
   'marzo 2019 – luego',
+  'noviembre – febrero 2022',
+  'abril – 2022',
+  '2019-20',
+  'desde',
   '–',
   'a'.repeat(500),
 ])('«%s» is none', (words) => expect(parseSpan(words)).toBeUndefined())

@@ -31,28 +31,31 @@ for (const name of ['sept', 'setiembre', 'set']) months.set(name, 9)
 
 const lasting = new Set('actualidad actual actualmente presente hoy present now current'.split(' '))
 const betweenMarks = new Set(['–', '—', '-', 'a', 'al', 'hasta', 'to', 'until'])
-const fillers = new Set(['de', 'del', 'desde', 'from', 'since', 'la', 'el', 'the'])
+const beginnings = new Set(['desde', 'from', 'since'])
+const fillers = new Set([...beginnings, 'de', 'del', 'la', 'el', 'the'])
 
 /** A text that is longer says more than two dates. */
 const longestText = 80
 // What programs write of a day may have its hour behind it.
 const iso = /^([12]\d{3})(?:-(\d\d)(?:-(\d\d)(?:T[\d:.+Z-]*)?)?)?$/
 const slashed = /^(\d{1,2})\/([12]\d{3})$/
-const tokens = /[12]\d{3}-\d\d(?:-\d\d)?|\d{1,2}\/\d{4}|\p{L}+|\d+|[–—-]/gu
+const tokens = /[12]\d{3}-\d\d(?:-\d\d)?(?!\d)|\d{1,2}\/\d{4}|\p{L}+|\d+|[–—-]/gu
 
-/** The stretch that a text tells, such as «Marzo 2023 – mayo 2024», «mar. de 2020 - actualidad» or «2019»; undefined where it tells anything else. */
+/** The stretch that a text tells, such as «Marzo 2023 – mayo 2024», «abril a julio de 2022», «desde mar. 2020» or «2019»; undefined where it tells anything else. */
 export function parseSpan(text: string): Span | undefined {
   if (text.length > longestText) return undefined
-  const found = (text.toLowerCase().match(tokens) ?? []).filter((token) => !fillers.has(token))
+  const said = text.toLowerCase().match(tokens) ?? []
+  const found = said.filter((token) => !fillers.has(token))
   const cut = found.findIndex((token) => betweenMarks.has(token))
   if (cut < 0) {
     const only = parseMoment(found)
-    return only === undefined ? undefined : { start: only, end: only }
+    if (only === undefined) return undefined
+    return beginnings.has(said[0] ?? '') ? { start: only } : { start: only, end: only }
   }
   const [from, to] = [found.slice(0, cut), found.slice(cut + 1)]
   const isLasting = to.length === 1 && lasting.has(to[0] ?? '')
-  const start = parseMoment(from)
   const end = isLasting ? undefined : parseMoment(to)
+  const start = parseMoment(from) ?? monthBefore(from, end)
   if (from.length === 0) return end === undefined ? undefined : { end }
   if (start === undefined || (end === undefined && !isLasting)) return undefined
   return { start, ...(end !== undefined && { end }) }
@@ -62,6 +65,13 @@ export function parseSpan(text: string): Span | undefined {
 export function parseDate(text: string): string | undefined {
   if (text.length > longestText) return undefined
   return parseMoment((text.toLowerCase().match(tokens) ?? []).filter((one) => !fillers.has(one)))
+}
+
+/** A month that leaves its year to a later month of the same one. */
+function monthBefore([name = '', ...others]: readonly string[], end = ''): string | undefined {
+  const month = others.length > 0 ? undefined : months.get(name)
+  const [, year = '', last] = iso.exec(end) ?? []
+  return month !== undefined && month <= Number(last ?? 0) ? dated(year, month) : undefined
 }
 
 function parseMoment(words: readonly string[]): string | undefined {
