@@ -26,6 +26,10 @@ export const ownerTexts = {
   fieldsMissing: 'Faltan {n} campos',
   fieldWrong: 'Revisa 1 campo',
   fieldsWrong: 'Revisa {n} campos',
+  discarded: '«{name}» se descartó.',
+  typedStays:
+    'Lo que escribiste sigue en este dispositivo: el formulario para añadir te lo ofrece.',
+  notDiscarded: 'No se descartó: este dispositivo no pudo guardar lo que escribiste.',
   draftStays: 'Lo que escribiste sigue en este dispositivo.',
   draftsOnLogout:
     'Hay borradores sin guardar en este dispositivo. Se borrarán al cerrar la sesión.',

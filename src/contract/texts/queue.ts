@@ -75,10 +75,6 @@ export const queueTexts = {
   discardChange: 'Descartar: {change}',
   confirmDiscard: '¿Descartar este cambio? No se podrá recuperar.',
   confirmDiscardSent: '¿Descartar este cambio? Puede que el servidor ya lo haya recibido.',
-  discarded: '«{name}» se descartó.',
-  typedStays:
-    'Lo que escribiste sigue en este dispositivo: el formulario para añadir te lo ofrece.',
-  notDiscarded: 'No se descartó: este dispositivo no pudo guardar lo que escribiste.',
   correct: 'Corregir',
   removeAnyway: 'Eliminar igual',
   keepTheirs: 'No eliminar',

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { v7 as newId } from 'uuid'
 import type { FieldValues } from '#contract/fields.ts'
-import { queueTexts } from '#contract/texts/queue.ts'
+import { ownerTexts } from '#contract/texts/owner.ts'
 import { isSameThing, pictureId, type Operation } from '#client/outbox/operation.ts'
 import { pageOutbox } from '#client/outbox/page-outbox.ts'
 import { markDraftQueued } from '#client/outbox/queued-drafts.ts'
@@ -23,7 +23,7 @@ export async function discardChange(change: Operation, queryClient: QueryClient)
   const { id, verb } = change
   if (verb === 'remove' || verb === 'erase') await giveDraftBack(change, queryClient)
   if (verb === 'create' && !(await leaveTyped(change, queryClient))) {
-    void notify('error-snackbar', queueTexts.notDiscarded)
+    void notify('error-snackbar', ownerTexts.notDiscarded)
     return
   }
   await pageOutbox(queryClient).discard(id)
@@ -58,7 +58,7 @@ async function leaveTyped(creation: Operation, queryClient: QueryClient): Promis
   }
   // The form itself says so where it is open.
   const isOpen = openPlaces().some((place) => formOf(place) === form)
-  if (typed.length > 0 && !isOpen) void notify('info-snackbar', queueTexts.typedStays)
+  if (typed.length > 0 && !isOpen) void notify('info-snackbar', ownerTexts.typedStays)
   return true
 }
 

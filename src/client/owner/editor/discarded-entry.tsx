@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { Section } from '#contract/sections/section.ts'
 import { fill } from '#contract/text.ts'
-import { queueTexts } from '#contract/texts/queue.ts'
+import { ownerTexts } from '#contract/texts/owner.ts'
 import { focusHeading } from '#client/browser/arrival.ts'
 import { buttonClass } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
@@ -26,8 +26,8 @@ export function DiscardedEntry({ section, name, isTyped }: DiscardedEntryProps) 
       <span className="bubble">
         <Icon name="trash" />
       </span>
-      <h2>{fill(queueTexts.discarded, { name })}</h2>
-      {isTyped && <p>{queueTexts.typedStays}</p>}
+      <h2>{fill(ownerTexts.discarded, { name })}</h2>
+      {isTyped && <p>{ownerTexts.typedStays}</p>}
       <div className="actions">
         <Link className={buttonClass({})} to={section.addPath}>
           {section.words.add}
