@@ -14,6 +14,7 @@ import { sections } from '#contract/sections/index.ts'
 import { importTexts } from '#contract/texts/import.ts'
 import { defaultSettings } from '#contract/settings/defaults.ts'
 import { storeAnswer } from '#server/edge/stored-answer.ts'
+import { cvContent, type LinkedText } from '#server/resume/cv-content.ts'
 import { createCvPdf, squarePhoto } from '#server/resume/cv-pdf.ts'
 import { FileRefused, readFile as readFileOf } from '#client/owner/import/read-file.ts'
 import { openApp } from '#tests/support/app.ts'
@@ -204,6 +205,50 @@ test.skipIf(!canRead).each([['as it is laid out'], ['as it is written', '-raw']]
     expect(places).toEqual(places.toSorted((a, b) => a - b))
   },
 )
+
+/** All that the CV says, as one text. */
+function sayingsOf(site: SiteData): string {
+  const { name, headline, ways, summary, parts } = cvContent(site)
+  const chain = (pieces: readonly LinkedText[]) => pieces.map(({ text }) => text).join(' · ')
+  const said = parts.flatMap(({ title, names, entries }) => [
+    title,
+    names.join(' · '),
+    ...entries.flatMap((entry) => [
+      entry.title,
+      entry.duration,
+      entry.underTitle,
+      ...entry.body,
+      chain(entry.links),
+    ]),
+  ])
+  return words([name, headline, chain(ways), ...summary, ...said].join(' '))
+}
+
+const brief = (fields: Readonly<Record<string, string>>) => ({ id: '', version: 1, fields })
+// No line of it reaches below what might stand at the right edge.
+const briefSite: SiteData = {
+  ...person({}),
+  entries: {
+    experience: [
+      brief({ name: 'Taller', role: 'Líder', duration: '2019', description: 'Pedidos.' }),
+      brief({ name: 'Nombre muy largo '.repeat(5), duration: 'Enero 2021', description: 'Uno.' }),
+    ],
+    education: [
+      brief({ name: 'Diseño', duration: '2012 – 2016', description: 'Dos.' }),
+      brief({ name: '', duration: '2011', description: 'Tres.' }),
+      brief({ name: 'Artes', duration: 'un rato que no cabe en un renglón '.repeat(5) }),
+    ],
+  },
+}
+
+test.skipIf(!canRead).each([
+  ['the sample', sampleSite],
+  ['few words', briefSite],
+])('the whole text of %s is read in order, also by what looks for columns', async (_, site) => {
+  const path = await fileOf(site)
+  expect(textOf(path)).toBe(sayingsOf(site))
+  expect(textOf(path, '-raw')).toBe(sayingsOf(site))
+})
 
 test.skipIf(!canRead)("it is set in the site's fonts, and shows her picture", () => {
   const fonts = run('pdffonts', file)

@@ -121,10 +121,15 @@ export class CvSheet {
     element.end()
   }
 
-  /** A text on the line that begins where the page stands, without moving on. */
-  beside(parent: Structure, text: string, style: Style, baseline: number): void {
+  /** A text on the line that ends where the page stands, set in its style, without moving on. */
+  behind(
+    parent: Structure,
+    text: string,
+    style: Style,
+    { x, line }: { readonly x: number; readonly line: Style },
+  ): void {
     const element = this.#within(parent, 'P')
-    const x = this.right - this.lettering.width(text, style)
+    const baseline = this.y + (0.7 * line.size - line.leading) / 2
     element.add(() => this.lettering.set(text, style, x, baseline))
     element.end()
   }

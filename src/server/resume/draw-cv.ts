@@ -109,20 +109,17 @@ function drawEntry(
   part: Parameters<CvSheet['text']>[0],
   { title, duration, underTitle, body, links }: CvContent['parts'][number]['entries'][number],
 ): void {
-  const { left, right } = sheet
+  const { lettering, left, right } = sheet
   const whole = right - left
-  const own = sheet.lettering.width(duration, styles.duration)
-  const isBeside = duration !== '' && own < whole / 2
+  const own = lettering.width(duration, styles.duration)
+  const last = lettering.lines(title, styles.title, whole).at(-1) ?? ''
+  const end = lettering.width(last, styles.title) + 2.5 * mm
   sheet.need(styles.title.leading + styles.underTitle.leading + 2 * styles.body.leading)
-  const baseline = sheet.y + (styles.title.leading + 0.7 * styles.title.size) / 2
-  const page = sheet.y
-  sheet.text(part, { as: 'H3', text: title }, styles.title, {
-    x: left,
-    width: isBeside ? whole - own - 4 * mm : whole,
-  })
-  // A title over two pages has its date below it.
-  if (isBeside && sheet.y > page) sheet.beside(part, duration, styles.duration, baseline)
-  else if (duration) sheet.text(part, { as: 'P', text: duration }, styles.duration)
+  sheet.text(part, { as: 'H3', text: title }, styles.title)
+  // At the right edge, programs that read the page would take it for a column of its own.
+  if (last !== '' && duration !== '' && end + own <= whole) {
+    sheet.behind(part, duration, styles.duration, { x: left + end, line: styles.title })
+  } else if (duration) sheet.text(part, { as: 'P', text: duration }, styles.duration)
   if (underTitle) sheet.text(part, { as: 'P', text: underTitle }, styles.underTitle)
   for (const paragraph of body) sheet.text(part, { as: 'P', text: paragraph }, styles.body)
   if (links.length > 0) sheet.pieces(part, links, styles.links)
