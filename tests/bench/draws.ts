@@ -11,6 +11,7 @@ import { freePort } from '../support/free-port.ts'
 import { median } from './median.ts'
 import { start, type Server } from './start.ts'
 import { readUsage } from './usage.ts'
+import { within } from './within.ts'
 
 /*
  * `npm run bench` (after `npm run build`), fourth part: what drawing a page after an edit costs, with so many entries in each
@@ -61,22 +62,28 @@ async function open(build: string, count: number): Promise<Drawn> {
     DATA_DIR: dataDir,
     LIMIT_READS: '9999999/1',
   })
-  ends.push(() => server.child.kill('SIGTERM'))
+  // Its folder goes with it, so nothing is worth waiting for.
+  ends.push(() => server.child.kill('SIGKILL'))
   const db = await openDb({ engine: 'sqlite', file: join(dataDir, 'tintero.sqlite') })
   ends.push(() => db.close())
-  await transact(db.db, async (t) => {
+  const filling = transact(db.db, async (t) => {
     for (const section of sections) {
       for (let i = 0; i < count; i++) {
         await createEntry(t, section, { values: completeValues(section) })
       }
     }
   })
+  await within(120, `making ${count} entries in each section`, filling)
   return { count, build, server, db }
 }
 
 async function compare(all: readonly Drawn[], path: string) {
   const samples = new Map(all.map((one): [Drawn, number[]] => [one, []]))
   for (let round = 0; round < rounds; round++) {
+    await Promise.all(all.map(edit))
+    // Another process's edit shows when what is known of the revision is older than a second: one wait for all, else it is
+    // nearly all that a run takes.
+    await new Promise((resolve) => setTimeout(resolve, 1100))
     for (const [one, times] of samples) times.push(await drawOnce(one, path))
   }
   const ms = (count: number, build: string) => {
@@ -98,11 +105,17 @@ async function compare(all: readonly Drawn[], path: string) {
   })
 }
 
-/** Another process's edit shows when what is known of the revision is older than a second. */
-async function drawOnce({ server, db: { db } }: Drawn, path: string): Promise<number> {
-  await updatePerson(db, { patch: { name: `Lucía ${Math.random()}` } })
-  await new Promise((resolve) => setTimeout(resolve, 1100))
+async function edit({ db: { db }, count }: Drawn): Promise<void> {
+  const editing = updatePerson(db, { patch: { name: `Lucía ${Math.random()}` } })
+  await within(30, `an edit beside ${count} entries in each section`, editing)
+}
+
+async function drawOnce({ server, count }: Drawn, path: string): Promise<number> {
   const before = await readUsage(server.child)
-  await (await fetch(`http://127.0.0.1:${server.port}${path}`)).arrayBuffer()
+  const drawing = fetch(`http://127.0.0.1:${server.port}${path}`).then(async (answer) => {
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}`)
+    return answer.text()
+  })
+  await within(30, `${path} with ${count} entries in each section`, drawing)
   return ((await readUsage(server.child)).cpuMicroseconds - before.cpuMicroseconds) / 1000
 }

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { reportingUsage } from './usage.ts'
+import { within } from './within.ts'
 
 /** A server whose use of the machine is read. */
 export interface Server {
@@ -18,11 +19,18 @@ export async function start(
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
-  await new Promise<void>((resolve, reject) => {
+  const listening = new Promise<void>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`${script} ended with ${code}`)))
     child.stdout?.on('data', (chunk: Buffer) => {
       if (chunk.toString().includes(`:${port}`)) resolve()
     })
   })
+  try {
+    await within(60, `the start of ${script}`, listening)
+  } catch (error) {
+    // One that never listens would keep the run waiting for its end.
+    child.kill('SIGKILL')
+    throw error
+  }
   return { child, port }
 }

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
+import { within } from './within.ts'
 
 /** What a process has used since it started, and holds now. */
 export interface Usage {
@@ -19,8 +20,9 @@ process.channel.unref()
 export const reportingUsage = ['--import', `data:text/javascript,${encodeURIComponent(reporter)}`]
 
 export function readUsage(child: ChildProcess): Promise<Usage> {
-  return new Promise((resolve) => {
+  const answered = new Promise<Usage>((resolve) => {
     child.once('message', (usage) => resolve(usage as Usage))
     child.send('usage')
   })
+  return within(60, 'what a process has used', answered)
 }
