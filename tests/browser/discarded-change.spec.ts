@@ -25,6 +25,7 @@ import {
   isDrained,
   openQueueSheet,
   ownerTab,
+  removeEntry,
   renameEntry,
   sendQueue,
   storedNames,
@@ -185,4 +186,17 @@ test('of a new entry over which nothing was typed the form says that it was disc
   await expect(main).not.toContainText(ownerTexts.typedStays)
   await main.getByRole('link', { name: project.words.add }).click()
   await expect(nameIn(page)).toHaveValue('')
+})
+
+test('a form whose new entry another tab deletes before it is sent goes on with what was typed', async ({
+  device,
+  site,
+}) => {
+  const other = await ownerTab(device, { site })
+  const page = await madeOffline(device, site)
+  await type(page, 'De paso, mejor')
+  await removeEntry(other, 'De paso')
+  await isDrained(page)
+  await expect(nameIn(page)).toHaveValue('De paso, mejor')
+  await expect(page.locator('main')).not.toContainText(ownerTexts.typedStays)
 })

@@ -13,6 +13,7 @@ import { hiddenQuery } from './hidden-query.ts'
 import type { Row } from '#client/outbox/operation.ts'
 import { useEntries } from '#client/data/overlay.ts'
 import { entriesQuery } from '#client/data/queries.ts'
+import { useHasDraft } from '#client/owner/drafts/entry-drafts.ts'
 import { OwnScreen } from '#client/owner/shell/own-screen.tsx'
 import type { OpenDraft } from './draft-start.ts'
 import { DiscardedEntry } from './discarded-entry.tsx'
@@ -123,6 +124,7 @@ function EditForm({ section, id, row, path, isThere, kept, onTakeTheirs }: EditF
     leave: goBack,
     reopen: () => goTo(editPath.replace('$id', id)),
   })
+  const hasDraft = useHasDraft(form)
   // It was queued to be made, and is not.
   const isGone = saved.isDiscarded && !isThere && row.version === 0
   const state = useEntryForm({
@@ -137,8 +139,8 @@ function EditForm({ section, id, row, path, isThere, kept, onTakeTheirs }: EditF
     onSubmit: submit,
     frame: frameOf(section),
   })
-  // What a device that keeps nothing has in its form is nowhere else.
-  if (isGone && state.keeping !== 'refused') {
+  // What was typed stands here as long as it is not left to another form.
+  if (isGone && !hasDraft) {
     return (
       <DiscardedEntry
         section={section}
