@@ -157,7 +157,8 @@ const says: Readonly<Record<string, readonly string[]>> = {
   offline: client('offline', 'owner'),
   'no-login': client('offline'),
   forms: client('outbox', 'login', 'owner'),
-  queue: client('ui/age-text.ts', 'outbox', 'login', 'owner'),
+  outbox: client('ui/age-text.ts', 'outbox'),
+  queue: client('login', 'owner'),
   worker: ['sw'],
   ...Object.fromEntries(ownersTexts.map((name) => [name, client('owner')])),
 }

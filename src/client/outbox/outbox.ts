@@ -1,5 +1,5 @@
 import { v7 as newId } from 'uuid'
-import { queueTexts } from '#contract/texts/queue.ts'
+import { outboxTexts } from '#contract/texts/outbox.ts'
 import type { StoredFile } from '#client/browser/stored-file.ts'
 import { createDrain } from './drain.ts'
 import { createFolding, type Fold, type Folding } from './fold.ts'
@@ -193,7 +193,7 @@ export function createOutbox(ports: OutboxPorts) {
     if (!shown) return undefined
     const last = own.findLast((queued) => isSameThing(queued, operation))
     const current = { ...shown, ...(last && { changed: { at: last.madeAt } }) }
-    return { code: changedHere, reason: queueTexts.changedHere, current }
+    return { code: changedHere, reason: outboxTexts.changedHere, current }
   }
 
   /** What waits on a device that keeps nothing is lost with the page. */

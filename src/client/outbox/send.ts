@@ -14,7 +14,7 @@ import { personId } from '#contract/limits.ts'
 import { resumeCalls } from '#contract/resume/resume-calls.ts'
 import { orderCall } from '#contract/entries/order.ts'
 import { settingTag } from '#contract/settings/tag.ts'
-import { queueTexts } from '#contract/texts/queue.ts'
+import { outboxTexts } from '#contract/texts/outbox.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { ApiError, callApi } from '#client/data/api.ts'
 import { sendMessage } from './send-contact.ts'
@@ -57,7 +57,7 @@ async function placePicture(
     onProgress(1)
     return { [image.field]: image.address }
   }
-  if (!picture) throw new PictureRefused(queueTexts.pictureLost)
+  if (!picture) throw new PictureRefused(outboxTexts.pictureLost)
   const uploaded = await uploadPicture(operation, picture, onProgress)
   const address = uploaded[image.field]
   if (address !== undefined) await keepAddress(address)

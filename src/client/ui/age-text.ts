@@ -1,5 +1,5 @@
 import { locale } from '#contract/text.ts'
-import { queueTexts } from '#contract/texts/queue.ts'
+import { outboxTexts } from '#contract/texts/outbox.ts'
 
 const minuteMs = 60_000
 const steps = [
@@ -11,7 +11,7 @@ const steps = [
 /** Begins a line: «Hace 2 min»; a clock set back counts as now. */
 export function sinceText(madeAt: string, now: number): string {
   const text = agoText(now - Date.parse(madeAt))
-  return text === undefined ? queueTexts.now : text.charAt(0).toUpperCase() + text.slice(1)
+  return text === undefined ? outboxTexts.now : text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 /** Stands within a line: «hace 2 min»; undefined under a minute. */

@@ -1,4 +1,7 @@
+import { outboxTexts } from './outbox.ts'
+
 export const queueTexts = {
+  ...outboxTexts,
   title: 'Cambios pendientes',
   empty: 'Todo sincronizado',
   emptyHint: 'Lo que edites sin conexión espera aquí hasta publicarse.',
@@ -42,7 +45,6 @@ export const queueTexts = {
   refusedGone:
     'El elemento se eliminó mientras tanto. Si lo restauras desde la papelera, este cambio se envía.',
   conflict: 'Cambió en otro dispositivo mientras la editabas aquí. No se envía hasta que elijas.',
-  changedHere: 'Este elemento cambió en este dispositivo mientras lo editabas.',
   mineAt: 'Tu cambio: {when}',
   otherAt: 'El otro: {when}',
   otherAtOn: 'El otro: {when}, en «{device}»',
@@ -81,8 +83,6 @@ export const queueTexts = {
   combine: 'Editar y combinar',
   sendCombined: 'Guardar y enviar',
 
-  now: 'Ahora mismo',
-  pictureLost: 'La imagen de este cambio ya no está en el dispositivo. Elige otra.',
   oneWaitsForYou: '1 cambio te espera a ti.',
   manyWaitForYou: '{n} cambios te esperan a ti.',
   othersPublished: 'Los demás están publicados; no hay nada que reintentar.',
