@@ -40,18 +40,21 @@ async function hiddenStops(page: Page, key: 'Tab' | 'Shift+Tab'): Promise<readon
 
 /** Whether the focused element's middle can be seen, once the page has moved to it; else what it is. */
 async function lookAtFocus(): Promise<string> {
-  const focused = document.activeElement
-  if (!focused || focused === document.body) return 'left'
+  const isNowhere = () => !document.activeElement || document.activeElement === document.body
+  if (isNowhere()) return 'left'
+  let name = ''
   for (let frame = 0; frame < 30; frame++) {
     await new Promise((resolve) => requestAnimationFrame(resolve))
+    const focused = document.activeElement
+    if (!focused || isNowhere()) return `«${name}», which went and took the focus along`
+    name = (focused.getAttribute('aria-label') ?? focused.textContent).trim().slice(0, 30)
     const { left, top, width, height } = focused.getBoundingClientRect()
     const there = document.elementFromPoint(left + width / 2, top + height / 2)
     const label = focused instanceof HTMLInputElement ? focused.labels?.[0] : undefined
     if (there && [focused, label].some((own) => own?.contains(there) || there.contains(focused)))
       return 'seen'
   }
-  const name = focused.getAttribute('aria-label') ?? focused.textContent ?? ''
-  return `${focused.localName} «${name.trim().slice(0, 30)}»`
+  return `«${name}»`
 }
 
 async function hiddenOn(page: Page): Promise<readonly string[]> {
@@ -79,6 +82,16 @@ test('what the keyboard comes to is seen on every page, for the owner', async ({
   expect(hidden).toEqual([])
 })
 
+/** Holds the code of the owner's lists until the returned function lets it go. */
+async function holdTools(page: Page): Promise<() => void> {
+  const tools = Promise.withResolvers<void>()
+  await page.route(`**/${ownerList}`, async (route) => {
+    await tools.promise
+    await route.continue()
+  })
+  return tools.resolve
+}
+
 for (const section of firstSections) {
   test(`by a link to ${section.title} the focus comes to its heading, and stays when her tools come`, async ({
     owner,
@@ -86,17 +99,26 @@ for (const section of firstSections) {
     await owner.setViewportSize({ width: 1440, height: 900 })
     await owner.goto('/about')
     await isHydrated(owner)
-    const tools = Promise.withResolvers<void>()
-    await owner.route(`**/${ownerList}`, async (route) => {
-      await tools.promise
-      await route.continue()
-    })
+    const letGo = await holdTools(owner)
     const places = owner.getByRole('navigation', { name: texts.navigation }).first()
     await places.getByRole('link', { name: section.title }).press('Enter')
     const heading = owner.getByRole('heading', { level: 1, name: section.title })
     await expect(heading).toBeFocused()
-    tools.resolve()
+    letGo()
     await expect(owner.getByRole('button', { name: section.words.add })).toBeVisible()
     await expect(heading).toBeFocused()
   })
 }
+
+test('the link of an entry that the keyboard has come to keeps the focus when her tools come', async ({
+  owner,
+}) => {
+  const letGo = await holdTools(owner)
+  await owner.goto(project.path)
+  await isHydrated(owner)
+  const link = owner.locator('main .ext-link').last()
+  await link.focus()
+  letGo()
+  await expect(owner.getByRole('button', { name: project.words.add })).toBeVisible()
+  await expect(link).toBeFocused()
+})

@@ -1,13 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Fragment, useEffect, useLayoutEffect, useState } from 'react'
+import { Fragment, useEffect, useState } from 'react'
 import { isHidden } from '#contract/entries/hidden.ts'
 import { pagesOf, pathOfPage, rowsOn } from '#contract/entries/list-pages.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { fill } from '#contract/text.ts'
 import { binTexts } from '#contract/texts/bin.ts'
 import { orderTexts } from '#contract/texts/order.ts'
-import { focusHeading } from '#client/browser/arrival.ts'
 import type { ShownEntry } from '#client/data/overlay.ts'
 import { whileBusy } from '#client/data/unsaved.ts'
 import { SyncMark } from '#client/owner/changes/sync-mark.tsx'
@@ -20,6 +19,7 @@ import { EmptyList } from '#client/site/list-states.tsx'
 import { DeadLinkBadge } from './dead-link.tsx'
 import { focusPencilOf, HiddenBadge, PublishBar } from './hidden-mark.tsx'
 import { hiddenCount } from './hidden-words.ts'
+import { useKeptFocus } from './kept-focus.ts'
 import { NewEntryButton, NewEntryPanel } from './new-entry.tsx'
 import { OrderPage } from './order-page.tsx'
 import { OwnerControls } from './owner-controls.tsx'
@@ -46,7 +46,7 @@ export function OwnerList({ section, page }: OwnerListProps) {
   const count = isRead ? hiddenCount(section, entries) : undefined
   const places = rowsOf(entries, useRemoved(section)).length
   const navigate = useNavigate()
-  useFocusKept()
+  useKeptFocus()
   useEffect(() => () => forgetRemovedEntries(section), [section])
   if (isOrdering) {
     return (
@@ -93,14 +93,6 @@ export function OwnerList({ section, page }: OwnerListProps) {
       )}
     />
   )
-}
-
-/** The visitors' list stands here until this code has come, and takes its heading along, which a new page's focus is on. */
-function useFocusKept(): void {
-  const [isOnHeading] = useState(() => document.activeElement?.matches('main h1'))
-  useLayoutEffect(() => {
-    if (isOnHeading) focusHeading()
-  }, [isOnHeading])
 }
 
 interface SortButtonProps {
