@@ -1,11 +1,12 @@
 import { certificate } from '#contract/sections/certificate.ts'
 import type { Page } from 'playwright/test'
-import { loginTexts } from '#contract/access/login.ts'
+import { loginTexts, setupTexts } from '#contract/access/login.ts'
 import { calls } from '#contract/api.ts'
 import { imageFieldOf } from '#contract/fields.ts'
 import { keptPicture } from '#contract/images/picture-widths.ts'
 import { personId } from '#contract/limits.ts'
 import { personFields } from '#contract/person/person.ts'
+import { noLoginTexts, noSetupTexts } from '#contract/texts/no-login.ts'
 import { texts } from '#contract/texts/site.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { cacheNames } from '#contract/offline/offline.ts'
@@ -155,21 +156,43 @@ test('the band says that the line is down, and for a while that it is back', asy
   await expect(page.getByText(offlineTexts.back)).toBeHidden()
 })
 
-test('without a connection the way in says that it needs one, and comes by itself once it is back', async ({
-  device,
-}) => {
-  const page = await device.tab()
-  await visit(page, '/')
-  await device.context.setOffline(true)
-  await expect(page.getByText(offlineTexts.offlineVisitor)).toBeVisible()
-  await page.goto('/login')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(loginTexts.offline)
-  await expect(page.getByRole('link', { name: texts.backHome })).toBeVisible()
-  expect(await faultsInEveryLook(page)).toEqual([])
-  await device.context.setOffline(false)
-  await expect(page.getByRole('button', { name: loginTexts.submit })).toBeVisible()
-  await expect(page.getByText(loginTexts.offline)).toHaveCount(0)
-})
+const waysIn = [
+  ['/login', noLoginTexts, loginTexts.submit],
+  ['/configurar#nothing', noSetupTexts, setupTexts.invalidTitle],
+] as const
+
+for (const [path, words, come] of waysIn) {
+  test(`without a connection ${path} says that it needs one, and comes by itself once it is back`, async ({
+    device,
+  }) => {
+    const page = await device.tab()
+    await visit(page, '/')
+    await device.context.setOffline(true)
+    await expect(page.getByText(offlineTexts.offlineVisitor)).toBeVisible()
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(words.offline)
+    await expect(page.getByRole('link', { name: texts.backHome })).toBeVisible()
+    expect(await faultsInEveryLook(page)).toEqual([])
+    await device.context.setOffline(false)
+    await expect(page.getByRole('main').getByText(come)).toBeVisible()
+    await expect(page.getByText(words.offline)).toHaveCount(0)
+  })
+
+  test(`where the server is silent ${path} says so, and comes at a press once it is back`, async ({
+    device,
+    site,
+  }) => {
+    const page = await device.tab()
+    await visit(page, '/')
+    await site.stop('SIGKILL')
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(words.silent)
+    await site.start()
+    await page.getByRole('main').getByRole('button', { name: texts.retry }).click()
+    await expect(page.getByRole('main').getByText(come)).toBeVisible()
+    await expect(page.getByText(words.silent)).toHaveCount(0)
+  })
+}
 
 test('a page that is on its way while the first worker takes over is looked after too', async ({
   device,

@@ -114,14 +114,17 @@ const soloLayout = createRoute({
   notFoundComponent: NotFound,
 })
 
+const waysInWithout = (cause: unknown) =>
+  import('#client/offline/offline-parts.tsx').then((file) => file.waysInWithout(cause))
+
 const Login = lazyRouteComponent(
-  () =>
-    import('#client/login/login.tsx').catch((cause: unknown) =>
-      import('#client/offline/offline-parts.tsx').then((file) => file.loginWithout(cause)),
-    ),
+  () => import('#client/login/login.tsx').catch(waysInWithout),
   'LoginScreen',
 )
-const Setup = lazyRouteComponent(() => import('#client/login/setup.tsx'), 'SetupScreen')
+const Setup = lazyRouteComponent(
+  () => import('#client/login/setup.tsx').catch(waysInWithout),
+  'SetupScreen',
+)
 const Inbox = lazyRouteComponent(() => import('#client/owner/inbox/inbox.tsx'), 'InboxScreen')
 const Import = lazyRouteComponent(() => import('#client/owner/import/import.tsx'), 'ImportScreen')
 const Settings = lazyRouteComponent(

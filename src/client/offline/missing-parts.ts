@@ -95,7 +95,7 @@ function loadAnew(link: HTMLLinkElement): Promise<void> {
  * Whether the server has other files by now than those that this page was made of. Something on the way may answer in its
  * place: a page is the product's own only when it names a script as this one does.
  */
-async function isReplaced(): Promise<boolean> {
+export async function isReplaced(): Promise<boolean> {
   const script = document.querySelector('script[src]')?.outerHTML ?? ''
   const page = await fetch(location.href)
     .then((answer) => answer.text())

@@ -1,12 +1,12 @@
 import { offlineTexts } from '#contract/texts/offline.ts'
-import { connection } from '#client/browser/connection.ts'
 import { Icon, Sprite } from '#client/ui/icon.tsx'
 import { offlineSymbols } from '#client/ui/offline-symbols.ts'
 import { useStore } from '#client/ui/store.ts'
 import { ConnectionBand } from './connection-band.tsx'
 import { install, installing, noInstall, showInstallOffer } from './install.ts'
 import { InstallCard } from './install-card.tsx'
-import { LateLogin } from './late-login.tsx'
+import { LateLogin, LateSetup } from './late-ways-in.tsx'
+import { isReplaced } from './missing-parts.ts'
 import './offline.css'
 
 /** What stands on a page because it may live without a connection; the card is laid over the page wherever it stands. */
@@ -19,10 +19,10 @@ export function OfflineParts() {
   )
 }
 
-/** The way in whose code did not come for want of the server; anything else that went wrong is thrown on. */
-export function loginWithout(cause: unknown) {
-  if (navigator.onLine && connection.get() === 'online') throw cause
-  return { LoginScreen: LateLogin }
+/** The ways in where their code did not come; a page that another version has replaced throws on, and is loaded anew. */
+export async function waysInWithout(cause: unknown) {
+  if (await isReplaced()) throw cause
+  return { LoginScreen: LateLogin, SetupScreen: LateSetup }
 }
 
 interface InstallLineProps {
