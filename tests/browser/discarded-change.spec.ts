@@ -3,12 +3,13 @@ import { personForms } from '#contract/person/person.ts'
 import { noticesOf } from '#contract/sections/notices.ts'
 import { project } from '#contract/sections/project.ts'
 import { fill } from '#contract/text.ts'
+import { binTexts } from '#contract/texts/bin.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { personNotices } from '#contract/texts/person.ts'
 import { queueTexts } from '#contract/texts/queue.ts'
 import { texts } from '#contract/texts/site.ts'
 import { expect } from '#tests/support/browser.ts'
-import { test, type Device } from '#tests/support/device.ts'
+import { databaseText, test, type Device } from '#tests/support/device.ts'
 import {
   closeOf,
   createEntry,
@@ -199,4 +200,21 @@ test('a form whose new entry another tab deletes before it is sent goes on with 
   await isDrained(page)
   await expect(nameIn(page)).toHaveValue('De paso, mejor')
   await expect(page.locator('main')).not.toContainText(ownerTexts.typedStays)
+})
+
+test('what was typed over a new entry that is deleted before it is sent goes with it, and an undo brings both back', async ({
+  device,
+  site,
+}) => {
+  const page = await madeOffline(device, site)
+  await type(page, 'De paso, mejor')
+  await page.goto(project.path)
+  const withDraft = { name: ownerTexts.recoverDraft }
+  await expect(itemOf(page, 'De paso').getByRole('link', withDraft)).toBeVisible()
+  await removeEntry(page, 'De paso')
+  await isDrained(page)
+  await expect.poll(() => databaseText(page, 'tintero-drafts')).not.toContain('De paso, mejor')
+  await page.getByRole('main').getByRole('button', { name: binTexts.undo }).click()
+  await itemOf(page, 'De paso').getByRole('link', withDraft).click()
+  await expect(nameIn(page)).toHaveValue('De paso, mejor')
 })

@@ -1,4 +1,5 @@
 import { inTime, keptWithinMs } from '#client/browser/delay.ts'
+import { hold } from '#client/browser/hold.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { onSession } from '#client/data/session.ts'
 import { createStore, useStore } from '#client/ui/store.ts'
@@ -12,7 +13,7 @@ import {
   textKey,
 } from '#client/drafts/kept-drafts.ts'
 import { draftPlaces, formOf, freePlace, takePlace, type TakenPlace } from './draft-places.ts'
-import { draftsIn, isForeignDraft, owned } from '#client/outbox/owned-drafts.ts'
+import { draftsIn, isForeignDraft, lockOf, owned } from '#client/outbox/owned-drafts.ts'
 import { parseDraft, type SavedDraft } from '#client/outbox/saved-draft.ts'
 
 /** What an earlier page left of a form. */
@@ -189,11 +190,28 @@ export async function dropDraftImage(form: string): Promise<void> {
   await keepValues({ [form]: undefined })
 }
 
-/** What the forms of hers on this device have that is not sent, and where it lies. */
-export async function unsentDrafts(): Promise<readonly (WholeDraft & Pick<TakenPlace, 'place'>)[]> {
+/** A draft with where it lies. */
+export type KeptWhole = WholeDraft & Pick<TakenPlace, 'place'>
+
+/** What the forms of hers on this device have that is not sent. */
+export async function unsentDrafts(): Promise<readonly KeptWhole[]> {
   const { own } = await draftPlaces()
   const read = await Promise.all(own.map(async (place) => ({ ...(await readDraft(place)), place })))
   return read.flatMap(({ draft, picture, place }) => (draft ? [{ draft, picture, place }] : []))
+}
+
+/** What this device had of a form that no page has open, and has no more: whoever takes it can put it back. */
+export async function takeUnsent(form: string): Promise<readonly KeptWhole[]> {
+  const unsent = (await unsentDrafts()).filter(({ place }) => formOf(place) === form)
+  const taken: KeptWhole[] = []
+  for (const one of unsent) {
+    const letGo = await hold(lockOf(one.place))
+    if (!letGo) continue
+    await dropDraft(one.place)
+    letGo()
+    taken.push(one)
+  }
+  return taken
 }
 
 /** Whether any form of hers on this device has something that is not sent. */

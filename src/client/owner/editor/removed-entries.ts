@@ -5,6 +5,7 @@ import { fill } from '#contract/text.ts'
 import { binTexts } from '#contract/texts/bin.ts'
 import { tellKept } from '#client/owner/changes/change-notices.ts'
 import { giveDraftBack } from '#client/owner/changes/discard-change.ts'
+import { replaceDraft, takeUnsent, type KeptWhole } from '#client/owner/drafts/entry-drafts.ts'
 import {
   removeEntryOperation,
   restoreEntryOperation,
@@ -17,6 +18,7 @@ import { isSameThing, pictureId, type Operation } from '#client/outbox/operation
 import { overlayEntries } from '#client/outbox/overlay-rows.ts'
 import { pageOutbox } from '#client/outbox/page-outbox.ts'
 import type { ChangeResult } from '#client/outbox/pending-callers.ts'
+import { editForm } from './form-keys.ts'
 import { createStore, useStore } from '#client/ui/store.ts'
 import { notify } from '#client/ui/notices.ts'
 
@@ -40,6 +42,9 @@ const removed = createStore(none)
 
 /** Entries brought back on this page: their removal may still be on its way, or never leave. */
 const undone = new WeakSet<RemovedEntry>()
+
+/** What was typed over entries that were never sent: no page leads to it any more, and an undo puts it back. */
+const typedOver = new WeakMap<RemovedEntry, Promise<readonly KeptWhole[]>>()
 
 /** Whether the removal was undone: then nothing is said of it any more. */
 export function isUndone(item: RemovedEntry): boolean {
@@ -93,6 +98,7 @@ export async function removeFromList(
   removed.set([...removed.get(), item])
   const result = await submitChange(removal, { queryClient })
   if (result.state === 'refused') forget(id)
+  else if (wasNeverSent(item)) typedOver.set(item, takeUnsent(editForm(section, id)))
   return { item, result }
 }
 
@@ -130,6 +136,9 @@ export async function undoRemoval(item: RemovedEntry, queryClient: QueryClient):
     const { refusal: _, changes: _changes, ...change } = operation
     const again = { ...change, id: newId(), tries: 0 }
     results.push(await submitChange(again, { queryClient, picture, isFormless: true }))
+  }
+  for (const { place, ...whole } of (await typedOver.get(item)) ?? []) {
+    await replaceDraft(place, whole)
   }
   tellRestored(results, section, entry)
 }
