@@ -36,7 +36,11 @@ export function PasskeysList() {
     <>
       <h3 className="setting-head">{accessTexts.keys}</h3>
       <div className="card">
-        {keys.length + awaited === 0 ? <p className="setting">{accessTexts.keysHint}</p> : null}
+        {keys.length + awaited === 0 ? (
+          <div className="setting">
+            <p>{accessTexts.keysHint}</p>
+          </div>
+        ) : null}
         <ul className="rows slist" {...rows}>
           <WaitingRows count={awaited} className="two" />
           {keys.map((passkey) => (
