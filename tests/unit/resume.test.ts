@@ -56,7 +56,7 @@ test('what is changed of such an item stands under its name of today alone', () 
 
 const text = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 40 }),
-  fc.constantFrom('', ' ', 'a  b', '  x\r\n', 'á\u0000b'),
+  fc.constantFrom('', ' ', 'a  b', '  x\r\n', 'á\u0000b', 'a\ud800', 'https://a.example/\ud800'),
 )
 const date = fc.constantFrom('2019', '2019-03', '2024-05-06', '1999-12', '2023-19', 'pronto')
 const other = fc.dictionary(

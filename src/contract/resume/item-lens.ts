@@ -49,7 +49,9 @@ const foreignToAddresses = /[^\u0021-\u007e]|[[\]]|%(?![0-9a-f]{2})/giu
 
 /** The address that a link leads to, as the format wants it; undefined for what is none. */
 export function webAddressOf(text: string): string | undefined {
-  return safeHref(text)?.replace(foreignToAddresses, encodeURIComponent)
+  // Half a character has no spelling in an address.
+  const href = text.isWellFormed() ? safeHref(text) : undefined
+  return href?.replace(foreignToAddresses, encodeURIComponent)
 }
 
 /** Without `www.`; empty for an address that names no host. */
