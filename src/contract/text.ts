@@ -1,7 +1,8 @@
 const invisible = /[\s\u200b-\u200d\u2060\ufeff]/gu
 // Control characters other than tab and line feed, the line separators included: they break logs, mail headers and JSON-LD.
+// The last two are no characters: a drawing that says one is no XML.
 // oxlint-disable-next-line no-control-regex -- naming control characters is this pattern's purpose
-const forbidden = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029]/u
+const forbidden = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufffe\uffff]/u
 
 // No script stacks more on one letter, and what orders a run of marks takes its length squared (Unicode's stream-safe format).
 const stacked = /\p{M}{31}/u

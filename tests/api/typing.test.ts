@@ -154,6 +154,7 @@ describe('what cannot be drawn is refused, in words', () => {
     ['lines', 'lines=%20;%20'],
     ['lines', 'lines=a%00b'],
     ['lines', 'lines=a%01b'],
+    ['lines', 'lines=a%EF%BF%BFb'],
     ['lines', `lines=${'a'.repeat(characters + 1)}`],
     ['lines', `lines=${'a;'.repeat(25)}`],
     ['lines', `lines=${'a'.repeat(100_000)}`],

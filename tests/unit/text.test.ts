@@ -25,7 +25,7 @@ test('anything visible is not blank', () => {
   expect(isBlank('\u200b.')).toBe(false)
 })
 
-test.each(['\u0000', 'a\ud800', '\udc00', '\u001b[31m', '\u2028', '\u0085'])(
+test.each(['\u0000', 'a\ud800', '\udc00', '\u001b[31m', '\u2028', '\u0085', '\ufffe', 'a\uffff'])(
   '%j cannot be stored',
   (text) => {
     expect(isStorable(text)).toBe(false)
