@@ -57,6 +57,7 @@ const notPaired: Readonly<Record<string, string>> = {
   'fresh-database': 'about the databases that tests begin with',
   front: 'about how one server answers, without a database',
   headers: 'about headers, without a database',
+  'hostile-texts': 'asks two sites the same, one on either database',
   'images-wire': 'about what one server reads of an upload',
   import: 'calls functions and the command on either database',
   'kept-reads': 'about what one process keeps of its answers',

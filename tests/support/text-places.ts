@@ -39,7 +39,7 @@ interface Fitting {
   readonly long: string
 }
 
-type Path = readonly string[]
+export type Path = readonly string[]
 
 function textsIn(value: unknown, path: Path = []): readonly Path[] {
   if (typeof value === 'string') return [path]
@@ -47,7 +47,8 @@ function textsIn(value: unknown, path: Path = []): readonly Path[] {
   return Object.entries(value).flatMap(([name, member]) => textsIn(member, [...path, name]))
 }
 
-function withText(value: unknown, [name, ...rest]: Path, text: string): unknown {
+/** The value with a text where the path leads. */
+export function withText(value: unknown, [name, ...rest]: Path, text: string): unknown {
   if (name === undefined) return text
   if (Array.isArray(value)) {
     return value.map((member: unknown, i) =>
