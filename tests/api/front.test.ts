@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { calls, ownHeader } from '#contract/api.ts'
+import { maxImageBytes } from '#contract/limits.ts'
 import { contactNotices } from '#contract/messages/contact.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'
 import { problems } from '#contract/problem.ts'
@@ -85,6 +86,25 @@ test.each(['PUT /about', 'GET /', 'POST /login', 'POST /api/contact', 'PUT /api/
   async (path) => {
     const { port } = await startFront({ app: (req) => void req.resume() })
     await expect(sendRaw(port, inPieces(path) + crumbs(5000, 1))).resolves.toBeDefined()
+  },
+)
+
+test.each(['PUT /about', 'GET /', 'POST /login', 'POST /share'])(
+  'a connection whose body goes on beyond any that is read is closed: %s',
+  async (path) => {
+    const { port } = await startFront()
+    const socket = connect(port, '127.0.0.1').on('error', () => undefined)
+    onTestFinished(() => void socket.destroy())
+    const heard = (event: 'close' | 'drain') =>
+      new Promise<void>((resolve) => void socket.once(event, resolve))
+    const closed = heard('close')
+    socket.resume()
+    socket.write(inPieces(path))
+    const piece = crumbs(1, maxImageBytes / 10)
+    for (let sent = 0; sent < 80 && !socket.destroyed; sent++) {
+      if (!socket.write(piece)) await Promise.race([heard('drain'), closed])
+    }
+    expect(socket.destroyed).toBe(true)
   },
 )
 
