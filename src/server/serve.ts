@@ -1,11 +1,13 @@
 import type { Server } from 'node:http'
 import { dayMs } from '#contract/durations.ts'
+import { backupTexts } from '#contract/texts/backup.ts'
 import { cliTexts } from '#contract/texts/cli.ts'
 import { fill } from '#contract/text.ts'
 import { prepareOwner } from './access/first-run.ts'
 import { linkMinutes } from './access/one-time-link.ts'
 import { startNightly } from './backup/nightly.ts'
 import { alarmMessage, type Alarm } from './backup/told-alarms.ts'
+import { unfinishedRestore } from './backup/unfinished-restore.ts'
 import type { Config } from './config.ts'
 import { sweepDaily } from './daily-sweep.ts'
 import { seedSample } from './db/sample.ts'
@@ -56,6 +58,7 @@ export async function serve(build: (services: Services) => Promise<Server>): Pro
     })
     greet(config, link)
     await sayNoBackups(config)
+    await sayBrokenOffRestore(services)
     await sayMissingPictures(services)
   } catch (error) {
     process.stderr.write(`${failureSentence(error)}\n`)
@@ -69,6 +72,20 @@ async function sayNoBackups({ backupDir }: Config): Promise<void> {
   if (trouble === undefined) return
   log('backup-folder-unusable', { folder: backupDir })
   process.stderr.write(`${fill(cliTexts.noBackups, { trouble })}\n`)
+}
+
+/** Nothing of the site shows that the content which somebody wanted back is not there. */
+async function sayBrokenOffRestore({ db, engine, log: write }: Services): Promise<void> {
+  if (engine !== 'postgres') return
+  try {
+    const restore = await unfinishedRestore(db)
+    if (restore === undefined || restore.isRunning) return
+    const { schema } = restore
+    write('restore-broken-off', { schema })
+    process.stderr.write(`${fill(backupTexts.brokenOff, { schema })}\n`)
+  } catch (error) {
+    write('restore-unknown', { error: causeOf(error).message })
+  }
 }
 
 /** Two processes without a shared folder each have half of the pictures; so has a database without its folder. */

@@ -29,6 +29,7 @@ import type { Section } from '#contract/sections/section.ts'
 import { fill } from '#contract/text.ts'
 import { backupTexts } from '#contract/texts/backup.ts'
 import { cliTexts } from '#contract/texts/cli.ts'
+import { doctorTexts } from '#contract/texts/doctor.ts'
 import { createApp } from '#server/api/app.ts'
 import type { Backup } from '#server/backup/backup-files.ts'
 import { createBackups, type Backups } from '#server/backup/backups.ts'
@@ -38,7 +39,9 @@ import { leftOut } from '#server/backup/manifest.ts'
 import { verifyBackup } from '#server/backup/read-backup.ts'
 import { writeBackup } from '#server/backup/write-backup.ts'
 import { restoreBackup } from '#server/backup/restore.ts'
-import { openAsItIs } from '#server/db/as-it-is.ts'
+import { examine } from '#server/cli/doctor.ts'
+import { readConfig } from '#server/config.ts'
+import { appliedMigrations, openAsItIs, openToLook } from '#server/db/as-it-is.ts'
 import { createEntry } from '#server/db/entries.ts'
 import { DbError } from '#server/db/errors.ts'
 import { openFolder } from '#server/images/folder.ts'
@@ -48,9 +51,11 @@ import { openApp, refusal, type TestApp } from '#tests/support/app.ts'
 import { engines, freshFolder, freshTarget, openForTest, openOld } from '#tests/support/database.ts'
 import { dieAtEnv, type Step } from '#tests/support/die-at.ts'
 import { completeValues } from '#tests/support/complete-values.ts'
+import { freePort } from '#tests/support/free-port.ts'
 import { listenOnLoopback } from '#tests/support/loopback.ts'
 import { colourSquare } from '#tests/support/pictures.ts'
 import { serverEntry } from '#tests/support/server-entries.ts'
+import { startServer } from '#tests/support/server-process.ts'
 import { canMount, openSmallDisk } from '#tests/support/small-disk.ts'
 
 vi.setConfig({ testTimeout: 180_000 })
@@ -624,15 +629,45 @@ describe('a restore that is killed', () => {
         { call: 'rename', about: '/media/tmp/', side: 'after' },
         { call: 'query', about: '^drop schema "tintero_restoring"$', side: 'before' },
       ]
+      const schema = 'tintero_restoring'
+      const url = database.engine === 'postgres' ? database.url : ''
+      const env = { DATA_DIR: folder, DATABASE_URL: url, PORT: String(await freePort()) }
+      const doctor = async () => {
+        const { lines } = await examine(() => readConfig(env), { version: '24.15.0', now })
+        return lines.filter((line) => line.includes('restaura'))
+      }
+      const brokenOff = fill(backupTexts.brokenOff, { schema })
       for (const step of steps) {
         expect(await afterKill(step, file, { database, folder })).toEqual({
           step,
           signal: 'SIGKILL',
           found: 'Lo de antes',
         })
+        // The server may still be noticing that the process is gone.
+        await expect.poll(doctor).toEqual([`✗ ${brokenOff}`])
       }
-      await restoreBackup(file, { database, media, now })
+      const site = await startServer(env, serverEntry('calls-server'))
+      onTestFinished(async () => void (await site.stop('SIGKILL')))
+      await expect.poll(site.logs).toContain(brokenOff)
+      expect(await site.stop()).toBe(0)
+      const said: unknown[] = []
+      // Whoever only looks at the site while it is restored does not serve it.
+      const watched: typeof media = {
+        ...media,
+        async write(files) {
+          const looking = await openToLook(database)
+          onTestFinished(() => looking.destroy())
+          said.push(...(await doctor()), await appliedMigrations(looking))
+          await media.write(files)
+        },
+      }
+      await rm(media.place, { recursive: true, force: true })
+      const { before } = await restoreBackup(file, { database, media: watched, now })
+      expect(said.slice(0, 2)).toEqual([`! ${doctorTexts.restoring}`, expect.any(Array)])
       expect(await nameIn(database)).toBe(backedUp)
+      expect(await doctor()).toEqual([])
+      const { db } = await openForTest(database)
+      expect(await schemasIn(db)).toEqual([before, 'public'])
     },
   )
 })

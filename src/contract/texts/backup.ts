@@ -36,6 +36,8 @@ export const backupTexts = {
     'Esa copia la hizo una versión posterior de Tintero ({migration}). Restáurala con esa versión: no se cambió nada.',
   served: 'El sitio está en marcha. Detén todos sus procesos y vuelve a probar.',
   restoring: 'Otra restauración está en marcha en esta base de datos. Espera a que acabe.',
+  brokenOff:
+    'Una restauración se interrumpió y dejó el esquema {schema}; el sitio sigue como estaba. Repítela con «tintero restore», que lo quita, o elimínalo con «drop schema {schema} cascade».',
   /** What is wrong with a file that should be one. */
   faults: {
     noBackup: 'no es una copia entera de Tintero',

@@ -19,6 +19,7 @@ export const doctorTexts = {
   later: 'Una versión posterior de Tintero cambió la base de datos ({names}). Actualiza Tintero.',
   earlier:
     'La base de datos es de una versión anterior: se actualiza al arrancar, con una copia antes.',
+  restoring: 'Se está restaurando una copia. Lo que se dice de la base de datos es de la de antes.',
   owner: 'El sitio tiene su acceso: {name}.',
   noOwner: 'El sitio todavía no tiene acceso. Ejecuta «tintero owner» para crearlo.',
   pictures: 'No falta ninguna imagen (guardadas: {all}).',

@@ -26,6 +26,7 @@ import { digestOf } from '../images/stored-files.ts'
 import type { PictureFiles } from '../images/picture-files.ts'
 import { leftOut, stampOf, type Manifest } from './manifest.ts'
 import { openBackup, readRows, verifyBackup, type OpenedBackup } from './read-backup.ts'
+import { refuseAnother, restoringSchema } from './unfinished-restore.ts'
 
 interface RestoreTo {
   readonly database: DbTarget
@@ -157,9 +158,6 @@ async function moveInto(folder: string, file: string): Promise<void> {
   await rename(file, join(folder, basename(file))).catch(absent)
 }
 
-/** The schema beside the site's in which everything is made, until it takes its place in one transaction. */
-const fresh = 'tintero_restoring'
-
 async function toServer(
   backup: OpenedBackup,
   to: RestoreTo & { readonly url: string },
@@ -185,22 +183,22 @@ async function toServer(
 }
 
 async function dropFresh(db: AnyDb): Promise<void> {
-  await sql`drop schema if exists ${sql.id(fresh)} cascade`.execute(db)
+  await sql`drop schema if exists ${sql.id(restoringSchema)} cascade`.execute(db)
 }
 
 async function fillFresh(
   backup: OpenedBackup,
   { url, media, now }: RestoreTo & { readonly url: string },
 ): Promise<void> {
-  const beside = openAny(await postgresDialect(url, unhurried, fresh))
+  const beside = openAny(await postgresDialect(url, unhurried, restoringSchema))
   try {
-    await sql`create schema ${sql.id(fresh)}`.execute(beside)
-    await refuseOtherSchema(beside, fresh)
+    await sql`create schema ${sql.id(restoringSchema)}`.execute(beside)
+    await refuseOtherSchema(beside, restoringSchema)
     await fillDatabase(beside, 'postgres', contentOf(backup))
   } finally {
     await beside.destroy()
   }
-  await prepareServer(url, { firstLife: lifeAt(now) }, fresh)
+  await prepareServer(url, { firstLife: lifeAt(now) }, restoringSchema)
   await putPictures(backup, media)
 }
 
@@ -221,10 +219,10 @@ async function takePlace(t: AnyDb, now: Date): Promise<string | undefined> {
   if (before !== undefined) await move(former, own, before)
   const made = await sql<{
     name: string
-  }>`select tablename as name from pg_tables where schemaname = ${fresh}`.execute(t)
+  }>`select tablename as name from pg_tables where schemaname = ${restoringSchema}`.execute(t)
   await refuseTaken(t, { names: made.rows.map(({ name }) => name), schema: own })
-  await move(made.rows, fresh, own)
-  await sql`drop schema ${sql.id(fresh)}`.execute(t)
+  await move(made.rows, restoringSchema, own)
+  await sql`drop schema ${sql.id(restoringSchema)}`.execute(t)
   await begin(t, now)
   return before
 }
@@ -239,14 +237,6 @@ async function makeSchemaAside(t: AnyDb, now: Date): Promise<string> {
   const aside = n === 1 ? name : `${name}_${n}`
   await sql`create schema ${sql.id(aside)}`.execute(t)
   return aside
-}
-
-/** Throws where another restore is being made into this database; from then on this connection holds that place. */
-async function refuseAnother(db: AnyDb): Promise<void> {
-  const { rows } = await sql<{
-    held: boolean
-  }>`select pg_try_advisory_lock(hashtext(${fresh})) as held`.execute(db)
-  if (rows[0]?.held !== true) throw new DbError('busy', backupTexts.restoring)
 }
 
 /**

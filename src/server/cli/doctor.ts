@@ -3,13 +3,15 @@ import { access, stat, statfs } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { ownHeader } from '#contract/api.ts'
 import { dayMs } from '#contract/durations.ts'
+import { backupTexts } from '#contract/texts/backup.ts'
 import { cliTexts } from '#contract/texts/cli.ts'
 import { fill } from '#contract/text.ts'
 import { doctorTexts as said } from '#contract/texts/doctor.ts'
 import { createBackups } from '../backup/backups.ts'
 import { isAhead } from '../backup/retention.ts'
+import { unfinishedRestore } from '../backup/unfinished-restore.ts'
 import { isLocal, type Config } from '../config.ts'
-import { appliedMigrations, looseRows, openAsItIs } from '../db/as-it-is.ts'
+import { appliedMigrations, looseRows, openToLook } from '../db/as-it-is.ts'
 import { allMigrations } from '../db/migrations/all.ts'
 import { checkFile } from '../db/sqlite-file.ts'
 import { lostContent } from '../db/sqlite-serving.ts'
@@ -103,7 +105,7 @@ const mayChange = (file: string): Promise<boolean> =>
 async function databaseFindings(config: Config): Promise<readonly Finding[]> {
   const { database } = config
   if (database.engine === 'postgres') {
-    return contentFindings(await openAsItIs(database), config)
+    return openedFindings(config)
   }
   const { file } = database
   // Looking at a file makes its folder; there is none to be made here.
@@ -118,35 +120,46 @@ async function databaseFindings(config: Config): Promise<readonly Finding[]> {
   } catch (error) {
     return [wrong(failureSentence(error))]
   }
-  return contentFindings(await openAsItIs(database), config)
+  return openedFindings(config)
 }
 
-async function contentFindings(db: Db, config: Config): Promise<readonly Finding[]> {
+async function openedFindings(config: Config): Promise<readonly Finding[]> {
+  const db = await openToLook(config.database)
   try {
-    const { engine } = config.database
-    const names = await appliedMigrations(db)
-    if (names.length === 0) return [note(said.noSite)]
-    const known = Object.keys(allMigrations(engine))
-    const later = names.filter((name) => !known.includes(name))
-    if (later.length > 0) return [wrong(fill(said.later, { names: later.join(', ') }))]
-    const lost = config.database.engine === 'sqlite' && lostContent(config.database.file)
-    if (lost) return [wrong(lost)]
-    const sound = well(
-      fill(said.database, { engine: engine === 'sqlite' ? 'SQLite' : 'PostgreSQL' }),
-    )
-    // Its tables are not yet what this version reads.
-    if (names.length < known.length) return [sound, note(said.earlier)]
-    return [
-      sound,
-      await ownerFinding(db),
-      await picturesFinding(db, config),
-      ...(await pushFindings(db, config)),
-    ]
+    const restore = config.database.engine === 'postgres' ? await restoreFindings(db) : []
+    return [...restore, ...(await contentFindings(db, config))]
   } catch (error) {
     return [wrong(failureSentence(error))]
   } finally {
     await db.destroy()
   }
+}
+
+async function restoreFindings(db: Db): Promise<readonly Finding[]> {
+  const restore = await unfinishedRestore(db)
+  if (restore === undefined) return []
+  const { schema, isRunning } = restore
+  return [isRunning ? note(said.restoring) : wrong(fill(backupTexts.brokenOff, { schema }))]
+}
+
+async function contentFindings(db: Db, config: Config): Promise<readonly Finding[]> {
+  const { engine } = config.database
+  const names = await appliedMigrations(db)
+  if (names.length === 0) return [note(said.noSite)]
+  const known = Object.keys(allMigrations(engine))
+  const later = names.filter((name) => !known.includes(name))
+  if (later.length > 0) return [wrong(fill(said.later, { names: later.join(', ') }))]
+  const lost = config.database.engine === 'sqlite' && lostContent(config.database.file)
+  if (lost) return [wrong(lost)]
+  const sound = well(fill(said.database, { engine: engine === 'sqlite' ? 'SQLite' : 'PostgreSQL' }))
+  // Its tables are not yet what this version reads.
+  if (names.length < known.length) return [sound, note(said.earlier)]
+  return [
+    sound,
+    await ownerFinding(db),
+    await picturesFinding(db, config),
+    ...(await pushFindings(db, config)),
+  ]
 }
 
 async function ownerFinding(db: Db): Promise<Finding> {

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely, sql } from 'kysely'
 import type { DbTarget } from './open.ts'
-import { postgresDialect } from './postgres.ts'
+import { looking, postgresDialect, serving } from './postgres.ts'
 import { checkPages, countLoose } from './sqlite-file.ts'
 import { sqliteDialect } from './sqlite.ts'
 import type { Db, Tables } from './tables.ts'
@@ -9,9 +9,20 @@ import type { Db, Tables } from './tables.ts'
 /* A database as somebody finds it: nothing is made, brought up to date or mended. */
 
 /** Opens a database that is there, whichever version its tables are of. */
-export async function openAsItIs(target: DbTarget): Promise<Db> {
+export function openAsItIs(target: DbTarget): Promise<Db> {
+  return openWith(target, serving)
+}
+
+/** The same for whoever changes nothing in it, and may do so while it is restored. */
+export function openToLook(target: DbTarget): Promise<Db> {
+  return openWith(target, looking)
+}
+
+async function openWith(target: DbTarget, patience: typeof serving): Promise<Db> {
   const dialect =
-    target.engine === 'sqlite' ? sqliteDialect(target.file) : await postgresDialect(target.url)
+    target.engine === 'sqlite'
+      ? sqliteDialect(target.file)
+      : await postgresDialect(target.url, patience)
   return new Kysely<Tables>({ dialect })
 }
 

@@ -50,6 +50,9 @@ export const serving: PostgresPatience = {
   answerMs: 6000,
 }
 
+/** For whoever only looks at the database; a site is not served by that. */
+export const looking: PostgresPatience = { ...serving, name: 'tintero-look' }
+
 /** While tables are made or changed, or everything is read for a backup. */
 export const unhurried: PostgresPatience = {
   name: 'tintero-upkeep',
