@@ -1245,7 +1245,7 @@ describe('deleting one', () => {
     )
   })
 
-  test('of two that two processes are to delete at once one stays, and another try goes on', async () => {
+  test('of two that two processes are to delete at once one goes and the other stays', async () => {
     const app = await openApp()
     const { backups, config, now: clock, log } = app.services
     const database = await freshTarget('sqlite')
@@ -1262,14 +1262,26 @@ describe('deleting one', () => {
       }
       const other = createBackups(parts)
       await other.check('new')
-      await Promise.all([backups.remove(first), other.remove(second)])
+      const removed = await Promise.all([backups.remove(first), other.remove(second)])
       const left = await backups.list()
-      expect(left.map(({ state }) => state)).toContain('whole')
-      const last = left.at(-1)?.name ?? ''
-      // Where both were refused the next one is not.
-      await backups.remove(last)
-      expect(await readdir(config.backupDir)).toHaveLength(1)
+      expect(left.map(({ state }) => state)).toEqual(['whole'])
+      // The newer one stays wherever both were seen to be going.
+      expect(removed.map((each) => each === 'needed')).toEqual(
+        [first, second].map((name) => name === left[0]?.name),
+      )
+      expect(await readdir(config.backupDir)).toEqual([left[0]?.name])
     }
+  })
+
+  test('of two neither goes while a process that was killed seems to be deleting the other', async () => {
+    const app = await openApp()
+    const { backups, config } = app.services
+    const older = await backups.make('night')
+    app.pass(dayMs)
+    const newer = await backups.make('night')
+    await writeFile(join(config.backupDir, `.${newer.name}-${crypto.randomUUID()}.going`), '')
+    expect(refusal(await remove(app, older.name))).toEqual({ status: 409, code: 'ultima-copia' })
+    expect(await backups.list()).toHaveLength(2)
   })
 
   test('of two the good one stays when the other turns out damaged, which goes', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { ListedBackup } from '#contract/backups.ts'
 import { hourMs } from '#contract/durations.ts'
 import { diskTimeMs, isDiskFull, leftClock } from '../disk/disk.ts'
@@ -73,27 +74,39 @@ export function createBackupFiles(folder: string, log: Log) {
     },
     /**
      * Deletes one if it may go, of all but those that another process is deleting in this moment; answers whether it did.
-     * Of two that may go only while the other stays neither goes then.
+     * Of two that may go only while the other stays the older one goes.
      */
     async removeIf(
       name: string,
       mayGo: (all: readonly Backup[]) => boolean,
       now: Date,
     ): Promise<boolean> {
-      const mark = join(folder, `.${name}-${randomUUID()}.going`)
+      // What may not go anyway must not make another process give up.
+      if (!mayGo(await this.list())) return false
+      const mark = `.${name}-${randomUUID()}.going`
       // On a full disk there may be no room for it, and deleting is what makes some.
-      await writeFile(mark, '', { mode: 0o600, flag: 'wx' }).catch((error: unknown) => {
-        if (!isDiskFull(error)) throw error
-      })
+      await writeFile(join(folder, mark), '', { mode: 0o600, flag: 'wx' }).catch(
+        (error: unknown) => {
+          if (!isDiskFull(error)) throw error
+        },
+      )
       try {
-        // Before the list: whoever has marked one after this sees the mark of this one.
-        const others = (await goingIn(folder, now)).filter((other) => other !== name)
-        if (!mayGo((await this.list()).filter((each) => !others.includes(each.name)))) return false
-        // Another process may have been quicker.
-        await rm(join(folder, name), { force: true })
-        return true
+        for (const since = performance.now(); ; await wait(lookAgainMs)) {
+          // Before the list: whoever has marked one after this sees the mark of this one.
+          const others = (await goingIn(folder, now)).filter((other) => other.name !== name)
+          const isGoing = (each: Backup) => others.some((other) => other.name === each.name)
+          if (mayGo((await this.list()).filter((each) => !isGoing(each)))) {
+            // Another process may have been quicker.
+            await rm(join(folder, name), { force: true })
+            return true
+          }
+          // All go by this order, so that one of them does not give up and learns what became of the others.
+          const isFirst = others.every((other) => mark < other.mark)
+          const isOver = others.length === 0 || performance.now() - since > givesUpMs
+          if (!isFirst || isOver) return false
+        }
       } finally {
-        await rm(mark, { force: true })
+        await rm(join(folder, mark), { force: true })
       }
     },
     /** Whether a process is writing one. */
@@ -161,12 +174,13 @@ async function unfinishedIn(folder: string, now: Date) {
   return found.flat()
 }
 
-/** Which backups processes are deleting. */
-async function goingIn(folder: string, now: Date): Promise<readonly string[]> {
+/** Which backups processes are deleting, with the names of their marks. */
+async function goingIn(folder: string, now: Date) {
   const ages = await unfinishedIn(folder, now)
   return ages.flatMap(({ file, ageMs }) => {
-    const [, name] = going.exec(basename(file)) ?? []
-    return name !== undefined && ageMs < stalledMs ? [name] : []
+    const mark = basename(file)
+    const [, name] = going.exec(mark) ?? []
+    return name !== undefined && ageMs < stalledMs ? [{ name, mark }] : []
   })
 }
 
@@ -174,6 +188,9 @@ const partial = /^\.tintero-.*\.partial$/
 const going = /^\.(tintero-.*\.zip)-[\da-f-]{36}\.going$/
 /** What has not grown for so long nobody is writing any more. */
 const stalledMs = 300_000
+/** How often it is looked whether another process has ended its deleting, and for how long: it may have been killed. */
+const lookAgainMs = 50
+const givesUpMs = 2000
 
 /** Why the file is no backup any more, undefined when it is whole, and how many pictures it lacks. */
 async function readThrough(file: string): Promise<{ fault: string | undefined; lacking: number }> {
