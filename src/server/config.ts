@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
+import { isOwnMachine } from '#contract/site-copy.ts'
 import { fill } from '#contract/text.ts'
 import { configTexts as said } from '#contract/texts/config.ts'
 import { limitsOf, limitVariables, type LimitName, type RateLimit } from './api/limits.ts'
@@ -259,7 +260,7 @@ function readVariables(env: NodeJS.ProcessEnv) {
 
 /** Whether only this machine can reach the address. */
 export function isLocal(address: string): boolean {
-  return /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(address).hostname)
+  return isOwnMachine(new URL(address).hostname)
 }
 
 /** Whether the text is the address of a bucket: nothing of it is a secret or a question. */

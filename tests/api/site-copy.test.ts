@@ -1,10 +1,17 @@
+import { buffer } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fromBufferPromise } from 'yauzl'
 import { expect, onTestFinished, test } from 'vitest'
+import type { BackupLink } from '#contract/backups.ts'
+import type { ProblemBody } from '#contract/problem.ts'
 import { cvPdfPath } from '#contract/resume/resume-calls.ts'
 import { siteCopyCall, siteCopyName } from '#contract/site-copy.ts'
+import { fieldErrors } from '#contract/texts/site.ts'
+import { siteCopyTexts } from '#contract/texts/site-copy.ts'
 import { createApp } from '#server/api/app.ts'
+import { writeSettings } from '#server/db/settings.ts'
 import { storeAnswer } from '#server/edge/stored-answer.ts'
+import { contactPath } from '#server/pages/form-mark.ts'
 import { parseTemplate } from '#server/pages/template.ts'
 import type { CvPdf } from '#server/resume/cv-pdf.ts'
 import { openApp } from '#tests/support/app.ts'
@@ -19,15 +26,18 @@ const sheet = storeAnswer({
 
 const address = `/api/${siteCopyCall}/${siteCopyName}`
 
-/** A site whose pages lead to the CV where there is one. */
+/** A site whose pages lead to the CV where there is one, and have a form. */
 async function openCopied(drawCv: CvPdf) {
-  const { services, token, events } = await openApp()
+  const { services, token, events, db } = await openApp()
   const template = parseTemplate(
     pageTemplate.replace('</head>', '<link rel="stylesheet" href="/assets/a.css"></head>'),
   )
   const render = async () => ({
     status: 200,
-    app: `<a href="${cvPdfPath}">CV</a>`,
+    app: [
+      `<a href="${cvPdfPath}">CV</a>`,
+      `<form action="${contactPath}" method="post"><button type="submit">Enviar</button></form>`,
+    ].join(''),
     state: '{}',
   })
   const app = createApp(services, {
@@ -37,21 +47,47 @@ async function openCopied(drawCv: CvPdf) {
       drawCv,
     },
   })
-  return { app, token, events }
+  return { app, token, events, db, publicUrl: services.config.publicUrl }
+}
+
+type Copied = Awaited<ReturnType<typeof openCopied>>
+
+/** The files of the ZIP, by their names. */
+async function filesOf(response: Response): Promise<ReadonlyMap<string, string>> {
+  const zip = await fromBufferPromise(Buffer.from(await response.arrayBuffer()))
+  const files = new Map<string, string>()
+  for await (const entry of zip.eachEntry()) {
+    files.set(entry.fileName, String(await buffer(await zip.openReadStreamPromise(entry))))
+  }
+  return files
 }
 
 /** The copy that the owner downloads, by the names of its files. */
 async function download(drawCv: CvPdf) {
   const { app, token, events } = await openCopied(drawCv)
   const response = await app.request(address, { headers: { authorization: `Bearer${token}` } })
-  const zip = await fromBufferPromise(Buffer.from(await response.arrayBuffer()))
-  const names = []
-  for await (const { fileName } of zip.eachEntry()) names.push(fileName)
-  return { names, events }
+  return { names: [...(await filesOf(response)).keys()], events }
 }
 
+/** What is answered to whoever asks for a copy that is so. */
+function askFor({ app, token }: Pick<Copied, 'app' | 'token'>, wish: object) {
+  return app.request(`/api/${siteCopyCall}/link`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer${token}` },
+    body: JSON.stringify(wish),
+  })
+}
+
+/** The copy that a browser saves. */
+async function made(site: Pick<Copied, 'app' | 'token'>, wish: object) {
+  const { path } = (await (await askFor(site, wish)).json()) as BackupLink
+  return { files: await filesOf(await site.app.request(`/api/${path}`)) }
+}
+
+const drawn: CvPdf = async () => Buffer.from('%PDF-')
+
 test('a copy has the CV as a file', async () => {
-  const { names, events } = await download(async () => Buffer.from('%PDF-'))
+  const { names, events } = await download(drawn)
   expect(names).toContain('cv.pdf')
   expect(events.filter(({ event }) => String(event).startsWith('copy-'))).toEqual([])
 })
@@ -64,7 +100,7 @@ test('a CV that cannot be drawn leaves the copy without it, and is told', async 
 })
 
 test('a copy is refused with what it needs, also at an address that is over', async () => {
-  const { app } = await openCopied(async () => Buffer.from('%PDF-'))
+  const { app } = await openCopied(drawn)
   for (const query of ['', `?ticket=${'x'.repeat(43)}`]) {
     const { status, headers } = await app.request(address + query)
     expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
@@ -72,7 +108,7 @@ test('a copy is refused with what it needs, also at an address that is over', as
 })
 
 test('a copy that nobody waits for any more breaks off and makes room for another', async () => {
-  const { app, token } = await openCopied(async () => Buffer.from('%PDF-'))
+  const { app, token } = await openCopied(drawn)
   const ask = () => app.request(address, { headers: { authorization: `Bearer${token}` } })
   const thrown: unknown[] = []
   const hear = (error: unknown) => void thrown.push(error)
@@ -90,4 +126,71 @@ test('a copy that nobody waits for any more breaks off and makes room for anothe
   await reader?.cancel()
   await wait(100)
   expect([status, (await ask()).status, thrown]).toEqual([200, 200, []])
+})
+
+test('a copy is for the address and leads to the contact that its owner chooses', async () => {
+  const addresses: unknown[] = []
+  const site = await openCopied(async (_site, _date, place) => {
+    addresses.push(place)
+    return Buffer.from('%PDF-')
+  })
+  const { publicUrl } = site
+  await writeSettings(site.db, { email: 'lucia@example.com' })
+  const usual = await made(site, {})
+  expect([...usual.files.keys()]).not.toContain('CNAME')
+  expect(usual.files.get('contact/index.html')).toContain('href="mailto:lucia@example.com"')
+  const service = 'https://formularios.example/lucia'
+  const chosen = { address: ' lucia.example/ ', contact: 'service', service }
+  const { files } = await made(site, chosen)
+  expect(files.get('CNAME')).toBe('lucia.example\n')
+  expect(files.get('sitemap.xml')).toContain('<loc>https://lucia.example/about</loc>')
+  expect(files.get('contact/index.html')).toContain(`<form action="${service}"`)
+  expect(addresses).toEqual([publicUrl, 'https://lucia.example'])
+  const live = await made(site, { address: '', contact: 'server', service })
+  expect(live.files.get('contact/index.html')).toContain(`href="${publicUrl}/contact"`)
+  const none = await made(site, { contact: 'none' })
+  expect(none.files.get('contact/index.html')).not.toMatch(/mailto:|formularios/)
+})
+
+test('a copy is made once, and made anew where another process is asked for it', async () => {
+  const seen: unknown[] = []
+  const site = await openCopied(async () => {
+    seen.push('drawn')
+    return Buffer.from('%PDF-')
+  })
+  const answer = await askFor(site, { address: 'https://lucia.example', contact: 'none' })
+  const { path } = (await answer.json()) as BackupLink
+  const first = await filesOf(await site.app.request(`/api/${path}`))
+  expect(seen).toEqual(['drawn'])
+  const again = await filesOf(await site.app.request(`/api/${path}`))
+  expect(seen).toEqual(['drawn', 'drawn'])
+  expect(again).toEqual(first)
+})
+
+test('what cannot be is refused with its field', async () => {
+  const site = await openCopied(drawn)
+  await writeSettings(site.db, { email: '' })
+  const faultsOf = async (wish: object) => {
+    const answer = await askFor(site, wish)
+    return { status: answer.status, errors: ((await answer.json()) as ProblemBody).errors }
+  }
+  const refused = (pointer: string, mensaje: string) => ({
+    status: 422,
+    errors: [{ pointer, mensaje }],
+  })
+  for (const place of ['lucia', 'https://lucia.example/?a=b', 'javascript:alert(1)']) {
+    expect(await faultsOf({ address: place })).toEqual(refused('/address', siteCopyTexts.noAddress))
+  }
+  expect(await faultsOf({ contact: 'paloma' })).toEqual(
+    refused('/contact', siteCopyTexts.noContact),
+  )
+  expect(await faultsOf({ contact: 'mail' })).toEqual(refused('/contact', siteCopyTexts.noMail))
+  for (const service of ['http://a.example', 'https://', "javascript:alert('x')"]) {
+    expect(await faultsOf({ contact: 'service', service })).toEqual(
+      refused('/service', siteCopyTexts.noService),
+    )
+  }
+  expect(await faultsOf({ contact: 'service' })).toEqual(refused('/service', fieldErrors.required))
+  const headers = { authorization: `Bearer${site.token}` }
+  expect((await site.app.request(`${address}?contact=paloma`, { headers })).status).toBe(422)
 })

@@ -9,6 +9,7 @@ import type { Page } from 'playwright/test'
 import { fromBufferPromise } from 'yauzl'
 import { calls } from '#contract/api.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'
+import { defaultSettings } from '#contract/settings/defaults.ts'
 import { contactTexts } from '#contract/messages/contact.ts'
 import { orderCall } from '#contract/entries/order.ts'
 import { pages as table } from '#contract/pages.ts'
@@ -17,8 +18,11 @@ import { project } from '#contract/sections/project.ts'
 import { sample } from '#contract/sample.ts'
 import { problems } from '#contract/problem.ts'
 import { siteCopyCall, siteCopyName } from '#contract/site-copy.ts'
+import { fill } from '#contract/text.ts'
 import { copiesTexts } from '#contract/texts/copies.ts'
 import { importTexts } from '#contract/texts/import.ts'
+import { ownerTexts } from '#contract/texts/owner.ts'
+import { siteCopyTexts } from '#contract/texts/site-copy.ts'
 import { refuse } from '#tests/support/answers.ts'
 import { accessibilityFaults, looks, show, sidewaysOf } from '#tests/support/axe.ts'
 import { expect, logOutButton, test } from '#tests/support/browser.ts'
@@ -38,7 +42,7 @@ test.use({ writes: true })
 const hidden = sample.entries['education']?.map(({ name = '' }) => name) ?? []
 
 /** A site with a picture of its own, a hidden section and a message. */
-async function fill(site: Site): Promise<string> {
+async function fillSite(site: Site): Promise<string> {
   const { token } = await site.signIn()
   const { buffer: bytes, mimeType } = await photograph(1300, 900)
   const { type, newName } = project.images
@@ -108,7 +112,7 @@ async function filesIn(folder: string): Promise<ReadonlyMap<string, Buffer>> {
 
 /** The ZIP that the owner's browser gets. */
 async function zipped(site: Site): Promise<Buffer> {
-  const { status, json } = await site.call('POST', `${siteCopyCall}/link`)
+  const { status, json } = await site.call('POST', `${siteCopyCall}/link`, { body: {} })
   expect(status).toBe(201)
   const answer = await fetch(`${site.url}/api/${String(json['path'])}`)
   expect(answer.headers.get('content-type')).toBe('application/zip')
@@ -207,7 +211,7 @@ for (const place of ['/', '/x/', 'file:'] as const) {
   }) => {
     // Some twenty pages, each looked at whole.
     test.setTimeout(300_000)
-    await fill(site)
+    await fillSite(site)
     const folder = await exported(site)
     const server = place === 'file:' ? undefined : await serveFolder(folder, place)
     const base = server?.url ?? `${pathToFileURL(folder).href}/`
@@ -242,7 +246,7 @@ for (const place of ['/', '/x/', 'file:'] as const) {
 }
 
 test('a copy holds what visitors see and nothing else, and no script', async ({ site }) => {
-  const url = await fill(site)
+  const url = await fillSite(site)
   const folder = await exported(site)
   const files = await filesIn(folder)
   const names = [...files.keys()]
@@ -306,7 +310,7 @@ test('where the site was, its copy takes away what that one left in browsers, an
 test('the same content gives the same bytes, in the folder as in the ZIP; a change gives others', async ({
   site,
 }) => {
-  await fill(site)
+  await fillSite(site)
   const first = await exported(site)
   const again = await exported(site)
   const zip = await zipped(site)
@@ -323,35 +327,130 @@ test('the same content gives the same bytes, in the folder as in the ZIP; a chan
   for (const folder of [first, again]) await rm(folder, { recursive: true })
 })
 
+/** Where she says how her copy is to be. */
+async function openWish(page: Page) {
+  await page.goto('/settings#datos')
+  await page.getByRole('button', { name: copiesTexts.downloadSite }).click()
+  const wish = page.getByRole('dialog', { name: copiesTexts.downloadSite })
+  await expect(wish).toBeVisible()
+  const download = wish.getByRole('button', { name: siteCopyTexts.download })
+  return { wish, download, alert: wish.getByRole('alert') }
+}
+
 test('her browser saves it from the settings; where that fails she is told, and can try again', async ({
   owner: page,
   site,
   watch,
 }) => {
   watch.expect(/could not be downloaded|Could not load|ERR_INTERNET_DISCONNECTED|503/)
-  await page.goto('/settings#datos')
-  const button = page.getByRole('button', { name: copiesTexts.downloadSite })
-  const row = page.locator('section#datos .setting').filter({ has: button })
+  const { wish, download: button, alert } = await openWish(page)
   await page.route(`**/api/${siteCopyCall}/link`, (route) => refuse(route, 'no-disponible'))
   await button.click()
-  await expect(row.getByRole('status')).toHaveText(problems['no-disponible'][2])
+  await expect(alert).toHaveText(problems['no-disponible'][2])
   await page.unrouteAll()
   await expect(logOutButton(page)).toBeVisible()
   await page.context().setOffline(true)
   await button.click()
-  await expect(row.getByRole('status')).toHaveText(importTexts.offlineDownload)
+  await expect(alert).toHaveText(importTexts.offlineDownload)
   await page.context().setOffline(false)
   const downloading = page.waitForEvent('download')
   await button.click()
   const download = await downloading
   expect(download.suggestedFilename()).toBe(siteCopyName)
   expect((await readFile(await download.path())).equals(await zipped(site))).toBe(true)
-  await expect(row.getByRole('status')).toHaveText('')
+  await expect(wish).toBeHidden()
+  const opener = page.getByRole('button', { name: copiesTexts.downloadSite })
+  await expect(opener).toBeFocused()
   for (const look of looks) {
     await show(page, look)
     expect(await accessibilityFaults(page), JSON.stringify(look)).toEqual([])
     expect(await sidewaysOf(page), JSON.stringify(look)).toBe(0)
   }
+})
+
+test('before that she chooses where it will be and where its contact leads, without a mouse and every time anew', async ({
+  owner: page,
+  site,
+}) => {
+  const { email } = sample.settings
+  const { wish, alert } = await openWish(page)
+  const place = wish.getByLabel(siteCopyTexts.address, { exact: true })
+  const service = wish.getByLabel(siteCopyTexts.service)
+  const choice = (name: string) =>
+    wish.getByRole('radio', { name: fill(name, { email: email ?? '' }) })
+  await expect(choice(siteCopyTexts.choices.mail)).toBeChecked()
+  await expect(place).toHaveValue('')
+  await place.focus()
+  await page.keyboard.type('lucia')
+  await page.keyboard.press('Enter')
+  await expect(place).toHaveAccessibleDescription(RegExp(siteCopyTexts.noAddress))
+  await expect(place).toBeFocused()
+  await place.fill('lucia.example')
+  await page.keyboard.press('Tab')
+  await expect(choice(siteCopyTexts.choices.mail)).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(choice(siteCopyTexts.choices.server)).toBeChecked()
+  await page.keyboard.press('Tab')
+  await expect(service).toBeFocused()
+  await page.keyboard.type('http://a.example')
+  await expect(choice(siteCopyTexts.choices.service)).toBeChecked()
+  await page.keyboard.press('Enter')
+  await expect(service).toHaveAccessibleDescription(RegExp(siteCopyTexts.noService))
+  await expect(service).toBeFocused()
+  for (const look of looks) {
+    await show(page, look)
+    expect(await accessibilityFaults(page), JSON.stringify(look)).toEqual([])
+    expect(await sidewaysOf(page), JSON.stringify(look)).toBe(0)
+  }
+  await service.fill('https://formularios.example/lucia')
+  await expect(alert).toHaveText('')
+  const downloading = page.waitForEvent('download')
+  await page.keyboard.press('Enter')
+  const files = await unzipped(await readFile(await (await downloading).path()))
+  expect(String(files.get('CNAME'))).toBe('lucia.example\n')
+  const contact = String(files.get('contact/index.html'))
+  expect(contact).toContain('action="https://formularios.example/lucia"')
+  expect(contact).toContain('rel="canonical" href="https://lucia.example/contact"')
+  await openWish(page)
+  await expect(place).toHaveValue('')
+  await expect(choice(siteCopyTexts.choices.mail)).toBeChecked()
+  await page.keyboard.press('Escape')
+  await expect(wish).toBeHidden()
+  // Without an e-mail address and on a site that only this machine reaches, nobody could write.
+  await site.call('PUT', calls.config, { body: { email: '' } })
+  await page.reload()
+  await openWish(page)
+  await expect(choice(siteCopyTexts.choices.none)).toBeChecked()
+  await expect(wish.getByRole('radio')).toHaveCount(3)
+  await site.call('PUT', calls.config, { body: { contact_enabled: 'false' } })
+  await page.reload()
+  await openWish(page)
+  await expect(wish.getByText(siteCopyTexts.formClosed)).toBeVisible()
+  await expect(wish.getByRole('radio')).toHaveCount(0)
+})
+
+test('a copy that she no longer waits for is not saved', async ({ owner: page }) => {
+  const { wish, download } = await openWish(page)
+  const saved: string[] = []
+  page.on('download', (file) => saved.push(file.suggestedFilename()))
+  const held = Promise.withResolvers<void>()
+  const asked = page.waitForRequest(`**/api/${siteCopyCall}/link`)
+  await page.route(`**/api/${siteCopyCall}/link`, async (route) => {
+    await held.promise
+    // The call may have ended meanwhile, as it should.
+    await route.continue().catch(() => undefined)
+  })
+  await download.click()
+  await asked
+  await wish.getByRole('button', { name: ownerTexts.cancel }).click()
+  await expect(wish).toBeHidden()
+  held.resolve()
+  await page.unrouteAll({ behavior: 'wait' })
+  const { download: again } = await openWish(page)
+  const downloading = page.waitForEvent('download')
+  await again.click()
+  await downloading
+  expect(saved).toEqual([siteCopyName])
 })
 
 test('only a signed-in owner gets it, by an address for this file that ends with her sign-in', async ({
@@ -360,10 +459,12 @@ test('only a signed-in owner gets it, by an address for this file that ends with
   const call = (path: string) => fetch(`${site.url}/api/${siteCopyCall}/${path}`)
   expect((await call(siteCopyName)).status).toBe(401)
   expect((await call(`${siteCopyName}?ticket=${'a'.repeat(43)}`)).status).toBe(401)
-  expect((await site.call('POST', `${siteCopyCall}/link`, { token: null })).status).toBe(401)
+  expect((await site.call('POST', `${siteCopyCall}/link`, { token: null, body: {} })).status).toBe(
+    401,
+  )
   const { token } = await site.signIn()
   const asked = { token: String(token) }
-  const { json } = await site.call('POST', `${siteCopyCall}/link`, asked)
+  const { json } = await site.call('POST', `${siteCopyCall}/link`, { ...asked, body: {} })
   const address = `${site.url}/api/${String(json['path'])}`
   expect(address).not.toContain(String(token))
   const head = await fetch(address, { method: 'HEAD' })
@@ -378,7 +479,7 @@ test('whoever writes from a copy gets to her e-mail, to the running site or to a
   site,
   browser,
 }) => {
-  await fill(site)
+  await fillSite(site)
   const page = await browser.newPage()
   const contactOf = async (...options: readonly string[]) => {
     const folder = await exported(site, ...options)
@@ -391,6 +492,8 @@ test('whoever writes from a copy gets to her e-mail, to the running site or to a
   await expect((await contactOf()).getByRole('link', link)).toHaveAttribute('href', mail)
   const live = (await contactOf('--contact', 'server')).getByRole('link', link)
   await expect(live).toHaveAttribute('href', `${site.url}/contact`)
+  const none = await contactOf('--contact', 'none')
+  await expect(none).toHaveText(defaultSettings.contact_disabled_text)
   const service = 'https://formularios.example/lucia'
   const form = (await contactOf('--contact', service)).locator('form')
   await expect(form).toHaveAttribute('action', service)

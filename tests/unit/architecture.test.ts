@@ -144,6 +144,7 @@ const ownersTexts = [
   'setting-words',
   'settings',
   'share',
+  'site-copy',
 ]
 /**
  * Who in the client says which texts: whoever imports a file of them loads them. Of no row are those that the server alone

@@ -72,7 +72,7 @@ export const cliTexts = {
   noAddress:
     '«{address}» no es una dirección como https://lucia.example o https://lucia.example/cv.',
   noContact:
-    '«{how}» no sirve como contacto. Elige «server», «mail» si tu sitio tiene correo, o una dirección https que reciba formularios.',
+    '«{how}» no sirve como contacto. Elige «server», «none», «mail» si tu sitio tiene correo, o una dirección https que reciba formularios.',
   imported: 'Traído de {name}: nuevas {added}, completadas {combined}, sin cambios {left}.',
   importUnfit:
     'No caben en su lugar y quedan guardadas como venían, para tu resume.json: {names}. En Ajustes, «Traer mis datos» las deja como borradores.',
@@ -115,7 +115,7 @@ Uso: tintero [orden]
   restore <archivo.zip>   Vuelve a una copia, con el sitio detenido.
   export <carpeta>        Escribe el sitio como archivos que no necesitan servidor.
     --address <dirección>   Dónde se publicarán; por omisión, la del sitio.
-    --contact <cómo>        Cómo escribirte: mail, server (tu sitio) o una dirección
+    --contact <cómo>        Cómo escribirte: mail, server (tu sitio), none o una dirección
                             https que reciba formularios; por omisión, tu correo.
   import <resume.json>    Añade al sitio lo que dice un CV en formato JSON Resume.
   doctor                  Revisa carpeta, base de datos, claves, avisos, copias y direcciones.

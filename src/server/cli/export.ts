@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { safeHref } from '#contract/link.ts'
+import { copyAddress } from '#contract/site-copy.ts'
 import { settingsOf } from '#contract/settings/settings.ts'
 import { fill } from '#contract/text.ts'
 import { cliTexts } from '#contract/texts/cli.ts'
@@ -75,9 +76,7 @@ const wrong = (...lines: readonly string[]): Outcome => ({ code: 1, lines })
 
 /** The address without a final slash; undefined for one that a site cannot be at. */
 function addressOf(text: string): string | undefined {
-  const url = safeHref(text) === text ? URL.parse(text) : null
-  if (!url || url.search !== '' || url.hash !== '') return undefined
-  return url.href.replace(/\/+$/, '')
+  return safeHref(text) === text ? copyAddress(text) : undefined
 }
 
 function chooseContact(...[how, known]: Parameters<typeof contactWay>) {

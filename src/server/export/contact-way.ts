@@ -1,4 +1,4 @@
-import { safeHref } from '#contract/link.ts'
+import { serviceAddress } from '#contract/site-copy.ts'
 import { isLocal } from '../config.ts'
 import type { ContactWay } from './copied-page.ts'
 
@@ -10,9 +10,9 @@ interface Known {
 }
 
 /**
- * How whoever reads a copy writes to its owner: `mail`, `server` (the running site's form) or the address of a service that
- * takes forms. Unless it is chosen: by mail, else at the running site where others reach that, else not at all. Throws
- * `RangeError` for a choice that cannot be.
+ * How whoever reads a copy writes to its owner: `mail`, `server` (the running site's form), `none` or the address of a
+ * service that takes forms. Unless it is chosen: by mail, else at the running site where others reach that, else not at
+ * all. Throws `RangeError` for a choice that cannot be.
  */
 export function contactWay(
   choice: string | undefined,
@@ -24,8 +24,8 @@ export function contactWay(
   }
   if (choice === 'mail' && email !== '') return { is: 'link', href: `mailto:${email}` }
   if (choice === 'server') return { is: 'link', href: `${publicUrl}/contact` }
-  if (choice.startsWith('https://') && safeHref(choice) !== undefined) {
-    return { is: 'form', action: choice }
-  }
+  if (choice === 'none') return undefined
+  const action = choice.startsWith('https://') ? serviceAddress(choice) : undefined
+  if (action !== undefined) return { is: 'form', action }
   throw new RangeError(choice)
 }

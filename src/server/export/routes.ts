@@ -2,9 +2,18 @@ import { ZipFile } from 'yazl'
 import { Readable } from 'node:stream'
 import { Hono } from 'hono'
 import type { BackupLink } from '#contract/backups.ts'
-import { siteCopyCall, siteCopyName } from '#contract/site-copy.ts'
+import { minuteMs } from '#contract/durations.ts'
+import {
+  checkSiteCopy,
+  siteCopyCall,
+  siteCopyName,
+  type SiteCopyWish,
+} from '#contract/site-copy.ts'
 import { settingsOf } from '#contract/settings/settings.ts'
+import { siteCopyTexts } from '#contract/texts/site-copy.ts'
 import { issueDownload, opensDownload } from '../access/download-link.ts'
+import { readJson } from '../api/body.ts'
+import { valueOrThrow } from '../api/checked.ts'
 import type { AppEnv } from '../api/env.ts'
 import { isOwners, requireAdmin, sessionNeeded } from '../api/guard.ts'
 import { limitWrites } from '../api/rate-limits.ts'
@@ -12,15 +21,17 @@ import { streamBody } from '../api/stream-body.ts'
 import { readSite } from '../db/site-data.ts'
 import { markKnown } from '../edge/known-callers.ts'
 import { noStore } from '../edge/shared-cache.ts'
-import { unavailable } from '../problem.ts'
+import { Problem, unavailable } from '../problem.ts'
 import type { Services } from '../services.ts'
 import { contactWay } from './contact-way.ts'
-import { copySite, type CopySources, type CopyFile } from './site-copy.ts'
+import { copySite, type CopySources, type CopyFile, type SiteCopy } from './site-copy.ts'
 
-/** How many are made at once: each draws every page and holds it until it is read. */
+/** How many are drawn or read at once: each holds every page until it is read. */
 const mostAtOnce = 2
+/** How long a copy waits for the browser that was given its address and asks for it at once. */
+const waitMs = minuteMs
 
-/** The site as a ZIP for its owner, made while the browser saves it. */
+/** The site as a ZIP for its owner, made before its address is given out and compressed while the browser saves it. */
 export function copyRoutes(
   services: Services,
   client: Pick<CopySources, 'drawing' | 'statics' | 'drawCv'>,
@@ -28,16 +39,50 @@ export function copyRoutes(
   const { db, config, now, log, typedTitle, pictureFiles: pictures } = services
   const app = new Hono<AppEnv>()
   let running = 0
+  /** By ticket; another process, or a browser that asks again, has it made anew. */
+  const waiting = new Map<string, SiteCopy>()
+
+  const make = async (input: unknown) => {
+    const wish = valueOrThrow(checkSiteCopy(input))
+    const site = await readSite(db, undefined, now())
+    const { publicUrl } = config
+    const { email } = settingsOf(site.settings)
+    const contact = contactOrThrow(wish, { email, publicUrl })
+    const sources = { ...client, pictures, typedTitle }
+    const isChosen = wish.address !== ''
+    const address = isChosen ? wish.address : publicUrl
+    const copy = await copySite(site, sources, { address, isChosen, contact })
+    if (copy.missing.length > 0) log('copy-without-pictures', { missing: copy.missing.length })
+    if (copy.cvFailure !== undefined) log('copy-without-cv', { error: String(copy.cvFailure) })
+    return { wish, copy }
+  }
+
+  const takePlace = () => {
+    if (running >= mostAtOnce) throw unavailable()
+    running++
+  }
+
+  const keepWaiting = (ticket: string, copy: SiteCopy) => {
+    const [oldest] = waiting.keys()
+    if (waiting.size >= mostAtOnce && oldest !== undefined) waiting.delete(oldest)
+    waiting.set(ticket, copy)
+    setTimeout(() => waiting.delete(ticket), waitMs).unref()
+  }
 
   app.post(`/${siteCopyCall}/link`, requireAdmin(services), limitWrites(services), async (c) => {
     const { signInId } = c.var.session
+    const input = await readJson(c)
+    takePlace()
+    const { wish, copy } = await make(input).finally(() => running--)
     const ticket = await issueDownload(db, { name: siteCopyName, signInId, now: now() })
-    const link: BackupLink = { path: `${siteCopyCall}/${siteCopyName}?ticket=${ticket}` }
+    keepWaiting(ticket, copy)
+    const query = new URLSearchParams({ ticket, ...wish }).toString()
+    const link: BackupLink = { path: `${siteCopyCall}/${siteCopyName}?${query}` }
     return c.json(link, 201, noStore)
   })
 
   app.get(`/${siteCopyCall}/${siteCopyName}`, async (c) => {
-    const ticket = c.req.query('ticket')
+    const { ticket, ...wish } = c.req.query()
     const name = siteCopyName
     const isOpen = ticket !== undefined && (await opensDownload(db, { ticket, name, now: now() }))
     if (!isOpen && !(await isOwners(c, services))) throw sessionNeeded()
@@ -49,18 +94,12 @@ export function copyRoutes(
       ...noStore,
     }
     if (c.req.method === 'HEAD') return c.body(null, 200, headers)
-    if (running >= mostAtOnce) throw unavailable()
-    running++
+    takePlace()
     try {
-      const site = await readSite(db, undefined, now())
-      const { publicUrl } = config
-      const { email } = settingsOf(site.settings)
-      const contact = contactWay(undefined, { email, publicUrl })
-      const sources = { ...client, pictures, typedTitle }
-      const copy = await copySite(site, sources, { address: publicUrl, contact })
-      if (copy.missing.length > 0) log('copy-without-pictures', { missing: copy.missing.length })
-      if (copy.cvFailure !== undefined) log('copy-without-cv', { error: String(copy.cvFailure) })
-      const zip = zipOf(copy.files)
+      const made = waiting.get(ticket ?? '')
+      waiting.delete(ticket ?? '')
+      const { files } = made ?? (await make(wish)).copy
+      const zip = zipOf(files)
       zip.once('error', (error) => log('copy-broke-off', { error: String(error) }))
       zip.once('close', () => running--)
       return c.body(streamBody(zip), 200, headers)
@@ -71,6 +110,19 @@ export function copyRoutes(
   })
 
   return app
+}
+
+/** Throws 422 where the site has not what the choice needs. */
+function contactOrThrow(
+  { contact, service }: SiteCopyWish,
+  known: Parameters<typeof contactWay>[1],
+) {
+  try {
+    return contactWay((contact === 'service' ? service : contact) || undefined, known)
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause
+    throw new Problem('datos-no-validos', { errors: { contact: siteCopyTexts.noMail }, cause })
+  }
 }
 
 /** The moment all files tell: the same content gives the same bytes. It is the first that the format knows, in any time zone. */

@@ -47,7 +47,7 @@ export interface CopyFile {
   read(): Promise<Uint8Array>
 }
 
-interface SiteCopy {
+export interface SiteCopy {
   /** By name. */
   readonly files: readonly CopyFile[]
   /** Addresses of pictures that the site names and does not have. */
@@ -64,7 +64,7 @@ export async function copySite(
 ): Promise<SiteCopy> {
   const site = settled(visitorsSite(data), wish)
   const { address } = wish
-  const { cvFailure, ...sources } = await withDrawnCv(given, site)
+  const { cvFailure, ...sources } = await withDrawnCv(given, site, address)
   const found = await openFiles(sources, site)
   const files = found.files
   const put = (name: string, text: string) =>
@@ -103,9 +103,10 @@ export async function copySite(
 async function withDrawnCv(
   { drawCv, ...rest }: CopySources,
   site: SiteData,
+  address: string,
 ): Promise<CopySources & Pick<SiteCopy, 'cvFailure'>> {
   try {
-    const cv = await drawCv?.(site, sameDay)
+    const cv = await drawCv?.(site, sameDay, address)
     return cv ? { ...rest, drawCv: async () => cv } : rest
   } catch (error) {
     return { ...rest, cvFailure: error instanceof Error ? error : new Error(String(error)) }

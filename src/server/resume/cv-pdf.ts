@@ -11,8 +11,8 @@ import { createThread, threadFile } from '../thread.ts'
 import { cvContent } from './cv-content.ts'
 import type { CvOrder } from './draw-cv.ts'
 
-/** The CV of what a site shows, as a PDF. */
-export type CvPdf = (site: SiteData, date: Date) => Promise<Buffer>
+/** The CV of what a site shows, as a PDF; the résumé inside names `address` in place of where the site runs. */
+export type CvPdf = (site: SiteData, date: Date, address?: string) => Promise<Buffer>
 
 interface CvPdfOptions {
   readonly images: Pick<ImageStore, 'open'>
@@ -33,9 +33,9 @@ export function createCvPdf(options: CvPdfOptions): CvPdf | undefined {
     memoryMb: 192,
   })
   let failed: { readonly at: number; readonly error: unknown } | undefined
-  return async (site, date) => {
+  return async (site, date, address) => {
     if (failed && performance.now() - failed.at < restMs) throw failed.error
-    const { publicUrl } = options
+    const publicUrl = address ?? options.publicUrl
     const order: CvOrder = {
       content: cvContent(site),
       photo: await photoOf(site, options),

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { BackupLink } from '#contract/backups.ts'
 import { cvPdfPath, resumeCalls } from '#contract/resume/resume-calls.ts'
-import { siteCopyCall, siteCopyName } from '#contract/site-copy.ts'
+import type { SettingValues } from '#contract/settings/settings.ts'
+import { siteCopyName } from '#contract/site-copy.ts'
 import { texts } from '#contract/texts/site.ts'
 import { copiesTexts } from '#contract/texts/copies.ts'
 import { importTexts } from '#contract/texts/import.ts'
@@ -13,8 +13,9 @@ import { Button, buttonClass } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { handFile } from './hand-file.ts'
 import { LineOutcome, SettingLine } from './setting-line.tsx'
+import { SiteCopyDialog } from './site-copy-dialog.tsx'
 
-export function OwnData() {
+export function OwnData({ values }: { readonly values: SettingValues }) {
   return (
     <>
       <h3 className="setting-head">{copiesTexts.takeAlong}</h3>
@@ -31,12 +32,7 @@ export function OwnData() {
             </a>
           </SettingLine>
         ) : null}
-        <Download
-          title={copiesTexts.site}
-          hint={copiesTexts.siteHint}
-          action={copiesTexts.downloadSite}
-          hand={handSite}
-        />
+        <SiteDownload values={values} />
         <Download
           title="resume.json"
           hint={importTexts.downloadHint}
@@ -93,10 +89,28 @@ function reasonOf(cause: unknown): string {
   return navigator.onLine ? importTexts.notDownloaded : importTexts.offlineDownload
 }
 
-/** The exported site needs no server; the browser saves its files as they are made. */
-async function handSite(): Promise<void> {
-  const { json } = await callAsOwner('POST', `${siteCopyCall}/link`)
-  handFile(apiBase + (json as BackupLink).path, siteCopyName)
+/** The exported site needs no server; the browser saves its files as they are compressed. */
+function SiteDownload({ values }: { readonly values: SettingValues }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <SettingLine title={copiesTexts.site} hint={copiesTexts.siteHint}>
+        <Button tone="ghost" icon="save" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+          {copiesTexts.downloadSite}
+        </Button>
+      </SettingLine>
+      {isOpen ? (
+        <SiteCopyDialog
+          values={values}
+          onClose={() => setOpen(false)}
+          onMade={({ path }) => {
+            setOpen(false)
+            handFile(apiBase + path, siteCopyName)
+          }}
+        />
+      ) : null}
+    </>
+  )
 }
 
 async function handResume(): Promise<void> {

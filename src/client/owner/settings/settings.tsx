@@ -126,10 +126,10 @@ const places: readonly SettingsPlace[] = [
     title: copiesTexts.title,
     about: settingsTexts.dataAbout,
     icon: 'data',
-    content: () => (
+    content: (values) => (
       <>
         <BackupSettings />
-        <OwnData />
+        <OwnData values={values} />
         <BinLine />
         <LinkSettings />
       </>
