@@ -346,6 +346,7 @@ test('undone later and without a connection, what was changed since stays as it 
   await context.setOffline(true)
   await undo.click()
   await expect(owner.getByText(importTexts.undoneInPart)).toBeVisible()
+  await expect(owner.getByRole('heading', { level: 1 })).toBeFocused()
   await expect(owner.getByText(importTexts.waitingOffline)).toBeVisible()
   expect(await wordsOf(site)).toEqual({ ...itsWords, ...later })
   await context.setOffline(false)
@@ -781,6 +782,7 @@ test('all counts of one import say the same: what shows, each thing once, and wh
   await expect(status).toContainText(importTexts.draftsLeftOne.replace('{n}', '1'))
   await owner.getByRole('button', { name: importTexts.undo }).click()
   await expect(owner.getByText(importTexts.undone)).toBeVisible()
+  await expect(owner.getByRole('heading', { level: 1 })).toBeFocused()
   await expect(owner.getByText(importTexts.allSent)).toBeVisible()
 })
 

@@ -10,6 +10,7 @@ import { connection } from '#client/browser/connection.ts'
 import { pageOutbox, useOutbox } from '#client/outbox/page-outbox.ts'
 import { Button, buttonClass } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
+import { focusTitleAfter } from '#client/ui/lost-focus.ts'
 import { useStore } from '#client/ui/store.ts'
 import { finishImports } from './finish-import.ts'
 import {
@@ -53,7 +54,14 @@ export function ImportResult({ record, shown, onAnother }: ImportResultProps) {
           refused={importTexts.notAllApplied}
           aside={keepingWords}
         >
-          <Button tone="ghost" small icon="undo" busy={isBusy} onClick={() => void undo()}>
+          <Button
+            ref={focusTitleAfter}
+            tone="ghost"
+            small
+            icon="undo"
+            busy={isBusy}
+            onClick={() => void undo()}
+          >
             {importTexts.undo}
           </Button>
         </Status>
@@ -232,7 +240,13 @@ export function EarlierImports({ shown }: { readonly shown: Shown }) {
               <span>
                 <small>{recordWords(record)}</small>
               </span>
-              <Button tone="quiet" small icon="undo" onClick={() => void undo(record)}>
+              <Button
+                ref={focusTitleAfter}
+                tone="quiet"
+                small
+                icon="undo"
+                onClick={() => void undo(record)}
+              >
                 {importTexts.undo}
               </Button>
             </li>
