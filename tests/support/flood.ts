@@ -28,6 +28,11 @@ export const floods = [
     text: `${half}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`,
   },
   {
+    name: 'half-sent forms that only the script takes',
+    count: 1100,
+    text: 'POST /share HTTP/1.1\r\nHost: a\r\nContent-Length: 900\r\n\r\ntitle=',
+  },
+  {
     name: 'answers that nobody reads',
     count: 1100,
     text: 'GET / HTTP/1.1\r\nHost: a\r\n\r\n',
