@@ -114,6 +114,7 @@ export function createSite(services: Services, client: ClientBuild): HttpServerO
     styles,
     unreadContact,
     log,
+    publicUrl,
     trustProxy: config.trustProxy,
     isOwners: async (authorization) =>
       (await sessionOfHeader(services, authorization)) !== undefined,

@@ -442,6 +442,10 @@ test.each([
   [{ 'sec-fetch-site': 'same-origin' }, 303],
   [{ 'sec-fetch-site': 'same-site' }, 403],
   [{ 'sec-fetch-site': 'cross-site' }, 403],
+  [{ origin: 'https://lucia.example' }, 303],
+  [{ origin: 'http://a' }, 303],
+  [{ origin: 'null' }, 303],
+  [{ origin: 'https://otra.example' }, 403],
   [{ 'content-length': '12000000' }, 413],
 ])('what is shared with %o is answered %i', async (headers, status) => {
   const { port } = await startFront()

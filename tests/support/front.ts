@@ -97,7 +97,7 @@ export async function startFront({
   const statics = await loadStatics(folder, headers)
   const { styles } = parsed
   const unreadContact = createUnreadContact(parsed.formStyles)
-  const drawn = { pages, statics, headers, styles, unreadContact }
+  const drawn = { pages, statics, headers, styles, unreadContact, publicUrl }
   const stands = { ...drawn, app, revision, log, trustProxy, isOwners, ...(reads && { reads }) }
   const front = createHttpServer(stands, limits)
   return listen(front)

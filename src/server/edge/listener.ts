@@ -46,6 +46,7 @@ export interface HttpServerOptions {
   /** The page for a contact form that is refused unread. */
   readonly unreadContact: UnreadContact
   readonly log: Log
+  readonly publicUrl: string
   /** The number of the operator's proxies in front. */
   readonly trustProxy: number
   /** Whether an Authorization header names a living session. */
@@ -141,18 +142,26 @@ const unread: ReadonlyMap<string, UnreadForm> = new Map([
   [loginPath, { mostBytes: maxJsonBytes, next: unsentLoginUrl }],
 ])
 
-/** A browser says when a page sends a form; an application of the device is no page. */
 function leaveUnread(
   exchange: Exchange,
-  { headers }: HttpServerOptions,
+  { headers, publicUrl }: HttpServerOptions,
   { mostBytes, next }: UnreadForm,
 ): void {
-  const { 'sec-fetch-site': site = 'none', 'content-length': length = '0' } = exchange.req.headers
-  if (site !== 'none' && site !== 'same-origin') return refuse(exchange, 403, headers.api)
+  const { 'content-length': length = '0' } = exchange.req.headers
+  if (isFromElsewhere(exchange, publicUrl)) return refuse(exchange, 403, headers.api)
   if (Number(length) > mostBytes) {
     return refuse(exchange, 413, [...headers.api, 'Connection', 'close'])
   }
   refuse(exchange, 303, [...headers.api, 'Location', next])
+}
+
+/** A browser says when a page sends a form; an application of the device is no page. */
+function isFromElsewhere({ req: { headers } }: Exchange, publicUrl: string): boolean {
+  const { 'sec-fetch-site': site, origin = '', host } = headers
+  if (site !== undefined) return site !== 'none' && site !== 'same-origin'
+  // Older browsers name the page's site alone, and nothing that is an address for an application.
+  const page = URL.parse(origin)
+  return page !== null && origin !== publicUrl && page.host !== host
 }
 
 function answer(options: FrontOptions, exchange: Exchange): void {
