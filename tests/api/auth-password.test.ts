@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { minuteMs } from '#contract/durations.ts'
 import { setupTexts } from '#contract/access/login.ts'
 import { accessTexts } from '#contract/texts/access.ts'
+import { fieldErrors } from '#contract/texts/site.ts'
 import { createPasswords } from '#server/access/password.ts'
 import { passwordFault } from '#server/access/password-rules.ts'
 import { hit } from '#server/api/throttle.ts'
@@ -55,6 +56,11 @@ test('twelve to a hundred and twenty-eight code points are enough and not too ma
   expect(passwordFault('kq8vz-2mwpxr', owner.userName)).toBeUndefined()
   expect(passwordFault(`${long}${'\u{1f600}'.repeat(8)}`, owner.userName)).toBeUndefined()
   expect(passwordFault(`${long}${'\u{1f600}'.repeat(9)}`, owner.userName)).toMatch(/128/)
+})
+
+test('half a character is hashed as any other, and so is no part of a password', () => {
+  const others = Array.from({ length: 12 }, (_, i) => String.fromCharCode(0xd800 + i))
+  expect(passwordFault(others.join(''), owner.userName)).toBe(fieldErrors.unreadable)
 })
 
 test.each([

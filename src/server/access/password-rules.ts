@@ -1,4 +1,5 @@
 import { newPasswordFault, setupTexts } from '#contract/access/login.ts'
+import { fieldErrors } from '#contract/texts/site.ts'
 import { commonPasswords } from './common-passwords.ts'
 
 /** A password of at most so many pieces, each common or this short, is guessed early. */
@@ -9,6 +10,8 @@ const shortPiece = 4
 export function passwordFault(password: string, userName: string): string | undefined {
   const fault = newPasswordFault(password)
   if (fault !== undefined) return fault
+  // Hashing takes every half of a character for the same one.
+  if (!password.isWellFormed()) return fieldErrors.unreadable
   return isCommon(password, userName) ? setupTexts.tooCommon : undefined
 }
 
