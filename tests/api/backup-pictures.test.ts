@@ -115,6 +115,18 @@ test('a picture that is erased while it is written is none that it lacks', async
   )
 })
 
+test('a picture of two rows is in a backup once', async () => {
+  const { app, name } = await openSite()
+  const row = await app.db.selectFrom('image').selectAll().executeTakeFirstOrThrow()
+  await app.db
+    .insertInto('image')
+    .values({ ...row, hash: 'b'.repeat(40) })
+    .execute()
+  const made = await app.services.backups.make('hand')
+  const { files } = await verifyBackup(await backupFile(app, made.name))
+  expect(Object.keys(files)).toContain(`media/${name}`)
+})
+
 test('the same picture uploaded again mends the damaged file, and the next backup is complete', async () => {
   const { app, file, upload, stored } = await openSite()
   await damage(file)

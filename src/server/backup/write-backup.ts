@@ -128,13 +128,15 @@ async function fillZip(
   const missing: string[] = []
   const damaged: string[] = []
   for (const { name, digest } of pictures) {
+    const part = mediaName(name)
+    // Of another row as well.
+    if (Object.hasOwn(files, part)) continue
     // One that is not there or not what it was is lost already: its site is worth a backup all the same.
     const bytes = await media.read(name)
     if (!bytes) {
       missing.push(name)
       continue
     }
-    const part = mediaName(name)
     await add(part, Readable.from([bytes], { objectMode: false }), false)
     if (digest !== '' && files[part]?.sha256 !== digest) damaged.push(name)
   }
