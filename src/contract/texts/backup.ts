@@ -44,7 +44,10 @@ export const backupTexts = {
     missing: 'falta {name}',
     changed: '{name} cambió o se cortó',
     added: 'se añadió {name}',
+    doubled: '{name} está dos veces',
+    foreign: '{name} no es parte de ninguna copia',
     rows: '{table} no tiene {rows} filas',
+    unfit: 'las filas de {name} no caben en el sitio',
   },
   pooled:
     'DATABASE_URL lleva a un intermediario que no transmite las opciones de la conexión. Restaura con la dirección del propio PostgreSQL; no se cambió nada.',

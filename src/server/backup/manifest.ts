@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { hashIn } from '../images/stored-files.ts'
 
 /** Why a backup was made. */
 export const backupReasons = ['night', 'update', 'hand'] as const
@@ -12,7 +13,7 @@ const manifest = v.object({
   madeAt: v.pipe(v.string(), v.isoTimestamp()),
   reason: v.picklist(backupReasons),
   /** The last migration its tables have had. */
-  migration: v.string(),
+  migration: v.pipe(v.string(), v.regex(/^[\w-]{1,100}$/)),
   /** How many rows of each table it holds, in `rows/<table>.ndjson`. */
   tables: v.record(v.string(), count),
   /** Every other file in it. */
@@ -38,7 +39,17 @@ export function stampOf(now: Date): string {
 
 export const manifestName = 'manifest.json'
 export const rowsName = (table: string) => `rows/${table}.ndjson`
-export const mediaName = (file: string) => `media/${file}`
+const mediaFolder = 'media/'
+export const mediaName = (file: string) => `${mediaFolder}${file}`
+
+/** Whether a part is said to be a picture. */
+export const isPicture = (name: string): boolean => name.startsWith(mediaFolder)
+
+/** Whether a backup has parts of such a name: the rows of any table, and pictures as the site names them. */
+export function isPartName(name: string): boolean {
+  if (isPicture(name)) return hashIn(name.slice(mediaFolder.length)) !== undefined
+  return name.startsWith('rows/') && name.endsWith('.ndjson')
+}
 
 type Lacking = Pick<Manifest, 'missing' | 'damaged'>
 

@@ -10,7 +10,7 @@ import { absent, syncToDisk } from '../disk/disk.ts'
 import { Kysely, sql, type Dialect } from 'kysely'
 import { DbError } from '../db/errors.ts'
 import { appliedMigrations } from '../db/as-it-is.ts'
-import { fillDatabase, type AnyDb } from '../db/fill.ts'
+import { fillDatabase, UnfitRows, type AnyDb } from '../db/fill.ts'
 import { beginLife, lifeAt } from '../db/life.ts'
 import { allMigrations } from '../db/migrations/all.ts'
 import { openDb, prepareServer, type DbTarget } from '../db/open.ts'
@@ -24,8 +24,14 @@ import type { Executor } from '../db/tables.ts'
 import { transact } from '../db/transact.ts'
 import { digestOf } from '../images/stored-files.ts'
 import type { PictureFiles } from '../images/picture-files.ts'
-import { leftOut, stampOf, type Manifest } from './manifest.ts'
-import { openBackup, readRows, verifyBackup, type OpenedBackup } from './read-backup.ts'
+import { isPicture, leftOut, stampOf, type Manifest } from './manifest.ts'
+import {
+  openBackup,
+  readRows,
+  UnusableBackup,
+  verifyBackup,
+  type OpenedBackup,
+} from './read-backup.ts'
 import { refuseAnother, restoringSchema } from './unfinished-restore.ts'
 
 interface RestoreTo {
@@ -54,6 +60,10 @@ export async function restoreBackup(file: string, to: RestoreTo): Promise<Restor
         ? await toFile(backup, { ...to, file: database.file })
         : await toServer(backup, { ...to, url: database.url })
     return { manifest, before }
+  } catch (error) {
+    if (!(error instanceof UnfitRows)) throw error
+    const why = fill(backupTexts.faults.unfit, { name: error.table })
+    throw new UnusableBackup(file, why, error)
   } finally {
     backup.close()
   }
@@ -307,7 +317,7 @@ async function begin(t: Executor, now: Date): Promise<void> {
  */
 async function putPictures(backup: OpenedBackup, media: PictureFiles): Promise<void> {
   const { files, damaged } = backup.manifest
-  for (const name of backup.names.filter((each) => each.startsWith('media/'))) {
+  for (const name of backup.names.filter(isPicture)) {
     const file = basename(name)
     const there = await media.read(file)
     if (there && (damaged.includes(file) || digestOf(there) === files[name]?.sha256)) continue

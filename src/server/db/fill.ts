@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { fill } from '#contract/text.ts'
 import { backupTexts } from '#contract/texts/backup.ts'
+import { toDbError } from './errors.ts'
 import { allMigrations } from './migrations/all.ts'
 import { syncSectionTables } from './section-tables.ts'
 import type { Engine } from './tables.ts'
@@ -18,6 +19,17 @@ interface Content {
   /** The last migration that the tables have had. */
   readonly migration: string
   readonly tables: readonly TableRows[]
+}
+
+/** Rows that the table does not take: nobody who writes through the site could have stored them. */
+export class UnfitRows extends Error {
+  readonly table: string
+
+  constructor(table: string, cause?: unknown) {
+    super(`rows of ${table} do not fit`, { cause })
+    this.name = 'UnfitRows'
+    this.table = table
+  }
 }
 
 /** A database whose tables are whatever they are. */
@@ -73,15 +85,32 @@ async function fillTable(t: AnyDb, { table, columns, rows }: Filling): Promise<v
   const isLoose = await looseRowsOf(t, table)
   let waiting: Readonly<Record<string, Value>>[] = []
   const write = async () => {
-    if (waiting.length > 0) await t.insertInto(table).values(waiting).execute()
+    if (waiting.length === 0) return
+    try {
+      await t.insertInto(table).values(waiting).execute()
+    } catch (error) {
+      throw isRowsFault(error) ? new UnfitRows(table, error) : error
+    }
     waiting = []
   }
   for await (const row of rows) {
     if (isLoose(row)) continue
-    waiting.push(Object.fromEntries(Object.entries(row).filter(([name]) => columns.includes(name))))
+    const values = Object.entries(row).filter(([name]) => columns.includes(name))
+    if (!values.every(([, value]) => isValue(value))) throw new UnfitRows(table)
+    waiting.push(Object.fromEntries(values))
     if (waiting.length === atOnce) await write()
   }
   await write()
+}
+
+/** A file may say anything, whatever a backup is written with. */
+const isValue = (value: unknown): value is Value =>
+  value === null || typeof value === 'string' || typeof value === 'number'
+
+/** Whether the rows are to blame, and not the disk, the server or another process. */
+function isRowsFault(error: unknown): boolean {
+  const fault = toDbError(error)?.fault
+  return fault === undefined || fault === 'duplicate'
 }
 
 /**
