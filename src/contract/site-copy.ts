@@ -1,3 +1,4 @@
+import type { BackupLink } from './backups.ts'
 import { optional, text, url } from './fields.ts'
 import { safeHref } from './link.ts'
 import { fieldErrors } from './texts/site.ts'
@@ -24,6 +25,12 @@ export interface SiteCopyWish {
   readonly contact: ContactChoice | ''
   /** The service that takes forms; empty for any other choice. */
   readonly service: string
+}
+
+/** Where a copy may be fetched. */
+export interface SiteCopyLink extends BackupLink {
+  /** What the copy has to do without, in words for its owner; absent where it lacks nothing. */
+  readonly lacks?: string
 }
 
 export const siteCopyFields = {

@@ -2,19 +2,24 @@ import { buffer } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fromBufferPromise } from 'yauzl'
 import { expect, onTestFinished, test } from 'vitest'
-import type { BackupLink } from '#contract/backups.ts'
 import type { ProblemBody } from '#contract/problem.ts'
 import { cvPdfPath } from '#contract/resume/resume-calls.ts'
-import { siteCopyCall, siteCopyName } from '#contract/site-copy.ts'
+import { project } from '#contract/sections/project.ts'
+import { siteCopyCall, siteCopyName, type SiteCopyLink } from '#contract/site-copy.ts'
+import { fill, locale } from '#contract/text.ts'
 import { fieldErrors } from '#contract/texts/site.ts'
+import { copyLacksTexts } from '#contract/texts/copy-lacks.ts'
 import { siteCopyTexts } from '#contract/texts/site-copy.ts'
 import { createApp } from '#server/api/app.ts'
+import { createEntry } from '#server/db/entries.ts'
+import { updatePerson } from '#server/db/person.ts'
 import { writeSettings } from '#server/db/settings.ts'
 import { storeAnswer } from '#server/edge/stored-answer.ts'
 import { contactPath } from '#server/pages/form-mark.ts'
 import { parseTemplate } from '#server/pages/template.ts'
 import type { CvPdf } from '#server/resume/cv-pdf.ts'
 import { openApp } from '#tests/support/app.ts'
+import { completeValues } from '#tests/support/complete-values.ts'
 import { pageTemplate } from '#tests/support/page-template.ts'
 
 const sheet = storeAnswer({
@@ -26,8 +31,8 @@ const sheet = storeAnswer({
 
 const address = `/api/${siteCopyCall}/${siteCopyName}`
 
-/** A site whose pages lead to the CV where there is one, and have a form. */
-async function openCopied(drawCv: CvPdf) {
+/** A site whose pages lead to the CV where there is one, and show these pictures and a form. */
+async function openCopied(drawCv: CvPdf, pictures: readonly string[] = []) {
   const { services, token, events, db } = await openApp()
   const template = parseTemplate(
     pageTemplate.replace('</head>', '<link rel="stylesheet" href="/assets/a.css"></head>'),
@@ -36,6 +41,7 @@ async function openCopied(drawCv: CvPdf) {
     status: 200,
     app: [
       `<a href="${cvPdfPath}">CV</a>`,
+      ...pictures.map((src) => `<img src="${src}">`),
       `<form action="${contactPath}" method="post"><button type="submit">Enviar</button></form>`,
     ].join(''),
     state: '{}',
@@ -78,10 +84,10 @@ function askFor({ app, token }: Pick<Copied, 'app' | 'token'>, wish: object) {
   })
 }
 
-/** The copy that a browser saves. */
+/** The copy that a browser saves, and what its owner is told of it. */
 async function made(site: Pick<Copied, 'app' | 'token'>, wish: object) {
-  const { path } = (await (await askFor(site, wish)).json()) as BackupLink
-  return { files: await filesOf(await site.app.request(`/api/${path}`)) }
+  const { path, lacks } = (await (await askFor(site, wish)).json()) as SiteCopyLink
+  return { files: await filesOf(await site.app.request(`/api/${path}`)), lacks }
 }
 
 const drawn: CvPdf = async () => Buffer.from('%PDF-')
@@ -141,7 +147,8 @@ test('a copy is for the address and leads to the contact that its owner chooses'
   expect(usual.files.get('contact/index.html')).toContain('href="mailto:lucia@example.com"')
   const service = 'https://formularios.example/lucia'
   const chosen = { address: ' lucia.example/ ', contact: 'service', service }
-  const { files } = await made(site, chosen)
+  const { files, lacks } = await made(site, chosen)
+  expect(lacks).toBeUndefined()
   expect(files.get('CNAME')).toBe('lucia.example\n')
   expect(files.get('sitemap.xml')).toContain('<loc>https://lucia.example/about</loc>')
   expect(files.get('contact/index.html')).toContain(`<form action="${service}"`)
@@ -159,7 +166,7 @@ test('a copy is made once, and made anew where another process is asked for it',
     return Buffer.from('%PDF-')
   })
   const answer = await askFor(site, { address: 'https://lucia.example', contact: 'none' })
-  const { path } = (await answer.json()) as BackupLink
+  const { path } = (await answer.json()) as SiteCopyLink
   const first = await filesOf(await site.app.request(`/api/${path}`))
   expect(seen).toEqual(['drawn'])
   const again = await filesOf(await site.app.request(`/api/${path}`))
@@ -193,4 +200,48 @@ test('what cannot be is refused with its field', async () => {
   expect(await faultsOf({ contact: 'service' })).toEqual(refused('/service', fieldErrors.required))
   const headers = { authorization: `Bearer${site.token}` }
   expect((await site.app.request(`${address}?contact=paloma`, { headers })).status).toBe(422)
+})
+
+test('whoever asks for a copy is told which pictures and that the CV is not in it, and so does the copy', async () => {
+  const portrait = `/media/${'0'.repeat(40)}.1300x900.webp`
+  const logo = `/media/${'1'.repeat(40)}.100x100.svg`
+  const other = '/media/otra.png'
+  const site = await openCopied(
+    () => Promise.reject(new Error('odd letters')),
+    [portrait.replace('.webp', '-640.webp'), logo, other],
+  )
+  await updatePerson(site.db, { patch: { image: portrait } })
+  await createEntry(site.db, project, {
+    values: completeValues(project, { name: 'Radio de barrio', image: logo }),
+  })
+  const { files, lacks = '' } = await made(site, {})
+  const names = new Intl.ListFormat(locale).format([
+    copyLacksTexts.portrait,
+    fill(copyLacksTexts.pictureOf, { title: 'Radio de barrio', section: project.title }),
+    other,
+  ])
+  const told = [
+    fill(copyLacksTexts.pictureMany, { n: 3, names }),
+    copyLacksTexts.advice,
+    copyLacksTexts.cv,
+  ]
+  expect(lacks).toBe(told.join(' '))
+  expect([...files][0]).toEqual([copyLacksTexts.file, `${told.join('\n')}\n`])
+  const whole = await made(await openCopied(drawn), {})
+  expect(whole.lacks).toBeUndefined()
+  expect([...whole.files.keys()]).not.toContain(copyLacksTexts.file)
+})
+
+test('the notice names the first five pictures, the file in the copy all', async () => {
+  const logos = Array.from({ length: 7 }, (_, n) => `/media/${String(n).repeat(40)}.100x100.svg`)
+  const site = await openCopied(drawn, logos)
+  for (const [n, image] of logos.entries()) {
+    const values = completeValues(project, { name: `Obra ${n}`, image })
+    await createEntry(site.db, project, { values })
+  }
+  const { files, lacks = '' } = await made(site, {})
+  const told = files.get(copyLacksTexts.file) ?? ''
+  expect(told.match(/Obra \d/g)?.toSorted()).toEqual(logos.map((_, n) => `Obra ${n}`))
+  expect(lacks.match(/Obra \d/g)).toHaveLength(5)
+  expect(lacks).toContain(` y ${fill(copyLacksTexts.further, { n: 2 })}`)
 })

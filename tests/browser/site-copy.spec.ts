@@ -20,6 +20,7 @@ import { problems } from '#contract/problem.ts'
 import { siteCopyCall, siteCopyName } from '#contract/site-copy.ts'
 import { fill } from '#contract/text.ts'
 import { copiesTexts } from '#contract/texts/copies.ts'
+import { copyLacksTexts } from '#contract/texts/copy-lacks.ts'
 import { importTexts } from '#contract/texts/import.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { siteCopyTexts } from '#contract/texts/site-copy.ts'
@@ -361,6 +362,8 @@ test('her browser saves it from the settings; where that fails she is told, and 
   await expect(wish).toBeHidden()
   const opener = page.getByRole('button', { name: copiesTexts.downloadSite })
   await expect(opener).toBeFocused()
+  const row = page.locator('section#datos .setting').filter({ has: opener })
+  await expect(row.getByRole('status')).toHaveText('')
   for (const look of looks) {
     await show(page, look)
     expect(await accessibilityFaults(page), JSON.stringify(look)).toEqual([])
@@ -427,6 +430,35 @@ test('before that she chooses where it will be and where its contact leads, with
   await openWish(page)
   await expect(wish.getByText(siteCopyTexts.formClosed)).toBeVisible()
   await expect(wish.getByRole('radio')).toHaveCount(0)
+})
+
+test('she is told which pictures her copy lacks, by the page and by the copy itself', async ({
+  owner: page,
+  site,
+}) => {
+  await fillSite(site)
+  const { download: whole, wish } = await openWish(page)
+  const first = page.waitForEvent('download')
+  await whole.click()
+  await first
+  await expect(wish).toBeHidden()
+  const opener = page.getByRole('button', { name: copiesTexts.downloadSite })
+  const row = page.locator('section#datos .setting').filter({ has: opener })
+  await expect(row.getByRole('status')).toHaveText('')
+  await rm(join(site.dataDir, 'media'), { recursive: true })
+  const { download: button } = await openWish(page)
+  const downloading = page.waitForEvent('download')
+  await button.click()
+  const files = await unzipped(await readFile(await (await downloading).path()))
+  const names = fill(copyLacksTexts.pictureOf, { title: 'Con foto', section: project.title })
+  const told = [fill(copyLacksTexts.pictureOne, { names }), copyLacksTexts.advice]
+  await expect(row.getByRole('status')).toHaveText(told.join(' '))
+  expect(String(files.get(copyLacksTexts.file))).toBe([...told, ''].join('\n'))
+  for (const look of looks) {
+    await show(page, look)
+    expect(await accessibilityFaults(page), JSON.stringify(look)).toEqual([])
+    expect(await sidewaysOf(page), JSON.stringify(look)).toBe(0)
+  }
 })
 
 test('a copy that she no longer waits for is not saved', async ({ owner: page }) => {

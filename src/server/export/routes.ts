@@ -1,15 +1,16 @@
 import { ZipFile } from 'yazl'
 import { Readable } from 'node:stream'
 import { Hono } from 'hono'
-import type { BackupLink } from '#contract/backups.ts'
 import { minuteMs } from '#contract/durations.ts'
 import {
   checkSiteCopy,
   siteCopyCall,
   siteCopyName,
+  type SiteCopyLink,
   type SiteCopyWish,
 } from '#contract/site-copy.ts'
 import { settingsOf } from '#contract/settings/settings.ts'
+import { copyLacksTexts } from '#contract/texts/copy-lacks.ts'
 import { siteCopyTexts } from '#contract/texts/site-copy.ts'
 import { issueDownload, opensDownload } from '../access/download-link.ts'
 import { readJson } from '../api/body.ts'
@@ -24,12 +25,21 @@ import { noStore } from '../edge/shared-cache.ts'
 import { Problem, unavailable } from '../problem.ts'
 import type { Services } from '../services.ts'
 import { contactWay } from './contact-way.ts'
-import { copySite, type CopySources, type CopyFile, type SiteCopy } from './site-copy.ts'
+import { copyLacks } from './copy-lacks.ts'
+import { copySite, type CopySources, type CopyFile } from './site-copy.ts'
 
 /** How many are drawn or read at once: each holds every page until it is read. */
 const mostAtOnce = 2
 /** How long a copy waits for the browser that was given its address and asks for it at once. */
 const waitMs = minuteMs
+
+/** A copy that is made. */
+interface Copied {
+  readonly wish: SiteCopyWish
+  readonly files: readonly CopyFile[]
+  /** Undefined where it has all that visitors see. */
+  readonly lacks: ReturnType<typeof copyLacks>
+}
 
 /** The site as a ZIP for its owner, made before its address is given out and compressed while the browser saves it. */
 export function copyRoutes(
@@ -40,9 +50,9 @@ export function copyRoutes(
   const app = new Hono<AppEnv>()
   let running = 0
   /** By ticket; another process, or a browser that asks again, has it made anew. */
-  const waiting = new Map<string, SiteCopy>()
+  const waiting = new Map<string, Copied>()
 
-  const make = async (input: unknown) => {
+  const make = async (input: unknown): Promise<Copied> => {
     const wish = valueOrThrow(checkSiteCopy(input))
     const site = await readSite(db, undefined, now())
     const { publicUrl } = config
@@ -54,7 +64,7 @@ export function copyRoutes(
     const copy = await copySite(site, sources, { address, isChosen, contact })
     if (copy.missing.length > 0) log('copy-without-pictures', { missing: copy.missing.length })
     if (copy.cvFailure !== undefined) log('copy-without-cv', { error: String(copy.cvFailure) })
-    return { wish, copy }
+    return { wish, files: copy.files, lacks: copyLacks(site, copy) }
   }
 
   const takePlace = () => {
@@ -62,7 +72,7 @@ export function copyRoutes(
     running++
   }
 
-  const keepWaiting = (ticket: string, copy: SiteCopy) => {
+  const keepWaiting = (ticket: string, copy: Copied) => {
     const [oldest] = waiting.keys()
     if (waiting.size >= mostAtOnce && oldest !== undefined) waiting.delete(oldest)
     waiting.set(ticket, copy)
@@ -73,11 +83,12 @@ export function copyRoutes(
     const { signInId } = c.var.session
     const input = await readJson(c)
     takePlace()
-    const { wish, copy } = await make(input).finally(() => running--)
+    const copy = await make(input).finally(() => running--)
     const ticket = await issueDownload(db, { name: siteCopyName, signInId, now: now() })
     keepWaiting(ticket, copy)
-    const query = new URLSearchParams({ ticket, ...wish }).toString()
-    const link: BackupLink = { path: `${siteCopyCall}/${siteCopyName}?${query}` }
+    const query = new URLSearchParams({ ticket, ...copy.wish }).toString()
+    const path = `${siteCopyCall}/${siteCopyName}?${query}`
+    const link: SiteCopyLink = { path, ...(copy.lacks && { lacks: copy.lacks.notice }) }
     return c.json(link, 201, noStore)
   })
 
@@ -98,8 +109,8 @@ export function copyRoutes(
     try {
       const made = waiting.get(ticket ?? '')
       waiting.delete(ticket ?? '')
-      const { files } = made ?? (await make(wish)).copy
-      const zip = zipOf(files)
+      const { files, lacks } = made ?? (await make(wish))
+      const zip = zipOf([...(lacks ? [lackingFile(lacks.text)] : []), ...files])
       zip.once('error', (error) => log('copy-broke-off', { error: String(error) }))
       zip.once('close', () => running--)
       return c.body(streamBody(zip), 200, headers)
@@ -110,6 +121,11 @@ export function copyRoutes(
   })
 
   return app
+}
+
+/** It goes along, so that whoever opens the copy later knows as well; it comes first. */
+function lackingFile(text: string): CopyFile {
+  return { name: copyLacksTexts.file, isText: true, read: async () => Buffer.from(text) }
 }
 
 /** Throws 422 where the site has not what the choice needs. */

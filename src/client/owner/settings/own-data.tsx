@@ -92,20 +92,31 @@ function reasonOf(cause: unknown): string {
 /** The exported site needs no server; the browser saves its files as they are compressed. */
 function SiteDownload({ values }: { readonly values: SettingValues }) {
   const [isOpen, setOpen] = useState(false)
+  const [lacks, setLacks] = useState('')
   return (
     <>
       <SettingLine title={copiesTexts.site} hint={copiesTexts.siteHint}>
-        <Button tone="ghost" icon="save" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <Button
+          tone="ghost"
+          icon="save"
+          aria-haspopup="dialog"
+          onClick={() => {
+            setLacks('')
+            setOpen(true)
+          }}
+        >
           {copiesTexts.downloadSite}
         </Button>
+        <LineOutcome words={lacks} isBad={lacks !== ''} />
       </SettingLine>
       {isOpen ? (
         <SiteCopyDialog
           values={values}
           onClose={() => setOpen(false)}
-          onMade={({ path }) => {
+          onMade={({ path, lacks: what = '' }) => {
             setOpen(false)
             handFile(apiBase + path, siteCopyName)
+            setLacks(what)
           }}
         />
       ) : null}

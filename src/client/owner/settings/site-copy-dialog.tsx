@@ -1,5 +1,4 @@
 import { useActionState, useId, useState } from 'react'
-import type { BackupLink } from '#contract/backups.ts'
 import type { SettingValues } from '#contract/settings/settings.ts'
 import {
   checkSiteCopy,
@@ -8,6 +7,7 @@ import {
   siteCopyCall,
   siteCopyFields,
   type ContactChoice,
+  type SiteCopyLink,
   type SiteCopyWish,
 } from '#contract/site-copy.ts'
 import { fill } from '#contract/text.ts'
@@ -24,7 +24,7 @@ import { FormDialog, type FormOutcome } from './form-dialog.tsx'
 interface SiteCopyDialogProps {
   readonly values: SettingValues
   /** Called once the copy is made. */
-  readonly onMade: (link: BackupLink) => void
+  readonly onMade: (link: SiteCopyLink) => void
   readonly onClose: () => void
 }
 
@@ -161,7 +161,7 @@ async function makeCopy(
       body: checked.value,
       signal,
     })
-    if (!signal.aborted) onMade(json as BackupLink)
+    if (!signal.aborted) onMade(json as SiteCopyLink)
     return { errors: {} }
   } catch (error) {
     if (signal.aborted) return { errors: {} }
