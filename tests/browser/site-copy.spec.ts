@@ -454,8 +454,11 @@ test('she is told which pictures her copy lacks, by the page and by the copy its
   const told = [fill(copyLacksTexts.pictureOne, { names }), copyLacksTexts.advice]
   await expect(row.getByRole('status')).toHaveText(told.join(' '))
   expect(String(files.get(copyLacksTexts.file))).toBe([...told, ''].join('\n'))
+  const title = row.getByText(copiesTexts.site, { exact: true })
   for (const look of looks) {
     await show(page, look)
+    // A long notice leaves the words above it their room.
+    expect((await title.boundingBox())?.height, JSON.stringify(look)).toBeLessThan(40)
     expect(await accessibilityFaults(page), JSON.stringify(look)).toEqual([])
     expect(await sidewaysOf(page), JSON.stringify(look)).toBe(0)
   }
