@@ -121,6 +121,17 @@ test('by passkey the session is kept where she says so', async ({ page }) => {
   ])
 })
 
+/** The colour of what went wrong, in the page's theme. */
+function dangerColour(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const sample = document.body.appendChild(document.createElement('i'))
+    sample.style.color = 'var(--danger)'
+    const { color } = getComputedStyle(sample)
+    sample.remove()
+    return color
+  })
+}
+
 test('a key that is not used is said under its button, and the password still signs in', async ({
   page,
 }) => {
@@ -130,7 +141,8 @@ test('a key that is not used is said under its button, and the password still si
   await logOutAtHome(page)
   await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false })
   await enterByKey(page)
-  await expect(page.getByRole('alert').filter({ hasText: loginTexts.keyUnused })).toBeVisible()
+  const said = page.getByRole('alert').filter({ hasText: loginTexts.keyUnused })
+  await expect(said.getByRole('paragraph')).toHaveCSS('color', await dangerColour(page))
   await show(page, { theme: 'dark', width: 1440 })
   expect(await accessibilityFaults(page)).toEqual([])
   expect(await tokenOf(page)).toBe('')
