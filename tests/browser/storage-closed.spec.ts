@@ -161,8 +161,9 @@ for (const { name, extras, prepare, told } of ways) {
       await typeLetter(page)
       await page.waitForLoadState('networkidle')
       await device.context.setOffline(true)
-      // Its other words may take another line and move the form, from under a pointer that is about to press.
+      // Its other words, and those over the form, move the form from under a pointer that is about to press.
       await expect(band(page, offlineTexts.offlineUnkept)).toBeVisible()
+      await expect(page.getByText(contactTexts.offline)).toBeVisible()
       await sendLetter(page)
       await expect(page.getByRole('alert').getByText(messageTexts.unkept)).toBeVisible()
       await device.context.setOffline(false)
