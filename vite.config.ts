@@ -127,7 +127,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     workerBuild({
       isRetired: worker === 'off',
       pushesByFirebase: services.includes('push'),
-      listed: parts.forVisitors,
+      isOwners: parts.isOwners,
       isLater: parts.isLater,
     }),
     precompress(),

@@ -21,16 +21,23 @@ const types: Readonly<Record<string, string>> = {
 export async function keepLaterFiles(address: string): Promise<boolean> {
   const kept = await caches.open(cacheNames.precache)
   if ((await kept.keys()).length > 0) return false
-  const files = (await (await fetch(address)).json()) as Readonly<Record<string, string>>
-  for (const [file, text] of Object.entries(files)) {
-    const key = getCacheKeyForURL(`/${file}`)
-    const type = types[file.replace(/.*\./, '')]
-    if (!key || !type) continue
-    // A vector picture that is opened by itself is a document.
-    const headers = { 'Content-Type': type, 'Content-Security-Policy': inertPolicy }
-    await kept.put(key, new Response(text, { headers }))
+  for (const [file, response] of await filesAt(address)) {
+    const key = getCacheKeyForURL(file)
+    if (key) await kept.put(key, response)
   }
   return true
+}
+
+/** The files that come together from this address, by path; rejects when nobody answered, or somebody else. */
+export async function filesAt(address: string): Promise<readonly (readonly [string, Response])[]> {
+  const files = (await (await fetch(address)).json()) as Readonly<Record<string, string>>
+  return Object.entries(files).flatMap(([file, text]) => {
+    const type = types[file.replace(/.*\./, '')]
+    if (!type) return []
+    // A vector picture that is opened by itself is a document.
+    const headers = { 'Content-Type': type, 'Content-Security-Policy': inertPolicy }
+    return [[`/${file}`, new Response(text, { headers })] as const]
+  })
 }
 
 /**

@@ -1,47 +1,31 @@
 import { matchPrecache } from 'workbox-precaching'
 import { ownersCache } from '#contract/offline/offline.ts'
-import { isFile } from './images.ts'
-import { fewAtATime } from './warm.ts'
+import { filesAt } from './later-files.ts'
 
 /**
- * Keeps what only the owner needs of the application, which no visitor's device fetches; resolves once all of it is there,
- * and rejects when some could not be had.
+ * Keeps what only the owner needs of the application, which no visitor's device fetches and which comes in one answer;
+ * resolves once all of it is there, and rejects when it could not be had or kept.
  */
-export async function keepOwnersParts(list: string): Promise<void> {
+export async function keepOwnersParts(address: string): Promise<void> {
   const kept = await caches.open(ownersCache)
-  const keep = async (file: string) => {
-    if (!(await kept.match(file))) await kept.put(file, await fileAt(file))
-  }
-  await keep(list)
-  const missing: string[] = []
-  await fewAtATime(await readList(list), async (file) => {
-    try {
-      await keep(file)
-    } catch {
-      missing.push(file)
-    }
-  })
-  if (missing[0]) throw Error(`Not kept: ${missing.join()}`)
-}
-
-async function fileAt(file: string): Promise<Response> {
-  const answer = await fetch(file)
-  if (isFile(answer)) return answer
-  throw Error()
+  if (await kept.match(address)) return
+  const files = await filesAt(address)
+  for (const [file, response] of files) await kept.put(file, response)
+  // Written last: where this list is, everything on it is.
+  await kept.put(address, Response.json(files.map(([file]) => file)))
 }
 
 /** As `keepOwnersParts`, on her devices alone: the next version may have to work without a connection, too. */
-export async function renewOwnersParts(list: string): Promise<void> {
-  if (await caches.has(ownersCache)) await keepOwnersParts(list)
+export async function renewOwnersParts(address: string): Promise<void> {
+  if (await caches.has(ownersCache)) await keepOwnersParts(address)
 }
 
 /** Throws away what only the version before had. */
-export async function dropOldParts(list: string): Promise<void> {
+export async function dropOldParts(address: string): Promise<void> {
   if (!(await caches.has(ownersCache))) return
   const kept = await caches.open(ownersCache)
-  const files = new Set(
-    [list, ...(await readList(list))].map((file) => new URL(file, location.href).href),
-  )
+  const list = (await (await kept.match(address))?.json()) as readonly string[] | undefined
+  const files = new Set([address, ...(list ?? [])].map((file) => new URL(file, location.href).href))
   const old = (await kept.keys()).filter(({ url }) => !files.has(url))
   await Promise.all(old.map((request) => kept.delete(request)))
 }
@@ -50,9 +34,4 @@ export async function dropOldParts(list: string): Promise<void> {
 export async function answerPart({ url }: Pick<Request, 'url'>): Promise<Response> {
   const kept = (await matchPrecache(url)) ?? (await caches.match(url, { cacheName: ownersCache }))
   return kept ?? fetch(url)
-}
-
-async function readList(list: string): Promise<readonly string[]> {
-  const answer = await answerPart({ url: list })
-  return ((await answer.json()) as readonly string[]).map((file) => `/${file}`)
 }

@@ -17,7 +17,7 @@ import {
   kindReadAt,
   laterFiles,
   oldCacheName,
-  ownersList,
+  ownersFiles,
   ownersPartsKept,
   parseToWorker,
   share,
@@ -53,7 +53,7 @@ const isPublicRead = ({ href }: URL) => kindReadAt(href, api) !== undefined
 // oxlint-disable-next-line no-underscore-dangle -- the build writes the list of files in place of this name
 const files = self.__WB_MANIFEST
 const listed = files.map((file) => `/${urlOf(file)}`)
-const owners = listed.find((url) => ownersList.test(url)) ?? ''
+const owners = listed.find((url) => ownersFiles.test(url)) ?? ''
 const later = listed.find((url) => laterFiles.test(url)) ?? ''
 let together: Promise<unknown> | undefined
 addPlugins([

@@ -66,8 +66,6 @@ function firstChunks(all: readonly Chunk[]): ReadonlySet<Chunk> {
 
 /** Only the owner's devices keep these chunks: her rooms, and the login, which needs a connection anyway. */
 const isOwnersDoor = (entry: string) => /^src\/client\/(?:owner|login)\//.test(entry)
-/** Such a chunk is of no use without a connection; the worker's list goes by the file's name. */
-const isOnline = (file: string) => file.startsWith('assets/online-')
 
 /**
  * The name of a script's file; those that need a connection anyway are told apart, since the worker does not keep them.
@@ -89,18 +87,16 @@ export interface ChunkList {
   readonly plugin: Plugin
   /** Whether no page needs this script or sheet at its first visit; call it once the chunks are there. */
   readonly isLater: (file: string) => boolean
-  /** Removes from the worker's list what only the owner's devices keep; call it once the chunks are there. */
-  readonly forVisitors: <Entry extends { readonly url: string }>(
-    entries: readonly Entry[],
-  ) => Entry[]
+  /** Whether only the owner's devices keep this script or sheet; call it once the chunks are there. */
+  readonly isOwners: (file: string) => boolean
 }
 
 /**
- * Writes which modules each chunk holds, for the tests, hidden beside the manifest, so that it is not served; and the
- * list of files for the owner's devices alone, which the worker reads when she signs in.
+ * Writes which modules each chunk holds, for the tests, hidden beside the manifest, so that it is not served; and tells
+ * whose each file is.
  */
 export function chunkList(): ChunkList {
-  let owners: ReadonlySet<string> | undefined
+  let owners: ReadonlySet<string> = new Set()
   let later: ReadonlySet<string> = new Set()
   const plugin: Plugin = {
     name: 'tintero:chunk-list',
@@ -118,26 +114,19 @@ export function chunkList(): ChunkList {
           css: [...(chunk.viteMetadata?.importedCss ?? [])],
         }))
       const everybodys = filesOf(visitorChunks(list, isOwnersDoor))
-      const hers = filesOf(list).difference(everybodys)
-      owners = hers
+      owners = filesOf(list).difference(everybodys)
       later = everybodys.difference(filesOf(firstChunks(list)))
-      const emit = (name: object, content: unknown) =>
-        this.emitFile({ type: 'asset', ...name, source: JSON.stringify(content) })
-      emit({ fileName: '.vite/chunks.json' }, list)
-      emit(
-        { name: 'owner.json' },
-        [...hers].filter((file) => !isOnline(file)),
-      )
+      this.emitFile({
+        type: 'asset',
+        fileName: '.vite/chunks.json',
+        source: JSON.stringify(list),
+      })
     },
   }
   return {
     plugin,
     isLater: (file) => later.has(file),
-    forVisitors: (entries) => {
-      const hers = owners
-      if (!hers) throw new Error("the build has no list of the owner's parts")
-      return entries.filter(({ url }) => !hers.has(url) || isOnline(url))
-    },
+    isOwners: (file) => owners.has(file),
   }
 }
 

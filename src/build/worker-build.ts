@@ -10,8 +10,8 @@ interface WorkerBuild {
   readonly isRetired: boolean
   /** Whether Firebase delivers the notifications. */
   readonly pushesByFirebase: boolean
-  /** Keeps the files that the worker fetches for everybody. */
-  readonly listed: ChunkList['forVisitors']
+  /** Whether only the owner's devices keep the file. */
+  readonly isOwners: ChunkList['isOwners']
   /** Whether no page needs the file at its first visit. */
   readonly isLater: ChunkList['isLater']
 }
@@ -20,7 +20,7 @@ interface WorkerBuild {
 export function workerBuild({
   isRetired,
   pushesByFirebase,
-  listed,
+  isOwners,
   isLater,
 }: WorkerBuild): (Plugin | Plugin[])[] {
   // A test's build goes to another folder.
@@ -44,17 +44,20 @@ export function workerBuild({
       globIgnores: ['assets/online-*', 'assets/*-{further,latin-ext}-*'],
       manifestTransforms: [
         async (entries) => {
+          const { hers = [], everybodys = [] } = Object.groupBy(entries, ({ url }) =>
+            isOwners(url) ? 'hers' : 'everybodys',
+          )
           // As much of a hash tells two versions of a file apart.
-          const own = listed(entries).map((entry) => ({
+          const own = everybodys.map((entry) => ({
             ...entry,
             revision: entry.revision?.slice(0, 7) ?? null,
           }))
-          const urls = own.map(({ url }) => url)
-          const later = await writeLater(
-            outDir,
-            urls.filter((url) => isLater(url) || url.endsWith('.svg')),
-          )
-          return { manifest: [...own, later], warnings: [] }
+          const notFirst = own.filter(({ url }) => isLater(url) || url.endsWith('.svg'))
+          const together = [
+            await writeTogether(outDir, 'later', notFirst),
+            await writeTogether(outDir, 'owner', hers),
+          ]
+          return { manifest: [...own, ...together], warnings: [] }
         },
       ],
     },
@@ -70,13 +73,17 @@ export function workerBuild({
 }
 
 /** Joins these files into one, by their paths, so that the worker need not fetch many small ones. */
-async function writeLater(outDir: string, files: readonly string[]) {
+async function writeTogether(
+  outDir: string,
+  name: string,
+  files: readonly { readonly url: string }[],
+) {
   const texts = files.map(
-    async (file) => [file, await readFile(join(outDir, file), 'utf8')] as const,
+    async ({ url }) => [url, await readFile(join(outDir, url), 'utf8')] as const,
   )
   const all = JSON.stringify(Object.fromEntries(await Promise.all(texts)))
   const hash = createHash('sha256').update(all).digest('base64url').slice(0, 7)
-  const url = `assets/later-${hash}.json`
+  const url = `assets/${name}-${hash}.json`
   await writeFile(join(outDir, url), all)
   return { url, revision: null, size: all.length }
 }

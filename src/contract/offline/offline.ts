@@ -16,10 +16,10 @@ export const cacheNames = {
 /** What only the owner's devices keep of the application; it stays when the copies of the content are forgotten. */
 export const ownersCache = 'tintero-owner'
 
-/** The file of the build that lists the owner's parts; only her devices fetch it. */
-export const ownersList = /\bowner-[\w-]+\.json$/
+/** The file of the build that holds the owner's parts, by path: one answer in place of many, for her devices alone. */
+export const ownersFiles = /\bowner-[\w-]+\.json$/
 
-/** The file of the build that holds what no page needs at its first visit, by path: one answer in place of many. */
+/** The same with what no page needs at its first visit, for everybody's. */
 export const laterFiles = /\blater-[\w-]+\.json$/
 
 /**
