@@ -36,7 +36,7 @@ interface Improvable {
  * editing would only compress.
  */
 export function createImprover({
-  afterMs = 10_000,
+  afterMs = 30_000,
   onError,
 }: {
   readonly afterMs?: number
