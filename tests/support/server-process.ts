@@ -15,6 +15,8 @@ export interface ServerProcess {
 }
 
 const builtEntry = 'dist/server/main.js'
+/** A server of a journey lives for seconds: what V8 optimises of WebAssembly for later was a quarter of its work. */
+const quick = ['--liftoff-only']
 
 /**
  * Starts the built server, or a program of its own, and resolves when it says where it listens.
@@ -26,7 +28,7 @@ export async function startServer(
   cwd = process.cwd(),
 ): Promise<ServerProcess> {
   const port = Number(env['PORT'] ?? (await freePort()))
-  const [program, ...args] = typeof entry === 'string' ? [process.execPath, entry] : entry
+  const [program, ...args] = typeof entry === 'string' ? [process.execPath, ...quick, entry] : entry
   const child = spawn(program, args, {
     cwd,
     env: {
