@@ -18,7 +18,7 @@ export async function ownerTab(
   { site, path = project.path }: { readonly site: Site; readonly path?: string },
 ): Promise<Page> {
   const page = await device.tab()
-  await visit(page, '/')
+  await page.goto('/api/health')
   await takeSession(page, await site.signIn())
   await visit(page, path)
   return page
