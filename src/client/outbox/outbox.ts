@@ -1,6 +1,5 @@
 import { v7 as newId } from 'uuid'
 import { outboxTexts } from '#contract/texts/outbox.ts'
-import type { StoredFile } from '#client/browser/stored-file.ts'
 import { createDrain } from './drain.ts'
 import { createFolding, type Fold, type Folding } from './fold.ts'
 import { createQueueState } from './queue-state.ts'
@@ -27,7 +26,13 @@ import { createPauses } from './pauses.ts'
 import { createReservations } from './reserve.ts'
 import type { Update } from './store.ts'
 import { createVersionChain } from './version-chain.ts'
-import { createPendingCallers, type ChangeResult, type WaitReason } from './pending-callers.ts'
+import {
+  createPendingCallers,
+  type AddedAll,
+  type AddOptions,
+  type ChangeResult,
+  type WaitReason,
+} from './pending-callers.ts'
 
 export type Outbox = ReturnType<typeof createOutbox>
 
@@ -117,7 +122,7 @@ export function createOutbox(ports: OutboxPorts) {
 
   async function add(
     change: Operation,
-    { picture, isFormless, onProgress = () => undefined }: AddOptions = {},
+    { picture, isFormless, leavesDrafts, onProgress = () => undefined }: AddOptions = {},
   ): Promise<ChangeResult> {
     const { promise: outcome, resolve } = Promise.withResolvers<ChangeResult>()
     const operation = versions.rebase(change)
@@ -136,7 +141,8 @@ export function createOutbox(ports: OutboxPorts) {
       return { operations: folding.operations(), pictures: result.pictures, result }
     })
     if (refusal) return { state: 'refused', refusal }
-    if (carrier && ports.isKept?.() !== false) await ports.onHeld?.([operation], true)
+    const isHeld = carrier && ports.isKept?.() !== false
+    if (isHeld && !leavesDrafts) await ports.onHeld?.([operation], true)
     await queue.refresh()
     const isToSend = carrier && !isUndecided && ports.isOnline()
     // Its turn is asked for before the other tabs hear of it: what they send and the server refuses is its form's no more.
@@ -308,21 +314,7 @@ export function createOutbox(ports: OutboxPorts) {
 
 type Added = Partial<Pick<Fold, 'carrier' | 'isUndecided'>> & { readonly refusal?: Refusal }
 
-/** What became of several changes. */
-interface AddedAll {
-  /** Whether they outlive this page. */
-  readonly isKept: boolean
-  readonly results: Promise<readonly ChangeResult[]>
-}
-
 interface Taking extends Pick<AddOptions, 'picture' | 'isFormless'> {
   readonly settle: (result: ChangeResult) => void
   readonly onProgress: (share: number) => void
-}
-
-interface AddOptions {
-  readonly picture?: Blob | StoredFile | undefined
-  /** No form takes it back: refused, it stays in the queue with the reason. */
-  readonly isFormless?: boolean | undefined
-  readonly onProgress?: ((share: number) => void) | undefined
 }

@@ -1,3 +1,4 @@
+import type { StoredFile } from '#client/browser/stored-file.ts'
 import { isSameThing, type Operation, type Refusal, type Subject } from './operation.ts'
 import type { Later } from './ports.ts'
 import type { Begun } from './pauses.ts'
@@ -28,6 +29,23 @@ export type WaitReason =
   | 'superfluous'
   /** For any of these but that, in this page's memory only: the device keeps nothing. */
   | 'not-kept'
+
+/** How a change is added to the queue. */
+export interface AddOptions {
+  readonly picture?: Blob | StoredFile | undefined
+  /** No form takes it back: refused, it stays in the queue with the reason. */
+  readonly isFormless?: boolean | undefined
+  /** Nothing of what forms keep of the thing is handed over with it. */
+  readonly leavesDrafts?: boolean | undefined
+  readonly onProgress?: ((share: number) => void) | undefined
+}
+
+/** What became of several changes. */
+export interface AddedAll {
+  /** Whether they outlive this page. */
+  readonly isKept: boolean
+  readonly results: Promise<readonly ChangeResult[]>
+}
 
 interface Caller {
   readonly settle: (result: ChangeResult) => void

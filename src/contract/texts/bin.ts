@@ -36,6 +36,7 @@ export const binTexts = {
   unreadHint: 'Lo eliminado antes no se guarda en este dispositivo: hace falta conexión.',
   undo: 'Deshacer',
   undoName: 'Deshacer: eliminar {name}',
+  notUndone: 'No se deshizo: este dispositivo no pudo guardar lo que escribiste.',
   inBin: '«{name}» está en la papelera.',
   typedStays: 'Lo que escribiste sigue en este dispositivo: el editor te lo ofrece cuando vuelva.',
   taken: '«{name}» se quitó.',

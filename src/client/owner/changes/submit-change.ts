@@ -138,6 +138,8 @@ interface SubmitOptions {
   readonly picture?: Blob | undefined
   /** Without a form to return to, a refused change stays in the queue with the reason. */
   readonly isFormless?: boolean
+  /** What is typed over the thing is no part of the change, and stays with its forms. */
+  readonly leavesDrafts?: boolean
   /** The share of the picture that is sent, from 0 to 1. */
   readonly onProgress?: (share: number) => void
 }
@@ -148,15 +150,13 @@ interface SubmitOptions {
  */
 export async function submitChange(
   change: Operation,
-  { queryClient, picture, isFormless, onProgress }: SubmitOptions,
+  { queryClient, picture, ...options }: SubmitOptions,
 ): Promise<ChangeResult> {
   // The browser asks only during the press that sends the change.
   void askToLast()
   const operation = { ...change, ...imageOf(change, picture) }
   // Busy from the first moment: until the change is on disk a reload would lose it.
-  return whileBusy(() =>
-    pageOutbox(queryClient).add(operation, { picture, isFormless, onProgress }),
-  )
+  return whileBusy(() => pageOutbox(queryClient).add(operation, { picture, ...options }))
 }
 
 /** Keeps several changes at once, all of them or none, each sent as soon as possible; resolves to whether they outlive this page. */

@@ -5,7 +5,12 @@ import { fill } from '#contract/text.ts'
 import { binTexts } from '#contract/texts/bin.ts'
 import { tellKept } from '#client/owner/changes/change-notices.ts'
 import { giveDraftBack } from '#client/owner/changes/discard-change.ts'
-import { replaceDraft, takeUnsent, type KeptWhole } from '#client/owner/drafts/entry-drafts.ts'
+import {
+  dropDraft,
+  replaceDraft,
+  takeUnsent,
+  type KeptWhole,
+} from '#client/owner/drafts/entry-drafts.ts'
 import {
   removeEntryOperation,
   restoreEntryOperation,
@@ -122,25 +127,42 @@ async function superfluousBy(
   )
 }
 
-/** Brings the entry back, and queues again the changes that had waited for the server. */
+/**
+ * Brings the entry back, and queues again the changes that had waited for the server. Where the device does not keep what was
+ * typed over it, the entry stays deleted, for another try: it would come back without.
+ */
 export async function undoRemoval(item: RemovedEntry, queryClient: QueryClient): Promise<void> {
   const { section, entry, behind, queued } = item
-  if (!removed.get().includes(item)) return
+  if (!removed.get().includes(item) || isUndone(item)) return
   undone.add(item)
+  if (!(await putTypedBack(item))) {
+    undone.delete(item)
+    void notify('error-snackbar', binTexts.notUndone)
+    return
+  }
   forget(entry.id)
-  const results = wasNeverSent(item)
-    ? []
-    : [await submitRestore({ section, entry, behind }, queryClient)]
+  const leavesDrafts = wasNeverSent(item)
+  const results = leavesDrafts ? [] : [await submitRestore({ section, entry, behind }, queryClient)]
   for (const { operation, picture } of queued) {
     // A new operation, because another page's form may still refer to the old one.
     const { refusal: _, changes: _changes, ...change } = operation
     const again = { ...change, id: newId(), tries: 0 }
-    results.push(await submitChange(again, { queryClient, picture, isFormless: true }))
-  }
-  for (const { place, ...whole } of (await typedOver.get(item)) ?? []) {
-    await replaceDraft(place, whole)
+    const options = { queryClient, picture, isFormless: true, leavesDrafts }
+    results.push(await submitChange(again, options))
   }
   tellRestored(results, section, entry)
+}
+
+/** What was typed over an entry that was never sent lies with its form again; resolves to whether the device has all of it. */
+async function putTypedBack(item: RemovedEntry): Promise<boolean> {
+  const typed = (await typedOver.get(item)) ?? []
+  for (const { place, ...whole } of typed) {
+    if (await replaceDraft(place, whole)) continue
+    // No page leads to it as long as the entry is not back.
+    await Promise.all(typed.map((one) => dropDraft(one.place)))
+    return false
+  }
+  return true
 }
 
 interface Restoring {
