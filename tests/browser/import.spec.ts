@@ -843,6 +843,39 @@ test('nobody says that the site is as it was while the server refuses what would
   await expect(owner.getByText(importTexts.undone)).toBeHidden()
 })
 
+for (const when of ['just now', 'earlier'])
+  test(`an import of ${when} is not said to be undone where the device keeps no change, and can be later`, async ({
+    owner,
+    site,
+    watch,
+  }) => {
+    watch.expect(/An import could not be undone|QuotaExceededError/)
+    await empty(site)
+    await open(owner)
+    await giveFile(owner, 'resume.json', JSON.stringify({ work: [{ name: 'Uno' }] }))
+    await applyButton(owner).click()
+    await expect(owner.getByText(importTexts.allSent)).toBeVisible()
+    if (when === 'earlier') await open(owner)
+    await owner.evaluate(() => {
+      const { put } = IDBObjectStore.prototype
+      const { dataset } = document.documentElement
+      dataset['full'] = ''
+      IDBObjectStore.prototype.put = function write(...what) {
+        if ('full' in dataset) throw new DOMException('No room', 'QuotaExceededError')
+        return put.apply(this, what)
+      }
+    })
+    await undo(owner).click()
+    await expect(owner.getByRole('alert')).toContainText(importTexts.notKept)
+    await expect(owner.getByText(importTexts.undone)).toBeHidden()
+    expect((await listOf(site, experience.key)).map(({ name }) => name)).toEqual(['Uno'])
+    await owner.evaluate(() => delete document.documentElement.dataset['full'])
+    await undo(owner).click()
+    await expect(owner.getByText(importTexts.undone)).toBeVisible()
+    await expect(owner.getByRole('alert')).toHaveCount(0)
+    await expect.poll(() => listOf(site, experience.key)).toEqual([])
+  })
+
 test('where not all can be kept nothing is, and she is told', async ({ owner, site, watch }) => {
   watch.expect(/An import could not be kept/)
   const before = await sayingsOf(site)

@@ -57,6 +57,19 @@ test('what a full device does not take is on it with the first change after ther
   expect(told).toHaveLength(1)
 })
 
+test('what is for the device alone changes nothing while that is full', async () => {
+  const { device, state, store } = fallbackOver([operation('a')])
+  state.isFull = true
+  await expect(store.update(remove('a'), true)).rejects.toThrow('full')
+  expect(store.isKept()).toBe(true)
+  await store.update(add(operation('b')))
+  await expect(store.update(remove('a'), true)).rejects.toThrow('full')
+  expect(await idsIn(store)).toEqual(['a', 'b'])
+  state.isFull = false
+  await store.update(remove('a'), true)
+  expect(await idsIn(device)).toEqual(['b'])
+})
+
 test('what another page did to the device meanwhile counts when the two come together', async () => {
   const { device, state, store } = fallbackOver([operation('a'), operation('b'), operation('c')])
   state.isFull = true

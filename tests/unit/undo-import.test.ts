@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { IDBObjectStore as FakeStore } from 'fake-indexeddb'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { outboxPlace } from '#contract/offline/offline.ts'
 import { defaultSettings } from '#contract/settings/defaults.ts'
 import { project } from '#contract/sections/project.ts'
 import type { ImportRecord } from '#client/owner/import/import-records.ts'
@@ -37,7 +38,7 @@ async function pageAfterImport() {
   const { setSession } = await import('#client/data/session.ts')
   const drafts = await import('#client/owner/drafts/entry-drafts.ts')
   const { openOutboxStore } = await import('#client/outbox/store.ts')
-  const { keepRecord } = await import('#client/owner/import/import-records.ts')
+  const { keepRecord, readRecords } = await import('#client/owner/import/import-records.ts')
   const { undoImport } = await import('#client/owner/import/undo-import.ts')
   setSession({ token: 't', account: 'ana', userName: 'ana', roles: [], isExpired: false })
   await keepRecord(record)
@@ -49,8 +50,32 @@ async function pageAfterImport() {
     entries: ({ key }: { readonly key: string }) => (key === project.key ? [entry] : []),
   }
   const undo = () => undoImport(record, { shown, queryClient: new QueryClient() })
-  return { ...drafts, undo, queue: openOutboxStore() }
+  return { ...drafts, undo, readRecords, queue: openOutboxStore() }
 }
+
+test('an import whose changes back the device does not take stays as it is, and can be undone later', async () => {
+  const { undo, queue, readRecords, unsentDrafts } = await pageAfterImport()
+  const { unpublished } = await import('#client/outbox/page-outbox.ts')
+  const put = FakeStore.prototype.put
+  const refusal = vi.spyOn(FakeStore.prototype, 'put').mockImplementation(function (
+    this: IDBObjectStore,
+    ...what
+  ) {
+    const isQueue = this.transaction.db.name === outboxPlace.database
+    if (isQueue) throw new DOMException('full', 'QuotaExceededError')
+    return put.apply(this, what)
+  })
+  await expect(undo()).rejects.toThrow('full')
+  expect(unpublished()).toEqual([])
+  expect(await unsentDrafts()).toHaveLength(1)
+  expect(await readRecords()).toHaveLength(1)
+
+  refusal.mockRestore()
+  expect(await undo()).toMatchObject({ isWhole: true })
+  expect(await queue.read()).toMatchObject([{ verb: 'remove', subject: { id: made.id } }])
+  expect(await unsentDrafts()).toEqual([])
+  expect(await readRecords()).toEqual([])
+})
 
 test('an import whose record the device does not let go is undone all the same', async () => {
   const { undo, queue, unsentDrafts } = await pageAfterImport()

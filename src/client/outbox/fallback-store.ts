@@ -44,14 +44,16 @@ export function fallbackStore({ open, onTrouble }: FallbackOptions): FallbackSto
     }
   }
 
-  async function update<T>(change: Turn<T>): Promise<T> {
+  async function update<T>(change: Turn<T>, isOnlyKept: boolean): Promise<T> {
+    if (!memory && isOnlyKept) return opened().update(change)
     if (!memory) return attempt((store) => store.update(change))
     const { base, store } = await memory
     try {
       const result = await opened().update(await mergeBack(change, { base, store }))
       memory = undefined
       return result
-    } catch {
+    } catch (cause) {
+      if (isOnlyKept) throw cause
       return store.update(change) // Still refused, as was told.
     }
   }
@@ -61,8 +63,8 @@ export function fallbackStore({ open, onTrouble }: FallbackOptions): FallbackSto
     // One that cannot be read says nothing of what else the device keeps.
     picture: async (id) => (memory ? (await memory).store : opened()).picture(id),
     // One after the other: what comes back to the device is taken along once.
-    update: <T>(change: Turn<T>): Promise<T> => {
-      const turn = last.then(() => update(change))
+    update: <T>(change: Turn<T>, isOnlyKept = false): Promise<T> => {
+      const turn = last.then(() => update(change, isOnlyKept))
       last = turn.catch(() => undefined)
       return turn
     },

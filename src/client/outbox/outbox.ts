@@ -159,9 +159,9 @@ export function createOutbox(ports: OutboxPorts) {
 
   /**
    * Adds changes that no form takes back in one turn, so that the device has all of them or none; one that is queued already
-   * stays as it is. Resolves once they are kept.
+   * stays as it is. Resolves once they are kept; with `isOnlyKept` it rejects where the device refuses them, and nothing is changed.
    */
-  async function addAll(changes: readonly Operation[]): Promise<AddedAll> {
+  async function addAll(changes: readonly Operation[], isOnlyKept = false): Promise<AddedAll> {
     const { carriers, results } = await store.update((found) => {
       const queued = adopt(found, ports.account?.())
       const known = new Set(queued.flatMap(changesIn))
@@ -180,7 +180,7 @@ export function createOutbox(ports: OutboxPorts) {
       }
       const operations = folding.operations()
       return { operations, pictures, result: { carriers: added, results: outcomes } }
-    })
+    }, isOnlyKept)
     const isKept = ports.isKept?.() !== false
     if (isKept) await ports.onHeld?.(carriers, true)
     await showEverywhere()

@@ -171,8 +171,8 @@ function openOutbox(queryClient: QueryClient): PageOutbox {
     if (result.state === 'queued') void wakeOnConnection()
     return result
   }
-  const addAll: Outbox['addAll'] = async (changes) => {
-    const added = await outbox.addAll(changes)
+  const addAll: Outbox['addAll'] = async (...changes) => {
+    const added = await outbox.addAll(...changes)
     void wakeForOneOf(added.results)
     return added
   }

@@ -6,8 +6,14 @@ import type { Operation } from './operation.ts'
 
 /** Where the queue is kept; every method resolves once the data is on disk and rejects when it cannot be kept. */
 export interface OutboxStore {
-  /** Replaces the queue by what `change` makes of it, one page at a time; the pictures change in the same turn. `change` may run twice. */
-  update<T>(change: (operations: readonly Operation[]) => Update<T>): Promise<T>
+  /**
+   * Replaces the queue by what `change` makes of it, one page at a time; the pictures change in the same turn. `change` may
+   * run twice. With `isOnlyKept` a page's memory is no place for what the device refuses.
+   */
+  update<T>(
+    change: (operations: readonly Operation[]) => Update<T>,
+    isOnlyKept?: boolean,
+  ): Promise<T>
   read(): Promise<readonly Operation[]>
   picture(id: string): Promise<Blob | undefined>
 }

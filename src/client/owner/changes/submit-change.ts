@@ -169,6 +169,15 @@ export async function submitChanges(
   return isKept
 }
 
+/** As `submitChanges`, for changes that must outlive this page; throws where the device does not keep them, and nothing is changed then. */
+export async function submitKeptChanges(
+  changes: readonly Operation[],
+  queryClient: QueryClient,
+): Promise<void> {
+  void askToLast()
+  await whileBusy(() => pageOutbox(queryClient).addAll(changes, true))
+}
+
 function imageOf(change: Operation, picture: Blob | undefined): Pick<Operation, 'image'> {
   const { field } = picturePlace(change)
   if (!picture || field === undefined) return {}

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState, type ReactNode } from 'react'
 import { sections } from '#contract/sections/index.ts'
@@ -7,7 +7,9 @@ import { settingPlaces } from '#contract/texts/setting-words.ts'
 import { fill, locale } from '#contract/text.ts'
 import { importTexts } from '#contract/texts/import.ts'
 import { connection } from '#client/browser/connection.ts'
+import { logProblem } from '#client/browser/early/log.ts'
 import { pageOutbox, useOutbox } from '#client/outbox/page-outbox.ts'
+import { Alert } from '#client/ui/alert.tsx'
 import { Button, buttonClass } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { focusTitleAfter } from '#client/ui/lost-focus.ts'
@@ -34,46 +36,76 @@ interface ImportResultProps {
 /** What was applied, how far it has come, and the way back. */
 export function ImportResult({ record, shown, onAnother }: ImportResultProps) {
   const queryClient = useQueryClient()
-  const [undone, setUndone] = useState<Undone>()
+  const [undone, setUndone] = useState<Undone | 'not-kept'>()
   const [isBusy, setBusy] = useState(false)
   const undo = async () => {
     setBusy(true)
-    setUndone(await undoImport(record, { shown, queryClient }))
+    setUndone(undefined)
+    setUndone(await triedUndo(record, { shown, queryClient }))
     setBusy(false)
+  }
+  if (undone && undone !== 'not-kept') {
+    return (
+      <div className="result">
+        <Undoing {...undone} />
+        <Another onPress={onAnother} />
+      </div>
+    )
   }
   const n = countChanged(record)
   return (
     <div className="result">
-      {undone ? (
-        <Undoing {...undone} />
-      ) : (
-        <Status
-          queued={record.queued}
-          drafts={record.drafts.length}
-          done={fill(appliedWords[n] ?? importTexts.applied, { n })}
-          refused={importTexts.notAllApplied}
-          aside={keepingWords}
+      {undone ? <NotUndone /> : null}
+      <Status
+        queued={record.queued}
+        drafts={record.drafts.length}
+        done={fill(appliedWords[n] ?? importTexts.applied, { n })}
+        refused={importTexts.notAllApplied}
+        aside={keepingWords}
+      >
+        <Button
+          ref={focusTitleAfter}
+          tone="ghost"
+          small
+          icon="undo"
+          busy={isBusy}
+          onClick={() => void undo()}
         >
-          <Button
-            ref={focusTitleAfter}
-            tone="ghost"
-            small
-            icon="undo"
-            busy={isBusy}
-            onClick={() => void undo()}
-          >
-            {importTexts.undo}
-          </Button>
-        </Status>
-      )}
-      {undone ? null : <Places record={record} settings={shown.settings} />}
-      {undone ? null : <p className="hint2">{importTexts.undoHint}</p>}
-      <p>
-        <Button tone="quiet" onClick={onAnother}>
-          {importTexts.another}
+          {importTexts.undo}
         </Button>
-      </p>
+      </Status>
+      <Places record={record} settings={shown.settings} />
+      <p className="hint2">{importTexts.undoHint}</p>
+      <Another onPress={onAnother} />
     </div>
+  )
+}
+
+/** Takes the import back, unless the device does not keep that: then it stays, for another try. */
+async function triedUndo(
+  record: ImportRecord,
+  site: { readonly shown: Shown; readonly queryClient: QueryClient },
+): Promise<Undone | 'not-kept'> {
+  try {
+    return await undoImport(record, site)
+  } catch (cause) {
+    logProblem('An import could not be undone', cause)
+    return 'not-kept'
+  }
+}
+
+function NotUndone() {
+  const { notKept, notKeptHint } = importTexts
+  return <Alert tone="bad" role="alert" title={notKept} words={notKeptHint} />
+}
+
+function Another({ onPress }: { readonly onPress: () => void }) {
+  return (
+    <p>
+      <Button tone="quiet" onClick={onPress}>
+        {importTexts.another}
+      </Button>
+    </p>
   )
 }
 
@@ -221,17 +253,23 @@ function words(n: number, one: string, many: string): string {
 export function EarlierImports({ shown }: { readonly shown: Shown }) {
   const queryClient = useQueryClient()
   const [records, setRecords] = useState<readonly ImportRecord[]>([])
-  const [undone, setUndone] = useState<Undone>()
+  const [undone, setUndone] = useState<Undone | 'not-kept'>()
   useEffect(() => {
     void finishImports(queryClient).then(readRecords).then(setRecords)
   }, [queryClient])
   const undo = async (record: ImportRecord) => {
     setRecords(records.filter((one) => one !== record))
-    setUndone(await undoImport(record, { shown, queryClient }))
+    setUndone(undefined)
+    const became = await triedUndo(record, { shown, queryClient })
+    setUndone(became)
+    // Where it was: others may have gone meanwhile.
+    if (became === 'not-kept') {
+      setRecords((left) => records.filter((one) => one === record || left.includes(one)))
+    }
   }
   return (
     <>
-      {undone ? <Undoing {...undone} /> : null}
+      {undone === 'not-kept' ? <NotUndone /> : undone ? <Undoing {...undone} /> : null}
       {records.length > 0 ? (
         <ul className="card rows import-places">
           {records.map((record) => (

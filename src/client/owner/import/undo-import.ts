@@ -9,7 +9,7 @@ import {
   baseOf,
   keepResumeOperation,
   removeEntryOperation,
-  submitChanges,
+  submitKeptChanges,
   updateEntryOperation,
 } from '#client/owner/changes/submit-change.ts'
 import { imported, only, profileChanges, queuedChanges, replacedBy } from './apply-import.ts'
@@ -29,7 +29,10 @@ export interface Undone {
   readonly isWhole: boolean
 }
 
-/** Takes an import back as one: what stands as the import left it goes, or is as it was before; what she changed since stays. */
+/**
+ * Takes an import back as one: what stands as the import left it goes, or is as it was before; what she changed since stays.
+ * Throws when the device does not keep the changes: then nothing is changed, and the record is still there to undo it by.
+ */
 export async function undoImport(
   record: ImportRecord,
   { shown, queryClient }: { readonly shown: Shown; readonly queryClient: QueryClient },
@@ -70,7 +73,7 @@ export async function undoImport(
   }
   const profile = profileChanges(replaced, shown)
   const aside = record.parts.map((id) => keepResumeOperation(id, undefined))
-  await submitChanges([...entries, ...profile, ...aside], queryClient)
+  await submitKeptChanges([...entries, ...profile, ...aside], queryClient)
   // As they are by now: the queue may have taken its time, and another tab may have one of them open.
   const typed = await unsentDrafts()
   const left = record.drafts.map((one) => ({
