@@ -23,7 +23,7 @@ function operation(change: Partial<Operation> = {}): Operation {
 /** An outbox whose server gives the answers in turn, then says yes to everything. */
 function outboxWith(
   answers: readonly (Answer | Promise<Answer>)[] = [],
-  store: OutboxStore & { isKept?: () => boolean } = memoryStore(),
+  store: OutboxStore & Partial<ReturnType<typeof fallbackStore>> = memoryStore(),
 ) {
   const sent: string[] = []
   const versions: (number | undefined)[] = []
@@ -42,6 +42,7 @@ function outboxWith(
     isOwner: () => connection.isOwner,
     isOnline: () => connection.isOnline,
     isKept: () => store.isKept?.() ?? true,
+    isLeft: async (ids) => store.isLeft?.(ids) ?? false,
     onApplied: async () => void applied.push(outbox.getState().operations.length),
     onIdle: () => {},
     log: () => {},
@@ -474,6 +475,27 @@ test('what waits on a device that keeps nothing is never told as kept, however o
   connection.isOnline = true
   await outbox.drain({ force: true })
   expect(sent).toEqual(made.map(({ id }) => id))
+})
+
+test('what a removal leaves nothing of is done only where the device forgets it too', async () => {
+  const device = memoryStore()
+  const state = { isFull: false }
+  const update: OutboxStore['update'] = (turn) =>
+    state.isFull ? Promise.reject(new Error('full')) : device.update(turn)
+  const store = fallbackStore({ open: () => ({ ...device, update }), onTrouble: () => {} })
+  const { outbox, connection } = outboxWith([], store)
+  connection.isOnline = false
+  const create = operation({ verb: 'create' })
+  await outbox.add(create)
+  state.isFull = true
+  // The next page would find it on the device and send it.
+  const removal = operation({ subject: create.subject, verb: 'remove', seen: [create.id] })
+  await expect(outbox.add(removal)).resolves.toEqual({ state: 'queued', because: 'not-kept' })
+  // What the device never had is gone with this page's memory of it.
+  const other = operation({ verb: 'create' })
+  await outbox.add(other)
+  const end = operation({ subject: other.subject, verb: 'remove', seen: [other.id] })
+  await expect(outbox.add(end)).resolves.toEqual({ state: 'saved' })
 })
 
 test('what one page sent is shown on the others before it leaves their queue', async () => {

@@ -14,6 +14,8 @@ interface FallbackOptions {
 interface FallbackStore extends OutboxStore {
   /** Whether what is queued outlives the page. */
   readonly isKept: () => boolean
+  /** Whether the device, while it refuses, still has any of these that the page had of it. */
+  readonly isLeft: (ids: readonly string[]) => Promise<boolean>
 }
 
 /** The queue while the device does not keep it, and what it was when the device still did. */
@@ -69,6 +71,7 @@ export function fallbackStore({ open, onTrouble }: FallbackOptions): FallbackSto
       return turn
     },
     isKept: () => memory === undefined,
+    isLeft: async (ids) => (await memory)?.base.some(({ id }) => ids.includes(id)) ?? false,
   }
 }
 

@@ -126,7 +126,7 @@ export function createOutbox(ports: OutboxPorts) {
   ): Promise<ChangeResult> {
     const { promise: outcome, resolve } = Promise.withResolvers<ChangeResult>()
     const operation = versions.rebase(change)
-    const { carrier, isUndecided, refusal } = await store.update<Added>((found) => {
+    const { carrier, isUndecided, superfluous, refusal } = await store.update<Added>((found) => {
       const operations = adopt(found, ports.account?.())
       // What no form can take back waits in the queue instead: the server's no has her choose there.
       const conflict = isFormless ? undefined : conflictOf(operation, operations)
@@ -151,7 +151,10 @@ export function createOutbox(ports: OutboxPorts) {
       void sending.drain()
     }
     tellTabs()
-    if (!carrier) return { state: 'saved' }
+    if (!carrier) {
+      const isLeft = await ports.isLeft?.(superfluous ?? [])
+      return isLeft ? { state: 'queued', because: 'not-kept' } : { state: 'saved' }
+    }
     if (isUndecided) return asKept({ state: 'queued', because: 'conflict' })
     if (!isToSend) callers.tellQueued(carrier.id)
     return asKept(await outcome)
@@ -312,7 +315,9 @@ export function createOutbox(ports: OutboxPorts) {
   }
 }
 
-type Added = Partial<Pick<Fold, 'carrier' | 'isUndecided'>> & { readonly refusal?: Refusal }
+type Added = Partial<Pick<Fold, 'carrier' | 'isUndecided' | 'superfluous'>> & {
+  readonly refusal?: Refusal
+}
 
 interface Taking extends Pick<AddOptions, 'picture' | 'isFormless'> {
   readonly settle: (result: ChangeResult) => void

@@ -107,6 +107,7 @@ function openOutbox(queryClient: QueryClient): PageOutbox {
     account: presentAccount,
     isOnline: () => navigator.onLine,
     isKept: store.isKept,
+    isLeft: store.isLeft,
     shown: (subject, operations) =>
       rowShown(queryClient, subject, withPictures(operations, pictures)),
     onHeld: markDrafts,

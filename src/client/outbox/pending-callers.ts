@@ -27,7 +27,7 @@ export type WaitReason =
   | 'trouble'
   /** Nothing of it is to be sent any more: she has deleted what it made, or brought back what it deleted. */
   | 'superfluous'
-  /** For any of these but that, in this page's memory only: the device keeps nothing. */
+  /** For any of these but that, in this page's memory only: the device keeps nothing, and forgets nothing. */
   | 'not-kept'
 
 /** How a change is added to the queue. */

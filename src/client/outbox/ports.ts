@@ -49,6 +49,8 @@ export interface OutboxPorts {
   readonly isOnline: () => boolean
   /** Whether what is queued outlives the page; it does unless this says otherwise. */
   readonly isKept?: () => boolean
+  /** Whether the device refused to forget any of these, which the next page would send. */
+  readonly isLeft?: (ids: readonly string[]) => Promise<boolean>
   /** The thing as this page shows it with these operations on top; undefined for what it does not know. */
   readonly shown?: (subject: Subject, operations: readonly Operation[]) => Row | undefined
   /** Told that the device has these operations, or, before one is taken out, that its maker has it back. */

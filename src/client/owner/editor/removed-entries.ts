@@ -103,7 +103,10 @@ export async function removeFromList(
   removed.set([...removed.get(), item])
   const result = await submitChange(removal, { queryClient })
   if (result.state === 'refused') forget(id)
-  else if (wasNeverSent(item)) typedOver.set(item, takeUnsent(editForm(section, id)))
+  // Where the device did not forget the entry, it keeps what was typed over it too.
+  else if (wasNeverSent(item) && result.state === 'saved') {
+    typedOver.set(item, takeUnsent(editForm(section, id)))
+  }
   return { item, result }
 }
 
