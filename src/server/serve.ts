@@ -36,7 +36,7 @@ export async function serve(build: (services: Services) => Promise<Server>): Pro
   try {
     const place = await reservePort(process.env)
     const { config } = place
-    const { services, close } = await openServices(config, log)
+    const { services, close } = await openServices(config, log, say)
     await seedSample(services.db)
     const link = await prepareOwner(services)
     const server = await build(services)
@@ -65,6 +65,8 @@ export async function serve(build: (services: Services) => Promise<Server>): Pro
     process.exit(1)
   }
 }
+
+const say = (sentence: string) => void process.stderr.write(`${sentence}\n`)
 
 /** The site can be read without them; a night is too late to learn of it. */
 async function sayNoBackups({ backupDir }: Config): Promise<void> {

@@ -1,5 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import type { PushMessage } from '#contract/notifications/push.ts'
+import { fill } from '#contract/text.ts'
+import { backupTexts } from '#contract/texts/backup.ts'
 import { createAuth, type Auth } from './access/auth.ts'
 import type { Config } from './config.ts'
 import { openDb, type BeforeMigrating, type DbTarget, type OpenedDb } from './db/open.ts'
@@ -14,6 +16,7 @@ import { createThrottledLog, type Log } from './log.ts'
 import { openFormAge, type FormAge } from './messages/form-age.ts'
 import { createBackups, type Backups } from './backup/backups.ts'
 import { noteAlarmTaken } from './backup/told-alarms.ts'
+import { removeUnfinished, restoringFile } from './backup/unfinished-restore.ts'
 import { openDiskRoom, type DiskRoom } from './disk/space.ts'
 import { openPush, type Push } from './notifications/push.ts'
 import { createTypedTitle, type TitlePictures } from './typed-title/typed-title.ts'
@@ -28,7 +31,9 @@ import { beginLife, lifeAt } from './db/life.ts'
 import { refuseForRoot } from './db/sqlite-file.ts'
 import { serveFile } from './db/sqlite-serving.ts'
 import { transact } from './db/transact.ts'
+import { refusalOf } from './disk/disk.ts'
 import { keepPrivate } from './disk/private-folder.ts'
+import { messageOf } from './problem.ts'
 
 /** Everything the calls stand on; made once at start, or by a test. */
 export interface Services {
@@ -128,6 +133,8 @@ function jobHandlers(parts: HandlerParts): Readonly<Record<Job['kind'], JobHandl
   }
 }
 
+type Say = (sentence: string) => void
+
 interface Opened {
   readonly services: Services
   close(): Promise<void>
@@ -135,15 +142,23 @@ interface Opened {
 
 const now = () => new Date()
 
-/** Opens the database and everything that stands on it. Throws when the database or the notifications' keys cannot be used. */
-export async function openServices(config: Config, log: Log): Promise<Opened> {
+/**
+ * Opens the database and everything that stands on it; `say` is told, in words for a person, what a start does that was not asked
+ * of it. Throws when the database or the notifications' keys cannot be used.
+ */
+export async function openServices(
+  config: Config,
+  log: Log,
+  say: Say = () => undefined,
+): Promise<Opened> {
   const { dataDir, database } = config
   if (database.engine === 'sqlite') refuseForRoot(database.file)
   await keepPrivate(dataDir, log)
   const room = database.engine === 'sqlite' ? roomUnder(dataDir, log) : undefined
   const backups = backupsOf(config, database, { now, log })
   const before = (last: string) => backups.make('update', last)
-  const { close, ...opened } = await openServed(database, log, before).catch((error: unknown) => {
+  const told = { log, say }
+  const { close, ...opened } = await openServed(database, told, before).catch((error: unknown) => {
     room?.holdBack()
     throw error
   })
@@ -161,7 +176,7 @@ export async function openServices(config: Config, log: Log): Promise<Opened> {
 /** The database, held against a second process where only one can serve it; what somebody has put back begins another life. */
 async function openServed(
   target: DbTarget,
-  log: Log,
+  { log, say }: { readonly log: Log; readonly say: Say },
   beforeMigrating: BeforeMigrating,
 ): Promise<OpenedDb> {
   const life = lifeAt(now())
@@ -181,6 +196,8 @@ async function openServed(
   }
   const served = serveFile(target.file)
   try {
+    // Before anything is written, which what was left may leave no room for.
+    await clearRestore(target.file, { log, say })
     const opened = await openDb(target, life, beforeMigrating)
     // Versions given out since the file was copied must not come again.
     if (served.isPutBack) await transact(opened.db, beginAnother)
@@ -194,6 +211,23 @@ async function openServed(
   } catch (error) {
     served.close()
     throw error
+  }
+}
+
+/** Takes away what a killed restore has left in the folder: nothing of the site shows that the content which somebody wanted back is not there. */
+async function clearRestore(
+  site: string,
+  { log, say }: { readonly log: Log; readonly say: Say },
+): Promise<void> {
+  const file = restoringFile(site)
+  try {
+    if (!(await removeUnfinished(site))) return
+    log('restore-broken-off', { file })
+    say(fill(backupTexts.brokenOffRemoved, { file }))
+  } catch (error) {
+    // The site can be served beside it.
+    log('restore-left', { file, error: messageOf(error) })
+    say(fill(backupTexts.brokenOffStays, { file, message: refusalOf(error) }))
   }
 }
 

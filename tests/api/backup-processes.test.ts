@@ -14,11 +14,14 @@ import { dayMs, hourMs } from '#contract/durations.ts'
 import { project } from '#contract/sections/project.ts'
 import { fill } from '#contract/text.ts'
 import { backupTexts } from '#contract/texts/backup.ts'
+import { cliTexts } from '#contract/texts/cli.ts'
 import { doctorTexts } from '#contract/texts/doctor.ts'
 import { verifyBackup } from '#server/backup/read-backup.ts'
+import { restoreBackup } from '#server/backup/restore.ts'
 import { appliedMigrations, openAsItIs } from '#server/db/as-it-is.ts'
 import type { DbTarget } from '#server/db/open.ts'
 import type { Engine, EntryRow, Tables } from '#server/db/tables.ts'
+import { openFolder } from '#server/images/folder.ts'
 import { sitemapPath } from '#server/pages/files.ts'
 import { engines, freshFolder, freshTarget, openOld } from '#tests/support/database.ts'
 import { dieAtEnv, type Step } from '#tests/support/die-at.ts'
@@ -158,6 +161,94 @@ describe.each(engines)('on %s', (engine) => {
     const refused = await fetch(`${restored.url}/api/${ownerCalls.messages}`, { headers })
     expect(refused.status).toBe(401)
   })
+})
+
+test('a restore of a file that was killed is said by doctor and by the next start, which takes away what it left', async () => {
+  const env = await freshEnv()
+  const site = await serve(env)
+  expect((await site.upload(await colourSquare('#369'))).status).toBe(201)
+  expect((await site.call('POST', ownerCalls.backups)).status).toBe(201)
+  const [name = ''] = await backupsIn(env)
+  const backup = join(env.BACKUP_DIR, name)
+  expect(await site.create('Después de la copia')).toBe(201)
+  await site.server.stop()
+  const file = join(env.DATA_DIR, 'tintero.sqlite.restoring')
+  const left = async () =>
+    (await readdir(env.DATA_DIR)).filter((one) => one.includes('.restoring')).toSorted()
+  await rm(join(env.DATA_DIR, 'media'), { recursive: true })
+  const step: Step = { call: 'rename', about: '/media/tmp/', side: 'after' }
+  const killed = await run({ ...env, ...dieAtEnv(step) }, 'restore', backup)
+  expect(killed.signal).toBe('SIGKILL')
+  expect(await left()).toEqual(['tintero.sqlite.restoring'])
+  // Killed a little earlier it leaves these as well.
+  const beside = ['-journal', '-shm', '-wal', '.used']
+  for (const ending of beside) await writeFile(file + ending, '')
+
+  const { brokenOffFile, brokenOffRemoved } = backupTexts
+  const examined = await run(env, 'doctor')
+  expect(examined.code).toBe(1)
+  expect(examined.said).toContain(`✗ ${fill(brokenOffFile, { file })}\n`)
+  expect(await left()).toHaveLength(1 + beside.length)
+
+  const next = await serve(env)
+  expect(await left()).toEqual([])
+  expect(next.server.logs()).toContain(`${fill(brokenOffRemoved, { file })}\n`)
+  expect(next.server.logs()).toContain(`"event":"restore-broken-off","file":"${file}"`)
+  expect(await next.names()).toContain('Después de la copia')
+  await next.server.stop()
+  const quiet = await serve(env)
+  expect(quiet.server.logs()).not.toContain('restore-broken-off')
+  await quiet.server.stop()
+  expect((await run(env, 'doctor')).said).not.toContain('restauración')
+
+  await rm(join(env.DATA_DIR, 'media'), { recursive: true })
+  await run({ ...env, ...dieAtEnv(step) }, 'restore', backup)
+  for (const ending of beside) await writeFile(file + ending, '')
+  expect((await run(env, 'restore', backup)).code).toBe(0)
+  expect(await left()).toEqual([])
+  expect(await (await serve(env)).names()).not.toContain('Después de la copia')
+})
+
+test('what a killed restore has left and cannot be removed holds up no start, and is said', async () => {
+  const env = await freshEnv()
+  const file = join(env.DATA_DIR, 'tintero.sqlite.restoring')
+  await mkdir(file, { recursive: true })
+  const { server, names } = await serve(env)
+  const [said = ''] = backupTexts.brokenOffStays.split('{file}')
+  expect(server.logs()).toContain(`${said}${file}`)
+  expect(server.logs()).toContain('"event":"restore-left"')
+  expect(await names()).not.toEqual([])
+})
+
+test('what a running restore has made stays: doctor says that it runs, and a start beside it is refused', async () => {
+  const env = await freshEnv()
+  const site = await serve(env)
+  expect((await site.upload(await colourSquare('#369'))).status).toBe(201)
+  expect((await site.call('POST', ownerCalls.backups)).status).toBe(201)
+  const [name = ''] = await backupsIn(env)
+  await site.server.stop()
+  const folder = join(env.DATA_DIR, 'media')
+  await rm(folder, { recursive: true })
+  const media = openFolder(folder)
+  const said: unknown[] = []
+  const watched: typeof media = {
+    ...media,
+    async write(files) {
+      said.push((await run(env, 'doctor')).said)
+      said.push(await startServer(env, serverEntry('calls-server')).catch(String))
+      await media.write(files)
+    },
+  }
+  const database = { engine: 'sqlite', file: join(env.DATA_DIR, 'tintero.sqlite') } as const
+  const now = new Date()
+  await restoreBackup(join(env.BACKUP_DIR, name), { database, media: watched, now })
+  expect(said.slice(0, 2)).toEqual([
+    expect.stringContaining(`! ${doctorTexts.restoring}\n`),
+    expect.stringContaining(fill(cliTexts.served, { file: database.file })),
+  ])
+  expect(said[0]).not.toContain('interrumpió')
+  const restored = await serve(env)
+  expect(restored.server.logs()).not.toContain('restore-broken-off')
 })
 
 describe.each(engines)('a start on %s that finds tables of an older version', (engine) => {

@@ -38,6 +38,12 @@ export const backupTexts = {
   restoring: 'Otra restauración está en marcha en esta base de datos. Espera a que acabe.',
   brokenOff:
     'Una restauración se interrumpió y dejó el esquema {schema}; el sitio sigue como estaba. Repítela con «tintero restore», que lo quita, o elimínalo con «drop schema {schema} cascade».',
+  brokenOffFile:
+    'Una restauración se interrumpió, no llegó a hacerse y dejó {file}, que el próximo arranque quita. Repítela con «tintero restore».',
+  brokenOffRemoved:
+    'Una restauración se interrumpió y no llegó a hacerse. Lo que dejó, {file}, ya se quitó; repítela con «tintero restore».',
+  brokenOffStays:
+    'Una restauración se interrumpió y no llegó a hacerse. Lo que dejó, {file}, no se pudo quitar ({message}): elimínalo y repítela con «tintero restore».',
   /** What is wrong with a file that should be one. */
   faults: {
     noBackup: 'no es una copia entera de Tintero',

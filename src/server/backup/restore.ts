@@ -32,7 +32,12 @@ import {
   verifyBackup,
   type OpenedBackup,
 } from './read-backup.ts'
-import { refuseAnother, restoringSchema } from './unfinished-restore.ts'
+import {
+  refuseAnother,
+  removeUnfinished,
+  restoringFile,
+  restoringSchema,
+} from './unfinished-restore.ts'
 
 interface RestoreTo {
   readonly database: DbTarget
@@ -86,9 +91,9 @@ async function toFile(
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   refuseForRoot(file)
   const served = serveFile(file)
-  const fresh = `${file}.restoring`
+  const fresh = restoringFile(file)
   try {
-    for (const each of filesBeside(fresh)) await rm(each, { force: true })
+    await removeUnfinished(file)
     const db = openAny(sqliteDialect(fresh))
     try {
       await fillDatabase(db, 'sqlite', contentOf(backup))
@@ -110,12 +115,10 @@ async function toFile(
     await syncToDisk(dirname(file))
     return before
   } finally {
-    for (const each of filesBeside(fresh)) await rm(each, { force: true })
+    await removeUnfinished(file)
     served.close()
   }
 }
-
-const filesBeside = (file: string) => [file, `${file}-wal`, `${file}-shm`, markOf(file)]
 
 async function putAside(file: string, now: Date): Promise<string | undefined> {
   if (!existsSync(file)) return undefined

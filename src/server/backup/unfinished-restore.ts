@@ -1,10 +1,17 @@
+import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { backupTexts } from '#contract/texts/backup.ts'
 import { DbError } from '../db/errors.ts'
 import type { AnyDb } from '../db/fill.ts'
+import { markOf } from '../db/sqlite-file.ts'
+import { isHeld } from '../db/sqlite-serving.ts'
 import type { Db } from '../db/tables.ts'
 
-/* How processes see of each other that a PostgreSQL database is being restored: by a lock, and by a schema that outlives it. */
+/*
+ * How processes see of each other that a database is being restored: by a lock, and by what is made beside the site's and outlives
+ * it, a schema on PostgreSQL and a file on SQLite.
+ */
 
 /** The schema beside the site's in which everything is made, until it takes its place in one transaction. */
 export const restoringSchema = 'tintero_restoring'
@@ -36,4 +43,30 @@ export async function unfinishedRestore(db: Db): Promise<UnfinishedRestore | und
     ) as "isRunning"
     from pg_namespace where nspname = ${restoringSchema}`.execute(db)
   return rows[0]
+}
+
+/** The file beside the site's in which everything is made, until it takes its place. */
+export function restoringFile(file: string): string {
+  return `${file}.restoring`
+}
+
+/** All that a restore may leave there, the file itself last: while anything of it stays the rest is still looked for. */
+function filesMade(file: string): readonly string[] {
+  const made = restoringFile(file)
+  return [`${made}-journal`, `${made}-wal`, `${made}-shm`, markOf(made), made]
+}
+
+/** A restore of a SQLite file that has not ended, or that was killed and is to be done again; undefined where there is none. */
+export function unfinishedFile(
+  file: string,
+): { readonly file: string; readonly isRunning: boolean } | undefined {
+  const isThere = filesMade(file).some((each) => existsSync(each))
+  return isThere ? { file: restoringFile(file), isRunning: isHeld(file) } : undefined
+}
+
+/** Removes what a restore of the file has left, for whoever holds the file and so knows that none runs; resolves to whether there was any. */
+export async function removeUnfinished(file: string): Promise<boolean> {
+  const left = filesMade(file).filter((each) => existsSync(each))
+  for (const each of left) await rm(each, { force: true })
+  return left.length > 0
 }

@@ -9,7 +9,7 @@ import { fill } from '#contract/text.ts'
 import { doctorTexts as said } from '#contract/texts/doctor.ts'
 import { createBackups } from '../backup/backups.ts'
 import { isAhead } from '../backup/retention.ts'
-import { unfinishedRestore } from '../backup/unfinished-restore.ts'
+import { unfinishedFile, unfinishedRestore } from '../backup/unfinished-restore.ts'
 import { isLocal, type Config } from '../config.ts'
 import { appliedMigrations, looseRows, openToLook } from '../db/as-it-is.ts'
 import { allMigrations } from '../db/migrations/all.ts'
@@ -110,6 +110,21 @@ async function databaseFindings(config: Config): Promise<readonly Finding[]> {
   const { file } = database
   // Looking at a file makes its folder; there is none to be made here.
   if (!existsSync(dirname(file))) return [note(said.noSite)]
+  return [...fileRestoreFindings(file), ...(await fileFindings(file, config))]
+}
+
+function fileRestoreFindings(file: string): readonly Finding[] {
+  try {
+    const restore = unfinishedFile(file)
+    if (restore === undefined) return []
+    const brokenOff = fill(backupTexts.brokenOffFile, { file: restore.file })
+    return [restore.isRunning ? note(said.restoring) : wrong(brokenOff)]
+  } catch (error) {
+    return [wrong(failureSentence(error))]
+  }
+}
+
+async function fileFindings(file: string, config: Config): Promise<readonly Finding[]> {
   try {
     const isFile = existsSync(file)
     if (isFile && !(await mayChange(file))) return [wrong(fill(said.notChangeable, { file }))]

@@ -112,6 +112,21 @@ function takeLock(file: string): DatabaseSync {
   }
 }
 
+/** Whether a process serves the file or puts a backup in its place, for whoever only looks. */
+export function isHeld(file: string): boolean {
+  if (!existsSync(`${file}.lock`)) return false
+  const lock = new DatabaseSync(`${file}.lock`, { readOnly: true, timeout: 0 })
+  try {
+    lock.prepare('select count(*) from sqlite_master').get()
+    return false
+  } catch (error) {
+    if (!isLocked(error)) throw toDbError(error) ?? error
+    return true
+  } finally {
+    lock.close()
+  }
+}
+
 /** What is said, to a person, of a file that holds less than was noted; undefined where all is there. */
 export function lostContent(file: string): string | undefined {
   const noted = readNote(markOf(file))
