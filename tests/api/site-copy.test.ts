@@ -15,8 +15,10 @@ import { createEntry } from '#server/db/entries.ts'
 import { updatePerson } from '#server/db/person.ts'
 import { writeSettings } from '#server/db/settings.ts'
 import { storeAnswer } from '#server/edge/stored-answer.ts'
+import type { PictureFiles } from '#server/images/picture-files.ts'
 import { contactPath } from '#server/pages/form-mark.ts'
 import { parseTemplate } from '#server/pages/template.ts'
+import { unavailable } from '#server/problem.ts'
 import type { CvPdf } from '#server/resume/cv-pdf.ts'
 import { openApp } from '#tests/support/app.ts'
 import { completeValues } from '#tests/support/complete-values.ts'
@@ -31,9 +33,12 @@ const sheet = storeAnswer({
 
 const address = `/api/${siteCopyCall}/${siteCopyName}`
 
+type Store = Pick<PictureFiles, 'list' | 'read'>
+
 /** A site whose pages lead to the CV where there is one, and show these pictures and a form. */
-async function openCopied(drawCv: CvPdf, pictures: readonly string[] = []) {
-  const { services, token, events, db } = await openApp()
+async function openCopied(drawCv: CvPdf, pictures: readonly string[] = [], store?: Store) {
+  const { services: own, token, events, db } = await openApp()
+  const services = { ...own, pictureFiles: { ...own.pictureFiles, ...store } }
   const template = parseTemplate(
     pageTemplate.replace('</head>', '<link rel="stylesheet" href="/assets/a.css"></head>'),
   )
@@ -244,4 +249,91 @@ test('the notice names the first five pictures, the file in the copy all', async
   expect(told.match(/Obra \d/g)?.toSorted()).toEqual(logos.map((_, n) => `Obra ${n}`))
   expect(lacks.match(/Obra \d/g)).toHaveLength(5)
   expect(lacks).toContain(` y ${fill(copyLacksTexts.further, { n: 2 })}`)
+})
+
+/** A store that has these pictures, and reads them so. */
+function storeOf(addresses: readonly string[], read: Store['read']): Store {
+  const names = addresses.map((one) => one.slice('/media/'.length))
+  return { list: async () => names.map((name) => ({ name, at: new Date() })), read }
+}
+
+const bytesOf = async (name: string) => new TextEncoder().encode(name)
+
+const logos = (n: number) =>
+  Array.from({ length: n }, (_, i) => `/media/${String(i).padStart(40, '0')}.100x100.svg`)
+
+async function withLogos(store: Store, addresses: readonly string[]) {
+  const site = await openCopied(drawn, addresses, store)
+  for (const [i, image] of addresses.entries()) {
+    const values = completeValues(project, { name: `Obra ${i}`, image })
+    await createEntry(site.db, project, { values })
+  }
+  return site
+}
+
+test('a picture that is listed and cannot be read is one that the copy lacks, and is told as such', async () => {
+  const [fine = '', denied = '', gone = ''] = logos(3)
+  const store = storeOf([fine, denied], (name) =>
+    denied.endsWith(name)
+      ? Promise.reject(Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO' }))
+      : bytesOf(name),
+  )
+  const site = await withLogos(store, [fine, denied, gone])
+  const { files, lacks = '' } = await made(site, {})
+  const named = (i: number) =>
+    fill(copyLacksTexts.pictureOf, { title: `Obra ${i}`, section: project.title })
+  const told = [
+    fill(copyLacksTexts.pictureOne, { names: named(2) }),
+    copyLacksTexts.advice,
+    fill(copyLacksTexts.unreadOne, { names: named(1) }),
+    copyLacksTexts.unreadAdvice,
+  ]
+  expect(lacks).toBe(told.join(' '))
+  expect([...files][0]).toEqual([copyLacksTexts.file, `${told.join('\n')}\n`])
+  expect([...files.keys()].filter((name) => name.startsWith('media/'))).toEqual([fine.slice(1)])
+  expect(files.get(fine.slice(1))).toBe(fine.slice('/media/'.length))
+  // No page leads to what is not there.
+  const page = files.get('index.html') ?? ''
+  expect([fine, denied, gone].map((one) => page.includes(one.slice(1)))).toEqual([
+    true,
+    false,
+    false,
+  ])
+  const logged = site.events.filter(({ event }) => String(event).startsWith('copy-'))
+  expect(logged).toEqual([
+    { event: 'copy-without-pictures', missing: 1 },
+    { event: 'copy-pictures-unread', unread: 1, error: 'Error: EIO: i/o error, read' },
+  ])
+})
+
+test('a picture that goes between the list and its reading is one that is missing', async () => {
+  const all = logos(2)
+  const [fine = '', gone = ''] = all
+  const store = storeOf(all, async (name) => (gone.endsWith(name) ? undefined : bytesOf(name)))
+  const { files, lacks = '' } = await made(await withLogos(store, all), {})
+  expect(lacks).toContain(copyLacksTexts.pictureOne.split('{')[0])
+  expect([...files.keys()].filter((name) => name.startsWith('media/'))).toEqual([fine.slice(1)])
+})
+
+test('a few answers that a storage service cuts are told, and a service that is down refuses the copy', async () => {
+  const all = logos(60)
+  const cut = new Set(all.slice(0, 7).map((one) => one.slice('/media/'.length)))
+  const some = storeOf(all, async (name) => {
+    if (cut.has(name)) throw unavailable(new Error('terminated'))
+    return bytesOf(name)
+  })
+  const { files, lacks = '' } = await made(await withLogos(some, all), {})
+  expect(lacks).toContain(fill(copyLacksTexts.unreadMany, { n: 7, names: '' }).split(':')[0])
+  expect(files.get(copyLacksTexts.file)?.match(/Obra [0-6]»/g)).toHaveLength(7)
+  expect([...files.keys()].filter((name) => name.startsWith('media/'))).toHaveLength(53)
+
+  let asked = 0
+  const down = storeOf(all, async () => {
+    asked++
+    throw unavailable(new Error('connect ECONNREFUSED'))
+  })
+  const answer = await askFor(await withLogos(down, all), {})
+  expect(answer.status).toBe(503)
+  // It is not asked for each.
+  expect(asked).toBeLessThan(30)
 })

@@ -65,6 +65,8 @@ export const cliTexts = {
   exported: 'Copia del sitio en {folder}: {n} archivos, listos para publicar.',
   exportLacks:
     'Faltan {n} imágenes, que el sitio tampoco tiene: {names}. Restaura una copia de seguridad.',
+  exportUnread:
+    'Faltan {n} imágenes, que no se pudieron leer: {names} ({message}). Vuelve a probar; si sigue igual, comprueba sus permisos y su disco o restaura una copia de seguridad.',
   exportLacksCv:
     'Falta el CV en PDF, que no se pudo dibujar ({message}). Vuelve a probar: cada copia lo intenta de nuevo.',
   folderTaken:

@@ -10,7 +10,7 @@ import type { Config } from '../config.ts'
 import { readSite } from '../db/site-data.ts'
 import { contactWay } from '../export/contact-way.ts'
 import { mayHoldCopy, writeCopy } from '../export/copy-folder.ts'
-import { copySite } from '../export/site-copy.ts'
+import { copySite, type SiteCopy } from '../export/site-copy.ts'
 import { openPicture } from '../images/kept-images.ts'
 import { openPictureFiles } from '../images/picture-files.ts'
 import { createTypedTitle } from '../typed-title/typed-title.ts'
@@ -48,18 +48,26 @@ export async function exportSite(
   const drawCv = createCvPdf({ images, statics, publicUrl: address, log: () => undefined })
   const sources = { drawing, statics, pictures, drawCv, typedTitle: createTypedTitle() }
   const wish = { address, isChosen: chosen !== undefined, contact }
-  const { files, missing, cvFailure } = await copySite(site, sources, wish)
+  const { files, missing, unread, cvFailure } = await copySite(site, sources, wish)
   await orNotWritten(folder, writeCopy(folder, files))
   const done = fill(cliTexts.exported, { n: files.length, folder })
   const lacks = [
     ...(missing.length > 0
       ? [fill(cliTexts.exportLacks, { n: missing.length, names: missing.join(', ') })]
       : []),
+    ...unreadLines(unread),
     ...(cvFailure === undefined
       ? []
       : [fill(cliTexts.exportLacksCv, { message: cvFailure.message.split('\n')[0] ?? '' })]),
   ]
   return lacks.length === 0 ? { code: 0, lines: [done] } : wrong(done, ...lacks)
+}
+
+function unreadLines(unread: SiteCopy['unread']): readonly string[] {
+  const [first] = unread
+  if (!first) return []
+  const names = unread.map(({ address }) => address).join(', ')
+  return [fill(cliTexts.exportUnread, { n: unread.length, names, message: refusalOf(first.error) })]
 }
 
 /** What was asked of the folder. Throws in a sentence for a person. */

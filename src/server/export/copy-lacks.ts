@@ -14,27 +14,51 @@ const mostInNotice = 5
 /** What a copy has to do without, in sentences for its owner: short for a notice, whole for a file. Undefined where it lacks nothing. */
 export function copyLacks(
   data: SiteData,
-  { missing, cvFailure }: Pick<SiteCopy, 'missing' | 'cvFailure'>,
+  { missing, unread, cvFailure }: Pick<SiteCopy, 'missing' | 'unread' | 'cvFailure'>,
 ): { readonly notice: string; readonly text: string } | undefined {
-  const names = missing.length === 0 ? [] : whosePictures(data, missing)
+  const addresses = unread.map(({ address }) => address)
+  const lacking = [
+    { names: whosePictures(data, missing), words: missingWords },
+    { names: whosePictures(data, addresses), words: unreadWords },
+  ]
   const cv = cvFailure === undefined ? [] : [said.cv]
-  if (names.length === 0 && cv.length === 0) return undefined
-  return {
-    notice: [...pictureWords(names, mostInNotice), ...cv].join(' '),
-    text: [...pictureWords(names, names.length), ...cv, ''].join('\n'),
-  }
+  const told = (most: number) => [
+    ...lacking.flatMap(({ names, words }) => pictureWords(names, words, most)),
+    ...cv,
+  ]
+  const text = told(Infinity)
+  if (text.length === 0) return undefined
+  return { notice: told(mostInNotice).join(' '), text: [...text, ''].join('\n') }
 }
 
-function pictureWords(names: readonly string[], most: number): readonly string[] {
+interface Words {
+  readonly one: string
+  readonly many: string
+  readonly advice: string
+}
+
+const missingWords: Words = { one: said.pictureOne, many: said.pictureMany, advice: said.advice }
+const unreadWords: Words = {
+  one: said.unreadOne,
+  many: said.unreadMany,
+  advice: said.unreadAdvice,
+}
+
+function pictureWords(
+  names: readonly string[],
+  { one, many, advice }: Words,
+  most: number,
+): readonly string[] {
   const n = names.length
   if (n === 0) return []
   const further = n > most ? [fill(said.further, { n: n - most })] : []
   const listed = new Intl.ListFormat(locale).format([...names.slice(0, most), ...further])
-  return [fill(n === 1 ? said.pictureOne : said.pictureMany, { n, names: listed }), said.advice]
+  return [fill(n === 1 ? one : many, { n, names: listed }), advice]
 }
 
 /** Names for people of what the pictures at these addresses belong to; the address itself where it belongs to nothing. */
 function whosePictures(data: SiteData, missing: readonly string[]): readonly string[] {
+  if (missing.length === 0) return []
   const { person, entries } = visitorsSite(data)
   const shown = [
     { name: said.portrait, files: filesIn(person.fields, imageFieldOf(personFields)) },

@@ -63,6 +63,10 @@ export function copyRoutes(
     const address = isChosen ? wish.address : publicUrl
     const copy = await copySite(site, sources, { address, isChosen, contact })
     if (copy.missing.length > 0) log('copy-without-pictures', { missing: copy.missing.length })
+    const [unread] = copy.unread
+    if (unread) {
+      log('copy-pictures-unread', { unread: copy.unread.length, error: String(unread.error) })
+    }
     if (copy.cvFailure !== undefined) log('copy-without-cv', { error: String(copy.cvFailure) })
     return { wish, files: copy.files, lacks: copyLacks(site, copy) }
   }
@@ -144,7 +148,7 @@ function contactOrThrow(
 /** The moment all files tell: the same content gives the same bytes. It is the first that the format knows, in any time zone. */
 const moment = new Date(1980, 0, 1)
 
-/** The files as a ZIP that is made while it is read; a file that cannot be read breaks it off. */
+/** The files as a ZIP that is made while it is read; a file that can be read no more breaks it off, since pages in it lead there. */
 function zipOf(files: readonly CopyFile[]): Readable {
   const zip = new ZipFile()
   const output = zip.outputStream as Readable

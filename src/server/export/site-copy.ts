@@ -10,6 +10,7 @@ import type { PictureFiles } from '../images/picture-files.ts'
 import { furtherPages, robotsOfCopy, sitemapOf } from '../pages/head.ts'
 import { isHiddenPage, visitorsSite } from '../pages/hidden.ts'
 import { drawHtml, missing as missingPath, type PageRenderer } from '../pages/document.ts'
+import { causeOf, Problem } from '../problem.ts'
 import type { CvPdf } from '../resume/cv-pdf.ts'
 import { parseDrawing } from '../typed-title/parse-drawing.ts'
 import type { TitlePictures } from '../typed-title/typed-title.ts'
@@ -47,25 +48,89 @@ export interface CopyFile {
   read(): Promise<Uint8Array>
 }
 
+interface UnreadPicture {
+  readonly address: string
+  readonly error: Error
+}
+
 export interface SiteCopy {
   /** By name. */
   readonly files: readonly CopyFile[]
   /** Addresses of pictures that the site names and does not have. */
   readonly missing: readonly string[]
+  /** Those that it has and could not read, which the copy therefore lacks too. */
+  readonly unread: readonly UnreadPicture[]
   /** Why the CV could not be drawn as a file: then the copy has none, and no page leads to it. */
   readonly cvFailure?: Error
 }
 
-/** The files of the copy; pictures are read when they are asked for. */
+/**
+ * The files of the copy. Each picture is read once, so that one that cannot be is known before the copy is given out, and again when
+ * it is asked for: all of them would not fit into the memory.
+ */
 export async function copySite(
   data: SiteData,
   given: CopySources,
   wish: CopyWish,
 ): Promise<SiteCopy> {
   const site = settled(visitorsSite(data), wish)
+  const { cvFailure, ...sources } = await withDrawnCv(given, site, wish.address)
+  const { pictures } = sources
+  const there = new Set((await pictures.list()).map(({ name }) => name))
+  const first = await drawCopy(site, { ...sources, there }, wish)
+  const lost = await lostPictures(picturesIn(first.files), pictures)
+  for (const { name } of lost) there.delete(name)
+  // Anew without them: pages lead to nothing that is not in the copy.
+  const copy = lost.length === 0 ? first : await drawCopy(site, { ...sources, there }, wish)
+  const unread = lost.flatMap(({ name, error }) =>
+    error ? [{ address: `/media/${name}`, error }] : [],
+  )
+  const known = new Set(unread.map(({ address }) => address))
+  return {
+    files: copy.files,
+    missing: copy.missing.filter((address) => !known.has(address)),
+    unread,
+    ...(cvFailure !== undefined && { cvFailure }),
+  }
+}
+
+const picturesIn = (files: readonly CopyFile[]) =>
+  files.flatMap(({ name }) => (name.startsWith('media/') ? [name.slice('media/'.length)] : []))
+
+const readsAtOnce = 8
+/** A storage service that refuses more often is down: that is said in place of a list of all pictures. */
+const mostRefusals = 10
+
+/** Those that cannot be read, and why; or that are there no more. Throws the `Problem` of a storage service that is down. */
+async function lostPictures(names: readonly string[], pictures: CopySources['pictures']) {
+  const lost: { readonly name: string; readonly error?: Error }[] = []
+  let refusals = 0
+  const look = async (name: string) => {
+    try {
+      if (!(await pictures.read(name))) lost.push({ name })
+    } catch (error) {
+      if (error instanceof Problem && ++refusals > mostRefusals) throw error
+      lost.push({ name, error: causeOf(error) })
+    }
+  }
+  for (let i = 0; i < names.length; i += readsAtOnce) {
+    await Promise.all(names.slice(i, i + readsAtOnce).map(look))
+  }
+  return lost.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+interface DrawnFrom extends CopySources {
+  /** The names of the pictures that the copy may have. */
+  readonly there: ReadonlySet<string>
+}
+
+async function drawCopy(
+  site: SiteData,
+  sources: DrawnFrom,
+  wish: CopyWish,
+): Promise<Pick<SiteCopy, 'files' | 'missing'>> {
   const { address } = wish
-  const { cvFailure, ...sources } = await withDrawnCv(given, site, address)
-  const found = await openFiles(sources, site)
+  const found = openFiles(sources, site)
   const files = found.files
   const put = (name: string, text: string) =>
     files.set(name, { name, isText: true, read: async () => Buffer.from(text) })
@@ -91,11 +156,10 @@ export async function copySite(
   put('.nojekyll', '')
   const domain = wish.isChosen ? domainOf(address) : undefined
   if (domain !== undefined) put('CNAME', `${domain}\n`)
-  await found.finish()
+  found.finish()
   return {
     files: [...files.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     missing: [...found.missing].toSorted(),
-    ...(cvFailure !== undefined && { cvFailure }),
   }
 }
 
@@ -144,12 +208,11 @@ function settled(site: SiteData, { contact }: CopyWish): SiteData {
 const sameDay = new Date('1980-01-01T00:00:00Z')
 
 /** Finds what is behind the site's addresses, and keeps note of all that was asked for. */
-async function openFiles(sources: CopySources, site: SiteData) {
-  const { statics, pictures, typedTitle, drawCv } = sources
+function openFiles(sources: DrawnFrom, site: SiteData) {
+  const { statics, pictures, there, typedTitle, drawCv } = sources
   const files = new Map<string, CopyFile>()
   const missing = new Set<string>()
   const sheets: string[] = []
-  const there = new Set((await pictures.list()).map(({ name }) => name))
   const paths = new Set(shownPages(site))
 
   const keep = (name: string, isText: boolean, read: CopyFile['read']) => {
@@ -189,7 +252,7 @@ async function openFiles(sources: CopySources, site: SiteData) {
     return built(address)
   }
   /** Style sheets name fonts. */
-  const finish = async () => {
+  const finish = () => {
     for (const path of sheets) {
       const file = path.slice(1)
       const text = statics.find(path)?.body.plain.toString() ?? ''
