@@ -24,12 +24,20 @@ async function sampleSite() {
 }
 
 function run(dataDir: string, ...words: readonly string[]) {
+  return runWith({}, dataDir, ...words)
+}
+
+function runWith(
+  env: Readonly<Record<string, string>>,
+  dataDir: string,
+  ...words: readonly string[]
+) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     ['dist/server/cli.js', 'export', ...words],
     {
       encoding: 'utf8',
-      env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, PUBLIC_URL: publicUrl },
+      env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, PUBLIC_URL: publicUrl, ...env },
     },
   )
   return { status, out: stdout.trimEnd(), err: stderr.trimEnd() }
@@ -178,6 +186,35 @@ test('a title that another service draws is drawn here, and pictures that the si
   expect(readdirSync(join(folder, 'title')).length).toBeGreaterThan(1)
   await removeEntry(db, section, { id })
   expect(run(dataDir, folder).status).toBe(0)
+})
+
+/** A disk that does not give the pictures: no permission stops root. */
+const brokenDisk = `
+import fs from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
+const real = fs.readFile
+fs.readFile = async (path, ...rest) => {
+  if (!String(path).includes('/media/')) return real(path, ...rest)
+  throw Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO' })
+}
+syncBuiltinESMExports()`
+
+test('a picture that cannot be read is named, and the rest is written without it', async () => {
+  const { dataDir, db } = await sampleSite()
+  const file = `${'b'.repeat(40)}.100x100.svg`
+  mkdirSync(join(dataDir, 'media'))
+  writeFileSync(join(dataDir, 'media', file), '<svg xmlns="http://www.w3.org/2000/svg"/>')
+  const image = `/media/${file}`
+  await createEntry(db, project, { values: { name: 'Con logo', image } })
+  const folder = await freshFolder()
+  const options = `--import=data:text/javascript,${encodeURIComponent(brokenDisk)}`
+  const broken = runWith({ NODE_OPTIONS: options }, dataDir, folder)
+  const lacks = fill(cliTexts.exportUnread, { names: image, message: cliTexts.system.EIO })
+  expect(broken).toEqual({ status: 1, out: '', err: expect.stringContaining(lacks) as string })
+  expect(existsSync(join(folder, 'media'))).toBe(false)
+  expect(readFileSync(join(folder, 'projects/index.html'), 'utf8')).not.toContain(file)
+  expect(run(dataDir, folder).status).toBe(0)
+  expect(existsSync(join(folder, 'media', file))).toBe(true)
 })
 
 test('where there is no site, or one of another version, nothing is made', async () => {

@@ -66,7 +66,7 @@ export const cliTexts = {
   exportLacks:
     'Faltan {n} imágenes, que el sitio tampoco tiene: {names}. Restaura una copia de seguridad.',
   exportUnread:
-    'Faltan {n} imágenes, que no se pudieron leer: {names} ({message}). Vuelve a probar; si sigue igual, comprueba sus permisos y su disco o restaura una copia de seguridad.',
+    'Imágenes que faltan porque no se pudieron leer ({message}): {names}. Vuelve a probar; si sigue igual, comprueba sus permisos y su disco o restaura una copia de seguridad.',
   exportLacksCv:
     'Falta el CV en PDF, que no se pudo dibujar ({message}). Vuelve a probar: cada copia lo intenta de nuevo.',
   folderTaken:
@@ -90,6 +90,7 @@ export const cliTexts = {
   /** Of what the system says of a file. */
   system: {
     EACCES: 'no hay permiso',
+    EIO: 'el disco falló',
     EISDIR: 'es una carpeta',
     ENOENT: 'no existe',
     ENOSPC: 'el disco está lleno',

@@ -67,7 +67,7 @@ function unreadLines(unread: SiteCopy['unread']): readonly string[] {
   const [first] = unread
   if (!first) return []
   const names = unread.map(({ address }) => address).join(', ')
-  return [fill(cliTexts.exportUnread, { n: unread.length, names, message: refusalOf(first.error) })]
+  return [fill(cliTexts.exportUnread, { names, message: refusalOf(first.error) })]
 }
 
 /** What was asked of the folder. Throws in a sentence for a person. */
