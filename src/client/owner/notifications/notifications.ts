@@ -12,7 +12,7 @@ import { showAppBadge } from '#client/session/app-badge.ts'
 import { deviceName } from '#contract/access/device-name.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { ownPush, ownPushKind } from './push.ts'
-import { askPermission, type PushState } from './push-channel.ts'
+import { askPermission, stateAtOnce, type PushState } from './push-channel.ts'
 import { getStored, setStored } from '#client/browser/device-storage.ts'
 import { delay } from '#client/browser/delay.ts'
 import { inTurn } from '#client/browser/in-turn.ts'
@@ -53,6 +53,8 @@ const channel = ownPush(async () => {
 export const pushStateQuery = queryOptions({
   queryKey: ['push', 'state'],
   queryFn: (): Promise<PushState> => channel.state(),
+  // The longest sentences are of what is known at once: said late, they would push down what is read below them.
+  placeholderData: () => stateAtOnce(),
   staleTime: 0,
 })
 

@@ -36,13 +36,19 @@ const answersWithinMs = 20_000
 /** Where no worker comes within so many milliseconds, as under development, there will be none. */
 const registersWithinMs = 3_000
 
-/** Each side looks up the address in its own way. */
-export async function stateWith(hasAddress: () => Promise<boolean>): Promise<PushState> {
+/** The state where the browser knows it without its worker; undefined where the worker has to say. */
+export function stateAtOnce(): Exclude<PushState, 'on' | 'off'> | undefined {
   if (!('Notification' in globalThis) || !('PushManager' in globalThis)) {
     return isIos(navigator) && !isStandalone() ? 'needs-install' : 'unsupported'
   }
   if (!serviceWorkers()) return 'unsupported'
-  if (Notification.permission === 'denied') return 'denied'
+  return Notification.permission === 'denied' ? 'denied' : undefined
+}
+
+/** Each side looks up the address in its own way. */
+export async function stateWith(hasAddress: () => Promise<boolean>): Promise<PushState> {
+  const known = stateAtOnce()
+  if (known) return known
   if ((await workerRegistration()) === undefined) return 'unsupported'
   return Notification.permission === 'granted' && (await hasAddress()) ? 'on' : 'off'
 }
