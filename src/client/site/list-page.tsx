@@ -152,9 +152,10 @@ export function useDrawnPart(
   return isNewer ? drawn?.data : undefined
 }
 
-function useList({ section, page: asked, places }: SectionListProps): List {
+function useList({ section, page: asked, places, renderEntries }: SectionListProps): List {
   const query = useQuery(entriesQuery(section))
-  const rows = useEntries(section.key, query.data ?? none, true)
+  // What only the owner sees comes with the marks that say so.
+  const rows = useEntries(section.key, query.data ?? none, !!renderEntries)
   const drawn = useDrawnPart(section, asked, query)
   if (drawn) {
     const { entries, count } = drawn

@@ -36,6 +36,7 @@ export function OwnerTools() {
   useHiddenLists(isOwner)
   useHiddenEntries(isOwner)
   useLeftImports(isOwner)
+  useReadyLists(isOwner)
   return (
     <>
       {isOwner && <SyncChip />}
@@ -76,6 +77,14 @@ function useLeftImports(isOwner: boolean): void {
   useEffect(() => {
     if (isOwner) void finishImports(queryClient)
   }, [queryClient, isOwner])
+}
+
+/** Loads what a list of hers is made of, so that the next page shows it from its first moment and nothing in it moves later. */
+function useReadyLists(isOwner: boolean): void {
+  useEffect(() => {
+    // Where it does not come the page that needs it says so.
+    if (isOwner) import('#client/owner/editor/owner-list.tsx').catch(() => undefined)
+  }, [isOwner])
 }
 
 /** Reads hidden sections again once the session is there, because visitors are told that they are empty. */
