@@ -516,3 +516,20 @@ test('where storage is closed a message is sent as ever', async ({ device, site 
   await expect(sentNotice(page)).toBeVisible()
   expect(storedMessages(site)).toEqual([letter.message])
 })
+
+test('a pending message that the browser cannot forget stays, and the visitor is told so', async ({
+  device,
+}) => {
+  const page = await device.tab()
+  await writeOffline(page)
+  await page.evaluate(() => {
+    IDBObjectStore.prototype.put = () => {
+      throw new DOMException('full', 'QuotaExceededError')
+    }
+  })
+  await press(page, messageTexts.discard)
+  const question = page.getByRole('group', { name: messageTexts.confirmDiscard })
+  await question.getByRole('button', { name: messageTexts.discard }).click()
+  await expect(snackbar(page, 'error-snackbar', messageTexts.notDiscarded)).toBeVisible()
+  await expect(pending(page)).toContainText(letter.message)
+})

@@ -1,4 +1,4 @@
-import { IDBFactory } from 'fake-indexeddb'
+import { IDBFactory, IDBObjectStore as FakeStore } from 'fake-indexeddb'
 import { vi } from 'vitest'
 
 /** The browser's small storage in memory; its keys are its own properties, as in a browser. */
@@ -20,4 +20,16 @@ export function keepingDevice(local: Readonly<Record<string, string>> = {}): voi
   vi.stubGlobal('indexedDB', new IDBFactory())
   vi.stubGlobal('localStorage', webStorage(local))
   vi.stubGlobal('sessionStorage', webStorage())
+}
+
+/** The device takes nothing more of what this database keeps, until the mock is restored. */
+export function refuseWrites(database: string) {
+  const put = FakeStore.prototype.put
+  return vi.spyOn(FakeStore.prototype, 'put').mockImplementation(function (
+    this: IDBObjectStore,
+    ...what
+  ) {
+    if (this.transaction.db.name !== database) return put.apply(this, what)
+    throw new DOMException('full', 'QuotaExceededError')
+  })
 }

@@ -477,7 +477,8 @@ test('what waits on a device that keeps nothing is never told as kept, however o
   expect(sent).toEqual(made.map(({ id }) => id))
 })
 
-test('what a removal leaves nothing of is done only where the device forgets it too', async () => {
+/** An offline outbox over a device that can refuse to write, and what lies on the device. */
+function refusingDevice() {
   const device = memoryStore()
   const state = { isFull: false }
   const update: OutboxStore['update'] = (turn) =>
@@ -485,6 +486,17 @@ test('what a removal leaves nothing of is done only where the device forgets it 
   const store = fallbackStore({ open: () => ({ ...device, update }), onTrouble: () => {} })
   const { outbox, connection } = outboxWith([], store)
   connection.isOnline = false
+  const idsOf = (operations: readonly Operation[] = []) => operations.map(({ id }) => id)
+  return {
+    outbox,
+    state,
+    waiting: () => idsOf(outbox.getState().operations),
+    onDevice: async () => idsOf(await device.read()),
+  }
+}
+
+test('what a removal leaves nothing of is done only where the device forgets it too', async () => {
+  const { outbox, state } = refusingDevice()
   const create = operation({ verb: 'create' })
   await outbox.add(create)
   state.isFull = true
@@ -496,6 +508,38 @@ test('what a removal leaves nothing of is done only where the device forgets it 
   await outbox.add(other)
   const end = operation({ subject: other.subject, verb: 'remove', seen: [other.id] })
   await expect(outbox.add(end)).resolves.toEqual({ state: 'saved' })
+})
+
+test('what the device does not forget waits on, and is not said to be discarded', async () => {
+  const { outbox, state, waiting, onDevice } = refusingDevice()
+  const [kept, regretted] = [operation(), operation()]
+  await outbox.addAll([kept, regretted])
+  state.isFull = true
+  // The next page would find it on the device and send it.
+  await expect(outbox.discard(regretted.id)).resolves.toBe(false)
+  expect(waiting()).toEqual([kept.id, regretted.id])
+  // What the device never had is gone with this page's memory of it.
+  const unkept = operation()
+  await outbox.add(unkept)
+  await expect(outbox.discard(unkept.id)).resolves.toBe(true)
+  await expect(outbox.discard(regretted.id)).resolves.toBe(false)
+  expect(waiting()).toEqual([kept.id, regretted.id])
+  state.isFull = false
+  await expect(outbox.discard(regretted.id)).resolves.toBe(true)
+  expect(waiting()).toEqual([kept.id])
+  expect(await onDevice()).toEqual([kept.id])
+})
+
+test('what another account left is discarded only where the device forgets it', async () => {
+  const { outbox, state, waiting, onDevice } = refusingDevice()
+  const left = operation({ owner: { account: 'b', userName: 'eva' } })
+  await outbox.addAll([left])
+  state.isFull = true
+  await expect(outbox.discardOf('b')).resolves.toBe(false)
+  expect(waiting()).toEqual([left.id])
+  state.isFull = false
+  await expect(outbox.discardOf('b')).resolves.toBe(true)
+  expect(await onDevice()).toEqual([])
 })
 
 test('what one page sent is shown on the others before it leaves their queue', async () => {

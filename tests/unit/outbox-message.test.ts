@@ -122,7 +122,7 @@ test('whoever waits for a message that is taken back hears that it was not sent'
   const { outbox, store } = visitorsOutbox([], [{ is: 'later', isTrouble: true }])
   const settled = outbox.add(message())
   await expect.poll(() => outbox.getState().nextTryAt).toBeDefined()
-  await outbox.discard('m-1')
+  await outbox.takeBack('m-1')
   await expect(settled).resolves.toEqual({ state: 'queued', because: 'trouble' })
   expect(await store.read()).toEqual([])
 })
@@ -137,7 +137,7 @@ test('a message that is taken back in any moment was not sent, or is not taken b
     const { operations, sending } = outbox.getState()
     isOut = sending !== undefined
     if (isOut || operations.length === 0) continue
-    const isBack = await outbox.discard('m-1', operations[0]?.tries)
+    const isBack = await outbox.takeBack('m-1', operations[0]?.tries)
     await expect.poll(() => store.read()).toEqual([])
     expect(sent, `after ${moment} turns`).toEqual(isBack ? [] : ['m-1'])
     outcomes.add(isBack)

@@ -1,5 +1,4 @@
 import { QueryClient } from '@tanstack/react-query'
-import { IDBObjectStore as FakeStore } from 'fake-indexeddb'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { outboxPlace } from '#contract/offline/offline.ts'
 import { project } from '#contract/sections/project.ts'
@@ -13,7 +12,7 @@ import { createEntryOperation, submitChange } from '#client/owner/changes/submit
 import { editForm } from '#client/owner/editor/form-keys.ts'
 import { removeFromList, undoRemoval } from '#client/owner/editor/removed-entries.ts'
 import { pageNotices } from '#client/ui/notices.ts'
-import { keepingDevice } from '#tests/support/page-storage.ts'
+import { keepingDevice, refuseWrites } from '#tests/support/page-storage.ts'
 
 beforeEach(() => {
   keepingDevice()
@@ -26,18 +25,6 @@ afterEach(async () => {
   vi.unstubAllGlobals()
   vi.restoreAllMocks()
 })
-
-/** The device takes nothing more of what this database keeps. */
-function refuse(database: string) {
-  const put = FakeStore.prototype.put
-  return vi.spyOn(FakeStore.prototype, 'put').mockImplementation(function (
-    this: IDBObjectStore,
-    ...what
-  ) {
-    if (this.transaction.db.name !== database) return put.apply(this, what)
-    throw new DOMException('full', 'QuotaExceededError')
-  })
-}
 
 const typed = { version: 0, fields: { name: 'Faro, mejor' } }
 
@@ -62,7 +49,7 @@ test('an entry that was never sent does not come back without what was typed ove
   const { queryClient, labels, remove } = await pageWithNew('e-1')
   const { item } = await remove()
 
-  const refusal = refuse('tintero-drafts')
+  const refusal = refuseWrites('tintero-drafts')
   await undoRemoval(item, queryClient)
   const told = pageNotices.get().map(({ kind, text }) => [kind, text])
   expect(told).toEqual([['error-snackbar', binTexts.notUndone]])
@@ -77,7 +64,7 @@ test('an entry that was never sent does not come back without what was typed ove
 
 test('what was typed over an entry that the device does not forget stays with it', async () => {
   const { remove } = await pageWithNew('e-2')
-  refuse(outboxPlace.database)
+  refuseWrites(outboxPlace.database)
   const { result } = await remove()
   expect(result).toEqual({ state: 'queued', because: 'not-kept' })
   // Nobody waits for what would take it away.

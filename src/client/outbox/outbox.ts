@@ -1,21 +1,18 @@
 import { v7 as newId } from 'uuid'
 import { outboxTexts } from '#contract/texts/outbox.ts'
 import { createDrain } from './drain.ts'
+import { createDiscards } from './discards.ts'
 import { createFolding, type Fold, type Folding } from './fold.ts'
 import { createQueueState } from './queue-state.ts'
 import {
   adopt,
   changedHere,
   changesIn,
-  discarded,
   endsReadOnly,
-  forgottenPictures,
   holds,
   isBlind,
   isForeign,
   isSameThing,
-  mayBeThere,
-  removalOf,
   type Operation,
   type Refusal,
   type Subject,
@@ -88,6 +85,14 @@ export function createOutbox(ports: OutboxPorts) {
       await noteApplied(operation, answer, !callers.has(operation.id))
       otherTabs.tell({ operation, answer })
     },
+  })
+
+  const discards = createDiscards({
+    ports,
+    queue,
+    tellDiscarded,
+    showEverywhere,
+    sendOn: () => void sending.drain(),
   })
 
   async function noteApplied(
@@ -240,49 +245,6 @@ export function createOutbox(ports: OutboxPorts) {
     void sending.drain({ force: true })
   }
 
-  /**
-   * Forgets an operation, its pictures and what was built on it: only ever by the person's word. A new entry that the server
-   * may have is to be removed there. With `tries`, only one that has not been tried more often by now; resolves to whether.
-   */
-  async function discard(id: string, tries = Infinity): Promise<boolean> {
-    const isDone = await store.update((operations) => {
-      if (operations.some((operation) => operation.id === id && operation.tries > tries)) {
-        return { operations, result: false }
-      }
-      const dropped = discarded(operations, id)
-      tellDiscarded({ discarded: dropped.map((operation) => operation.id), because: 'trouble' })
-      const left = operations.flatMap((operation) => {
-        if (!dropped.includes(operation)) return [operation]
-        const isRemoved = operations.some(
-          (other) => other.verb === 'remove' && isSameThing(other, operation),
-        )
-        return mayBeThere(operation) && !isRemoved ? [removalOf(operation, newId())] : []
-      })
-      return {
-        operations: left,
-        pictures: forgottenPictures(dropped),
-        result: true,
-      }
-    })
-    await showEverywhere()
-    void sending.drain()
-    return isDone
-  }
-
-  /** Forgets what another account left on this device, with its pictures: only ever by the person's word. */
-  async function discardOf(account: string): Promise<void> {
-    await store.update((operations) => {
-      const dropped = operations.filter(({ owner }) => owner?.account === account)
-      tellDiscarded({ discarded: dropped.map(({ id }) => id), because: 'trouble' })
-      return {
-        operations: operations.filter((operation) => !dropped.includes(operation)),
-        pictures: forgottenPictures(dropped),
-        result: undefined,
-      }
-    })
-    await showEverywhere()
-  }
-
   /** Follows the other tabs and sends what an earlier visit left; resolves once its changes can be shown. */
   async function start(): Promise<void> {
     otherTabs.follow()
@@ -301,8 +263,7 @@ export function createOutbox(ports: OutboxPorts) {
     add,
     addAll,
     answerLogin,
-    discard,
-    discardOf,
+    ...discards,
     followAccount: queue.sortAgain,
     drain: sending.drain,
     retry,

@@ -23,6 +23,7 @@ export const messageTexts = {
   discard: 'Descartar',
   confirmDiscard: '¿Descartar este mensaje? No se podrá recuperar.',
   confirmDiscardTried: '¿Descartar este mensaje? Puede que ya haya llegado.',
+  notDiscarded: 'El mensaje no se descartó: este navegador no pudo borrarlo.',
   replace: 'Reemplazar',
   confirmReplace: '¿Reemplazar lo que hay escrito en el formulario?',
 } as const

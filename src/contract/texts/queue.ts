@@ -77,6 +77,7 @@ export const queueTexts = {
   discardChange: 'Descartar: {change}',
   confirmDiscard: '¿Descartar este cambio? No se podrá recuperar.',
   confirmDiscardSent: '¿Descartar este cambio? Puede que el servidor ya lo haya recibido.',
+  notDiscarded: 'No se descartó: este dispositivo no pudo borrar lo que tenía guardado.',
   correct: 'Corregir',
   removeAnyway: 'Eliminar igual',
   keepTheirs: 'No eliminar',

@@ -30,11 +30,12 @@ export function PendingMessage({ message, isSending, email, onEdit }: PendingMes
   const { name, email: from, message: text } = message.values
   const discard = async () => {
     focusHeading()
-    await outbox.discard(message.id)
+    const isGone = await outbox.discard(message.id)
+    if (!isGone) void notify('error-snackbar', messageTexts.notDiscarded)
   }
   const edit = async () => {
     await putInForm(message)
-    await outbox.discard(message.id)
+    await outbox.takeBack(message.id)
     onEdit(message.values)
   }
   return (

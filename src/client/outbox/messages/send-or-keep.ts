@@ -109,7 +109,7 @@ async function takeBack(id: string, queryClient: QueryClient): Promise<void> {
     await notOnItsWay(outbox, id)
     const tries = outbox.getState().operations.find((operation) => operation.id === id)?.tries
     // Between the look and the turn it may have left all the same: then it is waited for.
-    isBack = await outbox.discard(id, tries)
+    isBack = await outbox.takeBack(id, tries)
   }
 }
 

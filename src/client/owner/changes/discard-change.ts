@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { v7 as newId } from 'uuid'
 import type { FieldValues } from '#contract/fields.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
+import { queueTexts } from '#contract/texts/queue.ts'
 import { isSameThing, pictureId, type Operation } from '#client/outbox/operation.ts'
 import { pageOutbox } from '#client/outbox/page-outbox.ts'
 import { markDraftQueued } from '#client/outbox/queued-drafts.ts'
@@ -26,7 +27,17 @@ export async function discardChange(change: Operation, queryClient: QueryClient)
     void notify('error-snackbar', ownerTexts.notDiscarded)
     return
   }
-  await pageOutbox(queryClient).discard(id)
+  tellDiscard(await pageOutbox(queryClient).discard(id))
+}
+
+/** Forgets what another account left on this device, by her word. */
+export async function discardChangesOf(account: string, queryClient: QueryClient): Promise<void> {
+  tellDiscard(await pageOutbox(queryClient).discardOf(account))
+}
+
+/** What is gone, the list of changes shows by itself. */
+function tellDiscard(isGone: boolean): void {
+  if (!isGone) void notify('error-snackbar', queueTexts.notDiscarded)
 }
 
 /** The draft of the changed entry belongs to its form again, if it still exists and no edit that waits has it. */

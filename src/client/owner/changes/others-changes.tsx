@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { fill } from '#contract/text.ts'
 import { queueTexts } from '#contract/texts/queue.ts'
 import type { Account, Operation } from '#client/outbox/operation.ts'
-import { pageOutbox } from '#client/outbox/page-outbox.ts'
 import { Button } from '#client/ui/button.tsx'
 import { DangerQuestion } from '#client/ui/danger-question.tsx'
 import { titleOf } from './describe-operation.ts'
+import { discardChangesOf } from './discard-change.ts'
 
 export interface LeftChanges {
   readonly owner: Account
@@ -69,7 +69,7 @@ export function DiscardOthers({ left, onAnswer }: DiscardOthersProps) {
       yes={queueTexts.discard}
       no={queueTexts.keep}
       onYes={() => {
-        void pageOutbox(queryClient).discardOf(left.owner.account)
+        void discardChangesOf(left.owner.account, queryClient)
         onAnswer()
       }}
       onNo={onAnswer}
