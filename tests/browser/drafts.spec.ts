@@ -4,6 +4,7 @@ import { ownerCalls } from '#contract/owner-calls.ts'
 import { noticesOf } from '#contract/sections/notices.ts'
 import { project } from '#contract/sections/project.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
+import { queueTexts } from '#contract/texts/queue.ts'
 import { texts } from '#contract/texts/site.ts'
 import { expect, logOutButton, takeSession } from '#tests/support/browser.ts'
 import { databaseText, test, visit, type Device } from '#tests/support/device.ts'
@@ -247,6 +248,60 @@ test('what is typed while a new entry is being saved is in the form of the entry
     .poll(() => storedRows(site))
     .toMatchObject([{ name: 'Brújula 2', description: 'Escrito mientras' }])
   await noDraftLeft(page)
+})
+
+/** From now on the device takes nothing more of what is typed. */
+const refuseDrafts = (page: Page) =>
+  page.evaluate(() => {
+    const { put } = IDBObjectStore.prototype
+    IDBObjectStore.prototype.put = function (...what) {
+      if (this.transaction.db.name !== 'tintero-drafts') return put.apply(this, what)
+      throw new DOMException('full', 'QuotaExceededError')
+    }
+  })
+
+/** A new entry that is saved while more is typed, on a device that keeps none of that. */
+async function typedOnFullDevice(device: Device, site: Site) {
+  await emptySections(site)
+  const page = await device.tab()
+  await openForm(page, await site.signIn())
+  for (const { type } of points) if (type) await fieldOf(page, type[0]).fill(type[1])
+  const goOn = await holdAnswer(page, `**/api/${project.key}/create`)
+  await page.getByRole('button', { name: ownerTexts.confirm }).click()
+  await expect.poll(() => storedRows(site)).toHaveLength(1)
+  await refuseDrafts(page)
+  await fieldOf(page, 'description').fill('Escrito mientras')
+  await expect(page.getByText(ownerTexts.unsaved)).toBeVisible()
+  return { page, goOn }
+}
+
+test('what is typed while a new entry is being saved is in its form, and not said to be kept, where the device keeps nothing', async ({
+  lasting: device,
+  site,
+}) => {
+  const { page, goOn } = await typedOnFullDevice(device, site)
+  goOn()
+  await page.waitForURL(/editProj/)
+  await expect(fieldOf(page, 'description')).toHaveValue('Escrito mientras')
+  await expect(page.getByText(ownerTexts.unsaved)).toBeVisible()
+  await page.getByRole('button', { name: ownerTexts.update }).click()
+  await expect.poll(() => storedRows(site)).toMatchObject([{ description: 'Escrito mientras' }])
+})
+
+test('what was typed in a new entry’s form that was left is told to be on the page alone, and comes back to the entry', async ({
+  lasting: device,
+  site,
+}) => {
+  const { page, goOn } = await typedOnFullDevice(device, site)
+  await page.getByRole('button', { name: ownerTexts.cancel }).click()
+  await page.getByRole('dialog').getByRole('button', { name: ownerTexts.leave }).click()
+  await page.waitForURL((address) => address.pathname === project.path)
+  goOn()
+  const notice = snackbar(page, 'error-snackbar', queueTexts.unkept)
+  await notice.getByRole('button', { name: ownerTexts.recoverDraft }).click()
+  await page.waitForURL(/editProj/)
+  await expect(fieldOf(page, 'description')).toHaveValue('Escrito mientras')
+  await expect(page.getByText(ownerTexts.unsaved)).toBeVisible()
 })
 
 test('while the server is slow to say whose the draft is, the form’s place says that it is being read', async ({

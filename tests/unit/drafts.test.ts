@@ -2,7 +2,7 @@ import { IDBDatabase as FakeDatabase, IDBObjectStore as FakeObjectStore } from '
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { changedFields } from '#client/data/changed-fields.ts'
 import { startOf } from '#client/owner/editor/draft-start.ts'
-import { keepingDevice, webStorage } from '#tests/support/page-storage.ts'
+import { keepingDevice, refuseWrites, webStorage } from '#tests/support/page-storage.ts'
 
 const draft = { id: '0190b0f4-0000-7000-8000-000000000001', version: 3, fields: { name: 'Faro' } }
 const message = { fields: { name: 'Ana', message: 'Hola' } }
@@ -502,4 +502,33 @@ test('a picture whose bytes the browser has lost takes no text with it, neither 
   vi.restoreAllMocks()
   const { readValues } = await import('#client/drafts/kept-drafts.ts')
   expect(Object.keys(await readValues())).toEqual(['message'])
+})
+
+test('what the device refuses is on the page for the form that it was left to, until that says something of it', async () => {
+  const page = await pageOf('a')
+  const picture = new File(['bytes'], 'foto.png', { type: 'image/png' })
+  refuseWrites('tintero-drafts')
+  expect(await page.leaveDraft('proyect-1', { draft, picture })).toBe(false)
+  for (const opening of [1, 2]) {
+    const { letGo, ...kept } = await page.takeDraft('proyect-1')
+    expect(kept, `opened for the time ${opening}`).toMatchObject({ draft, picture, isUnkept: true })
+    letGo()
+  }
+  // Another account's form has nothing of hers.
+  const { setSession } = await import('#client/data/session.ts')
+  const session = { token: 't', roles: [], isExpired: false }
+  await page.dropAllDrafts()
+  await page.leaveDraft('proyect-1', { draft: { ...draft, account: 'a' } })
+  setSession({ ...session, userName: 'b', account: 'b' })
+  expect(await page.takeDraft('proyect-1')).toMatchObject({ isQueued: false })
+  expect((await page.takeDraft('proyect-1')).draft).toBeUndefined()
+  setSession({ ...session, userName: 'a', account: 'a' })
+  await page.saveDraft('proyect-1', { ...draft, version: 4 })
+  expect((await page.takeDraft('proyect-1')).draft).toBeUndefined()
+})
+
+test('what the device refused stands in its form and is not said to be recovered', () => {
+  const kept = { draft, isQueued: false, isUnkept: true, account: '' }
+  const opening = { kept, stored: { name: 'Antes' }, makeId: () => 'x', version: 3 }
+  expect(startOf(opening)).toMatchObject({ values: draft.fields, isRecovered: false })
 })

@@ -2,6 +2,7 @@ import { inTime, keptWithinMs } from '#client/browser/delay.ts'
 import { hold } from '#client/browser/hold.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { onSession } from '#client/data/session.ts'
+import { markUnsaved } from '#client/data/unsaved.ts'
 import { createStore, useStore } from '#client/ui/store.ts'
 import { fromStored, toStored } from '#client/browser/stored-file.ts'
 import { tabMemory } from '#client/browser/early/web-storage.ts'
@@ -25,6 +26,8 @@ export interface KeptDraft {
   readonly picture?: File | undefined
   /** The queue of changes has what was kept last: nothing of it is the form's. */
   readonly isQueued: boolean
+  /** The device refused it: this page's memory alone has it. */
+  readonly isUnkept?: boolean
 }
 
 /** Says among the fields of `shared` that the picture came with them. */
@@ -33,6 +36,8 @@ export const sharedPicture = 'image'
 const reopenPrefix = 'tintero-reopen:'
 /** The picture that each form has now: one that was taken away while it was read is not kept. */
 const chosen = new Map<string, { readonly file: File; readonly isKept: Promise<boolean> }>()
+/** What was left to forms that have said nothing of it yet, where the device refused it. */
+const unkept = new Map<string, WholeDraft>()
 /** The forms that have a draft; another tab may have kept or sent some since somebody looked last. */
 const marked = createStore<ReadonlySet<string>>(new Set(), () => {
   isFollowed = true
@@ -99,6 +104,10 @@ export async function takeDraft(form: string, renew?: () => string): Promise<Tak
     open.delete(taken)
     taken.letGo()
   }
+  const left = unkept.get(form)
+  if (left && !isForeignDraft(left.draft)) {
+    return { ...left, isQueued: false, isUnkept: true, place, letGo }
+  }
   if (!kept.draft || !renew || kept.draft.keepsId) return { ...kept, place, letGo }
   const draft = { ...kept.draft, id: renew() }
   await saveDraft(place, draft)
@@ -159,11 +168,25 @@ async function valuesOf(place: string, { draft, picture }: WholeDraft) {
 /** Keeps the draft, and a picture chosen for it; resolves to whether the device has both on disk. */
 export async function saveDraft(form: string, draft: SavedDraft, picture?: File): Promise<boolean> {
   mark(form, true)
+  unkept.delete(formOf(form))
   // The text does not wait for the picture to be read, or it might be written over a later one.
   const isKept = keepValues({ [textKey(form)]: owned(draft) })
   if (picture) chosen.set(form, { file: picture, isKept: keepPicture(form, picture) })
   // What is typed while it is being read does not make the picture kept.
   return ((await chosen.get(form)?.isKept) ?? true) && isKept
+}
+
+/**
+ * Leaves something to a form that opens later on; resolves to whether the device has it on disk. If not, this page has it for
+ * the form, and no new version may reload the page over it.
+ */
+export async function leaveDraft(form: string, left: WholeDraft): Promise<boolean> {
+  const isKept = await saveDraft(form, left.draft, left.picture)
+  if (!isKept) {
+    unkept.set(form, left)
+    markUnsaved(form, true)
+  }
+  return isKept
 }
 
 /** Keeps a picture unless another one was chosen while it was read; one that cannot be read is not kept. */
@@ -180,6 +203,7 @@ async function keepPicture(form: string, picture: File): Promise<boolean> {
 /** Forgets the draft and its picture. */
 export async function dropDraft(form: string): Promise<void> {
   mark(form, false)
+  unkept.delete(formOf(form))
   chosen.delete(form)
   await keepValues({ [textKey(form)]: undefined, [form]: undefined })
 }
@@ -222,6 +246,8 @@ export async function hasDrafts(): Promise<boolean> {
 /** Forgets every draft of hers on this device, pictures included; a visitor's message is not hers, nor another account's text. */
 export async function dropAllDrafts(): Promise<void> {
   chosen.clear()
+  for (const form of unkept.keys()) markUnsaved(form, false)
+  unkept.clear()
   marked.set(new Set())
   try {
     await changeValues((kept) => {

@@ -25,6 +25,7 @@ interface DraftStart {
   readonly version: number
   readonly values: FieldValues
   readonly picture?: FramedPicture | undefined
+  /** Whether the device has the texts that the form begins with. */
   readonly isRecovered: boolean
   /** A draft typed over an older version of the same fields: the form shows the newer version and offers the draft. */
   readonly earlier?:
@@ -47,7 +48,8 @@ export function startOf({ kept, stored, makeId, version }: Opening): DraftStart 
   if (draft && changed.some(([name]) => isOverOlder(draft, { name, stored, version }))) {
     return { ...begin, earlier: { fields, picture } }
   }
-  return { ...begin, values: { ...stored, ...fields }, picture, isRecovered: true }
+  const isRecovered = kept.isUnkept !== true
+  return { ...begin, values: { ...stored, ...fields }, picture, isRecovered }
 }
 
 interface Look {

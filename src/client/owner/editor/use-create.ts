@@ -3,8 +3,10 @@ import { useNavigate } from '@tanstack/react-router'
 import { durationsOf } from '#contract/durations.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { noticesOf } from '#contract/sections/notices.ts'
+import { ownerTexts } from '#contract/texts/owner.ts'
+import { queueTexts } from '#contract/texts/queue.ts'
 import { createEntryOperation, submitChange } from '#client/owner/changes/submit-change.ts'
-import { reopenLater, saveDraft } from '#client/owner/drafts/entry-drafts.ts'
+import { leaveDraft, reopenLater } from '#client/owner/drafts/entry-drafts.ts'
 import { ownedBy } from '#client/outbox/owned-drafts.ts'
 import { settingsQuery } from '#client/data/queries.ts'
 import { getSession } from '#client/data/session.ts'
@@ -54,13 +56,14 @@ export function useCreate(section: Section, { form, onCreated, target }: CreateO
     }
     if (result.state !== 'refused') {
       const since = submission.typedSince()
-      const moved = since && leaveToEntry(section, submission, { ...since, account })
+      const leaving = since && leaveToEntry(section, submission, { ...since, account })
       forget()
       if (result.state === 'saved') void notify('success-snackbar', noticesOf(section).created)
       onCreated?.()
-      await moved
-      if (!isHere()) return
-      if (moved) void navigate({ to: section.editPath, params: { id } })
+      const isKept = await leaving
+      const goToEntry = () => void navigate({ to: section.editPath, params: { id } })
+      if (!isHere()) return isKept === false ? offerUnkept(goToEntry) : undefined
+      if (since) goToEntry()
       else if (result.state === 'saved') afterCreate()
       else if (target !== undefined) void navigate({ to: target })
       return
@@ -73,20 +76,26 @@ export function useCreate(section: Section, { form, onCreated, target }: CreateO
   }
 }
 
-/** What was typed while the entry was being made is a change of it: its own form has that from now on. */
+/**
+ * What was typed while the entry was being made is a change of it: its own form has that from now on. Resolves to whether the
+ * device keeps it.
+ */
 async function leaveToEntry(
   section: Section,
   { id, values }: Submission,
   { fields, picture, account }: TypedSince & { readonly account: string },
-): Promise<void> {
+): Promise<boolean> {
   const names = Object.keys(fields)
   const base = Object.fromEntries(names.map((name) => [name, values[name] ?? '']))
   const framing = picture?.framing && { framing: picture.framing }
-  await saveDraft(
-    editForm(section, id),
-    { ...ownedBy(account), id, version: 1, fields, base, ...framing },
-    picture?.whole,
-  )
+  const draft = { ...ownedBy(account), id, version: 1, fields, base, ...framing }
+  return leaveDraft(editForm(section, id), { draft, picture: picture?.whole })
+}
+
+/** Nothing on another page shows what this page alone has; a button brings it back. */
+async function offerUnkept(goToEntry: () => void): Promise<void> {
+  const action = ownerTexts.recoverDraft
+  if (await notify('error-snackbar', queueTexts.unkept, { action, stays: 10_000 })) goToEntry()
 }
 
 interface ReloadOptions {

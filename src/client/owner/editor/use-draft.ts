@@ -54,7 +54,9 @@ export function useDraft({ form, stored, kept, makeId, version, isReading }: Dra
   }, [form, isDirty, isReading])
 
   const keep = async (next: FieldValues, chosen: ChosenPicture | undefined, from = shared) => {
-    const before = latest.current.picture
+    // Of what the device refused it is asked to take the picture, too.
+    const isAskedAgain = kept.isUnkept && turn.current === 0
+    const before = isAskedAgain ? undefined : latest.current.picture
     latest.current = { values: next, picture: chosen }
     const fields = changedFields(stored, next)
     // The picture of a queued change, or of an earlier draft, does not belong to this draft.
@@ -116,7 +118,7 @@ export function useDraft({ form, stored, kept, makeId, version, isReading }: Dra
   }
 
   const { earlier } = start
-  // What a discarded change has left in the form is on the page alone until more is typed.
+  // What a discarded change has left in the form, or the device refused before, is on the page alone until more is typed.
   const keptSo = keeping === 'nothing' ? 'refused' : keeping
   return {
     values,
