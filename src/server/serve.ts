@@ -7,7 +7,7 @@ import { prepareOwner } from './access/first-run.ts'
 import { linkMinutes } from './access/one-time-link.ts'
 import { startNightly } from './backup/nightly.ts'
 import { alarmMessage, type Alarm } from './backup/told-alarms.ts'
-import { unfinishedRestore } from './backup/unfinished-restore.ts'
+import { noteTold, unfinishedRestores } from './backup/unfinished-restore.ts'
 import type { Config } from './config.ts'
 import { sweepDaily } from './daily-sweep.ts'
 import { seedSample } from './db/sample.ts'
@@ -76,15 +76,17 @@ async function sayNoBackups({ backupDir }: Config): Promise<void> {
   process.stderr.write(`${fill(cliTexts.noBackups, { trouble })}\n`)
 }
 
-/** Nothing of the site shows that the content which somebody wanted back is not there. */
+/** Nothing of the site shows whether the content which somebody wanted back is there. */
 async function sayBrokenOffRestore({ db, engine, log: write }: Services): Promise<void> {
   if (engine !== 'postgres') return
   try {
-    const restore = await unfinishedRestore(db)
-    if (restore === undefined || restore.isRunning) return
-    const { schema } = restore
-    write('restore-broken-off', { schema })
-    process.stderr.write(`${fill(backupTexts.brokenOff, { schema })}\n`)
+    for (const { schema, isDone, isRunning } of await unfinishedRestores(db)) {
+      if (isRunning) continue
+      write(isDone ? 'restore-done' : 'restore-broken-off', { schema })
+      const { brokenOff, brokenOffDone } = backupTexts
+      say(isDone ? fill(brokenOffDone, { before: schema }) : fill(brokenOff, { schema }))
+      if (isDone) await noteTold(db, schema, true)
+    }
   } catch (error) {
     write('restore-unknown', { error: causeOf(error).message })
   }

@@ -16,7 +16,7 @@ import { createThrottledLog, type Log } from './log.ts'
 import { openFormAge, type FormAge } from './messages/form-age.ts'
 import { createBackups, type Backups } from './backup/backups.ts'
 import { noteAlarmTaken } from './backup/told-alarms.ts'
-import { removeUnfinished, restoringFile } from './backup/unfinished-restore.ts'
+import { endRestore, restoringFile } from './backup/unfinished-restore.ts'
 import { openDiskRoom, type DiskRoom } from './disk/space.ts'
 import { openPush, type Push } from './notifications/push.ts'
 import { createTypedTitle, type TitlePictures } from './typed-title/typed-title.ts'
@@ -197,7 +197,7 @@ async function openServed(
   const served = serveFile(target.file)
   try {
     // Before anything is written, which what was left may leave no room for.
-    await clearRestore(target.file, { log, say })
+    await endKilledRestore(target.file, { log, say })
     const opened = await openDb(target, life, beforeMigrating)
     // Versions given out since the file was copied must not come again.
     if (served.isPutBack) await transact(opened.db, beginAnother)
@@ -214,14 +214,20 @@ async function openServed(
   }
 }
 
-/** Takes away what a killed restore has left in the folder: nothing of the site shows that the content which somebody wanted back is not there. */
-async function clearRestore(
+/** Ends what a killed restore has left in the folder: nothing of the site shows whether the content which somebody wanted back is there. */
+async function endKilledRestore(
   site: string,
   { log, say }: { readonly log: Log; readonly say: Say },
 ): Promise<void> {
   const file = restoringFile(site)
   try {
-    if (!(await removeUnfinished(site))) return
+    const ended = await endRestore(site)
+    if (!ended) return
+    const { before } = ended
+    if (before !== undefined) {
+      log('restore-done', { before })
+      return say(fill(backupTexts.brokenOffDone, { before }))
+    }
     log('restore-broken-off', { file })
     say(fill(backupTexts.brokenOffRemoved, { file }))
   } catch (error) {

@@ -179,7 +179,8 @@ test('a restore of a file that was killed is said by doctor and by the next star
   const step: Step = { call: 'rename', about: '/media/tmp/', side: 'after' }
   const killed = await run({ ...env, ...dieAtEnv(step) }, 'restore', backup)
   expect(killed.signal).toBe('SIGKILL')
-  expect(await left()).toEqual(['tintero.sqlite.restoring'])
+  const made = ['', '.lock', '.lock-journal'].map((ending) => `tintero.sqlite.restoring${ending}`)
+  expect(await left()).toEqual(made)
   // Killed a little earlier it leaves these as well.
   const beside = ['-journal', '-shm', '-wal', '.used']
   for (const ending of beside) await writeFile(file + ending, '')
@@ -188,7 +189,7 @@ test('a restore of a file that was killed is said by doctor and by the next star
   const examined = await run(env, 'doctor')
   expect(examined.code).toBe(1)
   expect(examined.said).toContain(`✗ ${fill(brokenOffFile, { file })}\n`)
-  expect(await left()).toHaveLength(1 + beside.length)
+  expect(await left()).toHaveLength(made.length + beside.length)
 
   const next = await serve(env)
   expect(await left()).toEqual([])
@@ -218,6 +219,10 @@ test('what a killed restore has left and cannot be removed holds up no start, an
   expect(server.logs()).toContain(`${said}${file}`)
   expect(server.logs()).toContain('"event":"restore-left"')
   expect(await names()).not.toEqual([])
+  // That the site is served is no restore that runs.
+  const examined = await run({ ...env, PORT: new URL(server.url).port }, 'doctor')
+  expect(examined.said).toContain(`✗ ${fill(backupTexts.brokenOffFile, { file })}\n`)
+  expect(examined.said).not.toContain(doctorTexts.restoring)
 })
 
 test('what a running restore has made stays: doctor says that it runs, and a start beside it is refused', async () => {

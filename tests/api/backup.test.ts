@@ -15,7 +15,7 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -56,6 +56,7 @@ import { listenOnLoopback } from '#tests/support/loopback.ts'
 import { colourSquare } from '#tests/support/pictures.ts'
 import { serverEntry } from '#tests/support/server-entries.ts'
 import { startServer } from '#tests/support/server-process.ts'
+import { startOwnPostgres } from '#tests/support/postgres.ts'
 import { canMount, openSmallDisk } from '#tests/support/small-disk.ts'
 
 vi.setConfig({ testTimeout: 180_000 })
@@ -528,7 +529,7 @@ function writeAndDie(file: string): void {
   const script = `
     const { DatabaseSync } = require('node:sqlite')
     const db = new DatabaseSync(${JSON.stringify(file)})
-    db.exec("update person set name = 'Lo de antes'")
+    db.exec("update person set name = 'Lo de antes'; insert into site values ('sample', 'dropped')")
     process.kill(process.pid, 'SIGKILL')`
   spawnSync(process.execPath, ['-e', script])
   expect(existsSync(`${file}-wal`)).toBe(true)
@@ -562,6 +563,36 @@ async function nameIn(database: DbTarget): Promise<string> {
     if (error instanceof DbError) return error.fault
     throw error
   }
+}
+
+/** A line to the server that breaks once it has heard that the restored site has its place, before the client hears it. */
+async function openDeafLine(url: string): Promise<string> {
+  const address = new URL(url)
+  const { hostname, port } = address
+  const line = createServer((client) => {
+    const server = connect(Number(port), hostname)
+    let isLast = false
+    for (const end of [client, server]) end.on('error', () => undefined)
+    server.on('data', (answer) => {
+      const words = answer.toString('latin1')
+      isLast ||= words.includes('DROP SCHEMA')
+      if (isLast && words.includes('COMMIT')) client.destroy()
+      else client.write(answer)
+    })
+    client.pipe(server)
+    client.on('close', () => server.destroy())
+    server.on('close', () => client.destroy())
+  })
+  onTestFinished(() => void line.close())
+  address.host = `127.0.0.1:${await listenOnLoopback(line)}`
+  return address.href
+}
+
+/** What gives the restored site its place on PostgreSQL. */
+const lastCommit: Omit<Step, 'side'> = {
+  call: 'query',
+  about: '^commit$',
+  past: '^drop schema "tintero_restoring"$',
 }
 
 /** Each step stands for the time until the next. */
@@ -613,6 +644,272 @@ describe('a restore that is killed', () => {
       expect(await nameIn(database)).toBe(backedUp)
     }
   })
+
+  /** What doctor says of a restore. */
+  async function doctorSays(env: Readonly<Record<string, string>>) {
+    const { lines } = await examine(() => readConfig(env), { version: '24.15.0', now })
+    return lines.filter((line) => line.includes('restauración'))
+  }
+
+  const foldersIn = async (folder: string) =>
+    (await readdir(folder)).filter((name) => name.startsWith('before-'))
+
+  test.each(['sound', 'damaged'] as const)(
+    'is said by doctor and the next start, which leave nothing of it that nobody is told of: over a %s file',
+    async (kind) => {
+      const { file: backup } = await filledSite('sqlite')
+      const firsts: Readonly<Record<typeof kind, readonly Step[]>> = {
+        sound: [
+          { call: 'mkdir', about: 'before-', side: 'after' },
+          { call: 'link', about: 'tintero\\.sqlite$', side: 'after' },
+        ],
+        damaged: [
+          { call: 'copyFile', about: '\\.used$', side: 'after' },
+          { call: 'rename', about: 'tintero\\.sqlite-wal$', side: 'after' },
+          { call: 'rename', about: 'tintero\\.sqlite$', side: 'after' },
+        ],
+      }
+      for (const step of [...firsts[kind], ...inPlace]) {
+        const folder = await freshFolder()
+        const env = { DATA_DIR: folder, PORT: String(await freePort()) }
+        const file = join(folder, 'tintero.sqlite')
+        const database = { engine: 'sqlite', file } as const
+        await (await openDb(database, 0)).close()
+        writeAndDie(file)
+        const isSound = kind === 'sound'
+        const log = await readFile(`${file}-wal`)
+        const junk = Buffer.alloc(40_960, 7)
+        if (!isSound) await writeFile(file, junk)
+        const isDone = step === inPlace.at(-1)
+        const former = isSound ? 'Lo de antes' : 'damaged'
+        expect(await afterKill(step, backup, { database, folder })).toEqual({
+          step,
+          signal: 'SIGKILL',
+          found: isDone ? backedUp : former,
+        })
+        const [aside = ''] = await foldersIn(folder)
+        const before = join(folder, aside)
+        const { brokenOffAway, brokenOffDone, brokenOffFile, brokenOffRemoved } = backupTexts
+        const made = { file: `${file}.restoring` }
+        const undone = existsSync(file)
+          ? `✗ ${fill(brokenOffFile, made)}`
+          : `✗ ${fill(brokenOffAway, { before })}`
+        const told = isDone ? `! ${fill(brokenOffDone, { before })}` : undone
+        expect({ step, said: await doctorSays(env) }).toEqual({ step, said: [told] })
+
+        const started = await startServer(env, serverEntry('calls-server')).then(
+          async (site) => {
+            await expect.poll(site.logs).toContain('restore-')
+            expect(await site.stop()).toBe(0)
+            return site.logs()
+          },
+          (error: unknown) => String(error),
+        )
+        const named = join(folder, aside.replace('.restoring', ''))
+        expect(started).toContain(
+          isDone ? fill(brokenOffDone, { before: named }) : fill(brokenOffRemoved, made),
+        )
+        expect(await foldersIn(folder)).toEqual(isDone ? [basename(named)] : [])
+        const kept = isDone ? join(named, 'tintero.sqlite') : file
+        const keptIs = isSound
+          ? await nameIn({ engine: 'sqlite', file: kept })
+          : [await readFile(kept), await readFile(`${kept}-wal`)]
+        expect({ step, keptIs }).toEqual({ step, keptIs: isSound ? 'Lo de antes' : [junk, log] })
+        const [, refused = ''] = cliTexts.damaged.split('{message}')
+        expect(started.includes(refused)).toBe(!isSound && !isDone)
+        expect(await doctorSays(env)).toEqual([])
+        expect((await readdir(folder)).filter((name) => name.includes('restoring'))).toEqual([])
+      }
+    },
+  )
+
+  test('once done tells the next restore, too, where the site of before is', async () => {
+    const { file: backup } = await filledSite('sqlite')
+    const folder = await freshFolder()
+    const database = { engine: 'sqlite', file: join(folder, 'tintero.sqlite') } as const
+    await (await openDb(database, 0)).close()
+    writeAndDie(database.file)
+    await afterKill(inPlace.at(-1) as Step, backup, { database, folder })
+    const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: folder }
+    const again = spawnSync(process.execPath, [serverEntry('cli'), 'restore', backup], {
+      env,
+      encoding: 'utf8',
+    })
+    expect(again.status).toBe(0)
+    const [first = '', second = ''] = (await foldersIn(folder)).toSorted()
+    const at = (name: string) => ({ before: join(folder, name) })
+    expect(again.stdout.split('\n')).toEqual([
+      fill(backupTexts.brokenOffDone, at(first)),
+      expect.stringContaining('El sitio volvió'),
+      fill(backupTexts.before, at(second)),
+      '',
+    ])
+    const old = { engine: 'sqlite', file: join(folder, first, 'tintero.sqlite') } as const
+    expect(await nameIn(old)).toBe('Lo de antes')
+  })
+
+  test('once done is told also by a restore that then fails', async () => {
+    const { file: backup } = await filledSite('sqlite')
+    const folder = await freshFolder()
+    const database = { engine: 'sqlite', file: join(folder, 'tintero.sqlite') } as const
+    await (await openDb(database, 0)).close()
+    writeAndDie(database.file)
+    await afterKill(inPlace.at(-1) as Step, backup, { database, folder })
+    const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: folder }
+    // In the way of the pictures.
+    await rm(join(folder, 'media'), { recursive: true })
+    await writeFile(join(folder, 'media'), '')
+    const again = spawnSync(process.execPath, [serverEntry('cli'), 'restore', backup], {
+      env,
+      encoding: 'utf8',
+    })
+    expect(again.status).toBe(1)
+    const names = await foldersIn(folder)
+    expect(names).toHaveLength(1)
+    const before = join(folder, names[0] ?? '')
+    expect(again.stdout).toBe(`${fill(backupTexts.brokenOffDone, { before })}\n`)
+    const old = { engine: 'sqlite', file: join(before, 'tintero.sqlite') } as const
+    expect(await nameIn(old)).toBe('Lo de antes')
+  })
+
+  test.skipIf(!engines.includes('postgres'))(
+    'on PostgreSQL once done is told by doctor, and by the next start or restore',
+    async () => {
+      const { file } = await filledSite('sqlite')
+      const folder = await freshFolder()
+      const { database, media } = await targetIn('postgres')
+      const first = await openDb(database, 0)
+      await first.db.updateTable('person').set({ name: 'Lo de antes' }).execute()
+      await first.close()
+      const url = database.engine === 'postgres' ? database.url : ''
+      const env = { DATA_DIR: folder, DATABASE_URL: url, PORT: String(await freePort()) }
+      const step: Step = { ...lastCommit, side: 'after' }
+      const asides: string[] = []
+      const untilStarted = async (told: string) => {
+        const site = await startServer(env, serverEntry('calls-server'))
+        onTestFinished(async () => void (await site.stop('SIGKILL')))
+        await expect.poll(site.logs).toContain(told)
+        return site.stop()
+      }
+      const untilRestored = async () => {
+        const told: string[] = []
+        const tell = (before: string) => void told.push(before)
+        await restoreBackup(file, { database, media, now, tell })
+        return told.join(', ')
+      }
+      for (const next of [untilStarted, untilRestored]) {
+        const killed = await afterKill(step, file, { database, folder })
+        expect(killed).toEqual({ step, signal: 'SIGKILL', found: backedUp })
+        const { db, close } = await openDb(database)
+        const schemas = await schemasIn(db)
+        await close()
+        const before = schemas.find((name) => name !== 'public' && !asides.includes(name)) ?? ''
+        asides.push(before)
+        const told = fill(backupTexts.brokenOffDone, { before })
+        await expect.poll(() => doctorSays(env)).toEqual([`! ${told}`])
+        expect(await next(told)).toBe(next === untilStarted ? 0 : before)
+        expect(await doctorSays(env)).toEqual([])
+      }
+      const { db } = await openForTest(database)
+      const person = sql.table(`${asides[0]}.person`)
+      const { rows } = await sql<{ name: string }>`select name from ${person}`.execute(db)
+      expect(rows).toEqual([{ name: 'Lo de antes' }])
+    },
+  )
+
+  test.skipIf(!engines.includes('postgres'))(
+    'on PostgreSQL leaves the old content or the new one, and says which, wherever the server is lost',
+    async () => {
+      const { file } = await filledSite('sqlite')
+      const made: Omit<Step, 'side'> = {
+        call: 'query',
+        about: '^create schema "tintero_restoring"',
+      }
+      const moved: Omit<Step, 'side'> = {
+        call: 'query',
+        about: '^alter table "public".* set schema',
+      }
+      const steps: readonly Step[] = [
+        { ...made, side: 'before' },
+        { ...made, side: 'after' },
+        { call: 'query', about: '^insert into "image"', side: 'after' },
+        { call: 'rename', about: '/media/tmp/', side: 'after' },
+        { ...moved, side: 'after' },
+        { call: 'query', about: '^drop schema "tintero_restoring"$', side: 'after' },
+        { ...lastCommit, side: 'before' },
+        { ...lastCommit, side: 'after' },
+      ]
+      const postgres = await startOwnPostgres()
+      if (!postgres) throw new Error('PostgreSQL went missing')
+      onTestFinished(() => postgres.stop())
+      const database = { engine: 'postgres', url: postgres.url } as const
+      const first = await openDb(database, 0)
+      await first.db.updateTable('person').set({ name: 'Lo de antes' }).execute()
+      await first.close()
+      for (const step of steps) {
+        const folder = await freshFolder()
+        const env = {
+          PATH: process.env['PATH'] ?? '',
+          DATA_DIR: folder,
+          DATABASE_URL: postgres.url,
+        }
+        const run = (more = {}) => {
+          const args = [serverEntry('cli'), 'restore', file]
+          const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+            env: { ...env, ...more },
+            encoding: 'utf8',
+          })
+          return { status, said: stdout + stderr }
+        }
+        const isDone = step === steps.at(-1)
+        const lost = run(dieAtEnv(step, postgres.pid()))
+        await postgres.startAgain()
+        const { lostMeanwhile, restored, unknownEnd } = backupTexts
+        const sentence = isDone ? restored : step === steps.at(-2) ? unknownEnd : lostMeanwhile
+        const [begin = '', , end = ''] = sentence.split(/\{(\w+)\}/)
+        expect({ step, ...lost, found: await nameIn(database) }).toEqual({
+          step,
+          status: Number(!isDone),
+          said: expect.stringMatching(
+            new RegExp(`^${RegExp.escape(begin)}.*${RegExp.escape(end)}.*\n`),
+          ) as string,
+          found: isDone ? backedUp : 'Lo de antes',
+        })
+        const said = await doctorSays({ ...env, PORT: String(await freePort()) })
+        const isMade = step !== steps[0] && !isDone
+        const { db, close } = await openDb(database)
+        const schemas = await schemasIn(db)
+        await close()
+        const before = schemas.find((name) => name.startsWith('before')) ?? ''
+        const told = isDone
+          ? [`! ${fill(backupTexts.brokenOffDone, { before })}`]
+          : isMade
+            ? [`✗ ${fill(backupTexts.brokenOff, { schema: 'tintero_restoring' })}`]
+            : []
+        expect({ step, said }).toEqual({ step, said: told })
+      }
+    },
+  )
+
+  test.skipIf(!engines.includes('postgres'))(
+    'on PostgreSQL is done where the answer to its last word is lost, and says so',
+    async () => {
+      const { file } = await filledSite('sqlite')
+      const target = await targetIn('postgres')
+      if (target.database.engine === 'sqlite') return
+      const first = await openDb(target.database, 0)
+      await first.close()
+      const url = await openDeafLine(target.database.url)
+      const { before } = await restoreBackup(file, {
+        ...target,
+        database: { ...target.database, url },
+      })
+      expect(before).toMatch(/^before_/)
+      expect(await nameIn(target.database)).toBe(backedUp)
+      const { db } = await openForTest(target.database)
+      expect(await schemasIn(db)).toEqual([before, 'public'])
+    },
+  )
 
   test.skipIf(!engines.includes('postgres'))(
     'leaves the site of before on PostgreSQL, and can be done again',

@@ -1,11 +1,13 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
 import { openDb } from '#server/db/open.ts'
 import { freePort } from './free-port.ts'
+import { signalAll } from './processes.ts'
 import { installSystemPackage } from './system-package.ts'
 
 /*
@@ -94,6 +96,9 @@ export interface OwnPostgres {
   readonly url: string
   /** Ends every connection and starts again on the same data. */
   restart(): Promise<void>
+  /** The process to kill, with those that it has started, as if the machine were lost; and the start after that. */
+  pid(): number
+  startAgain(): Promise<void>
   /** Lets all its processes stand still, or go on. */
   freeze(): void
   thaw(): void
@@ -125,19 +130,24 @@ async function startPostgres(folder: string, more = {}): Promise<OwnPostgres> {
     await isReady(child)
     return child
   }
+  const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null
   const end = (child: ChildProcess) => {
+    if (hasEnded(child)) return undefined
     const closed = new Promise((resolve) => child.on('close', resolve))
     child.kill('SIGINT')
     return closed
   }
   let server = await start()
-  const signal = (name: 'SIGSTOP' | 'SIGCONT') => {
-    for (const pid of processesOf(server.pid ?? 0)) sendSignal(pid, name)
-  }
+  const signal = (name: 'SIGSTOP' | 'SIGCONT') => signalAll(server.pid ?? 0, name)
   return {
     url: `postgres://tintero@127.0.0.1:${port}/postgres`,
     restart: async () => {
       await end(server)
+      server = await start()
+    },
+    pid: () => server.pid ?? 0,
+    startAgain: async () => {
+      if (!hasEnded(server)) await once(server, 'exit')
       server = await start()
     },
     freeze: () => signal('SIGSTOP'),
@@ -146,21 +156,6 @@ async function startPostgres(folder: string, more = {}): Promise<OwnPostgres> {
       await end(server)
       rmSync(data, { recursive: true, force: true })
     },
-  }
-}
-
-/** The process and those it has started, itself first: frozen before them, it can start no more. */
-function processesOf(pid: number): readonly number[] {
-  const listed = spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
-  return [pid, ...listed.stdout.split('\n').map(Number).filter(Boolean)]
-}
-
-/** A process that has ended since it was listed needs none: the first that goes on takes away those that ended meanwhile. */
-function sendSignal(pid: number, name: NodeJS.Signals): void {
-  try {
-    process.kill(pid, name)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }
 

@@ -42,8 +42,16 @@ export const backupTexts = {
     'Una restauración se interrumpió, no llegó a hacerse y dejó {file}, que el próximo arranque quita. Repítela con «tintero restore».',
   brokenOffRemoved:
     'Una restauración se interrumpió y no llegó a hacerse. Lo que dejó, {file}, ya se quitó; repítela con «tintero restore».',
+  brokenOffAway:
+    'Una restauración se interrumpió y no llegó a hacerse. El próximo arranque devuelve a su lugar la base de datos de antes, que está en {before}; después, repite «tintero restore».',
+  brokenOffDone:
+    'Una restauración se interrumpió cuando ya estaba hecha: el sitio es el de la copia. Lo que había antes está en {before}.',
   brokenOffStays:
     'Una restauración se interrumpió y no llegó a hacerse. Lo que dejó, {file}, no se pudo quitar ({message}): elimínalo y repítela con «tintero restore».',
+  lostMeanwhile:
+    'PostgreSQL dejó de responder ({message}): la restauración no llegó a hacerse y el sitio sigue como estaba. Repítela con «tintero restore».',
+  unknownEnd:
+    'PostgreSQL dejó de responder cuando la restauración acababa ({message}). Cuando responda, «tintero doctor» dice si llegó a hacerse.',
   /** What is wrong with a file that should be one. */
   faults: {
     noBackup: 'no es una copia entera de Tintero',

@@ -108,11 +108,12 @@ async function restore(config: Config, file: string): Promise<Outcome> {
     throw new Error(fill(cliTexts.noFile, { file, message: refusalOf(error) }), { cause: error })
   })
   await keepPrivate(dataDir, log)
-  const to = { database, media: openPictureFiles(config), now: now() }
-  const { manifest: restored, before } = await restoreBackup(file, to).catch((error: unknown) => {
+  const to = { database, media: openPictureFiles(config), now: now(), tell: tellDone }
+  const restoring = restoreBackup(file, to).catch((error: unknown) => {
     if (!(error instanceof UnusableBackup)) throw error
     throw new Error(fill(cliTexts.notUsable, { file, message: error.why }), { cause: error })
   })
+  const { manifest: restored, before } = await restoring
   const { madeAt, tables } = restored
   const entries = sections.reduce((sum, { key }) => sum + (tables[key] ?? 0), 0)
   const lacking = lackingIn(restored)
@@ -121,6 +122,10 @@ async function restore(config: Config, file: string): Promise<Outcome> {
     ...(lacking === 0 ? [] : [fill(backupTexts.restoredIncomplete, { n: lacking })]),
     ...(before === undefined ? [] : [fill(backupTexts.before, { before })]),
   )
+}
+
+function tellDone(before: string): void {
+  process.stdout.write(`${fill(backupTexts.brokenOffDone, { before })}\n`)
 }
 
 /** Throws the system's error where nothing can be read from the path. */

@@ -9,7 +9,7 @@ import { fill } from '#contract/text.ts'
 import { doctorTexts as said } from '#contract/texts/doctor.ts'
 import { createBackups } from '../backup/backups.ts'
 import { isAhead } from '../backup/retention.ts'
-import { unfinishedFile, unfinishedRestore } from '../backup/unfinished-restore.ts'
+import { unfinishedFile, unfinishedRestores } from '../backup/unfinished-restore.ts'
 import { isLocal, type Config } from '../config.ts'
 import { appliedMigrations, looseRows, openToLook } from '../db/as-it-is.ts'
 import { allMigrations } from '../db/migrations/all.ts'
@@ -117,8 +117,11 @@ function fileRestoreFindings(file: string): readonly Finding[] {
   try {
     const restore = unfinishedFile(file)
     if (restore === undefined) return []
-    const brokenOff = fill(backupTexts.brokenOffFile, { file: restore.file })
-    return [restore.isRunning ? note(said.restoring) : wrong(brokenOff)]
+    const { file: made, aside: before = '', is, isRunning } = restore
+    if (isRunning) return [note(said.restoring)]
+    if (is === 'done') return [note(fill(backupTexts.brokenOffDone, { before }))]
+    if (is === 'away') return [wrong(fill(backupTexts.brokenOffAway, { before }))]
+    return [wrong(fill(backupTexts.brokenOffFile, { file: made }))]
   } catch (error) {
     return [wrong(failureSentence(error))]
   }
@@ -151,10 +154,12 @@ async function openedFindings(config: Config): Promise<readonly Finding[]> {
 }
 
 async function restoreFindings(db: Db): Promise<readonly Finding[]> {
-  const restore = await unfinishedRestore(db)
-  if (restore === undefined) return []
-  const { schema, isRunning } = restore
-  return [isRunning ? note(said.restoring) : wrong(fill(backupTexts.brokenOff, { schema }))]
+  const restores = await unfinishedRestores(db)
+  if (restores.some(({ isRunning }) => isRunning)) return [note(said.restoring)]
+  const { brokenOff, brokenOffDone } = backupTexts
+  return restores.map(({ schema, isDone }) =>
+    isDone ? note(fill(brokenOffDone, { before: schema })) : wrong(fill(brokenOff, { schema })),
+  )
 }
 
 async function contentFindings(db: Db, config: Config): Promise<readonly Finding[]> {

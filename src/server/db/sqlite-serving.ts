@@ -95,10 +95,13 @@ export function serveFile(file: string): ServedFile {
   }
 }
 
-/** The system frees the lock of a process that dies. An empty database never writes anything, however full the disk. */
-function takeLock(file: string): DatabaseSync {
+/**
+ * Takes the lock that is named after the file, or throws a `DbError` where it stays another process's for so long. The system frees
+ * the lock of a process that dies. An empty database never writes anything, however full the disk.
+ */
+export function takeLock(file: string, withinMs = 0): DatabaseSync {
   try {
-    const lock = new DatabaseSync(`${file}.lock`, { timeout: 0 })
+    const lock = new DatabaseSync(lockBeside(file), { timeout: withinMs })
     try {
       lock.exec('begin exclusive')
       return lock
@@ -112,20 +115,24 @@ function takeLock(file: string): DatabaseSync {
   }
 }
 
-/** Whether a process serves the file or puts a backup in its place, for whoever only looks. */
+/** Whether a process has the lock that is named after the file. Whoever takes it in the moment of this look has to wait. */
 export function isHeld(file: string): boolean {
-  if (!existsSync(`${file}.lock`)) return false
-  const lock = new DatabaseSync(`${file}.lock`, { readOnly: true, timeout: 0 })
+  let lock: DatabaseSync | undefined
   try {
+    lock = new DatabaseSync(lockBeside(file), { readOnly: true, timeout: 0 })
     lock.prepare('select count(*) from sqlite_master').get()
     return false
   } catch (error) {
-    if (!isLocked(error)) throw toDbError(error) ?? error
-    return true
+    if (isLocked(error)) return true
+    // Whoever had it takes it away.
+    if (!existsSync(lockBeside(file))) return false
+    throw toDbError(error) ?? error
   } finally {
-    lock.close()
+    lock?.close()
   }
 }
+
+export const lockBeside = (file: string) => `${file}.lock`
 
 /** What is said, to a person, of a file that holds less than was noted; undefined where all is there. */
 export function lostContent(file: string): string | undefined {
