@@ -1,6 +1,7 @@
 import { hourMs } from '#contract/durations.ts'
 import { sweepBin } from './db/bin.ts'
 import { sweepKeys } from './db/idempotency-keys.ts'
+import { redateKept, redateOver, sweptKey } from './db/lived-days.ts'
 import { holdFact, writeFact } from './db/site-facts.ts'
 import { emptyLog } from './db/sqlite-file.ts'
 import type { Db, Executor } from './db/tables.ts'
@@ -43,8 +44,6 @@ export async function sweepDaily(services: SweptServices, stopping: AbortSignal)
 
 /** No right clock calls for another sweep sooner: it is a start, or another process of the site. */
 const apartMs = 20 * hourMs
-/** The fact with the moment of the last sweep. */
-const sweptKey = 'swept-at'
 /** Before anything was. */
 const nothingOver = new Date(0)
 
@@ -58,6 +57,7 @@ async function lastSweep(db: Db, now: Date): Promise<Date> {
     const sinceMs = now.getTime() - last.getTime()
     if (sinceMs >= 0 && sinceMs < apartMs) return nothingOver
     await writeFact(t, sweptKey, now.toISOString())
+    await redateKept(t, redateOver(last, now))
     return sinceMs < 0 ? nothingOver : last
   }
   return transact(db, take, { repeatable: true })

@@ -109,7 +109,8 @@ async function contentOf(db: OpenedDb['db']) {
     const lasting = rows.filter(({ key, kind }) =>
       table === 'job' ? !['push', 'mail'].includes(String(kind)) : key !== 'life',
     )
-    content[table] = lasting.map((row) => JSON.stringify({ ...row, version: 0, rev: 0 })).toSorted()
+    const anew = { version: 0, rev: 0, ...(table === 'bin' && { removed_at: '' }) }
+    content[table] = lasting.map((row) => JSON.stringify({ ...row, ...anew })).toSorted()
   }
   return content
 }
@@ -203,6 +204,9 @@ describe.each(engines.flatMap((from) => engines.map((to) => [from, to] as const)
       expect(before).toBe(undefined)
       const { db } = await openForTest(target.database)
       expect(await contentOf(db)).toEqual(await contentOf(app.db))
+      // However long it lay there when the backup was made: it may be what is wanted back.
+      const binned = await db.selectFrom('bin').select('removed_at').execute()
+      expect(binned.map(({ removed_at }) => removed_at)).toEqual([now.toISOString()])
       expect(await db.selectFrom('earlier_version').select('kind').execute()).not.toEqual([])
       expect(await db.selectFrom('session').selectAll().execute()).toEqual([])
       expect(await app.db.selectFrom('secret').select('name').execute()).toHaveLength(1)
@@ -1664,6 +1668,28 @@ test('what one process has just made no other lets go', async () => {
   app.pass(2 * dayMs)
   const third = await backups.make('update')
   expect(await names()).toEqual([third.name, second.name])
+})
+
+test('what was made while the clock was behind does not go at once when it is set right', async () => {
+  const app = await openApp()
+  const { backups } = app.services
+  const nights = async (many: number, apart = 1) => {
+    for (let night = 0; night < many; night++) {
+      app.pass(apart * dayMs)
+      await backups.make('night')
+    }
+  }
+  await nights(4, 7)
+  await nights(8)
+  app.pass(-90 * dayMs)
+  await nights(9)
+  const [last] = (await backups.list()).filter(({ madeAt }) => madeAt <= app.services.now())
+  app.pass(90 * dayMs)
+  await nights(3)
+  const names = async () => (await backups.list()).map(({ name }) => name)
+  expect(await names()).toContain(last?.name)
+  await nights(5)
+  expect(await names()).not.toContain(last?.name)
 })
 
 test('a folder that cannot be read is said, in words and before a night', async () => {

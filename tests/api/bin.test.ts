@@ -5,6 +5,7 @@ import type { BinnedEntry } from '#contract/entries/bin.ts'
 import { sections } from '#contract/sections/index.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { project } from '#contract/sections/project.ts'
+import { sweepDaily } from '#server/daily-sweep.ts'
 import { sweepBin } from '#server/db/bin.ts'
 import { createEntry, restoreEntry } from '#server/db/entries.ts'
 import type { Executor } from '#server/db/tables.ts'
@@ -42,6 +43,19 @@ const remove = ({ asOwner }: Pick<TestApp, 'asOwner'>, id: string) =>
   asOwner('DELETE', `${project.key}/delete/${id}`)
 
 describe.each(engines)('on %s', (engine) => {
+  test('what was deleted yesterday is there, and comes back, where the clock has jumped by months since', async () => {
+    const app = await openApp({ engine })
+    const id = await add(app, 'A')
+    await sweepDaily(app.services, new AbortController().signal)
+    app.pass(dayMs)
+    const { token } = await passDays(app, 0)
+    const headers = { authorization: `Bearer${token}` }
+    await app.call('DELETE', `${project.key}/delete/${id}`, { headers })
+    const later = await passDays(app, 40)
+    expect((await binOf(app, later.token)).map(({ entry }) => entry['id'])).toEqual([id])
+    expect((await later.asOwner('PUT', `${project.key}/restore/${id}`)).status).toBe(200)
+  })
+
   test.each(sections)('a deleted entry of $key comes back whole', async (section) => {
     const app = await openApp({ engine, everySection: true })
     const values = completeValues(section, { name: 'Radio' })

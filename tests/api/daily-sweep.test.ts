@@ -4,11 +4,21 @@ import { idempotencyHeader } from '#contract/api.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'
 import { project } from '#contract/sections/project.ts'
 import { hit } from '#server/api/throttle.ts'
+import { begin } from '#server/backup/restored-content.ts'
+import { createEntry, removeEntry } from '#server/db/entries.ts'
 import { sweepDaily } from '#server/daily-sweep.ts'
 import { addJob } from '#server/jobs/job-table.ts'
 import { membersOf, openApp, type TestApp } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'
 import { completeValues } from '#tests/support/complete-values.ts'
+
+/** Days of a site that is there, each with its sweep. */
+async function live(app: TestApp, days: number): Promise<void> {
+  for (let day = 0; day < days; day++) {
+    app.pass(dayMs)
+    await sweep(app)
+  }
+}
 
 const sweep = ({ services }: Pick<TestApp, 'services'>) =>
   sweepDaily(services, new AbortController().signal)
@@ -19,8 +29,7 @@ test('a sweep that fails is told once, and the others of the day are made all th
   await app.asOwner('DELETE', `${project.key}/delete/${String(membersOf(made)['id'])}`)
   await hit(app.db, 'old', { limit: 1, windowMs: 1, now: app.services.now() })
   await sweep(app)
-  app.pass(60 * dayMs)
-  await sweep(app)
+  await live(app, 31)
   app.pass(dayMs)
   for (const table of ['one_time_link', 'job']) await app.db.schema.dropTable(table).execute()
   await sweep(app)
@@ -98,7 +107,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await app.asOwner('GET', ownerCalls.devices)).status).toBe(200)
   })
 
-  test('nor does the first look of a site that was away, and the next day’s takes what is over', async () => {
+  test('nor does the first look of a site that was away; the next day’s takes what is over, but what lies for thirty days of its own', async () => {
     const { app, left } = await openKept()
     await sweep(app)
     app.pass(60 * dayMs)
@@ -106,8 +115,59 @@ describe.each(engines)('on %s', (engine) => {
     app.pass(minuteMs)
     await sweep(app)
     expect(await left()).toHaveLength(5)
-    app.pass(dayMs)
-    await sweep(app)
+    await live(app, 1)
+    expect(await left()).toEqual(['bin', 'image'])
+    await live(app, 27)
+    expect(await left()).toEqual(['bin', 'image'])
+    await live(app, 5)
     expect(await left()).toEqual([])
+  })
+
+  const again = '0190a000-0000-7000-8000-000000000001'
+
+  test.each([
+    ['behind', -90],
+    ['ahead', 90],
+  ])(
+    'what she deletes while the clock is %s lies for thirty days, and no longer',
+    async (_, days) => {
+      const { app } = await openKept()
+      await sweep(app)
+      await live(app, 1)
+      app.pass(days * dayMs)
+      await app.db.deleteFrom('bin').execute()
+      await app.db.transaction().execute(async (t) => {
+        await createEntry(t, project, { id: again, values: completeValues(project) })
+        await removeEntry(t, project, { id: again, now: app.services.now() })
+      })
+      app.pass(-days * dayMs)
+      await live(app, 29)
+      expect(await app.db.selectFrom('bin').select('id').execute()).toEqual([{ id: again }])
+      await live(app, 5)
+      expect(await app.db.selectFrom('bin').select('id').execute()).toEqual([])
+    },
+  )
+
+  test('what lay when the clock fell behind for some days goes when its days are over', async () => {
+    const { app, left } = await openKept()
+    await sweep(app)
+    await live(app, 10)
+    app.pass(-90 * dayMs)
+    await live(app, 5)
+    app.pass(90 * dayMs)
+    await live(app, 12)
+    expect(await left()).toEqual(expect.arrayContaining(['bin', 'image']))
+    await live(app, 7)
+    expect(await left()).toEqual([])
+  })
+
+  test('what lay in the bin of a backup that is dated ahead lies for thirty days after the restore', async () => {
+    const { app } = await openKept()
+    await sweep(app)
+    app.pass(-90 * dayMs)
+    await app.db.transaction().execute((t) => begin(t, app.services.now()))
+    await sweep(app)
+    await live(app, 28)
+    expect(await app.db.selectFrom('bin').selectAll().execute()).toHaveLength(1)
   })
 })

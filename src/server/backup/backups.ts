@@ -55,16 +55,22 @@ interface BackupsParts extends Pick<BackupOf, 'database' | 'media'> {
   readonly log: Log
 }
 
+/**
+ * How many go with one that is made: as many as a night makes room of. Those from a clock that was behind are the latest that there
+ * are, and all at once the oldest by their names when it is set right.
+ */
+const mostGoing = 2
+
 /** The backups of one folder: made, read through and cleared away, one job at a time. */
 export function createBackups({ folder, now, log, ...site }: BackupsParts): Backups {
   const queue = createSerialQueue()
   const files = createBackupFiles(folder, log)
   let failure: Backups['failure']
-  /** Removes what is no longer kept, once those that stay in its stead have been read. */
+  /** Removes the oldest of what is no longer kept, once those that stay in its stead have been read. */
   const letGo = async () => {
     if (noLongerKept(await files.list(), now()).length === 0) return
     for (const { name } of await files.list()) await files.isDamaged(name, 'new')
-    for (const { name } of noLongerKept(await files.list(), now())) {
+    for (const { name } of noLongerKept(await files.list(), now()).slice(-mostGoing)) {
       const isOver = (all: readonly Backup[]) =>
         noLongerKept(all, now()).some((each) => each.name === name)
       await files.removeIf(name, isOver, now())

@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { Kysely, type Dialect } from 'kysely'
 import type { AnyDb } from '../db/fill.ts'
 import { beginLife } from '../db/life.ts'
+import { dateFrom } from '../db/lived-days.ts'
 import type { DbTarget } from '../db/open.ts'
 import { forgetWriter } from '../db/postgres-dump.ts'
 import type { Executor } from '../db/tables.ts'
@@ -39,9 +40,16 @@ export const contentIn = (backup: OpenedBackup) => ({
     .map((table) => ({ table, rows: () => readRows(backup, table) })),
 })
 
-/** Restored content begins another life; jobs that waited to be sent then are long out of date. */
+/**
+ * Restored content begins another life; jobs that waited to be sent then are long out of date. What lay in the bin lies there as long
+ * as if it were deleted now: it may be what somebody wants back.
+ */
 export async function begin(t: Executor, now: Date): Promise<void> {
   await t.deleteFrom('job').where('kind', 'in', ['push', 'mail']).execute()
+  await t
+    .updateTable('bin')
+    .set({ removed_at: await dateFrom(t, now) })
+    .execute()
   await forgetWriter(t)
   await beginLife(t, now)
 }

@@ -9,6 +9,7 @@ import { altWithPicture, asStored, type Changed, type Patch } from './changes.ts
 import { listPositions, pick, tableOf, toEntry } from './entry-rows.ts'
 import { forgetEarlier, keepReplaced } from './history.ts'
 import { lifeStart } from './life.ts'
+import { dateFrom, livedUntil } from './lived-days.ts'
 import { raiseRevision } from './revisions.ts'
 import type { Executor } from './tables.ts'
 
@@ -113,7 +114,7 @@ export async function removeEntry(
   const value = toEntry(section, row)
   if (now) {
     const place = { kind: section.key, position: Number(row['position']) }
-    await putInBin(x, { ...value, ...place, removed_at: now.toISOString() })
+    await putInBin(x, { ...value, ...place, removed_at: await dateFrom(x, now) })
   } else await forgetEarlier(x, { kind: section.key, id })
   return { outcome: 'done', value }
 }
@@ -131,7 +132,8 @@ export async function restoreEntry(
   const present = await findEntry(x, section, id)
   if (present) return { outcome: 'done', value: present }
   const binned = await takeFromBin(x, { kind: section.key, id })
-  if (!binned || binned.removed_at < endOfBin(now)) return { outcome: 'missing' }
+  const end = endOfBin(await livedUntil(x, now))
+  if (!binned || binned.removed_at < end) return { outcome: 'missing' }
   const { position, version } = binned
   const row = await tableOf(x, section)
     .insertInto(section.key)

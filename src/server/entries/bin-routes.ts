@@ -22,6 +22,7 @@ import {
 } from '../db/bin.ts'
 import { listPositions } from '../db/entry-rows.ts'
 import { emptyLog } from '../db/sqlite-file.ts'
+import { livedUntil } from '../db/lived-days.ts'
 import type { Executor } from '../db/tables.ts'
 import { noStore } from '../edge/shared-cache.ts'
 import { Problem } from '../problem.ts'
@@ -34,7 +35,7 @@ export function binRoutes(services: Services): Hono<AppEnv> {
 
   app.get(`/${binCall}`, requireAdmin(services), async (c) => {
     // The daily sweep may not have run yet.
-    const end = endOfBin(now())
+    const end = endOfBin(await livedUntil(db, now()))
     const rows = (await readBin(db)).filter(({ removed_at }) => removed_at >= end)
     const pictures = await binnedPictures(db, rows)
     const weigh = await images.weighRemovable(pictures)

@@ -216,7 +216,9 @@ function BinRow({ item, now }: { readonly item: BinItem; readonly now: number })
 
 /** Says when it was deleted, and how long it can still come back. */
 function Ages({ item: { removedAt }, now }: { readonly item: BinItem; readonly now: number }) {
-  const left = Math.max(1, Math.ceil(binDays - (now - Date.parse(removedAt)) / dayMs))
+  // A clock that was ahead may have dated it.
+  const lain = Math.max(0, now - Date.parse(removedAt)) / dayMs
+  const left = Math.max(1, Math.ceil(binDays - lain))
   const words = left === 1 ? binTexts.oneDayLeft : fill(binTexts.daysLeft, { n: left })
   return (
     <>
