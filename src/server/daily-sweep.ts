@@ -6,6 +6,7 @@ import { holdFact, writeFact } from './db/site-facts.ts'
 import { emptyLog } from './db/sqlite-file.ts'
 import type { Db, Executor } from './db/tables.ts'
 import { transact } from './db/transact.ts'
+import { redateSharing } from './images/found-pictures.ts'
 import { sweepJobs } from './jobs/job-table.ts'
 import { causeOf } from './problem.ts'
 import type { Services } from './services.ts'
@@ -57,7 +58,9 @@ async function lastSweep(db: Db, now: Date): Promise<Date> {
     const sinceMs = now.getTime() - last.getTime()
     if (sinceMs >= 0 && sinceMs < apartMs) return nothingOver
     await writeFact(t, sweptKey, now.toISOString())
-    await redateKept(t, redateOver(last, now))
+    const redate = redateOver(last, now)
+    await redateKept(t, redate)
+    await redateSharing(t, redate)
     return sinceMs < 0 ? nothingOver : last
   }
   return transact(db, take, { repeatable: true })

@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -13,9 +13,10 @@ import { alarmMessage, noteAlarmTaken } from '#server/backup/told-alarms.ts'
 import { verifyBackup } from '#server/backup/read-backup.ts'
 import { restoreBackup } from '#server/backup/restore.ts'
 import { openFolder } from '#server/images/folder.ts'
+import { countMissing, createImages } from '#server/images/kept-images.ts'
 import { openApp, type TestApp } from '#tests/support/app.ts'
 import { openDb } from '#server/db/open.ts'
-import { freshFolder, freshTarget } from '#tests/support/database.ts'
+import { engines, freshFolder, freshTarget, openForTest } from '#tests/support/database.ts'
 import { owner } from '#tests/support/site.ts'
 import { photograph } from '#tests/support/pictures.ts'
 
@@ -188,4 +189,72 @@ test('an older one goes only once the one that takes its place was read', async 
   expect((await started().list()).map(({ name }) => name)).toContain(good.name)
 })
 
+test.each(
+  engines.flatMap((engine) => [
+    [engine, 'puts a site aside', true] as const,
+    [engine, 'makes a site', false] as const,
+  ]),
+)(
+  'a restore on %s that %s: what is erased then is there for the one aside, and only for such a one',
+  async (engine, _, isAside) => {
+    const { app } = await openSite()
+    const { name } = await app.services.backups.make('hand')
+    const database = await freshTarget(engine)
+    if (isAside) await (await openDb(database)).close()
+    const media = openFolder(join(await freshFolder(), 'media'))
+    const now = new Date()
+    await restoreBackup(await backupFile(app, name), { database, media, now })
+    const { db } = await openForTest(database)
+    const log = () => undefined
+    const images = createImages({ files: media, db, engine, now: () => now, log })
+    await images.sweep()
+    const body = new Blob([new Uint8Array((await photograph(300, 200)).buffer)]).stream()
+    const type = section.images?.type ?? ''
+    const { url } = await images.put({ type, name: 'New/project_2', body })
+    await images.removeUnshown({ id: '2', addresses: [url] })
+    const left = (await media.list()).map((each) => each.name)
+    expect(left.includes(`erased-${url.slice(7)}`)).toBe(isAside)
+    expect(left).not.toContain(url.slice(7))
+  },
+)
+
 const nameAt = (at: Date) => `tintero-${at.toISOString().replace(/[-:]|\.\d+/g, '')}-hand.zip`
+
+test.each(engines)(
+  'the pictures of what a restore on %s puts aside stay as long as any that nothing shows',
+  async (engine) => {
+    const { app } = await openSite()
+    const { name } = await app.services.backups.make('hand')
+    const database = await freshTarget(engine)
+    const media = openFolder(join(await freshFolder(), 'media'))
+    let now = new Date()
+    const galleryOf = ({ db }: Awaited<ReturnType<typeof openDb>>) =>
+      createImages({ files: media, db, engine, now: () => now, log: () => undefined })
+    const former = await openDb(database)
+    const body = new Blob([new Uint8Array((await photograph(900, 700)).buffer)]).stream()
+    const type = section.images?.type ?? ''
+    const { url } = await galleryOf(former).put({ type, name: 'New/project_2', body })
+    await former.close()
+    const own = (await media.list()).map((each) => each.name).toSorted()
+    expect(own.length).toBeGreaterThan(1)
+    const longAgo = new Date(Date.now() - 2 * hourMs)
+    for (const each of own) await utimes(join(media.place, each), longAgo, longAgo)
+    await restoreBackup(await backupFile(app, name), { database, media, now })
+
+    const { db } = await openForTest(database)
+    const left = async () => {
+      await galleryOf({ db } as typeof former).sweep()
+      return (await media.list()).map((each) => each.name).filter((each) => own.includes(each))
+    }
+    expect((await left()).toSorted()).toEqual(own)
+    expect(await countMissing(db, media)).toMatchObject({ missing: 0, all: 2 })
+    const listed = await db
+      .selectFrom('image')
+      .selectAll()
+      .where('file', '=', url.slice(7))
+      .execute()
+    expect(listed).toMatchObject([{ digests: expect.stringMatching(/^\S+ \S+/) as string }])
+    now = new Date(now.getTime() + 31 * dayMs)
+    expect(await left()).toEqual([])
+  },
+)

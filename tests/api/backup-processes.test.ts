@@ -381,7 +381,7 @@ async function shownBy(url: string, media: string) {
     ...lists.map((call) => `/api/${call}`),
   ]
   const shown = Object.entries(await readAll(paths))
-  const files = (await readdir(media)).filter((name) => name !== 'tmp')
+  const files = (await readdir(media)).filter((name) => !['tmp', 'listed-by'].includes(name))
   return {
     pages: Object.fromEntries(
       shown.map(([path, text]) => [path, text.replaceAll(/("version":)\d+/g, '$10')]),

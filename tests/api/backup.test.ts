@@ -106,8 +106,10 @@ async function contentOf(db: OpenedDb['db']) {
     const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(
       db,
     )
+    // What each life notes of itself.
+    const ownFacts = ['life', 'pictures-of-others']
     const lasting = rows.filter(({ key, kind }) =>
-      table === 'job' ? !['push', 'mail'].includes(String(kind)) : key !== 'life',
+      table === 'job' ? !['push', 'mail'].includes(String(kind)) : !ownFacts.includes(String(key)),
     )
     const anew = { version: 0, rev: 0, ...(table === 'bin' && { removed_at: '' }) }
     content[table] = lasting.map((row) => JSON.stringify({ ...row, ...anew })).toSorted()

@@ -147,7 +147,24 @@ test('what nothing shows goes after its time, page after page; what is not ours 
   for (const [key, object] of s3.objects) s3.objects.set(key, { ...object, at: gallery.now() })
   gallery.pass(31 * dayMs)
   await gallery.images.sweep()
-  expect([...s3.objects.keys()]).toEqual(['otra/cosa.webp', 'media/leeme.txt'])
+  expect([...s3.objects.keys()]).toEqual(['otra/cosa.webp', 'media/leeme.txt', 'media/listed-by'])
+})
+
+test('what is erased while another database may still show it is there for that one alone', async () => {
+  const s3 = await startS3()
+  const before = await openGallery('sqlite', filesOf(s3))
+  const picture = await photograph(700, 500)
+  const url = await before.add(picture)
+  const own = [...s3.objects.keys()]
+  const gallery = await openGallery('sqlite', filesOf(s3))
+  await gallery.images.sweep()
+  await gallery.add(picture, 'Project/project_1')
+  await gallery.images.removeUnshown({ id: '1', addresses: [url] })
+  expect((await gallery.app.request(url)).status).toBe(404)
+  await gallery.images.sweep()
+  await before.images.sweep()
+  expect([...s3.objects.keys()].toSorted()).toEqual([...own, 'media/listed-by'].toSorted())
+  expect((await before.app.request(url)).status).toBe(200)
 })
 
 test('a backup has the pictures of the bucket, and is put back into a folder or into another bucket', async () => {

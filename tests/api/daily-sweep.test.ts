@@ -165,7 +165,7 @@ describe.each(engines)('on %s', (engine) => {
     const { app } = await openKept()
     await sweep(app)
     app.pass(-90 * dayMs)
-    await app.db.transaction().execute((t) => begin(t, app.services.now()))
+    await app.db.transaction().execute((t) => begin(t, { now: app.services.now(), isAside: false }))
     await sweep(app)
     await live(app, 28)
     expect(await app.db.selectFrom('bin').selectAll().execute()).toHaveLength(1)

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -8,15 +8,16 @@ import { emptyValues, imageFieldOf } from '#contract/fields.ts'
 import { sections } from '#contract/sections/index.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { takeFromBin } from '#server/db/bin.ts'
-import { createImages } from '#server/images/kept-images.ts'
+import { countMissing, createImages } from '#server/images/kept-images.ts'
 import { openFolder } from '#server/images/folder.ts'
+import { endSharing } from '#server/images/found-pictures.ts'
 import type { PictureFiles } from '#server/images/picture-files.ts'
 import type { ImageStore } from '#server/images/store.ts'
 import { idleMs } from '#server/db/postgres.ts'
 import { createEntry, removeEntry, updateEntry } from '#server/db/entries.ts'
 import { updatePerson } from '#server/db/person.ts'
 import { forgetEarlier } from '#server/db/history.ts'
-import { engines } from '#tests/support/database.ts'
+import { engines, freshFolder } from '#tests/support/database.ts'
 import { openGallery, type Gallery } from '#tests/support/gallery.ts'
 import { colourSquare, photograph } from '#tests/support/pictures.ts'
 
@@ -35,9 +36,12 @@ async function sweepTwice({ images, pass }: Gallery, days: number): Promise<void
   await images.sweep()
 }
 
-/** So many files of pictures that are not listed, old enough to go. */
-async function leaveStrays({ dir, now }: Gallery, many: number): Promise<void> {
+/** So many files of pictures that are not listed, old enough to go; the database did not find them there at first. */
+async function leaveStrays({ db, dir, images, now }: Gallery, many: number): Promise<void> {
   await mkdir(dir, { recursive: true })
+  await writeFile(join(dir, 'listed-by'), '')
+  await images.sweep()
+  await endSharing(db, new Date(now().getTime() + 1))
   const longAgo = new Date(now().getTime() - 2 * hourMs)
   for (let i = 0; i < many; i++) {
     const file = join(dir, `${String(i).padStart(40, '0')}.10x10.webp`)
@@ -83,6 +87,211 @@ describe.each(engines)('%s', (engine) => {
       expect(await isKept(gallery, url)).toBe(true)
     },
   )
+
+  test('what a new database finds in the folder of another goes after thirty days, and is there for that one until then', async () => {
+    const before = await openGallery(engine)
+    const url = await before.add(await photograph(700, 500))
+    const own = await before.files()
+    const longAgo = new Date(before.now().getTime() - 2 * hourMs)
+    for (const name of own) await utimes(join(before.dir, name), longAgo, longAgo)
+    const gallery = await openGallery(engine, openFolder(before.dir))
+    await sweepTwice(gallery, 29)
+    expect(await before.files()).toEqual(own)
+    expect(await isKept(before, url)).toBe(true)
+    gallery.pass(2 * dayMs)
+    await gallery.images.sweep()
+    expect(await before.files()).toEqual([])
+  })
+
+  test('a database that has the folder once more spares what came meanwhile and what it had marked itself', async () => {
+    const own = await openGallery(engine)
+    const url = await own.add(await photograph(700, 500))
+    await own.images.sweep()
+    const meanwhile = await openGallery(engine, openFolder(own.dir))
+    await meanwhile.images.sweep()
+    const later = await meanwhile.add(await colourSquare('#0a7'))
+    const files = await own.files()
+    const longAgo = new Date(own.now().getTime() - 2 * hourMs)
+    for (const name of files) await utimes(join(own.dir, name), longAgo, longAgo)
+    own.pass(40 * dayMs)
+    await sweepTwice(own, 29)
+    expect(await own.files()).toEqual(files)
+    expect([await isKept(meanwhile, url), await isKept(meanwhile, later)]).toEqual([true, true])
+    own.pass(2 * dayMs)
+    await own.images.sweep()
+    expect(await own.files()).toEqual([])
+  })
+
+  test('what is erased while another database may still show it is served no more, and is there for that one', async () => {
+    const before = await openGallery(engine)
+    const picture = await photograph(700, 500)
+    const url = await before.add(picture)
+    await updatePerson(before.db, { patch: { image: url } })
+    const own = await before.files()
+    const gallery = await openGallery(engine, openFolder(before.dir))
+    await gallery.images.sweep()
+    await gallery.add(picture, 'Project/project_1')
+    const erased = { id: '1', addresses: [url] }
+    expect((await gallery.images.weighRemovable([erased]))('1')).toBe(0)
+    await gallery.images.removeUnshown(erased)
+    expect((await gallery.app.request(url)).status).toBe(404)
+    expect(await gallery.db.selectFrom('image').selectAll().execute()).toEqual([])
+    for (const name of await before.files()) {
+      expect((await gallery.app.request(`/media/${name}`)).status).toBe(404)
+    }
+    await sweepTwice(gallery, 29)
+    expect(await countMissing(before.db, openFolder(before.dir))).toEqual({ missing: 0, all: 1 })
+    await before.images.sweep()
+    expect(await before.files()).toEqual(own)
+    expect(await isKept(before, url)).toBe(true)
+  })
+
+  test('what is erased while its files cannot be set aside is shown by nothing, and is there for that one', async () => {
+    const before = await openGallery(engine)
+    const picture = await photograph(700, 500)
+    const url = await before.add(picture)
+    const own = await before.files()
+    const folder = openFolder(before.dir)
+    let isDown = true
+    const renameOrFail = async (name: string, other: string) => {
+      if (isDown) throw new Error('down')
+      await folder.rename(name, other)
+    }
+    const gallery = await openGallery(engine, { ...folder, rename: renameOrFail, isRemote: true })
+    await gallery.images.sweep()
+    const urls = [url, await gallery.add(await colourSquare('#07a'), 'Project/project_1')]
+    await gallery.add(picture, 'Project/project_1')
+    const erased = gallery.images.removeUnshown({ id: '1', addresses: urls })
+    await expect(erased).rejects.toThrow('down')
+    for (const each of urls) expect(await isKept(gallery, each)).toBe(false)
+    expect(await gallery.db.selectFrom('image').selectAll().execute()).toEqual([])
+    isDown = false
+    const longAgo = new Date(gallery.now().getTime() - 2 * hourMs)
+    for (const name of own) await utimes(join(before.dir, name), longAgo, longAgo)
+    await gallery.images.sweep()
+    expect(await before.files()).not.toContain(own[0])
+    await before.images.sweep()
+    expect(await isKept(before, url)).toBe(true)
+    expect(await before.files()).toEqual(expect.arrayContaining([...own]))
+  })
+
+  test('what another database has set aside comes back with a sweep that fails later, and goes in no sweep', async () => {
+    const before = await openGallery(engine)
+    const url = await before.add(await photograph(700, 500))
+    await before.images.sweep()
+    const { db, dir, now } = before
+    for (const name of await before.files())
+      await rename(join(dir, name), join(dir, `erased-${name}`))
+    const files = { ...openFolder(dir), sweepUnfinished: () => Promise.reject(new Error('down')) }
+    const failing = createImages({ files, db, engine, now, log: () => undefined })
+    await expect(failing.sweep()).rejects.toThrow('down')
+    expect(await isKept(before, url)).toBe(true)
+    expect((await countMissing(db, openFolder(dir))).missing).toBe(0)
+  })
+
+  test('a picture that cannot be read is told, and the others are listed', async () => {
+    const before = await openGallery(engine)
+    const url = await before.add(await colourSquare('#0a7'))
+    await before.add(await colourSquare('#07a'))
+    const folder = openFolder(before.dir)
+    const read = async (name: string) => {
+      if (url.endsWith(name)) throw new Error('damaged')
+      return folder.read(name)
+    }
+    const { db, now } = await openGallery(engine)
+    const told: string[] = []
+    const log = (event: string) => void told.push(event)
+    await createImages({ files: { ...folder, read }, db, engine, now, log }).sweep()
+    expect(told).toEqual(['picture-unreadable'])
+    expect(await db.selectFrom('image').select('hash').execute()).toHaveLength(1)
+    await before.images.sweep()
+    expect(await isKept(before, url)).toBe(true)
+  })
+
+  test('a site that finds no picture of another one removes what is erased at once', async () => {
+    const gallery = await openGallery(engine)
+    await mkdir(gallery.dir)
+    await writeFile(join(gallery.dir, 'notas.txt'), 'x')
+    await gallery.images.sweep()
+    const url = await gallery.add(await colourSquare('#0a7'), 'Project/project_1')
+    await gallery.images.removeUnshown({ id: '1', addresses: [url] })
+    expect(await gallery.files()).toEqual(['notas.txt'])
+  })
+
+  test('it goes with the thirty days of that one, and what is erased later goes at once', async () => {
+    const before = await openGallery(engine)
+    const picture = await colourSquare('#0a7')
+    const url = await before.add(picture)
+    const gallery = await openGallery(engine, openFolder(before.dir))
+    const erase = async () => {
+      await gallery.add(picture, 'Project/project_1')
+      await gallery.images.removeUnshown({ id: '1', addresses: [url] })
+    }
+    await gallery.images.sweep()
+    await erase()
+    await sweepTwice(gallery, 29)
+    expect(await before.files()).toHaveLength(1)
+    gallery.pass(2 * dayMs)
+    await gallery.images.sweep()
+    expect(await before.files()).toEqual([])
+    await erase()
+    expect(await before.files()).toEqual([])
+  })
+
+  test('what is erased while it is being found is not listed without its files, and is there for the other database', async () => {
+    const before = await openGallery(engine)
+    const picture = await colourSquare('#0a7')
+    const url = await before.add(picture)
+    const folder = openFolder(before.dir)
+    const isReading = Promise.withResolvers<void>()
+    const mayRead = Promise.withResolvers<void>()
+    const read = async (name: string) => {
+      const bytes = await folder.read(name)
+      if (!url.endsWith(name)) return bytes
+      isReading.resolve()
+      await mayRead.promise
+      return bytes
+    }
+    const gallery = await openGallery(engine, { ...folder, read })
+    const swept = gallery.images.sweep()
+    await isReading.promise
+    const erased = gallery
+      .add(picture, 'Project/project_1')
+      .then(() => gallery.images.removeUnshown({ id: '1', addresses: [url] }))
+    // So far it comes by itself.
+    await Promise.race([erased, new Promise((resolve) => setTimeout(resolve, 1000))])
+    mayRead.resolve()
+    await Promise.all([swept, erased])
+    expect((await countMissing(gallery.db, folder)).missing).toBe(0)
+    await before.images.sweep()
+    expect(await isKept(before, url)).toBe(true)
+  })
+
+  test('a site that has begun in an empty folder removes what is erased at once', async () => {
+    const gallery = await openGallery(engine)
+    await gallery.images.sweep()
+    const url = await gallery.add(await colourSquare('#0a7'), 'Project/project_1')
+    await gallery.images.sweep()
+    await gallery.images.removeUnshown({ id: '1', addresses: [url] })
+    expect(await gallery.files()).toEqual([])
+  })
+
+  test('what nothing shows goes after thirty days also where two processes have folders of their own', async () => {
+    const gallery = await openGallery(engine)
+    const dir = join(await freshFolder(), 'media')
+    const { db, now, pass } = gallery
+    const parts = { files: openFolder(dir), db, engine, now, log: () => undefined }
+    const beside = createImages(parts)
+    await gallery.add(await colourSquare('#0a7'))
+    const body = new Blob([new Uint8Array((await colourSquare('#07a')).buffer)]).stream()
+    await beside.put({ type: 'Project', name: 'New/project_2', body })
+    for (let day = 0; day < 33; day++) {
+      await gallery.images.sweep()
+      await beside.sweep()
+      pass(dayMs)
+    }
+    expect(await db.selectFrom('image').selectAll().execute()).toEqual([])
+  })
 
   // Two processes of a site share a database server alone.
   test.runIf(engine === 'postgres')(
@@ -287,6 +496,8 @@ describe.each(engines)('%s', (engine) => {
 test('what an interrupted upload left goes after an hour, other files stay', async () => {
   const gallery = await openGallery()
   const url = await gallery.add(await colourSquare('#0a7'))
+  // What a database finds at first is taken for pictures of another one.
+  await gallery.images.sweep()
   const { dir, now } = gallery
   const stray = `${'0'.repeat(40)}.10x10.webp`
   const left = { 'tmp/old': Date.now(), 'tmp/ahead': Date.now() + 4 * hourMs, [stray]: now() }
@@ -329,6 +540,19 @@ test('a listed picture whose files were lost is made again by the next upload', 
   await rm(join(gallery.dir, url.replace('/media/', '').replace('.webp', '-320.webp')))
   await gallery.add(photo)
   expect(await isKept(gallery, url.replace('.webp', '-320.webp'))).toBe(true)
+})
+
+test('a picture that was damaged when another database found it is made again by the next upload', async () => {
+  const before = await openGallery()
+  const photo = await photograph(700, 500)
+  const url = await before.add(photo)
+  const file = join(before.dir, url.replace('/media/', ''))
+  const whole = await readFile(file)
+  await writeFile(file, 'half')
+  const gallery = await openGallery(undefined, openFolder(before.dir))
+  await gallery.images.sweep()
+  expect(await gallery.add(photo)).toBe(url)
+  expect(await readFile(file)).toEqual(whole)
 })
 
 test('every file seen in the folder while pictures come in is whole', async () => {

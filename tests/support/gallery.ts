@@ -84,7 +84,9 @@ export async function openGallery(
   }
   const files = async () => {
     const entries = await readdir(dir, { recursive: true, withFileTypes: true })
-    return entries.filter((entry) => entry.isFile()).map((entry) => entry.name)
+    const names = entries.filter((entry) => entry.isFile()).map((entry) => entry.name)
+    // Says which database has looked at them.
+    return names.filter((name) => name !== 'listed-by')
   }
   return { app, images, dir, db, now, pass, session, upload, add, files }
 }

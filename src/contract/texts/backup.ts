@@ -31,7 +31,7 @@ export const backupTexts = {
   restored:
     'El sitio volvió a como estaba el {date}, con {entries} entradas. Las sesiones terminaron: inicia sesión otra vez.',
   restoredIncomplete: 'Imágenes que a la copia le faltaban o ya estaban dañadas: {n}.',
-  before: 'Lo que había antes está en {before}.',
+  before: 'Lo que había antes está en {before}; sus imágenes se conservan treinta días.',
   later:
     'Esa copia la hizo una versión posterior de Tintero ({migration}). Restáurala con esa versión: no se cambió nada.',
   served: 'El sitio está en marcha. Detén todos sus procesos y vuelve a probar.',

@@ -39,7 +39,7 @@ export async function restoreFile(
     // A lock of its own: the other one tells doctor as little as it may disturb a start.
     const lock = takeLock(fresh, lookMs)
     try {
-      await fillFile(backup, { file: fresh, now })
+      await fillFile(backup, { file: fresh, now, isAside: existsSync(file) })
       await putPictures(backup, media)
       await putAside(file, now)
       // Empty: what was noted of the file before says nothing of this one.
@@ -62,7 +62,7 @@ const lookMs = 1000
 
 async function fillFile(
   backup: OpenedBackup,
-  { file, now }: { readonly file: string; readonly now: Date },
+  { file, now, isAside }: { readonly file: string; readonly now: Date; readonly isAside: boolean },
 ): Promise<void> {
   const db = openAny(sqliteDialect(file))
   try {
@@ -72,7 +72,7 @@ async function fillFile(
   }
   const opened = await openDb({ engine: 'sqlite', file })
   try {
-    await transact(opened.db, (t) => begin(t, now))
+    await transact(opened.db, (t) => begin(t, { now, isAside }))
   } finally {
     await opened.close()
   }

@@ -146,7 +146,7 @@ async function takePlace(t: AnyDb, now: Date): Promise<string | undefined> {
   await refuseTaken(t, { names: made.rows.map(({ name }) => name), schema: own })
   await move(made.rows, restoringSchema, own)
   await sql`drop schema ${sql.id(restoringSchema)}`.execute(t)
-  await begin(t, now)
+  await begin(t, { now, isAside: before !== undefined })
   return before
 }
 

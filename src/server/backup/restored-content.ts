@@ -7,6 +7,7 @@ import { dateFrom } from '../db/lived-days.ts'
 import type { DbTarget } from '../db/open.ts'
 import { forgetWriter } from '../db/postgres-dump.ts'
 import type { Executor } from '../db/tables.ts'
+import { noteSharing } from '../images/found-pictures.ts'
 import { digestOf } from '../images/stored-files.ts'
 import type { PictureFiles } from '../images/picture-files.ts'
 import { isPicture, leftOut } from './manifest.ts'
@@ -44,12 +45,15 @@ export const contentIn = (backup: OpenedBackup) => ({
  * Restored content begins another life; jobs that waited to be sent then are long out of date. What lay in the bin lies there as long
  * as if it were deleted now: it may be what somebody wants back.
  */
-export async function begin(t: Executor, now: Date): Promise<void> {
+export async function begin(
+  t: Executor,
+  { now, isAside }: { readonly now: Date; readonly isAside: boolean },
+): Promise<void> {
+  const since = await dateFrom(t, now)
   await t.deleteFrom('job').where('kind', 'in', ['push', 'mail']).execute()
-  await t
-    .updateTable('bin')
-    .set({ removed_at: await dateFrom(t, now) })
-    .execute()
+  await t.updateTable('bin').set({ removed_at: since }).execute()
+  // What was put aside may show the same pictures; what the backup says of another database is of other days.
+  await noteSharing(t, isAside ? since : '')
   await forgetWriter(t)
   await beginLife(t, now)
 }

@@ -10,7 +10,8 @@ import type { Executor } from './tables.ts'
  */
 
 const firstSecond = Date.parse('2026-01-01T00:00:00Z') / 1000
-const lifeKey = 'life'
+/** The fact with the number that this life counts from. */
+export const lifeKey = 'life'
 
 /** The number that a life beginning now counts from; versions fit nine digits for three decades. */
 export function lifeAt(now: Date): number {

@@ -38,6 +38,13 @@ export function openBucket(bucket: S3Bucket): PictureFiles {
     remove: async (names) => {
       for (const name of names) await ask('DELETE', { path: folder + name })
     },
+    // Not every service copies by itself.
+    rename: async (name, other) => {
+      const bytes = await ask('GET', { path: folder + name })
+      if (!bytes) return
+      await ask('PUT', { path: folder + other, bytes })
+      await ask('DELETE', { path: folder + name })
+    },
     // An interrupted upload leaves nothing there.
     sweepUnfinished: async () => undefined,
   }

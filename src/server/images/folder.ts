@@ -28,6 +28,10 @@ export function openFolder(path: string): PictureFiles {
     has: async (name) => (await stat(join(path, name)).catch(absent))?.isFile() ?? false,
     list: () => listFiles(path),
     remove: (names) => removeAll(path, names),
+    rename: async (name, other) => {
+      await rename(join(path, name), join(path, other)).catch(absent)
+      await syncToDisk(path)
+    },
     sweepUnfinished: async (now) => {
       const left = await listFiles(unfinished)
       if (left.length === 0) return

@@ -17,6 +17,7 @@ import {
   recordImage,
   weighBinned,
 } from './catalogue.ts'
+import { formerName, inParts, isSharedAsNoted, removeUnlisted } from './found-pictures.ts'
 import { limitSharp } from './photo.ts'
 import type { PictureFiles } from './picture-files.ts'
 import { receive } from './receive.ts'
@@ -25,7 +26,7 @@ import { agrees, sniffKind, type ImageKind } from './sniff.ts'
 import { imageTypes, isStorageName, storageKey } from './storage-name.ts'
 import type { ImageStore, ImageUpload, OpenedImage } from './store.ts'
 import { digestOf, endingOf, filesOf, hashIn, storedFiles } from './stored-files.ts'
-import { readDigest, readShown, removeUnlisted, sweepPictures } from './sweep.ts'
+import { readDigest, readShown, sweepPictures } from './sweep.ts'
 
 interface KeptImages {
   readonly files: PictureFiles
@@ -73,18 +74,22 @@ export function createImages({ files, db, engine, now, log }: KeptImages): Image
       return file && !(await isNamedAsHidden(db, named)) ? addressOf(file) : undefined
     },
     weighRemovable: async (deleted) => {
+      if (await isSharedAsNoted(db)) return () => 0
       const ids = deleted.map(({ id }) => id)
       const rest = { site: await readSite(db), earlier: await earlierPictures(db, ids) }
       return weighBinned(db, deleted, rest)
     },
     removeUnshown: (former) =>
       alone(async (held) => {
+        const names: string[] = []
+        // First all rows: a file without one goes with the next sweep where it stays behind here.
         for (const image of await readUnshown(db, former, await readShown(db))) {
-          if (await forget(db, image)) await removeUnlisted(files, held, filesOf(image.file))
+          if (await forget(db, image)) names.push(...filesOf(image.file))
         }
+        for (const part of inParts(names)) await removeUnlisted(files, held, part)
       }),
     sweep: async (asOf = now()) => {
-      const removed = await sweepPictures({ files, db, alone }, { now: now(), asOf })
+      const removed = await sweepPictures({ files, db, log, alone }, { now: now(), asOf })
       if (removed > 0) log('images-removed', { removed })
     },
   }
@@ -118,14 +123,15 @@ async function whileAlone<T>(
   })
 }
 
-/** Does nothing when the same bytes are kept already. */
+/** Does nothing when the same bytes are kept already, and something shows them. */
 async function keep(
   { files, db, now }: Pick<KeptImages, 'files' | 'db' | 'now'>,
   { bytes, kind, key }: Received,
 ): Promise<{ readonly url: string; readonly created: boolean }> {
   const hash = digestOf(bytes).slice(0, 40)
   const known = await findImage(db, hash)
-  if (known && (await areKept(files, known))) {
+  // Of one that nothing shows nobody may know what its files were: it may have been found here, damaged.
+  if (known && known.orphan_since === null && (await areKept(files, known))) {
     await recordImage(db, known, key)
     return { url: addressOf(known.file), created: false }
   }
@@ -191,7 +197,8 @@ export async function countMissing(
 ): Promise<{ missing: number; all: number }> {
   const rows = await db.selectFrom('image').select('file').execute()
   if (rows.length === 0) return { missing: 0, all: 0 }
-  const there = new Set((await files.list()).map(({ name }) => name))
+  // What another database has set aside comes back with the next sweep.
+  const there = new Set((await files.list()).map(({ name }) => formerName(name)))
   const lacking = rows.filter(({ file }) => filesOf(file).some((name) => !there.has(name)))
   return { missing: lacking.length, all: rows.length }
 }

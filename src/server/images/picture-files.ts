@@ -21,6 +21,8 @@ export interface PictureFiles {
   /** With the moment each was written. */
   list(): Promise<readonly { readonly name: string; readonly at: Date }[]>
   remove(names: readonly string[]): Promise<void>
+  /** Does nothing where there is no such file; replaces one of the other name. */
+  rename(name: string, other: string): Promise<void>
   /** Removes what interrupted writes left; one of this hour may still go on. */
   sweepUnfinished(now: Date): Promise<void>
 }

@@ -32,9 +32,12 @@ export interface ImageStore {
   open(file: string): Promise<OpenedImage | undefined>
   /** Takes a storage key such as `Project/project_7`. */
   resolveAlias(key: string): Promise<string | undefined>
-  /** Resolves to a function from an entry's id to the bytes that deleting it for good would free. */
+  /** Resolves to a function from an entry's id to the bytes that deleting it for good would free at once. */
   weighRemovable(deleted: readonly FormerPictures[]): Promise<(id: string) => number>
-  /** Removes at once those pictures of the deleted entry that nothing else shows. */
+  /**
+   * Removes at once those pictures of the deleted entry that nothing else shows; where another database may still show them,
+   * nobody is served them any more, and their files go once its days are over.
+   */
   removeUnshown(former: FormerPictures): Promise<void>
   /**
    * Marks pictures that nothing refers to and deletes those that were marked long before then, or before now, with left-over

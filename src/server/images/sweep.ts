@@ -2,62 +2,48 @@ import { hourMs } from '#contract/durations.ts'
 import { readBin, fieldsIn } from '../db/bin.ts'
 import { earlierPictures } from '../db/history.ts'
 import { readSite } from '../db/site-data.ts'
-import type { Db, Executor } from '../db/tables.ts'
+import type { Db } from '../db/tables.ts'
 import { forgetOrphans } from './catalogue.ts'
+import {
+  bringBack,
+  endSharing,
+  inParts,
+  listFound,
+  removeUnlisted,
+  unlisted,
+  type Sweep,
+} from './found-pictures.ts'
 import type { PictureFiles } from './picture-files.ts'
-import { digestOf, filesOf, hashIn } from './stored-files.ts'
+import { digestOf, filesOf } from './stored-files.ts'
 
 /** A queued edit may name a picture long after its upload. */
 const orphanKeepMs = 30 * 24 * hourMs
-/** How many files are removed at a time: an upload meanwhile waits for so many and no more. */
-const atOnce = 20
-
-interface Sweep {
-  readonly files: PictureFiles
-  readonly db: Db
-  /** Runs a job while nothing else works on the files. */
-  readonly alone: <T>(job: (held: Executor) => Promise<T>) => Promise<T>
-}
 
 /**
  * Removes what interrupted uploads left and what nothing has shown for long, and notes what the files are of pictures that
  * were stored before that was done; answers how many pictures went. Rows go first: a file without one is a left-over,
- * whichever way it lost it.
+ * whichever way it lost it, but for those that a database finds there when its life begins, and goes at once or when the days of
+ * another database are over.
  */
 export async function sweepPictures(
-  { files, db, alone }: Sweep,
+  { files, db, log, alone }: Sweep,
   { now, asOf }: { readonly now: Date; readonly asOf: Date },
 ): Promise<number> {
+  // First: a database that is back in its place lacks them, whatever fails of the rest.
+  await bringBack({ files, db, alone })
   await files.sweepUnfinished(now)
+  await listFound({ files, db, log, alone }, now)
   const anHourAgo = new Date(now.getTime() - hourMs)
   const before = new Date(asOf.getTime() - orphanKeepMs)
   const forgotten = await forgetOrphans(db, await readShown(db), { now, before })
-  const old = (await files.list()).filter(({ at }) => at < anHourAgo).map(({ name }) => name)
-  const stray = await unlisted(db, old)
-  for (let from = 0; from < stray.length; from += atOnce) {
-    const names = stray.slice(from, from + atOnce)
+  await endSharing(db, before)
+  const there = await files.list()
+  const old = there.filter(({ at }) => at < anHourAgo).map(({ name }) => name)
+  for (const names of inParts(await unlisted(db, old))) {
     await alone((held) => removeUnlisted(files, held, names))
   }
   await noteDigests({ files, db })
   return forgotten
-}
-
-/** Runs under the lock, where no other process is about to list a picture. */
-export async function removeUnlisted(
-  files: PictureFiles,
-  held: Executor,
-  names: readonly string[],
-): Promise<void> {
-  await files.remove(await unlisted(held, names))
-}
-
-/** Files that are no picture's are left out. */
-async function unlisted(x: Executor, names: readonly string[]): Promise<readonly string[]> {
-  const listed = new Set((await x.selectFrom('image').select('hash').execute()).map((r) => r.hash))
-  return names.filter((name) => {
-    const hash = hashIn(name)
-    return hash !== undefined && !listed.has(hash)
-  })
 }
 
 /** Includes deleted entries and earlier versions, which may come back. */
