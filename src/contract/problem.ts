@@ -48,6 +48,7 @@ export const problems = {
     'Image has too many pixels',
     'La imagen tiene demasiados píxeles. Usa una de hasta 40 megapíxeles.',
   ],
+  'imagen-perdida': [422, 'Image gone', 'La imagen ya no está en el sitio. Elige otra.'],
   'svg-no-admitido': [
     422,
     'Unsafe SVG',

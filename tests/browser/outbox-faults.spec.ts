@@ -1,5 +1,10 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import type { Page, Response } from 'playwright/test'
 import { loginFields, loginTexts } from '#contract/access/login.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
+import { calls } from '#contract/api.ts'
 import { problems, type ProblemCode } from '#contract/problem.ts'
 import { project } from '#contract/sections/project.ts'
 import { noticesOf } from '#contract/sections/notices.ts'
@@ -9,7 +14,7 @@ import { queueTexts } from '#contract/texts/queue.ts'
 import { fill } from '#contract/text.ts'
 import { texts } from '#contract/texts/site.ts'
 import { problemBody } from '#tests/support/answers.ts'
-import { expect } from '#tests/support/browser.ts'
+import { expect, throughReload } from '#tests/support/browser.ts'
 import { keysOf, test, type Fate, type Line } from '#tests/support/cutting-proxy.ts'
 import { visit } from '#tests/support/device.ts'
 import { binOf, itemOf, pencilOf, seedProjects, snackbar } from '#tests/support/entries.ts'
@@ -28,7 +33,8 @@ import {
   storedNames,
   storedRows,
 } from '#tests/support/queue.ts'
-import { owner as credentials } from '#tests/support/site.ts'
+import { colourSquare } from '#tests/support/pictures.ts'
+import { owner as credentials, type Site } from '#tests/support/site.ts'
 
 test.use({ writes: true })
 
@@ -47,6 +53,14 @@ function holdNext(line: Line): () => void {
   const { promise, resolve } = Promise.withResolvers<void>()
   line.decide(inTurn({ is: 'held', until: promise }))
   return resolve
+}
+
+/** What the sweep does with pictures that nothing has shown for thirty days. */
+function forgetPictures({ dataDir }: Site): void {
+  const db = new DatabaseSync(join(dataDir, 'tintero.sqlite'))
+  db.exec('delete from image')
+  db.close()
+  rmSync(join(dataDir, 'media'), { recursive: true })
 }
 
 const refused = (code: ProblemCode): Fate => {
@@ -92,6 +106,28 @@ for (const [how, fate] of [
     expect(await storedNames(site)).toEqual(['Una sola vez'])
   })
 }
+
+test('a picture that the server has lost since it was uploaded goes up again with its entry', async ({
+  device,
+  site,
+  line,
+}) => {
+  const page = await ownerTab(device, { site })
+  line.decide(({ path }) => (path.startsWith(project.key) ? { is: 'lost' } : undefined))
+  await addEntry(page, { name: 'Con foto', picture: await colourSquare('#2266aa') })
+  const address = async () => (await queued(page))[0]?.image?.address
+  await expect.poll(address).toMatch(/^\/media\//)
+  const url = site.url + (await address())
+  expect((await fetch(url)).status).toBe(200)
+  forgetPictures(site)
+  line.decide(() => undefined)
+  await visit(page, project.path)
+  await isDrained(page)
+  const [{ name, image } = {}] = await storedRows(site)
+  expect(name).toBe('Con foto')
+  expect((await fetch(site.url + image)).status).toBe(200)
+  expect(line.writes.filter(({ path }) => path.startsWith(ownerCalls.image))).toHaveLength(2)
+})
 
 test('with the server down changes are kept and go when it is back', async ({ device, site }) => {
   const page = await ownerTab(device, { site })

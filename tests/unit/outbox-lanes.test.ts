@@ -1,14 +1,17 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { outboxTexts } from '#contract/texts/outbox.ts'
 import type { Operation, Subject } from '#client/outbox/operation.ts'
 import { createOutbox } from '#client/outbox/outbox.ts'
 import type { Answer, OutboxPorts } from '#client/outbox/ports.ts'
 import { fallbackStore, memoryStore } from '#client/outbox/fallback-store.ts'
+import { sendOperation } from '#client/outbox/send.ts'
 
 /* What is not about the same thing is not held up by it. */
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => {
   vi.useRealTimers()
+  vi.restoreAllMocks()
   vi.unstubAllGlobals()
 })
 
@@ -273,6 +276,23 @@ test('a wait longer than any timer takes does not become none', async () => {
   void outbox.drain()
   await vi.advanceTimersByTimeAsync(1_000)
   expect(sent).toEqual(['edit'])
+})
+
+test('a picture that the browser has lost waits for another one, with a reason', async () => {
+  const image = { field: 'image', name: 'a.png' }
+  const lost = async () => Promise.reject(new DOMException('gone', 'NotReadableError'))
+  const queue = [operation('pictured', entry('1'), { image })]
+  const store = { ...memoryStore(queue), picture: lost }
+  const calls = vi.fn<typeof fetch>()
+  vi.stubGlobal('fetch', calls)
+  vi.spyOn(console, 'error').mockReturnValue()
+  const { outbox } = outboxWith([], {}, { store, send: sendOperation })
+  await outbox.drain()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(calls).not.toHaveBeenCalled()
+  expect(await store.read()).toMatchObject([
+    { id: 'pictured', refusal: { reason: outboxTexts.pictureLost } },
+  ])
 })
 
 test('a picture that cannot be read holds its own change alone, and goes once it can be', async () => {

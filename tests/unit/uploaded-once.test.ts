@@ -112,6 +112,29 @@ test('another picture chosen after a refusal is uploaded in place of the first',
   expect(uploads()).toBe(2)
 })
 
+test('a picture that the server has no more goes up again, and the change with it', async () => {
+  const lost = ownRefusal('imagen-perdida')
+  const { bodies, uploads } = server([undefined, lost, undefined, yes()])
+  const { outbox, store } = openOutbox()
+  await outbox.add(change, { picture })
+  await vi.advanceTimersByTimeAsync(60_000)
+  const sent = (n: number) => JSON.stringify({ title: 'Poeta', image: `/media/${n}.webp` })
+  expect(bodies).toEqual([sent(1), sent(1), sent(2), sent(2)])
+  expect(uploads()).toBe(2)
+  expect(await store.read()).toEqual([])
+})
+
+test('a change whose picture neither the server nor the device has waits for another one', async () => {
+  const lost = ownRefusal('imagen-perdida')
+  server([lost])
+  const again = { ...change, image: { field: 'image', name: 'yo.png', address: '/a.webp' } }
+  const sending = { picture: undefined, onProgress: () => {}, keepAddress: async () => {} }
+  await expect(sendOperation(again, sending)).resolves.toMatchObject({
+    is: 'refused',
+    refusal: { code: 'imagen-perdida' },
+  })
+})
+
 test('a change whose picture is gone says so instead of going without it', async () => {
   const { bodies } = server([yes()])
   const { outbox, store } = openOutbox()

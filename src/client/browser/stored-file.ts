@@ -18,6 +18,11 @@ export function fromStored(value: unknown): Blob | undefined {
   return new File([value.bytes], value.name, { type: value.type })
 }
 
+/** Whether the browser has lost a kept value for good, by the name that Chromium gives it now, or gave it before. */
+export function isLost(cause: unknown): boolean {
+  return cause instanceof DOMException && ['NotReadableError', 'DataError'].includes(cause.name)
+}
+
 function isStored(value: unknown): value is StoredFile {
   return typeof value === 'object' && value !== null && 'bytes' in value && 'type' in value
 }

@@ -1,5 +1,6 @@
 import { v7 as newId } from 'uuid'
 import { inTurn } from '#client/browser/in-turn.ts'
+import { isLost } from '#client/browser/stored-file.ts'
 import type { QueueState } from './queue-state.ts'
 import {
   forgottenPictures,
@@ -18,6 +19,9 @@ import type { Update } from './store.ts'
 import type { PendingCallers } from './pending-callers.ts'
 import type { Reservations } from './reserve.ts'
 import { readAgainMs } from './retry-rule.ts'
+
+/** How often a picture is asked for that the device seems to have lost, before its change waits for another one. */
+const readTries = 3
 
 interface DrainOptions {
   readonly ports: OutboxPorts
@@ -150,7 +154,7 @@ export function createDrain(options: DrainOptions) {
   async function handOver(operation: Operation): Promise<Answer> {
     try {
       return await ports.send(operation, {
-        picture: operation.image ? await store.picture(pictureId(operation)) : undefined,
+        picture: operation.image && (await pictureOf(operation)),
         onProgress: (progress) => {
           queue.show({ ...queue.get(), sending: { id: operation.id, progress } })
           callers.progress(operation.id, progress)
@@ -161,6 +165,18 @@ export function createDrain(options: DrainOptions) {
       // Its picture cannot be read, which is no reason for the others to wait.
       ports.log('A change could not be handed over', cause)
       return { is: 'later', isTrouble: true }
+    }
+  }
+
+  /** Undefined, too, for one that the device does not give and that is uploaded already, or that it has lost for good. */
+  async function pictureOf(operation: Operation): Promise<Blob | undefined> {
+    try {
+      return await store.picture(pictureId(operation))
+    } catch (cause) {
+      const isUploaded = operation.image?.address !== undefined
+      if (!isUploaded && !(isLost(cause) && operation.tries > readTries)) throw cause
+      ports.log('The picture of a change cannot be read', cause)
+      return undefined
     }
   }
 

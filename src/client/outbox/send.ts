@@ -31,8 +31,7 @@ import { PictureRefused, uploadPicture } from './upload-picture.ts'
 export async function sendOperation(operation: Operation, sending: Sending): Promise<Answer> {
   const { token } = getSession()
   try {
-    const uploaded = await placePicture(operation, sending)
-    const { json, isElsewhere } = await deliver(operation, uploaded)
+    const { json, isElsewhere } = await deliverWhole(operation, sending)
     return { is: 'applied', json, ...(!isElsewhere && versionOf(json)) }
   } catch (error) {
     const answer = answerOf(operation, error)
@@ -43,6 +42,18 @@ export async function sendOperation(operation: Operation, sending: Sending): Pro
     // Somebody signed in meanwhile: it was the old session that was refused.
     const isRenewed = token !== getSession().token
     return isRenewed ? { is: 'later', isTrouble: true, afterMs: 0 } : answer
+  }
+}
+
+/** The change with its picture, which goes up again where the server has it no more: the first time may be long ago. */
+async function deliverWhole(operation: Operation, sending: Sending): Promise<Delivered> {
+  try {
+    return await deliver(operation, await placePicture(operation, sending))
+  } catch (error) {
+    const isLost = error instanceof ApiError && error.code === 'imagen-perdida'
+    if (!isLost || !operation.image?.address || !sending.picture) throw error
+    const { address: _, ...image } = operation.image
+    return deliver(operation, await placePicture({ ...operation, image }, sending))
   }
 }
 

@@ -34,6 +34,7 @@ import { entryValues } from '../api/entry-values.ts'
 import type { AppEnv } from '../api/env.ts'
 import { answerFresh, namedVersion, versionTag } from '../api/etag.ts'
 import { isOwners, requireAdmin } from '../api/guard.ts'
+import { findPicture, holdPicture } from '../api/held-picture.ts'
 import { idempotent } from '../api/idempotency.ts'
 import { encodingsOf, type Encodings } from '../edge/encodings.ts'
 import { tagOf } from '../edge/stored-answer.ts'
@@ -123,6 +124,7 @@ function addWrites(app: Hono<AppEnv>, services: Services, section: Section) {
     const sent = await readJson(c)
     const id = newIdOf(sent)
     const values = entryValues(fields, checkValues(asked(sent), 'create', sent))
+    const picture = await findPicture(services.images, fields, values)
     return idempotent(c, services, {
       sent,
       effect: async (t) => {
@@ -132,6 +134,7 @@ function addWrites(app: Hono<AppEnv>, services: Services, section: Section) {
         const taken = id === undefined ? undefined : await findEntry(t, section, id)
         if (taken) throw new Problem('ya-existe', { current: entryToJson(taken) })
         await rejectDeleted(t, section, id)
+        await holdPicture(t, picture)
         const entry = await createEntry(t, section, { id, values })
         await noteChange(t, thingOf(entry.id), madeBy(c, services))
         const location = `/api/${key}/detail/${entry.id}`
@@ -145,13 +148,16 @@ function addWrites(app: Hono<AppEnv>, services: Services, section: Section) {
     const id = idOf(c.req.param('id'))
     const sent = await readJson(c)
     const patch = entryValues(fields, checkPatch(asked(sent), sent))
+    const picture = await findPicture(services.images, fields, patch)
     const version = namedVersion(c)
     return idempotent(c, services, {
       sent,
       effect: async (t) => {
         const by = madeBy(c, services)
+        const former = await findEntry(t, section, id)
         const changed = await updateEntry(t, section, { id, version, patch, now: by.now })
         const entry = await rowOrThrow(t, changed, { thing: thingOf(id), toJson: entryToJson })
+        await holdPicture(t, picture, former?.fields)
         await noteChange(t, thingOf(id), by)
         const headers = { etag: versionTag(entry.version) }
         return { status: 200, headers, body: { ...entryToJson(entry), mensaje: notices.updated } }

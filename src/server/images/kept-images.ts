@@ -66,6 +66,12 @@ export function createImages({ files, db, engine, now, log }: KeptImages): Image
       if (files.isRemote && !(await isListed(db, file))) return undefined
       return (await openPicture(files, file)) ?? missed({ db, log, files }, file)
     },
+    isThere: async (file) => {
+      const image = await findImage(db, hashIn(file) ?? '')
+      const names = filesOf(image?.file ?? '')
+      if (!names.includes(file)) return false
+      return !(await Promise.all(names.map((name) => files.has(name)))).includes(false)
+    },
     resolveAlias: async (key) => {
       const named = storageKey('', key).replace(/^\//, '')
       // PostgreSQL refuses even to look for what it could not hold.

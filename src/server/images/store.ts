@@ -30,6 +30,8 @@ export interface ImageStore {
   put(upload: ImageUpload): Promise<{ readonly url: string; readonly created: boolean }>
   /** Undefined when there never was such a file. Throws `Problem` when a listed file is missing here. */
   open(file: string): Promise<OpenedImage | undefined>
+  /** Whether a listed picture has such a file, and all others are there as well. */
+  isThere(file: string): Promise<boolean>
   /** Takes a storage key such as `Project/project_7`. */
   resolveAlias(key: string): Promise<string | undefined>
   /** Resolves to a function from an entry's id to the bytes that deleting it for good would free at once. */

@@ -14,6 +14,7 @@ import type { AppEnv } from '../api/env.ts'
 import { rowOrThrow, madeBy } from '../api/row-or-throw.ts'
 import { answerFresh, listTag, namedVersion, versionTag } from '../api/etag.ts'
 import { requireAdmin } from '../api/guard.ts'
+import { findPicture, holdPicture } from '../api/held-picture.ts'
 import { idempotent } from '../api/idempotency.ts'
 import { Problem } from '../problem.ts'
 import { rejectWhenReadOnly } from '../api/maintenance.ts'
@@ -48,13 +49,16 @@ export function personRoutes(services: Services): Hono<AppEnv> {
       const sent = await readJson(c)
       const asked = sent['imported'] === true ? lenient(ownPersonFields) : ownPersonFields
       const patch = entryValues(ownPersonFields, checkPatch(asked, sent))
+      const picture = await findPicture(services.images, ownPersonFields, patch)
       const version = namedVersion(c)
       return idempotent(c, services, {
         sent,
         effect: async (t) => {
           const by = madeBy(c, services)
+          const { fields: former } = await readPerson(t)
           const changed = await updatePerson(t, { version, patch, now: by.now })
           const person = await rowOrThrow(t, changed, { thing, toJson: personToJson })
+          await holdPicture(t, picture, former)
           await noteChange(t, thing, by)
           const headers = { etag: versionTag(person.version) }
           const body = { ...personToJson(person), mensaje: personNotices.updated }

@@ -4,7 +4,7 @@ import { logProblem } from '#client/browser/early/log.ts'
 import { onSession } from '#client/data/session.ts'
 import { markUnsaved } from '#client/data/unsaved.ts'
 import { createStore, useStore } from '#client/ui/store.ts'
-import { fromStored, toStored } from '#client/browser/stored-file.ts'
+import { fromStored, isLost, toStored } from '#client/browser/stored-file.ts'
 import { tabMemory } from '#client/browser/early/web-storage.ts'
 import {
   aPicture,
@@ -76,11 +76,6 @@ async function readPicture(form: string): Promise<Blob | undefined> {
     logProblem('The picture of a draft is lost', cause)
     return undefined
   }
-}
-
-/** By the name that Chromium gives it now, or gave it before. */
-function isLost(cause: unknown): boolean {
-  return cause instanceof DOMException && ['NotReadableError', 'DataError'].includes(cause.name)
 }
 
 /** A draft that no other tab has until it is let go. */
