@@ -37,6 +37,7 @@ describe.each(engines)('on %s', (engine) => {
         read_at: null,
         rung: 0,
         digest: expect.stringMatching(/^[\w-]{43}$/) as unknown,
+        arrival: expect.any(Number) as unknown,
       },
     ])
   })

@@ -162,9 +162,10 @@ describe.each(engines)('on %s', (engine) => {
         passkey_challenge: Record<'challenge_hash' | 'purpose' | 'holder' | 'made_at', string>
       }
     >(target, '0016-alternative-texts')
+    type Later = { digests?: string; arrival?: number }
     for (const table of ['owner', 'passkey', 'contact_message', 'image'] as const) {
       const rows = await app.db.selectFrom(table).selectAll().execute()
-      for (const { digests: _, ...row } of rows as { digests?: string }[]) {
+      for (const { digests: _, arrival: __, ...row } of rows as Later[]) {
         await old.insertInto(table).values(row).execute()
       }
     }
@@ -189,7 +190,8 @@ describe.each(engines)('on %s', (engine) => {
     const signed = authenticator.sign({ ...site, challenge: toSign })
     expect((await post(accessCalls.passkeySignIn, { response: signed })).status).toBe(200)
     expect((await post(accessCalls.passkeySignIn, { response: signed })).status).toBe(401)
-    expect(await readFolder(opened.db, 'inbox')).toMatchObject({ messages: [body], total: 1 })
+    const [before] = (await readFolder(opened.db, 'inbox')).messages
+    expect(before).toMatchObject({ ...body, arrival: 0 })
     const [image] = await app.db.selectFrom('image').select('digests').execute()
     const digests = async () => opened.db.selectFrom('image').select('digests').execute()
     expect(await digests()).toEqual([{ digests: '' }])
@@ -201,6 +203,10 @@ describe.each(engines)('on %s', (engine) => {
       expect((await post(calls.contact, message)).status).toBe(201)
     }
     expect((await readFolder(opened.db, 'spam')).total).toBe(1)
+    // Of what came before all came in one, and whatever comes now came after it.
+    const arrivals = (await readFolder(opened.db, 'inbox')).messages.map(({ arrival }) => arrival)
+    expect(arrivals).toEqual([expect.any(Number), 0])
+    expect(arrivals[0]).toBeGreaterThan(0)
   })
 
   test('a device that was kept signed in before the line of its cookies was remembered stays so', async () => {

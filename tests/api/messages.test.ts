@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { minuteMs } from '#contract/durations.ts'
+import { dayMs, minuteMs } from '#contract/durations.ts'
 import { calls, honeypotHeader, idempotencyHeader, replayedHeader } from '#contract/api.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'
 import {
@@ -14,6 +14,7 @@ import {
   type Folder,
 } from '#contract/messages/messages.ts'
 import { problems } from '#contract/problem.ts'
+import { seenOf } from '#client/owner/inbox/messages.ts'
 import { storeMessage } from '#server/messages/contact-message.ts'
 import { countUnread, dropRobot, removeMessage } from '#server/messages/folders.ts'
 import { membersOf, openApp, refusal, type TestApp } from '#tests/support/app.ts'
@@ -53,6 +54,7 @@ describe.each(engines)('on %s', (engine) => {
       email: 'Eva@example.com',
       message: 'Hola, soy <b>Eva</b>.',
       receivedAt: '2031-03-01T10:00:00.000Z',
+      arrival: expect.any(Number) as unknown,
       readAt: null,
       answeredAt: null,
       tray: 'inbox',
@@ -139,6 +141,31 @@ describe.each(engines)('on %s', (engine) => {
       200,
     )
     expect(names(await read(app, 'spam'))).toEqual(['Marta'])
+  })
+
+  test('nor is what comes after one that a clock which was ahead has dated', async () => {
+    const app = await open(engine)
+    const seen = (list: MessagePage) =>
+      `?${new URLSearchParams(Object.entries(seenOf(list) ?? {}))}`
+    const toSpam = async (name: string) =>
+      update(app, idOf(await read(app), name), { tray: 'spam' })
+    for (const name of ['Eva', 'Luis']) await write(app, name)
+    app.pass(90 * dayMs)
+    for (const name of ['Marta', 'Teresa']) await write(app, name)
+    app.pass(-90 * dayMs)
+    for (const name of ['Eva', 'Marta']) await toSpam(name)
+    const [inbox, spam] = [await read(app), await read(app, 'spam')]
+    expect([names(inbox), names(spam)]).toEqual([
+      ['Teresa', 'Luis'],
+      ['Marta', 'Eva'],
+    ])
+    for (const name of ['Ana', 'Paz']) await write(app, name)
+    await toSpam('Paz')
+    await app.asOwner('POST', `${ownerCalls.messages}/read${seen(inbox)}`)
+    await app.asOwner('DELETE', `${ownerCalls.messages}/spam${seen(spam)}`)
+    const unread = (await read(app)).messages.filter(({ readAt }) => readAt === null)
+    expect(unread.map(({ name }) => name)).toEqual(['Ana'])
+    expect(names(await read(app, 'spam'))).toEqual(['Paz'])
   })
 
   test('a deleted message is gone, and deleting it again finds none', async () => {
@@ -310,6 +337,10 @@ test('what is no folder and no flag is refused', async () => {
   expect((await app.asOwner('GET', `${ownerCalls.messages}?tray=papelera`)).status).toBe(400)
   for (const until of ['', 'ayer', '2026', '2026-11-14T09:05:00+02:00'].map(encodeURIComponent)) {
     const path = `${ownerCalls.messages}/spam?until=${until}`
+    expect((await app.asOwner('DELETE', path)).status).toBe(400)
+  }
+  for (const arrival of ['', 'ayer', '-1', '1.5', '1'.repeat(10)]) {
+    const path = `${ownerCalls.messages}/spam?arrival=${arrival}`
     expect((await app.asOwner('DELETE', path)).status).toBe(400)
   }
   const refused = await update(app, '1', { read: 'sí', tray: 'papelera' })

@@ -15,6 +15,7 @@ export function receivedMessage(id: string, change: Partial<Message> = {}): Mess
     email: 'a@b.test',
     message: 'Hola',
     receivedAt: '2026-11-14T09:05:00.000Z',
+    arrival: 1,
     readAt: null,
     answeredAt: null,
     tray: 'inbox',

@@ -15,6 +15,7 @@ const message = (id: string, readAt: string | null = null): Message => ({
   email: 'a@b.test',
   message: 'Hola',
   receivedAt: '2026-11-14T09:05:00.000Z',
+  arrival: 1,
   readAt,
   answeredAt: null,
   tray: 'inbox',

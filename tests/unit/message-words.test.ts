@@ -14,6 +14,7 @@ const message: Message = {
   email: 'ana+web@example.com',
   message: 'Hola:\n¿qué tal?',
   receivedAt: at(2026, 10, 14, 9, 5).toISOString(),
+  arrival: 1,
   readAt: null,
   answeredAt: null,
   tray: 'inbox',

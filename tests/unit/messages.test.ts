@@ -5,6 +5,8 @@ import {
   editList,
   emptySpam,
   folderQuery,
+  markAllRead,
+  seenOf,
   unreadQuery,
   withOlder,
 } from '#client/owner/inbox/messages.ts'
@@ -22,6 +24,12 @@ const list: MessagePage = {
   unread: 7,
   total: 9,
 }
+
+test('a folder of a server that tells no arrivals yet is shown all the same', () => {
+  const { arrival: _, ...older } = receivedMessage('1')
+  const page = parseMessageList({ ...list, messages: [older] })
+  expect(page.messages).toEqual([{ ...older, arrival: 0 }])
+})
 
 test('reading a message takes it off the unread ones, those beyond the list included', () => {
   const read = editList(list, (message) => ({ ...message, readAt: message.readAt ?? 'now' }))
@@ -58,11 +66,40 @@ test('the spam folder is empty at once, and full again when the server does not 
     return ownRefusal('no-disponible')
   })
   const { receivedAt } = receivedMessage('4')
-  await expect(emptySpam(queryClient, receivedAt)).rejects.toThrow(problems['no-disponible'][2])
+  const seen = { until: receivedAt, arrival: 1 }
+  await expect(emptySpam(queryClient, seen)).rejects.toThrow(problems['no-disponible'][2])
   vi.unstubAllGlobals()
-  expect(asked).toEqual([`DELETE /api/messages/spam?until=${receivedAt}`])
+  expect(asked).toEqual([`DELETE /api/messages/spam?until=${receivedAt}&arrival=1`])
   expect(shown()).toEqual(spam)
   expect(queryClient.getQueryData(folderQuery('inbox').queryKey)).toEqual(list)
+})
+
+test('how far she has seen is the latest date, and the last that came wherever its date puts it', () => {
+  const messages = [2, 9, 4].map((arrival) => receivedMessage(`${arrival}`, { arrival }))
+  const { receivedAt: until } = receivedMessage('1')
+  expect(seenOf({ messages, unread: 3, total: 3 })).toEqual({ until, arrival: 9 })
+  expect(seenOf({ messages: [], unread: 0, total: 0 })).toBeUndefined()
+})
+
+test('what comes while the others are being marked stays new, although it is dated before them', async () => {
+  vi.stubGlobal('navigator', { onLine: true })
+  const queryClient = new QueryClient()
+  const { queryKey } = folderQuery('inbox')
+  const ahead = receivedMessage('1', { receivedAt: '2027-11-14T09:05:00.000Z' })
+  const later = receivedMessage('2', { arrival: 2 })
+  queryClient.setQueryData(queryKey, { messages: [ahead], unread: 1, total: 1 })
+  const { promise: marked, resolve: mark } = Promise.withResolvers<Response>()
+  vi.stubGlobal('fetch', (_: string, { method }: RequestInit) =>
+    method === 'POST'
+      ? marked
+      : Promise.resolve(ownAnswer({ messages: [ahead, later], unread: 2, total: 2 })),
+  )
+  const marking = markAllRead(queryClient, { until: ahead.receivedAt, arrival: 1 })
+  const read = await queryClient.query({ ...folderQuery('inbox'), retry: false })
+  expect(read.messages.map(({ readAt }) => readAt === null)).toEqual([false, true])
+  mark(ownAnswer({ mensaje: '' }))
+  await marking
+  vi.unstubAllGlobals()
 })
 
 test('older messages stand behind the newer ones, each once, with the newer counts', () => {

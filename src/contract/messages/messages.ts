@@ -11,6 +11,8 @@ export interface Message {
   readonly message: string
   /** ISO-8601 UTC. */
   readonly receivedAt: string
+  /** Never smaller than that of a message that came before, whatever the server's clock said of either. */
+  readonly arrival: number
   /** When the owner first opened it, null for a new one. */
   readonly readAt: string | null
   /** When she marked it as answered, null while she has not. */
@@ -27,6 +29,14 @@ export interface MessagePage {
   readonly unread: number
   /** How many the folder holds; `messages` has the newest of them, or of those before the one asked for by `?before=<id>`. */
   readonly total: number
+}
+
+/** How far she has seen a folder: what is dated later was not there, nor what came later and is dated before, by a clock set back. */
+export interface Seen {
+  /** The latest `receivedAt`. */
+  readonly until: string
+  /** The last `arrival`. */
+  readonly arrival: number
 }
 
 export interface MessagePatch {
@@ -109,6 +119,8 @@ function parseMessage(json: unknown): Message {
     email: text('email'),
     message: text('message'),
     receivedAt: text('receivedAt'),
+    // A server that was put back a version tells none, and the page of the later one may be there still.
+    arrival: parseCount(record['arrival'] ?? 0),
     readAt: moment('readAt'),
     answeredAt: moment('answeredAt'),
     tray,

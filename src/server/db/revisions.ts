@@ -29,11 +29,13 @@ export async function siteRevision(x: Executor): Promise<number> {
   return row.rev
 }
 
-/** Notes one more change of a kind; its row's lock puts changes of one kind in order on PostgreSQL too. */
-export async function raiseRevision(x: Executor, kind: string): Promise<void> {
-  await x
+/** Notes one more change of a kind, and resolves to its number; its row's lock puts changes of one kind in order on PostgreSQL too. */
+export async function raiseRevision(x: Executor, kind: string): Promise<number> {
+  const { rev } = await x
     .insertInto('revision')
     .values({ kind, rev: sql<number>`${lifeStart} + 1` })
     .onConflict((c) => c.column('kind').doUpdateSet({ rev: sql<number>`revision.rev + 1` }))
-    .execute()
+    .returning('rev')
+    .executeTakeFirstOrThrow()
+  return rev
 }

@@ -144,6 +144,8 @@ export interface Tables {
     rung: Generated<number>
     /** Of what it says, to know the same text again; empty for messages older than that. */
     digest: Generated<string>
+    /** The revision of messages that it raised, which grows however the clock goes; 0 for messages older than that. */
+    arrival: Generated<number>
   }
   device: {
     id: string

@@ -54,7 +54,7 @@ export async function storeMessage(
   }
   await countSender(x, { config, now }, message)
   // Before anything is counted: a message that another process stores in this moment is waited for.
-  await raiseRevision(x, messageKind)
+  const arrival = await raiseRevision(x, messageKind)
   const reasons = spamSigns({
     ...message,
     name,
@@ -81,6 +81,7 @@ export async function storeMessage(
       read_at: null,
       rung: folder === 'spam' ? 1 : 0,
       digest,
+      arrival,
     })
     .execute()
   if (folder !== 'inbox') return

@@ -4,6 +4,7 @@ import {
   type Message,
   type MessagePage,
   type MessagePatch,
+  type Seen,
   type SpamReason,
   type Folder,
 } from '#contract/messages/messages.ts'
@@ -107,8 +108,8 @@ export async function updateMessage(
   return toMessage({ ...row, ...changed })
 }
 
-/** Marks the unread messages of the inbox as read, of those received until then, an ISO date; spam stays as it is. */
-export async function readAll(x: Executor, now: Date, until: string): Promise<void> {
+/** Marks the unread messages of the inbox as read as far as she has seen it; spam stays as it is. */
+export async function readAll(x: Executor, now: Date, { until, arrival }: Seen): Promise<void> {
   await noteOwn(x)
   await x
     .updateTable('contact_message')
@@ -116,6 +117,7 @@ export async function readAll(x: Executor, now: Date, until: string): Promise<vo
     .where('spam', '=', spamFlag.inbox)
     .where('read_at', 'is', null)
     .where('received_at', '<=', until)
+    .where('arrival', '<=', arrival)
     .execute()
 }
 
@@ -154,13 +156,14 @@ export async function dropRobot(x: Executor): Promise<boolean> {
   return dropped.length > 0
 }
 
-/** Deletes what was received until then, an ISO date, and the notifications that waited since before it was moved there. */
-export async function emptySpam(x: Executor, until: string): Promise<void> {
+/** Deletes spam as far as she has seen it, and the notifications that waited since before it was moved there. */
+export async function emptySpam(x: Executor, { until, arrival }: Seen): Promise<void> {
   await noteOwn(x)
   const removed = await x
     .deleteFrom('contact_message')
     .where('spam', '=', spamFlag.spam)
     .where('received_at', '<=', until)
+    .where('arrival', '<=', arrival)
     .returning('id')
     .execute()
   await dropPushesOf(x, idsOf(removed))
@@ -180,6 +183,7 @@ function toMessage(row: TableRow<'contact_message'>): Message {
     email: row.email,
     message: row.message,
     receivedAt: row.received_at,
+    arrival: row.arrival,
     readAt: row.read_at,
     answeredAt: row.answered_at,
     tray: row.spam === spamFlag.spam ? 'spam' : 'inbox',

@@ -4,6 +4,7 @@ import {
   messageNotices,
   folders,
   type MessagePatch,
+  type Seen,
   type Folder,
 } from '#contract/messages/messages.ts'
 import { isStorable } from '#contract/text.ts'
@@ -26,6 +27,9 @@ import { idempotent } from '../api/idempotency.ts'
 import { noStore } from '../edge/shared-cache.ts'
 import { Problem } from '../problem.ts'
 import { limitWrites } from '../api/rate-limits.ts'
+
+/** No arrival is beyond it, nor what PostgreSQL takes for one. */
+const latest = 2 ** 31 - 1
 
 /** For the owner only. */
 export function messageRoutes(services: Services): Hono<AppEnv> {
@@ -66,7 +70,7 @@ function addWrites(app: Hono<AppEnv>, services: Services, path: string) {
   app.post(`${path}/read`, ...guards, async (c) =>
     idempotent(c, services, {
       effect: async (t) => {
-        await readAll(t, now(), untilOf(c.req.query('until')))
+        await readAll(t, now(), seenOf(c.req.query()))
         return { status: 200, body: { mensaje: messageNotices.allRead } }
       },
     }),
@@ -82,7 +86,7 @@ function addWrites(app: Hono<AppEnv>, services: Services, path: string) {
   app.delete(`${path}/spam`, ...guards, async (c) =>
     idempotent(c, services, {
       effect: async (t) => {
-        await emptySpam(t, untilOf(c.req.query('until')))
+        await emptySpam(t, seenOf(c.req.query()))
         return { status: 200, body: { mensaje: messageNotices.spamEmptied } }
       },
     }),
@@ -94,6 +98,12 @@ function folderOf(name: string): Folder {
   const folder = folders.find((known) => known === name)
   if (folder === undefined) throw new Problem('peticion-no-valida')
   return folder
+}
+
+/** Pages of an earlier version say no arrival. Throws 400 for what is none. */
+function seenOf({ until, arrival }: Readonly<Record<string, string>>): Seen {
+  if (arrival !== undefined && !/^\d{1,9}$/.test(arrival)) throw new Problem('peticion-no-valida')
+  return { until: untilOf(until), arrival: arrival === undefined ? latest : Number(arrival) }
 }
 
 /** The moment up to which messages are meant, without one all of them; throws 400 for what is no ISO date. */

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState, type MouseEvent } from 'react'
-import { messageNotices } from '#contract/messages/messages.ts'
+import { messageNotices, type Seen } from '#contract/messages/messages.ts'
 import { inboxTexts } from '#contract/texts/inbox.ts'
 import { emptySpam } from './messages.ts'
 import { focusHeading } from '#client/browser/arrival.ts'
@@ -13,12 +13,12 @@ import { searchOf } from './message-list.tsx'
 import { toldOf } from '#client/owner/calls/told-of.ts'
 
 interface EmptySpamProps {
-  /** When the newest message on screen was received. */
-  readonly newest: string
+  /** What is on screen. */
+  readonly seen: Seen
 }
 
-/** Asks first, because deleting is final, and deletes no more than what was on screen when she pressed, and what is older. */
-export function EmptySpam({ newest }: EmptySpamProps) {
+/** Asks first, because deleting is final, and deletes no more than what was on screen when she pressed, and what came before. */
+export function EmptySpam({ seen }: EmptySpamProps) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const [isBusy, setBusy] = useState(false)
@@ -28,7 +28,7 @@ export function EmptySpam({ newest }: EmptySpamProps) {
     setBusy(true)
     // Leaves the open message, which is about to go.
     await navigate({ to: '/inbox', search: searchOf('spam'), replace: true })
-    const isDone = await toldOf(emptySpam(queryClient, newest))
+    const isDone = await toldOf(emptySpam(queryClient, seen))
     setBusy(false)
     if (!isDone) return
     void notify('success-snackbar', messageNotices.spamEmptied)

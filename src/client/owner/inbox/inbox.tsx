@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
-import type { MessagePage, Folder } from '#contract/messages/messages.ts'
+import type { MessagePage, Folder, Seen } from '#contract/messages/messages.ts'
 import { fullName } from '#contract/person/person.ts'
 import { inboxParameter } from '#contract/notifications/push.ts'
 import { fill } from '#contract/text.ts'
 import { inboxTexts } from '#contract/texts/inbox.ts'
 import { texts } from '#contract/texts/site.ts'
-import { markAllRead, folderQuery } from './messages.ts'
+import { markAllRead, folderQuery, seenOf } from './messages.ts'
 import { usePerson, useSettings } from '#client/data/overlay.ts'
 import { personQuery, settingsQuery } from '#client/data/queries.ts'
 import { OwnScreen } from '#client/owner/shell/own-screen.tsx'
@@ -40,21 +40,21 @@ function Inbox() {
   const news = isFetching ? 'loading' : trouble ? 'failed' : 'here'
   const settings = useSettings(useSuspenseQuery(settingsQuery).data)
   const isAskable = settings.push_prompt_enabled === 'true'
-  const newest = list?.messages[0]?.receivedAt
+  const seen = list && seenOf(list)
   const owner = fullName(usePerson(useSuspenseQuery(personQuery).data))
   return (
     <>
       <header className="page-head">
         <h1 className="caret">{folder === 'spam' ? inboxTexts.spam : texts.inbox}</h1>
         <p role="status">{list && headline(folder, list)}</p>
-        {folder === 'inbox' && list && list.unread > 0 && newest !== undefined ? (
+        {folder === 'inbox' && list && list.unread > 0 && seen ? (
           <div className="actions-slot">
-            <ReadAll newest={newest} />
+            <ReadAll seen={seen} />
           </div>
         ) : null}
-        {folder === 'spam' && list && list.total > 0 && newest !== undefined ? (
+        {folder === 'spam' && list && list.total > 0 && seen ? (
           <div className="actions-slot">
-            <EmptySpam newest={newest} />
+            <EmptySpam seen={seen} />
           </div>
         ) : null}
       </header>
@@ -91,11 +91,11 @@ function FolderSwitch({ folder }: { readonly folder: Folder }) {
 }
 
 interface ReadAllProps {
-  /** When the newest message on screen was received. */
-  readonly newest: string
+  /** What is on screen. */
+  readonly seen: Seen
 }
 
-function ReadAll({ newest }: ReadAllProps) {
+function ReadAll({ seen }: ReadAllProps) {
   const queryClient = useQueryClient()
   return (
     <Button
@@ -104,7 +104,7 @@ function ReadAll({ newest }: ReadAllProps) {
       icon="check"
       aria-label={inboxTexts.readAll}
       title={inboxTexts.readAll}
-      onClick={() => void toldOf(markAllRead(queryClient, newest))}
+      onClick={() => void toldOf(markAllRead(queryClient, seen))}
     >
       <span>{inboxTexts.readAll}</span>
     </Button>

@@ -6,6 +6,7 @@ import {
   type Message,
   type MessagePage,
   type MessagePatch,
+  type Seen,
   type Folder,
 } from '#contract/messages/messages.ts'
 import { ApiError } from '#client/data/api.ts'
@@ -145,27 +146,39 @@ export function removeMessage(queryClient: QueryClient, { id }: Message): Promis
   })
 }
 
-/** Deletes for good what was received until then, an ISO date: what came since nobody has seen. */
-export function emptySpam(queryClient: QueryClient, until: string): Promise<void> {
+/** How far the folder is seen where this list of it is on screen; undefined for an empty one. */
+export function seenOf({ messages }: MessagePage): Seen | undefined {
+  const [newest] = messages
+  if (!newest) return undefined
+  const arrival = messages.reduce((last, message) => Math.max(last, message.arrival), 0)
+  return { until: newest.receivedAt, arrival }
+}
+
+const isSeen = ({ receivedAt, arrival }: Message, seen: Seen) =>
+  receivedAt <= seen.until && arrival <= seen.arrival
+
+const queryOf = ({ until, arrival }: Seen) => `?until=${until}&arrival=${arrival}`
+
+/** Deletes for good what she has seen: what came since nobody has. */
+export function emptySpam(queryClient: QueryClient, seen: Seen): Promise<void> {
   return showing(queryClient, {
-    edit: (message) =>
-      message.tray === 'spam' && message.receivedAt <= until ? undefined : message,
-    call: () => callAsOwner('DELETE', `${ownerCalls.messages}/spam?until=${until}`),
+    edit: (message) => (message.tray === 'spam' && isSeen(message, seen) ? undefined : message),
+    call: () => callAsOwner('DELETE', `${ownerCalls.messages}/spam${queryOf(seen)}`),
   })
 }
 
 /**
- * Marks the inbox as read as far as she has seen it, on screen at once and back again when the server refuses; what was
- * received after `until`, an ISO date, stays new, and spam stays as it is.
+ * Marks the inbox as read as far as she has seen it, on screen at once and back again when the server refuses; what
+ * came since stays new, and spam stays as it is.
  */
-export function markAllRead(queryClient: QueryClient, until: string): Promise<void> {
+export function markAllRead(queryClient: QueryClient, seen: Seen): Promise<void> {
   const now = new Date().toISOString()
   return showing(queryClient, {
     edit: (message) =>
-      message.tray === 'inbox' && message.receivedAt <= until
+      message.tray === 'inbox' && isSeen(message, seen)
         ? { ...message, readAt: message.readAt ?? now }
         : message,
-    call: () => callAsOwner('POST', `${ownerCalls.messages}/read?until=${until}`),
+    call: () => callAsOwner('POST', `${ownerCalls.messages}/read${queryOf(seen)}`),
   })
 }
 

@@ -19,6 +19,7 @@ import { pictureDigests } from './0017-picture-digests.ts'
 import { messageIndexes } from './0018-message-indexes.ts'
 import { signedChallenges } from './0019-signed-challenges.ts'
 import { linesOfCookies } from './0020-lines-of-cookies.ts'
+import { messageArrivals } from './0021-message-arrivals.ts'
 
 /** Every migration by name, in the order of the names; a static list, so that it survives bundling. */
 export function allMigrations(engine: Engine, firstLife = 0): Record<string, Migration> {
@@ -42,5 +43,6 @@ export function allMigrations(engine: Engine, firstLife = 0): Record<string, Mig
     '0018-message-indexes': messageIndexes,
     '0019-signed-challenges': signedChallenges(engine),
     '0020-lines-of-cookies': linesOfCookies,
+    '0021-message-arrivals': messageArrivals,
   }
 }
