@@ -82,6 +82,9 @@ export const log = createLog({
 // What is said to whoever starts the site, too.
 process.stderr.on('error', () => undefined)
 
+/** Says a sentence to whoever starts the site. */
+export const say = (sentence: string) => void process.stderr.write(`${sentence}\n`)
+
 /** Of one kind of trouble one line in so long is enough. */
 const throttleMs = 60_000
 

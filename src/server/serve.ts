@@ -16,7 +16,7 @@ import { folderTrouble } from './disk/folder-trouble.ts'
 import { countMissing } from './images/kept-images.ts'
 import { scheduleLooks } from './links/guard.ts'
 import { listen, reservePort } from './listen.ts'
-import { log } from './log.ts'
+import { log, say } from './log.ts'
 import { tellDevices } from './messages/notify.ts'
 import { causeOf } from './problem.ts'
 import { failureSentence } from './failure-sentence.ts'
@@ -25,55 +25,74 @@ import { openServices, type Services } from './services.ts'
 /** How long a stop waits for answers under way. */
 const drainMs = 10_000
 
+interface RunningSite {
+  /** Says where it listens, and what its operator has to know. */
+  greet(): Promise<void>
+  /** Resolves when every answer under way is sent and the database is closed. */
+  stop(): Promise<void>
+}
+
 /**
- * Runs the server that `build` makes of the services until the process is told to stop: reads the configuration, opens the
- * database, prepares the owner, listens. What prevents that is written for a person, and the process ends with 1.
+ * Starts the site that `build` makes of the services with the settings of an environment: opens the database, prepares the owner,
+ * listens. Throws what prevents that.
  */
-export async function serve(build: (services: Services) => Promise<Server>): Promise<void> {
-  process.on('unhandledRejection', (error) =>
-    log('unhandled-rejection', { error: describe(error) }),
-  )
-  try {
-    const place = await reservePort(process.env)
-    const { config } = place
-    const { services, close } = await openServices(config, log, say)
-    await seedSample(services.db)
-    const link = await prepareOwner(services)
-    const server = await build(services)
-    await listen(server, place)
-    await scheduleLooks(services.db, services.now())
-    await services.jobs.start()
-    const stopping = new AbortController()
-    const sweep = () => void sweepDaily(services, stopping.signal)
-    sweep()
-    const stopNightly = startNightly({ ...services, ring: ringOwner })
-    const housekeeping = setInterval(sweep, dayMs)
-    stopOnSignal(async () => {
+export async function startSite(
+  env: NodeJS.ProcessEnv,
+  build: (services: Services) => Promise<Server>,
+): Promise<RunningSite> {
+  const place = await reservePort(env)
+  const { config } = place
+  const { services, close } = await openServices(config, log, say)
+  await seedSample(services.db)
+  const link = await prepareOwner(services)
+  const server = await build(services)
+  await listen(server, place)
+  await scheduleLooks(services.db, services.now())
+  await services.jobs.start()
+  const stopping = new AbortController()
+  const sweep = () => void sweepDaily(services, stopping.signal)
+  sweep()
+  const stopNightly = startNightly({ ...services, ring: ringOwner })
+  const housekeeping = setInterval(sweep, dayMs)
+  return {
+    greet: async () => {
+      greet(config, link)
+      await sayNoBackups(config)
+      await sayBrokenOffRestore(services)
+      await sayMissingPictures(services)
+    },
+    stop: async () => {
       clearInterval(housekeeping)
       stopping.abort()
       stopNightly()
       await drain(server, drainMs)
       await services.jobs.stop()
       await close()
-    })
-    greet(config, link)
-    await sayNoBackups(config)
-    await sayBrokenOffRestore(services)
-    await sayMissingPictures(services)
-  } catch (error) {
-    process.stderr.write(`${failureSentence(error)}\n`)
-    process.exit(1)
+    },
   }
 }
 
-const say = (sentence: string) => void process.stderr.write(`${sentence}\n`)
+/** Runs the site until the process is told to stop. What prevents its start is written for a person, and the process ends with 1. */
+export async function serve(build: (services: Services) => Promise<Server>): Promise<void> {
+  process.on('unhandledRejection', (error) =>
+    log('unhandled-rejection', { error: describe(error) }),
+  )
+  try {
+    const site = await startSite(process.env, build)
+    stopOnSignal(site.stop)
+    await site.greet()
+  } catch (error) {
+    say(failureSentence(error))
+    process.exit(1)
+  }
+}
 
 /** The site can be read without them; a night is too late to learn of it. */
 async function sayNoBackups({ backupDir }: Config): Promise<void> {
   const trouble = await folderTrouble(backupDir, 'BACKUP_DIR')
   if (trouble === undefined) return
   log('backup-folder-unusable', { folder: backupDir })
-  process.stderr.write(`${fill(cliTexts.noBackups, { trouble })}\n`)
+  say(fill(cliTexts.noBackups, { trouble }))
 }
 
 /** Nothing of the site shows whether the content which somebody wanted back is there. */
@@ -99,12 +118,12 @@ async function sayMissingPictures({ db, pictureFiles, log: write }: Services): P
     const { missing, all } = await countMissing(db, pictureFiles)
     if (missing === 0) return
     write('pictures-missing', { missing, all })
-    process.stderr.write(`${fill(cliTexts.noPictures, { missing, all, folder })}\n`)
+    say(fill(cliTexts.noPictures, { missing, all, folder }))
   } catch (error) {
     // The pages can be read without them, and it may answer later.
     const { message } = causeOf(error)
     write('pictures-unreachable', { error: message })
-    process.stderr.write(`${fill(cliTexts.noStorage, { folder, message })}\n`)
+    say(fill(cliTexts.noStorage, { folder, message }))
   }
 }
 

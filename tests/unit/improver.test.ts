@@ -9,7 +9,7 @@ import { encodingsOf, type Encodings } from '#server/edge/encodings.ts'
 test('what has been improved or left out is let go while more is waiting', async () => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
-  const improve = createImprover({ afterMs: 0, onError: (error) => expect.fail(String(error)) })
+  const { improve } = createImprover({ afterMs: 0, onError: (error) => expect.fail(String(error)) })
   const seen: WeakRef<Encodings>[] = []
   let improved = 0
   const { promise: enough, resolve } = Promise.withResolvers<void>()
@@ -33,4 +33,18 @@ test('what has been improved or left out is let go while more is waiting', async
   for (let i = 0; i < 5; i++) await turn()
   collect()
   expect(seen.filter((one) => one.deref() !== undefined).length).toBeLessThan(10)
+})
+
+test('what waits when nobody reads it any more is left as it is', async () => {
+  const { improve, stop } = createImprover({ afterMs: 1, onError: () => undefined })
+  let improved = 0
+  const { promise: isImproved, resolve } = Promise.withResolvers<void>()
+  const one = { plain: Buffer.from('Uno'), improve: () => void improved++ }
+  improve('/uno', one)
+  improve('/dos', one)
+  stop()
+  const other = createImprover({ afterMs: 5, onError: () => undefined })
+  other.improve('/', { plain: Buffer.from('Dos'), improve: () => resolve() })
+  await isImproved
+  expect(improved).toBe(0)
 })

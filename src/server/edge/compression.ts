@@ -52,10 +52,17 @@ export function createImprover({
     }
     timer = undefined
   }
-  /** Replaces whatever waits under the same key. */
-  return (key: string, one: Improvable): void => {
-    waiting.delete(key)
-    waiting.set(key, one)
-    timer ??= setTimeout(() => void improveAll(), afterMs).unref()
+  return {
+    /** Replaces whatever waits under the same key. */
+    improve: (key: string, one: Improvable): void => {
+      waiting.delete(key)
+      waiting.set(key, one)
+      timer ??= setTimeout(() => void improveAll(), afterMs).unref()
+    },
+    /** Leaves what waits as it is: nobody reads it any more. */
+    stop: (): void => {
+      clearTimeout(timer)
+      waiting.clear()
+    },
   }
 }

@@ -97,6 +97,7 @@ export function createHttpServer(
   const server = createServer(serverOptions(limits), createListener(options, limits))
   protectServer(server, { limits, headers: options.headers.api })
   boundConnections(server, { limits, isBehindProxy: options.trustProxy > 0 })
+  server.on('close', () => options.pages.stop())
   return server
 }
 

@@ -81,6 +81,8 @@ export interface Pages {
   knows(path: string): boolean
   /** The contact page's document with a form that came without JavaScript and was not sent; it keeps its mark. */
   redrawContact(posted: PostedForm, mark: string): Promise<string>
+  /** Leaves what is kept as it is: nobody reads it any more. */
+  stop(): void
 }
 
 const fixedFiles = [...Object.keys(writtenFiles), allPagesPath, shellPath]
@@ -124,7 +126,7 @@ export function createPages(options: PagesOptions): Pages {
   /** Where each section's list ends, as it was last read. */
   const lists = new Map<string, { readonly revision: number; readonly pages: number }>()
   const marked = createMarked(options)
-  const improve = createImprover({
+  const { improve, stop } = createImprover({
     onError: (error) => options.log('page-not-compressed', { error: String(error) }),
   })
 
@@ -183,6 +185,7 @@ export function createPages(options: PagesOptions): Pages {
     return key === contactPath ? marked(page) : page
   }
   return {
+    stop,
     find: (path, query) => {
       const key = keyOf(path, query, options)
       const revision = options.revision.known()
