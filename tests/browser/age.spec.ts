@@ -4,7 +4,7 @@ import { ageWords, settingWords } from '#contract/texts/setting-words.ts'
 import { offlineTexts } from '#contract/texts/offline.ts'
 import { texts } from '#contract/texts/site.ts'
 import { valueErrors } from '#contract/texts/value-errors.ts'
-import { accessibilityFaults, looks, show, sidewaysOf } from '#tests/support/axe.ts'
+import { faultsInEveryLook, sidewaysOf } from '#tests/support/axe.ts'
 import { expect } from '#tests/support/browser.ts'
 import { databaseText, test, visit } from '#tests/support/device.ts'
 import { snackbar } from '#tests/support/entries.ts'
@@ -34,11 +34,10 @@ test('an age follows from a birth date that only the owner gets', async ({ devic
   await expect(derived).toHaveText(age)
   await expect(page.locator('#perfil')).toContainText(ageWords.derived)
   await isDrained(page)
-  for (const look of looks) {
-    await show(page, look)
-    expect(await accessibilityFaults(page)).toEqual([])
+  const faults = await faultsInEveryLook(page, async () => {
     expect(await sidewaysOf(page)).toBeLessThanOrEqual(0)
-  }
+  })
+  expect(faults).toEqual([])
 
   for (const path of ['/about', '/resume.json', '/api/config']) {
     const text = await (await fetch(site.url + path)).text()

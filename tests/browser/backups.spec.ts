@@ -11,7 +11,7 @@ import { copiesTexts } from '#contract/texts/copies.ts'
 import { queueTexts } from '#contract/texts/queue.ts'
 import { texts } from '#contract/texts/site.ts'
 import { answer, refuse } from '#tests/support/answers.ts'
-import { accessibilityFaults, looks, show, sidewaysOf } from '#tests/support/axe.ts'
+import { faultsInEveryLook, sidewaysOf } from '#tests/support/axe.ts'
 import { expect, logOutButton, test } from '#tests/support/browser.ts'
 import { colourSquare } from '#tests/support/pictures.ts'
 import type { Site } from '#tests/support/site.ts'
@@ -327,15 +327,14 @@ test('is accessible in every look, well and in trouble, and nothing scrolls side
     await owner.reload()
     await expect(rows(owner).first()).toBeVisible()
     await place(owner).getByText(copiesTexts.restore).click()
-    for (const look of looks) {
-      await show(owner, look)
-      expect(await accessibilityFaults(owner), JSON.stringify(look)).toEqual([])
+    const faults = await faultsInEveryLook(owner, async (look) => {
       expect(await sidewaysOf(owner)).toBe(0)
       const shots = process.env['TINTERO_SHOTS']
       if (shots) {
         const name = `${status.trouble?.is ?? 'good'}-${look.width}-${look.theme}.png`
         await owner.screenshot({ path: join(shots, name), fullPage: true })
       }
-    }
+    })
+    expect(faults, status.trouble?.is).toEqual([])
   }
 })

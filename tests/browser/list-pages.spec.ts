@@ -4,7 +4,7 @@ import { project } from '#contract/sections/project.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { skill } from '#contract/sections/skill.ts'
 import { texts } from '#contract/texts/site.ts'
-import { accessibilityFaults, looks, show, sidewaysOf } from '#tests/support/axe.ts'
+import { faultsInEveryLook, sidewaysOf } from '#tests/support/axe.ts'
 import { expect, logOutButton } from '#tests/support/browser.ts'
 import { test, visit } from '#tests/support/device.ts'
 import { createEntry, formValues, itemOf } from '#tests/support/entries.ts'
@@ -84,11 +84,10 @@ test('pages are turned by the keyboard, look well, and start at their heading', 
   await pager(visitor).getByRole('link', { name: texts.previous }).click()
   await expect(items(visitor)).toHaveCount(entriesPerPage)
   expect(await numbersOn(visitor)).toEqual(downTo(count - entriesPerPage, 3))
-  for (const look of looks) {
-    await show(visitor, look)
-    expect(await accessibilityFaults(visitor), JSON.stringify(look)).toEqual([])
+  const faults = await faultsInEveryLook(visitor, async (look) => {
     expect(await sidewaysOf(visitor), JSON.stringify(look)).toBeLessThanOrEqual(0)
-  }
+  })
+  expect(faults).toEqual([])
   await visitor.setViewportSize({ width: 320, height: 640 })
   expect(await sidewaysOf(visitor)).toBeLessThanOrEqual(0)
   const tops = await pager(visitor)

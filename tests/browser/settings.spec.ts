@@ -10,7 +10,7 @@ import { ownerTexts } from '#contract/texts/owner.ts'
 import { settingsTexts } from '#contract/texts/settings.ts'
 import { texts } from '#contract/texts/site.ts'
 import { valueErrors } from '#contract/texts/value-errors.ts'
-import { accessibilityFaults, looks, show } from '#tests/support/axe.ts'
+import { faultsInEveryLook } from '#tests/support/axe.ts'
 import { expect } from '#tests/support/browser.ts'
 import { test, visit } from '#tests/support/device.ts'
 import { isDrained, ownerTab } from '#tests/support/queue.ts'
@@ -81,13 +81,12 @@ test('what is wrong with a setting is said in the colour of errors', async ({ de
   await field.fill('50')
   await field.blur()
   const error = page.locator('.setting .field-error', rowOf('10')).filter({ visible: true })
-  for (const look of looks) {
-    await show(page, look)
+  const faults = await faultsInEveryLook(page, async () => {
     await expect(error).toHaveCount(1)
     await expect(error).toHaveCSS('color', await tokenOf(page, '--danger'))
     expect(await tokenOf(page, '--danger')).not.toBe(await tokenOf(page, '--ink-3'))
-    expect(await accessibilityFaults(page)).toEqual([])
-  }
+  })
+  expect(faults).toEqual([])
 })
 
 test('the index says what is being read, however it came into sight', async ({ device, site }) => {

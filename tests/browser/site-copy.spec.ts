@@ -25,7 +25,13 @@ import { importTexts } from '#contract/texts/import.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { siteCopyTexts } from '#contract/texts/site-copy.ts'
 import { refuse } from '#tests/support/answers.ts'
-import { accessibilityFaults, looks, show, sidewaysOf } from '#tests/support/axe.ts'
+import {
+  accessibilityFaults,
+  faultsInEveryLook,
+  looks,
+  show,
+  sidewaysOf,
+} from '#tests/support/axe.ts'
 import { expect, logOutButton, test } from '#tests/support/browser.ts'
 import { createEntry, formValues } from '#tests/support/entries.ts'
 import { letter } from '#tests/support/messages.ts'
@@ -364,11 +370,10 @@ test('her browser saves it from the settings; where that fails she is told, and 
   await expect(opener).toBeFocused()
   const row = page.locator('section#datos .setting').filter({ has: opener })
   await expect(row.getByRole('status')).toHaveText('')
-  for (const look of looks) {
-    await show(page, look)
-    expect(await accessibilityFaults(page), JSON.stringify(look)).toEqual([])
+  const faults = await faultsInEveryLook(page, async (look) => {
     expect(await sidewaysOf(page), JSON.stringify(look)).toBe(0)
-  }
+  })
+  expect(faults).toEqual([])
 })
 
 test('before that she chooses where it will be and where its contact leads, without a mouse and every time anew', async ({
@@ -400,11 +405,10 @@ test('before that she chooses where it will be and where its contact leads, with
   await page.keyboard.press('Enter')
   await expect(service).toHaveAccessibleDescription(RegExp(siteCopyTexts.noService))
   await expect(service).toBeFocused()
-  for (const look of looks) {
-    await show(page, look)
-    expect(await accessibilityFaults(page), JSON.stringify(look)).toEqual([])
+  const faults = await faultsInEveryLook(page, async (look) => {
     expect(await sidewaysOf(page), JSON.stringify(look)).toBe(0)
-  }
+  })
+  expect(faults).toEqual([])
   await service.fill('https://formularios.example/lucia')
   await expect(alert).toHaveText('')
   const downloading = page.waitForEvent('download')
@@ -455,13 +459,12 @@ test('she is told which pictures her copy lacks, by the page and by the copy its
   await expect(row.getByRole('status')).toHaveText(told.join(' '))
   expect(String(files.get(copyLacksTexts.file))).toBe([...told, ''].join('\n'))
   const title = row.getByText(copiesTexts.site, { exact: true })
-  for (const look of looks) {
-    await show(page, look)
+  const faults = await faultsInEveryLook(page, async (look) => {
     // A long notice leaves the words above it their room.
     expect((await title.boundingBox())?.height, JSON.stringify(look)).toBeLessThan(40)
-    expect(await accessibilityFaults(page), JSON.stringify(look)).toEqual([])
     expect(await sidewaysOf(page), JSON.stringify(look)).toBe(0)
-  }
+  })
+  expect(faults).toEqual([])
 })
 
 test('a copy that she no longer waits for is not saved', async ({ owner: page }) => {

@@ -5,9 +5,26 @@ import type { Page } from 'playwright/test'
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+/** The rules of these tags that read colours, or a page as a whole; the others judge what is shown, what it is and where it stands. */
+const rulesOfAll = [
+  'color-contrast',
+  'link-in-text-block',
+  'heading-order',
+  'page-has-heading-one',
+  'landmark-one-main',
+  'landmark-unique',
+]
 
 /** What axe finds wrong on the page as it is now: one line per rule with the elements it names. */
-export async function accessibilityFaults(page: Page): Promise<readonly string[]> {
+export function accessibilityFaults(page: Page): Promise<readonly string[]> {
+  return faultsNow(page, 'all')
+}
+
+/**
+ * What axe finds wrong on the page as it is now. Where only the theme has changed since it was asked last, which changes
+ * colours and little else, the rules that read none are asked again only about what is shown otherwise.
+ */
+async function faultsNow(page: Page, rules: 'all' | 'after a theme'): Promise<readonly string[]> {
   // The debugger's own evaluation is not held by the page's content policy, as a script element would be.
   if (await page.evaluate(() => !('axe' in globalThis))) await page.evaluate(source)
   const { passes, violations, incomplete } = await page.evaluate<AxeResults>(
@@ -22,11 +39,22 @@ export async function accessibilityFaults(page: Page): Promise<readonly string[]
       }
       for (const [element] of behind) element.style.visibility = 'hidden'
       try {
-        const found = await axe.run(document, {
-          runOnly: { type: 'tag', values: ${JSON.stringify(tags)} },
+        const judge = (what, options) =>
           // Of a rule that holds one place says that it was measured: the others need not be named.
-          resultTypes: ['violations', 'incomplete'],
-        })
+          axe.run(what, { resultTypes: ['violations', 'incomplete'], ...options })
+        const runOnly = { type: 'tag', values: ${JSON.stringify(tags)} }
+        const rulesOfAll = ${JSON.stringify(rulesOfAll)}
+        const changed = (${shownOtherwise.toString()})()
+        const isWhole = ${String(rules === 'all')} || changed === undefined
+        const found = await judge(
+          document,
+          isWhole ? { runOnly } : { runOnly: { type: 'rule', values: rulesOfAll } },
+        )
+        if (!isWhole && changed.length > 0) {
+          const rules = Object.fromEntries(rulesOfAll.map((rule) => [rule, { enabled: false }]))
+          const { violations } = await judge({ include: changed }, { runOnly, rules })
+          found.violations.push(...violations)
+        }
         // What a bar of the page covers by half is as large as it is drawn, which shows in the middle of the window.
         const isSmall = async ({ target: [name] }) => {
           document.querySelector(name).scrollIntoView({ block: 'center', behavior: 'instant' })
@@ -62,6 +90,36 @@ export async function accessibilityFaults(page: Page): Promise<readonly string[]
   return [...faults, `color-contrast: not measured (${why.join(', ')}) on «${shown}»`]
 }
 
+interface Shown {
+  readonly markup: string
+  readonly places: ReadonlyMap<Element, string>
+}
+
+/**
+ * The elements that are shown otherwise than when this was asked last, and those whose names they may make: what stands around them;
+ * nothing where the page has become another since, or was not asked before. It runs in the page.
+ */
+function shownOtherwise(): readonly Element[] | undefined {
+  const kept = globalThis as { shownLast?: Shown }
+  const last = kept.shownLast
+  const places = new Map<Element, string>()
+  for (const element of document.querySelectorAll('*')) {
+    const isShown = element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
+    const { x, y, width, height } = element.getBoundingClientRect()
+    places.set(element, [isShown, x, y, width, height].join(' '))
+  }
+  const markup = document.body.outerHTML
+  kept.shownLast = { markup, places }
+  if (markup !== last?.markup) return undefined
+  const named = 'a, button, summary, label, h1, h2, h3, h4, h5, h6, [role], [aria-labelledby]'
+  const changed = [...places].filter(([element, place]) => last.places.get(element) !== place)
+  return changed.flatMap(([element]) => {
+    const around = element.closest(named)
+    const field = element.closest('label')?.control
+    return [element, element.parentElement, around, field].filter((one) => !!one)
+  })
+}
+
 /** The same without the dots of the ground, which on a short page keep axe from telling any colour. */
 export async function faultsOnPlainGround(page: Page): Promise<readonly string[]> {
   await page.evaluate(() => {
@@ -72,9 +130,9 @@ export async function faultsOnPlainGround(page: Page): Promise<readonly string[]
   return accessibilityFaults(page)
 }
 
-/** Every theme and width the design is drawn for. */
-export const looks = ['dark', 'light'].flatMap((theme) =>
-  [390, 1440].map((width) => ({ theme, width })),
+/** Every theme and width the design is drawn for, the themes of a width one after the other. */
+export const looks = [390, 1440].flatMap((width) =>
+  ['dark', 'light'].map((theme) => ({ theme, width })),
 )
 
 /** Shows the page in one of its looks, with nothing moving and without the faint dots behind it: over them axe judges no contrast. */
@@ -91,13 +149,19 @@ export async function show(page: Page, { theme, width }: (typeof looks)[number])
   })
 }
 
-/** What axe finds wrong on the page as it is now in each of its looks; the last of them stays. */
-export async function faultsInEveryLook(page: Page): Promise<readonly string[]> {
+/** What axe finds wrong on the page as it is now in each of its looks, each handed to `lookAt` first; the last of them stays. */
+export async function faultsInEveryLook(
+  page: Page,
+  lookAt?: (look: (typeof looks)[number]) => Promise<void>,
+): Promise<readonly string[]> {
   const faults: string[] = []
+  let before = 0
   for (const look of looks) {
     await show(page, look)
-    const found = await accessibilityFaults(page)
+    await lookAt?.(look)
+    const found = await faultsNow(page, look.width === before ? 'after a theme' : 'all')
     faults.push(...found.map((fault) => `${look.theme}, ${look.width}: ${fault}`))
+    before = look.width
   }
   return faults
 }
