@@ -11,7 +11,7 @@ import { otherPlaces } from '#contract/texts/setting-words.ts'
 import { fieldErrors } from '#contract/texts/site.ts'
 import { answer, refuse } from '#tests/support/answers.ts'
 import { accessibilityFaults, looks, show } from '#tests/support/axe.ts'
-import { expect, logOutButton, test } from '#tests/support/browser.ts'
+import { beginAnew, expect, logOutButton, test } from '#tests/support/browser.ts'
 import { owner as credentials, type Site } from '#tests/support/site.ts'
 
 test.use({ writes: true })
@@ -183,21 +183,25 @@ async function placesUnder(page: Page, sessions: number, keys: number) {
   return { before, after }
 }
 
-for (const width of [390, 1440]) {
-  test(`what stands under her sessions and keys stays where it is while they come, ${width} px wide`, async ({
-    owner,
-  }) => {
-    await owner.setViewportSize({ width, height: 900 })
-    const first = await placesUnder(owner, 1, 0)
-    expect(first.after).toEqual(first.before)
-    // From then on the device knows how many there are.
-    await placesUnder(owner, 3, 2)
-    const next = await placesUnder(owner, 3, 2)
-    for (const [index, place] of next.after.entries()) {
-      expect(Math.abs(place - (next.before[index] ?? 0))).toBeLessThan(12)
-    }
-  })
-}
+test('what stands under her sessions and keys stays where it is while they come, at every width', async ({
+  owner,
+  site,
+}) => {
+  for (const width of [390, 1440]) {
+    await test.step(`${width} px wide`, async () => {
+      await beginAnew(owner, site)
+      await owner.setViewportSize({ width, height: 900 })
+      const first = await placesUnder(owner, 1, 0)
+      expect(first.after).toEqual(first.before)
+      // From then on the device knows how many there are.
+      await placesUnder(owner, 3, 2)
+      const next = await placesUnder(owner, 3, 2)
+      for (const [index, place] of next.after.entries()) {
+        expect(Math.abs(place - (next.before[index] ?? 0))).toBeLessThan(12)
+      }
+    })
+  }
+})
 
 test('keeping is switched on and off here, and the list says so', async ({ owner }) => {
   await owner.goto('/settings#acceso')
@@ -344,28 +348,30 @@ test('an address that is changed without a connection stays in its dialog, with 
   await expect(dialog.getByRole('alert').filter({ hasText: accessTexts.notTold })).toBeVisible()
 })
 
-for (const look of looks) {
-  test(`the owner’s access is without fault at ${look.width} px, ${look.theme}`, async ({
-    owner,
-    site,
-  }, testInfo) => {
-    await signInFrom(site, iPhone)
-    await owner.goto('/settings#acceso')
-    await expect(owner.getByText('Safari en iPhone')).toBeVisible()
-    await show(owner, look)
-    await owner.locator('#acceso').screenshot({ path: testInfo.outputPath('access.png') })
-    expect(await accessibilityFaults(owner)).toEqual([])
-    await owner.getByRole('button', { name: accessTexts.changeEmailOf }).click()
-    const dialog = owner.getByRole('dialog', { name: accessTexts.changeEmailOf })
-    await dialog.getByLabel(emailChangeFields.userName.label, { exact: true }).fill('lucia@')
-    await dialog.getByRole('button', { name: accessTexts.changeEmail }).click()
-    await expect(dialog.getByText(fieldErrors.email)).toBeVisible()
-    await owner.screenshot({ path: testInfo.outputPath('email.png') })
-    expect(await accessibilityFaults(owner)).toEqual([])
-    await owner.goto('/login')
-    await expect(owner.getByRole('checkbox', { name: loginTexts.keep })).toBeVisible()
-    await show(owner, look)
-    await owner.locator('.login').screenshot({ path: testInfo.outputPath('login.png') })
-    expect(await accessibilityFaults(owner)).toEqual([])
-  })
-}
+test('the owner’s access is without fault in every look', async ({ owner, site }, testInfo) => {
+  await signInFrom(site, iPhone)
+  for (const look of looks) {
+    const at = `at ${look.width} in ${look.theme}`
+    const picture = (what: string) => testInfo.outputPath(`${what}-${look.width}-${look.theme}.png`)
+    await test.step(at, async () => {
+      await beginAnew(owner, site)
+      await owner.goto('/settings#acceso')
+      await expect(owner.getByText('Safari en iPhone')).toBeVisible()
+      await show(owner, look)
+      await owner.locator('#acceso').screenshot({ path: picture('access') })
+      expect(await accessibilityFaults(owner)).toEqual([])
+      await owner.getByRole('button', { name: accessTexts.changeEmailOf }).click()
+      const dialog = owner.getByRole('dialog', { name: accessTexts.changeEmailOf })
+      await dialog.getByLabel(emailChangeFields.userName.label, { exact: true }).fill('lucia@')
+      await dialog.getByRole('button', { name: accessTexts.changeEmail }).click()
+      await expect(dialog.getByText(fieldErrors.email)).toBeVisible()
+      await owner.screenshot({ path: picture('email') })
+      expect(await accessibilityFaults(owner)).toEqual([])
+      await owner.goto('/login')
+      await expect(owner.getByRole('checkbox', { name: loginTexts.keep })).toBeVisible()
+      await show(owner, look)
+      await owner.locator('.login').screenshot({ path: picture('login') })
+      expect(await accessibilityFaults(owner)).toEqual([])
+    })
+  }
+})

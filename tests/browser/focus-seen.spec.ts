@@ -85,6 +85,7 @@ test('what the keyboard comes to is seen on every page, for the owner', async ({
 /** Holds the code of the owner's lists until the returned function lets it go. */
 async function holdTools(page: Page): Promise<() => void> {
   const tools = Promise.withResolvers<void>()
+  await page.unrouteAll()
   await page.route(`**/${ownerList}`, async (route) => {
     await tools.promise
     await route.continue()
@@ -92,23 +93,25 @@ async function holdTools(page: Page): Promise<() => void> {
   return tools.resolve
 }
 
-for (const section of firstSections) {
-  test(`by a link to ${section.title} the focus comes to its heading, and stays when her tools come`, async ({
-    owner,
-  }) => {
-    await owner.setViewportSize({ width: 1440, height: 900 })
-    await owner.goto('/about')
-    await isHydrated(owner)
-    const letGo = await holdTools(owner)
-    const places = owner.getByRole('navigation', { name: texts.navigation }).first()
-    await places.getByRole('link', { name: section.title }).press('Enter')
-    const heading = owner.getByRole('heading', { level: 1, name: section.title })
-    await expect(heading).toBeFocused()
-    letGo()
-    await expect(owner.getByRole('button', { name: section.words.add })).toBeVisible()
-    await expect(heading).toBeFocused()
-  })
-}
+test('by a link to a section the focus comes to its heading, and stays when her tools come', async ({
+  owner,
+}) => {
+  await owner.setViewportSize({ width: 1440, height: 900 })
+  for (const section of firstSections) {
+    await test.step(section.title, async () => {
+      await owner.goto('/about')
+      await isHydrated(owner)
+      const letGo = await holdTools(owner)
+      const places = owner.getByRole('navigation', { name: texts.navigation }).first()
+      await places.getByRole('link', { name: section.title }).press('Enter')
+      const heading = owner.getByRole('heading', { level: 1, name: section.title })
+      await expect(heading).toBeFocused()
+      letGo()
+      await expect(owner.getByRole('button', { name: section.words.add })).toBeVisible()
+      await expect(heading).toBeFocused()
+    })
+  }
+})
 
 test('the link of an entry that the keyboard has come to keeps the focus when her tools come', async ({
   owner,

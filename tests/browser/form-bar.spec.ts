@@ -5,7 +5,7 @@ import { experience } from '#contract/sections/experience.ts'
 import { project } from '#contract/sections/project.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { fieldErrors, texts } from '#contract/texts/site.ts'
-import { expect, test } from '#tests/support/browser.ts'
+import { beginAnew, expect, test } from '#tests/support/browser.ts'
 import { refuse } from '#tests/support/answers.ts'
 import {
   binOf,
@@ -17,12 +17,13 @@ import {
   pencilOf,
 } from '#tests/support/entries.ts'
 import { colourSquare, photograph } from '#tests/support/pictures.ts'
+import { storedRows } from '#tests/support/queue.ts'
 import type { Site } from '#tests/support/site.ts'
-
-test.use({ writes: true })
 
 interface Form {
   readonly what: string
+  /** Whether it needs an entry of its own. */
+  readonly writes: boolean
   /** The field that is typed into; it may not be empty. */
   readonly label: string
   readonly submit: string
@@ -37,32 +38,42 @@ const pageOf = (path: string) => async (owner: Page) => {
 const forms: readonly Form[] = [
   {
     what: 'the page of a new entry',
+    writes: false,
     label: nameLabel,
     submit: ownerTexts.confirm,
     open: pageOf(project.addPath),
   },
   {
     what: 'the panel above a list',
+    writes: false,
     label: nameLabel,
     submit: ownerTexts.confirm,
     open: (owner) => openPanel(owner, project),
   },
   {
     what: 'the page of an entry',
+    writes: true,
     label: nameLabel,
     submit: ownerTexts.update,
     open: async (owner, site) => {
-      const id = await createEntry(site, project, formValues(project, 'Cometa'))
+      const rows = await storedRows(site, project.key)
+      // One for all widths.
+      const id =
+        rows.find((row) => row['name'] === 'Cometa')?.['id'] ??
+        (await createEntry(site, project, formValues(project, 'Cometa')))
       return pageOf(project.editPath.replace('$id', id))(owner)
     },
   },
   {
     what: 'the page of name and title',
+    writes: false,
     label: 'Nombre:',
     submit: ownerTexts.update,
     open: pageOf(personForms.header.path.replace('$id', '1')),
   },
 ]
+
+const longName = `${'una-foto-con-un-nombre-muy-largo-'.repeat(4)}.png`
 
 const barOf = (form: Locator) => form.locator('.formbar')
 const stateOf = (form: Locator) => barOf(form).getByRole('status')
@@ -86,81 +97,98 @@ function layoutOf(form: Locator) {
   })
 }
 
-for (const width of [320, 390, 1440]) {
-  for (const { what, label, submit, open } of forms) {
-    test(`at ${width} ${what} has one bar, which says where the words are and never moves`, async ({
+const widths = [320, 390, 1440]
+
+for (const { what, writes, label, submit, open } of forms) {
+  test.describe(what, () => {
+    test.use({ writes })
+
+    test('has one bar, which says where the words are and never moves, at every width', async ({
       owner,
       site,
     }) => {
-      await owner.setViewportSize({ width, height: 844 })
-      const form = await open(owner, site)
-      const name = form.getByRole('textbox', { name: label }).first()
-      await expect(stateOf(form)).toHaveText(ownerTexts.unchanged)
-      const untouched = await layoutOf(form)
-      const [cancel, send] = untouched?.buttons ?? []
-      // Side by side, in reach at the foot of the screen, whatever the width.
-      expect(cancel?.[1]).toBe(send?.[1])
-      await expect(barOf(form).getByRole('button')).toHaveText([ownerTexts.cancel, submit])
-      if (width < 960) await expect(barOf(form)).toBeInViewport({ ratio: 1 })
+      for (const width of widths) {
+        await test.step(`at ${width}`, async () => {
+          await owner.setViewportSize({ width, height: 844 })
+          await beginAnew(owner, site)
+          let form = await open(owner, site)
+          const name = form.getByRole('textbox', { name: label }).first()
+          await expect(stateOf(form)).toHaveText(ownerTexts.unchanged)
+          await owner.evaluate(() => document.fonts.ready)
+          const untouched = await layoutOf(form)
+          const [cancel, send] = untouched?.buttons ?? []
+          // Side by side, in reach at the foot of the screen, whatever the width.
+          expect(cancel?.[1]).toBe(send?.[1])
+          const buttons = barOf(form).getByRole('button')
+          await expect(buttons).toHaveText([ownerTexts.cancel, submit])
+          if (width < 960) await expect(barOf(form)).toBeInViewport({ ratio: 1 })
 
-      const before = await name.inputValue()
-      await name.fill('Brújula')
-      await expect(stateOf(form)).toHaveText(ownerTexts.draftKept)
-      expect(await layoutOf(form)).toEqual(untouched)
-      await name.fill(before)
-      await expect(stateOf(form)).toHaveText(ownerTexts.unchanged)
-      expect(await layoutOf(form)).toEqual(untouched)
+          const before = await name.inputValue()
+          await name.fill('Brújula')
+          await expect(stateOf(form)).toHaveText(ownerTexts.draftKept)
+          expect(await layoutOf(form)).toEqual(untouched)
+          await name.fill(before)
+          await expect(stateOf(form)).toHaveText(ownerTexts.unchanged)
+          expect(await layoutOf(form)).toEqual(untouched)
 
-      await name.fill('Brújula')
-      await expect(stateOf(form)).toHaveText(ownerTexts.draftKept)
-      const path = new URL(owner.url()).pathname
-      await owner.goto(path)
-      const again = path === project.path ? await openPanel(owner, project) : form
-      await expect(stateOf(again)).toHaveText(texts.draftBack)
-      expect(await layoutOf(again)).toEqual(untouched)
-      await again.getByRole('button', { name: ownerTexts.discardDraft }).click()
-      await expect(stateOf(again)).toHaveText(ownerTexts.unchanged)
-      await expect(again.locator('input, textarea').first()).toBeFocused()
-      expect(await layoutOf(again)).toEqual(untouched)
+          await name.fill('Brújula')
+          await expect(stateOf(form)).toHaveText(ownerTexts.draftKept)
+          const path = new URL(owner.url()).pathname
+          await owner.goto(path)
+          if (path === project.path) form = await openPanel(owner, project)
+          await expect(stateOf(form)).toHaveText(texts.draftBack)
+          expect(await layoutOf(form)).toEqual(untouched)
+          await form.getByRole('button', { name: ownerTexts.discardDraft }).click()
+          await expect(stateOf(form)).toHaveText(ownerTexts.unchanged)
+          const first = form.locator('input, textarea').first()
+          await expect(first).toBeFocused()
+          expect(await layoutOf(form)).toEqual(untouched)
+        })
+      }
     })
-  }
+  })
 }
 
-for (const width of [320, 390, 1440]) {
-  for (const [what, open] of [
-    ['the panel of a project', (page: Page) => openPanel(page, project)],
-    ['the page of an experience', pageOf(experience.addPath)],
-    ['the page of description and photo', pageOf(personForms.about.path.replace('$id', '1'))],
-  ] as const) {
-    test(`at ${width} no picture moves the buttons of ${what}, however it comes or goes`, async ({
-      owner,
-    }) => {
-      await owner.setViewportSize({ width, height: 844 })
-      const form = await open(owner)
-      await owner.evaluate(() => document.fonts.ready)
-      const picker = form.locator('[type=file]')
-      const height = () => form.evaluate((box) => box.getBoundingClientRect().height)
-      const remove = form.getByRole('button', { name: ownerTexts.removeImage })
-      if (await remove.isVisible()) await remove.click()
-      await expect(remove).toHaveCount(0)
-      const before = await height()
-      const alternative = form.getByRole('textbox', { name: 'Texto alternativo' })
-      const name = `${'una-foto-con-un-nombre-muy-largo-'.repeat(4)}.png`
-      for (const picture of [{ ...(await colourSquare('#26a')), name }, await photograph()]) {
-        await picker.setInputFiles(picture)
-        await expect(form.locator('.drop p')).toContainText(picture.name)
-        await expect(alternative).toBeVisible()
+for (const [what, open, hasPicture] of [
+  ['the panel of a project', (page: Page) => openPanel(page, project), false],
+  ['the page of an experience', pageOf(experience.addPath), false],
+  ['the page of description and photo', pageOf(personForms.about.path.replace('$id', '1')), true],
+] as const) {
+  test(`no picture moves the buttons of ${what}, however it comes or goes, at every width`, async ({
+    owner,
+    site,
+  }) => {
+    const square = { ...(await colourSquare('#26a')), name: longName }
+    const pictures = [square, await photograph()]
+    for (const width of widths) {
+      await test.step(`at ${width}`, async () => {
+        await owner.setViewportSize({ width, height: 844 })
+        await beginAnew(owner, site)
+        const form = await open(owner)
+        await owner.evaluate(() => document.fonts.ready)
+        const picker = form.locator('[type=file]')
+        const height = () => form.evaluate((box) => box.getBoundingClientRect().height)
+        const remove = form.getByRole('button', { name: ownerTexts.removeImage })
+        const alternative = form.getByRole('textbox', { name: 'Texto alternativo' })
+        if (hasPicture) await remove.click()
+        await expect(remove).toHaveCount(0)
+        const before = await height()
+        for (const picture of pictures) {
+          await picker.setInputFiles(picture)
+          await expect(form.locator('.drop p')).toContainText(picture.name)
+          await expect(alternative).toBeVisible()
+          expect(await height()).toBe(before)
+        }
+        const heic = { name: 'IMG_2041.HEIC', mimeType: 'image/heic', buffer: Buffer.from('heic') }
+        await picker.setInputFiles(heic)
+        await expect(form.getByRole('alert')).toHaveText(ownerTexts.wrongImage)
         expect(await height()).toBe(before)
-      }
-      const heic = { name: 'IMG_2041.HEIC', mimeType: 'image/heic', buffer: Buffer.from('heic') }
-      await picker.setInputFiles(heic)
-      await expect(form.getByRole('alert')).toHaveText(ownerTexts.wrongImage)
-      expect(await height()).toBe(before)
-      await form.getByRole('button', { name: ownerTexts.withoutImage }).click()
-      await expect(form.getByRole('alert')).toHaveCount(0)
-      expect(await height()).toBe(before)
-    })
-  }
+        await form.getByRole('button', { name: ownerTexts.withoutImage }).click()
+        await expect(form.getByRole('alert')).toHaveCount(0)
+        expect(await height()).toBe(before)
+      })
+    }
+  })
 }
 
 test.describe('on a phone, where the tab bar comes back as the focus leaves a field', () => {
@@ -221,13 +249,17 @@ async function cutAt(page: Page, form: Locator): Promise<readonly string[]> {
   return cut
 }
 
-for (const { what, label, open } of forms.slice(1, 3)) {
-  test(`at every width the bar of ${what} shows all that it says`, async ({ owner, site }) => {
-    const form = await open(owner, site)
-    const name = form.getByRole('textbox', { name: label }).first()
-    await name.fill('Brújula')
-    await expect(stateOf(form)).toHaveText(ownerTexts.draftKept)
-    expect(await cutAt(owner, form)).toEqual([])
+for (const { what, writes, label, open } of forms.slice(1, 3)) {
+  test.describe(what, () => {
+    test.use({ writes })
+
+    test('shows all that its bar says at every width', async ({ owner, site }) => {
+      const form = await open(owner, site)
+      const name = form.getByRole('textbox', { name: label }).first()
+      await name.fill('Brújula')
+      await expect(stateOf(form)).toHaveText(ownerTexts.draftKept)
+      expect(await cutAt(owner, form)).toEqual([])
+    })
   })
 }
 
@@ -256,53 +288,6 @@ test('the bar counts what is missing, then what is wrong, and nothing once all i
   expect(await bar()).toEqual(untouched)
 })
 
-test('an earlier draft is offered above the form until it is answered, also while somebody types', async ({
-  owner,
-  site,
-}) => {
-  const id = await createEntry(site, project, formValues(project, 'Primera'))
-  await owner.goto(project.editPath.replace('$id', id))
-  const form = owner.locator('form.form-card')
-  const name = form.getByRole('textbox', { name: nameLabel })
-  await name.fill('Borrador')
-  await expect(stateOf(form)).toHaveText(ownerTexts.draftKept)
-  const body = formValues(project, 'Segunda')
-  const { status } = await site.call('PUT', `${project.key}/update/${id}`, { body })
-  expect(status).toBe(200)
-  await owner.goto(project.path)
-  await expect(itemOf(owner, 'Segunda')).toBeVisible()
-  await pencilOf(owner, project, 'Segunda').click()
-  await expect(name).toHaveValue('Segunda')
-  await expect(form.getByText(ownerTexts.draftEarlier)).toBeVisible()
-  await expect(stateOf(form)).toHaveText(ownerTexts.unchanged)
-  const before = await layoutOf(form)
-  await form.getByRole('textbox', { name: project.fields.duration.label }).fill('Otoño')
-  await expect(stateOf(form)).toHaveText(ownerTexts.draftKept)
-  expect(await layoutOf(form)).toEqual(before)
-  await form.getByRole('button', { name: ownerTexts.recoverDraft }).click()
-  await expect(name).toHaveValue('Borrador')
-  await expect(name).toBeFocused()
-  await expect(form.getByText(ownerTexts.draftEarlier)).toHaveCount(0)
-})
-
-test('whoever stays has the focus on the page, though nothing of it had the focus before', async ({
-  owner,
-  site,
-}) => {
-  await createEntry(site, project, formValues(project, 'Primera'))
-  await owner.goto(project.path)
-  await pencilOf(owner, project, 'Primera').click()
-  const form = owner.locator('form.form-card')
-  const name = form.getByRole('textbox', { name: nameLabel })
-  await name.fill('Brújula')
-  await expect(stateOf(form)).toHaveText(ownerTexts.draftKept)
-  await name.blur()
-  await owner.goBack({ waitUntil: 'commit' })
-  await owner.getByRole('button', { name: ownerTexts.keepEditing }).click()
-  await expect(owner.getByRole('heading', { level: 1 })).toBeFocused()
-  await expect(name).toHaveValue('Brújula')
-})
-
 test('the link past the header leads into a form with unsaved text and asks nothing', async ({
   owner,
 }) => {
@@ -318,26 +303,6 @@ test('the link past the header leads into a form with unsaved text and asks noth
   await expect(owner.locator('main :focus')).toHaveCount(1)
   await expect(owner.getByRole('dialog')).toHaveCount(0)
   await expect(name).toHaveValue('Brújula')
-})
-
-test('on a phone the answers to a question stand below each other, each as wide as the question', async ({
-  owner,
-  site,
-}) => {
-  await owner.setViewportSize({ width: 390, height: 844 })
-  await createEntry(site, project, formValues(project, 'Primera'))
-  await owner.goto(project.path)
-  await pencilOf(owner, project, 'Primera').click()
-  const form = owner.locator('form.form-card')
-  await form.getByRole('textbox', { name: nameLabel }).fill('Brújula')
-  await owner.goBack({ waitUntil: 'commit' })
-  const question = owner.getByRole('dialog', { name: ownerTexts.leaveTitle })
-  await expect(question).toBeVisible()
-  const widths = await question
-    .locator('h2, button')
-    .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().width))
-  expect(widths).toHaveLength(3)
-  expect(new Set(widths).size).toBe(1)
 })
 
 test('on a phone the focus comes to no field under the bar', async ({ owner }) => {
@@ -381,21 +346,92 @@ const underNotice: Readonly<Record<string, (owner: Page) => Promise<Locator>>> =
     return owner.locator('.applybar')
   },
 }
-for (const [what, open] of Object.entries(underNotice)) {
-  test(`on a phone a notice leaves the bar free on ${what}`, async ({ owner, watch }) => {
-    watch.expect(/422/, /change was not taken/)
-    for (const width of [320, 390]) {
-      await owner.setViewportSize({ width, height: 800 })
-      const bar = await open(owner)
-      const notice = owner.locator('.toast').first()
-      await expect(notice).toBeVisible()
-      const room = async () => {
-        const [over, under] = [await notice.boundingBox(), await bar.boundingBox()]
-        if (!over || !under) throw new Error('the notice or the bar has no place')
-        return under.y - (over.y + over.height)
-      }
-      // It comes up from below, however short that takes.
-      await expect.poll(room, `at ${width}`).toBeGreaterThanOrEqual(0)
-    }
+test.describe('of a site of its own', () => {
+  test.use({ writes: true })
+
+  test('an earlier draft is offered above the form until it is answered, also while somebody types', async ({
+    owner,
+    site,
+  }) => {
+    const id = await createEntry(site, project, formValues(project, 'Primera'))
+    await owner.goto(project.editPath.replace('$id', id))
+    const form = owner.locator('form.form-card')
+    const name = form.getByRole('textbox', { name: nameLabel })
+    await name.fill('Borrador')
+    await expect(stateOf(form)).toHaveText(ownerTexts.draftKept)
+    const body = formValues(project, 'Segunda')
+    const { status } = await site.call('PUT', `${project.key}/update/${id}`, { body })
+    expect(status).toBe(200)
+    await owner.goto(project.path)
+    await expect(itemOf(owner, 'Segunda')).toBeVisible()
+    await pencilOf(owner, project, 'Segunda').click()
+    await expect(name).toHaveValue('Segunda')
+    await expect(form.getByText(ownerTexts.draftEarlier)).toBeVisible()
+    await expect(stateOf(form)).toHaveText(ownerTexts.unchanged)
+    const before = await layoutOf(form)
+    await form.getByRole('textbox', { name: project.fields.duration.label }).fill('Otoño')
+    await expect(stateOf(form)).toHaveText(ownerTexts.draftKept)
+    expect(await layoutOf(form)).toEqual(before)
+    await form.getByRole('button', { name: ownerTexts.recoverDraft }).click()
+    await expect(name).toHaveValue('Borrador')
+    await expect(name).toBeFocused()
+    await expect(form.getByText(ownerTexts.draftEarlier)).toHaveCount(0)
   })
-}
+
+  test('whoever stays has the focus on the page, though nothing of it had the focus before', async ({
+    owner,
+    site,
+  }) => {
+    await createEntry(site, project, formValues(project, 'Primera'))
+    await owner.goto(project.path)
+    await pencilOf(owner, project, 'Primera').click()
+    const form = owner.locator('form.form-card')
+    const name = form.getByRole('textbox', { name: nameLabel })
+    await name.fill('Brújula')
+    await expect(stateOf(form)).toHaveText(ownerTexts.draftKept)
+    await name.blur()
+    await owner.goBack({ waitUntil: 'commit' })
+    await owner.getByRole('button', { name: ownerTexts.keepEditing }).click()
+    await expect(owner.getByRole('heading', { level: 1 })).toBeFocused()
+    await expect(name).toHaveValue('Brújula')
+  })
+
+  test('on a phone the answers to a question stand below each other, each as wide as the question', async ({
+    owner,
+    site,
+  }) => {
+    await owner.setViewportSize({ width: 390, height: 844 })
+    await createEntry(site, project, formValues(project, 'Primera'))
+    await owner.goto(project.path)
+    await pencilOf(owner, project, 'Primera').click()
+    const form = owner.locator('form.form-card')
+    await form.getByRole('textbox', { name: nameLabel }).fill('Brújula')
+    await owner.goBack({ waitUntil: 'commit' })
+    const question = owner.getByRole('dialog', { name: ownerTexts.leaveTitle })
+    await expect(question).toBeVisible()
+    const sizes = await question
+      .locator('h2, button')
+      .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().width))
+    expect(sizes).toHaveLength(3)
+    expect(new Set(sizes).size).toBe(1)
+  })
+
+  for (const [what, open] of Object.entries(underNotice)) {
+    test(`on a phone a notice leaves the bar free on ${what}`, async ({ owner, watch }) => {
+      watch.expect(/422/, /change was not taken/)
+      for (const width of [320, 390]) {
+        await owner.setViewportSize({ width, height: 800 })
+        const bar = await open(owner)
+        const notice = owner.locator('.toast').first()
+        await expect(notice).toBeVisible()
+        const room = async () => {
+          const [over, under] = [await notice.boundingBox(), await bar.boundingBox()]
+          if (!over || !under) throw new Error('the notice or the bar has no place')
+          return under.y - (over.y + over.height)
+        }
+        // It comes up from below, however short that takes.
+        await expect.poll(room, `at ${width}`).toBeGreaterThanOrEqual(0)
+      }
+    })
+  }
+})

@@ -109,28 +109,33 @@ test('what she hides is marked in its place and nobody else’s, until she publi
   expect(await storedNames(site)).toEqual(['Uno', 'Dos', 'Tres'])
 })
 
-for (const section of [project, experience, skill]) {
-  test(`a hidden entry of ${section.key} and its form have no fault, in both themes and widths`, async ({
-    device,
-    site,
-  }) => {
-    await createEntry(site, section, { ...formValues(section, 'Uno'), hidden: 'true' })
-    await createEntry(site, section, formValues(section, 'Dos'))
-    const page = await ownerTab(device, { site, path: section.path })
-    for (const look of looks) {
-      await show(page, look)
-      await expect(publishOf(page, 'Uno')).toBeVisible()
-      expect(await faultsOnPlainGround(page)).toEqual([])
-    }
-    await pencilOf(page, section, 'Uno').click()
-    await expect(visibility(page)).not.toBeChecked()
-    for (const look of looks) {
-      await show(page, look)
-      await expect(visibility(page)).toBeVisible()
-      expect(await faultsOnPlainGround(page)).toEqual([])
-    }
-  })
-}
+test('a hidden entry and its form have no fault in any section, in both themes and widths', async ({
+  device,
+  site,
+}) => {
+  for (const section of [project, experience, skill]) {
+    await test.step(section.title, async () => {
+      await createEntry(site, section, { ...formValues(section, 'Uno'), hidden: 'true' })
+      await createEntry(site, section, formValues(section, 'Dos'))
+      const page = await ownerTab(device, { site, path: section.path })
+      for (const look of looks) {
+        const at = `${section.title} at ${look.width} in ${look.theme}`
+        await show(page, look)
+        await expect(publishOf(page, 'Uno'), at).toBeVisible()
+        expect(await faultsOnPlainGround(page), at).toEqual([])
+      }
+      await pencilOf(page, section, 'Uno').click()
+      await expect(visibility(page), section.title).not.toBeChecked()
+      for (const look of looks) {
+        const at = `the form of ${section.title} at ${look.width} in ${look.theme}`
+        await show(page, look)
+        await expect(visibility(page), at).toBeVisible()
+        expect(await faultsOnPlainGround(page), at).toEqual([])
+      }
+      await page.close()
+    })
+  }
+})
 
 test('without a connection she makes one hidden, edits it, and finds it again after a reload; it goes with LogOut', async ({
   device,

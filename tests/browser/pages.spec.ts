@@ -22,26 +22,30 @@ const headings: Readonly<Record<string, string>> = {
   ...Object.fromEntries(firstSections.map(({ path, title }) => [path, title])),
 }
 
-for (const path of publicPaths) {
-  test(`${path} is complete without JavaScript`, async ({ plain }) => {
-    const response = await plain.goto(path)
-    expect(response?.status()).toBe(200)
-    await expect(plain.getByRole('heading', { level: 1 })).toHaveText(headings[path] ?? '')
-    await expect(plain).toHaveTitle(pageMeta(path, person).title)
-    await expect(plain.locator('meta[name=description]')).toHaveAttribute(
-      'content',
-      pageMeta(path, person).description,
-    )
-    await expect(plain.locator('html')).toHaveAttribute('lang', 'es')
-    await expect(plain.locator('link[rel=canonical]')).toHaveAttribute(
-      'href',
-      new RegExp(`${path}$`),
-    )
-    await expect(plain.locator('meta[property="og:title"]')).toHaveAttribute('content', /.+/)
-    await expect(plain.locator('script[type="application/ld+json"]')).toBeAttached()
-    await expect(plain.getByText(texts.loading)).toBeHidden()
-  })
+test('every page is complete without JavaScript', async ({ plain }) => {
+  for (const path of publicPaths) {
+    await test.step(path, async () => {
+      const response = await plain.goto(path)
+      expect(response?.status()).toBe(200)
+      await expect(plain.getByRole('heading', { level: 1 })).toHaveText(headings[path] ?? '')
+      await expect(plain).toHaveTitle(pageMeta(path, person).title)
+      await expect(plain.locator('meta[name=description]')).toHaveAttribute(
+        'content',
+        pageMeta(path, person).description,
+      )
+      await expect(plain.locator('html')).toHaveAttribute('lang', 'es')
+      await expect(plain.locator('link[rel=canonical]')).toHaveAttribute(
+        'href',
+        new RegExp(`${path}$`),
+      )
+      await expect(plain.locator('meta[property="og:title"]')).toHaveAttribute('content', /.+/)
+      await expect(plain.locator('script[type="application/ld+json"]')).toBeAttached()
+      await expect(plain.getByText(texts.loading)).toBeHidden()
+    })
+  }
+})
 
+for (const path of publicPaths) {
   test(`${path} hydrates without an error, a call or a change of what is seen`, async ({
     visitor,
   }) => {

@@ -10,7 +10,7 @@ export default defineConfig({
   // Half of a journey is waiting; on two cores that makes three.
   workers: '150%',
   // Only what hangs fails by them, never a machine that is busy: the cores may be shared with other work.
-  timeout: 180_000,
+  timeout: 300_000,
   expect: { timeout: 30_000 },
   reporter: [['list'], ['json', { outputFile: '../../test-results/e2e.json' }]],
   use: {

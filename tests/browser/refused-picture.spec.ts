@@ -6,7 +6,7 @@ import { project } from '#contract/sections/project.ts'
 import { noticesOf } from '#contract/sections/notices.ts'
 import { fill } from '#contract/text.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
-import { expect, test, throughReload } from '#tests/support/browser.ts'
+import { beginAnew, expect, test, throughReload } from '#tests/support/browser.ts'
 import { recordNotices } from '#tests/support/notices.ts'
 import { formValues, fillForm, itemOf, pencilOf, snackbar } from '#tests/support/entries.ts'
 import { colourSquare, photograph, type Picture } from '#tests/support/pictures.ts'
@@ -59,31 +59,34 @@ const refused: readonly (readonly [what: string, picture: Picture, why: string, 
   ],
 ]
 
-for (const [what, picture, why, size] of refused) {
-  test(`a file ${what} keeps the form from being sent, until another comes or none is wanted`, async ({
-    owner,
-    site,
-  }) => {
-    const before = await storedNames(site)
-    const form = await openPanel(owner)
-    await fillForm(form, project, { values: formValues(project, 'Mareas'), picture })
-    await expect(form.getByRole('alert')).toHaveText(why)
-    await expect(form.getByText(`${picture.name} · ${size}`)).toBeVisible()
-    await expect(form.getByText(ownerTexts.imageRefused)).toBeVisible()
-    await expect(confirm(form)).toBeEnabled()
-    await confirm(form).click()
-    await expect(pickerIn(form)).toBeFocused()
-    await expect(pickerIn(form)).toHaveAttribute('aria-invalid', 'true')
-    await expect(form.getByRole('alert')).toHaveText(why)
-    expect(await storedNames(site)).toEqual(before)
-    await form.getByRole('button', { name: ownerTexts.withoutImage }).click()
-    await expect(form.getByRole('alert')).toHaveCount(0)
-    await expect(form.getByText(imageEndings.slice(0, -1).join(', '))).toBeVisible()
-    await confirm(form).click()
-    await expect(snackbar(owner, 'success-snackbar', noticesOf(project).created)).toBeVisible()
-    expect(await storedNames(site)).toEqual([...before, 'Mareas'])
-  })
-}
+test('a file that is refused keeps the form from being sent, until another comes or none is wanted', async ({
+  owner,
+  site,
+}) => {
+  for (const [what, picture, why, size] of refused) {
+    await test.step(`a file ${what}`, async () => {
+      await beginAnew(owner, site)
+      const before = await storedNames(site)
+      const form = await openPanel(owner)
+      await fillForm(form, project, { values: formValues(project, 'Mareas'), picture })
+      await expect(form.getByRole('alert')).toHaveText(why)
+      await expect(form.getByText(`${picture.name} · ${size}`)).toBeVisible()
+      await expect(form.getByText(ownerTexts.imageRefused)).toBeVisible()
+      await expect(confirm(form)).toBeEnabled()
+      await confirm(form).click()
+      await expect(pickerIn(form)).toBeFocused()
+      await expect(pickerIn(form)).toHaveAttribute('aria-invalid', 'true')
+      await expect(form.getByRole('alert')).toHaveText(why)
+      expect(await storedNames(site)).toEqual(before)
+      await form.getByRole('button', { name: ownerTexts.withoutImage }).click()
+      await expect(form.getByRole('alert')).toHaveCount(0)
+      await expect(form.getByText(imageEndings.slice(0, -1).join(', '))).toBeVisible()
+      await confirm(form).click()
+      await expect(snackbar(owner, 'success-snackbar', noticesOf(project).created)).toBeVisible()
+      expect(await storedNames(site)).toEqual([...before, 'Mareas'])
+    })
+  }
+})
 
 test('a picture that only the server finds too big comes back into the form with all that was typed, and no success is announced', async ({
   owner,

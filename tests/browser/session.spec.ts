@@ -11,7 +11,15 @@ import { accessTexts } from '#contract/texts/access.ts'
 import { historyTexts } from '#contract/texts/history.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { fieldErrors } from '#contract/texts/site.ts'
-import { expect, logOut, logOutButton, openTab, signIn, test } from '#tests/support/browser.ts'
+import {
+  beginAnew,
+  expect,
+  logOut,
+  logOutButton,
+  openTab,
+  signIn,
+  test,
+} from '#tests/support/browser.ts'
 import { snackbar } from '#tests/support/entries.ts'
 import { owner as credentials } from '#tests/support/site.ts'
 import type { Page, Response } from 'playwright/test'
@@ -104,77 +112,54 @@ test('wrong credentials are announced in the success style and said in the form'
   expect(await stored(visitor)).not.toHaveProperty('authToken')
 })
 
-test('a refusal without a reason is logged in the given words', async ({ visitor, watch }) => {
-  watch.expect(/500/, new RegExp(loginTexts.logged))
-  const logged: string[] = []
-  visitor.on('console', (message) => logged.push(message.text()))
-  await visitor.route('**/api/auth/login', (route) =>
-    route.fulfill({ status: 500, json: { status: 500 }, headers: { [ownHeader]: '1' } }),
-  )
-  await tryLogin(visitor, credentials.userName, credentials.password)
-  await expect(snackbar(visitor, 'success-snackbar', loginTexts.wrong)).toBeVisible()
-  expect(logged.join('\n')).toContain(loginTexts.logged)
-})
-
-test('empty credentials are not sent', async ({ visitor }) => {
-  let sent = 0
-  await visitor.route('**/api/auth/login', (route) => {
-    sent++
-    return route.continue()
-  })
-  await tryLogin(visitor, '', '')
-  await expect(visitor.getByText(fieldErrors.required).first()).toBeVisible()
-  expect(sent).toBe(0)
-})
-
-test('a forgotten password is explained', async ({ visitor }) => {
-  await visitor.goto('/login')
-  await visitor.getByText(loginTexts.recover).click()
-  await expect(visitor.getByText(loginTexts.recoverHelp)).toBeVisible()
-})
-
-for (const { path, opens } of [
-  { path: '/settings#acceso', opens: accessTexts.changeEmailOf },
-  { path: `/settings#${binPlace}`, opens: undefined },
-  { path: project.addPath, opens: undefined },
-  { path: personForms.about.path.replace('$id', String(personId)), opens: historyTexts.open },
-]) {
-  test(`${path} shows nothing of hers while it waits to be loaded anew after LogOut in another tab`, async ({
-    owner,
-  }) => {
-    await owner.goto(path)
-    if (opens !== undefined) {
-      await owner.getByRole('button', { name: opens }).click()
-      await expect(owner.getByRole('dialog')).toBeVisible()
-    }
-    const main = owner.locator('main')
-    await expect(main).not.toBeEmpty()
-    const copy = await openTab(owner, '/about')
-    await expect(logOutButton(copy)).toBeVisible()
-    const seen: string[] = []
-    await owner.exposeFunction('see', (text: string) => seen.push(text))
-    await owner.evaluate(() => {
-      const { see } = globalThis as unknown as { see: (text: string) => void }
-      // A page that waits for another one cannot be asked from outside.
-      setInterval(() => {
-        const parts = document.querySelectorAll('main, dialog[open]')
-        see([...parts].map((part) => part.textContent).join(''))
-      }, 100)
+test('a page of hers shows nothing of hers while it waits to be loaded anew after LogOut in another tab', async ({
+  owner,
+  site,
+}) => {
+  let seen: string[] = []
+  await owner.exposeFunction('see', (text: string) => seen.push(text))
+  for (const { path, opens } of [
+    { path: '/settings#acceso', opens: accessTexts.changeEmailOf },
+    { path: `/settings#${binPlace}`, opens: undefined },
+    { path: project.addPath, opens: undefined },
+    { path: personForms.about.path.replace('$id', String(personId)), opens: historyTexts.open },
+  ]) {
+    await test.step(path, async () => {
+      await beginAnew(owner, site)
+      seen = []
+      await owner.goto(path)
+      if (opens !== undefined) {
+        await owner.getByRole('button', { name: opens }).click()
+        await expect(owner.getByRole('dialog')).toBeVisible()
+      }
+      const main = owner.locator('main')
+      await expect(main).not.toBeEmpty()
+      const copy = await openTab(owner, '/about')
+      await expect(logOutButton(copy)).toBeVisible()
+      await owner.evaluate(() => {
+        const { see } = globalThis as unknown as { see: (text: string) => void }
+        // A page that waits for another one cannot be asked from outside.
+        setInterval(() => {
+          const parts = document.querySelectorAll('main, dialog[open]')
+          see([...parts].map((part) => part.textContent).join(''))
+        }, 100)
+      })
+      const released = Promise.withResolvers<void>()
+      await owner.route(
+        (url) => url.pathname === new URL(path, url).pathname,
+        async (route) => {
+          if (route.request().isNavigationRequest()) await released.promise
+          await route.continue()
+        },
+      )
+      await logOut(copy)
+      await expect.poll(() => seen.at(-1)).toBe('')
+      released.resolve()
+      await expect(owner).toHaveURL(/\/login/)
+      await copy.close()
     })
-    const released = Promise.withResolvers<void>()
-    await owner.route(
-      (url) => url.pathname === new URL(path, url).pathname,
-      async (route) => {
-        if (route.request().isNavigationRequest()) await released.promise
-        await route.continue()
-      },
-    )
-    await logOut(copy)
-    await expect.poll(() => seen.at(-1)).toBe('')
-    released.resolve()
-    await expect(owner).toHaveURL(/\/login/)
-  })
-}
+  }
+})
 
 test('logging out empties session storage, revokes the token and loads the page anew', async ({
   owner,
@@ -200,24 +185,64 @@ test('logging out empties session storage, revokes the token and loads the page 
   expect(refused.status).toBe(401)
 })
 
-for (const path of ownerPaths) {
-  test(`${path} sends a visitor to the login without loading any owner's code`, async ({
+test.describe('of the site as it is', () => {
+  test.use({ writes: false })
+
+  test('the pages of hers send a visitor to the login without loading any owner’s code', async ({
     visitor,
     site,
   }) => {
-    const scripts: Response[] = []
-    visitor.on('response', (response) => {
-      if (response.request().resourceType() === 'script') scripts.push(response)
-    })
-    await visitor.goto(path.replace('$id', '1'))
-    await expect(visitor).toHaveURL(`${site.url}/login`)
-    await expect(visitor.getByRole('heading', { name: loginTexts.title })).toBeVisible()
-    // Scripts that are asked for from here on are not waited for: nothing would be left to read them from.
-    const code = (await Promise.all(scripts.map((script) => script.text()))).join('\n')
-    expect(code).toContain(loginTexts.title)
-    expect(code).not.toContain(ownerTexts.confirmRemoval)
+    for (const path of ownerPaths) {
+      await test.step(path, async () => {
+        // Whatever the page before still asks for ends with it.
+        await visitor.goto('about:blank')
+        const scripts: Response[] = []
+        const note = (response: Response) => {
+          if (response.request().resourceType() === 'script') scripts.push(response)
+        }
+        visitor.on('response', note)
+        await visitor.goto(path.replace('$id', '1'))
+        await expect(visitor).toHaveURL(`${site.url}/login`)
+        const heading = visitor.getByRole('heading', { name: loginTexts.title })
+        await expect(heading).toBeVisible()
+        visitor.off('response', note)
+        // Scripts that are asked for from here on are not waited for: nothing would be left to read them from.
+        const code = (await Promise.all(scripts.map((script) => script.text()))).join('\n')
+        expect(code).toContain(loginTexts.title)
+        expect(code).not.toContain(ownerTexts.confirmRemoval)
+      })
+    }
   })
-}
+
+  test('a refusal without a reason is logged in the given words', async ({ visitor, watch }) => {
+    watch.expect(/500/, new RegExp(loginTexts.logged))
+    const logged: string[] = []
+    visitor.on('console', (message) => logged.push(message.text()))
+    await visitor.route('**/api/auth/login', (route) =>
+      route.fulfill({ status: 500, json: { status: 500 }, headers: { [ownHeader]: '1' } }),
+    )
+    await tryLogin(visitor, credentials.userName, credentials.password)
+    await expect(snackbar(visitor, 'success-snackbar', loginTexts.wrong)).toBeVisible()
+    expect(logged.join('\n')).toContain(loginTexts.logged)
+  })
+
+  test('empty credentials are not sent', async ({ visitor }) => {
+    let sent = 0
+    await visitor.route('**/api/auth/login', (route) => {
+      sent++
+      return route.continue()
+    })
+    await tryLogin(visitor, '', '')
+    await expect(visitor.getByText(fieldErrors.required).first()).toBeVisible()
+    expect(sent).toBe(0)
+  })
+
+  test('a forgotten password is explained', async ({ visitor }) => {
+    await visitor.goto('/login')
+    await visitor.getByText(loginTexts.recover).click()
+    await expect(visitor.getByText(loginTexts.recoverHelp)).toBeVisible()
+  })
+})
 
 test('a session without the role sees no pencil and is sent to the login', async ({
   visitor,

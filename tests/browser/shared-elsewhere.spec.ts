@@ -21,26 +21,28 @@ const pages: Readonly<Record<string, (form: string) => string>> = {
     `<iframe></iframe><script>document.querySelector('iframe').src = URL.createObjectURL(new Blob([${JSON.stringify(form)}], { type: 'text/html' }))</script>`,
 }
 
-for (const [name, page] of Object.entries(pages))
-  test(`what ${name} of another site posts does not reach the owner's form`, async ({
-    device,
-    site,
-  }) => {
-    const html =
-      page(`<form target="_top" action="${site.url}/share" method="post" enctype="multipart/form-data">
+test('what pages of another site post does not reach the owner’s form', async ({
+  device,
+  site,
+}) => {
+  const tab = await ownerTab(device, { site, path: '/' })
+  for (const [name, page] of Object.entries(pages))
+    await test.step(name, async () => {
+      const html =
+        page(`<form target="_top" action="${site.url}/share" method="post" enctype="multipart/form-data">
     <input name="title" value="De otro sitio"><button>Enviar</button></form>`)
-    const elsewhere = createServer((_, res) => {
-      res.writeHead(200, { 'content-type': 'text/html' }).end(html)
+      const elsewhere = createServer((_, res) => {
+        res.writeHead(200, { 'content-type': 'text/html' }).end(html)
+      })
+      const port = await listenOnLoopback(elsewhere)
+      await tab.goto(`http://127.0.0.1:${port}/`)
+      const isFramed = html.startsWith('<iframe')
+      const sender = isFramed ? tab.frameLocator('iframe') : tab
+      await sender.getByRole('button', { name: 'Enviar' }).click()
+      await expect(tab).toHaveURL(/\/addProj\?compartido=1$/)
+      const title = tab.getByRole('textbox', { name: project.fields.name.label })
+      await expect(title).toBeVisible()
+      await expect(title).toHaveValue('')
+      elsewhere.close()
     })
-    const port = await listenOnLoopback(elsewhere)
-    const tab = await ownerTab(device, { site, path: '/' })
-    await tab.goto(`http://127.0.0.1:${port}/`)
-    const isFramed = html.startsWith('<iframe')
-    const sender = isFramed ? tab.frameLocator('iframe') : tab
-    await sender.getByRole('button', { name: 'Enviar' }).click()
-    await expect(tab).toHaveURL(/\/addProj\?compartido=1$/)
-    const title = tab.getByRole('textbox', { name: project.fields.name.label })
-    await expect(title).toBeVisible()
-    await expect(title).toHaveValue('')
-    elsewhere.close()
-  })
+})

@@ -4,12 +4,10 @@ import { project } from '#contract/sections/project.ts'
 import { loginTexts } from '#contract/access/login.ts'
 import { publicPaths } from '#tests/support/page-paths.ts'
 import { texts } from '#contract/texts/site.ts'
-import { expect, test } from '#tests/support/browser.ts'
+import { expect, forgetSite, test } from '#tests/support/browser.ts'
 import { isHydrated } from '#tests/support/hydration.ts'
 import { passTime, stopClock } from '#tests/support/time.ts'
 import type { Page, Route } from 'playwright/test'
-
-test.use({ writes: true })
 
 const message = { name: 'Ana Paz', email: 'ana@example.com', message: 'Hola' }
 const application = '**/assets/{main,app}-*.js'
@@ -55,27 +53,30 @@ for (const path of publicPaths) {
   })
 }
 
-for (const path of publicPaths) {
-  test(`${path} stays as it was left when the application starts`, async ({ visitor }) => {
-    await visitor.setViewportSize({ width: 1024, height: 400 })
-    await visitor.goto(path)
-    const more = visitor.locator('.nav-more')
-    await visitor.evaluate(() => {
-      document.querySelector('.nav-more')?.setAttribute('open', '')
-      getSelection()?.selectAllChildren(document.querySelector('main h1') ?? document.body)
-      scrollTo(0, 120)
+test('every page stays as it was left when the application starts', async ({ visitor, site }) => {
+  await visitor.setViewportSize({ width: 1024, height: 400 })
+  for (const path of publicPaths) {
+    await test.step(path, async () => {
+      await forgetSite(visitor, site)
+      await visitor.goto(path)
+      const more = visitor.locator('.nav-more')
+      await visitor.evaluate(() => {
+        document.querySelector('.nav-more')?.setAttribute('open', '')
+        getSelection()?.selectAllChildren(document.querySelector('main h1') ?? document.body)
+        scrollTo(0, 120)
+      })
+      const { scrolled, selected } = await visitor.evaluate(leftAs)
+      expect(scrolled).toBeGreaterThan(0)
+      // The page says itself that somebody is there: a pointer would be over something.
+      await visitor.evaluate(() => dispatchEvent(new Event('pointermove')))
+      await isHydrated(visitor)
+      // It comes once the page is taken over.
+      await expect(visitor.getByRole('region', { name: texts.notices })).toBeAttached()
+      expect(await visitor.evaluate(leftAs)).toEqual({ scrolled, selected })
+      await expect(more).toHaveAttribute('open')
     })
-    const { scrolled, selected } = await visitor.evaluate(leftAs)
-    expect(scrolled).toBeGreaterThan(0)
-    // The page says itself that somebody is there: a pointer would be over something.
-    await visitor.evaluate(() => dispatchEvent(new Event('pointermove')))
-    await isHydrated(visitor)
-    // It comes once the page is taken over.
-    await expect(visitor.getByRole('region', { name: texts.notices })).toBeAttached()
-    expect(await visitor.evaluate(leftAs)).toEqual({ scrolled, selected })
-    await expect(more).toHaveAttribute('open')
-  })
-}
+  }
+})
 
 function leftAs() {
   return { scrolled: scrollY, selected: String(getSelection()) }
@@ -93,38 +94,42 @@ test('a page that has been quiet for a while starts the application by itself', 
   await expect.poll(() => asked.length).toBeGreaterThan(0)
 })
 
-test('a form sent before the application runs is sent by it', async ({ visitor }) => {
-  const held: Route[] = []
-  let isHeld = true
-  await visitor.route(application, async (route) => {
-    if (isHeld) held.push(route)
-    else await route.continue()
-  })
-  await visitor.goto('/contact')
-  await visitor.evaluate(() => document.body.setAttribute('data-first', ''))
-  await fillQuietly(visitor)
-  await submitQuietly(visitor)
-  await expect.poll(() => held.length).toBeGreaterThan(0)
-  const sent = visitor.waitForRequest('**/api/contact')
-  isHeld = false
-  await Promise.all(held.map((route) => route.continue()))
-  expect((await sent).postDataJSON()).toEqual(message)
-  await expect(visitor.locator('body[data-first]')).toBeAttached()
-})
+test.describe('with a message', () => {
+  test.use({ writes: true })
 
-test('a form is sent as a plain one when the application cannot be reached', async ({
-  visitor,
-  watch,
-}) => {
-  watch.expect(/Failed to fetch|ERR_FAILED|could not start|Failed to load/)
-  await visitor.route(application, (route) => route.abort())
-  await visitor.goto('/contact')
-  await fillQuietly(visitor)
-  const posted = visitor.waitForRequest((request) => request.method() === 'POST')
-  await submitQuietly(visitor)
-  expect(new URL((await posted).url()).pathname).toBe('/contact')
-  await expect(visitor).toHaveURL(/\/contact\?enviado=1$/)
-  await expect(visitor.getByText(contactNotices.sent)).toBeVisible()
+  test('a form sent before the application runs is sent by it', async ({ visitor }) => {
+    const held: Route[] = []
+    let isHeld = true
+    await visitor.route(application, async (route) => {
+      if (isHeld) held.push(route)
+      else await route.continue()
+    })
+    await visitor.goto('/contact')
+    await visitor.evaluate(() => document.body.setAttribute('data-first', ''))
+    await fillQuietly(visitor)
+    await submitQuietly(visitor)
+    await expect.poll(() => held.length).toBeGreaterThan(0)
+    const sent = visitor.waitForRequest('**/api/contact')
+    isHeld = false
+    await Promise.all(held.map((route) => route.continue()))
+    expect((await sent).postDataJSON()).toEqual(message)
+    await expect(visitor.locator('body[data-first]')).toBeAttached()
+  })
+
+  test('a form is sent as a plain one when the application cannot be reached', async ({
+    visitor,
+    watch,
+  }) => {
+    watch.expect(/Failed to fetch|ERR_FAILED|could not start|Failed to load/)
+    await visitor.route(application, (route) => route.abort())
+    await visitor.goto('/contact')
+    await fillQuietly(visitor)
+    const posted = visitor.waitForRequest((request) => request.method() === 'POST')
+    await submitQuietly(visitor)
+    expect(new URL((await posted).url()).pathname).toBe('/contact')
+    await expect(visitor).toHaveURL(/\/contact\?enviado=1$/)
+    await expect(visitor.getByText(contactNotices.sent)).toBeVisible()
+  })
 })
 
 test('the theme changes before the application runs and stays for the next visit', async ({

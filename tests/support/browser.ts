@@ -159,6 +159,26 @@ export async function takeSession(
   )
 }
 
+/** Has the tab forget all that it ever had of the site, as on a device that is new to it; it is on no page of the product then. */
+export async function forgetSite(page: Page, site: Site): Promise<void> {
+  await page.unrouteAll()
+  await page.goto('/api/health')
+  const browser = await page.context().newCDPSession(page)
+  await browser.send('Storage.clearDataForOrigin', { origin: site.url, storageTypes: 'all' })
+  // The files that it had loaded, in memory too: what comes late must come late again.
+  await browser.send('Network.clearBrowserCache')
+  await browser.send('Network.setCacheDisabled', { cacheDisabled: true })
+  await browser.send('Network.setCacheDisabled', { cacheDisabled: false })
+  await browser.detach()
+  await page.evaluate(() => sessionStorage.clear())
+}
+
+/** The same, with the owner signed in. */
+export async function beginAnew(page: Page, site: Site): Promise<void> {
+  await forgetSite(page, site)
+  await takeSession(page, await site.sharedSession())
+}
+
 /** Opens a path from the page itself, in a tab that so begins with a copy of the page's session. */
 export async function openTab(page: Page, path: string): Promise<Page> {
   const [tab] = await Promise.all([

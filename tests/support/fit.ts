@@ -158,6 +158,8 @@ async function measure({ widths, without, isSetApart }: Look): Promise<readonly 
     scrollTo({ left: 0, behavior: 'instant' })
     const visit = (element: Element) => {
       if (hidden.has(element) || !(element instanceof HTMLElement)) return
+      // In what is not laid out nothing has a place, so none of its elements needs to be asked.
+      if (element.offsetWidth === 0 && getComputedStyle(element).display === 'none') return
       faults.push(...faultsOf(element, room))
       for (const child of element.children) visit(child)
     }
