@@ -213,7 +213,7 @@ test('a start without the service says so and serves the pages', async () => {
   const server = await startServer(env, serverEntry('site-server'))
   try {
     await expect.poll(() => server.logs()).toContain('El almacén de las imágenes')
-    expect(server.logs()).toContain('"event":"pictures-unreachable"')
+    await expect.poll(() => server.logs()).toContain('"event":"pictures-unreachable"')
     expect((await fetch(server.url)).status).toBe(200)
   } finally {
     await server.stop()

@@ -65,7 +65,7 @@ test('pictures that did not come along are told by the start, the log, each call
   const site = await start(dataDir)
   const lacking = { missing: 1, all: 1, folder }
   await expect.poll(site.logs).toContain('"event":"pictures-missing","missing":1,"all":1')
-  expect(site.logs()).toContain(fill(cliTexts.noPictures, lacking))
+  await expect.poll(site.logs).toContain(fill(cliTexts.noPictures, lacking))
   const picture = await fetch(site.url + url)
   expect([picture.status, picture.headers.get('retry-after')]).toEqual([503, '5'])
   expect(picture.headers.get('cache-control')).toBe('no-store')

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from './free-port.ts'
+import type { Order } from './sites-in-turn.ts'
 
 type Environment = Readonly<Record<string, string>>
 
@@ -15,7 +16,7 @@ export interface ServerProcess {
 }
 
 const builtEntry = 'dist/server/main.js'
-/** A server of a journey lives for seconds: what V8 optimises of WebAssembly for later was a quarter of its work. */
+/** A site of a journey lives for seconds: what V8 optimises of WebAssembly for later was a quarter of its work. */
 const quick = ['--liftoff-only']
 
 /**
@@ -28,23 +29,84 @@ export async function startServer(
   cwd = process.cwd(),
 ): Promise<ServerProcess> {
   const port = Number(env['PORT'] ?? (await freePort()))
-  const [program, ...args] = typeof entry === 'string' ? [process.execPath, ...quick, entry] : entry
-  const child = spawn(program, args, {
-    cwd,
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      NODE_ENV: 'production',
-      // Hundreds of starts of the same code.
-      NODE_COMPILE_CACHE: join(tmpdir(), 'tintero-compiled'),
-      HOST: '127.0.0.1',
-      ...env,
-      PORT: String(port),
+  const child = spawnServer(entry, cwd, { ...env, PORT: String(port) })
+  const logs = collect(child)
+  await isListening(child, { port, logs })
+  return { url: `http://localhost:${port}`, logs, stop: (signal) => stop(child, signal) }
+}
+
+/** A server process of a worker's journeys, which serves one site after another: most of what a start costs is the process. */
+export interface ServerInTurn {
+  /** As `startServer`, once the site before has been stopped. One that is killed takes the process with it, as ever. */
+  start(env: Environment): Promise<ServerProcess>
+  close(): Promise<void>
+}
+
+/** `entry` is the bundled `sites-in-turn.ts`. */
+export function serveInTurn(entry: string): ServerInTurn {
+  let child: ChildProcess | undefined
+  let logged = () => ''
+  const begin = () => {
+    child = spawnServer(entry, process.cwd(), {}, 'ipc')
+    logged = collect(child)
+    return child
+  }
+  return {
+    start: async (env) => {
+      const port = Number(env['PORT'] ?? (await freePort()))
+      const isAlive = child?.exitCode === null && child.signalCode === null
+      const serving = isAlive && child ? child : begin()
+      const all = logged
+      const { length: before } = all()
+      const logs = () => all().slice(before)
+      serving.send({ env: { ...surroundings, ...env, PORT: String(port) } } satisfies Order)
+      await isListening(serving, { port, logs })
+      return {
+        url: `http://localhost:${port}`,
+        logs,
+        stop: (signal = 'SIGTERM') =>
+          signal === 'SIGTERM' ? stopSite(serving, logs) : stop(serving, signal),
+      }
     },
+    close: async () => {
+      if (child) await stop(child, 'SIGKILL')
+    },
+  }
+}
+
+/** Resolves to 0, as the process would that ends orderly, also for one that a journey has killed; rejects where it ended by itself. */
+async function stopSite(child: ChildProcess, logs: () => string): Promise<number> {
+  if (child.signalCode === 'SIGKILL') return 0
+  const stopped = Promise.withResolvers<number>()
+  const end = (code: number | null) =>
+    stopped.reject(new Error(`The server ended (${code}).\n${logs()}`))
+  const take = () => stopped.resolve(0)
+  child.on('message', take).on('exit', end)
+  child.send('stop' satisfies Order, (error) => error && end(child.exitCode))
+  return stopped.promise.finally(() => child.off('message', take).off('exit', end))
+}
+
+/** Nothing of the machine's own settings reaches a server. */
+const surroundings = {
+  PATH: process.env['PATH'] ?? '',
+  NODE_ENV: 'production',
+  // Hundreds of starts of the same code.
+  NODE_COMPILE_CACHE: join(tmpdir(), 'tintero-compiled'),
+  HOST: '127.0.0.1',
+}
+
+function spawnServer(
+  entry: string | readonly [program: string, ...args: string[]],
+  cwd: string,
+  env: Environment,
+  ...channels: readonly 'ipc'[]
+): ChildProcess {
+  const [program, ...args] = typeof entry === 'string' ? [process.execPath, ...quick, entry] : entry
+  return spawn(program, args, {
+    cwd,
+    env: { ...surroundings, ...env },
+    stdio: ['pipe', 'pipe', 'pipe', ...channels],
   })
-  const output = collect(child)
-  silent.set(child, output)
-  await isListening(child, { port, logs: output }).finally(() => silent.delete(child))
-  return { url: `http://localhost:${port}`, logs: output, stop: (signal) => stop(child, signal) }
 }
 
 /**
@@ -74,18 +136,24 @@ function collect(child: ChildProcess): () => string {
   return () => Buffer.concat(chunks).toString()
 }
 
-function isListening(
+async function isListening(
   child: ChildProcess,
   { port, logs }: { readonly port: number; readonly logs: () => string },
 ): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const refuse = (reason: string) => reject(new Error(`${reason}\n${logs()}`))
-    child.on('error', reject)
-    child.on('exit', (code) => refuse(`The server stopped (${code}) before it listened.`))
-    child.stdout?.on('data', () => {
-      if (logs().includes(`:${port}`)) resolve()
-    })
-  })
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const refuse = (reason: string) => reject(new Error(`${reason}\n${logs()}`))
+  const end = (code: number | null) => refuse(`The server stopped (${code}) before it listened.`)
+  const look = () => void (logs().includes(`:${port}`) && resolve())
+  child.on('error', reject).on('exit', end)
+  child.stdout?.on('data', look)
+  silent.set(child, logs)
+  try {
+    await promise
+  } finally {
+    silent.delete(child)
+    child.off('error', reject).off('exit', end)
+    child.stdout?.off('data', look)
+  }
 }
 
 function stop(

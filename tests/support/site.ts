@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { calls } from '#contract/api.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'
 import { personId } from '#contract/limits.ts'
-import { startServer, type ServerProcess } from './server-process.ts'
+import { startServer, type ServerInTurn, type ServerProcess } from './server-process.ts'
 
 /** The owner every test site is made with. */
 export const owner = { userName: 'lucia@ejemplo.test', password: 'una frase larga y propia' }
@@ -57,6 +57,8 @@ interface SiteOptions {
   readonly entry?: string
   /** Copied into the data folder, which is otherwise empty. */
   readonly beginning?: Beginning
+  /** The process that serves it; without, it has one of its own. */
+  readonly process?: ServerInTurn
 }
 
 /** Starts the built product on a free port with a data folder of its own. */
@@ -65,13 +67,14 @@ export async function openSite({
   withOwner = true,
   entry: firstEntry,
   beginning,
+  process: inTurn,
 }: SiteOptions = {}): Promise<Site> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tintero-site-'))
   if (beginning) cpSync(beginning.folder, dataDir, { recursive: true })
   let unused = beginning?.session
   const credentials = { OWNER_EMAIL: owner.userName, OWNER_PASSWORD: owner.password }
   const variables = { DATA_DIR: dataDir, ...(withOwner ? credentials : {}), ...env }
-  let server = await startServer(variables, firstEntry)
+  let server = await (inTurn?.start(variables) ?? startServer(variables, firstEntry))
   const { url } = server
   let shared: Readonly<Record<string, unknown>> | undefined
 
