@@ -242,8 +242,19 @@ export default defineConfig(({ command, isSsrBuild }) => ({
           ...patient,
           name: 'simulation',
           include: ['tests/simulation/*.test.ts'],
-          // Each history leaves a dozen pages with globals of their own, which V8 lets lie until the memory is full.
-          execArgv: ['--max-old-space-size=512', '--expose-gc'],
+          execArgv: [
+            // Each history leaves a dozen pages with globals of their own, which V8 lets lie until the memory is full.
+            '--max-old-space-size=512',
+            '--expose-gc',
+            // A page lives too briefly for what is optimised in it; what all of them share is compiled once, and kept.
+            '--no-turbofan',
+            '--no-maglev',
+            '--always-sparkplug',
+            '--no-flush-bytecode',
+            // Room for what a page makes until it is gone, instead of copying it to and fro.
+            '--min-semi-space-size=16',
+            '--max-semi-space-size=32',
+          ],
         },
       },
       { test: { ...patient, name: 'broken', include: ['tests/simulation/broken/*.test.ts'] } },
