@@ -320,7 +320,10 @@ test('what leaves the bin gives the focus on, at last to the title', async ({ de
   await visit(page, binPath)
   const title = page.getByRole('heading', { name: binTexts.title, level: 1 })
   const answer = page.getByRole('dialog').getByRole('button', { name: binTexts.erase })
-  const [first = '', second = '', third = ''] = await page.locator('.bin-list b').allTextContents()
+  const names = page.locator('.bin-list b')
+  // Read once, so not before they are drawn.
+  await expect(names).toHaveCount(3)
+  const [first = '', second = '', third = ''] = await names.allTextContents()
   await eraseOf(page, first).press('Enter')
   await answer.press('Enter')
   await expect(eraseOf(page, first)).toHaveCount(0)

@@ -11,7 +11,6 @@ import { texts } from '#contract/texts/site.ts'
 import { expect } from '#tests/support/browser.ts'
 import { databaseText, test, type Device } from '#tests/support/device.ts'
 import {
-  closeOf,
   createEntry,
   fillForm,
   formValues,
@@ -169,8 +168,7 @@ test('so is what a form that was left has of it', async ({ device, site }) => {
   await type(page, 'De paso, mejor')
   await page.goto(project.path)
   await discardChange(page)
-  const notice = snackbar(page, 'info-snackbar', ownerTexts.typedStays)
-  await closeOf(notice).click()
+  await expect(snackbar(page, 'info-snackbar', ownerTexts.typedStays)).toBeVisible()
   await page.goto(project.addPath)
   await expect(nameIn(page)).toHaveValue('De paso, mejor')
   await expect(pictureIn(page)).toHaveJSProperty('naturalWidth', 64)

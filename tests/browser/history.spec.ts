@@ -220,6 +220,13 @@ test('an entry without earlier versions says so, and a server in trouble too', a
   await page.setViewportSize({ width: 390, height: 844 })
   const sheet = await openHistory(page)
   await expect(sheet.getByRole('heading', { name: historyTexts.empty })).toBeVisible()
+  const middles = await sheet.locator('.empty > *').evaluateAll((parts) =>
+    parts.map((part) => {
+      const { left, right } = part.getBoundingClientRect()
+      return Math.round((left + right) / 2)
+    }),
+  )
+  expect(new Set(middles).size).toBe(1)
   await expect(goBackIn(sheet)).toHaveCount(0)
   expect(await faultsOnPlainGround(page)).toEqual([])
   await page.keyboard.press('Escape')

@@ -49,6 +49,9 @@ async function bring(page: Page): Promise<void> {
   await applyButton(page).click()
 }
 
+/** Over each of its changes something dies and starts anew. */
+const afterKills = { timeout: 120_000 }
+
 /** Everything of the file is there, and once. */
 async function isWhole(site: Site): Promise<void> {
   expect(await storedNames(site, experience)).toEqual(['Taller', 'Cuatro', 'Tres', 'Dos', 'Uno'])
@@ -63,7 +66,7 @@ async function isWhole(site: Site): Promise<void> {
 async function undo(page: Page, site: Site): Promise<void> {
   await page.getByRole('button', { name: importTexts.undo }).click()
   await expect(page.getByText(importTexts.undone)).toBeVisible()
-  await isDrained(page)
+  await isDrained(page, afterKills)
   expect(await storedRows(site, experience.key)).toMatchObject([{ ...mine, role: '' }])
   const own = (await site.call('GET', resumeCalls.resume)).json
   expect(own).not.toHaveProperty('volunteer')
@@ -122,7 +125,7 @@ test('the server dies with one change after the other in its hands: it has each 
     await site.restart('SIGKILL')
   }
   await bring(page)
-  await expect(page.getByText(importTexts.allSent)).toBeVisible({ timeout: 120_000 })
+  await expect(page.getByText(importTexts.allSent)).toBeVisible(afterKills)
   await Promise.all(starts)
   expect(starts).toHaveLength(changes)
   await isWhole(site)

@@ -1,9 +1,11 @@
 import { experience } from '#contract/sections/experience.ts'
+import { sections } from '#contract/sections/index.ts'
 import { project } from '#contract/sections/project.ts'
 import { resumeCalls } from '#contract/resume/resume-calls.ts'
 import { importTexts } from '#contract/texts/import.ts'
 import { expect } from '#tests/support/browser.ts'
 import { test } from '#tests/support/cutting-proxy.ts'
+import { keptPaths } from '#tests/support/device.ts'
 import { applyButton, fileChooser, giveFile } from '#tests/support/import-page.ts'
 import { emptySections, ownerTab, sendQueue, storedNames } from '#tests/support/queue.ts'
 
@@ -23,6 +25,9 @@ test('opened without a connection, what a file brings in waits, survives a reloa
   line,
 }) => {
   const page = await ownerTab(device, { site })
+  // The worker fetches what the visited page did not need after it.
+  const lists = sections.map(({ key }) => `/api/${key}`)
+  await expect.poll(() => keptPaths(page, 'api')).toEqual(expect.arrayContaining(lists))
   await device.context.setOffline(true)
   // Never opened on this device before: the page and its reader come from what it keeps.
   await page.goto('/traer')

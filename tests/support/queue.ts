@@ -81,8 +81,13 @@ export async function queued(page: Page): Promise<readonly Operation[]> {
 }
 
 /** Waits until nothing of the queue, pictures included, is left on the device. */
-export async function isDrained(page: Page): Promise<void> {
-  await expect.poll(() => databaseText(page, 'tintero-outbox')).toMatch(/^(?:\[(?:\[\])?\])?$/)
+export async function isDrained(
+  page: Page,
+  patience?: { readonly timeout: number },
+): Promise<void> {
+  await expect
+    .poll(() => databaseText(page, 'tintero-outbox'), patience)
+    .toMatch(/^(?:\[(?:\[\])?\])?$/)
 }
 
 /** Gives the device its connection back, and waits until all that the page has queued has left it. */
