@@ -33,7 +33,7 @@ const sheet = storeAnswer({
 
 const address = `/api/${siteCopyCall}/${siteCopyName}`
 
-type Store = Pick<PictureFiles, 'list' | 'read'>
+type Store = Pick<PictureFiles, 'isRemote' | 'list' | 'read'>
 
 /** A site whose pages lead to the CV where there is one, and show these pictures and a form. */
 async function openCopied(drawCv: CvPdf, pictures: readonly string[] = [], store?: Store) {
@@ -252,9 +252,9 @@ test('the notice names the first five pictures, the file in the copy all', async
 })
 
 /** A store that has these pictures, and reads them so. */
-function storeOf(addresses: readonly string[], read: Store['read']): Store {
+function storeOf(addresses: readonly string[], read: Store['read'], isRemote = false): Store {
   const names = addresses.map((one) => one.slice('/media/'.length))
-  return { list: async () => names.map((name) => ({ name, at: new Date() })), read }
+  return { isRemote, list: async () => names.map((name) => ({ name, at: new Date() })), read }
 }
 
 const bytesOf = async (name: string) => new TextEncoder().encode(name)
@@ -336,4 +336,44 @@ test('a few answers that a storage service cuts are told, and a service that is 
   expect(answer.status).toBe(503)
   // It is not asked for each.
   expect(asked).toBeLessThan(30)
+})
+
+test('a storage service is asked once for each picture, as far as the memory bears it', async () => {
+  const all = logos(5)
+  const asked: string[] = []
+  const weighing = (bytes: number) =>
+    storeOf(
+      all,
+      async (name) => {
+        asked.push(name)
+        return new Uint8Array(bytes)
+      },
+      true,
+    )
+  const small = await made(await withLogos(weighing(1000), all), {})
+  expect(small.files.get(all[0]?.slice(1) ?? '')).toHaveLength(1000)
+  expect(asked.toSorted()).toEqual(all.map((one) => one.slice('/media/'.length)))
+  // Three of them are more than it keeps.
+  asked.length = 0
+  const large = await made(await withLogos(weighing(6_000_000), all), {})
+  expect([...large.files].filter(([name]) => name.startsWith('media/'))).toHaveLength(5)
+  expect(asked).toHaveLength(8)
+})
+
+test('a picture that fails only while the copy is saved breaks it off, and the log says why', async () => {
+  const all = logos(2)
+  let asked = 0
+  const store = storeOf(all, async (name) => {
+    if (++asked > all.length) throw unavailable(new Error('connect ECONNREFUSED'))
+    return bytesOf(name)
+  })
+  const site = await withLogos(store, all)
+  const { path, lacks } = (await (await askFor(site, {})).json()) as SiteCopyLink
+  expect(lacks).toBeUndefined()
+  const saved = await site.app.request(`/api/${path}`)
+  // What came until then is no archive.
+  await expect(saved.arrayBuffer()).rejects.toThrow('no-disponible')
+  expect(site.events.filter(({ event }) => String(event).startsWith('copy-'))).toEqual([
+    { event: 'copy-broke-off', error: 'Error: connect ECONNREFUSED' },
+  ])
 })

@@ -467,6 +467,41 @@ test('she is told which pictures her copy lacks, by the page and by the copy its
   expect(faults).toEqual([])
 })
 
+test('a copy that breaks off while it is saved is called failed by her browser, and the log says why', async ({
+  owner: page,
+  site,
+}) => {
+  const picture = await fillSite(site)
+  const { download: button } = await openWish(page)
+  await page.route(`**/api/${siteCopyCall}/link`, async (route) => {
+    const response = await route.fetch()
+    await rm(join(site.dataDir, 'media'), { recursive: true })
+    await route.fulfill({ response })
+  })
+  const downloading = page.waitForEvent('download')
+  await button.click()
+  const download = await downloading
+  expect(await download.failure()).not.toBeNull()
+  await expect
+    .poll(() =>
+      site
+        .logs()
+        .split('\n')
+        .find((line) => line.includes('copy-broke-off')),
+    )
+    .toContain(picture.split('/').at(-1)?.slice(0, 40))
+  // The next one is made anew, and says what is missing.
+  await page.unrouteAll()
+  const { download: again, wish } = await openWish(page)
+  const second = page.waitForEvent('download')
+  await again.click()
+  expect(await (await second).failure()).toBeNull()
+  await expect(wish).toBeHidden()
+  const opener = page.getByRole('button', { name: copiesTexts.downloadSite })
+  const row = page.locator('section#datos .setting').filter({ has: opener })
+  await expect(row.getByRole('status')).not.toHaveText('')
+})
+
 test('a copy that she no longer waits for is not saved', async ({ owner: page }) => {
   const { wish, download } = await openWish(page)
   const saved: string[] = []

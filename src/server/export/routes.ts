@@ -22,7 +22,7 @@ import { streamBody } from '../api/stream-body.ts'
 import { readSite } from '../db/site-data.ts'
 import { markKnown } from '../edge/known-callers.ts'
 import { noStore } from '../edge/shared-cache.ts'
-import { Problem, unavailable } from '../problem.ts'
+import { causeOf, Problem, unavailable } from '../problem.ts'
 import type { Services } from '../services.ts'
 import { contactWay } from './contact-way.ts'
 import { copyLacks } from './copy-lacks.ts'
@@ -115,7 +115,7 @@ export function copyRoutes(
       waiting.delete(ticket ?? '')
       const { files, lacks } = made ?? (await make(wish))
       const zip = zipOf([...(lacks ? [lackingFile(lacks.text)] : []), ...files])
-      zip.once('error', (error) => log('copy-broke-off', { error: String(error) }))
+      zip.once('error', (error) => log('copy-broke-off', { error: String(causeOf(error)) }))
       zip.once('close', () => running--)
       return c.body(streamBody(zip), 200, headers)
     } catch (error) {

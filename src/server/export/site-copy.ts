@@ -10,11 +10,11 @@ import type { PictureFiles } from '../images/picture-files.ts'
 import { furtherPages, robotsOfCopy, sitemapOf } from '../pages/head.ts'
 import { isHiddenPage, visitorsSite } from '../pages/hidden.ts'
 import { drawHtml, missing as missingPath, type PageRenderer } from '../pages/document.ts'
-import { causeOf, Problem } from '../problem.ts'
 import type { CvPdf } from '../resume/cv-pdf.ts'
 import { parseDrawing } from '../typed-title/parse-drawing.ts'
 import type { TitlePictures } from '../typed-title/typed-title.ts'
 import { copiedPage, copiedSheet, type ContactWay } from './copied-page.ts'
+import { keepingPictures, lostPictures, type ReadPicture } from './copied-pictures.ts'
 
 /*
  * The site as files that need no server: what visitors see, at one moment, wherever it is put. Nothing in it tells when it
@@ -25,7 +25,7 @@ import { copiedPage, copiedSheet, type ContactWay } from './copied-page.ts'
 export interface CopySources {
   drawing(): PageRenderer | Promise<PageRenderer>
   readonly statics: Pick<Statics, 'find'>
-  readonly pictures: Pick<PictureFiles, 'list' | 'read'>
+  readonly pictures: Pick<PictureFiles, 'isRemote' | 'list' | 'read'>
   readonly typedTitle: TitlePictures
   /** What draws the CV as a file; without it the copy has none. */
   readonly drawCv?: CvPdf | undefined
@@ -66,7 +66,7 @@ export interface SiteCopy {
 
 /**
  * The files of the copy. Each picture is read once, so that one that cannot be is known before the copy is given out, and again when
- * it is asked for: all of them would not fit into the memory.
+ * it is asked for: all of them would not fit into the memory. Those of a storage service are kept as far as they do.
  */
 export async function copySite(
   data: SiteData,
@@ -74,11 +74,12 @@ export async function copySite(
   wish: CopyWish,
 ): Promise<SiteCopy> {
   const site = settled(visitorsSite(data), wish)
-  const { cvFailure, ...sources } = await withDrawnCv(given, site, wish.address)
-  const { pictures } = sources
-  const there = new Set((await pictures.list()).map(({ name }) => name))
+  const { cvFailure, ...drawn } = await withDrawnCv(given, site, wish.address)
+  const pictures = keepingPictures(drawn.pictures)
+  const sources = { ...drawn, readPicture: pictures.again }
+  const there = new Set((await drawn.pictures.list()).map(({ name }) => name))
   const first = await drawCopy(site, { ...sources, there }, wish)
-  const lost = await lostPictures(picturesIn(first.files), pictures)
+  const lost = await lostPictures(picturesIn(first.files), pictures.first)
   for (const { name } of lost) there.delete(name)
   // Anew without them: pages lead to nothing that is not in the copy.
   const copy = lost.length === 0 ? first : await drawCopy(site, { ...sources, there }, wish)
@@ -97,29 +98,9 @@ export async function copySite(
 const picturesIn = (files: readonly CopyFile[]) =>
   files.flatMap(({ name }) => (name.startsWith('media/') ? [name.slice('media/'.length)] : []))
 
-const readsAtOnce = 8
-/** A storage service that refuses more often is down: that is said in place of a list of all pictures. */
-const mostRefusals = 10
-
-/** Those that cannot be read, and why; or that are there no more. Throws the `Problem` of a storage service that is down. */
-async function lostPictures(names: readonly string[], pictures: CopySources['pictures']) {
-  const lost: { readonly name: string; readonly error?: Error }[] = []
-  let refusals = 0
-  const look = async (name: string) => {
-    try {
-      if (!(await pictures.read(name))) lost.push({ name })
-    } catch (error) {
-      if (error instanceof Problem && ++refusals > mostRefusals) throw error
-      lost.push({ name, error: causeOf(error) })
-    }
-  }
-  for (let i = 0; i < names.length; i += readsAtOnce) {
-    await Promise.all(names.slice(i, i + readsAtOnce).map(look))
-  }
-  return lost.toSorted((a, b) => (a.name < b.name ? -1 : 1))
-}
-
 interface DrawnFrom extends CopySources {
+  /** Reads one whose bytes go into the copy. */
+  readonly readPicture: ReadPicture
   /** The names of the pictures that the copy may have. */
   readonly there: ReadonlySet<string>
 }
@@ -209,7 +190,7 @@ const sameDay = new Date('1980-01-01T00:00:00Z')
 
 /** Finds what is behind the site's addresses, and keeps note of all that was asked for. */
 function openFiles(sources: DrawnFrom, site: SiteData) {
-  const { statics, pictures, there, typedTitle, drawCv } = sources
+  const { statics, readPicture, there, typedTitle, drawCv } = sources
   const files = new Map<string, CopyFile>()
   const missing = new Set<string>()
   const sheets: string[] = []
@@ -230,7 +211,7 @@ function openFiles(sources: DrawnFrom, site: SiteData) {
     const name = path.slice('/media/'.length)
     if (!there.has(name)) return void missing.add(path)
     return keep(path.slice(1), name.endsWith('.svg'), async () => {
-      const bytes = await pictures.read(name)
+      const bytes = await readPicture(name)
       if (!bytes) throw new Error(`the picture ${name} is gone`)
       return bytes
     })
