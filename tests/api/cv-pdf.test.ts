@@ -333,6 +333,33 @@ test('a picture as thin as a thread is cut before it is scaled', async () => {
   expect(process.resourceUsage().maxRSS - before).toBeLessThan(200_000)
 })
 
+test('a picture that stays is read and cut once, and another one shows at once', async () => {
+  const picture = async (background: string) =>
+    sharp({ create: { width: 300, height: 300, channels: 3, background } })
+      .webp()
+      .toBuffer()
+  const bytes = { '/media/a.webp': await picture('#0a7'), '/media/b.webp': await picture('#70a') }
+  const opened: string[] = []
+  const draws = createCvPdf({
+    images: {
+      open: async (name) => {
+        opened.push(name)
+        return { bytes: bytes[`/media/${name}` as keyof typeof bytes], contentType: 'image/webp' }
+      },
+    },
+    statics: { find: () => undefined },
+    publicUrl,
+    log,
+  })
+  const withPicture = (image: string, title: string) => draws?.(person({ image, title }), date)
+  const first = await withPicture('/media/a.webp', 'Una')
+  await withPicture('/media/a.webp', 'Otra')
+  expect(opened).toEqual(['a.webp'])
+  expect(await withPicture('/media/a.webp', 'Una')).toEqual(first)
+  expect(await withPicture('/media/b.webp', 'Una')).not.toEqual(first)
+  expect(opened).toEqual(['a.webp', 'b.webp'])
+})
+
 test('a drawing that failed is not tried again at once', async () => {
   const opened = vi.fn<() => Promise<undefined>>(async () => undefined)
   const failing = createCvPdf({

@@ -28,6 +28,7 @@ const restMs = 60_000
 export function createCvPdf(options: CvPdfOptions): CvPdf | undefined {
   if (!isInstalled()) return undefined
   const inTurn = createSerialQueue()
+  const photoOf = keepPhoto(options)
   const draw = createThread<Uint8Array>(threadFile('cv-worker', import.meta.url), {
     withinMs: 30_000,
     memoryMb: 192,
@@ -38,7 +39,7 @@ export function createCvPdf(options: CvPdfOptions): CvPdf | undefined {
     const publicUrl = address ?? options.publicUrl
     const order: CvOrder = {
       content: cvContent(site),
-      photo: await photoOf(site, options),
+      photo: await photoOf(site),
       resume: JSON.stringify(resumeOf(site, { publicUrl }), null, 2),
       date,
     }
@@ -60,20 +61,27 @@ function isInstalled(): boolean {
   }
 }
 
-/** Her picture where it lies with the site; a CV without one is better than none. */
-async function photoOf(
-  { person }: SiteData,
-  { images, statics, log }: CvPdfOptions,
-): Promise<Uint8Array | undefined> {
-  const address = person.fields['image'] ?? ''
-  try {
-    const bytes = address.startsWith('/media/')
-      ? (await images.open(address.slice('/media/'.length)))?.bytes
-      : statics.find(address)?.body.plain
-    return bytes && (await squarePhoto(bytes))
-  } catch (error) {
-    log('cv-without-photo', { image: address, error: String(error) })
-    return undefined
+/**
+ * Her picture where it lies with the site; a CV without one is better than none. The last is kept, since cutting it is a third
+ * of the work of a CV and most edits leave it: what is behind an address of the site's never changes.
+ */
+function keepPhoto({ images, statics, log }: CvPdfOptions) {
+  let last: { readonly address: string; readonly photo: Uint8Array } | undefined
+  return async ({ person }: SiteData): Promise<Uint8Array | undefined> => {
+    const address = person.fields['image'] ?? ''
+    if (last?.address === address) return last.photo
+    try {
+      const bytes = address.startsWith('/media/')
+        ? (await images.open(address.slice('/media/'.length)))?.bytes
+        : statics.find(address)?.body.plain
+      if (!bytes) return undefined
+      const photo = await squarePhoto(bytes)
+      last = { address, photo }
+      return photo
+    } catch (error) {
+      log('cv-without-photo', { image: address, error: String(error) })
+      return undefined
+    }
   }
 }
 
