@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { v5 as digestOf } from 'uuid'
-import { dayMs, minuteMs } from '#contract/durations.ts'
+import { dayMs, hourMs, minuteMs } from '#contract/durations.ts'
 import { accessCalls, revocationNamespace, type OpenSession } from '#contract/access/access.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'
+import { sweepDaily } from '#server/daily-sweep.ts'
 import { subscribe } from '#tests/doubles/push-recorder.ts'
 import { membersOf, openApp, refusal, type CallAnswer, type TestApp } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'
@@ -57,6 +58,8 @@ async function ring({ call }: TestApp, token: string): Promise<void> {
 
 const ringing = async ({ asOwner }: TestApp) =>
   ((await asOwner('GET', ownerCalls.devices)).json as readonly unknown[]).length
+
+const sweep = ({ services }: TestApp) => sweepDaily(services, new AbortController().signal)
 
 describe.each(engines)('on %s', (engine) => {
   test('a kept session is renewed with a token of its own and another cookie', async () => {
@@ -254,6 +257,48 @@ describe.each(engines)('on %s', (engine) => {
     expect((await renew(app, used)).status).toBe(401)
     await app.services.auth.sweeps.sessions()
     expect(await app.db.selectFrom('sign_in').select('id').execute()).toEqual([])
+    expect(await app.db.selectFrom('session').select('sign_in_id').execute()).toEqual([])
+    // By now it is not the clock alone.
+    expect(cookieOf(await renew(app, used))).toBe('__Secure-tintero=')
+  })
+
+  test.each([
+    ['ninety-one days', 91 * dayMs],
+    ['two years', 730 * dayMs],
+  ])('a clock that is %s ahead for some hours ends nothing that is kept', async (_, ahead) => {
+    const app = await openApp({ engine })
+    const token = await signIn(app)
+    await ring(app, token)
+    const cookie = await keep(app, token)
+    await sweep(app)
+    app.pass(dayMs + ahead)
+    const refused = await renew(app, cookie)
+    expect(refusal(refused)).toEqual({ status: 401, code: 'sesion-requerida' })
+    // She keeps her cookie, and hears that it is worth asking again.
+    expect(refused.headers.get('set-cookie')).toBeNull()
+    expect(refused.headers.get('retry-after')).toBe('3600')
+    await sweep(app)
+    app.pass(hourMs)
+    expect((await renew(app, cookie)).status).toBe(401)
+    app.pass(-ahead)
+    await sweep(app)
+    expect(await ringing(app)).toBe(1)
+    const answer = await renew(app, cookie)
+    expect(answer.status).toBe(200)
+    expect(await areTaken(app, [answer])).toEqual([true])
+    expect(await isTaken(app, token)).toBe(true)
+  })
+
+  test('a cookie that is over and was exchanged before ends the sign-in all the same', async () => {
+    const app = await openApp({ engine })
+    const first = await keep(app, await signIn(app))
+    const renewed = await renew(app, first)
+    expect(await areTaken(app, [renewed])).toEqual([true])
+    app.pass(91 * dayMs)
+    expect(cookieOf(await renew(app, first))).toBe('__Secure-tintero=')
+    app.pass(-91 * dayMs)
+    expect((await renew(app, cookieOf(renewed))).status).toBe(401)
+    expect(await areTaken(app, [renewed])).toEqual([false])
   })
 
   test('signing out ends the sign-in in every tab, takes the cookie away and silences its devices', async () => {

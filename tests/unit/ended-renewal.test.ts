@@ -1,8 +1,14 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { ownRefusal } from '#tests/support/answers.ts'
+import { accessCalls } from '#contract/access/access.ts'
+import { ownHeader } from '#contract/api.ts'
+import { ownAnswer, ownRefusal } from '#tests/support/answers.ts'
 import { keepingDevice, webStorage } from '#tests/support/page-storage.ts'
 
+const session = { token: 'x'.repeat(43), userName: 'ana', authorities: [], account: 'account-1' }
+const overdue = () => ownRefusal('sesion-requerida', {}, { 'Retry-After': '3600' })
+
 afterEach(() => {
+  vi.restoreAllMocks()
   vi.unstubAllGlobals()
 })
 
@@ -48,3 +54,101 @@ test.each([
     expect(setAppBadge).toHaveBeenCalledExactlyOnceWith(0)
   },
 )
+
+test('what only the server’s clock speaks against opens nothing, and is asked for on the next page', async () => {
+  const local = { 'tintero-kept': 'account-1 ana' }
+  keepingDevice(local)
+  vi.stubGlobal('navigator', { onLine: true })
+  vi.stubGlobal('fetch', async () => overdue())
+  vi.resetModules()
+  const { catchUp } = await import('#client/session/renewal.ts')
+  await catchUp()
+  const { getSession, isSomebody, isKept } = await import('#client/data/session.ts')
+  expect(isSomebody(getSession())).toBe(false)
+  expect(isKept()).toBe(true)
+  vi.resetModules()
+  vi.stubGlobal('fetch', async () => ownAnswer(session))
+  await (await import('#client/session/renewal.ts')).catchUp()
+  const next = await import('#client/data/session.ts')
+  expect(next.getSession().token).toBe(session.token)
+})
+
+test.each([
+  ['at once', true],
+  ['from the next page, where it did not hear', false],
+])(
+  'where she signs in without keeping it, the server ends what it calls over: %s',
+  async (_, hears) => {
+    keepingDevice({ 'tintero-kept': 'account-1 ana' })
+    vi.stubGlobal('navigator', { onLine: true })
+    vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    vi.stubGlobal('fetch', async () => overdue())
+    vi.resetModules()
+    const { catchUp } = await import('#client/session/renewal.ts')
+    await catchUp()
+    const ends: RequestInit[] = []
+    const answers = (isHeard: boolean) => async (url: string, init: RequestInit) => {
+      if (url !== `/api/${accessCalls.endLeft}`) return ownAnswer(session)
+      // Its mark goes after it was noted, and before the call, which carries the cookie by that.
+      expect([localStorage.getItem('tintero-left'), isKept()]).toEqual(['1', false])
+      ends.push(init)
+      if (!isHeard) throw new TypeError('Failed to fetch')
+      return new Response(null, { status: 204, headers: { [ownHeader]: '1' } })
+    }
+    vi.stubGlobal('fetch', answers(hears))
+    const { signIn } = await import('#client/login/credentials.ts')
+    const { isKept } = await import('#client/data/session.ts')
+    expect(await signIn({ userName: 'ana', password: 'a', isKept: false })).toEqual({ state: 'in' })
+    expect(isKept()).toBe(false)
+    await expect.poll(() => ends.length).toBe(1)
+    if (!hears) {
+      vi.resetModules()
+      vi.stubGlobal('fetch', answers(true))
+      await (await import('#client/session/renewal.ts')).catchUp()
+    }
+    expect(ends).toHaveLength(hears ? 1 : 2)
+    expect(ends.map(({ credentials }) => credentials)).not.toContain('omit')
+    await expect.poll(() => localStorage.getItem('tintero-left')).not.toBe('1')
+  },
+)
+
+test('what the server calls over is asked for again only after the time it gave, and asks her once', async () => {
+  keepingDevice({ 'tintero-kept': 'account-1 ana' })
+  vi.stubGlobal('navigator', { onLine: true })
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(1000)
+  let answer: () => Response = () => ownRefusal('no-disponible')
+  let asked = 0
+  vi.stubGlobal('fetch', async (url: string) => {
+    if (url !== `/api/${accessCalls.kept}`) return ownRefusal('sesion-requerida')
+    asked++
+    return answer()
+  })
+  vi.resetModules()
+  const { renewed } = await import('#client/session/renewal.ts')
+  const { callInBackground } = await import('#client/session/background-call.ts')
+  const { callAsOwner } = await import('#client/session/owner-call.ts')
+  const { postponeLogin } = await import('#client/session/session-change.ts')
+  const { getSession } = await import('#client/data/session.ts')
+  const poll = () => callInBackground('GET', 'messages/unread').catch(() => undefined)
+  // A refusal at the start would make it a visitor's page.
+  await renewed()
+  answer = overdue
+  await poll()
+  expect([asked, getSession().isExpired]).toEqual([2, true])
+  postponeLogin()
+  await poll()
+  await renewed()
+  expect([asked, getSession().isExpired]).toEqual([2, false])
+  // What she does herself asks her, without asking the server for what it has just refused.
+  const done = callAsOwner('GET', 'messages').catch(() => 'refused')
+  await expect.poll(() => getSession().isExpired).toBe(true)
+  postponeLogin()
+  expect([await done, asked]).toEqual(['refused', 2])
+  clock.mockReturnValue(1000 + 3_600_000)
+  await poll()
+  expect([asked, getSession().isExpired]).toEqual([3, false])
+  clock.mockReturnValue(1000 + 7_200_000)
+  answer = () => ownAnswer(session)
+  expect(await renewed()).toBe(true)
+})

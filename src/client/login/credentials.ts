@@ -6,6 +6,7 @@ import { signWithPasskey } from './passkey.ts'
 import { ApiError, callApi, type ApiAnswer } from '#client/data/api.ts'
 import { keepSession } from './kept-session.ts'
 import { getSession } from '#client/data/session.ts'
+import { endOverdue } from '#client/session/renewal.ts'
 import { logIn } from '#client/session/session-change.ts'
 
 interface Credentials {
@@ -47,6 +48,7 @@ async function begin(
     const answer = await call()
     if (!answer) return { state: 'unused' }
     logIn(parseSession(answer.json))
+    if (!isKept) endOverdue()
     return { state: 'in', ...(isKept && !(await isKeptNow()) && { isUnkept: true }) }
   } catch (error) {
     const answer = error instanceof ApiError ? error : undefined

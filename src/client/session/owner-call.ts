@@ -1,7 +1,7 @@
 import { ApiError, callApi, type ApiAnswer, type CallOptions } from '#client/data/api.ts'
-import { renewed } from './renewal.ts'
+import { isOverdue, renewed } from './renewal.ts'
 import { getSession } from '#client/data/session.ts'
-import { sessionRenewed } from './session-change.ts'
+import { askToSignIn, sessionRenewed } from './session-change.ts'
 
 /** A call the owner asked for; when her session has ended it waits for a new sign-in and is then made again. */
 export async function callAsOwner(
@@ -20,6 +20,8 @@ export async function asOwner<T>(call: (token: string | undefined) => Promise<T>
     return await call(token)
   } catch (error) {
     const isExpired = error instanceof ApiError && error.status === 401
+    // No renewal does, and this is no call that the page makes by itself.
+    if (isExpired && isOverdue()) askToSignIn()
     if (isExpired && (await sessionRenewed(token))) return call(getSession().token)
     throw error
   }

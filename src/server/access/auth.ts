@@ -51,8 +51,11 @@ export interface Auth {
    */
   keep(session: SessionInfo, cookieBefore: string): Promise<string>
   keepNoLonger(session: SessionInfo): Promise<void>
-  /** Opens a new session with the next cookie; undefined for a cookie that renews nothing. */
-  renew(cookie: string): Promise<{ readonly session: Session; readonly cookie: string } | undefined>
+  /**
+   * Opens a new session with the next cookie; undefined for a cookie that renews nothing, `overdue` for one that may once
+   * the clock is set right.
+   */
+  renew(cookie: string): Promise<Renewed | 'overdue' | undefined>
   /**
    * Ends the sign-ins that a page left without a session: those of the revocations, and the one that the cookie
    * keeps.
@@ -79,6 +82,11 @@ export interface Auth {
     /** Of those that had expired by then, or have by now. */
     sessions(asOf?: Date): Promise<void>
   }
+}
+
+interface Renewed {
+  readonly session: Session
+  readonly cookie: string
 }
 
 type AuthParts = Omit<LoginParts, 'passwords' | 'pause'> & {
@@ -167,6 +175,7 @@ async function renew({ db, now, log }: LoginParts, cookie: string): ReturnType<A
   if (!given || !(await isStillKept(db, given))) return undefined
   const renewal = await transact(db, (t) => renewSession(t, given, now()))
   if (renewal.is === 'replayed') log('kept-session-replayed', { signIn: given.signInId })
+  if (renewal.is === 'overdue') return 'overdue'
   if (renewal.is !== 'renewed') return undefined
   const owner = await readOwner(db)
   return owner && { session: sessionOf(owner, renewal.token), cookie: renewal.cookie }

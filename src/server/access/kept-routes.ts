@@ -26,6 +26,9 @@ const cookie = {
 } as const
 const goneCookie = generateCookie(cookieName, '', { ...cookie, maxAge: 0 })
 
+/** When a device may ask again that was told no by a clock alone. */
+const askAgainS = 3600
+
 type KeptParts = Pick<Services, 'auth' | 'config'>
 
 /**
@@ -40,6 +43,9 @@ export function keptRoutes(services: KeptParts): Hono<AppEnv> {
     if (!isOurPage(c)) throw new Problem('prohibido')
     await readJson(c)
     const renewed = await auth.renew(getCookie(c, cookieName) ?? '')
+    if (renewed === 'overdue') {
+      throw new Problem('sesion-requerida', { headers: { 'retry-after': String(askAgainS) } })
+    }
     if (!renewed) {
       throw new Problem('sesion-requerida', { headers: { 'set-cookie': goneCookie } })
     }

@@ -88,6 +88,8 @@ export async function isOfSecret(x: Executor, { signInId, secret }: KeptCookie):
 type Renewal =
   | { readonly is: 'renewed'; readonly token: string; readonly cookie: string }
   | { readonly is: 'unknown' }
+  /** Over by this clock, which may be wrong: it renews nothing now, and is there until the daily sweep takes it. */
+  | { readonly is: 'overdue' }
   /** Somebody else has used it: the sign-in is ended. */
   | { readonly is: 'replayed' }
 
@@ -95,10 +97,6 @@ type Renewal =
 export async function renewSession(x: Executor, given: KeptCookie, now: Date): Promise<Renewal> {
   const row = await lock(x, given.signInId)
   if (!row?.kept_hash) return { is: 'unknown' }
-  if (!isKeptAlive(row, now)) {
-    await closeSignIn(x, row.id)
-    return { is: 'unknown' }
-  }
   const hash = hashToken(given.secret)
   const line = lineOf(row)
   const place = placeOf(hash, line)
@@ -108,6 +106,7 @@ export async function renewSession(x: Executor, given: KeptCookie, now: Date): P
     await closeSignIn(x, row.id)
     return { is: 'replayed' }
   }
+  if (!isKeptAlive(row, now)) return { is: 'overdue' }
   const before = isRepeated ? line.slice(0, place) : line
   for (const { renewed_token_hash } of line.slice(before.length)) {
     await x.deleteFrom('session').where('token_hash', '=', renewed_token_hash).execute()

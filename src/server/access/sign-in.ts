@@ -101,13 +101,23 @@ export function isKeptAlive(
   )
 }
 
-/** Deletes sign-ins that no session is left of and no device keeps. */
+/**
+ * Deletes sign-ins that no session is left of and no device keeps, and those that a device may keep no longer, with what
+ * is left of their sessions. Devices go on ringing, as after every end that nobody has asked for.
+ */
 export async function sweepSignIns(x: Executor, now: Date): Promise<void> {
-  const rows = await x
+  const kept = await x
     .selectFrom('sign_in')
     .selectAll()
+    .where('kept_hash', 'is not', null)
+    .execute()
+  for (const { id } of kept.filter((row) => !isKeptAlive(row, now))) {
+    await x.deleteFrom('sign_in').where('id', '=', id).execute()
+    await x.deleteFrom('session').where('sign_in_id', '=', id).execute()
+  }
+  await x
+    .deleteFrom('sign_in')
+    .where('kept_hash', 'is', null)
     .where('id', 'not in', (q) => q.selectFrom('session').select('sign_in_id'))
     .execute()
-  const over = rows.filter((row) => row.kept_hash === null || !isKeptAlive(row, now))
-  for (const { id } of over) await x.deleteFrom('sign_in').where('id', '=', id).execute()
 }
