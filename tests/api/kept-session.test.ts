@@ -317,6 +317,14 @@ describe.each(engines)('on %s', (engine) => {
     expect(await ringing(app)).toBe(0)
   })
 
+  test('signing out of a session that is not kept takes away what the browser keeps besides', async () => {
+    const app = await openApp({ engine })
+    await keep(app, await signIn(app))
+    const headers = bearer(await signIn(app))
+    const left = await app.call('POST', ownerCalls.logout, { headers })
+    expect([left.status, cookieOf(left)]).toEqual([204, '__Secure-tintero='])
+  })
+
   test('what was signed out without a connection ends later, by its revocation or by the cookie', async () => {
     const app = await openApp({ engine })
     const [token, other] = [await signIn(app), await signIn(app)]

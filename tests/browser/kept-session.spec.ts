@@ -243,6 +243,23 @@ test('LogOut ends it in every tab and on the server, and nothing of it is left',
   await expect.poll(() => databaseText(page, 'tintero-left')).toBe('[]')
 })
 
+test('LogOut in a tab that is not kept ends what the device keeps by another', async ({
+  device,
+  site,
+}) => {
+  const page = await device.tab()
+  await signIn(page, false)
+  const other = await device.context.newPage()
+  await signIn(other, true)
+  await expect.poll(() => keptCookie(device)).toBeDefined()
+  const tokens = [await tokenOf(page), await tokenOf(other)]
+  await other.close()
+  await logOut(page)
+  await expect.poll(() => device.context.cookies()).toEqual([])
+  for (const token of tokens) await expect.poll(() => isTaken(site, token)).toBe(false)
+  await expect.poll(() => databaseText(page, 'tintero-left')).toBe('[]')
+})
+
 test('LogOut is heard in every tab that no channel reaches', async ({ device }) => {
   await device.context.addInitScript(() => Reflect.deleteProperty(globalThis, 'BroadcastChannel'))
   const page = await device.tab()

@@ -2,7 +2,7 @@ import { v5 as digestOf } from 'uuid'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { accessCalls, revocationNamespace } from '#contract/access/access.ts'
 import { ownHeader } from '#contract/api.ts'
-import { keepingDevice } from '#tests/support/page-storage.ts'
+import { keepingDevice, refuseWrites } from '#tests/support/page-storage.ts'
 
 /* What is noted of ended sessions by several tabs at once, until the server has heard of each. */
 
@@ -49,6 +49,17 @@ test('a tab that ends its session while another’s end is heard of is not forgo
   expect(isNoted()).toBe(true)
   await other.endLeft()
   expect(told).toEqual([[revocationOf('b')]])
+  expect(isNoted()).toBe(false)
+})
+
+test('the end of a session is told although the device could not note it', async () => {
+  const tab = await openTab()
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const refusing = refuseWrites('tintero-left')
+  await tab.noteLeft('a')
+  refusing.mockRestore()
+  expect(await tab.endLeft('a')).toBe(true)
+  expect(told).toEqual([[revocationOf('a')]])
   expect(isNoted()).toBe(false)
 })
 

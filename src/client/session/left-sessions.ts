@@ -3,7 +3,7 @@ import { v4 as newId, v5 as digestOf } from 'uuid'
 import { accessCalls, maxLeft, revocationNamespace } from '#contract/access/access.ts'
 import { serverWaitMs } from '#contract/offline/offline.ts'
 import { openStore, putAll, writeRead } from '#client/browser/database.ts'
-import { delay } from '#client/browser/delay.ts'
+import { delay, inTime } from '#client/browser/delay.ts'
 import { inTurn } from '#client/browser/in-turn.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { leftName, setStored } from '#client/browser/device-storage.ts'
@@ -19,31 +19,39 @@ const key = 'revocations'
 const turn = 'tintero-left'
 const store = openStore({ database: 'tintero-left', store: 'left' })
 
-/** Notes, before anything else can go wrong, that a session is ended; on disk when it resolves. Never rejects. */
+/** Notes, before anything else can go wrong, that a session is ended; on disk when it resolves, if the device takes it. Never rejects. */
 export async function noteLeft(token: string | undefined): Promise<void> {
   setStored(leftName, '1')
   // Where there is no token the note has an id that ends nothing: who hears of earlier notes must not take it for heard.
   const revocation = token === undefined ? newId() : revocationOf(token)
   try {
-    await changeLeft((left) => [...left, revocation].slice(-maxLeft))
+    await inTime(changeLeft((left) => [...left, revocation].slice(-maxLeft)))
   } catch (cause) {
     logProblem('The end of the session could not be noted', cause)
   }
 }
 
-/** Tells the server of every session ended here; what it does not hear of now it hears of at the next connection. Never rejects. */
-export function endLeft(): Promise<void> {
+/**
+ * Tells the server of every session ended here, with that of a token whether it could be noted or not; what it does not hear of
+ * now it hears of at the next connection. Resolves to whether it has heard. Never rejects.
+ */
+export function endLeft(token?: string): Promise<boolean> {
   return inTurn(turn, async () => {
     try {
-      const revocations = await readLeft()
+      const also = token === undefined ? [] : [revocationOf(token)]
+      // A device that does not say what was left still has the cookie, and this token.
+      const left = await inTime(readLeft()).catch(() => [])
+      const revocations = [...new Set([...left, ...also])].slice(-maxLeft)
       // Since then she may have signed in anew: what is kept now is not what was left.
       const send = isKept() ? sendAlone : fetch
       await callApi('POST', accessCalls.endLeft, { body: { revocations }, send })
-      await forgetLeft(revocations)
+      await inTime(forgetLeft(revocations)).catch(() => setStored(leftName, ''))
+      return true
     } catch (error) {
       // A server that refuses it will not take it later either.
       if (error instanceof ApiError && error.status === 422) await forgetLeft(await readLeft())
       else logProblem('The server was not told that the session ended', error)
+      return false
     }
   })
 }

@@ -26,7 +26,8 @@ export function authRoutes(services: Pick<Services, 'auth' | 'config'>): Hono<Ap
 
   app.post(`/${ownerCalls.logout}`, requireSession(services), async (c) => {
     await auth.logout(c.var.session)
-    if (c.var.session.isKept) dropKept(c)
+    // Whatever this browser keeps, of which the session need not be: the page forgets that it keeps any.
+    dropKept(c)
     return c.body(null, 204, noStore)
   })
 

@@ -16,8 +16,6 @@ export interface SessionInfo {
   readonly signInId: string
   /** Browser and system, in words; empty for older sessions. */
   readonly device: string
-  /** Whether the device may renew it. */
-  readonly isKept: boolean
 }
 
 /** A session ends after this long without a call … */
@@ -86,7 +84,7 @@ export async function findSession(
     .innerJoin('owner', 'owner.id', 'session.owner_id')
     .leftJoin('sign_in', 'sign_in.id', 'session.sign_in_id')
     .select(['token_hash', 'session.owner_id', 'user_name', 'role', 'session.created_at'])
-    .select(['session.seen_at', 'sign_in_id', 'renewed_token_hash', 'renewal_used', 'kept_hash'])
+    .select(['session.seen_at', 'sign_in_id', 'renewed_token_hash', 'renewal_used'])
     .select('sign_in.label')
     .where('token_hash', '=', hashToken(token))
     .executeTakeFirst()
@@ -102,7 +100,6 @@ export async function findSession(
     tokenHash: row.token_hash,
     signInId: row.sign_in_id,
     device: row.label ?? '',
-    isKept: row.kept_hash !== null,
   }
 }
 

@@ -98,14 +98,19 @@ async function leave(): Promise<void> {
   // This fails where another tab has ended the session by now; the server silences the devices of an ended session
   // anyway.
   await unsubscribeDevice()
-  await Promise.race([endAtServer(token), delay(revokeWithinMs)])
+  await Promise.race([endAtServer(token, wasKept), delay(revokeWithinMs)])
   leaveEmpty()
 }
 
-/** Uses the session itself where it is still valid; otherwise, or when no answer comes, the note made above. */
-async function endAtServer(token: string | undefined): Promise<void> {
+/**
+ * Uses the session itself where it is still valid; otherwise, or when no answer comes, the note made above. Where the device
+ * kept one it may be another than this tab's: the cookie, which goes along with the note alone, ends that as well, and before
+ * the answer to the session takes it away.
+ */
+async function endAtServer(token: string | undefined, wasKept: boolean): Promise<void> {
   try {
-    if (token === undefined) return await endLeft()
+    if ((wasKept || token === undefined) && (await endLeft(token))) return
+    if (token === undefined) return
     await callApi('POST', ownerCalls.logout, { token })
     await heardOf(token)
   } catch {
