@@ -1,14 +1,23 @@
 import type { Page } from 'playwright/test'
+import { loginFields, loginTexts } from '#contract/access/login.ts'
 import { personFields } from '#contract/person/person.ts'
 import { offlineTexts } from '#contract/texts/offline.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
+import { queueTexts } from '#contract/texts/queue.ts'
 import { calls } from '#contract/api.ts'
 import { problemBody } from '#tests/support/answers.ts'
-import { expect, logOutButton, signIn, throughReload } from '#tests/support/browser.ts'
+import {
+  expect,
+  logOut,
+  logOutButton,
+  openTab,
+  signIn,
+  throughReload,
+} from '#tests/support/browser.ts'
 import { test } from '#tests/support/cutting-proxy.ts'
 import { visit, type Device } from '#tests/support/device.ts'
 import { snackbar } from '#tests/support/entries.ts'
-import { personPath, type Site } from '#tests/support/site.ts'
+import { owner, personPath, type Site } from '#tests/support/site.ts'
 
 test.use({ writes: true })
 
@@ -19,15 +28,35 @@ const answer = (page: Page, name: string) =>
 const storedName = async (site: Site) =>
   (await site.call('GET', personPath(calls.personDetail))).json['name']
 
-/** The owner's page with one change that could not be sent, and the question what is to become of it. */
-async function askedToLeave(device: Device, site: Site): Promise<Page> {
+/** The owner's page on which the first change is to be made. */
+async function openEdit(device: Device, site: Site): Promise<Page> {
   const page = await device.tab()
   await visit(page, '/')
   await signIn(page, site)
   await visit(page, '/editProf/1')
-  await device.context.setOffline(true)
+  return page
+}
+
+/** From now on the device refuses whatever the page has for it. */
+async function fillDisk(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    IDBObjectStore.prototype.put = () => {
+      throw new DOMException('The quota has been exceeded.', 'QuotaExceededError')
+    }
+  })
+}
+
+/** Makes the change on a page without a network. */
+async function change(page: Page): Promise<void> {
+  await page.context().setOffline(true)
   await page.getByLabel(personFields.name.label).fill(changed)
   await page.getByRole('button', { name: ownerTexts.update }).click()
+}
+
+/** The owner's page with one change that could not be sent, and the question what is to become of it. */
+async function askedToLeave(device: Device, site: Site): Promise<Page> {
+  const page = await openEdit(device, site)
+  await change(page)
   await expect(snackbar(page, 'info-snackbar', offlineTexts.queued)).toBeVisible()
   await expect(page.getByRole('heading', { level: 1 })).toContainText(changed)
   await logOutButton(page).click()
@@ -97,5 +126,51 @@ test('leaving all the same keeps the change on the device, unseen until the owne
   await signIn(page, site)
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1 })).toContainText(changed)
+  await expect.poll(() => storedName(site)).toBe(changed)
+})
+
+test('where the device keeps nothing the question says that leaving loses the change', async ({
+  device,
+  site,
+  line,
+}) => {
+  const page = await openEdit(device, site)
+  await fillDisk(page)
+  await change(page)
+  await expect(snackbar(page, 'error-snackbar', queueTexts.unkept)).toBeVisible()
+  await logOutButton(page).click()
+  await expect(question(page)).toContainText(ownerTexts.changesLost)
+  await expect(question(page)).not.toContainText(ownerTexts.changesStay)
+  await expect(question(page).getByRole('button', { name: ownerTexts.stay })).toBeFocused()
+  const leave = question(page).getByRole('button', { name: ownerTexts.logoutAnyway, exact: true })
+  await expect(leave).toHaveClass(/danger/)
+  await answer(page, ownerTexts.publish)
+  await expect(question(page).getByRole('alert')).toHaveText(ownerTexts.notPublishedOfflineUnkept)
+  line.decide(() => ({ is: 'lost' }))
+  await device.context.setOffline(false)
+  await answer(page, ownerTexts.publish)
+  await expect(question(page).getByRole('alert')).toHaveText(ownerTexts.notPublishedUnkept)
+  line.decide(() => undefined)
+  await throughReload(page, () => answer(page, ownerTexts.publish))
+  expect(await storedName(site)).toBe(changed)
+})
+
+test('a tab that alone has a change stays after LogOut in another one, and sends it once she is back', async ({
+  device,
+  site,
+}) => {
+  const page = await openEdit(device, site)
+  const other = await openTab(page, '/')
+  await expect(logOutButton(other)).toBeVisible()
+  await fillDisk(page)
+  await change(page)
+  await expect(snackbar(page, 'error-snackbar', queueTexts.unkept)).toBeVisible()
+  await logOut(other)
+  const again = page.getByRole('dialog', { name: loginTexts.expired })
+  await expect(again).toBeVisible()
+  await device.context.setOffline(false)
+  await again.getByLabel(loginFields.userName.label).fill(owner.userName)
+  await again.getByLabel(loginFields.password.label, { exact: true }).fill(owner.password)
+  await again.getByRole('button', { name: loginTexts.submit }).click()
   await expect.poll(() => storedName(site)).toBe(changed)
 })

@@ -399,6 +399,7 @@ test('what two versions are being combined to is there again after the list was 
   device,
   site,
 }) => {
+  await site.call('PUT', calls.config, { body: { reload_seconds: '1' } })
   await seedProjects(site, 'Nuestra')
   const page = await ownerTab(device, { site })
   await device.context.setOffline(true)
@@ -412,11 +413,17 @@ test('what two versions are being combined to is there again after the list was 
   await name.fill('Mía y suya')
   await name.press('Escape')
   await expect(sheet).toHaveCount(0)
+  // The page is loaded anew after that, but not over what it alone has.
+  await addEntry(page, { name: 'Otra' })
+  await expect(snackbar(page, 'success-snackbar', created)).toBeVisible()
+  await expect(snackbar(page, 'success-snackbar', created)).toBeHidden()
   await openQueueSheet(page)
   await expect(name).toHaveValue('Mía y suya')
-  await sheet.getByRole('button', { name: queueTexts.sendCombined }).click()
+  await throughReload(page, () =>
+    sheet.getByRole('button', { name: queueTexts.sendCombined }).click(),
+  )
   await isDrained(page)
-  expect(await storedNames(site)).toEqual(['Mía y suya'])
+  expect(await storedNames(site)).toEqual(['Mía y suya', 'Otra'])
 })
 
 test('a removal refused while its page waits brings the entry back', async ({

@@ -278,6 +278,21 @@ test('what a page could not write before it went is there for the next, and only
   expect(Object.keys(localStorage)).toEqual([])
 })
 
+test('what the device has refused is left for the next page all the same', async () => {
+  vi.spyOn(console, 'error').mockReturnValue()
+  const disk = indexedDB
+  const refuse = () => {
+    throw new DOMException('full', 'QuotaExceededError')
+  }
+  vi.stubGlobal('indexedDB', { open: refuse })
+  const { page, go } = await pageThatGoes()
+  expect(await page.saveDraft('proyect-new', draft)).toBe(false)
+  go()
+  vi.stubGlobal('indexedDB', disk)
+  const next = await newPage()
+  expect((await next.readDraft('proyect-new')).draft).toEqual(draft)
+})
+
 test('what a page left when it was out of sight does not come over what it writes afterwards', async () => {
   const { page, hide } = await pageThatGoes()
   const first = page.saveDraft('proyect-new', draft)
@@ -509,6 +524,8 @@ test('what the device refuses is on the page for the form that it was left to, u
   const picture = new File(['bytes'], 'foto.png', { type: 'image/png' })
   refuseWrites('tintero-drafts')
   expect(await page.leaveDraft('proyect-1', { draft, picture })).toBe(false)
+  // Who ends the session is told that it goes with it.
+  expect(await page.hasDrafts()).toBe(true)
   for (const opening of [1, 2]) {
     const { letGo, ...kept } = await page.takeDraft('proyect-1')
     expect(kept, `opened for the time ${opening}`).toMatchObject({ draft, picture, isUnkept: true })

@@ -15,9 +15,15 @@ async function openTab(token: string) {
   vi.resetModules()
   const { getSession } = await import('#client/data/session.ts')
   const { followSessionEnd, tellSessionEnd } = await import('#client/session/session-end.ts')
+  const { markUnsaved, queueInMemory } = await import('#client/data/unsaved.ts')
   getSession()
   followSessionEnd()
-  return { token: () => getSession().token, tellSessionEnd }
+  return {
+    token: () => getSession().token,
+    isAsked: () => getSession().isExpired,
+    keepInMemory: () => markUnsaved(queueInMemory, true),
+    tellSessionEnd,
+  }
 }
 
 /** A browser that closes its channels with the test, and counts how often a tab loads anew. */
@@ -50,6 +56,16 @@ test('a session ended in one tab ends in its copies, and in no other tab', async
   // It tells the server first.
   expect(first.token()).toBe('token')
   expect(reload).toHaveBeenCalledOnce()
+})
+
+test('a copy that alone has changes stays and asks her to sign in again', async () => {
+  const { reload } = openBrowser()
+  const alone = await openTab('token')
+  alone.keepInMemory()
+  const first = await openTab('token')
+  first.tellSessionEnd('token', false)
+  await expect.poll(alone.isAsked).toBe(true)
+  expect(reload).not.toHaveBeenCalled()
 })
 
 test('what the tabs say holds no word of the token', async () => {

@@ -8,6 +8,9 @@ const changes = createStore(0)
 let running = 0
 let settling = 0
 
+/** Counts as a form with unsaved text: the queue of changes while this page's memory alone has it. */
+export const queueInMemory = 'outbox'
+
 /** Notes whether a form holds unsaved text. */
 export function markUnsaved(form: string, isDirty: boolean): void {
   if (isDirty) dirtyForms.add(form)

@@ -48,12 +48,12 @@ async function writeNext(): Promise<void> {
   underWay++
   try {
     await inTime(writeNow(store, values), keptWithinMs)
+    for (const [key, value] of values) if (unwritten.get(key) === value) unwritten.delete(key)
     done.resolve(true)
   } catch (cause) {
     logProblem('A draft could not be kept', cause)
     done.resolve(false)
   }
-  for (const [key, value] of values) if (unwritten.get(key) === value) unwritten.delete(key)
   if (unwritten.size === 0) localMemory.remove(leftHere)
   underWay--
   void writeNext()

@@ -8,7 +8,7 @@ import { isCarried, type SavedDraft } from './saved-draft.ts'
 import { settleMessageDraft } from '#client/drafts/message-draft.ts'
 import { getSession, isAdmin, isSomebody, onSession } from '#client/data/session.ts'
 import { sessionRenewed } from '#client/session/session-change.ts'
-import { markUnsaved, whileBusy } from '#client/data/unsaved.ts'
+import { markUnsaved, queueInMemory, whileBusy } from '#client/data/unsaved.ts'
 import type { Account, Operation } from './operation.ts'
 import {
   overlayEntries,
@@ -153,7 +153,7 @@ function openOutbox(queryClient: QueryClient): PageOutbox {
     const changes = operations.filter(({ subject }) => subject.on !== 'message').length
     noteQueue({ changes: changes + others.length, messages: operations.length - changes })
     // No new version may reload the page over what only the page holds.
-    markUnsaved('outbox', operations.length > 0 && !store.isKept())
+    markUnsaved(queueInMemory, operations.length > 0 && !store.isKept())
     draw()
   })
   queryClient.getQueryCache().subscribe(() => {

@@ -1,10 +1,11 @@
 import { v5 as digestOf } from 'uuid'
 import { openChannel } from '#client/browser/closable.ts'
-import { noteLeft } from './left-sessions.ts'
-import { forgetKept, isEndedElsewhere } from './renewal.ts'
+import { endLeft, noteLeft } from './left-sessions.ts'
+import { endRenewal, forgetKept, isEndedElsewhere } from './renewal.ts'
 import { localMemory, tabMemory } from '#client/browser/early/web-storage.ts'
 import { getSession, isSomebody, sessionKeys } from '#client/data/session.ts'
-import { isSessionKept, leaveEmpty } from './session-change.ts'
+import { isUnsaved, queueInMemory } from '#client/data/unsaved.ts'
+import { askToSignIn, isSessionKept, leaveEmpty } from './session-change.ts'
 
 /*
  * A tab that was copied from another one has the same session, and nothing but this to learn from that it was ended there.
@@ -23,7 +24,7 @@ const endedName = 'tintero-ended'
 let isFollowing = false
 let channel: BroadcastChannel | undefined
 
-/** From the owner's first page on: when her session is ended in another tab, this one forgets it too and loads anew. */
+/** From the owner's first page on: when her session is ended in another tab, this one forgets it too and loads anew, if it can. */
 export function followSessionEnd(): void {
   if (isFollowing) return
   isFollowing = true
@@ -32,7 +33,7 @@ export function followSessionEnd(): void {
   // A channel that opens in that moment may miss what was said; local storage shows the mark gone or tells of it later.
   addEventListener('storage', ({ key, newValue }) => key === channelName && void follow(newValue))
   // Said before anybody listened here.
-  if (isEnded()) leaveEmpty()
+  if (isEnded()) leave()
   // A page that comes back as it was left heard nothing meanwhile.
   addEventListener('pageshow', ({ persisted }) => persisted && lookAgain())
 }
@@ -45,7 +46,7 @@ function isEnded(): boolean {
 }
 
 function lookAgain(): void {
-  if (isEnded()) leaveEmpty()
+  if (isEnded()) leave()
   else if (isSessionKept() && tabMemory.get(sessionKeys.token) !== getSession().token) {
     location.reload()
   }
@@ -58,12 +59,19 @@ async function follow(said: unknown): Promise<void> {
   if (!isHere && !(said === everywhere && isSomebody(session))) return
   // It may be of another signing in than the one that was ended.
   if (!isHere) await noteLeft(token)
-  forget()
+  forgetKept()
+  leave()
 }
 
-function forget(): void {
-  forgetKept()
-  leaveEmpty()
+/**
+ * What waits in this page's memory alone would be lost with the page: there she is asked to sign in again instead, and what
+ * this tab signs in by opens nothing any more.
+ */
+function leave(): void {
+  if (!isUnsaved(queueInMemory)) return leaveEmpty()
+  void endLeft(getSession().token)
+  endRenewal()
+  askToSignIn()
 }
 
 /** Tells the other tabs that the session with this token, or all that the device kept, is ended; this tab does not hear of it. */

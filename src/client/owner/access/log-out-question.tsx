@@ -9,6 +9,7 @@ import {
   useLogOutQuestion,
   type LogOutState,
 } from './log-out.ts'
+import { isUnsaved, queueInMemory } from '#client/data/unsaved.ts'
 import { useOutbox } from '#client/outbox/page-outbox.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
@@ -20,9 +21,11 @@ export function LogOutQuestion() {
   const { operations } = useOutbox()
   if (!question) return null
   const count = ownersOf(operations).length
+  // Read with each change of the queue, which is when it goes into the page's memory or out of it.
+  const isLost = count > 0 && isUnsaved(queueInMemory)
   return (
     <Dialog title={titleOf(count)} onCancel={stayLoggedIn}>
-      {count > 0 && <p>{ownerTexts.changesStay}</p>}
+      {count > 0 && <p>{isLost ? ownerTexts.changesLost : ownerTexts.changesStay}</p>}
       {question.hasDrafts && <p>{ownerTexts.draftsOnLogout}</p>}
       {count === 0 && !question.hasDrafts && <p>{ownerTexts.nothingToPublish}</p>}
       {question.trouble && count > 0 && <Trouble {...question} />}
@@ -32,7 +35,10 @@ export function LogOutQuestion() {
             {ownerTexts.publish}
           </Button>
         )}
-        <Button tone={question.hasDrafts ? 'danger' : 'ghost'} onClick={() => void logOutAnyway()}>
+        <Button
+          tone={isLost || question.hasDrafts ? 'danger' : 'ghost'}
+          onClick={() => void logOutAnyway()}
+        >
           {ownerTexts.logoutAnyway}
         </Button>
         <Button onClick={stayLoggedIn}>{ownerTexts.stay}</Button>

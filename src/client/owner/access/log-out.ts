@@ -12,6 +12,7 @@ import { hiddenSectionsEntries, publishNow, unpublished } from '#client/outbox/p
 import { forgetKept } from '#client/session/renewal.ts'
 import { tellSessionEnd } from '#client/session/session-end.ts'
 import { getSession, isKept } from '#client/data/session.ts'
+import { isUnsaved, queueInMemory } from '#client/data/unsaved.ts'
 import { leaveEmpty } from '#client/session/session-change.ts'
 import { createStore, useStore } from '#client/ui/store.ts'
 
@@ -62,7 +63,7 @@ async function isSomethingUnsent(): Promise<boolean> {
 
 /**
  * Forgets the drafts of this device, because somebody else may use it next. Changes that wait stay, hidden, until the
- * owner signs in again.
+ * owner signs in again; where the device keeps none she was told that they are lost.
  */
 export async function logOutAnyway(): Promise<void> {
   await Promise.all([dropAllDrafts(), forgetShared()])
@@ -81,6 +82,9 @@ export function useLogOutQuestion(): LogOutState | undefined {
 
 function troubleOf(left: ReturnType<typeof unpublished>): string {
   if (left.some(({ refusal }) => refusal)) return ownerTexts.notPublishedRefused
+  if (isUnsaved(queueInMemory)) {
+    return navigator.onLine ? ownerTexts.notPublishedUnkept : ownerTexts.notPublishedOfflineUnkept
+  }
   return navigator.onLine ? ownerTexts.notPublished : ownerTexts.notPublishedOffline
 }
 

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect, useState, type SubmitEvent } from 'react'
 import type { FieldValues } from '#contract/fields.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
@@ -40,11 +40,12 @@ export function CombineForm({ operation, current, names, onCancel }: CombineForm
   )
   const type = (name: string, value: string) => {
     const next = { ...typed, [name]: value }
+    holdBack(id, queryClient)
     left.set(id, next)
     setTyped(next)
   }
   const [errors, setErrors] = useState<FieldErrors>({})
-  useUnsaved(`combine-${id}`)
+  useUnsaved(id)
   const fields = fieldsOf(subject)
   const wrong = wrongFields(errors)
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
@@ -103,10 +104,28 @@ export function CombineForm({ operation, current, names, onCancel }: CombineForm
   )
 }
 
+const markCombining = (id: string, isCombining: boolean) =>
+  markUnsaved(`combine-${id}`, isCombining)
+
 /** Holds back reloads while the form is open. */
-function useUnsaved(form: string): void {
+function useUnsaved(id: string): void {
   useEffect(() => {
-    markUnsaved(form, true)
-    return () => markUnsaved(form, false)
-  }, [form])
+    markCombining(id, true)
+    return () => markCombining(id, left.has(id))
+  }, [id])
+}
+
+/** Holds them back, too, while a closed form has a text and its change waits for a decision: this page alone has that text. */
+function holdBack(id: string, queryClient: QueryClient): void {
+  // Here, too: what was cancelled before may have taken it off since this form was opened.
+  markCombining(id, true)
+  if (left.has(id)) return
+  const { getState, subscribe } = pageOutbox(queryClient)
+  const stop = subscribe(() => {
+    const isUndecided = getState().operations.some((one) => one.id === id && one.refusal?.current)
+    if (isUndecided && left.has(id)) return
+    stop()
+    left.delete(id)
+    markCombining(id, false)
+  })
 }

@@ -233,9 +233,9 @@ export async function takeUnsent(form: string): Promise<readonly KeptWhole[]> {
   return taken
 }
 
-/** Whether any form of hers on this device has something that is not sent. */
+/** Whether any form of hers on this device has something that is not sent; what the device refused ends with the page. */
 export async function hasDrafts(): Promise<boolean> {
-  return (await draftPlaces()).own.length > 0
+  return unkept.size > 0 || (await draftPlaces()).own.length > 0
 }
 
 /** Forgets every draft of hers on this device, pictures included; a visitor's message is not hers, nor another account's text. */
