@@ -92,6 +92,19 @@ test.each(['ana', 'eva'])(
   },
 )
 
+test('what is not brought in yet waits however long, and another account’s is not hers to forget', async () => {
+  const { record, keepRecord, readRecords, readUnfinished, signIn } = await pageAfterKilled()
+  const { unfinished: _, ...finished } = record
+  const long = { at: '1970-01-01T00:00:00.000Z' }
+  await keepRecord({ ...record, ...long })
+  await keepRecord({ ...finished, ...long, id: 'i-2' })
+  signIn('eva')
+  await readRecords()
+  signIn('ana')
+  expect(await readUnfinished()).toHaveLength(1)
+  expect(await readRecords()).toEqual([])
+})
+
 test('a draft that she has sent is not left once more, although the device has no room for the queue', async () => {
   const open = indexedDB.open.bind(indexedDB)
   vi.spyOn(indexedDB, 'open').mockImplementation((name) => {

@@ -104,12 +104,15 @@ export async function readUnfinished(): Promise<readonly ImportRecord[]> {
 async function keptRecords(): Promise<readonly ImportRecord[]> {
   try {
     const all = await inTime(entries<string, ImportRecord>(store))
-    const old = all.filter(([, { at }]) => Date.now() - Date.parse(at) > lifeMs)
-    for (const [id] of old) void forgetRecord(id)
     const account = presentAccount()?.account ?? ''
-    return all
-      .map(([, record]) => record)
-      .filter((record) => record.account === account && !old.some(([id]) => id === record.id))
+    const own = all.map(([, record]) => record).filter((record) => record.account === account)
+    // What is not brought in yet waits, however long: this device's clock may have been wrong, too.
+    const old = own.filter(
+      ({ at, unfinished }) => !unfinished && Date.now() - Date.parse(at) > lifeMs,
+    )
+    for (const { id } of old) void forgetRecord(id)
+    return own
+      .filter((record) => !old.includes(record))
       .toSorted((a, b) => b.at.localeCompare(a.at))
   } catch (cause) {
     logProblem('The imports could not be read', cause)
