@@ -343,3 +343,14 @@ test('a browser that refuses the turn of sending once is asked for it again', as
   await outbox.drain()
   expect(sent).toEqual(['edit'])
 })
+
+test('an order that is made while the entry that it moves is refused says what it waits for', async () => {
+  const refusal = { code: 'datos-no-validos', reason: 'Revisa los campos marcados.' }
+  const refused = operation('made', entry('1'), { verb: 'create', tries: 1, refusal })
+  const { outbox, sent } = outboxWith([refused])
+  const order = { on: 'order', section: 'proyect' } as const
+  const added = outbox.add(operation('order', order, { values: { moved: '2 1' } }))
+  await turns()
+  await expect(added).resolves.toEqual({ state: 'queued', because: 'blocked' })
+  expect(sent).toEqual([])
+})

@@ -228,6 +228,8 @@ test('the change that ends the read-only mode leaves before those that may wait 
   expect(nextToSend([operation(), opening], () => true)).toBe(opening)
   const edit = operation()
   expect(nextToSend([edit, closing], () => true)).toBe(edit)
+  // Of the same setting the last one chosen is the last to arrive.
+  expect(nextToSend([edit, closing, opening], () => true)).toBe(closing)
 })
 
 test('after an applied change the later ones on that entry are based on its new version', () => {

@@ -142,6 +142,21 @@ test('a waiting change says what it waits for', () => {
   expect(status(same, [{ ...first, refusal }, same]).text).toBe(queueTexts.waitingHeld)
 })
 
+test('an order waits for the refused entry that it moves, and says so', () => {
+  const refused = operation({ id: '1', verb: 'create', refusal })
+  const order = (moved: string) =>
+    operation({
+      id: '2',
+      subject: { on: 'order', section: 'proyect' },
+      values: { moved },
+      tries: 1,
+    })
+  const held = order('x a')
+  expect(status(held, [refused, held]).text).toBe(queueTexts.waitingHeld)
+  const free = order('x y')
+  expect(status(free, [refused, free]).text).toBe(queueTexts.waitingAnswer)
+})
+
 test('a refused change gives the reason, a conflict asks for a choice', () => {
   const current = { version: 2, fields: {} }
   expect(status(operation({ refusal: { code: 'x', reason: 'La imagen supera 10 MB.' } }))).toEqual({

@@ -206,14 +206,20 @@ export function markExpired(operations: readonly Operation[], nowMs: number): re
   )
 }
 
-/** Whether one of these was refused, so that nothing behind it on the same subject may be sent. */
-export function holds(operations: readonly Operation[], subject: Subject): boolean {
-  return operations.some((earlier) => earlier.refusal && isSameSubject(earlier.subject, subject))
+/** Whether one of these was refused, so that this operation may not be sent behind it. */
+export function holds(operations: readonly Operation[], operation: Operation): boolean {
+  return operations.some(({ refusal, subject }) => refusal && dependsOn(operation, subject))
+}
+
+/** Whether it is about the same thing, or moves that entry. */
+function dependsOn(operation: Operation, subject: Subject): boolean {
+  return isSameSubject(subject, operation.subject) || moves(operation, subject)
 }
 
 /**
  * The first operation that may be sent: not refused, and nothing refused before it on the same subject, nor an entry still to
- * be made that it moves. One that ends the read-only mode comes before all others, since they may be waiting for it.
+ * be made that it moves. One that ends the read-only mode comes before all others but the settings that were changed before
+ * it, since they may be waiting for it.
  */
 export function nextToSend(
   operations: readonly Operation[],
@@ -225,11 +231,13 @@ export function nextToSend(
     const leaves = mayLeave(operation)
     const isToBeMade = operation.verb === 'create' || operation.verb === 'restore'
     if (operation.refusal || (isToBeMade && !leaves)) held.push(operation.subject)
-    const isHeld = held.some(
-      (subject) => isSameSubject(subject, operation.subject) || moves(operation, subject),
-    )
+    const isHeld = held.some((subject) => dependsOn(operation, subject))
     if (isHeld || !leaves) continue
-    if (endsReadOnly(operation)) return operation
+    if (endsReadOnly(operation)) {
+      return operations.find(
+        (one) => mayLeave(one) && isSameSubject(one.subject, operation.subject),
+      )
+    }
     first ??= operation
   }
   return first

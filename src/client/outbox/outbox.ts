@@ -15,7 +15,6 @@ import {
   isSameThing,
   type Operation,
   type Refusal,
-  type Subject,
 } from './operation.ts'
 import { createOtherTabs, type Discarded } from './other-tabs.ts'
 import type { Accepted, OutboxPorts } from './ports.ts'
@@ -216,10 +215,10 @@ export function createOutbox(ports: OutboxPorts) {
     return isWaiting && ports.isKept?.() === false ? { ...result, because: 'not-kept' } : result
   }
 
-  /** What a queued change of this thing waits for at this moment. */
-  function whyWaits(subject: Subject): WaitReason {
+  /** What a queued change waits for at this moment. */
+  function whyWaits(operation: Operation): WaitReason {
     const { needsLogin, isReadOnly } = queue.get()
-    if (holds(queue.refused(), subject)) return 'blocked'
+    if (holds(queue.refused(), operation)) return 'blocked'
     if (needsLogin) return 'login'
     if (isReadOnly) return 'read-only'
     return ports.isOnline() ? 'no-answer' : 'offline'

@@ -19,7 +19,7 @@ export type WaitReason =
   | 'login'
   /** The site is set to read-only. */
   | 'read-only'
-  /** Behind a refused change of the same thing. */
+  /** Behind a refused change of the same thing, or of an entry that it moves. */
   | 'blocked'
   /** Until the person chooses between this device's version and another's. */
   | 'conflict'
@@ -52,7 +52,8 @@ interface Caller {
   readonly onProgress: (share: number) => void
   /** The operation as it carried this change alone; absent when it carried others already. */
   readonly alone?: Operation
-  readonly subject: Subject
+  /** The operation that carries this change. */
+  readonly carrier: Operation
   troubles: number
 }
 
@@ -77,7 +78,7 @@ export type PendingCallers = ReturnType<typeof createPendingCallers>
  * Those on this page who made a change and have not heard of it yet, by the operation that carries it. `whyWaits` gives the
  * reason where no answer named one.
  */
-export function createPendingCallers(whyWaits: (subject: Subject) => WaitReason) {
+export function createPendingCallers(whyWaits: (operation: Operation) => WaitReason) {
   const callers = new Map<string, Caller>()
 
   function tell(id: string, result: ChangeResult): void {
@@ -87,7 +88,7 @@ export function createPendingCallers(whyWaits: (subject: Subject) => WaitReason)
 
   function tellQueued(id: string, because?: WaitReason): void {
     const caller = callers.get(id)
-    if (caller) tell(id, { state: 'queued', because: because ?? whyWaits(caller.subject) })
+    if (caller) tell(id, { state: 'queued', because: because ?? whyWaits(caller.carrier) })
   }
 
   return {
@@ -99,7 +100,7 @@ export function createPendingCallers(whyWaits: (subject: Subject) => WaitReason)
     has: (id: string) => callers.has(id),
     /** Waits for the operation that carries `made`, together with whoever waits for it already: it is one call. */
     add: (carrier: Operation, made: Operation, { isFormless, ...caller }: NewCaller): void => {
-      const { id, subject } = carrier
+      const { id } = carrier
       const earlier = callers.get(id)
       const settle = (result: ChangeResult) => {
         earlier?.settle(result)
@@ -107,13 +108,13 @@ export function createPendingCallers(whyWaits: (subject: Subject) => WaitReason)
       }
       // Not where it took the place of an earlier one, which would be lost with it.
       const alone = carrier === made && !isFormless && { alone: made }
-      callers.set(id, { ...caller, ...alone, settle, subject, troubles: 0 })
+      callers.set(id, { ...caller, ...alone, settle, carrier, troubles: 0 })
     },
     progress: (id: string, share: number) => callers.get(id)?.onProgress(share),
     /** Those whose changes are held back by a pause hear of it when the rule of retrying says so. */
     heldBack: (later: Later, { delayMs, holds }: Begun): void => {
       for (const [id, caller] of callers) {
-        const { subject } = caller
+        const { subject } = caller.carrier
         if (!holds(subject)) continue
         if (later.isTrouble) caller.troubles++
         const news = newsOf(later, { on: subject.on, troubles: caller.troubles, delayMs })
@@ -128,7 +129,7 @@ export function createPendingCallers(whyWaits: (subject: Subject) => WaitReason)
     ): readonly StillWaiting[] => {
       const queued = new Set(operations.map(({ id }) => id))
       return [...callers]
-        .filter(([, { subject }]) => !isSoon(subject))
+        .filter(([, { carrier }]) => !isSoon(carrier.subject))
         .map(([id, caller]) => ({ id, caller, isQueued: queued.has(id) }))
     },
     /** Tells those that their changes wait behind others, or that another page has sent them. */

@@ -115,8 +115,7 @@ function waitFor(
 ): boolean {
   return operations.every(
     (operation, index) =>
-      isInTheWay(operation) ||
-      holds(operations.slice(0, index).filter(isInTheWay), operation.subject),
+      isInTheWay(operation) || holds(operations.slice(0, index).filter(isInTheWay), operation),
   )
 }
 

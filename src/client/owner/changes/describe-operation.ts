@@ -127,7 +127,7 @@ interface Around {
 }
 
 function waitOf(operation: Operation, { earlier, isReadOnly }: Around): string {
-  if (holds(earlier, operation.subject)) return queueTexts.waitingHeld
+  if (holds(earlier, operation)) return queueTexts.waitingHeld
   if (isReadOnly && laneOf(operation.subject) === 'content') return queueTexts.waitingClosed
   if (operation.tries > 0) return queueTexts.waitingAnswer
   return earlier.some(({ refusal }) => !refusal) ? queueTexts.waitingTurn : queueTexts.waiting
