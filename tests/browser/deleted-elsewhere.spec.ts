@@ -1,3 +1,4 @@
+import { binCall } from '#contract/entries/bin.ts'
 import { noticesOf } from '#contract/sections/notices.ts'
 import { project } from '#contract/sections/project.ts'
 import { fill } from '#contract/text.ts'
@@ -102,4 +103,45 @@ test('a change of an entry that was deleted says so, and goes out when the entry
   await page.getByRole('button', { name: fill(binTexts.restoreName, { name: 'Faro' }) }).click()
   await expect.poll(() => storedNames(site)).toEqual(['Faro nuevo'])
   await isDrained(page)
+})
+
+/* In several lines, and with a word that no window has room for. */
+const described = 'Primera línea\n\nLa segunda, con un hueco antes'
+const repository = `https://faro.example/${'x'.repeat(300)}`
+
+test('what a change of an entry says that is gone for good is read and copied in the list', async ({
+  device,
+  site,
+}) => {
+  const id = await seed(site)
+  await device.context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const page = await ownerTab(device, { site })
+  await device.context.setOffline(true)
+  await pencilOf(page, project, 'Faro').click()
+  const { description, repo } = project.fields
+  await page.getByRole('textbox', { name: description.label }).fill(described)
+  await page.getByRole('textbox', { name: repo.label }).fill(repository)
+  await page.getByRole('button', { name: ownerTexts.update }).click()
+  await expect(itemOf(page, 'Faro')).toBeVisible()
+  await site.call('DELETE', `${project.key}/delete/${id}`)
+  await site.call('DELETE', `${binCall}/${project.key}/${id}`)
+  await device.context.setOffline(false)
+  const sheet = await openQueueSheet(page)
+  await expect(sheet).toContainText(queueTexts.refusedGone)
+  const text = sheet.getByText('Primera línea')
+  await expect(text).toBeHidden()
+  const more = sheet.getByText(queueTexts.readText)
+  expect((await more.boundingBox())?.height).toBeGreaterThanOrEqual(44)
+  await more.click()
+  await expect(text).toHaveText(described, { useInnerText: true })
+  expect(await faultsInEveryLook(page)).toEqual([])
+  await page.setViewportSize({ width: 320, height: 640 })
+  await expect
+    .poll(() => sheet.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth))
+    .toBe(0)
+  await sheet.getByRole('button', { name: queueTexts.copyText }).click()
+  await expect(snackbar(page, 'success-snackbar', queueTexts.textCopied)).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+    `${description.label}\n${described}\n\n${repo.label}\n${repository}`,
+  )
 })

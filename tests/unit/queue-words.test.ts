@@ -8,6 +8,7 @@ import {
   fixOf,
   isNearLimit,
   operationStatusOf,
+  textsLeftOf,
   titleOf,
 } from '#client/owner/changes/describe-operation.ts'
 import { summaryOf } from '#client/owner/changes/sync-summary.ts'
@@ -119,6 +120,45 @@ test('what has no form of its own cannot be corrected', () => {
 test('nothing corrects a removal, or an entry that is gone', () => {
   expect(fixOf(operation({ verb: 'remove', refusal }))).toBeUndefined()
   expect(fixOf(operation({ refusal: { code: 'no-encontrado', reason: '' } }))).toBeUndefined()
+})
+
+const goneRefusal = { code: 'no-encontrado', reason: '' }
+
+test.each(['create', 'update', 'restore'] as const)(
+  'the texts of a refused %s stay to be read where the entry is gone for good',
+  (verb) => {
+    const values = {
+      name: 'Mareas',
+      description: 'Una\n\nDos',
+      demo: '',
+      image: '/a.png',
+      hidden: '1',
+    }
+    expect(textsLeftOf(operation({ verb, values, refusal: goneRefusal }))).toEqual([
+      { name: 'name', label: 'Nombre del proyecto', text: 'Mareas' },
+      { name: 'description', label: 'Descripción', text: 'Una\n\nDos' },
+    ])
+  },
+)
+
+test('what waits, has a form or is a choice between versions keeps its text there, and a removal has none', () => {
+  const current = { version: 2, fields: {} }
+  for (const change of [
+    {},
+    { refusal },
+    { refusal: { ...goneRefusal, current } },
+    { verb: 'remove', refusal: goneRefusal },
+    { verb: 'erase', refusal: goneRefusal },
+    { subject: { on: 'answer', id: 'm' }, refusal: goneRefusal },
+  ] as const)
+    expect(textsLeftOf(operation(change))).toEqual([])
+})
+
+test('the text for a section that this version does not know stays to be read', () => {
+  const subject = { on: 'entry', section: 'otra', id: 'a' } as const
+  expect(textsLeftOf(operation({ subject, refusal }))).toEqual([
+    { name: 'name', label: 'name', text: 'Mareas' },
+  ])
 })
 
 test('a change under way tells how much of its picture is up, then only that it is sent', () => {

@@ -153,6 +153,36 @@ export function isNearLimit({ tries, madeAt }: Operation, now: number): boolean 
   return tries > 0 && now - Date.parse(madeAt) >= longWaitMs
 }
 
+/** A text that a refused change would have written. */
+interface LeftText {
+  readonly name: string
+  readonly label: string
+  readonly text: string
+}
+
+/**
+ * The texts of a refused change that no form shows, since what it is about is not there: her only copy. What a picture or a
+ * switch was to be is no text.
+ */
+export function textsLeftOf(operation: Operation): readonly LeftText[] {
+  const { subject, verb, values, refusal } = operation
+  const isTyped = subject.on === 'entry' || subject.on === 'person' || subject.on === 'settings'
+  const isLost = refusal !== undefined && !refusal.current && fixOf(operation) === undefined
+  // What a removal takes back was never typed here.
+  if (!isTyped || !isLost || verb === 'remove' || verb === 'erase') return []
+  const fields = fieldsOf(subject)
+  return Object.entries(values)
+    .filter(([name, value]) => {
+      const kind = fields[name]?.kind
+      return value !== '' && kind !== 'image' && kind !== 'switch'
+    })
+    .map(([name, value]) => ({
+      name,
+      label: labelOf(subject, name),
+      text: wordsOf(subject, { name, value }),
+    }))
+}
+
 /** The page on which a refused change can be corrected; undefined when there is nothing to correct. */
 export function fixOf({ subject, verb, values, image, refusal }: Operation) {
   const isEdit = verb === 'create' || verb === 'update'

@@ -12,6 +12,7 @@ import { ConflictChoice } from './conflict-choice.tsx'
 import { isNearLimit, labelOf, operationStatusOf, titleOf } from './describe-operation.ts'
 import { DiscardQuestion } from './discard-question.tsx'
 import type { Line } from './follow-queue.ts'
+import { LeftText } from './left-text.tsx'
 import { RefusedActions } from './refused-ways.tsx'
 
 interface QueuedChangeProps {
@@ -57,6 +58,7 @@ export function QueuedChange({ line, state, now, isAsked }: QueuedChangeProps) {
         {!isDone && isNearLimit(operation, now) && (
           <p>{fill(queueTexts.longWait, { n: keyLifeMs / dayMs })}</p>
         )}
+        {tone === 'bad' && <LeftText operation={operation} />}
         {/* One that is on its way can no longer be taken back. */}
         {isDiscarding && (tone === 'waiting' || tone === 'bad') ? (
           <DiscardQuestion operation={operation} onCancel={() => setDiscarding(false)} />
