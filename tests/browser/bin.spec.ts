@@ -9,6 +9,7 @@ import { binTexts } from '#contract/texts/bin.ts'
 import { copiesTexts } from '#contract/texts/copies.ts'
 import { offlineTexts } from '#contract/texts/offline.ts'
 import { queueTexts } from '#contract/texts/queue.ts'
+import { texts } from '#contract/texts/site.ts'
 import { refuse } from '#tests/support/answers.ts'
 import { faultsInEveryLook, faultsOnPlainGround } from '#tests/support/axe.ts'
 import { expect } from '#tests/support/browser.ts'
@@ -95,6 +96,30 @@ test('what was deleted keeps its place in the list and comes back to it, by the 
   await visit(page, project.path)
   await expect(itemOf(page, 'Tres')).toBeVisible()
   await expect(row).toHaveCount(0)
+})
+
+test('what the row brings back is no longer said to be deleted, and the notice brings back what has no row any more', async ({
+  device,
+  site,
+}) => {
+  await seedProjects(site, 'Uno', 'Dos')
+  const page = await ownerTab(device, { site })
+  const notice = snackbar(page, 'success-snackbar', noticesOf(project).deleted)
+  await removeEntry(page, 'Dos')
+  // It would stay for as long as the pointer is on it.
+  await notice.hover()
+  await undoOf(page, 'Dos').press('Enter')
+  await expect(
+    snackbar(page, 'success-snackbar', fill(binTexts.restored, { name: 'Dos' })),
+  ).toBeVisible()
+  expect(await notice.count()).toBe(0)
+
+  await removeEntry(page, 'Dos')
+  await notice.hover()
+  await page.getByRole('link', { name: texts.about }).first().press('Enter')
+  await expect(page).toHaveURL('/about')
+  await notice.getByRole('button', { name: binTexts.undo, exact: true }).click()
+  await expect.poll(() => storedNames(site)).toEqual(['Uno', 'Dos'])
 })
 
 test('what stands for an entry that was deleted fits in its place in every kind of list', async ({

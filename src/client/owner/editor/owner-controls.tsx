@@ -2,9 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState, type MouseEvent } from 'react'
 import type { Section } from '#contract/sections/section.ts'
-import { noticesOf } from '#contract/sections/notices.ts'
 import { fill } from '#contract/text.ts'
-import { binTexts } from '#contract/texts/bin.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { useHasDraft } from '#client/owner/drafts/entry-drafts.ts'
 import type { ShownEntry } from '#client/data/overlay.ts'
@@ -14,7 +12,7 @@ import { IconButton } from '#client/ui/button.tsx'
 import { notify } from '#client/ui/notices.ts'
 import { confirmRemoval } from './confirm-removal.ts'
 import { editForm } from './form-keys.ts'
-import { isUndone, removeFromList, undoRemoval } from './removed-entries.ts'
+import { isUndone, removeFromList, tellRemoved } from './removed-entries.ts'
 import { tellKept } from '#client/owner/changes/change-notices.ts'
 
 interface OwnerControlsProps {
@@ -29,7 +27,6 @@ export function OwnerControls({ section, entry, list }: OwnerControlsProps) {
   const queryClient = useQueryClient()
   const [stage, setStage] = useState<'asking' | 'leaving'>()
   const { words, display, editPath } = section
-  const notices = noticesOf(section)
   const name = entry.fields[display.title] ?? ''
   const hasDraft = useHasDraft(editForm(section, entry.id))
 
@@ -46,8 +43,7 @@ export function OwnerControls({ section, entry, list }: OwnerControlsProps) {
     const { item, result } = await removeFromList({ section, entry, list }, queryClient)
     if (isUndone(item)) return
     if (result.state === 'saved') {
-      const press = () => void whileBusy(() => undoRemoval(item, queryClient))
-      void notify('success-snackbar', notices.deleted, { other: { label: binTexts.undo, press } })
+      tellRemoved(item, queryClient)
       next()?.focus()
       return
     }

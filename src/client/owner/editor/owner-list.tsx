@@ -4,11 +4,8 @@ import { Fragment, useEffect, useState } from 'react'
 import { isHidden } from '#contract/entries/hidden.ts'
 import { pagesOf, pathOfPage, rowsOn } from '#contract/entries/list-pages.ts'
 import type { Section } from '#contract/sections/section.ts'
-import { fill } from '#contract/text.ts'
-import { binTexts } from '#contract/texts/bin.ts'
 import { orderTexts } from '#contract/texts/order.ts'
 import type { ShownEntry } from '#client/data/overlay.ts'
-import { whileBusy } from '#client/data/unsaved.ts'
 import { SyncMark } from '#client/owner/changes/sync-mark.tsx'
 import { placeBehind } from '#client/outbox/place.ts'
 import { ListFrame, loadOf } from '#client/site/entry-list.tsx'
@@ -17,20 +14,15 @@ import { SectionList } from '#client/site/list-page.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { EmptyList } from '#client/site/list-states.tsx'
 import { DeadLinkBadge } from './dead-link.tsx'
-import { focusPencilOf, HiddenBadge, PublishBar } from './hidden-mark.tsx'
+import { HiddenBadge, PublishBar } from './hidden-mark.tsx'
 import { hiddenCount } from './hidden-words.ts'
 import { useKeptFocus } from './kept-focus.ts'
 import { NewEntryButton, NewEntryPanel } from './new-entry.tsx'
 import { OrderPage } from './order-page.tsx'
 import { OwnerControls } from './owner-controls.tsx'
 import { pageOfRow } from './page-of-row.ts'
-import {
-  forgetRemovedEntries,
-  undoRemoval,
-  useRemoved,
-  wasNeverSent,
-  type RemovedEntry,
-} from './removed-entries.ts'
+import { forgetRemovedEntries, useRemoved, type RemovedEntry } from './removed-entries.ts'
+import { RemovedRow } from './removed-row.tsx'
 import { useWholeList } from './whole-list.ts'
 import '#client/styles/owner.css'
 
@@ -195,31 +187,6 @@ function OwnerEntry({ section, entry, list }: OwnerEntryProps) {
         <PublishBar section={section} entry={entry} />
       )}
     </>
-  )
-}
-
-/** Stands in the place of a deleted entry and offers to undo it, as long as the page stands. */
-function RemovedRow({ item }: { readonly item: RemovedEntry }) {
-  const queryClient = useQueryClient()
-  const { section, entry } = item
-  const name = entry.fields[section.display.title] ?? ''
-  const undo = async () => {
-    await undoRemoval(item, queryClient)
-    focusPencilOf(section, entry.id)
-  }
-  return (
-    <li className="gone">
-      <p>{fill(wasNeverSent(item) ? binTexts.taken : binTexts.inBin, { name })}</p>
-      <Button
-        tone="ghost"
-        small
-        icon="undo"
-        aria-label={fill(binTexts.undoName, { name })}
-        onClick={() => void whileBusy(undo)}
-      >
-        {binTexts.undo}
-      </Button>
-    </li>
   )
 }
 

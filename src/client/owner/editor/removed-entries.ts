@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { v7 as newId } from 'uuid'
 import type { Entry, Section } from '#contract/sections/section.ts'
+import { noticesOf } from '#contract/sections/notices.ts'
 import { fill } from '#contract/text.ts'
 import { binTexts } from '#contract/texts/bin.ts'
 import { tellKept } from '#client/owner/changes/change-notices.ts'
@@ -22,10 +23,11 @@ import { fold } from '#client/outbox/fold.ts'
 import { isSameThing, pictureId, type Operation } from '#client/outbox/operation.ts'
 import { overlayEntries } from '#client/outbox/overlay-rows.ts'
 import { pageOutbox } from '#client/outbox/page-outbox.ts'
+import { whileBusy } from '#client/data/unsaved.ts'
 import type { ChangeResult } from '#client/outbox/pending-callers.ts'
 import { editForm } from './form-keys.ts'
 import { createStore, useStore } from '#client/ui/store.ts'
-import { notify } from '#client/ui/notices.ts'
+import { notify, pageNotices } from '#client/ui/notices.ts'
 
 /** A queued change that the entry's removal made superfluous. */
 interface Superfluous {
@@ -47,6 +49,9 @@ const removed = createStore(none)
 
 /** Entries brought back on this page: their removal may still be on its way, or never leave. */
 const undone = new WeakSet<RemovedEntry>()
+
+/** What the button of each entry's notice does; by it the notice is found again. */
+const offers = new WeakMap<RemovedEntry, () => void>()
 
 /** What was typed over entries that were never sent: no page leads to it any more, and an undo puts it back. */
 const typedOver = new WeakMap<RemovedEntry, Promise<readonly KeptWhole[]>>()
@@ -110,6 +115,20 @@ export async function removeFromList(
   return { item, result }
 }
 
+/** Says that the entry is deleted, and offers to undo it, until that is done in the list. */
+export function tellRemoved(item: RemovedEntry, queryClient: QueryClient): void {
+  const press = () => void whileBusy(() => undoRemoval(item, queryClient))
+  offers.set(item, press)
+  const { deleted } = noticesOf(item.section)
+  void notify('success-snackbar', deleted, { other: { label: binTexts.undo, press } })
+}
+
+function closeNotice(item: RemovedEntry): void {
+  const press = offers.get(item)
+  const notice = press && pageNotices.get().find(({ other }) => other?.press === press)
+  if (notice) pageNotices.close(notice.id, false)
+}
+
 /** The changes that the queue will not send once the entry is removed. */
 async function superfluousBy(
   removal: Operation,
@@ -136,7 +155,7 @@ async function superfluousBy(
  */
 export async function undoRemoval(item: RemovedEntry, queryClient: QueryClient): Promise<void> {
   const { section, entry, behind, queued } = item
-  if (!removed.get().includes(item) || isUndone(item)) return
+  if (isUndone(item)) return
   undone.add(item)
   if (!(await putTypedBack(item))) {
     undone.delete(item)
@@ -144,6 +163,7 @@ export async function undoRemoval(item: RemovedEntry, queryClient: QueryClient):
     return
   }
   forget(entry.id)
+  closeNotice(item)
   const leavesDrafts = wasNeverSent(item)
   const results = leavesDrafts ? [] : [await submitRestore({ section, entry, behind }, queryClient)]
   for (const { operation, picture } of queued) {
