@@ -50,8 +50,11 @@ interface SectionListProps extends ListPageProps {
   readonly count?: string
   /** Stands between the heading and the list. */
   readonly panel?: ReactNode
-  /** Replaces the visitors' list of entries. */
-  readonly renderEntries?: (entries: readonly ShownEntry[], isFresh: boolean) => ReactNode
+  /** Replaces the visitors' list of entries, unless it gives nothing; of a list of which only a part is known it is given none. */
+  readonly renderEntries?: (
+    entries: readonly ShownEntry[] | undefined,
+    isFresh: boolean,
+  ) => ReactNode
 }
 
 export function SectionList(props: SectionListProps) {
@@ -59,13 +62,6 @@ export function SectionList(props: SectionListProps) {
   const { whole, shown, page, pages, length, query } = useList(props)
   const isPending = query.isPending && whole !== undefined
   const [isFresh] = useState(isPending)
-  const list =
-    (whole && renderEntries?.(whole, isFresh)) ??
-    (length === 0 ? (
-      <EmptyList section={section} />
-    ) : (
-      <EntryList section={section} entries={shown} isFresh={isFresh} />
-    ))
   return (
     <>
       <header className="page-head">
@@ -79,11 +75,16 @@ export function SectionList(props: SectionListProps) {
           <span className="sr-only">{texts.loading}</span>
           <ListSkeleton section={section} />
         </div>
-      ) : !query.data && length === 0 ? (
-        <LoadFailed onRetry={() => void query.refetch()} />
       ) : (
         <>
-          {list}
+          {renderEntries?.(whole, isFresh) ??
+            (length > 0 ? (
+              <EntryList section={section} entries={shown} isFresh={isFresh} />
+            ) : query.data ? (
+              <EmptyList section={section} />
+            ) : (
+              <LoadFailed onRetry={() => void query.refetch()} />
+            ))}
           <Pager section={section} page={page} pages={pages} />
         </>
       )}

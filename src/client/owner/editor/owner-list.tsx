@@ -1,18 +1,19 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Fragment, useEffect, useState } from 'react'
 import { isHidden } from '#contract/entries/hidden.ts'
 import { pagesOf, pathOfPage, rowsOn } from '#contract/entries/list-pages.ts'
-import type { Section } from '#contract/sections/section.ts'
+import type { Entry, Section } from '#contract/sections/section.ts'
 import { orderTexts } from '#contract/texts/order.ts'
-import type { ShownEntry } from '#client/data/overlay.ts'
+import { useEntries, type ShownEntry } from '#client/data/overlay.ts'
+import { entriesQuery, listPartQuery } from '#client/data/queries.ts'
 import { SyncMark } from '#client/owner/changes/sync-mark.tsx'
 import { placeBehind } from '#client/outbox/place.ts'
 import { ListFrame, loadOf } from '#client/site/entry-list.tsx'
 import { EntryView } from '#client/site/entry-view.tsx'
 import { SectionList } from '#client/site/list-page.tsx'
 import { Button } from '#client/ui/button.tsx'
-import { EmptyList } from '#client/site/list-states.tsx'
+import { EmptyList, LoadFailed } from '#client/site/list-states.tsx'
 import { DeadLinkBadge } from './dead-link.tsx'
 import { HiddenBadge, PublishBar } from './hidden-mark.tsx'
 import { hiddenCount } from './hidden-words.ts'
@@ -23,8 +24,10 @@ import { OwnerControls } from './owner-controls.tsx'
 import { pageOfRow } from './page-of-row.ts'
 import { forgetRemovedEntries, useRemoved, type RemovedEntry } from './removed-entries.ts'
 import { RemovedRow } from './removed-row.tsx'
-import { useWholeList } from './whole-list.ts'
+import { useQueuedEntries, useWholeList } from './whole-list.ts'
 import '#client/styles/owner.css'
+
+const none: readonly ShownEntry[] = []
 
 interface OwnerListProps {
   readonly section: Section
@@ -35,7 +38,12 @@ export function OwnerList({ section, page }: OwnerListProps) {
   const [isOpen, setOpen] = useState(false)
   const [isOrdering, setOrdering] = useState(false)
   const { entries, isRead } = useWholeList(section)
-  const count = isRead ? hiddenCount(section, entries) : undefined
+  const query = useQuery(entriesQuery(section))
+  const part = useQueryClient().getQueryData(listPartQuery(section, page).queryKey)
+  // How many wait is not how many there are; a part of the list says how many these are.
+  const unread = query.isError && !part ? '' : undefined
+  const count = isRead ? hiddenCount(section, entries) : unread
+  const queued = useQueuedEntries(section)
   const places = rowsOf(entries, useRemoved(section)).length
   const navigate = useNavigate()
   useKeptFocus()
@@ -51,6 +59,20 @@ export function OwnerList({ section, page }: OwnerListProps) {
       />
     )
   }
+  const overlaid = query.isError && !isRead && queued.length > 0 ? part?.entries : undefined
+  const renderEntries = (whole: readonly ShownEntry[] | undefined, isFresh: boolean) =>
+    whole ? (
+      <OwnerEntries
+        section={section}
+        page={page}
+        entries={whole}
+        query={query}
+        isFresh={isFresh}
+        onAdd={() => setOpen(true)}
+      />
+    ) : (
+      overlaid && <PartWithChanges section={section} part={overlaid} />
+    )
   return (
     <SectionList
       section={section}
@@ -63,27 +85,71 @@ export function OwnerList({ section, page }: OwnerListProps) {
         </NewEntryButton>
       }
       panel={
-        <NewEntryPanel
-          section={section}
-          isOpen={isOpen}
-          setOpen={setOpen}
-          onCreated={() => {
-            // A new entry stands at the end of the order in which entries were made.
-            const last = pageOfRow(section, entries.length, entries.length + 1)
-            if (isRead && last !== page) void navigate({ to: pathOfPage(section, last) })
-          }}
-        />
+        <>
+          <NewEntryPanel
+            section={section}
+            isOpen={isOpen}
+            setOpen={setOpen}
+            onCreated={() => {
+              // A new entry stands at the end of the order in which entries were made.
+              const last = pageOfRow(section, entries.length, entries.length + 1)
+              if (isRead && last !== page) void navigate({ to: pathOfPage(section, last) })
+            }}
+          />
+          {overlaid && <WaitingOverPart section={section} part={overlaid} queued={queued} />}
+        </>
       }
-      renderEntries={(whole, isFresh) => (
-        <OwnerEntries
-          section={section}
-          page={page}
-          entries={whole}
-          isFresh={isFresh}
-          onAdd={() => setOpen(true)}
-        />
-      )}
+      renderEntries={renderEntries}
     />
+  )
+}
+
+interface PartProps {
+  readonly section: Section
+  /** What the server drew of a list that the device cannot read, in the server's order. */
+  readonly part: readonly Entry[]
+}
+
+const isIn = (rows: readonly Entry[], { id }: Entry) => rows.some((row) => row.id === id)
+
+interface WaitingProps extends PartProps {
+  readonly queued: readonly ShownEntry[]
+}
+
+/** What waits and has no place in the part, above it. */
+function WaitingOverPart({ section, part, queued }: WaitingProps) {
+  const entries = queued.filter((entry) => !isIn(part, entry))
+  if (entries.length === 0) return null
+  return <UnreadEntries section={section} entries={entries} className="waiting-list" />
+}
+
+/** The part with what waits for its entries, each in its place. */
+function PartWithChanges({ section, part }: PartProps) {
+  const entries = useEntries(section.key, part, true).filter((entry) => isIn(part, entry))
+  return <UnreadEntries section={section} entries={entries} />
+}
+
+interface UnreadEntriesProps {
+  readonly section: Section
+  readonly entries: readonly ShownEntry[]
+  readonly className?: string
+}
+
+function UnreadEntries({ section, entries, className = '' }: UnreadEntriesProps) {
+  const shown = section.order === 'newest-first' ? entries.toReversed() : entries
+  return (
+    <ListFrame section={section} className={className}>
+      {shown.map((entry, index) => (
+        <li key={entry.id} className={classOf(entry)}>
+          <EntryView
+            section={section}
+            entry={entry}
+            load={loadOf(section, index)}
+            controls={<OwnerEntry section={section} entry={entry} list={none} />}
+          />
+        </li>
+      ))}
+    </ListFrame>
   )
 }
 
@@ -120,6 +186,8 @@ function focusSort(): void {
 interface OwnerEntriesProps extends OwnerListProps {
   /** In the server's order. */
   readonly entries: readonly ShownEntry[]
+  /** Looked at from where it stays: whoever begins to look at one that failed has it asked for again. */
+  readonly query: Pick<UseQueryResult, 'data' | 'isError' | 'refetch'>
   readonly isFresh: boolean
   readonly onAdd: () => void
 }
@@ -129,14 +197,16 @@ type ListRow = { readonly id: string } & (
   | { readonly removed: RemovedEntry }
 )
 
-function OwnerEntries({ section, page, entries, isFresh, onAdd }: OwnerEntriesProps) {
+function OwnerEntries({ section, page, entries, query, isFresh, onAdd }: OwnerEntriesProps) {
+  const { data, isError, refetch } = query
+  const queued = useQueuedEntries(section)
   const removed = useRemoved(section)
-  const all = rowsOf(entries, removed)
+  const all = rowsOf(data ? entries : queued, removed)
   const rows = rowsOn(section, all, Math.min(page, pagesOf(all.length)))
   const shown = section.order === 'newest-first' ? rows.toReversed() : rows
   return (
     <>
-      {entries.length === 0 && <EmptyList section={section} onAdd={onAdd} />}
+      {data !== undefined && entries.length === 0 && <EmptyList section={section} onAdd={onAdd} />}
       {rows.length > 0 && (
         <ListFrame section={section} className={isFresh ? 'stagger' : ''}>
           {shown.map((row, index) => (
@@ -158,6 +228,7 @@ function OwnerEntries({ section, page, entries, isFresh, onAdd }: OwnerEntriesPr
           ))}
         </ListFrame>
       )}
+      {isError && !data && <LoadFailed onRetry={() => void refetch()} />}
     </>
   )
 }
@@ -182,7 +253,10 @@ function OwnerEntry({ section, entry, list }: OwnerEntryProps) {
           isSmall={section.display.kind === 'icon'}
         />
       )}
-      <OwnerControls section={section} entry={entry} list={list} />
+      {/* Of one that this device has not read there is nothing to edit. */}
+      {list.some((one) => one.id === id) && (
+        <OwnerControls section={section} entry={entry} list={list} />
+      )}
       {isHidden(entry) && section.display.kind === 'icon' && (
         <PublishBar section={section} entry={entry} />
       )}
