@@ -3,11 +3,13 @@ import { pageSheets } from '../contract/page-heads.ts'
 
 /* Changes `index.html`, the template that the server draws every page into. */
 
-/** The server takes from the template the sheet of the page it draws. */
+/** The server takes from the template the sheet of the page it draws; what only a document's own list needs is not in the others. */
 export function inlineSheets(): Plugin {
-  const blocks = [...pageSheets].map(
-    (name) => `<style data-page="${name}">@import './src/client/styles/${name}.css';</style>`,
-  )
+  const blocks = [...pageSheets].map((name) => {
+    const files = name.startsWith('list') ? [name, 'list-first'] : [name]
+    const imports = files.map((file) => `@import './src/client/styles/${file}.css';`)
+    return `<style data-page="${name}">${imports.join('')}</style>`
+  })
   return {
     name: 'tintero:page-sheets',
     transformIndexHtml: {

@@ -103,3 +103,12 @@ test('it goes when the server says that the session has ended', async () => {
   await expect(page.read()).rejects.toThrow('Inicia')
   await expect.poll(() => page.readHidden()).toBeUndefined()
 })
+
+test('the device knows that it keeps some as long as it does', async () => {
+  const page = await newPage()
+  expect(page.keepsHidden()).toBe(false)
+  await page.keepHidden(sent)
+  expect(page.keepsHidden()).toBe(true)
+  await page.dropHidden()
+  expect(page.keepsHidden()).toBe(false)
+})

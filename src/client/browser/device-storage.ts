@@ -15,3 +15,8 @@ export function getStored(name: string): string | undefined {
 export function setStored(name: string, fact: string): void {
   localMemory.set(prefix + name, fact)
 }
+
+/** Forgets one fact. */
+export function dropStored(name: string): void {
+  localMemory.remove(prefix + name)
+}

@@ -6,6 +6,7 @@ import type { Entry } from '#contract/sections/section.ts'
 import { workerCaches } from '#client/browser/closable.ts'
 import { openStore, writeNow } from '#client/browser/database.ts'
 import { inTime } from '#client/browser/delay.ts'
+import { dropStored, getStored, setStored } from '#client/browser/device-storage.ts'
 import { sharedLocks } from '#client/browser/locks.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { getSession, isSomebody } from '#client/data/session.ts'
@@ -26,9 +27,16 @@ interface Copy {
 const store = openStore(hiddenPlace)
 const lock = hiddenPlace.database
 const key = 'entries'
+/** Set while this device keeps hidden entries; the document reads it before its first paint. */
+const hidesName = 'hides'
 /** From LogOut on until the page goes: an answer that was on its way is not kept any more. */
 let isLeaving = false
 let claiming: Promise<void> | undefined
+
+/** Whether this device keeps hidden entries, known before they are read. */
+export function keepsHidden(): boolean {
+  return getStored(hidesName) !== undefined
+}
 
 /** What this device keeps for whoever is signed in; undefined where that is nothing, or another's. */
 export async function readHidden(): Promise<readonly SentHiddenEntry[] | undefined> {
@@ -109,11 +117,13 @@ async function unlessRefused(drop: () => Promise<void>): Promise<void> {
 }
 
 async function write(copy: Copy | undefined): Promise<void> {
+  if (!copy) dropStored(hidesName)
   try {
     // As a file: what is deleted from among its rows a browser leaves in those of its own for as long as it likes.
     const kept = copy && new Blob([JSON.stringify(copy)])
     // A database that never opens holds no LogOut up.
     await inTime(writeNow(store, [[key, kept]]))
+    if (copy) setStored(hidesName, '1')
   } catch (cause) {
     logProblem('The hidden entries are not kept on this device', cause)
   }

@@ -22,7 +22,7 @@ import { entriesQuery } from '#client/data/queries.ts'
 import { getSession, isAdmin } from '#client/data/session.ts'
 import { hiddenKey, hiddenOf, storedEntries } from '#client/outbox/hidden-entries.ts'
 import { callInBackground } from '#client/session/background-call.ts'
-import { forgetHidden, keepHidden, readHidden } from '#client/session/hidden-copy.ts'
+import { forgetHidden, keepHidden, keepsHidden, readHidden } from '#client/session/hidden-copy.ts'
 
 /** The caches that have begun to read; entries there before came from an earlier list. */
 const readers = new WeakSet<QueryClient>()
@@ -43,7 +43,7 @@ export const hiddenQuery = queryOptions<readonly HiddenEntry[]>({
       const signal = held && AbortSignal.timeout(serverWaitMs)
       const { json } = await callInBackground('GET', hiddenCall, { signal })
       const sent = json as readonly SentHiddenEntry[]
-      if (kept || sent.length > 0) void keepHidden(sent)
+      if (kept || sent.length > 0 || keepsHidden()) void keepHidden(sent)
       const read = sent.flatMap(parsed)
       await readListsBehind(client, read)
       return read
@@ -111,4 +111,10 @@ export function useHiddenEntries(isOwner: boolean): void {
   const queryClient = useQueryClient()
   useQuery({ ...hiddenQuery, enabled: isOwner })
   useEffect(() => keepUntilHiddenIsRead(queryClient), [queryClient])
+}
+
+/** Whether a list may be shown as its owner's: where the device keeps hidden entries, not before they are read. */
+export function useIsHiddenRead(): boolean {
+  const { data, isFetching } = useQuery({ ...hiddenQuery, enabled: isAdmin(getSession()) })
+  return data !== undefined || !isFetching || !keepsHidden()
 }

@@ -16,6 +16,7 @@ import { Button } from '#client/ui/button.tsx'
 import { EmptyList, LoadFailed } from '#client/site/list-states.tsx'
 import { DeadLinkBadge } from './dead-link.tsx'
 import { HiddenBadge, PublishBar } from './hidden-mark.tsx'
+import { useIsHiddenRead } from './hidden-query.ts'
 import { hiddenCount } from './hidden-words.ts'
 import { useKeptFocus } from './kept-focus.ts'
 import { NewEntryButton, NewEntryPanel } from './new-entry.tsx'
@@ -45,6 +46,7 @@ export function OwnerList({ section, page }: OwnerListProps) {
   const count = isRead ? hiddenCount(section, entries) : unread
   const queued = useQueuedEntries(section)
   const places = rowsOf(entries, useRemoved(section)).length
+  const isWhole = useIsHiddenRead()
   const navigate = useNavigate()
   useKeptFocus()
   useEffect(() => () => forgetRemovedEntries(section), [section])
@@ -99,7 +101,7 @@ export function OwnerList({ section, page }: OwnerListProps) {
           {overlaid && <WaitingOverPart section={section} part={overlaid} queued={queued} />}
         </>
       }
-      renderEntries={renderEntries}
+      {...(isWhole && { renderEntries })}
     />
   )
 }

@@ -13,7 +13,7 @@ import type { Trouble } from '#client/owner/calls/use-trouble.ts'
 export function EmptyFolder({ folder }: { readonly folder: Folder }) {
   const isSpam = folder === 'spam'
   return (
-    <div className="empty">
+    <div className="empty hers">
       <span className="bubble">
         <Icon name={isSpam ? 'shield' : 'inbox'} />
       </span>

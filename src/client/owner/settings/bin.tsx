@@ -85,7 +85,7 @@ export function Bin() {
         </ul>
       )}
       {count === 0 && isRead && (
-        <div className="empty">
+        <div className="empty hers">
           <span className="bubble">
             <Icon name="trash" />
           </span>
