@@ -28,7 +28,7 @@ export function SyncChip() {
       >
         <Icon name={icon} />
         <span>{queueTexts.chip[tone]}</span>
-        {count > 0 && ` ${count}`}
+        {count > 0 && <b>{count}</b>}
       </button>
       <SyncAnnouncer />
     </>

@@ -2,12 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { safeHref } from '#contract/link.ts'
-import { placeWords } from '#contract/links.ts'
+import { placeWords, type DeadLink } from '#contract/links.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { linkTexts } from '#contract/texts/links.ts'
 import { otherPlaces } from '#contract/texts/setting-words.ts'
 import { fill } from '#contract/text.ts'
 import type { ShownEntry } from '#client/data/overlay.ts'
+import { useKeptRoom } from '#client/owner/calls/use-kept-room.ts'
 import { deadIn, linksQuery } from '#client/owner/settings/links.ts'
 import { deadTitle } from '#client/owner/settings/link-words.ts'
 import { Alert } from '#client/ui/alert.tsx'
@@ -50,9 +51,19 @@ export function DeadLinkBadge({ section, entry }: DeadLinkBadgeProps) {
   )
 }
 
+/** Has its room before it is known whether it is needed, since the list stands under it. */
 export function DeadLinkAlert({ section }: { readonly section: Section }) {
   const { data: status } = useQuery(linksQuery)
-  const dead = deadIn(status, section, useWholeList(section).entries)
+  const { entries, isRead } = useWholeList(section)
+  const room = useKeptRoom({ name: `dead-${section.key}`, isRead: isRead && status !== undefined })
+  return (
+    <div {...room}>
+      <DeadLinks dead={deadIn(status, section, entries)} />
+    </div>
+  )
+}
+
+function DeadLinks({ dead }: { readonly dead: readonly DeadLink[] }) {
   if (dead.length === 0) return null
   const places = dead.flatMap((link) => link.places.slice(0, 1)).map(placeWords)
   const shown = dead.length === 1 ? linkTexts.stillShown : linkTexts.stillShownMany

@@ -23,6 +23,8 @@ import {
   turnOff,
 } from './notifications.ts'
 import { PushSwitch, deviceStatusOf } from './push-switch.tsx'
+import { useLastCount } from '#client/owner/settings/waiting-rows.tsx'
+import { useKeptRoom } from '#client/owner/calls/use-kept-room.ts'
 import { useTrouble } from '#client/owner/calls/use-trouble.ts'
 
 export function PushSettings() {
@@ -30,10 +32,16 @@ export function PushSettings() {
   const list = useQuery(devicesQuery)
   const trouble = useTrouble(list.error)
   const devices = list.data ?? []
-  const { data: failed = [] } = useQuery(failedPushesQuery)
+  const lost = useQuery(failedPushesQuery)
+  const failed = lost.data ?? []
   const deviceRows = useRowFocus<HTMLUListElement>()
   const failedRows = useRowFocus<HTMLUListElement>()
   const own = devices.find(({ id }) => id === ownDeviceId())
+  const others = devices.filter((device) => device !== own)
+  // Until the server answers, this device's own record counts.
+  const ownId = own?.id ?? (list.isPending ? ownDeviceId() : undefined)
+  const room = useKeptRoom({ name: 'devices', isRead: list.isSuccess && lost.isSuccess })
+  const lastOthers = useLastCount({ name: 'devices', rows: list.data && others, atFirst: 0 })
   return (
     <>
       <div className="card">
@@ -43,35 +51,38 @@ export function PushSettings() {
             isKnown: list.isSuccess,
             trouble,
           })}
-          others={devices.filter((device) => device !== own)}
+          others={others}
+          areOthersAwaited={list.isPending && lastOthers > 0}
         />
-        {own ? <PushTest device={own} /> : null}
+        {ownId === undefined ? null : <PushTest id={ownId} />}
         {offer?.trouble ? (
           <div className="setting">
             <p className="saved field-error">{offer.trouble}</p>
           </div>
         ) : null}
       </div>
-      {devices.length > 0 ? (
-        <>
-          <h3 className="setting-head">{noticeTexts.devices}</h3>
-          <ul className="card" {...deviceRows}>
-            {devices.map((device) => (
-              <DeviceRow key={device.id} device={device} isOwn={device === own} />
-            ))}
-          </ul>
-        </>
-      ) : null}
-      {failed.length > 0 ? (
-        <>
-          <h3 className="setting-head">{noticeTexts.lost}</h3>
-          <ul className="card" {...failedRows}>
-            {failed.map((push) => (
-              <FailedPushRow key={push.id} push={push} />
-            ))}
-          </ul>
-        </>
-      ) : null}
+      <div className="room" {...room}>
+        {devices.length > 0 ? (
+          <>
+            <h3 className="setting-head">{noticeTexts.devices}</h3>
+            <ul className="card" {...deviceRows}>
+              {devices.map((device) => (
+                <DeviceRow key={device.id} device={device} isOwn={device === own} />
+              ))}
+            </ul>
+          </>
+        ) : null}
+        {failed.length > 0 ? (
+          <>
+            <h3 className="setting-head">{noticeTexts.lost}</h3>
+            <ul className="card" {...failedRows}>
+              {failed.map((push) => (
+                <FailedPushRow key={push.id} push={push} />
+              ))}
+            </ul>
+          </>
+        ) : null}
+      </div>
     </>
   )
 }
@@ -165,7 +176,7 @@ interface Outcome {
   readonly words: string
 }
 
-function PushTest({ device }: { readonly device: Device }) {
+function PushTest({ id }: { readonly id: string }) {
   const queryClient = useQueryClient()
   const [isBusy, setBusy] = useState(false)
   const [outcome, setOutcome] = useState<Outcome>()
@@ -173,7 +184,7 @@ function PushTest({ device }: { readonly device: Device }) {
     setBusy(true)
     setOutcome(undefined)
     try {
-      const { state, mensaje } = await testDevice(queryClient, device.id)
+      const { state, mensaje } = await testDevice(queryClient, id)
       setOutcome({ isGood: state === 'sent', words: mensaje })
     } catch (cause) {
       logProblem('The test was not sent', cause)

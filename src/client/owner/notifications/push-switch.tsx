@@ -52,9 +52,11 @@ const statusSentences: Readonly<Record<DeviceStatus, string>> = {
 interface PushSwitchProps {
   readonly status: DeviceStatus
   readonly others: readonly Device[]
+  /** Whether there were others when this device last read them: their line has its room before they are read anew. */
+  readonly areOthersAwaited: boolean
 }
 
-export function PushSwitch({ status, others }: PushSwitchProps) {
+export function PushSwitch({ status, others, areOthersAwaited }: PushSwitchProps) {
   const queryClient = useQueryClient()
   const { data: state } = useQuery(pushStateQuery)
   // Shows the choice before browser and server have agreed.
@@ -78,9 +80,12 @@ export function PushSwitch({ status, others }: PushSwitchProps) {
         <b id="push-label">{noticeTexts.switch}</b>
         <p id="push-state" role="status">
           {stateWords(state, status)}
-          {others.length > 0
-            ? ` ${fill(noticeTexts.alsoOn, { names: others.map(({ label }) => label).join(', ') })}`
-            : null}
+          {others.length > 0 || areOthersAwaited ? (
+            <span className="also-on">
+              {others.length > 0 &&
+                ` ${fill(noticeTexts.alsoOn, { names: others.map(({ label }) => label).join(', ') })}`}
+            </span>
+          ) : null}
         </p>
       </div>
       <Switch

@@ -20,7 +20,7 @@ export function WaitingRows({ count, className = '' }: WaitingRowsProps) {
 }
 
 interface LastCount {
-  readonly name: 'sessions' | 'passkeys'
+  readonly name: 'sessions' | 'passkeys' | 'devices'
   /** Undefined until they have been read. */
   readonly rows: readonly unknown[] | undefined
   readonly atFirst: number

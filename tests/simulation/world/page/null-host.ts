@@ -56,6 +56,9 @@ export class Box {
   hidePopover(): void {}
   close(): void {}
   scrollIntoView(): void {}
+  getBoundingClientRect() {
+    return { height: 0 }
+  }
   matches(): boolean {
     return false
   }
