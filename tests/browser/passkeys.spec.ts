@@ -5,6 +5,7 @@ import { loginTexts } from '#contract/access/login.ts'
 import { problems } from '#contract/problem.ts'
 import { fill } from '#contract/text.ts'
 import { accessTexts } from '#contract/texts/access.ts'
+import { otherPlaces } from '#contract/texts/setting-words.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { fieldErrors } from '#contract/texts/site.ts'
 import { refuse } from '#tests/support/answers.ts'
@@ -92,13 +93,19 @@ test('a passkey is added, signs in, is renamed and removed, and then signs in no
   await expect(inKeys(page)).toContainText('Portátil')
   await show(page, { theme: 'dark', width: 1440 })
   expect(await accessibilityFaults(page)).toEqual([])
+  await page.setViewportSize({ width: 390, height: 900 })
+  await page.goto(`/settings#${otherPlaces.access}`)
   const remove = fill(accessTexts.removeOf, { name: 'Portátil' })
   await page.getByRole('button', { name: remove }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText(accessTexts.removeLast)
   await expect(dialog.getByRole('button', { name: accessTexts.keepKey })).toBeFocused()
+  // On a phone it is a sheet.
+  const place = () => dialog.evaluate((box) => box.getBoundingClientRect().toJSON() as DOMRect)
+  await expect.poll(place).toMatchObject({ left: 0, bottom: 900 })
   await dialog.getByRole('button', { name: accessTexts.removeKey }).click()
   await expect(inKeys(page)).toHaveCount(0)
+  await page.setViewportSize({ width: 1280, height: 900 })
   await logOutAtHome(page)
 
   await enterByKey(page)

@@ -5,10 +5,10 @@ import { accessTexts } from '#contract/texts/access.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { fieldErrors } from '#contract/texts/site.ts'
 import { Button } from '#client/ui/button.tsx'
-import { DangerQuestion } from '#client/ui/danger-question.tsx'
 import { describedBy } from '#client/ui/field.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { isFocusLost } from '#client/ui/lost-focus.ts'
+import { Sheet } from '#client/ui/sheet.tsx'
 import { useNow } from '#client/ui/use-now.ts'
 import { usedWords } from './used-words.ts'
 
@@ -172,14 +172,23 @@ function RemovalQuestion({ name, others, onAnswer }: RemovalQuestionProps) {
   const { removeLast, removeOne, removeMany } = accessTexts
   const left = others === 0 ? removeLast : others === 1 ? removeOne : removeMany
   return (
-    <DangerQuestion
+    <Sheet
+      className="modal"
       title={fill(accessTexts.removeTitle, { name })}
-      yes={accessTexts.removeKey}
-      no={accessTexts.keepKey}
-      onYes={() => onAnswer(true)}
-      onNo={() => onAnswer(false)}
+      closeLabel={accessTexts.close}
+      onClose={() => onAnswer(false)}
+      foot={
+        <>
+          <Button tone="danger" onClick={() => onAnswer(true)}>
+            {accessTexts.removeKey}
+          </Button>
+          <Button data-first onClick={() => onAnswer(false)}>
+            {accessTexts.keepKey}
+          </Button>
+        </>
+      }
     >
-      {left}
-    </DangerQuestion>
+      <p>{left}</p>
+    </Sheet>
   )
 }
