@@ -1,6 +1,6 @@
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
 import { renderToString } from 'react-dom/server'
-import type { QueryClient } from '@tanstack/react-query'
+import { QueryClient } from '@tanstack/react-query'
 import type { SiteData } from '#contract/api.ts'
 import { entriesOnCv, listAt, pagesOf, partOf } from '#contract/entries/list-pages.ts'
 import { siteAddressKey, pageAt, type PostedForm } from '#contract/pages.ts'
@@ -26,6 +26,12 @@ interface RenderedPage {
   readonly app: string
   /** The JSON that hydration starts from. */
   readonly state: string
+}
+
+/** Loads what a page's drawing would load when it is first asked for, which may be gone by then: a new version may lie there. */
+export async function loadScreens(): Promise<void> {
+  const routes = Object.values(createAppRouter({ queryClient: new QueryClient() }).routesById)
+  await Promise.all(routes.map(async ({ options }) => options.component?.preload?.()))
 }
 
 /** Draws one page as the browser will: the same routes, fed from `data` instead of the API. */

@@ -127,6 +127,29 @@ test('it starts in an empty folder, draws pages, titles and the CV, and makes a 
   expect(await server.stop()).toBe(0)
 })
 
+test('every page is drawn from what was in its folder when it started, whatever lies there later', async () => {
+  const cwd = emptyFolder()
+  cpSync(unpacked, join(cwd, 'tintero'), { recursive: true })
+  const env = { PUBLIC_URL: 'https://lucia.example' }
+  const pages = ['/', '/about', '/projects', '/cv', '/card', '/login', '/configurar']
+  const draw = async (url: string, path: string) => {
+    const answer = await fetch(url + path)
+    // Each site counts its versions from its own first second.
+    return [answer.status, (await answer.text()).replaceAll(/"version":\d+/g, '')].join(' ')
+  }
+  const whole = await startServer(env, [program], emptyFolder())
+  onTestFinished(() => void whole.stop('SIGKILL'))
+  const copy = join(cwd, 'tintero/dist/server/cli.js')
+  const server = await startServer(env, [process.execPath, copy, 'start'], cwd)
+  onTestFinished(() => void server.stop('SIGKILL'))
+  rmSync(join(cwd, 'tintero/dist'), { recursive: true })
+  const others: string[] = []
+  for (const path of pages) {
+    if ((await draw(server.url, path)) !== (await draw(whole.url, path))) others.push(path)
+  }
+  expect(others).toEqual([])
+})
+
 test('it tells its version and its commands', () => {
   const run = (word: string) =>
     spawnSync(program, [word], { cwd: emptyFolder(), encoding: 'utf8' }).stdout

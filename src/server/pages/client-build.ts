@@ -34,9 +34,12 @@ export async function readClientBuild(
   const html = await readPart('index.html')
   const headers = securityHeaders({ template: html, publicUrl, hosts, allowedOrigins })
   const template = parseTemplate(html)
-  const { render } = (await import(new URL('./entry-server.js', import.meta.url).href)) as {
+  const entry = new URL('./entry-server.js', import.meta.url).href
+  const { render, loadScreens } = (await import(entry)) as {
     readonly render: Render
+    loadScreens(): Promise<void>
   }
+  await loadScreens()
   return {
     headers,
     statics: await loadStatics(folder, headers),
