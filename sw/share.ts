@@ -47,13 +47,15 @@ export async function takeIn(request: Request, origin: string): Promise<string> 
   } catch (cause) {
     // oxlint-disable-next-line no-console -- for whoever looks there: it was too much, or storage is closed or full
     console.error('Not kept', cause)
-    return share.notKept
+    return cause === full ? share.full : share.notKept
   }
 }
 
+const full = Error('full')
+
 /**
  * On disk once it resolves: idb-keyval's own writes may wait in memory. Beside what no form has taken yet, for the person
- * may share again before the first form opens.
+ * may share again before the first form opens; rejects with `full` where too much waits already.
  */
 async function keep(item: SharedItem): Promise<void> {
   const { database, store, most } = share
@@ -61,11 +63,11 @@ async function keep(item: SharedItem): Promise<void> {
   const { db } = await open('readonly', ({ transaction }) => transaction)
   const writing = db.transaction(store, 'readwrite', { durability: 'strict' })
   const items = writing.objectStore(store)
+  const waiting = items.count()
   // Two may come within one millisecond.
-  items.put(item, Date.now() + Math.random())
-  const keys = items.getAllKeys()
-  keys.onsuccess = () => keys.result.slice(0, -most).forEach((key) => items.delete(key))
+  waiting.onsuccess = () => waiting.result < most && items.put(item, Date.now() + Math.random())
   await promisifyRequest(writing)
+  if (waiting.result >= most) throw full
 }
 
 /** The form; one that is larger than any share is not taken apart. */

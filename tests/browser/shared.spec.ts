@@ -1,12 +1,15 @@
 import type { Page } from 'playwright/test'
+import { share } from '#contract/offline/offline.ts'
 import { noticesOf } from '#contract/sections/notices.ts'
 import { project } from '#contract/sections/project.ts'
+import { fill } from '#contract/text.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { sharedTexts } from '#contract/texts/share.ts'
 import { expect, logOutButton, signIn, throughReload } from '#tests/support/browser.ts'
 import { databaseText, test, visit } from '#tests/support/device.ts'
 import { logInByForm } from '#tests/support/login-form.ts'
 import { formValues, fillForm, snackbar } from '#tests/support/entries.ts'
+import { everythingReadable } from '#tests/support/profile-search.ts'
 import { colourSquare, redAndBlue, type Picture } from '#tests/support/pictures.ts'
 
 test.use({ writes: true })
@@ -14,19 +17,20 @@ test.use({ writes: true })
 interface Shared {
   readonly picture?: Picture
   readonly moreBytes?: number
+  readonly title?: string
 }
 
 /** Shares a title, a text with a link and a picture, as another application does; the picture with so many bytes behind it. */
 async function shareInto(
   page: Page,
-  { picture: given, moreBytes = 0 }: Shared = {},
+  { picture: given, moreBytes = 0, title = 'Faro' }: Shared = {},
 ): Promise<void> {
   const picture = given ?? (await colourSquare('#0a7'))
   await page.evaluate(
-    ({ bytes, more, fileName }) => {
+    ({ bytes, more, fileName, name }) => {
       const form = document.createElement('form')
       Object.assign(form, { action: '/share', method: 'post', enctype: 'multipart/form-data' })
-      const words = { title: 'Faro', text: 'Un faro https://faro.test/luz', url: '' }
+      const words = { title: name, text: 'Un faro https://faro.test/luz', url: '' }
       for (const [key, value] of Object.entries(words)) {
         form.append(Object.assign(document.createElement('input'), { name: key, value }))
       }
@@ -40,7 +44,7 @@ async function shareInto(
       document.body.append(form)
       form.submit()
     },
-    { bytes: [...picture.buffer], more: moreBytes, fileName: picture.name },
+    { bytes: [...picture.buffer], more: moreBytes, fileName: picture.name, name: title },
   )
 }
 
@@ -130,6 +134,28 @@ test('what is too much to be kept is said in the form, after signing in too', as
   await visit(page, project.addPath)
   await expect(page.getByRole('textbox', { name: project.fields.name.label })).toBeVisible()
   await expect(said).toHaveCount(0)
+})
+
+test('where no more can wait, what is shared is said not to be kept after signing in, and the others are there', async ({
+  device,
+}) => {
+  const page = await device.tab()
+  for (let i = 0; i <= share.most; i++) {
+    await visit(page, '/')
+    await shareInto(page, { title: `Faro ${i}` })
+    await page.waitForURL('/login')
+  }
+  await logInByForm(page)
+  const said = page.getByRole('alert').filter({ hasText: sharedTexts.missing })
+  await expect(said).toContainText(fill(sharedTexts.fullHint, { n: share.most }))
+  // The last that was kept; those before it are beside it, and the one that came after them is nowhere.
+  await expect(page.getByRole('textbox', { name: project.fields.name.label })).toHaveValue(
+    `Faro ${share.most - 1}`,
+  )
+  expect(await databaseText(page, 'tintero-share')).toBe('[]')
+  const drafts = await everythingReadable(page)
+  const kept = Array.from({ length: share.most + 1 }, (_, i) => drafts.includes(`Faro ${i}`))
+  expect(kept).toEqual([...Array.from({ length: share.most }, () => true), false])
 })
 
 test('what was shared before the application was closed is in the form after signing in later', async ({

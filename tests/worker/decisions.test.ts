@@ -165,7 +165,7 @@ test('messages of pages are understood and nothing else is', () => {
 })
 
 test('what is shared lands on the form of a new project', () => {
-  for (const place of [share.landing, share.notKept])
+  for (const place of [share.landing, share.notKept, share.full])
     expect(place.split('?')[0]).toBe(project.addPath)
 })
 

@@ -40,16 +40,27 @@ test('what was shared is on disk, the picture as bytes, before the person goes o
   expect(Object.prototype.toString.call(item?.photo?.bytes)).toBe('[object ArrayBuffer]')
 })
 
-test('what is shared while an earlier share waits does not take its place, as far as there is room', async () => {
-  const sizes = Array.from({ length: share.most + 1 }, (_, n) => n + 1)
-  for (const size of sizes) {
-    vi.setSystemTime(size)
-    await takeIn(shared(size), origin)
-  }
-  vi.useRealTimers()
-  const left = await kept()
-  expect(left.map(({ photo }) => photo?.bytes.byteLength)).toEqual(sizes.slice(1))
-})
+const sizes = Array.from({ length: share.most }, (_, n) => n + 1)
+
+test.each([
+  ['the clock goes on', sizes.length + 1],
+  ['it was set back', 0],
+])(
+  'what is shared takes no other’s place, and is said not to be kept where there is no room: %s',
+  async (_, last) => {
+    const told = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    for (const size of sizes) {
+      vi.setSystemTime(size)
+      expect(await takeIn(shared(size), origin)).toBe(share.landing)
+    }
+    vi.setSystemTime(last)
+    expect(await takeIn(shared(9), origin)).toBe(share.full)
+    vi.useRealTimers()
+    expect(told).toHaveBeenCalledOnce()
+    const left = await kept()
+    expect(left.map(({ photo }) => photo?.bytes.byteLength)).toEqual(sizes)
+  },
+)
 
 test.each([
   ['it is too much', () => undefined],

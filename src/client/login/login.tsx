@@ -24,9 +24,12 @@ import { inTime } from '#client/browser/delay.ts'
 export function LoginScreen() {
   const navigate = useNavigate()
   const { isAsked = false, from = '' } = useLocation({ select: ({ state }) => state })
-  const next = from.startsWith(`${inboxPath}?`) || from === share.notKept ? from : '/'
+  const isRefused = from === share.notKept || from === share.full
+  const next = from.startsWith(`${inboxPath}?`) || isRefused ? from : '/'
   const { changes } = useQueueNote()
-  const goOn = async () => navigate({ href: (await hasShared()) ? share.landing : next })
+  // The form that says what is not kept takes what is.
+  const goOn = async () =>
+    navigate({ href: !isRefused && (await hasShared()) ? share.landing : next })
   const [isHelpOpen, setHelpOpen] = useState(false)
   return (
     <section className="login">

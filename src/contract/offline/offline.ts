@@ -104,9 +104,11 @@ export const share = {
   landing: '/addProj?compartido=1',
   /** The form, which says that it does not have what was shared. */
   notKept: '/addProj?compartido=0',
+  /** The same, since as many as may wait do. */
+  full: '/addProj?compartido=llenas',
   database: 'tintero-share',
   store: 'items',
-  /** As many wait at most, each under the time at which it came; the oldest gives way. */
+  /** As many wait at most, each under the time at which it came; one more is not kept. */
   most: 5,
   fields: { title: 'title', text: 'text', url: 'url', photo: 'photo' },
   /** Beyond so many bytes of all together nothing is taken: a photo as large as any. */

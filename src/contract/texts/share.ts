@@ -11,5 +11,7 @@ export const sharedTexts = {
   missing: 'No se pudo recibir lo que compartiste.',
   missingHint:
     'Puede que pese más de 10 MB o que este navegador no guarde datos. Escríbelo aquí o compártelo otra vez.',
+  fullHint:
+    'Ya esperaban {n} cosas compartidas. Envía o descarta una de ellas y comparte esta otra vez.',
   discard: 'Descartar',
 } as const

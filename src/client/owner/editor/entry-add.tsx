@@ -11,7 +11,7 @@ import { newForm } from './form-keys.ts'
 import { FormDraft } from './form-draft.tsx'
 import { LeaveQuestion } from './leave-question.tsx'
 import { pageOfRow } from './page-of-row.ts'
-import { SharedMissing, SharedNote } from './shared-note.tsx'
+import { SharedMissing, SharedNote, type MissingShare } from './shared-note.tsx'
 import { SectionForm } from './section-form.tsx'
 import { OwnScreen } from '#client/owner/shell/own-screen.tsx'
 import { useLeave } from './use-leave.ts'
@@ -30,14 +30,16 @@ export function EntryAddScreen({ section }: { readonly section: Section }) {
 
 function SharedEntryForm({ section }: { readonly section: Section }) {
   const isTaken = useShared(newForm(section))
-  const wasKept = useLocation({ select: ({ href }) => href !== share.notKept })
-  return <EntryForm section={section} isSharedMissing={!isTaken || !wasKept} />
+  const href = useLocation({ select: ({ href: all }) => all })
+  const isLost = !isTaken || href === share.notKept
+  const missing = isLost ? 'lost' : href === share.full && 'full'
+  return <EntryForm section={section} {...(missing && { missing })} />
 }
 
 interface EntryFormProps {
   readonly section: Section
-  /** Whether a shared text could not be brought here. */
-  readonly isSharedMissing?: boolean
+  /** Why a shared text could not be brought here, where one was. */
+  readonly missing?: MissingShare
 }
 
 function EntryForm(props: EntryFormProps) {
@@ -53,7 +55,7 @@ interface NewEntryFormProps extends EntryFormProps {
 }
 
 /** The page is reloaded once the entry is saved. */
-function NewEntryForm({ section, isSharedMissing = false, kept }: NewEntryFormProps) {
+function NewEntryForm({ section, missing, kept }: NewEntryFormProps) {
   const { goTo } = useLeave(section.path)
   const { length } = useWholeList(section).entries
   const state = useNewEntry(section, kept, {
@@ -61,7 +63,7 @@ function NewEntryForm({ section, isSharedMissing = false, kept }: NewEntryFormPr
   })
   return (
     <EditorPage title={section.words.add} back={section}>
-      {isSharedMissing && <SharedMissing />}
+      {missing && <SharedMissing why={missing} />}
       {state.shared.length > 0 && <SharedNote shared={state.shared} onDrop={state.dropShared} />}
       <SectionForm
         section={section}

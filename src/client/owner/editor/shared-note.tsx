@@ -1,3 +1,4 @@
+import { share } from '#contract/offline/offline.ts'
 import { fill, locale } from '#contract/text.ts'
 import { sharedTexts } from '#contract/texts/share.ts'
 import { Alert } from '#client/ui/alert.tsx'
@@ -30,7 +31,11 @@ export function SharedNote({ shared, onDrop }: SharedNoteProps) {
   )
 }
 
-export function SharedMissing() {
-  const { missing, missingHint } = sharedTexts
-  return <Alert isWide role="alert" title={missing} words={missingHint} />
+/** Why what was shared is not here: it was lost, or as many as may wait did so already. */
+export type MissingShare = 'lost' | 'full'
+
+export function SharedMissing({ why }: { readonly why: MissingShare }) {
+  const { missing, missingHint, fullHint } = sharedTexts
+  const words = why === 'full' ? fill(fullHint, { n: share.most }) : missingHint
+  return <Alert isWide role="alert" title={missing} words={words} />
 }
