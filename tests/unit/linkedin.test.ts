@@ -157,6 +157,36 @@ test('several pages in one pair of brackets are found too, with the commas of th
   ])
 })
 
+test('dates in words that are not known stay as they are written, and what ended does not go on', async () => {
+  const { resume } = await read(
+    linkedInZip({
+      'Positions.csv': `Company Name,Title,Description,Location,Started On,Finished On
+Taller,Docente,,,Mar 2014,fins 2016
+Radio,Locutora,,,primavera de 2017,
+Diario,Cronista,,,,fins 2013
+Estudio,Dibujo,,,Ene 2020,Present
+`,
+      'Certifications.csv': `Name,Url,Authority,Started On,Finished On,License Number
+Norma,,,mars 2021,mars 2024,
+`,
+      'Volunteering.csv': `Company Name,Role,Cause,Started On,Finished On,Description
+Huerta,Riego,,otoño de 2018,Dic 2020,
+`,
+    }),
+  )
+  expect(schemaErrors(resume)).toEqual([])
+  const proposals = proposalsOf(readResume(resume), empty)
+  expect(proposals.map(({ values }) => [values['name'], values['duration']])).toEqual([
+    ['Taller', 'Marzo 2014 – fins 2016'],
+    ['Radio', 'Primavera de 2017 – actualidad'],
+    ['Diario', 'Hasta fins 2013'],
+    ['Estudio', 'Enero 2020 – actualidad'],
+    ['Norma', 'Mars 2021'],
+  ])
+  expect(JSON.stringify(resume['certificates'])).toContain('mars 2024')
+  expect(JSON.stringify(resume['volunteer'])).toContain('Otoño de 2018 – diciembre 2020')
+})
+
 test('what is not for everybody does not leave the file', async () => {
   const { resume } = await read(linkedInZip())
   const said = JSON.stringify(resume)

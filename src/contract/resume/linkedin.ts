@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json.ts'
 import { hostOf, webAddressOf } from './item-lens.ts'
-import { parseDate } from './resume-dates.ts'
+import { isOngoing, parseDate, spanText, type Span } from './resume-dates.ts'
 import type { Resume } from './resume.ts'
 
 /** One line of a table, by the lower-case names of its columns. */
@@ -58,8 +58,8 @@ export function linkedInResume(tables: Tables): Resume {
       item(line, {
         name: line['name'],
         issuer: line['authority'],
-        date: parseDate(line['started on'] ?? ''),
-        endDate: parseDate(line['finished on'] ?? ''),
+        ...date(line['started on']),
+        endDate: dateOrWords(line['finished on']),
         url: line['url'],
         license: line['license number'],
       }),
@@ -142,9 +142,26 @@ function twitterOf(cell: string | undefined): readonly JsonObject[] {
   })
 }
 
-function dates(start = '', end = ''): JsonObject {
-  return { startDate: parseDate(start), endDate: parseDate(end) }
+const dateOrWords = (text = '') => (isOngoing(text) ? '' : (parseDate(text) ?? text.trim()))
+
+/** From a start to an end; where one of them is in words that are not known, a missing end would say that it lasts. */
+function dates(start?: string, end?: string): JsonObject {
+  const span = { start: dateOrWords(start), end: dateOrWords(end) }
+  if (isKnown(span.start) && isKnown(span.end)) {
+    return { startDate: span.start, endDate: span.end }
+  }
+  return inWords(span)
 }
+
+function date(text?: string): JsonObject {
+  const said = dateOrWords(text)
+  return isKnown(said) ? { date: said } : inWords({ start: said, end: said })
+}
+
+const isKnown = (said: string) => said === '' || parseDate(said) === said
+
+/** The words themselves, which the format has no place for. */
+const inWords = (span: Span): JsonObject => ({ 'x-tintero': { duration: spanText(span) } })
 
 /** How well a language is spoken, in the words LinkedIn has for it in Spanish. */
 const fluencies: Readonly<Record<string, string>> = {

@@ -30,6 +30,8 @@ const months = new Map<string, number>(
 for (const name of ['sept', 'setiembre', 'set']) months.set(name, 9)
 
 const lasting = new Set('actualidad actual actualmente presente hoy present now current'.split(' '))
+/** Whether a text says of an end that there is none yet. */
+export const isOngoing = (text: string): boolean => lasting.has(text.trim().toLowerCase())
 const betweenMarks = new Set(['–', '—', '-', 'a', 'al', 'hasta', 'to', 'until'])
 const beginnings = new Set(['desde', 'from', 'since'])
 const fillers = new Set([...beginnings, 'de', 'del', 'la', 'el', 'the'])
