@@ -87,7 +87,10 @@ export function typedTitleQuery(text: string, color: string, variant: TitleVaria
     .join('&')
 }
 
+/** Where this site draws titles. */
+export const typedTitlePath = `/api/${calls.typing}`
+
 /** Address of the title's drawing on this site; another service's is its base with `typedTitleQuery`. */
 export function typedTitleUrl(text: string, color: string, variant: TitleVariant): string {
-  return `/api/${calls.typing}?${typedTitleQuery(text, color, variant)}`
+  return `${typedTitlePath}?${typedTitleQuery(text, color, variant)}`
 }

@@ -125,7 +125,7 @@ test('a draft whose picture the disk has lost is offered, asked about at the end
   await visit(next, '/')
   await logOutButton(next).click()
   await expect(next.getByText(ownerTexts.draftsOnLogout)).toBeVisible()
-  const leave = next.getByRole('button', { name: ownerTexts.logoutAnyway })
+  const leave = next.getByRole('button', { name: ownerTexts.logoutHint })
   await throughReload(next, () => leave.click())
   await expect.poll(() => databaseText(next, 'tintero-drafts')).toBe('[]')
 })

@@ -1,6 +1,6 @@
 import { ownerCalls } from '#contract/owner-calls.ts'
 import { loginFields, loginTexts, setupTexts } from '#contract/access/login.ts'
-import { texts } from '#contract/texts/site.ts'
+import { ownerTexts } from '#contract/texts/owner.ts'
 import { faultsInEveryLook } from '#tests/support/axe.ts'
 import { expect, test } from '#tests/support/browser.ts'
 import { isHydrated } from '#tests/support/hydration.ts'
@@ -88,7 +88,7 @@ test('what is typed and sent before the application runs signs in once it does',
   expect(asked.filter((request) => request.startsWith('POST'))).toEqual([])
   letIn()
   await expect(visitor).toHaveURL(`${site.url}/`)
-  await expect(visitor.getByRole('button', { name: texts.logout })).toBeVisible()
+  await expect(visitor.getByRole('button', { name: ownerTexts.logout })).toBeVisible()
   await expect(visitor.locator('body[data-first]')).toBeAttached()
   expect(
     asked.filter((request) => request === `POST ${site.url}/api/${ownerCalls.login}`),

@@ -115,7 +115,7 @@ test('leaving all the same keeps the change on the device, unseen until the owne
 }) => {
   const page = await askedToLeave(device, site)
   const before = await storedName(site)
-  await throughReload(page, () => answer(page, ownerTexts.logoutAnyway))
+  await throughReload(page, () => answer(page, ownerTexts.logoutHint))
   await expect(logOutButton(page)).toHaveCount(0)
   await device.context.setOffline(false)
   for (const path of ['/', '/about', '/contact']) {
@@ -142,7 +142,7 @@ test('where the device keeps nothing the question says that leaving loses the ch
   await expect(question(page)).toContainText(ownerTexts.changesLost)
   await expect(question(page)).not.toContainText(ownerTexts.changesStay)
   await expect(question(page).getByRole('button', { name: ownerTexts.stay })).toBeFocused()
-  const leave = question(page).getByRole('button', { name: ownerTexts.logoutAnyway, exact: true })
+  const leave = question(page).getByRole('button', { name: ownerTexts.logoutHint, exact: true })
   await expect(leave).toHaveClass(/danger/)
   await answer(page, ownerTexts.publish)
   await expect(question(page).getByRole('alert')).toHaveText(ownerTexts.notPublishedOfflineUnkept)

@@ -52,7 +52,7 @@ for (const [what, begin] of [
     await begin(page)
     await logOutButton(page).click()
     const question = page.getByRole('dialog')
-    await expect(question.getByRole('button', { name: ownerTexts.logoutAnyway })).toBeVisible()
+    await expect(question.getByRole('button', { name: ownerTexts.logoutHint })).toBeVisible()
     expect(await filledIn(question)).toEqual([ownerTexts.stay])
   })
 }

@@ -185,7 +185,7 @@ test('what was shared and taken by no form is asked about at LogOut, and is nobo
   await visit(page, '/')
   await logOutButton(page).click()
   await expect(page.getByText(ownerTexts.draftsOnLogout)).toBeVisible()
-  const leave = page.getByRole('button', { name: ownerTexts.logoutAnyway })
+  const leave = page.getByRole('button', { name: ownerTexts.logoutHint })
   await throughReload(page, () => leave.click())
   expect(await databaseText(page, 'tintero-share')).toBe('[]')
   await signIn(page, site)

@@ -1,5 +1,5 @@
 import { expect, test as base, type BrowserContext, type Page } from 'playwright/test'
-import { texts } from '#contract/texts/site.ts'
+import { ownerTexts } from '#contract/texts/owner.ts'
 import { chromiumArgs, foundShell } from './chromium.ts'
 import { followRequests, keepTraces } from './failure.ts'
 import { serveInTurn, type ServerInTurn } from './server-process.ts'
@@ -254,7 +254,7 @@ export const tokenOf = (page: Page) =>
 
 /** The header's way out, which whoever is signed in has on every page. */
 export const logOutButton = (page: Page) =>
-  page.getByRole('banner').getByRole('button', { name: texts.logout, exact: true })
+  page.getByRole('banner').getByRole('button', { name: ownerTexts.logout, exact: true })
 
 /** Signs out by the header, and waits for the page that comes after. */
 export async function logOut(page: Page): Promise<void> {

@@ -48,7 +48,7 @@ describe.each([...publicPaths, '/cv', '/card'])('the page %s', (path) => {
 
   test('carries no word of the owner’s tools', async () => {
     const { app } = await draw(path)
-    for (const word of [ownerTexts.edit, ownerTexts.remove, texts.logout, texts.settings]) {
+    for (const word of [ownerTexts.edit, ownerTexts.remove, ownerTexts.logout, texts.settings]) {
       expect(app).not.toContain(`>${word}<`)
       expect(app).not.toContain(`"${word}"`)
     }

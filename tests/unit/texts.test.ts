@@ -41,7 +41,7 @@ test('every owner route exists under its given address', () => {
 test('the words of the screens are the given ones', () => {
   expect({
     loading: texts.loading,
-    logout: texts.logout,
+    logout: ownerTexts.logout,
     copied: texts.copied,
     close: texts.close,
     loginTitle: loginTexts.title,

@@ -78,9 +78,9 @@ export async function callApi(
   const response = await send(apiBase + path, {
     method,
     headers: {
-      ...(body === undefined || isFile ? {} : { 'Content-Type': 'application/json' }),
+      ...(body !== undefined && !isFile && { 'Content-Type': 'application/json' }),
       // The word and the token are joined, as the specification asks.
-      ...(token ? { Authorization: `Bearer${token}` } : {}),
+      ...(token && { Authorization: `Bearer${token}` }),
       ...headers,
     },
     // Nothing, for no body.

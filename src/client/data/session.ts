@@ -67,7 +67,7 @@ export function setSession(next = readTab()): void {
 
 function readTab(): SessionState {
   const token = tabMemory.get(sessionKeys.token)
-  if (token === undefined || token === '') {
+  if (!token) {
     const [account = '', userName = ''] = localMemory.get(keptMark)?.split(' ') ?? []
     return isKept() ? { ...loggedOut, roles: [adminRole], account, userName } : loggedOut
   }
@@ -80,15 +80,14 @@ function readTab(): SessionState {
 function parseRoles(stored = '[]'): readonly string[] {
   try {
     const list: unknown = JSON.parse(stored)
-    return Array.isArray(list) ? list.map(roleOf).filter((role) => role !== '') : []
+    return Array.isArray(list) ? list.map(roleOf).filter(Boolean) : []
   } catch {
     return [] // entries written by hand or by another version give no role
   }
 }
 
 function roleOf(item: unknown): string {
-  const authority =
-    typeof item === 'object' && item !== null && 'authority' in item ? item.authority : undefined
+  const authority = (item as { readonly authority?: unknown } | null)?.authority
   return typeof authority === 'string' ? authority : ''
 }
 

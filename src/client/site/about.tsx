@@ -60,7 +60,7 @@ function Facts({ name }: { readonly name: string }) {
   return (
     <dl>
       {facts
-        .filter(([, value]) => value !== '')
+        .filter(([, value]) => value)
         .map(([label, value]) => (
           <div key={label}>
             <dt>{label}</dt>

@@ -60,13 +60,13 @@ interface SectionListProps extends ListPageProps {
 export function SectionList(props: SectionListProps) {
   const { section, count, tools, panel, renderEntries } = props
   const { whole, shown, page, pages, length, query } = useList(props)
-  const isPending = query.isPending && whole !== undefined
+  const isPending = query.isPending && !!whole
   const [isFresh] = useState(isPending)
   return (
     <>
       <header className="page-head">
         <h1 className="caret">{titleOfPage(section, page)}</h1>
-        <p>{count ?? (length > 0 ? countOf(section, length) : '')}</p>
+        <p>{count ?? (length > 0 && countOf(section, length))}</p>
         {tools}
       </header>
       {panel}

@@ -57,25 +57,14 @@ function CardSkeleton({ layout }: { readonly layout: 'grid' | 'timeline' }) {
   )
 }
 
-interface EmptyListProps {
-  readonly section: Section
-  /** Opens the form of a new entry; absent for visitors. */
-  readonly onAdd?: () => void
-}
-
-export function EmptyList({ section: { words, icon }, onAdd }: EmptyListProps) {
+export function EmptyList({ section: { words, icon } }: { readonly section: Section }) {
   return (
     <div className="empty">
       <span className="bubble">
-        <Icon name={onAdd ? 'plus' : icon} />
+        <Icon name={icon} />
       </span>
-      <h2>{onAdd ? words.emptyOwner : words.empty}</h2>
-      <p>{onAdd ? words.emptyOwnerHint : words.emptyHint}</p>
-      {onAdd && (
-        <Button tone="pencil" icon="plus" onClick={onAdd}>
-          {words.add}
-        </Button>
-      )}
+      <h2>{words.empty}</h2>
+      <p>{words.emptyHint}</p>
     </div>
   )
 }

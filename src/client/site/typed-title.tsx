@@ -2,9 +2,9 @@ import { safeHref } from '#contract/link.ts'
 import type { SettingValues } from '#contract/settings/settings.ts'
 import {
   narrowTitles,
+  typedTitlePath,
   typedTitleQuery,
   typedTitleSize,
-  typedTitleUrl,
   type TitleVariant,
 } from '#contract/typed-title.ts'
 
@@ -32,9 +32,7 @@ function TitlePicture({ title, settings, theme }: TypedTitleProps & { theme: 'da
   const base = safeHref(settings.typing_image_url)
   const color = settings[`typing_color_${theme}`]
   const urlOf = (variant: TitleVariant) =>
-    base
-      ? `${base}?${typedTitleQuery(title, color, variant)}`
-      : typedTitleUrl(title, color, variant)
+    `${base ?? typedTitlePath}?${typedTitleQuery(title, color, variant)}`
   const narrow = typedTitleSize(title, 'narrow')
   return (
     <picture className={`for-${theme}`}>

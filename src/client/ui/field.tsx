@@ -48,9 +48,8 @@ export function describedBy(
   { hint, error }: { readonly hint?: string | undefined; readonly error?: string | undefined },
 ) {
   const ids = [hint === undefined ? '' : `${id}-hint`, error === undefined ? '' : `${id}-error`]
-  const described = ids.filter(Boolean).join(' ')
   return {
     'aria-invalid': error === undefined ? undefined : true,
-    'aria-describedby': described === '' ? undefined : described,
+    'aria-describedby': ids.filter(Boolean).join(' ') || undefined,
   } as const
 }

@@ -33,7 +33,8 @@ export const ownerTexts = {
   draftStays: 'Lo que escribiste sigue en este dispositivo.',
   draftsOnLogout:
     'Hay borradores sin guardar en este dispositivo. Se borrarán al cerrar la sesión.',
-  logoutAnyway: 'Cerrar sesión',
+  logout: 'LogOut',
+  logoutHint: 'Cerrar sesión',
   stay: 'Seguir aquí',
   changeOnLogout: 'Hay 1 cambio sin publicar',
   changesOnLogout: 'Hay {n} cambios sin publicar',

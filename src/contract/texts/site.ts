@@ -16,8 +16,6 @@ export const texts = {
   toDark: 'Cambiar a tema oscuro',
   settings: 'Ajustes',
   inbox: 'Bandeja',
-  logout: 'LogOut',
-  logoutHint: 'Cerrar sesión',
   notices: 'Avisos (F8)',
   loading: 'Cargando...',
   retry: 'Reintentar',

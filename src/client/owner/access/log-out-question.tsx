@@ -1,7 +1,6 @@
 import { fill } from '#contract/text.ts'
 import { offlineTexts } from '#contract/texts/offline.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
-import { texts } from '#contract/texts/site.ts'
 import {
   logOutAnyway,
   publishAndLogOut,
@@ -39,7 +38,7 @@ export function LogOutQuestion() {
           tone={isLost || question.hasDrafts ? 'danger' : 'ghost'}
           onClick={() => void logOutAnyway()}
         >
-          {ownerTexts.logoutAnyway}
+          {ownerTexts.logoutHint}
         </Button>
         <Button onClick={stayLoggedIn}>{ownerTexts.stay}</Button>
       </div>
@@ -68,7 +67,7 @@ function Trouble({ trouble }: LogOutState) {
 }
 
 function titleOf(count: number): string {
-  if (count === 0) return texts.logoutHint
+  if (count === 0) return ownerTexts.logoutHint
   return count === 1
     ? ownerTexts.changeOnLogout
     : fill(ownerTexts.changesOnLogout, { n: String(count) })

@@ -13,7 +13,7 @@ import { ListFrame, loadOf } from '#client/site/entry-list.tsx'
 import { EntryView } from '#client/site/entry-view.tsx'
 import { SectionList } from '#client/site/list-page.tsx'
 import { Button } from '#client/ui/button.tsx'
-import { EmptyList, LoadFailed } from '#client/site/list-states.tsx'
+import { LoadFailed } from '#client/site/list-states.tsx'
 import { DeadLinkBadge } from './dead-link.tsx'
 import { HiddenBadge, PublishBar } from './hidden-mark.tsx'
 import { useIsHiddenRead } from './hidden-query.ts'
@@ -22,6 +22,7 @@ import { useKeptFocus } from './kept-focus.ts'
 import { NewEntryButton, NewEntryPanel } from './new-entry.tsx'
 import { OrderPage } from './order-page.tsx'
 import { OwnerControls } from './owner-controls.tsx'
+import { OwnEmptyList } from './own-empty-list.tsx'
 import { pageOfRow } from './page-of-row.ts'
 import { forgetRemovedEntries, useRemoved, type RemovedEntry } from './removed-entries.ts'
 import { RemovedRow } from './removed-row.tsx'
@@ -208,7 +209,9 @@ function OwnerEntries({ section, page, entries, query, isFresh, onAdd }: OwnerEn
   const shown = section.order === 'newest-first' ? rows.toReversed() : rows
   return (
     <>
-      {data !== undefined && entries.length === 0 && <EmptyList section={section} onAdd={onAdd} />}
+      {data !== undefined && entries.length === 0 && (
+        <OwnEmptyList section={section} onAdd={onAdd} />
+      )}
       {rows.length > 0 && (
         <ListFrame section={section} className={isFresh ? 'stagger' : ''}>
           {shown.map((row, index) => (

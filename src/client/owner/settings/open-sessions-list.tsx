@@ -4,7 +4,6 @@ import type { OpenSession } from '#contract/access/access.ts'
 import { fill } from '#contract/text.ts'
 import { accessTexts } from '#contract/texts/access.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
-import { texts } from '#contract/texts/site.ts'
 import { logOutOthers } from '#client/login/credentials.ts'
 import { logOut } from '#client/owner/access/log-out.ts'
 import { closeOpenSession, openSessionsQuery, refreshOpenSessions } from './open-sessions.ts'
@@ -62,10 +61,10 @@ export function OpenSessions() {
             tone="ghost"
             small
             icon="out"
-            title={texts.logoutHint}
+            title={ownerTexts.logoutHint}
             onClick={() => void logOut()}
           >
-            {texts.logout}
+            {ownerTexts.logout}
           </Button>
           <p className="saved" role="status">
             {outcome.words || (isError ? accessTexts.notRead : '')}

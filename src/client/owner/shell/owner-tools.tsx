@@ -57,11 +57,11 @@ export function OwnerTools() {
         icon="out"
         className="wide"
         // When the label is out of sight, the name alone would be the tooltip.
-        aria-label={texts.logout}
-        title={texts.logoutHint}
+        aria-label={ownerTexts.logout}
+        title={ownerTexts.logoutHint}
         onClick={() => void logOut()}
       >
-        <span>{texts.logout}</span>
+        <span>{ownerTexts.logout}</span>
       </Button>
       <ChangeQueue />
       <SessionDialog />
@@ -114,7 +114,7 @@ export function OwnerLines() {
       )}
       <button type="button" onClick={() => void logOut()}>
         <Icon name="out" />
-        {texts.logout}
+        {ownerTexts.logout}
       </button>
     </>
   )
