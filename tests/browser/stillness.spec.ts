@@ -164,7 +164,8 @@ test('her devices and their test have their room before they come, at every widt
       const devices = ['1', '2'].map((id) => ({ ...device, id }))
       await owner.route('**/api/devices', (route) => give(route, devices))
       const rows = owner.locator('ul.card > .setting', { hasText: device.label })
-      const main = owner.locator('main')
+      // Her sessions and copies come to the same page at a time of their own.
+      const group = owner.getByRole('region', { name: noticeTexts.title })
       await owner.goto('/settings#notificaciones')
       await expect(rows).toHaveCount(2)
       const release = await holdAnswer(owner, ownerCalls.devices)
@@ -172,11 +173,11 @@ test('her devices and their test have their room before they come, at every widt
       await owner.goto('/settings#notificaciones')
       await expect(owner.getByText(noticeTexts.test, { exact: true })).toBeVisible()
       await expect(owner.locator('#push-state')).toHaveText(noticeTexts.unsupported)
-      const before = await main.evaluate((box) => box.getBoundingClientRect().height)
+      const before = await group.evaluate((box) => box.getBoundingClientRect().height)
       await expect(rows).toHaveCount(0)
       release()
       await expect(rows).toHaveCount(2)
-      const after = await main.evaluate((box) => box.getBoundingClientRect().height)
+      const after = await group.evaluate((box) => box.getBoundingClientRect().height)
       expect(after).toBe(before)
     })
   }
