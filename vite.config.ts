@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
@@ -202,7 +203,8 @@ export default defineConfig(({ command, isSsrBuild }) => ({
       },
   test: {
     // Left to itself Vitest keeps one core free, which on two is half of them; and servers that are waited for need none.
-    maxWorkers: '150%',
+    // A share in percent would end at the number of cores.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     ...(sequencer && { sequence: { sequencer } }),
     projects: [
       { test: { ...brief, name: 'unit', include: ['tests/unit/**/*.test.{ts,tsx}'] } },
