@@ -1,10 +1,15 @@
 import type { Page } from 'playwright/test'
+import { contactNotices, contactTexts } from '#contract/messages/contact.ts'
 import { project } from '#contract/sections/project.ts'
 import { offlineTexts } from '#contract/texts/offline.ts'
 import { texts } from '#contract/texts/site.ts'
 import { faultsInEveryLook } from '#tests/support/axe.ts'
 import { beginAnew, expect, signIn, test } from '#tests/support/browser.ts'
 import { readManifest, sheetsOf } from '#tests/support/built-client.ts'
+import { databaseText } from '#tests/support/device.ts'
+import { snackbar } from '#tests/support/entries.ts'
+import { fieldOf, letter, sendLetter, storedMessages, typeLetter } from '#tests/support/messages.ts'
+import { recordNotices } from '#tests/support/notices.ts'
 import type { Site } from '#tests/support/site.ts'
 
 const manifest = readManifest()
@@ -154,4 +159,82 @@ test('styles that did not come are asked for again with the part that needs them
   await expect(band(page)).toHaveCount(0)
   const applied = await page.evaluate(() => [...document.styleSheets].map(({ href }) => href))
   expect(applied).toEqual(expect.arrayContaining(sheets.map((file) => `${site.url}/${file}`)))
+})
+
+const sender = `**/${manifest['src/client/outbox/messages/send-or-keep.ts']?.file}`
+
+test.describe('what sends a visitor’s message', () => {
+  test.use({ writes: true })
+
+  /** Has what is missing asked for now, not after its pause. */
+  const askNow = (page: Page) => page.evaluate(() => dispatchEvent(new Event('online')))
+
+  test('kept without it, a message goes once it comes, and once', async ({ page, site }) => {
+    const notices = await recordNotices(page.context())
+    const failures = () => notices.filter((said) => said.includes(contactNotices.failed)).length
+    const code = await withhold(page, sender, 'cut')
+    await page.goto('/contact')
+    await typeLetter(page)
+    await expect.poll(() => databaseText(page, 'tintero-drafts')).toContain(letter.message)
+    await page.reload()
+    await expect(fieldOf(page, 'message')).toHaveValue(letter.message)
+    for (const count of [1, 2]) {
+      await sendLetter(page)
+      await expect.poll(failures).toBe(count)
+    }
+    expect(code.asked()).toBeGreaterThan(2)
+    expect(storedMessages(site)).toEqual([])
+    await code.give()
+    await askNow(page)
+    await expect(page.getByRole('link', { name: contactTexts.again })).toBeVisible()
+    expect(storedMessages(site)).toEqual([letter.message])
+  })
+
+  test('is asked for no more by a form that was left, and sends the one that is there', async ({
+    page,
+    site,
+  }) => {
+    const code = await withhold(page, sender, 'gone')
+    await page.goto('/contact')
+    await typeLetter(page)
+    await sendLetter(page)
+    await expect(snackbar(page, 'error-snackbar', contactNotices.failed)).toBeVisible()
+    await page.locator('header nav a[href="/about"]:visible').click()
+    await page.locator('header nav a[href="/contact"]:visible').click()
+    await expect(fieldOf(page, 'message')).toHaveValue(letter.message)
+    await fieldOf(page, 'message').fill('La segunda')
+    const asked = code.asked()
+    await sendLetter(page)
+    await expect.poll(code.asked).toBeGreaterThan(asked)
+    await expect(page.getByRole('button', { name: contactTexts.submit })).not.toHaveAttribute(
+      'aria-busy',
+    )
+    await code.give()
+    await askNow(page)
+    await expect(page.getByRole('link', { name: contactTexts.again })).toBeVisible()
+    expect(storedMessages(site)).toEqual(['La segunda'])
+  })
+
+  test('does not send a text that was changed after the press', async ({ page, site }) => {
+    const code = await withhold(page, sender, 'gone')
+    await page.goto('/contact')
+    await typeLetter(page)
+    await sendLetter(page)
+    await expect(snackbar(page, 'error-snackbar', contactNotices.failed)).toBeVisible()
+    const asked = code.asked()
+    await fieldOf(page, 'message').fill('Otra cosa')
+    await expect.poll(code.asked).toBeGreaterThan(asked)
+    await expect.poll(() => databaseText(page, 'tintero-drafts')).toContain('Otra cosa')
+    await code.give()
+    const come = page.waitForResponse(sender)
+    await askNow(page)
+    await come
+    await expect(fieldOf(page, 'message')).toHaveValue('Otra cosa')
+    const submit = page.getByRole('button', { name: contactTexts.submit })
+    expect(await submit.getAttribute('aria-busy')).toBeNull()
+    expect(storedMessages(site)).toEqual([])
+    await sendLetter(page)
+    await expect(page.getByRole('link', { name: contactTexts.again })).toBeVisible()
+    expect(storedMessages(site)).toEqual(['Otra cosa'])
+  })
 })

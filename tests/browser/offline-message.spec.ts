@@ -485,7 +485,10 @@ test('what is typed in the moment in which the page goes is left for the next on
 }) => {
   const page = await device.tab()
   await visit(page, '/contact')
+  // What keeps a text without waiting comes with the first letter, and asks for this.
+  const sender = page.waitForResponse((answer) => answer.url().endsWith(`${calls.contact}/mark`))
   await fieldOf(page, 'name').fill(letter.name)
+  await sender
   await expect.poll(() => databaseText(page, 'tintero-drafts')).toContain(letter.name)
   // In one turn, as a busy browser takes them.
   const left = await fieldOf(page, 'message').evaluate((field: HTMLTextAreaElement, text) => {

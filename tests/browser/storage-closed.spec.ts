@@ -158,8 +158,12 @@ for (const { name, extras, prepare, told } of ways) {
     }) => {
       const page = await open(device, '/contact')
       await expect(band(page, told)).toBeVisible()
+      // What sends it comes with the first letter, and asks for this.
+      const sender = page.waitForResponse((answer) =>
+        answer.url().endsWith(`${calls.contact}/mark`),
+      )
       await typeLetter(page)
-      await page.waitForLoadState('networkidle')
+      await sender
       await device.context.setOffline(true)
       // Its other words, and those over the form, move the form from under a pointer that is about to press.
       await expect(band(page, offlineTexts.offlineUnkept)).toBeVisible()

@@ -19,17 +19,24 @@ export function part<Props extends object>(load: () => Promise<ComponentType<Pro
   }))
 }
 
+/** Has something that did not come asked for again, after pauses and with a connection, until it has come. */
+export function askAgain(ask: Ask): void {
+  const again = async () => {
+    await ask()
+    missingParts.set(missingParts.get().filter((one) => one !== again))
+  }
+  missingParts.set([...missingParts.get(), again])
+}
+
 function latePart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   cause: unknown,
 ): ComponentType<Props> {
   logProblem('A part is missing', cause)
   let found: ComponentType<Props> | undefined
-  const ask = async () => {
+  askAgain(async () => {
     found = await load()
-    missingParts.set(missingParts.get().filter((one) => one !== ask))
-  }
-  missingParts.set([...missingParts.get(), ask])
+  })
   return (props: Props & { readonly children?: ReactNode }) => {
     useStore(missingParts, none)
     return found ? createElement(found, props) : props.children

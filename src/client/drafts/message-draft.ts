@@ -120,6 +120,11 @@ function controlsOf(form: HTMLFormElement | null): readonly TextControl[] {
     )
 }
 
+/** What stands in the form's fields. */
+export function textsOf(form: HTMLFormElement): FieldValues {
+  return textsIn(controlsOf(form))
+}
+
 function textsIn(controls: readonly TextControl[]): FieldValues {
   return Object.fromEntries(controls.map(({ name, value }) => [name, value]))
 }
@@ -150,6 +155,11 @@ export function takeArrival(waits: (id: string) => boolean): boolean {
 export function keepMessageDraft(draft: MessageDraft): Promise<boolean> {
   const isTyped = Object.values(draft.fields).some((text) => text !== '')
   return hold(isTyped ? draft : undefined)
+}
+
+/** Keeps what stands in the form; where the queue holds it too, it does so still. */
+export function keepText(form: HTMLFormElement): Promise<boolean> {
+  return keepMessageDraft({ id: messageInForm(), fields: textsOf(form) })
 }
 
 async function hold(draft: MessageDraft | undefined): Promise<boolean> {

@@ -48,7 +48,8 @@ export async function retryParts(): Promise<void> {
   await askAgain()
   if (missingParts.get().length > 0 && (await isReplaced())) {
     await quiet('')
-    location.reload()
+    // It may have come while the page waited for what is typed.
+    if (missingParts.get().length > 0) location.reload()
   }
 }
 

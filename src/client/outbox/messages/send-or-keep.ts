@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { v7 as newId } from 'uuid'
-import { contactFields, contactNotices } from '#contract/messages/contact.ts'
+import { contactFields, contactNotices, honeypotField } from '#contract/messages/contact.ts'
 import type { FieldValues } from '#contract/fields.ts'
 import { messageTexts } from '#contract/texts/message.ts'
 import { checkValues } from '#contract/validate.ts'
@@ -10,6 +10,7 @@ import {
   messageDraft,
   messageInForm,
   settleMessageDraft,
+  textsOf,
 } from '#client/drafts/message-draft.ts'
 import type { Operation, Refusal } from '#client/outbox/operation.ts'
 import type { Outbox } from '#client/outbox/outbox.ts'
@@ -41,6 +42,20 @@ interface Typed {
   readonly honeypot: string
   /** The text, or some of it, was written on an earlier page. */
   readonly isDraft?: boolean
+}
+
+interface OpenForm {
+  readonly form: HTMLFormElement
+  readonly isDraft: boolean
+}
+
+/** As `sendOrKeep`, with what stands in the form. */
+export function sendForm(
+  { form, isDraft }: OpenForm,
+  queryClient: QueryClient,
+): Promise<SendState> {
+  const trap = form.querySelector<HTMLInputElement>(`[name=${honeypotField}]`)
+  return sendOrKeep({ typed: textsOf(form), honeypot: trap?.value ?? '', isDraft }, queryClient)
 }
 
 /** Sends a message, or keeps it on the device until it can be sent; every outcome is said in a notice or in the form. */
@@ -90,6 +105,11 @@ async function hand(message: Operation, queryClient: QueryClient): Promise<SendS
   void notify('info-snackbar', messageTexts.kept)
   await askToLast()
   return { state: 'kept', errors: {} }
+}
+
+/** As `keepTyped`, with what stands in the form. */
+export function keepForm(form: HTMLFormElement, queryClient: QueryClient): Promise<void> {
+  return keepTyped(textsOf(form), queryClient)
 }
 
 /** Keeps what is typed. A text that the queue holds too is the form's alone once it is touched. */

@@ -10,6 +10,7 @@ import type { FieldValues, Field } from '#contract/fields.ts'
 import type { PostedForm } from '#contract/pages.ts'
 import { texts } from '#contract/texts/site.ts'
 import type { FieldErrors } from '#contract/validate.ts'
+import { askAgain } from '#client/data/part.ts'
 import { markUnsaved } from '#client/data/unsaved.ts'
 import { connection } from '#client/browser/connection.ts'
 import { logProblem } from '#client/browser/early/log.ts'
@@ -200,39 +201,67 @@ function keepTyped(form: HTMLFormElement | null, queryClient: QueryClient): void
   if (!form) return
   markUnsaved(formKey, isTyped(form))
   // Read at that moment, because an older draft may have filled its empty fields.
-  const keep = (loaded: Sender) => loaded.keepTyped(typedIn(form), queryClient)
+  const keep = (loaded: Sender) => loaded.keepForm(form, queryClient)
+  if (!sender) keepMeanwhile(form)
   // Runs at once where the code is loaded: leaving the page would lose whatever waits for another turn.
   const keeping = sender ? keep(sender) : loadSender().then(keep)
   keeping.catch(logTrouble)
 }
 
+/** Keeps the form's text however long the sender takes, or does not come at all. */
+function keepMeanwhile(form: HTMLFormElement): void {
+  loadDrafts()
+    .then(({ keepText }) => void (sender ?? keepText(form)))
+    .catch(logTrouble)
+}
+
 function isTyped(form: HTMLFormElement | null): boolean {
-  return form !== null && Object.values(typedIn(form)).join('') !== ''
+  return textIn(form).trim() !== ''
 }
 
-function typedIn(form: HTMLFormElement): FieldValues {
-  return Object.fromEntries(Object.keys(contactFields).map((name) => [name, textOf(form, name)]))
+/** Without what only robots fill in. */
+function textIn(form: HTMLFormElement | null): string {
+  return Object.keys(contactFields)
+    .map((name) => fieldIn(form, name)?.value)
+    .join('\n')
 }
 
-function textOf(form: HTMLFormElement, name: string): string {
-  const typed = new FormData(form).get(name)
-  return typeof typed === 'string' ? typed : ''
-}
+const fieldIn = (form: HTMLFormElement | null, name: string | undefined) =>
+  form?.querySelector<HTMLInputElement>(`[name="${name}"]`)
 
 async function send(form: HTMLFormElement, queryClient: QueryClient): Promise<SendState> {
-  const honeypot = textOf(form, honeypotField)
-  const typed = typedIn(form)
+  const pressed = textIn(form)
+  // At once: whatever else was to be sent with the sender is not, or this would go twice.
+  late = undefined
   try {
-    const { sendOrKeep } = await loadSender()
-    return await sendOrKeep({ typed, honeypot, isDraft }, queryClient)
+    const { sendForm } = await loadSender()
+    // An older draft may have filled empty fields meanwhile, and nothing is sent unseen.
+    if (textIn(form) !== pressed) return { state: 'stays', errors: {} }
+    return await sendForm({ form, isDraft }, queryClient)
   } catch (error) {
     logTrouble(error)
     void notify('error-snackbar', contactNotices.failed)
+    if (!sender) sendLater(form, pressed)
     return { state: 'stays', errors: {} }
   }
 }
 
+/** The text that was to be sent while what sends it had not come. */
+let late: string | undefined
+
+/** Sends the form, as it says of itself, once what sends it has come, unless its text is another by then. */
+function sendLater(form: HTMLFormElement, pressed: string): void {
+  late = pressed
+  // Nothing else may have heard of a text that was typed before the page listened.
+  keepMeanwhile(form)
+  askAgain(async () => {
+    if (!form.isConnected) return
+    await loadSender()
+    if (textIn(form) === late) form.requestSubmit()
+  })
+}
+
 function focusFirst(form: HTMLFormElement, errors: FieldErrors): void {
   const name = Object.keys(contactFields).find((field) => errors[field] !== undefined)
-  form.querySelector<HTMLElement>(`[name="${name}"]`)?.focus()
+  fieldIn(form, name)?.focus()
 }
