@@ -131,6 +131,22 @@ test('a page that a new version has replaced is loaded anew at a press', async (
   await expect.poll(() => isSame().catch(() => true)).toBe(false)
 })
 
+test('what does not come at a press, though the server answers, comes with the page loaded anew', async ({
+  page,
+  site,
+}) => {
+  await signIn(page, site)
+  const code = await withhold(page, script, 'gone')
+  await page.goto('/')
+  await expect(band(page)).toBeVisible()
+  const isSame = await mark(page)
+  await band(page).getByRole('button', { name: texts.retry }).click()
+  // While the page is being replaced there is none to ask.
+  await expect.poll(() => isSame().catch(() => true)).toBe(false)
+  await code.give()
+  await expect(settingsLink(page)).toBeVisible()
+})
+
 test('a connection that is back brings what was missing', async ({ page, site }) => {
   await signIn(page, site)
   await page.clock.install()
@@ -213,6 +229,26 @@ test.describe('what sends a visitor’s message', () => {
     await askNow(page)
     await expect(page.getByRole('link', { name: contactTexts.again })).toBeVisible()
     expect(storedMessages(site)).toEqual(['La segunda'])
+  })
+
+  test('may be asked for at a press while a text is in the form, which is there again', async ({
+    page,
+    site,
+  }) => {
+    const code = await withhold(page, sender, 'gone')
+    await page.goto('/contact')
+    await typeLetter(page)
+    await expect.poll(() => databaseText(page, 'tintero-drafts')).toContain(letter.message)
+    await sendLetter(page)
+    await expect(band(page)).toBeVisible()
+    const isSame = await mark(page)
+    await band(page).getByRole('button', { name: texts.retry }).click()
+    await expect.poll(() => isSame().catch(() => true)).toBe(false)
+    await code.give()
+    await expect(fieldOf(page, 'message')).toHaveValue(letter.message)
+    await sendLetter(page)
+    await expect(page.getByRole('link', { name: contactTexts.again })).toBeVisible()
+    expect(storedMessages(site)).toEqual([letter.message])
   })
 
   test('does not send a text that was changed after the press', async ({ page, site }) => {

@@ -11,6 +11,9 @@ let settling = 0
 /** Counts as a form with unsaved text: the queue of changes while this page's memory alone has it. */
 export const queueInMemory = 'outbox'
 
+/** A visitor's message in its form. */
+export const messageForm = 'message'
+
 /** Notes whether a form holds unsaved text. */
 export function markUnsaved(form: string, isDirty: boolean): void {
   if (isDirty) dirtyForms.add(form)

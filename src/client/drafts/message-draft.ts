@@ -162,6 +162,11 @@ export function keepText(form: HTMLFormElement): Promise<boolean> {
   return keepMessageDraft({ id: messageInForm(), fields: textsOf(form) })
 }
 
+/** Whether a text of this page is on the device, and so there for the next page. */
+export function isTextKept(): boolean {
+  return held !== undefined && !isUnkept
+}
+
 async function hold(draft: MessageDraft | undefined): Promise<boolean> {
   held = draft
   isInForm = true

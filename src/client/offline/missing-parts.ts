@@ -1,5 +1,5 @@
 import { missingParts } from '#client/data/part.ts'
-import { quiet } from '#client/data/unsaved.ts'
+import { messageForm, quiet } from '#client/data/unsaved.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { createStore } from '#client/ui/store.ts'
 
@@ -43,13 +43,26 @@ export function followMissingParts(router: Arrivals): void {
   follow()
 }
 
-/** Asks once more because the person said so; a page that another version has replaced meanwhile is loaded anew. */
+/**
+ * Asks once more because the person said so. What does not come then, though the server answers, comes with the page loaded
+ * anew: another version may have replaced it, and browsers such as Firefox never ask again for a script that failed.
+ */
 export async function retryParts(): Promise<void> {
   await askAgain()
-  if (missingParts.get().length > 0 && (await isReplaced())) {
-    await quiet('')
+  if (missingParts.get().length > 0 && (await servedPage())) {
+    await quiet(await keptForm())
     // It may have come while the page waited for what is typed.
     if (missingParts.get().length > 0) location.reload()
+  }
+}
+
+/** The form whose text the next page has again. */
+async function keptForm(): Promise<string> {
+  try {
+    const { isTextKept } = await import('#client/drafts/message-draft.ts')
+    return isTextKept() ? messageForm : ''
+  } catch {
+    return '' // it may be what is missing, and then it has kept nothing
   }
 }
 
@@ -92,14 +105,22 @@ function loadAnew(link: HTMLLinkElement): Promise<void> {
   })
 }
 
-/**
- * Whether the server has other files by now than those that this page was made of. Something on the way may answer in its
- * place: a page is the product's own only when it names a script as this one does.
- */
+/** Whether the server has other files by now than those that this page was made of. */
 export async function isReplaced(): Promise<boolean> {
-  const script = document.querySelector('script[src]')?.outerHTML ?? ''
+  const page = await servedPage()
+  return page !== undefined && !page.includes(ownScript())
+}
+
+/**
+ * The page as the server draws it now; undefined where it does not answer. Something on the way may answer in its place: a
+ * page is the product's own only when it names a script as this one does.
+ */
+async function servedPage(): Promise<string | undefined> {
+  const script = ownScript()
   const page = await fetch(location.href)
     .then((answer) => answer.text())
     .catch(() => '')
-  return page.includes(script.slice(0, script.indexOf('-'))) && !page.includes(script)
+  return page.includes(script.slice(0, script.indexOf('-'))) ? page : undefined
 }
+
+const ownScript = () => document.querySelector('script[src]')?.outerHTML ?? ''

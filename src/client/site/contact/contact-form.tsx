@@ -11,7 +11,7 @@ import type { PostedForm } from '#contract/pages.ts'
 import { texts } from '#contract/texts/site.ts'
 import type { FieldErrors } from '#contract/validate.ts'
 import { askAgain } from '#client/data/part.ts'
-import { markUnsaved } from '#client/data/unsaved.ts'
+import { markUnsaved, messageForm } from '#client/data/unsaved.ts'
 import { connection } from '#client/browser/connection.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -37,7 +37,6 @@ export interface SendState {
   readonly problem?: string
 }
 
-const formKey = 'message'
 const logTrouble = (cause: unknown) => logProblem('The form failed', cause)
 /** Whether the form on the page was filled with a draft that an earlier page kept. */
 let isDraft = false
@@ -81,11 +80,11 @@ export function ContactForm({ posted, text, onGone }: ContactFormProps) {
     const standsThere = () => {
       isDraft = true
       setRecovered(true)
-      markUnsaved(formKey, true)
+      markUnsaved(messageForm, true)
     }
     isDraft = false
     recover().catch(logTrouble)
-    return () => markUnsaved(formKey, false)
+    return () => markUnsaved(messageForm, false)
   }, [queryClient])
 
   const keep = () => {
@@ -199,7 +198,7 @@ function MessageField({ name, errors, values, isSending }: MessageFieldProps) {
  */
 function keepTyped(form: HTMLFormElement | null, queryClient: QueryClient): void {
   if (!form) return
-  markUnsaved(formKey, isTyped(form))
+  markUnsaved(messageForm, isTyped(form))
   // Read at that moment, because an older draft may have filled its empty fields.
   const keep = (loaded: Sender) => loaded.keepForm(form, queryClient)
   if (!sender) keepMeanwhile(form)
