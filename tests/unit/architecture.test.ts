@@ -153,6 +153,7 @@ const ownersTexts = [
 const says: Readonly<Record<string, readonly string[]>> = {
   site: ['src/client'],
   card: client('site'),
+  cv: client('site'),
   message: client('outbox'),
   firebase: client('outbox'),
   offline: client('offline', 'owner'),

@@ -34,7 +34,8 @@ export class ApiError extends Error {
   readonly retryAfterMs: number | undefined
 
   constructor({ status, json, headers }: ApiAnswer) {
-    const body = (typeof json === 'object' && json !== null ? json : {}) as Partial<ProblemBody>
+    // Of what is no object there is nothing to read.
+    const body = Object(json) as Partial<ProblemBody>
     super(body.mensaje ?? `The server answered ${status}`)
     this.name = 'ApiError'
     this.status = status

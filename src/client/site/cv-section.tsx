@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { entriesOnCv, rowsOn } from '#contract/entries/list-pages.ts'
 import { fill } from '#contract/text.ts'
-import { texts } from '#contract/texts/site.ts'
+import { cvTexts } from '#contract/texts/cv.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { entriesQuery } from '#client/data/queries.ts'
 import { useDrawnPart } from './list-page.tsx'
@@ -26,7 +26,7 @@ export function CvSection({ section }: CvSectionProps) {
   const shown = order === 'newest-first' ? entries.toReversed() : entries
   const left = count - entries.length
   // A plain link, like every link of this page.
-  const rest = left > 0 && <a href={path}>{fill(texts.moreInSection, { n: left, title })}</a>
+  const rest = left > 0 && <a href={path}>{fill(cvTexts.moreInSection, { n: left, title })}</a>
   const isBrief = shown.length > cardsWithText
   if (display.kind === 'icon') {
     return (

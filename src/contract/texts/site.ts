@@ -45,7 +45,6 @@ export const texts = {
 
   pages: 'Páginas',
   titleOfPage: '{title}, página {page}',
-  moreInSection: '{n} más en {title}',
   previous: 'Anterior',
   next: 'Siguiente',
 
