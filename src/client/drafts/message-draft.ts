@@ -28,6 +28,9 @@ let isDoneTold = false
 const handed: { readonly id: string; readonly sent: FieldValues }[] = []
 /** The form that the text stands in, or is to. */
 let openForm: () => HTMLFormElement | null = () => null
+const begun = Promise.withResolvers<void>()
+/** Ends once what an earlier page kept has been read: written before that, it would be lost. */
+let recovering: Promise<unknown> = begun.promise
 
 /** The text on this device, however late it comes, for a form that is open meanwhile. */
 export async function openMessageDraft(reading = readOlder()): Promise<MessageDraft | undefined> {
@@ -44,7 +47,14 @@ export async function openMessageDraft(reading = readOlder()): Promise<MessageDr
  * queue has the kept one: it is sent from there, and what was typed is another message. Or the browser put it there because
  * she went back: then it may be the text that is kept, or one that was handed over since.
  */
-export async function recoverInto(form: () => HTMLFormElement | null): Promise<boolean> {
+export function recoverInto(form: () => HTMLFormElement | null): Promise<boolean> {
+  const recovered = recover(form)
+  recovering = recovered
+  void recovered.finally(begun.resolve)
+  return recovered
+}
+
+async function recover(form: () => HTMLFormElement | null): Promise<boolean> {
   openForm = form
   done = undefined
   // What she chose to edit is in it from the start.
@@ -157,14 +167,19 @@ export function keepMessageDraft(draft: MessageDraft): Promise<boolean> {
   return hold(isTyped ? draft : undefined)
 }
 
-/** Keeps what stands in the form; where the queue holds it too, it does so still. */
-export function keepText(form: HTMLFormElement): Promise<boolean> {
-  return keepMessageDraft({ id: messageInForm(), fields: textsOf(form) })
+/** Keeps what stands in the form, unless it was handed over by then; where the queue holds it too, it does so still. */
+export async function keepText(form: HTMLFormElement): Promise<void> {
+  // The form may not have been able to ask for what an earlier page kept.
+  await inTime(recovering, keptWithinMs).catch(() => undefined)
+  const fields = textsOf(form)
+  const digest = digestOf(fields)
+  if (handed.some(({ sent }) => digestOf(sent) === digest)) return
+  await keepMessageDraft({ id: messageInForm(), fields })
 }
 
-/** Whether a text of this page is on the device, and so there for the next page. */
+/** Whether the text in the form is on the device, and so there for the next page. */
 export function isTextKept(): boolean {
-  return held !== undefined && !isUnkept
+  return standsIn(held) && !isUnkept
 }
 
 async function hold(draft: MessageDraft | undefined): Promise<boolean> {

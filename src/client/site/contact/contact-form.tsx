@@ -210,7 +210,7 @@ function keepTyped(form: HTMLFormElement | null, queryClient: QueryClient): void
 /** Keeps the form's text however long the sender takes, or does not come at all. */
 function keepMeanwhile(form: HTMLFormElement): void {
   loadDrafts()
-    .then(({ keepText }) => void (sender ?? keepText(form)))
+    .then(({ keepText }) => keepText(form))
     .catch(logTrouble)
 }
 
@@ -250,11 +250,12 @@ let late: string | undefined
 
 /** Sends the form, as it says of itself, once what sends it has come, unless its text is another by then. */
 function sendLater(form: HTMLFormElement, pressed: string): void {
+  // In the one that is there now it may have become another text.
+  if (!form.isConnected) return
   late = pressed
   // Nothing else may have heard of a text that was typed before the page listened.
   keepMeanwhile(form)
   askAgain(async () => {
-    if (!form.isConnected) return
     await loadSender()
     if (textIn(form) === late) form.requestSubmit()
   })
