@@ -4,6 +4,7 @@ import { loginTexts, setupTexts } from '#contract/access/login.ts'
 import { texts } from '#contract/texts/site.ts'
 import { linkPurpose } from './credentials.ts'
 import { isSomebody, useSession } from '#client/data/session.ts'
+import { markUnsaved } from '#client/data/unsaved.ts'
 import { NeedsScript } from './needs-script.tsx'
 import { DrawnSprite } from './owner-sprite.tsx'
 import { SetupForm } from './setup-form.tsx'
@@ -12,6 +13,8 @@ import '#client/styles/owner.css'
 
 // What the server draws is the same for every link: it never gets the token.
 const isServer = typeof location === 'undefined'
+
+const oneTimeLink = 'one-time-link'
 
 type LinkState = 'checking' | 'setup' | 'reset' | 'invalid' | 'unreachable'
 
@@ -36,6 +39,11 @@ export function SetupScreen() {
       isCurrent = false
     }
   }, [question])
+  useEffect(() => {
+    // Only this page has the token by now: loaded anew it would have none.
+    markUnsaved(oneTimeLink, link !== 'invalid')
+    return () => markUnsaved(oneTimeLink, false)
+  }, [link])
 
   const isReset = link === 'reset'
   return (

@@ -1,5 +1,5 @@
 import { missingParts } from '#client/data/part.ts'
-import { messageForm, quiet } from '#client/data/unsaved.ts'
+import { isQuiet, messageForm } from '#client/data/unsaved.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { createStore } from '#client/ui/store.ts'
 
@@ -49,11 +49,12 @@ export function followMissingParts(router: Arrivals): void {
  */
 export async function retryParts(): Promise<void> {
   await askAgain()
-  if (missingParts.get().length > 0 && (await servedPage())) {
-    await quiet(await keptForm())
-    // It may have come while the page waited for what is typed.
-    if (missingParts.get().length > 0) location.reload()
-  }
+  if ((await mayReload()) && (await servedPage()) && (await mayReload())) location.reload()
+}
+
+/** Whether something is missing still, and nothing typed would be lost by a reload. */
+async function mayReload(): Promise<boolean> {
+  return missingParts.get().length > 0 && isQuiet(await keptForm())
 }
 
 /** The form whose text the next page has again. */
@@ -66,9 +67,16 @@ async function keptForm(): Promise<string> {
   }
 }
 
-async function askAgain(): Promise<void> {
+let asking: Promise<void> | undefined
+
+/** Whoever asks meanwhile waits for the same answer. */
+function askAgain(): Promise<void> {
+  return (asking ??= askOnce().finally(() => (asking = undefined)))
+}
+
+async function askOnce(): Promise<void> {
   const missing = missingParts.get()
-  if (missing.length === 0 || isAsking.get() || !navigator.onLine) return
+  if (missing.length === 0 || !navigator.onLine) return
   isAsking.set(true)
   try {
     await Promise.all(failedSheets().map(loadAnew))
