@@ -5,13 +5,18 @@ import { project } from '#contract/sections/project.ts'
 import { fill } from '#contract/text.ts'
 import { hiddenTexts } from '#contract/texts/hidden.ts'
 import { noticeTexts } from '#contract/texts/inbox.ts'
+import { texts } from '#contract/texts/site.ts'
 import { answer as give } from '#tests/support/answers.ts'
 import { beginAnew, expect, test } from '#tests/support/browser.ts'
+import { databaseText } from '#tests/support/device.ts'
 import { createEntry, formValues, itemOf } from '#tests/support/entries.ts'
+import { isHydrated } from '#tests/support/hydration.ts'
+import { letter } from '#tests/support/messages.ts'
+import { publicPaths } from '#tests/support/page-paths.ts'
 import { emptySections } from '#tests/support/queue.ts'
 import type { Site } from '#tests/support/site.ts'
 
-// What the owner looks at stays where it is when her own parts come.
+// What is looked at stays where it is when more of it comes.
 
 /** Holds back the code whose file begins so, until it is let go. */
 async function holdCode(page: Page, name: string): Promise<() => void> {
@@ -86,6 +91,52 @@ test('her tools come into the header without moving what is in it, at every widt
   }
 })
 
+/** Where everything that can be pressed stands once its letters have come, in whole pixels. */
+function placesToPress(page: Page): Promise<readonly string[]> {
+  return page.evaluate(async () => {
+    await document.fonts.ready
+    const seen = [...document.querySelectorAll('a, button, summary, input, textarea')].filter(
+      (one) => one.checkVisibility({ visibilityProperty: true }),
+    )
+    return seen.map((one) => {
+      const { x, y, width, height } = one.getBoundingClientRect()
+      return [one.id + one.textContent, ...[x, y, width, height].map(Math.round)].join(' ')
+    })
+  })
+}
+
+const phoneAndDesk = [390, 1280]
+
+test('nothing that a visitor may press is moved by the application, nor by a text that comes back', async ({
+  page,
+}) => {
+  await page.goto('/contact')
+  await page.locator('#contact-message').fill(letter.message)
+  await expect.poll(() => databaseText(page, 'tintero-drafts')).toContain(letter.message)
+  let released = Promise.withResolvers<void>()
+  await page.route(/\/assets\/main-[^/]*\.js$/, async (route) => {
+    await released.promise
+    await route.continue()
+  })
+  for (const width of phoneAndDesk) {
+    await page.setViewportSize({ width, height: 900 })
+    for (const path of [...publicPaths, '/cv', '/login', '/nothing']) {
+      await test.step(`${path} at ${width} px`, async () => {
+        released = Promise.withResolvers()
+        await page.goto(path)
+        const before = await placesToPress(page)
+        expect(before.length).toBeGreaterThan(5)
+        released.resolve()
+        await page.mouse.move(1, 1)
+        await isHydrated(page)
+        if (path === '/contact') await expect(page.getByText(texts.draftBack)).toBeVisible()
+        const after = await placesToPress(page)
+        expect(before.filter((place) => !after.includes(place))).toEqual([])
+      })
+    }
+  }
+})
+
 test('the line of her other devices has its room before it comes', async ({ owner }) => {
   await owner.setViewportSize({ width: 390, height: 900 })
   const device = { id: '1', label: 'Firefox en Linux', lastSentAt: null, trouble: '' }
@@ -122,8 +173,6 @@ async function holdAnswer(page: Page, call: string): Promise<() => void> {
   })
   return released.resolve
 }
-
-const phoneAndDesk = [390, 1280]
 
 test('what is said of dead links has its room over the list before it comes, at every width', async ({
   owner,

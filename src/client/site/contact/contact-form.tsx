@@ -1,5 +1,5 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState, type SubmitEvent } from 'react'
+import { useEffect, useRef, useState, type ReactNode, type SubmitEvent } from 'react'
 import {
   contactFields,
   contactNotices,
@@ -136,7 +136,18 @@ export function ContactForm({ posted, text, onGone }: ContactFormProps) {
         <MessageField name="name" {...shown} />
         <MessageField name="email" {...shown} />
       </div>
-      <MessageField name="message" {...shown} />
+      <MessageField
+        name="message"
+        {...shown}
+        // A line of its own would push the button from under a finger that was about to press it.
+        aside={
+          isRecovered && (
+            <span className="hint" role="status">
+              {texts.draftBack}
+            </span>
+          )
+        }
+      />
       <div className="sr-only" aria-hidden="true">
         <label htmlFor={`contact-${honeypotField}`}>{contactTexts.honeypot}</label>
         <input
@@ -146,13 +157,6 @@ export function ContactForm({ posted, text, onGone }: ContactFormProps) {
           autoComplete="off"
         />
       </div>
-      {isRecovered && (
-        <div className="field">
-          <p className="hint" role="status">
-            {texts.draftBack}
-          </p>
-        </div>
-      )}
       <Button type="submit" icon="mail" busy={isSending}>
         {contactTexts.submit}
       </Button>
@@ -165,9 +169,10 @@ interface MessageFieldProps {
   readonly errors: FieldErrors
   readonly values: FieldValues | undefined
   readonly isSending: boolean
+  readonly aside?: ReactNode
 }
 
-function MessageField({ name, errors, values, isSending }: MessageFieldProps) {
+function MessageField({ name, errors, values, isSending, aside }: MessageFieldProps) {
   const field: Field = contactFields[name]
   const id = `contact-${name}`
   const error = errors[name]
@@ -183,7 +188,7 @@ function MessageField({ name, errors, values, isSending }: MessageFieldProps) {
     ...describedBy(id, { error }),
   }
   return (
-    <FieldFrame id={id} label={field.label} error={error}>
+    <FieldFrame id={id} label={field.label} aside={aside} error={error}>
       {field.kind === 'paragraph' ? (
         <textarea {...control} rows={3} />
       ) : (
