@@ -58,7 +58,7 @@ export function PendingMessage({ message, isSending, email, onEdit }: PendingMes
           <Button
             tone="ghost"
             small
-            disabled={isSending}
+            // Not disabled while it is being sent: a try that begins under a finger would swallow the press.
             onClick={() => (messageDraft() ? ask('replace') : void edit())}
           >
             {commonTexts.edit}
