@@ -314,6 +314,7 @@ test.describe('of a site of its own', () => {
     await owner.goto(project.path)
     await expect(owner.locator('.draft-bar')).toBeVisible()
     await expect.poll(() => owner.evaluate(() => localStorage.getItem('tintero-hides'))).toBe('1')
+    await holdAnimations(owner)
     const seen = await recordSeen(owner, 'main .item h2')
     // The server's own answer about them comes late.
     const released = Promise.withResolvers<void>()
@@ -330,6 +331,7 @@ test.describe('of a site of its own', () => {
 
   test('an empty list of hers never says what is meant for visitors', async ({ owner, site }) => {
     await emptySections(site)
+    await holdAnimations(owner)
     const seen = await recordSeen(owner, 'main .empty h2')
     const release = await holdCode(owner, 'owner-list')
     await owner.goto(project.path)
@@ -372,6 +374,13 @@ async function recordLooks(
     [selector, text] as const,
   )
   return () => page.evaluate(() => [...(globalThis as unknown as { looks: Set<string> }).looks])
+}
+
+/** Keeps every animation at its beginning: what waits for her part of the application waits however slow the machine is. */
+async function holdAnimations(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Animation.enable')
+  await session.send('Animation.setPlaybackRate', { playbackRate: 0 })
 }
 
 /** Notes the words that are seen in these places together, frame by frame, while there are any. */
