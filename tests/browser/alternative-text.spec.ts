@@ -4,7 +4,7 @@ import { fill } from '#contract/text.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { pictureTexts } from '#contract/texts/picture.ts'
 import { fieldErrors, texts } from '#contract/texts/site.ts'
-import { accessibilityFaults, looks, show, sidewaysOf } from '#tests/support/axe.ts'
+import { accessibilityFaults, faultsInEveryLook, show, sidewaysOf } from '#tests/support/axe.ts'
 import { expect } from '#tests/support/browser.ts'
 import { test, visit } from '#tests/support/device.ts'
 import { formValues, fillForm, itemOf, pencilOf, servedPage } from '#tests/support/entries.ts'
@@ -84,11 +84,13 @@ test('the text has its field while there is a picture, counts, and goes with the
   await altField(owner).fill('a'.repeat(201))
   await expect(form.getByText('201/200')).toBeVisible()
   await expect(form.getByText(fill(fieldErrors.tooLong, { n: 200 }))).toBeVisible()
-  for (const look of [...looks, { theme: 'dark', width: 320 }]) {
-    await show(owner, look)
-    expect([look.width, await sidewaysOf(owner)]).toEqual([look.width, 0])
-    expect(await accessibilityFaults(owner)).toEqual([])
-  }
+  const fits = async ({ width }: { readonly width: number }) =>
+    expect([width, await sidewaysOf(owner)]).toEqual([width, 0])
+  expect(await faultsInEveryLook(owner, fits)).toEqual([])
+  const narrowest = { theme: 'dark', width: 320 }
+  await show(owner, narrowest)
+  await fits(narrowest)
+  expect(await accessibilityFaults(owner)).toEqual([])
 
   // What would stop the form goes with the picture, too.
   const remove = owner.getByRole('button', { name: ownerTexts.removeImage })

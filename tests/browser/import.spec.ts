@@ -8,7 +8,7 @@ import { fill } from '#contract/text.ts'
 import { importTexts } from '#contract/texts/import.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { texts } from '#contract/texts/site.ts'
-import { accessibilityFaults, looks, show, sidewaysOf } from '#tests/support/axe.ts'
+import { faultsInBothThemes, lookWidths, sidewaysOf } from '#tests/support/axe.ts'
 import { refuse } from '#tests/support/answers.ts'
 import { expect, logOut, logOutButton, takeSession, test } from '#tests/support/browser.ts'
 import { foreignChoices } from '#tests/support/choices.ts'
@@ -890,15 +890,10 @@ test('where not all can be kept nothing is, and she is told', async ({ owner, si
   await expect(owner.getByLabel('Nombre del proyecto:')).toHaveValue('')
 })
 
-for (const look of looks) {
-  test(`every state is readable by everybody, ${look.theme}, ${look.width} wide`, async ({
-    owner,
-  }) => {
-    const isGood = async () => {
-      await show(owner, look)
-      expect(await accessibilityFaults(owner)).toEqual([])
-      expect(await sidewaysOf(owner)).toBe(0)
-    }
+for (const width of lookWidths) {
+  test(`every state is readable by everybody in both themes, ${width} wide`, async ({ owner }) => {
+    const fits = async () => expect(await sidewaysOf(owner)).toBe(0)
+    const isGood = async () => expect(await faultsInBothThemes(owner, width, fits)).toEqual([])
     await open(owner)
     await isGood()
     await giveFile(owner, 'nada.zip', linkedInZip({ 'a.txt': 'x' }))

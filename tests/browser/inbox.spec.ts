@@ -8,7 +8,13 @@ import { inboxTexts } from '#contract/texts/inbox.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { queueTexts } from '#contract/texts/queue.ts'
 import { texts } from '#contract/texts/site.ts'
-import { accessibilityFaults, looks, show, sidewaysOf } from '#tests/support/axe.ts'
+import {
+  faultsInBothThemes,
+  faultsInEveryLook,
+  lookWidths,
+  show,
+  sidewaysOf,
+} from '#tests/support/axe.ts'
 import { expect, logOut, test } from '#tests/support/browser.ts'
 import { snackbar } from '#tests/support/entries.ts'
 import { everythingStored } from '#tests/support/profile-search.ts'
@@ -355,19 +361,15 @@ test('the inbox has no faults of access in any look', async ({ owner, site }) =>
   await sendMessage(site, second)
   await owner.goto('/inbox')
   await expect(line(owner, second.name)).toBeVisible()
+  const fits = async () => expect(await sidewaysOf(owner)).toBe(0)
   // All looks of the list come first: what is opened is read from then on.
-  for (const look of looks) {
-    const at = `the list at ${look.width} in ${look.theme}`
-    await show(owner, look)
-    expect(await accessibilityFaults(owner), at).toEqual([])
-    expect(await sidewaysOf(owner), at).toBe(0)
-  }
-  for (const look of looks) {
-    const at = `a message at ${look.width} in ${look.theme}`
+  expect(await faultsInEveryLook(owner, fits)).toEqual([])
+  for (const width of lookWidths) {
+    const at = `a message at ${width}`
     await test.step(at, async () => {
       await owner.goto('/inbox')
       await expect(line(owner, second.name), at).toBeVisible()
-      await show(owner, look)
+      await show(owner, { theme: 'dark', width })
       await line(owner, 'WWW').click()
       await expect(reader(owner, 'WWW'), at).toBeVisible()
       const answered = owner.getByRole('checkbox', { name: inboxTexts.answer })
@@ -375,9 +377,7 @@ test('the inbox has no faults of access in any look', async ({ owner, site }) =>
       await expect(owner.locator('.reader-head .chip'), at).toBeVisible()
       await isDrained(owner)
       await expect(owner.locator('.sync'), at).toHaveAccessibleName(queueTexts.empty)
-      await show(owner, look)
-      expect(await accessibilityFaults(owner), at).toEqual([])
-      expect(await sidewaysOf(owner), at).toBe(0)
+      expect(await faultsInBothThemes(owner, width, fits)).toEqual([])
       await answered.uncheck()
       await expect(owner.locator('.reader-head .chip'), at).toHaveCount(0)
       await isDrained(owner)

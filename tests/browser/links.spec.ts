@@ -5,7 +5,7 @@ import { project } from '#contract/sections/project.ts'
 import { linkTexts } from '#contract/texts/links.ts'
 import { fill } from '#contract/text.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
-import { accessibilityFaults, looks, show, sidewaysOf } from '#tests/support/axe.ts'
+import { faultsInBothThemes, lookWidths, sidewaysOf } from '#tests/support/axe.ts'
 import { beginAnew, expect, test } from '#tests/support/browser.ts'
 import type { Site } from '#tests/support/site.ts'
 
@@ -98,21 +98,17 @@ test('the settings name a dead link only where it still is', async ({ owner, sit
 
 test('dead links have no faults of access in any look', async ({ owner, site }) => {
   await killDemo(site)
-  for (const look of looks) {
-    const at = `at ${look.width} in ${look.theme}`
-    await test.step(at, async () => {
+  const fits = async () => expect(await sidewaysOf(owner)).toBe(0)
+  for (const width of lookWidths) {
+    await test.step(`${width} px wide`, async () => {
       await beginAnew(owner, site)
       await owner.goto(project.path)
       await expect(owner.getByRole('link', { name: badge })).toBeVisible()
-      await show(owner, look)
-      expect(await accessibilityFaults(owner)).toEqual([])
-      expect(await sidewaysOf(owner)).toBe(0)
+      expect(await faultsInBothThemes(owner, width, fits)).toEqual([])
       await owner.getByRole('link', { name: linkTexts.see }).click()
       const edit = owner.getByRole('link', { name: `${linkTexts.edit}: ${place}` })
       await expect(edit).toBeVisible()
-      await show(owner, look)
-      expect(await accessibilityFaults(owner)).toEqual([])
-      expect(await sidewaysOf(owner)).toBe(0)
+      expect(await faultsInBothThemes(owner, width, fits)).toEqual([])
       await edit.click()
       await expect(owner.getByLabel(project.fields.demo.label)).toBeVisible()
     })

@@ -130,13 +130,21 @@ export async function faultsOnPlainGround(page: Page): Promise<readonly string[]
   return accessibilityFaults(page)
 }
 
+/** The widths that the design is drawn for. */
+export const lookWidths = [390, 1440] as const
+
+const themes = ['dark', 'light'] as const
+
+interface Look {
+  readonly theme: string
+  readonly width: number
+}
+
 /** Every theme and width the design is drawn for, the themes of a width one after the other. */
-export const looks = [390, 1440].flatMap((width) =>
-  ['dark', 'light'].map((theme) => ({ theme, width })),
-)
+export const looks = lookWidths.flatMap((width) => themes.map((theme) => ({ theme, width })))
 
 /** Shows the page in one of its looks, with nothing moving and without the faint dots behind it: over them axe judges no contrast. */
-export async function show(page: Page, { theme, width }: (typeof looks)[number]): Promise<void> {
+export async function show(page: Page, { theme, width }: Look): Promise<void> {
   await page.setViewportSize({ width, height: 900 })
   await page.evaluate((chosen) => {
     document.documentElement.dataset['theme'] = chosen
@@ -149,20 +157,32 @@ export async function show(page: Page, { theme, width }: (typeof looks)[number])
   })
 }
 
-/** What axe finds wrong on the page as it is now in each of its looks, each handed to `lookAt` first; the last of them stays. */
-export async function faultsInEveryLook(
+/**
+ * What axe finds wrong on the page as it is now in both themes of a width, each look handed to `lookAt` first; the last of
+ * them stays.
+ */
+export async function faultsInBothThemes(
   page: Page,
-  lookAt?: (look: (typeof looks)[number]) => Promise<void>,
+  width: number,
+  lookAt?: (look: Look) => Promise<void>,
 ): Promise<readonly string[]> {
   const faults: string[] = []
-  let before = 0
-  for (const look of looks) {
-    await show(page, look)
-    await lookAt?.(look)
-    const found = await faultsNow(page, look.width === before ? 'after a theme' : 'all')
-    faults.push(...found.map((fault) => `${look.theme}, ${look.width}: ${fault}`))
-    before = look.width
+  for (const [index, theme] of themes.entries()) {
+    await show(page, { theme, width })
+    await lookAt?.({ theme, width })
+    const found = await faultsNow(page, index === 0 ? 'all' : 'after a theme')
+    faults.push(...found.map((fault) => `${theme}, ${width}: ${fault}`))
   }
+  return faults
+}
+
+/** The same in each of its looks. */
+export async function faultsInEveryLook(
+  page: Page,
+  lookAt?: (look: Look) => Promise<void>,
+): Promise<readonly string[]> {
+  const faults: string[] = []
+  for (const width of lookWidths) faults.push(...(await faultsInBothThemes(page, width, lookAt)))
   return faults
 }
 
