@@ -3,7 +3,7 @@ import { calls } from '#contract/api.ts'
 import { firstSections, offPaths, openPaths } from '#tests/support/page-paths.ts'
 import { lengthOf } from '#contract/text.ts'
 import { show } from '#tests/support/axe.ts'
-import { expect, test } from '#tests/support/browser.ts'
+import { beginAnew, expect, test } from '#tests/support/browser.ts'
 import {
   everyWidth,
   misfitsOf,
@@ -233,45 +233,52 @@ function barsOf(page: Page): Promise<number> {
 test.describe('of the site as it is', () => {
   test.use({ writes: false })
 
-  for (const path of ['/', '/about', ...firstSections.map((section) => section.path)]) {
-    test(`nothing on ${path} moves or grows for the owner's tools`, async ({ plain, owner }) => {
-      await plain.goto(path)
-      await owner.goto(path)
-      await isHydrated(owner)
-      await owner.locator('main :is(.edit, .icon-btn)').first().waitFor()
-      for (const width of [320, 390, 1440]) {
-        for (const page of [plain, owner]) await show(page, { theme: 'dark', width })
-        // At rest: pictures and fonts of one page may come a moment after the other's.
-        await expect(async () => {
-          expect(await boxesOf(owner), `${path} at ${width}`).toEqual(await boxesOf(plain))
-        }).toPass({ timeout: 15_000 })
-      }
-    })
-  }
-
-  for (const path of ['/', '/contact', ...firstSections.map((section) => section.path)]) {
-    test(`on a phone held sideways bars take at most a sixth of ${path}`, async ({
-      plain,
-      owner,
-    }) => {
-      for (const page of [plain, owner]) {
-        await page.setViewportSize({ width: 844, height: 390 })
-        await page.goto(path)
-        if (page === owner)
-          await page.locator('.tools .wide').first().waitFor({ state: 'attached' })
-        await expect(page.locator('.site-top')).toBeInViewport({ ratio: 1 })
-        expect(await barsOf(page)).toBeLessThanOrEqual(16)
-        await expect(page.locator('.tabs')).toBeInViewport({ ratio: 1 })
-        // The height alone does not take the header away: beside a low window's tools there are no tabs.
-        for (const [width, height] of [
-          [390, 844],
-          [1440, 390],
-        ] as const) {
-          await page.setViewportSize({ width, height })
-          await barsOf(page)
-          await expect(page.locator('.site-top')).toBeInViewport({ ratio: 1 })
+  test("nothing on a page moves or grows for the owner's tools", async ({ plain, owner, site }) => {
+    for (const path of ['/', '/about', ...firstSections.map((section) => section.path)]) {
+      await test.step(path, async () => {
+        await beginAnew(owner, site)
+        await plain.goto(path)
+        await owner.goto(path)
+        await isHydrated(owner)
+        await owner.locator('main :is(.edit, .icon-btn)').first().waitFor()
+        for (const width of [320, 390, 1440]) {
+          for (const page of [plain, owner]) await show(page, { theme: 'dark', width })
+          // At rest: pictures and fonts of one page may come a moment after the other's.
+          await expect(async () => {
+            expect(await boxesOf(owner), `${path} at ${width}`).toEqual(await boxesOf(plain))
+          }).toPass({ timeout: 15_000 })
         }
-      }
-    })
-  }
+      })
+    }
+  })
+
+  test('on a phone held sideways bars take at most a sixth of a page', async ({
+    plain,
+    owner,
+    site,
+  }) => {
+    for (const path of ['/', '/contact', ...firstSections.map((section) => section.path)]) {
+      await test.step(path, async () => {
+        await beginAnew(owner, site)
+        for (const page of [plain, owner]) {
+          await page.setViewportSize({ width: 844, height: 390 })
+          await page.goto(path)
+          if (page === owner)
+            await page.locator('.tools .wide').first().waitFor({ state: 'attached' })
+          await expect(page.locator('.site-top')).toBeInViewport({ ratio: 1 })
+          expect(await barsOf(page)).toBeLessThanOrEqual(16)
+          await expect(page.locator('.tabs')).toBeInViewport({ ratio: 1 })
+          // The height alone does not take the header away: beside a low window's tools there are no tabs.
+          for (const [width, height] of [
+            [390, 844],
+            [1440, 390],
+          ] as const) {
+            await page.setViewportSize({ width, height })
+            await barsOf(page)
+            await expect(page.locator('.site-top')).toBeInViewport({ ratio: 1 })
+          }
+        }
+      })
+    }
+  })
 })
