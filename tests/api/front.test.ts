@@ -135,11 +135,12 @@ test('what a closed connection has left in pieces costs nobody time', async () =
     const { user, system } = process.cpuUsage(before)
     return user + system
   }
+  // Of some samples the least counts, because whatever comes in between only adds to one.
+  const least = async (body: string) =>
+    Math.min(await cost(body), await cost(body), await cost(body))
   const refused = `${'x'.repeat(60_000)}\r\n` // where a piece's length should stand
   await cost(refused)
-  const least = Math.min(await cost(refused), await cost(refused))
-  const most = await cost(crumbs(10_000, 1))
-  expect(most).toBeLessThan(4 * least)
+  expect(await least(crumbs(10_000, 1))).toBeLessThan(4 * (await least(refused)))
 })
 
 test('pages answer only reading methods', async () => {
