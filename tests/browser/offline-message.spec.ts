@@ -115,8 +115,8 @@ test('a message whose answer was lost is sent again and stored once', async ({
   expect(storedMessages(site)).toEqual([letter.message])
 })
 
-/** Has a message wait on the device, and then on its way to the server until it is let go. */
-async function holdOnItsWay(page: Page, line: Line): Promise<() => void> {
+/** Has a message wait on the device, presses it to be edited while it is on its way, and resolves to what lets it go. */
+async function editOnItsWay(page: Page, line: Line): Promise<() => void> {
   await visit(page, '/contact')
   line.decide(() => ({ is: 'lost' }))
   await typeLetter(page)
@@ -126,6 +126,9 @@ async function holdOnItsWay(page: Page, line: Line): Promise<() => void> {
   line.decide(() => ({ is: 'held', until }))
   await visit(page, '/contact')
   await expect(pending(page)).toContainText(messageTexts.sending)
+  // A press that began before the try did finds the button as it is now.
+  await page.getByRole('button', { name: ownerTexts.edit, exact: true }).click({ force: true })
+  await expect(fieldOf(page, 'message')).toHaveValue(letter.message)
   return letGo
 }
 
@@ -135,10 +138,7 @@ test('a message on its way is pressed to be edited, does not arrive, and is sent
   line,
 }) => {
   const page = await device.tab()
-  const letGo = await holdOnItsWay(page, line)
-  // A press that began before the try did finds the button as it is now.
-  await page.getByRole('button', { name: ownerTexts.edit, exact: true }).click({ force: true })
-  await expect(fieldOf(page, 'message')).toHaveValue(letter.message)
+  const letGo = await editOnItsWay(page, line)
   await site.stop('SIGKILL')
   letGo()
   await expect(pending(page)).toHaveCount(0)
@@ -156,9 +156,7 @@ test('a message on its way is pressed to be edited, arrives, and is not in the f
   line,
 }) => {
   const page = await device.tab()
-  const letGo = await holdOnItsWay(page, line)
-  await page.getByRole('button', { name: ownerTexts.edit, exact: true }).click({ force: true })
-  await expect(fieldOf(page, 'message')).toHaveValue(letter.message)
+  const letGo = await editOnItsWay(page, line)
   letGo()
   await expect(sentNotice(page)).toBeVisible()
   await expect(page.getByRole('heading', { name: contactTexts.sentTitle })).toBeVisible()
