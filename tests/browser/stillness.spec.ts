@@ -107,6 +107,27 @@ function placesToPress(page: Page): Promise<readonly string[]> {
 
 const phoneAndDesk = [390, 1280]
 
+test('a page is hers from its first paint on, also while the application takes it over', async ({
+  owner,
+}) => {
+  await owner.addInitScript(() => {
+    const looks: string[] = []
+    Object.assign(globalThis, { looks })
+    new MutationObserver((records) => {
+      const ofDocument = records.filter(({ target }) => target === document.documentElement)
+      looks.push(...ofDocument.map(({ oldValue }) => oldValue ?? ''))
+    }).observe(document, { subtree: true, attributeFilter: ['class'], attributeOldValue: true })
+  })
+  await owner.goto(project.path)
+  await expect(owner.locator('.item .edit').first()).toBeVisible()
+  const looks = await owner.evaluate(() => [
+    ...(globalThis as unknown as { looks: readonly string[] }).looks,
+    document.documentElement.className,
+  ])
+  const hers = looks.map((classes) => classes.split(' ').includes('owner-mode'))
+  expect(hers.slice(hers.indexOf(true))).not.toContain(false)
+})
+
 test('nothing that a visitor may press is moved by the application, nor by a text that comes back', async ({
   page,
 }) => {

@@ -6,7 +6,7 @@ import { pageTitle } from '#contract/pages.ts'
 import { texts } from '#contract/texts/site.ts'
 import { useSettings } from '#client/data/overlay.ts'
 import { personQuery, settingsQuery } from '#client/data/queries.ts'
-import { isAdmin, useSession } from '#client/data/session.ts'
+import { getSession, isAdmin, onSession } from '#client/data/session.ts'
 import { Button } from '#client/ui/button.tsx'
 import { lazyInBrowser } from './lazy-in-browser.tsx'
 import { Loading } from './loading.tsx'
@@ -26,10 +26,14 @@ export function Root() {
   useEffect(() => {
     if (title) document.title = title
   }, [title])
-  const isOwner = isAdmin(useSession())
   useEffect(() => {
-    document.documentElement.classList.toggle('owner-mode', isOwner)
-  }, [isOwner])
+    // As the document has it from its start: hydration knows nobody yet, and would show what waits for her for a moment.
+    const mark = () => {
+      document.documentElement.classList.toggle('owner-mode', isAdmin(getSession()))
+    }
+    mark()
+    return onSession(mark)
+  }, [])
   return (
     <>
       {person && settings ? <Outlet /> : <Boot />}
