@@ -206,6 +206,12 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     // A share in percent would end at the number of cores.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     ...(sequencer && { sequence: { sequencer } }),
+    tags: [
+      {
+        name: 'long',
+        description: 'Minutes of killing, filling and waiting, for `npm run test:all`.',
+      },
+    ],
     projects: [
       { test: { ...brief, name: 'unit', include: ['tests/unit/**/*.test.{ts,tsx}'] } },
       {

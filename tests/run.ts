@@ -4,8 +4,13 @@ import { globSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 /*
  * Every gate and every test, one after the other, whatever fails on the way; what failed is said again at the end, where
  * whoever sees only that can read it, and the last line adds up all runners.
- * A gate (format, lint, types, dead code, build) counts as one test. `node tests/run.ts check` is what fails fast.
+ * A gate (format, lint, types, dead code, build) counts as one test. `node tests/run.ts check` is what fails fast,
+ * `node tests/run.ts all` plays what is left out otherwise: the tests tagged `long`, and the journeys that are not `@main`.
  */
+
+const scope = process.argv[2]
+const isAll = scope === 'all'
+const mainOnly = isAll ? [] : ['--grep', '@main']
 
 interface Count {
   readonly passed: number
@@ -45,7 +50,7 @@ const steps: readonly Step[] = [
   {
     title: 'e2e',
     command: 'playwright',
-    args: ['test', '--config', 'tests/browser/playwright.config.ts'],
+    args: ['test', '--config', 'tests/browser/playwright.config.ts', ...mainOnly],
     count: countPlaywright,
   },
 ]
@@ -54,7 +59,8 @@ function vitest(...projects: readonly string[]): Step {
   const title = projects.join(', ')
   const report = `--outputFile.json=${reportOf(title)}`
   const named = projects.map((project) => `--project=${project}`)
-  const args = ['run', ...named, '--reporter=default', '--reporter=json', report]
+  const tags = isAll ? [] : ['--tags-filter=!long']
+  const args = ['run', ...named, ...tags, '--reporter=default', '--reporter=json', report]
   return { title, command: 'vitest', args, count: countVitest }
 }
 
@@ -68,18 +74,22 @@ interface VitestFile {
   readonly message: string
   readonly assertionResults: readonly {
     readonly status: string
+    readonly tags: readonly string[]
     readonly fullName: string
     readonly failureMessages: readonly string[]
   }[]
 }
 
 function countVitest(report: unknown): Count {
-  const { numPassedTests, numFailedTests, numPendingTests } = report as Record<string, number>
+  const { numPassedTests, numFailedTests } = report as Record<string, number>
   const { testResults } = report as { testResults: readonly VitestFile[] }
+  const skipped = testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ status, tags }) => status === 'skipped' && (isAll || !tags.includes('long')))
   return {
     passed: numPassedTests ?? 0,
     failed: numFailedTests ?? 0,
-    skipped: numPendingTests ?? 0,
+    skipped: skipped.length,
     reasons: testResults.flatMap(({ name, message, assertionResults }) => [
       ...(message ? [`${name}\n${message}`] : []),
       ...assertionResults
@@ -149,7 +159,7 @@ function countStep(step: Step, code: number): Count {
   }
 }
 
-const chosen = process.argv[2] === 'check' ? steps.slice(0, gates.length + 1) : steps
+const chosen = scope === 'check' ? steps.slice(0, gates.length + 1) : steps
 rmSync(reports, { recursive: true, force: true })
 mkdirSync(reports)
 const total = { passed: 0, failed: 0, skipped: 0 }
@@ -173,5 +183,6 @@ for (const reason of reasons) {
 console.log('')
 if (failedSteps.length > 0) console.log(`Failed: ${failedSteps.join(', ')}`)
 if (total.skipped > 0) console.log(`Skipped: ${total.skipped}, for the reasons said above`)
+if (scope === undefined) console.log('Longer tests and more journeys: npm run test:all')
 console.log(`${total.passed} passed, ${total.failed} failed`)
 process.exitCode = total.failed === 0 ? 0 : 1

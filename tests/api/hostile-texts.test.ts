@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { describe, expect, test } from 'vitest'
 import { accessCalls } from '#contract/access/access.ts'
 import { calls } from '#contract/api.ts'

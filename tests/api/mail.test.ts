@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { hourMs, minuteMs } from '#contract/durations.ts'
 import { calls } from '#contract/api.ts'

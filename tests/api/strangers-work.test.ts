@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { describe, expect, test } from 'vitest'
 import { createApp } from '#server/api/app.ts'
 import { openApp } from '#tests/support/app.ts'

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { accessCalls } from '#contract/access/access.ts'

@@ -31,7 +31,7 @@ const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100
 const isTaken = async (site: Site, token: string) =>
   (await site.call('GET', ownerCalls.messages, { token })).status === 200
 
-test('the list says where she is signed in, this device first, and ends each or all others', async ({
+test('the list says where she is signed in, this device first, and ends each or all others @main', async ({
   owner,
   site,
 }) => {
@@ -249,7 +249,7 @@ const signsIn = async (site: Site, body: typeof credentials) => {
   return (await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).ok
 }
 
-test('the address she signs in with is shown and changed, and the other sessions end', async ({
+test('the address she signs in with is shown and changed, and the other sessions end @main', async ({
   owner,
   site,
   watch,

@@ -21,7 +21,7 @@ for (const [what, paths] of Object.entries({
   'every page': visitorPaths,
   'an address that leads nowhere': ['/nada'],
 })) {
-  test(`${what} is accessible to visitors in every look`, async ({ visitor, watch }) => {
+  test(`${what} is accessible to visitors in every look @main`, async ({ visitor, watch }) => {
     if (paths.includes('/nada')) watch.expect(/404/)
     for (const path of paths) {
       await test.step(path, async () => {
@@ -48,7 +48,7 @@ for (const [what, paths] of Object.entries(ownersPages)) {
   })
 }
 
-test('a fault of one theme or one width alone is found', async ({ visitor }) => {
+test('a fault of one theme or one width alone is found @main', async ({ visitor }) => {
   await visitor.goto('/about')
   await isHydrated(visitor)
   await visitor.evaluate(() => {

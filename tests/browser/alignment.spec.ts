@@ -20,7 +20,10 @@ async function edgesOf(part: Locator) {
   })
 }
 
-test('the links of a card stay on one line beside the longest date', async ({ visitor, site }) => {
+test('the links of a card stay on one line beside the longest date @main', async ({
+  visitor,
+  site,
+}) => {
   const values = { ...formValues(project, 'Cometa'), duration: 'Abril – octubre 2026' }
   await createEntry(site, project, values)
   for (const width of [320, 390, 768, 1024, 1440]) {

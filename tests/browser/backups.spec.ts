@@ -72,7 +72,7 @@ const nightFailed: BackupStatus = {
   lastGood: daysAgo(1),
 }
 
-test('a backup is made, listed and downloaded whole by the browser itself', async ({
+test('a backup is made, listed and downloaded whole by the browser itself @main', async ({
   owner,
   site,
 }) => {

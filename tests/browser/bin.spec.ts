@@ -62,7 +62,7 @@ const restoreOf = (page: Page, name: string): Locator =>
 /** The rows that stand for what was just deleted. */
 const goneFrom = (page: Page): Locator => page.locator('main .gone')
 
-test('what was deleted keeps its place in the list and comes back to it, by the snackbar or the row', async ({
+test('what was deleted keeps its place in the list and comes back to it, by the snackbar or the row @main', async ({
   device,
   site,
 }) => {
@@ -175,7 +175,7 @@ test('what is back before its removal was answered is not said to be deleted, an
   expect(said).not.toContain(noticesOf(project).deleted)
 })
 
-test('undoing offline brings back what waited for the server, with its picture', async ({
+test('undoing offline brings back what waited for the server, with its picture @main', async ({
   device,
   site,
   line,
@@ -207,7 +207,7 @@ test('undoing offline brings back what waited for the server, with its picture',
   expect(line.writes.filter(({ method }) => method === 'DELETE')).toEqual([])
 })
 
-test('from the bin an entry comes back offline, is seen at once in its place and arrives once', async ({
+test('from the bin an entry comes back offline, is seen at once in its place and arrives once @main', async ({
   device,
   site,
   line,

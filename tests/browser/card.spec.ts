@@ -90,7 +90,7 @@ test('nothing moves for what comes later', async ({ plain, visitor }) => {
   expect((await plain.locator('.qr').boundingBox())?.y).toBe(places[0])
 })
 
-test('the contact is a file that an address book takes', async ({ plain }) => {
+test('the contact is a file that an address book takes @main', async ({ plain }) => {
   await plain.goto('/card')
   const link = plain.getByRole('link', { name: cardTexts.save })
   await expect(link).toHaveAttribute('download', `${name}.vcf`)

@@ -10,7 +10,7 @@ import { sendMessage } from '#tests/support/visitor-message.ts'
 
 test.use({ writes: true })
 
-test('the box under the sign-in is ours', async ({ visitor }) => {
+test('the box under the sign-in is ours @main', async ({ visitor }) => {
   await visitor.goto('/login')
   const box = visitor.getByRole('checkbox', { name: loginTexts.keep })
   await expect(box).toBeVisible()

@@ -46,7 +46,7 @@ async function holdStyles(page: Page): Promise<() => Promise<unknown>> {
   }
 }
 
-test('a message is sent as name, email and message, and the form is cleared', async ({
+test('a message is sent as name, email and message, and the form is cleared @main', async ({
   visitor,
 }) => {
   const sent = visitor.waitForRequest('**/api/contact')
@@ -58,7 +58,10 @@ test('a message is sent as name, email and message, and the form is cleared', as
   await expect(visitor.getByRole('textbox', { name: contactFields.message.label })).toHaveValue('')
 })
 
-test('a message that cannot be sent says so and stays in the form', async ({ visitor, watch }) => {
+test('a message that cannot be sent says so and stays in the form @main', async ({
+  visitor,
+  watch,
+}) => {
   watch.expect(/500|A change was not taken/)
   await visitor.route('**/api/contact', (route) => refuse(route, 'error-interno'))
   await write(visitor)
@@ -132,7 +135,7 @@ test('an incomplete message is not sent', async ({ visitor }) => {
   expect(calls).toBe(0)
 })
 
-test('without JavaScript a message is sent and answered by a page', async ({ plain }) => {
+test('without JavaScript a message is sent and answered by a page @main', async ({ plain }) => {
   await write(plain)
   await expect(plain.getByText(contactNotices.sent)).toBeVisible()
 })

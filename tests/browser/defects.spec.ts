@@ -21,7 +21,7 @@ import {
 test.describe('with content that changes', () => {
   test.use({ writes: true })
 
-  test('A: a delete asks the server for the list again, in every section', async ({
+  test('A: a delete asks the server for the list again, in every section @main', async ({
     owner,
     site,
   }) => {
@@ -99,7 +99,7 @@ test('E: a session that no longer holds breaks no page', async ({ visitor, site 
   await expect(visitor.locator('main .item')).not.toHaveCount(0)
 })
 
-test('F: the theme is chosen once, kept, and there before anything is painted', async ({
+test('F: the theme is chosen once, kept, and there before anything is painted @main', async ({
   visitor,
 }) => {
   await visitor.goto('/')
@@ -132,7 +132,10 @@ test('G: every page has a title and a description of its own', async ({ plain })
   expect(seen.size).toBe(publicPaths.length)
 })
 
-test('H: an unknown address says so, with the status and ways on', async ({ plain, watch }) => {
+test('H: an unknown address says so, with the status and ways on @main', async ({
+  plain,
+  watch,
+}) => {
   watch.expect(/404/)
   const response = await plain.goto('/no-existe')
   expect(response?.status()).toBe(404)

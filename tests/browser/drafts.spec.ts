@@ -177,7 +177,7 @@ async function holdAnswer(page: Page, path: string): Promise<() => void> {
   return resolve
 }
 
-test('what is typed while an edit is being saved stays in its form, and is saved over it', async ({
+test('what is typed while an edit is being saved stays in its form, and is saved over it @main', async ({
   lasting: device,
   site,
 }) => {
@@ -205,7 +205,7 @@ test('what is typed while an edit is being saved stays in its form, and is saved
   await noDraftLeft(page)
 })
 
-test('what is typed before a conflict is shown is offered again, whichever version is chosen', async ({
+test('what is typed before a conflict is shown is offered again, whichever version is chosen @main', async ({
   lasting: device,
   site,
   watch,

@@ -15,7 +15,9 @@ import { firstSections } from '#tests/support/page-paths.ts'
 
 test.use({ writes: true })
 
-test('an answered change of every section outlives the death of the process', async ({ site }) => {
+test('an answered change of every section outlives the death of the process @main', async ({
+  site,
+}) => {
   for (const section of firstSections) {
     await test.step(section.title, async () => {
       await createEntry(site, section, formValues(section, 'Sobrevive'))
@@ -25,7 +27,7 @@ test('an answered change of every section outlives the death of the process', as
   }
 })
 
-test('a photograph is served the same after a restart', async ({ owner, site }) => {
+test('a photograph is served the same after a restart @main', async ({ owner, site }) => {
   const [section] = firstSections
   if (!section) return
   const form = await openPanel(owner, section)

@@ -52,7 +52,7 @@ function testInEverySection(title: string, play: Play, ...expected: readonly Reg
 }
 
 testInEverySection(
-  'a new entry with a photograph is announced, shown and served',
+  'a new entry with a photograph is announced, shown and served @main',
   async (section, { owner, site }) => {
     const { path, order } = section
     const notices = noticesOf(section)
@@ -95,7 +95,7 @@ testInEverySection(
 )
 
 testInEverySection(
-  'a refused create says so and comes back with everything typed',
+  'a refused create says so and comes back with everything typed @main',
   async (section, { owner }) => {
     const { key } = section
     const notices = noticesOf(section)
@@ -115,7 +115,7 @@ testInEverySection(
 )
 
 testInEverySection(
-  'an edited entry keeps its picture and goes back to a fresh list',
+  'an edited entry keeps its picture and goes back to a fresh list @main',
   async (section, { owner, site }) => {
     const { path } = section
     const notices = noticesOf(section)
@@ -164,7 +164,7 @@ testInEverySection(
 )
 
 testInEverySection(
-  'a confirmed delete removes the entry from the list and from the served page',
+  'a confirmed delete removes the entry from the list and from the served page @main',
   async (section, { owner, site }) => {
     const { path } = section
     const notices = noticesOf(section)
@@ -307,7 +307,7 @@ test('an edit that the server fails at three times is told, shown and stays queu
   expect(await servedPage(site, section.path)).toContain('Nombre nuevo')
 })
 
-test('a change made while nothing answers is said to be kept on this device', async ({
+test('a change made while nothing answers is said to be kept on this device @main', async ({
   owner,
   watch,
 }) => {
@@ -341,7 +341,7 @@ test('how long the question and the notices stay is set by the owner', async ({ 
   await expect(cancelled).toBeHidden()
 })
 
-test('a delete left unanswered for five seconds is cancelled', async ({ owner, site }) => {
+test('a delete left unanswered for five seconds is cancelled @main', async ({ owner, site }) => {
   await createEntry(site, section, formValues(section, 'Entrada vieja'))
   await owner.goto(section.path)
   await expect(binOf(owner, section, 'Entrada vieja')).toBeVisible()

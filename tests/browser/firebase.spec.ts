@@ -37,7 +37,7 @@ async function watchPolicy(page: Page): Promise<() => Promise<readonly string[]>
   return () => page.evaluate(() => Reflect.get(globalThis, 'stopped') as string[])
 }
 
-test('a message rings the device through Firebase, until it is told to be quiet', async ({
+test('a message rings the device through Firebase, until it is told to be quiet @main', async ({
   device,
   site,
   google,
@@ -155,7 +155,7 @@ test('a visitor asks Firebase for the parameters alone', async ({ device, site, 
   ])
 })
 
-test('a picture goes to Firebase under its storage name, and its address into the entry', async ({
+test('a picture goes to Firebase under its storage name, and its address into the entry @main', async ({
   device,
   site,
   google,

@@ -143,7 +143,7 @@ function cutAt(frame: Frame, widths: readonly number[]): Promise<readonly number
   }, widths)
 }
 
-test('a name of 60 letters stands whole in the header from 390 for visitors and from 960 for the owner', async ({
+test('a name of 60 letters stands whole in the header from 390 for visitors and from 960 for the owner @main', async ({
   plain,
   owner,
   site,

@@ -119,7 +119,7 @@ async function widthsOfTexts([from, below]: readonly [from: number, below: numbe
   return [widthIn(real), widthIn(meanwhile)]
 }
 
-test('letters of other languages come where a text has one', async ({ visitor }) => {
+test('letters of other languages come where a text has one @main', async ({ visitor }) => {
   const fetched: string[] = []
   visitor.on('request', (request) => {
     // The mark of a file's content is six characters, of which any may be a hyphen.

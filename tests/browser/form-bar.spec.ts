@@ -204,7 +204,9 @@ test.describe('on a phone, where the tab bar comes back as the focus leaves a fi
     await expect(stateOf(form)).toHaveText('Faltan 5 campos')
   })
 
-  test('the bar of a panel stands above it, though a switch has the focus', async ({ owner }) => {
+  test('the bar of a panel stands above it, though a switch has the focus @main', async ({
+    owner,
+  }) => {
     const form = await openPanel(owner, project)
     await form.getByRole('switch').focus()
     await owner.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
@@ -263,7 +265,7 @@ for (const { what, writes, label, open } of forms.slice(1, 3)) {
   })
 }
 
-test('the bar counts what is missing, then what is wrong, and nothing once all is right', async ({
+test('the bar counts what is missing, then what is wrong, and nothing once all is right @main', async ({
   owner,
 }) => {
   await owner.goto(project.addPath)

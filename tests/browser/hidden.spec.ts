@@ -67,7 +67,7 @@ async function hide(page: Page, name: string): Promise<void> {
   await expect(publishOf(page, name)).toBeVisible()
 }
 
-test('what she hides is marked in its place and nobody else’s, until she publishes it', async ({
+test('what she hides is marked in its place and nobody else’s, until she publishes it @main', async ({
   device,
   site,
   browser,
@@ -137,7 +137,7 @@ test('a hidden entry and its form have no fault in any section, in both themes a
   }
 })
 
-test('without a connection she makes one hidden, edits it, and finds it again after a reload; it goes with LogOut', async ({
+test('without a connection she makes one hidden, edits it, and finds it again after a reload; it goes with LogOut @main', async ({
   device,
   site,
   watch,
@@ -314,7 +314,12 @@ test('what a visitor’s device holds of it goes with the next reading', async (
   await expect(itemOf(page, 'Dos')).toHaveCount(0)
 })
 
-test('a publication whose answer is lost is done once', async ({ device, site, line, watch }) => {
+test('a publication whose answer is lost is done once @main', async ({
+  device,
+  site,
+  line,
+  watch,
+}) => {
   watch.expect(/Failed to load resource/)
   await createEntry(site, project, { ...formValues(project, 'Uno'), hidden: 'true' })
   const page = await ownerTab(device, { site })

@@ -61,7 +61,7 @@ async function storedHistory(site: Site, id: string): Promise<readonly string[]>
   return (json as unknown as History).versions.map(({ fields }) => fields['name'] ?? '')
 }
 
-test('an earlier version is compared word by word, comes back, and that can be undone', async ({
+test('an earlier version is compared word by word, comes back, and that can be undone @main', async ({
   device,
   site,
 }) => {

@@ -78,7 +78,7 @@ async function sayingsOf(site: Site): Promise<unknown> {
   return { said, settings: json }
 }
 
-test("LinkedIn's copy becomes proposals, the accepted ones are applied, and undone as one", async ({
+test("LinkedIn's copy becomes proposals, the accepted ones are applied, and undone as one @main", async ({
   owner,
   site,
 }) => {
@@ -131,7 +131,11 @@ test('where the CV is given out as a file it is said which letters it has', asyn
 })
 
 for (const [what, role, label] of exported)
-  test(`the ${what} of one site makes another one the same`, async ({ owner, site, watch }) => {
+  test(`the ${what} of one site makes another one the same @main`, async ({
+    owner,
+    site,
+    watch,
+  }) => {
     const next = await openSite()
     try {
       await empty(next)
@@ -523,7 +527,7 @@ test('what was undone before it was sent is neither waiting nor published', asyn
   await expect(owner.getByText(importTexts.allSent)).toBeVisible()
 })
 
-test('what cannot be read is said, and nothing changes', async ({ owner, site }) => {
+test('what cannot be read is said, and nothing changes @main', async ({ owner, site }) => {
   const before = await sayingsOf(site)
   await open(owner)
   await giveFile(owner, 'fotos-vacaciones.zip', linkedInZip({ 'a.txt': 'x' }))

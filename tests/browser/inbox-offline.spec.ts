@@ -57,7 +57,7 @@ test('what is on the page already stays readable when the connection goes', asyn
   await expect(page.getByText(inboxTexts.stale)).toBeVisible()
 })
 
-test('a message is marked as answered without a connection, and the mark goes out with it', async ({
+test('a message is marked as answered without a connection, and the mark goes out with it @main', async ({
   device,
   site,
 }) => {

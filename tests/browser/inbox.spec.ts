@@ -45,7 +45,7 @@ async function openFirst(owner: Page, site: Site): Promise<void> {
   await line(owner, first.name).click()
 }
 
-test('messages stand newest first, are read as plain text, and count until they are opened', async ({
+test('messages stand newest first, are read as plain text, and count until they are opened @main', async ({
   owner,
   site,
 }) => {
@@ -138,7 +138,10 @@ function ageOfMessages({ dataDir }: Site, count: number): void {
   db.close()
 }
 
-test('the answer is a mail to the sender with the message quoted', async ({ owner, site }) => {
+test('the answer is a mail to the sender with the message quoted @main', async ({
+  owner,
+  site,
+}) => {
   await sendMessage(site, second)
   await owner.goto('/inbox')
   const reply = owner.getByRole('link', { name: inboxTexts.reply })
@@ -307,7 +310,7 @@ test('a message that is not there any more says so', async ({ owner, site }) => 
   await expect(owner.getByText(inboxTexts.gone)).toBeVisible()
 })
 
-test('nothing of the messages is left on the page or in storage after signing out', async ({
+test('nothing of the messages is left on the page or in storage after signing out @main', async ({
   owner,
   site,
 }) => {

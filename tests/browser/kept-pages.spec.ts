@@ -78,7 +78,7 @@ test('the pages and answers that a first visit lacks come in one answer, with th
     expect(policy).toMatch(/^default-src 'none'.*style-src 'self' 'sha256-/)
 })
 
-test('a repeated visit shows what the server drew, which is no copy once the server says the same', async ({
+test('a repeated visit shows what the server drew, which is no copy once the server says the same @main', async ({
   device,
   site,
   watch,
@@ -99,7 +99,7 @@ test('a repeated visit shows what the server drew, which is no copy once the ser
   expect(asked.filter((path) => path.startsWith('/api/'))).toEqual([])
 })
 
-test('without the server every page is shown as the server drew it, with its age once that counts', async ({
+test('without the server every page is shown as the server drew it, with its age once that counts @main', async ({
   lasting: device,
   site,
   watch,
@@ -148,7 +148,7 @@ test('a page whose content nothing answers for says that it is of before, until 
   await expect(page.getByText(offlineTexts.savedCopy)).toHaveCount(0)
 })
 
-test('news comes into the page that is shown, without a reload and without moving it', async ({
+test('news comes into the page that is shown, without a reload and without moving it @main', async ({
   device,
   site,
 }) => {
@@ -214,7 +214,9 @@ test('a page that is hidden since leaves the device', async ({ device, site }) =
   await expect(page.getByRole('heading', { name: texts.notFound })).toBeVisible()
 })
 
-test('nothing that others answer in the place of the site is kept or shown', async ({ device }) => {
+test('nothing that others answer in the place of the site is kept or shown @main', async ({
+  device,
+}) => {
   const page = await keptTab(device)
   const before = await keptText(page, '/projects')
   const answers = [

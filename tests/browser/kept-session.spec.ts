@@ -74,7 +74,7 @@ test('without her word no cookie is set, and the next tab is a visitor’s', asy
   await expect(logOutButton(next)).toHaveCount(0)
 })
 
-test('kept, every new tab, start of the browser and pencil of hers opens with her tools', async ({
+test('kept, every new tab, start of the browser and pencil of hers opens with her tools @main', async ({
   lasting: device,
   site,
 }) => {
@@ -224,7 +224,7 @@ test('what is no longer kept is said where she signed in again without it', asyn
   await expect(kept).not.toBeChecked()
 })
 
-test('LogOut ends it in every tab and on the server, and nothing of it is left', async ({
+test('LogOut ends it in every tab and on the server, and nothing of it is left @main', async ({
   device,
   site,
 }) => {
@@ -446,7 +446,7 @@ test('what is typed before the server tells of the end is there after signing in
   await expect(name).toHaveValue('Otra')
 })
 
-test('no script, cache or storage ever holds the cookie, and of the files only the browser’s own', async ({
+test('no script, cache or storage ever holds the cookie, and of the files only the browser’s own @main', async ({
   lasting: device,
 }) => {
   const page = await device.tab()

@@ -25,7 +25,7 @@ const words = Array.from({ length: 12 }, (_, n) => `palabra${n + 1}`).join(' ')
 const inputOf = (page: Page, name: keyof typeof project.fields) =>
   page.getByRole('textbox', { name: project.fields[name].label })
 
-test('a message that is said to be kept leaves with the start after the browser was killed', async ({
+test('a message that is said to be kept leaves with the start after the browser was killed @main', async ({
   lasting: device,
   site,
 }) => {
@@ -41,7 +41,7 @@ test('a message that is said to be kept leaves with the start after the browser 
   await expect.poll(() => storedMessages(site)).toEqual([letter.message])
 })
 
-test('a draft that is said to be kept outlives the death of the browser, picture included', async ({
+test('a draft that is said to be kept outlives the death of the browser, picture included @main', async ({
   lasting: device,
   site,
 }) => {
@@ -95,7 +95,7 @@ test('what a visitor typed into the message form outlives the death of the brows
   await expect(next.getByText(texts.draftBack)).toBeVisible()
 })
 
-test('a change kept without a connection outlives the death of the browser', async ({
+test('a change kept without a connection outlives the death of the browser @main', async ({
   lasting: device,
   site,
 }) => {

@@ -50,7 +50,7 @@ async function faultsOf(frame: Frame): Promise<readonly string[]> {
   return [...misfits, ...(await tornWords(frame))]
 }
 
-test('every page fits letters of twice the size for visitors', async ({ plain, watch }) => {
+test('every page fits letters of twice the size for visitors @main', async ({ plain, watch }) => {
   watch.expect(/404/)
   const frame = await openFrame(plain)
   const faults: string[] = []

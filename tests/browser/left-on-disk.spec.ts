@@ -118,7 +118,7 @@ test('while she works and after the browser is closed, no file but the tab’s o
   await device.restart(() => nothingStays(device, secrets))
 })
 
-test('after LogOut neither the page nor any file holds them, and a token left by the browser opens nothing', async ({
+test('after LogOut neither the page nor any file holds them, and a token left by the browser opens nothing @main', async ({
   device,
   site,
 }) => {
@@ -337,7 +337,7 @@ test('what she hides can be read by nobody after LogOut, and has left the disk a
   await device.restart(() => nothingStays(device, { draft }))
 })
 
-test('a section that visitors have not can be read by nobody after LogOut, nor where her session ended elsewhere', async ({
+test('a section that visitors have not can be read by nobody after LogOut, nor where her session ended elsewhere @main', async ({
   device,
   site,
   owner: elsewhere,

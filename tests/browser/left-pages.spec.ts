@@ -52,7 +52,7 @@ test('what is typed before and after stays', async ({ device }) => {
   await expect(fieldOf(page, 'message')).toHaveValue('Hola, ¿hablamos?')
 })
 
-test('a page of hers that was left shows nothing of hers after LogOut', async ({
+test('a page of hers that was left shows nothing of hers after LogOut @main', async ({
   device,
   site,
 }) => {

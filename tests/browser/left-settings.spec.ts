@@ -84,7 +84,7 @@ for (const [how, isOffline] of [
   ['reloaded', false],
   ['closed without a connection', true],
 ] as const) {
-  test(`what is being typed in a setting is saved by the next page when its page is ${how}`, async ({
+  test(`what is being typed in a setting is saved by the next page when its page is ${how} @main`, async ({
     device,
     site,
   }) => {

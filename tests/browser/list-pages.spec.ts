@@ -42,7 +42,7 @@ async function numbersOn(page: Page): Promise<readonly number[]> {
 const downTo = (last: number, first: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => last - index)
 
-test('every entry of a long list is reached by links, without any script', async ({
+test('every entry of a long list is reached by links, without any script @main', async ({
   plain,
   site,
   watch,
@@ -128,7 +128,7 @@ test('a page that was never opened is read without a connection', async ({ devic
   await expect(items(page)).toHaveCount(2)
 })
 
-test('its owner edits, deletes and undoes on any page, and comes back to it', async ({
+test('its owner edits, deletes and undoes on any page, and comes back to it @main', async ({
   device,
   site,
 }) => {

@@ -57,7 +57,7 @@ const looksOf = (page: Page) =>
         }),
     )
 
-test('the form stands in its place and its looks before the application runs, accessible, and stays so', async ({
+test('the form stands in its place and its looks before the application runs, accessible, and stays so @main', async ({
   visitor,
 }) => {
   const { letIn } = await holdApplication(visitor)
@@ -73,7 +73,7 @@ test('the form stands in its place and its looks before the application runs, ac
   expect(await looksOf(visitor)).toEqual(before)
 })
 
-test('what is typed and sent before the application runs signs in once it does', async ({
+test('what is typed and sent before the application runs signs in once it does @main', async ({
   visitor,
   site,
 }) => {

@@ -60,7 +60,10 @@ test('her tools come by themselves after their code was missing for a while, in 
   }
 })
 
-test('the band names what is missing and asks for it again at a press', async ({ page, site }) => {
+test('the band names what is missing and asks for it again at a press @main', async ({
+  page,
+  site,
+}) => {
   await signIn(page, site)
   await page.clock.install()
   const code = await withhold(page, script, 'gone')
@@ -186,7 +189,7 @@ test.describe('what sends a visitor’s message', () => {
   /** Has what is missing asked for now, not after its pause. */
   const askNow = (page: Page) => page.evaluate(() => dispatchEvent(new Event('online')))
 
-  test('kept without it, a message goes once it comes, and once', async ({ page, site }) => {
+  test('kept without it, a message goes once it comes, and once @main', async ({ page, site }) => {
     const notices = await recordNotices(page.context())
     const failures = () => notices.filter((said) => said.includes(contactNotices.failed)).length
     const code = await withhold(page, sender, 'cut')

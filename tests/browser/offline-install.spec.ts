@@ -23,7 +23,7 @@ function wasHereBefore(): void {
   localStorage.setItem('tintero-seen', '1')
 }
 
-test('the browser finds nothing that speaks against installing, and the profile’s name', async ({
+test('the browser finds nothing that speaks against installing, and the profile’s name @main', async ({
   device,
 }) => {
   const page = await device.tab()

@@ -77,7 +77,7 @@ test('publishing sends what waits and then signs the owner out', async ({ device
   expect(await storedName(site)).toBe(changed)
 })
 
-test('publishing without a network stays, says why, and keeps everything', async ({
+test('publishing without a network stays, says why, and keeps everything @main', async ({
   device,
   site,
 }) => {
@@ -109,7 +109,7 @@ test('what the server refuses keeps the owner here, with the way to the list of 
   await expect(page.getByRole('dialog')).toContainText('nombre vacío.')
 })
 
-test('leaving all the same keeps the change on the device, unseen until the owner is back', async ({
+test('leaving all the same keeps the change on the device, unseen until the owner is back @main', async ({
   device,
   site,
 }) => {

@@ -41,7 +41,7 @@ async function writeOffline(page: Page): Promise<void> {
   await expect(pending(page)).toContainText(letter.message)
 }
 
-test('a message written without the server waits on the device, is edited, and arrives once', async ({
+test('a message written without the server waits on the device, is edited, and arrives once @main', async ({
   lasting: device,
   site,
 }) => {
@@ -97,7 +97,7 @@ test.describe('in a browser that wakes pages', () => {
   })
 })
 
-test('a message whose answer was lost is sent again and stored once', async ({
+test('a message whose answer was lost is sent again and stored once @main', async ({
   device,
   site,
   line,
@@ -345,7 +345,7 @@ test('a message that could not be sent for seven days waits for the visitor’s 
   expect(storedMessages(site)).toEqual([letter.message])
 })
 
-test('what is typed survives a reload and a restart, and is gone once it is sent', async ({
+test('what is typed survives a reload and a restart, and is gone once it is sent @main', async ({
   lasting: device,
   site,
   line,

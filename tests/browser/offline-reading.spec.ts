@@ -82,7 +82,7 @@ function brokenImages(page: Page): Promise<string[]> {
   })
 }
 
-test('after one visit every page and picture is there with the server gone and the browser restarted', async ({
+test('after one visit every page and picture is there with the server gone and the browser restarted @main', async ({
   lasting: device,
   site,
 }) => {
@@ -119,7 +119,7 @@ test('the page’s own copy alone is enough', async ({ device, site }) => {
   expect(await keptPaths(page, 'api')).toEqual([])
 })
 
-test('nothing of the owner’s stays on the device', async ({ device, site }) => {
+test('nothing of the owner’s stays on the device @main', async ({ device, site }) => {
   const content = await contentOf(site)
   const page = await device.tab()
   await visit(page, '/')

@@ -42,7 +42,7 @@ function countLoads(page: Page): () => number {
 const offer = (page: Page) => page.getByText(offlineTexts.updateReady)
 const accept = (page: Page) => page.getByRole('button', { name: offlineTexts.updateApply })
 
-test('a new version is offered, and every tab takes it with one reload', async ({
+test('a new version is offered, and every tab takes it with one reload @main', async ({
   device,
   site,
 }) => {
@@ -150,7 +150,7 @@ test('nothing is replaced under unsaved text, in whichever tab it is', async ({ 
   next.remove()
 })
 
-test('an update in the middle of a queue loses and doubles nothing, in two tabs', async ({
+test('an update in the middle of a queue loses and doubles nothing, in two tabs @main', async ({
   device,
   site,
   line,

@@ -46,7 +46,7 @@ const handleOf = (page: Page, name: string) =>
   page.getByRole('button', { name: fill(orderTexts.move, { name }).split(',')[0] ?? '' })
 const save = (page: Page) => page.getByRole('button', { name: orderTexts.save }).click()
 
-test('arrows on a phone, the keyboard and a drag put the list in another order, for visitors too', async ({
+test('arrows on a phone, the keyboard and a drag put the list in another order, for visitors too @main', async ({
   device,
   site,
 }) => {
@@ -114,7 +114,7 @@ async function resumesOf(site: Site) {
   }
 }
 
-test('an order made offline is shown at once, survives a reload and another device’s, and arrives once', async ({
+test('an order made offline is shown at once, survives a reload and another device’s, and arrives once @main', async ({
   device,
   site,
   line,

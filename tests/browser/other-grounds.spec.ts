@@ -13,7 +13,7 @@ async function contrastOf(page: Page): Promise<number> {
 }
 
 for (const theme of ['dark', 'light'] as const) {
-  test(`the drawn title of the ${theme} theme can be read on paper and in forced colours`, async ({
+  test(`the drawn title of the ${theme} theme can be read on paper and in forced colours @main`, async ({
     visitor,
   }) => {
     await visitor.addInitScript((chosen) => localStorage.setItem('theme', chosen), theme)

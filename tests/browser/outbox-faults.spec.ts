@@ -91,7 +91,7 @@ for (const [how, fate] of [
   ['lost', { is: 'answer lost' }],
   ['cut in the middle', { is: 'answer cut' }],
 ] as const) {
-  test(`when the answer is ${how} after the server did it, the change is sent again and done once`, async ({
+  test(`when the answer is ${how} after the server did it, the change is sent again and done once @main`, async ({
     device,
     site,
     line,
@@ -194,7 +194,7 @@ test('without a session everything waits, and goes after the login over the page
   expect(keysOf(sent).size).toBe(1)
 })
 
-test('a refused change holds what depends on it, lets the rest go, and is sent again or forgotten by word', async ({
+test('a refused change holds what depends on it, lets the rest go, and is sent again or forgotten by word @main', async ({
   device,
   site,
   line,
@@ -284,7 +284,7 @@ test('when the tab that is sending is closed another one takes over', async ({
   expect(line.writes).toHaveLength(2)
 })
 
-test('an edit is on every page at once and never gives way to the old text', async ({
+test('an edit is on every page at once and never gives way to the old text @main', async ({
   device,
   site,
   line,
@@ -363,7 +363,7 @@ for (const [choice, names] of [
   [ownerTexts.keepMine, ['Mía']],
   [ownerTexts.takeTheirs, ['Suya']],
 ] as const) {
-  test(`«${choice}» answers an edit queued over a row that changed elsewhere`, async ({
+  test(`«${choice}» answers an edit queued over a row that changed elsewhere @main`, async ({
     device,
     site,
   }) => {

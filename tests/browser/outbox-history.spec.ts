@@ -30,7 +30,7 @@ const replayMs = 180_000
 
 test.describe.configure({ timeout: 2 * playMs + replayMs })
 
-test(`history ${seed}: whatever fails, each of ${length} changes arrives once and is shown throughout`, async ({
+test(`history ${seed}: whatever fails, each of ${length} changes arrives once and is shown throughout @main`, async ({
   locale,
   contextOptions,
 }) => {

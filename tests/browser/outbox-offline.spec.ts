@@ -29,7 +29,7 @@ test.use({ writes: true })
 
 test.beforeEach(async ({ site }) => emptySections(site))
 
-test('what is made, changed and removed offline survives a reload and arrives in order', async ({
+test('what is made, changed and removed offline survives a reload and arrives in order @main', async ({
   device,
   site,
   line,
@@ -60,7 +60,7 @@ test('what is made, changed and removed offline survives a reload and arrives in
   expect(await shownNames(page)).toEqual(['Dos', 'Una'])
 })
 
-test('with the server dead and the browser restarted a queued picture is shown, then uploaded', async ({
+test('with the server dead and the browser restarted a queued picture is shown, then uploaded @main', async ({
   lasting: device,
   site,
   line,
@@ -142,7 +142,7 @@ async function addInTurns(one: Page, two: Page): Promise<readonly string[]> {
   return names
 }
 
-test('two tabs that took turns offline send everything once and in that order', async ({
+test('two tabs that took turns offline send everything once and in that order @main', async ({
   device,
   site,
   line,

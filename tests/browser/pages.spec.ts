@@ -22,7 +22,7 @@ const headings: Readonly<Record<string, string>> = {
   ...Object.fromEntries(firstSections.map(({ path, title }) => [path, title])),
 }
 
-test('every page is complete without JavaScript', async ({ plain }) => {
+test('every page is complete without JavaScript @main', async ({ plain }) => {
   for (const path of publicPaths) {
     await test.step(path, async () => {
       const response = await plain.goto(path)
@@ -46,7 +46,7 @@ test('every page is complete without JavaScript', async ({ plain }) => {
 })
 
 for (const path of publicPaths) {
-  test(`${path} hydrates without an error, a call or a change of what is seen`, async ({
+  test(`${path} hydrates without an error, a call or a change of what is seen @main`, async ({
     visitor,
   }) => {
     const calls: string[] = []
@@ -86,7 +86,9 @@ for (const section of firstSections) {
   })
 }
 
-test('the navigation leads through every page inside the application', async ({ visitor }) => {
+test('the navigation leads through every page inside the application @main', async ({
+  visitor,
+}) => {
   await visitor.goto('/')
   await visitor.evaluate(() => document.body.setAttribute('data-first', ''))
   const nav = visitor.getByRole('navigation', { name: texts.navigation }).first()
@@ -197,7 +199,7 @@ test('the first press on a button is answered although the application starts wi
   await expect(snackbar(visitor, 'success-snackbar', texts.copied)).toBeVisible()
 })
 
-test('the pages describe the person, not the product', async ({ plain }) => {
+test('the pages describe the person, not the product @main', async ({ plain }) => {
   await plain.goto('/about')
   const description = descriptions.about.replace('{name}', fullName(person))
   await expect(plain.locator('meta[name=description]')).toHaveAttribute(

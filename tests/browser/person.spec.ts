@@ -37,7 +37,7 @@ async function portraitOf(site: Site) {
   return { image, colour: await colourOf(site.url + image) }
 }
 
-test('a new name is on the home page, in the served page and in the title at once', async ({
+test('a new name is on the home page, in the served page and in the title at once @main', async ({
   owner,
   site,
 }) => {

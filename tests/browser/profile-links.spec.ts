@@ -54,7 +54,7 @@ async function open(page: Page, name: string): Promise<Locator> {
   return field
 }
 
-test('an address is read in its row, changed in place and saved, and the focus is back on its pencil', async ({
+test('an address is read in its row, changed in place and saved, and the focus is back on its pencil @main', async ({
   device,
   site,
 }) => {

@@ -21,7 +21,7 @@ const lost: FailedPush = {
 const titleOf = (page: Page) =>
   page.getByRole('heading', { name: settingsTexts.notifications, level: 2 })
 
-test('a browser that cannot ring says so', async ({ owner }) => {
+test('a browser that cannot ring says so @main', async ({ owner }) => {
   await owner.goto('/settings#notificaciones')
   await expect(owner.locator('#push-state')).toHaveText(noticeTexts.unsupported)
   await expect(owner.getByRole('switch', { name: noticeTexts.switch })).toBeDisabled()

@@ -17,7 +17,7 @@ import { expectNoneShown, expectShown } from '#tests/doubles/push/shown-notifica
 import { sendMessage } from '#tests/support/visitor-message.ts'
 import { ownerTab } from '#tests/support/queue.ts'
 
-test('a message rings the device, encrypted for it alone, and counts in the header', async ({
+test('a message rings the device, encrypted for it alone, and counts in the header @main', async ({
   device,
   site,
   pushService,
@@ -112,7 +112,7 @@ test('a press during the look at the start asks for one address, not for two', a
   expect(json['state']).toBe('sent')
 })
 
-test('signing out takes the device off and everything of the messages away', async ({
+test('signing out takes the device off and everything of the messages away @main', async ({
   device,
   site,
   pushService,

@@ -26,7 +26,7 @@ test.beforeEach(async ({ site }) => emptySections(site))
 
 const band = (page: Page, words: string) => page.locator('.net-band', { hasText: words })
 
-test('the read-only mode is switched off from the device that waits for it, and what waited goes', async ({
+test('the read-only mode is switched off from the device that waits for it, and what waited goes @main', async ({
   device,
   site,
 }) => {
@@ -46,7 +46,7 @@ test('the read-only mode is switched off from the device that waits for it, and 
   await expect(closed).toHaveCount(0)
 })
 
-test('what a former owner left is not sent under another account, said to be hers, and discarded only after asking', async ({
+test('what a former owner left is not sent under another account, said to be hers, and discarded only after asking @main', async ({
   device,
   site,
 }) => {

@@ -59,7 +59,7 @@ const refused: readonly (readonly [what: string, picture: Picture, why: string, 
   ],
 ]
 
-test('a file that is refused keeps the form from being sent, until another comes or none is wanted', async ({
+test('a file that is refused keeps the form from being sent, until another comes or none is wanted @main', async ({
   owner,
   site,
 }) => {
@@ -88,7 +88,7 @@ test('a file that is refused keeps the form from being sent, until another comes
   }
 })
 
-test('a picture that only the server finds too big comes back into the form with all that was typed, and no success is announced', async ({
+test('a picture that only the server finds too big comes back into the form with all that was typed, and no success is announced @main', async ({
   owner,
   site,
   watch,

@@ -47,7 +47,7 @@ for (const [what, begin] of [
     },
   ],
 ] as const) {
-  test(`LogOut with ${what} asks, and staying stands out`, async ({ device, site }) => {
+  test(`LogOut with ${what} asks, and staying stands out @main`, async ({ device, site }) => {
     const page = await ownerTab(device, { site })
     await begin(page)
     await logOutButton(page).click()

@@ -25,7 +25,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => build.remove())
 
-test('a section made as the README says works whole, on a data folder that is there', async ({
+test('a section made as the README says works whole, on a data folder that is there @main', async ({
   device,
   site,
 }) => {

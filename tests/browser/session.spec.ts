@@ -36,7 +36,7 @@ async function tryLogin(page: Page, userName: string, password: string): Promise
 const stored = (page: Page): Promise<Readonly<Record<string, string>>> =>
   page.evaluate(() => Object.fromEntries(Object.entries(sessionStorage)))
 
-test('signing in leads home, keeps three entries and shows the pencils', async ({
+test('signing in leads home, keeps three entries and shows the pencils @main', async ({
   visitor,
   site,
 }) => {
@@ -73,7 +73,7 @@ test('a sign-in that is pressed twice, and entered, is sent once', async ({ visi
   expect(sent).toBe(1)
 })
 
-test('every call of the owner carries Bearer joined to the token, and login none', async ({
+test('every call of the owner carries Bearer joined to the token, and login none @main', async ({
   visitor,
   site,
 }) => {
@@ -94,7 +94,7 @@ test('every call of the owner carries Bearer joined to the token, and login none
   expect(sent[1]?.[1]).toMatch(/^Bearer\S{20,}$/)
 })
 
-test('wrong credentials are announced in the success style and said in the form', async ({
+test('wrong credentials are announced in the success style and said in the form @main', async ({
   visitor,
   watch,
 }) => {
@@ -161,7 +161,7 @@ test('a page of hers shows nothing of hers while it waits to be loaded anew afte
   }
 })
 
-test('logging out empties session storage, revokes the token and loads the page anew', async ({
+test('logging out empties session storage, revokes the token and loads the page anew @main', async ({
   owner,
   site,
 }) => {
@@ -244,7 +244,7 @@ test.describe('of the site as it is', () => {
   })
 })
 
-test('a session without the role sees no pencil and is sent to the login', async ({
+test('a session without the role sees no pencil and is sent to the login @main', async ({
   visitor,
   site,
 }) => {

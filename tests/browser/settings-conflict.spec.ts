@@ -18,7 +18,7 @@ const elsewhere = (site: Site, key: SettingKey, value: string) =>
 const valueOn = async (site: Site, key: SettingKey) =>
   (await site.call('GET', 'config', { token: null })).json[key]
 
-test('a setting that another device changed meanwhile is asked about, and nothing is written before', async ({
+test('a setting that another device changed meanwhile is asked about, and nothing is written before @main', async ({
   device,
   site,
 }) => {

@@ -21,7 +21,7 @@ const project: Section = projectSection
 const rowOf = (label: string) => ({ hasText: label })
 const origin = (name: 'own') => fill(originWords.label, { origin: originWords[name] })
 
-test('a technical value says where it comes from and goes back to its default', async ({
+test('a technical value says where it comes from and goes back to its default @main', async ({
   device,
   site,
 }) => {
@@ -312,7 +312,7 @@ test('a theme is seen before visitors have it, and the device may choose', async
   }
 })
 
-test('a switch turns a section off for visitors', async ({ device, site }) => {
+test('a switch turns a section off for visitors @main', async ({ device, site }) => {
   const page = await ownerTab(device, { site, path: '/settings#secciones' })
   const turn = page.getByRole('switch', { name: project.title })
   await expect(turn).toBeChecked()
@@ -364,7 +364,7 @@ test('a hidden section is nowhere for visitors, and her own page for its owner',
   await expect(page.locator('main li').filter({ visible: true }).first()).toBeVisible()
 })
 
-test('the notice reaches visitors without a new build, as the link it is', async ({
+test('the notice reaches visitors without a new build, as the link it is @main', async ({
   device,
   site,
 }) => {

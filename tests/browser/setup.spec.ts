@@ -22,7 +22,11 @@ for (const [choice, keepsSample] of [
   [setupTexts.keepSample, true],
   [setupTexts.dropSample, false],
 ] as const) {
-  test(`the printed link makes the owner once: ${choice}`, async ({ visitor, site, watch }) => {
+  test(`the printed link makes the owner once: ${choice} @main`, async ({
+    visitor,
+    site,
+    watch,
+  }) => {
     watch.expect(/404/)
     const link = linkIn(site.logs())
     await visitor.goto(link)
@@ -95,7 +99,7 @@ test('a password that is too short is refused before it is sent', async ({ visit
   await expect(visitor.getByText(setupTexts.tooShort)).toBeVisible()
 })
 
-test('a link that is used up leads whoever has her access to the sign-in', async ({
+test('a link that is used up leads whoever has her access to the sign-in @main', async ({
   visitor,
   watch,
 }) => {

@@ -57,7 +57,7 @@ async function showsShared(page: Page): Promise<void> {
   await expect(page.locator('main img[src^="blob:"]').first()).toBeVisible()
 }
 
-test('what is shared to the application opens a new project with it, and can be taken out again', async ({
+test('what is shared to the application opens a new project with it, and can be taken out again @main', async ({
   device,
   site,
 }) => {
@@ -107,7 +107,7 @@ test('a shared picture that was framed and then discarded is not sent', async ({
   expect(rows.find(({ name }) => name === 'Sin foto')?.image).toBe('')
 })
 
-test('what is shared while nobody is signed in is in the form after signing in', async ({
+test('what is shared while nobody is signed in is in the form after signing in @main', async ({
   device,
 }) => {
   const page = await device.tab()

@@ -252,7 +252,7 @@ for (const place of ['/', '/x/', 'file:'] as const) {
   })
 }
 
-test('a copy holds what visitors see and nothing else, and no script', async ({ site }) => {
+test('a copy holds what visitors see and nothing else, and no script @main', async ({ site }) => {
   const url = await fillSite(site)
   const folder = await exported(site)
   const files = await filesIn(folder)
@@ -344,7 +344,7 @@ async function openWish(page: Page) {
   return { wish, download, alert: wish.getByRole('alert') }
 }
 
-test('her browser saves it from the settings; where that fails she is told, and can try again', async ({
+test('her browser saves it from the settings; where that fails she is told, and can try again @main', async ({
   owner: page,
   site,
   watch,

@@ -37,7 +37,7 @@ const submitQuietly = (page: Page) =>
   page.getByRole('button', { name: contactTexts.submit }).evaluate((b: HTMLElement) => b.click())
 
 for (const path of publicPaths) {
-  test(`${path} asks for the application only when somebody means to use it`, async ({
+  test(`${path} asks for the application only when somebody means to use it @main`, async ({
     visitor,
   }) => {
     const asked = applicationAsked(visitor)
@@ -82,7 +82,7 @@ function leftAs() {
   return { scrolled: scrollY, selected: String(getSelection()) }
 }
 
-test('a page that has been quiet for a while starts the application by itself', async ({
+test('a page that has been quiet for a while starts the application by itself @main', async ({
   visitor,
 }) => {
   const asked = applicationAsked(visitor)
@@ -97,7 +97,7 @@ test('a page that has been quiet for a while starts the application by itself', 
 test.describe('with a message', () => {
   test.use({ writes: true })
 
-  test('a form sent before the application runs is sent by it', async ({ visitor }) => {
+  test('a form sent before the application runs is sent by it @main', async ({ visitor }) => {
     const held: Route[] = []
     let isHeld = true
     await visitor.route(application, async (route) => {
@@ -165,7 +165,9 @@ test('what is pressed while the application starts is not lost', async ({ visito
   }
 })
 
-test('what is pressed while React takes the page over is answered once', async ({ visitor }) => {
+test('what is pressed while React takes the page over is answered once @main', async ({
+  visitor,
+}) => {
   // By such messages React goes on with its work: from its first word until it says that it is done the page stands still.
   await visitor.addInitScript(() => {
     const { postMessage } = MessagePort.prototype

@@ -107,7 +107,7 @@ function placesToPress(page: Page): Promise<readonly string[]> {
 
 const phoneAndDesk = [390, 1280]
 
-test('a page is hers from its first paint on, also while the application takes it over', async ({
+test('a page is hers from its first paint on, also while the application takes it over @main', async ({
   owner,
 }) => {
   await owner.addInitScript(() => {
@@ -128,7 +128,7 @@ test('a page is hers from its first paint on, also while the application takes i
   expect(hers.slice(hers.indexOf(true))).not.toContain(false)
 })
 
-test('nothing that a visitor may press is moved by the application, nor by a text that comes back', async ({
+test('nothing that a visitor may press is moved by the application, nor by a text that comes back @main', async ({
   page,
 }) => {
   await page.goto('/contact')
@@ -325,7 +325,7 @@ test.describe('of a site of its own', () => {
     }
   })
 
-  test('where the device knows of hidden entries the list comes once, with them', async ({
+  test('where the device knows of hidden entries the list comes once, with them @main', async ({
     owner,
     site,
   }) => {

@@ -49,7 +49,7 @@ async function meeting(line: Line, answer: Fate, done: () => Promise<void>): Pro
   await expect.poll(() => line.writes.length).toBeGreaterThan(count)
 }
 
-test('whatever answers in place of the site, a message is kept and arrives once', async ({
+test('whatever answers in place of the site, a message is kept and arrives once @main', async ({
   device,
   site,
   line,
@@ -75,7 +75,7 @@ test('whatever answers in place of the site, a message is kept and arrives once'
   expect(storedMessages(site)).toEqual([letter.message])
 })
 
-test('whatever answers in place of the site, a change waits, nobody is asked to sign in, and it arrives once', async ({
+test('whatever answers in place of the site, a change waits, nobody is asked to sign in, and it arrives once @main', async ({
   device,
   site,
   line,
@@ -99,7 +99,7 @@ test('whatever answers in place of the site, a change waits, nobody is asked to 
   expect(keysOf(line.writes).size).toBe(1)
 })
 
-test('what stands in place of the answer to a picture is no address of it', async ({
+test('what stands in place of the answer to a picture is no address of it @main', async ({
   device,
   site,
   line,
@@ -200,7 +200,7 @@ test('a page keeps what it shows whatever answers its reads in place of the site
   await expect(page.getByText(offlineTexts.savedCopy)).toHaveCount(0)
 })
 
-test('nothing that answers in place of the site signs anybody in or blames a password', async ({
+test('nothing that answers in place of the site signs anybody in or blames a password @main', async ({
   device,
   line,
 }) => {

@@ -31,7 +31,7 @@ async function twoForms(device: Device, site: Site): Promise<readonly [Page, Pag
 }
 
 for (const isOffline of [false, true]) {
-  test(`${isOffline ? 'offline' : 'online'} the form that never saw the other tab's save asks which version stays`, async ({
+  test(`${isOffline ? 'offline' : 'online'} the form that never saw the other tab's save asks which version stays @main`, async ({
     device,
     site,
   }) => {

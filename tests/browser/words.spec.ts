@@ -78,7 +78,7 @@ function valuesIn(section: Section, name: string) {
 
 test.beforeEach(({ site }) => fillWithWords(site))
 
-test('no long word or address is clipped or widens a page for visitors', async ({
+test('no long word or address is clipped or widens a page for visitors @main', async ({
   plain,
   watch,
 }) => {

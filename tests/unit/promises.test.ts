@@ -41,6 +41,9 @@ function testsOf(file: string): readonly string[] {
   )
 }
 
+const mainTag = ' @main'
+const withoutTag = (title: string) => title.replace(mainTag, '')
+
 /** The tests that a quoted title means: the one of this name, or those that begin as one does which is cut off by «…». */
 function meantBy(title: string, known: readonly string[]): readonly string[] {
   const same = known.filter((one) => [one, one.replace(/^… /, '')].includes(title))
@@ -57,10 +60,26 @@ test('there are at most twelve promises, in order, each with what shows it', () 
 test.each(promises)('promise $number stands on tests that are there', ({ shownBy }) => {
   expect(shownBy.length).toBeGreaterThan(0)
   for (const { file, title } of shownBy) {
-    const known = existsSync(`tests/${file}`) ? testsOf(file) : []
+    const known = existsSync(`tests/${file}`) ? testsOf(file).map(withoutTag) : []
     const meant = title === undefined ? known.slice(0, 1) : meantBy(title, known)
     // Named, so that a failure says which.
     expect({ file, title, tests: meant.length }).toEqual({ file, title, tests: 1 })
+  }
+})
+
+test.each(promises)('promise $number is looked at by every `npm test`', ({ shownBy }) => {
+  for (const { file, title } of shownBy) {
+    const code = readFileSync(`tests/${file}`, 'utf8')
+    const isJourney = file.startsWith('browser/')
+    const tests = isJourney ? testsOf(file).filter((one) => one.endsWith(mainTag)) : testsOf(file)
+    const isPlayed = !code.includes('@module-tag long')
+    const meant = title === undefined ? tests : meantBy(title, tests.map(withoutTag))
+    expect({ file, title, isPlayed, tests: meant.length > 0 }).toEqual({
+      file,
+      title,
+      isPlayed: true,
+      tests: true,
+    })
   }
 })
 
