@@ -168,6 +168,23 @@ describe.each(engines)('on %s', (engine) => {
     expect(names(await read(app, 'spam'))).toEqual(['Paz'])
   })
 
+  test('what she has seen of a server that told no arrivals is deleted, and nothing later', async () => {
+    const app = await open(engine)
+    const toSpam = async (name: string) =>
+      update(app, idOf(await read(app), name), { tray: 'spam' })
+    for (const name of ['Eva', 'Marta']) await write(app, name)
+    for (const name of ['Eva', 'Marta']) await toSpam(name)
+    const { messages: shown, ...counts } = await read(app, 'spam')
+    const messages = shown.map((message) => ({ ...message, arrival: undefined }))
+    const seen = seenOf(parseMessageList({ messages, ...counts }))
+    await write(app, 'Luis')
+    await toSpam('Luis')
+    const query = new URLSearchParams(Object.entries(seen ?? {}))
+    const emptied = await app.asOwner('DELETE', `${ownerCalls.messages}/spam?${query}`)
+    expect(emptied.json).toEqual({ mensaje: messageNotices.spamEmptied })
+    expect(names(await read(app, 'spam'))).toEqual(['Luis'])
+  })
+
   test('a deleted message is gone, and deleting it again finds none', async () => {
     const app = await open(engine)
     for (const name of ['Eva', 'Luis']) await write(app, name)

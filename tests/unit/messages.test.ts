@@ -28,7 +28,7 @@ const list: MessagePage = {
 test('a folder of a server that tells no arrivals yet is shown all the same', () => {
   const { arrival: _, ...older } = receivedMessage('1')
   const page = parseMessageList({ ...list, messages: [older] })
-  expect(page.messages).toEqual([{ ...older, arrival: 0 }])
+  expect(page.messages).toEqual([{ ...older, arrival: expect.any(Number) as unknown }])
 })
 
 test('reading a message takes it off the unread ones, those beyond the list included', () => {

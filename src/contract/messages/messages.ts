@@ -39,6 +39,9 @@ export interface Seen {
   readonly arrival: number
 }
 
+/** No arrival is beyond it: where none is told, whatever its date lets in counts as seen. */
+export const lastArrival = 999_999_999
+
 export interface MessagePatch {
   readonly read?: boolean
   readonly answered?: boolean
@@ -120,7 +123,7 @@ function parseMessage(json: unknown): Message {
     message: text('message'),
     receivedAt: text('receivedAt'),
     // A server that was put back a version tells none, and the page of the later one may be there still.
-    arrival: parseCount(record['arrival'] ?? 0),
+    arrival: parseCount(record['arrival'] ?? lastArrival),
     readAt: moment('readAt'),
     answeredAt: moment('answeredAt'),
     tray,

@@ -3,6 +3,7 @@ import { ownerCalls } from '#contract/owner-calls.ts'
 import {
   messageNotices,
   folders,
+  lastArrival,
   type MessagePatch,
   type Seen,
   type Folder,
@@ -27,9 +28,6 @@ import { idempotent } from '../api/idempotency.ts'
 import { noStore } from '../edge/shared-cache.ts'
 import { Problem } from '../problem.ts'
 import { limitWrites } from '../api/rate-limits.ts'
-
-/** No arrival is beyond it, nor what PostgreSQL takes for one. */
-const latest = 2 ** 31 - 1
 
 /** For the owner only. */
 export function messageRoutes(services: Services): Hono<AppEnv> {
@@ -103,7 +101,7 @@ function folderOf(name: string): Folder {
 /** Pages of an earlier version say no arrival. Throws 400 for what is none. */
 function seenOf({ until, arrival }: Readonly<Record<string, string>>): Seen {
   if (arrival !== undefined && !/^\d{1,9}$/.test(arrival)) throw new Problem('peticion-no-valida')
-  return { until: untilOf(until), arrival: arrival === undefined ? latest : Number(arrival) }
+  return { until: untilOf(until), arrival: Number(arrival ?? lastArrival) }
 }
 
 /** The moment up to which messages are meant, without one all of them; throws 400 for what is no ISO date. */
