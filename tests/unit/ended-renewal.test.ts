@@ -152,3 +152,61 @@ test('what the server calls over is asked for again only after the time it gave,
   answer = () => ownAnswer(session)
   expect(await renewed()).toBe(true)
 })
+
+test.each([
+  ['by its clock', { 'tintero-kept': 'account-1 ana' }, overdue],
+  ['for good', {}, () => ownRefusal('sesion-requerida')],
+])(
+  'a sign-in that she put off is not asked for by coming back to the page, until something becomes of it: refused %s',
+  async (_, kept, refuse) => {
+    keepingDevice(kept)
+    sessionStorage.setItem('authToken', session.token)
+    vi.stubGlobal('navigator', { onLine: true })
+    let answer: () => Response = refuse
+    const calls: string[] = []
+    vi.stubGlobal('fetch', async (url: string) => {
+      calls.push(url)
+      return answer()
+    })
+    vi.resetModules()
+    const { QueryClient, QueryObserver, focusManager } = await import('@tanstack/react-query')
+    const { ownAccessQuery } = await import('#client/owner/settings/own-access.ts')
+    const { logIn, postponeLogin } = await import('#client/session/session-change.ts')
+    const { getSession } = await import('#client/data/session.ts')
+    const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+    queries.mount()
+    let looks = 0
+    const comeBack = async () => {
+      const before = looks
+      focusManager.setFocused(false)
+      focusManager.setFocused(true)
+      await expect.poll(() => looks).toBe(before + 1)
+    }
+    const observer = new QueryObserver(queries, ownAccessQuery)
+    observer.subscribe(() => undefined)
+    const look = {
+      queryKey: ['look'],
+      queryFn: () => ++looks,
+      refetchOnWindowFocus: 'always',
+    } as const
+    new QueryObserver(queries, look).subscribe(() => undefined)
+    await expect.poll(() => getSession().isExpired).toBe(true)
+    postponeLogin()
+    await expect.poll(() => observer.getCurrentResult().status).toBe('error')
+    const asked = calls.length
+    await comeBack()
+    expect([observer.getCurrentResult().isFetching, calls.length]).toEqual([false, asked])
+    // She asks for it herself.
+    void observer.refetch()
+    await expect.poll(() => getSession().isExpired).toBe(true)
+    postponeLogin()
+    await expect.poll(() => observer.getCurrentResult().isFetching).toBe(false)
+    answer = () => ownAnswer({ userName: 'ana' })
+    logIn({ ...session, token: 'y'.repeat(43) })
+    await comeBack()
+    await expect.poll(() => observer.getCurrentResult().status).toBe('success')
+    queries.clear()
+    queries.unmount()
+    focusManager.setFocused(undefined)
+  },
+)

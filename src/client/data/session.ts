@@ -14,6 +14,8 @@ interface SessionState {
   readonly account: string
   /** The server no longer knows the token: a dialog over the page asks the owner to sign in again. */
   readonly isExpired: boolean
+  /** The owner closed that dialog. */
+  readonly isPutOff?: boolean
 }
 
 export const sessionKeys = {

@@ -40,7 +40,7 @@ export function askToSignIn(): void {
 
 /** The owner put the new sign-in off: whoever waits for it is told no, the page stays. */
 export function postponeLogin(): void {
-  setSession({ ...getSession(), isExpired: false })
+  setSession({ ...getSession(), isExpired: false, isPutOff: true })
 }
 
 /** Resolves once the owner has answered the request to sign in again: true with another session than the one refused. */

@@ -11,6 +11,7 @@ import { tellKept } from '#client/owner/changes/change-notices.ts'
 import { baseOf, returning, submitChange, type Base } from '#client/owner/changes/submit-change.ts'
 import { useTrouble } from '#client/owner/calls/use-trouble.ts'
 import { callAsOwner } from '#client/session/owner-call.ts'
+import { ownerRead } from '#client/owner/calls/read-anew.ts'
 import { notify } from '#client/ui/notices.ts'
 
 export interface HistoryThing {
@@ -29,7 +30,7 @@ const historyQuery = (kind: string, id: string) =>
   queryOptions({
     queryKey: ['history', kind, id],
     queryFn: async () => (await callAsOwner('GET', `${historyCall}/${kind}/${id}`)).json as History,
-    staleTime: 0,
+    ...ownerRead,
   })
 
 /** The earlier versions of one thing, and the way back to one of them. */

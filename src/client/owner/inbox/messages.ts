@@ -17,7 +17,7 @@ import { getSession, onSession } from '#client/data/session.ts'
 import { groupTag, messageTag } from '#contract/notifications/push.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { clearNotifications } from '#client/session/shown-notifications.ts'
-import { readAnew } from '#client/owner/calls/read-anew.ts'
+import { ownerRead, readAnew } from '#client/owner/calls/read-anew.ts'
 import { unlessGone } from '#client/owner/calls/unless-gone.ts'
 
 /*
@@ -56,7 +56,7 @@ export const folderQuery = (folder: Folder) =>
       void closeNotifications(list.messages.filter(({ readAt }) => readAt !== null))
       return list
     },
-    staleTime: 0,
+    ...ownerRead,
   })
 
 /** Rejects when the older messages cannot be read. */

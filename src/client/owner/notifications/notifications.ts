@@ -20,7 +20,7 @@ import { ApiError, callApi, type ApiAnswer } from '#client/data/api.ts'
 import { callInBackground } from '#client/session/background-call.ts'
 import { asOwner, callAsOwner } from '#client/session/owner-call.ts'
 import { clearNotifications } from '#client/session/shown-notifications.ts'
-import { readAnew } from '#client/owner/calls/read-anew.ts'
+import { ownerRead, readAnew } from '#client/owner/calls/read-anew.ts'
 import { unlessGone } from '#client/owner/calls/unless-gone.ts'
 
 /*
@@ -63,20 +63,20 @@ export const pushOfferQuery = queryOptions({
   queryKey: ['push', 'offer'],
   queryFn: async () =>
     (await callAsOwner('GET', `${ownerCalls.push}?kind=${ownPushKind}`)).json as PushOffer,
-  staleTime: 0,
+  ...ownerRead,
 })
 
 export const devicesQuery = queryOptions({
   queryKey: ['push', 'devices'],
   queryFn: async () => (await callAsOwner('GET', ownerCalls.devices)).json as readonly Device[],
-  staleTime: 0,
+  ...ownerRead,
 })
 
 export const failedPushesQuery = queryOptions({
   queryKey: ['push', 'failed'],
   queryFn: async () =>
     (await callAsOwner('GET', `${ownerCalls.push}/failed`)).json as readonly FailedPush[],
-  staleTime: 0,
+  ...ownerRead,
 })
 
 /** The server's id of this device; undefined when it does not ring. */

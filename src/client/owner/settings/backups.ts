@@ -5,7 +5,7 @@ import { hourMs } from '#contract/durations.ts'
 import { apiBase } from '#client/data/api.ts'
 import { callInBackground } from '#client/session/background-call.ts'
 import { callAsOwner } from '#client/session/owner-call.ts'
-import { readAnew } from '#client/owner/calls/read-anew.ts'
+import { isLoginPutOff, ownerRead, readAnew } from '#client/owner/calls/read-anew.ts'
 import { unlessGone } from '#client/owner/calls/unless-gone.ts'
 
 /*
@@ -36,9 +36,11 @@ export const backupsQuery = queryOptions({
     client.setQueryData(backupStatusQuery.queryKey, list.status)
     return list
   },
-  staleTime: 0,
+  ...ownerRead,
   refetchInterval: ({ state }) =>
-    (state.data?.backups ?? []).some((backup) => backup.state === 'checking') && checkingEveryMs,
+    !isLoginPutOff() &&
+    (state.data?.backups ?? []).some((backup) => backup.state === 'checking') &&
+    checkingEveryMs,
 })
 
 /** Resolves to the server's words; rejects when the backup failed, or when no answer came. */

@@ -11,6 +11,7 @@ import { knownSection } from '#client/outbox/section-of.ts'
 import { binKey } from '#client/outbox/show-applied.ts'
 import { useTrouble } from '#client/owner/calls/use-trouble.ts'
 import { callAsOwner } from '#client/session/owner-call.ts'
+import { ownerRead } from '#client/owner/calls/read-anew.ts'
 
 export interface BinItem {
   readonly section: Section
@@ -30,7 +31,7 @@ const binQuery = queryOptions({
     const { json } = await callAsOwner('GET', binCall)
     return (json as readonly BinnedEntry[]).flatMap(toItem)
   },
-  staleTime: 0,
+  ...ownerRead,
 })
 
 function toItem({ section: key, entry, ...known }: BinnedEntry): readonly BinItem[] {

@@ -1,7 +1,7 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { accessCalls, type OpenSession } from '#contract/access/access.ts'
 import { callAsOwner } from '#client/session/owner-call.ts'
-import { readAnew } from '#client/owner/calls/read-anew.ts'
+import { ownerRead, readAnew } from '#client/owner/calls/read-anew.ts'
 import { unlessGone } from '#client/owner/calls/unless-gone.ts'
 
 /** The session that asks comes first; asked for again whenever it is shown. */
@@ -11,7 +11,7 @@ export const openSessionsQuery = queryOptions({
     const all = (await callAsOwner('GET', accessCalls.sessions)).json as readonly OpenSession[]
     return all.toSorted((a, b) => Number(b.isOwn) - Number(a.isOwn))
   },
-  staleTime: 0,
+  ...ownerRead,
 })
 
 /** Rejects like every call. */

@@ -7,13 +7,13 @@ import { callAsOwner } from '#client/session/owner-call.ts'
 import { markKept } from '#client/session/renewal.ts'
 import { renameSession } from '#client/session/session-change.ts'
 import { refreshOpenSessions } from './open-sessions.ts'
-import { readAnew } from '#client/owner/calls/read-anew.ts'
+import { ownerRead, readAnew } from '#client/owner/calls/read-anew.ts'
 
 /** Asked for again whenever it is shown. */
 export const ownAccessQuery = queryOptions({
   queryKey: ['access', 'own'],
   queryFn: async () => (await callAsOwner('GET', accessCalls.own)).json as OwnAccess,
-  staleTime: 0,
+  ...ownerRead,
 })
 
 /** The other sessions end. Rejects like every call. */

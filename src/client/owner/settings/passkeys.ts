@@ -2,14 +2,14 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { accessCalls, type Passkey } from '#contract/access/access.ts'
 import { makePasskey } from '#client/login/passkey.ts'
 import { callAsOwner } from '#client/session/owner-call.ts'
-import { readAnew } from '#client/owner/calls/read-anew.ts'
+import { ownerRead, readAnew } from '#client/owner/calls/read-anew.ts'
 import { unlessGone } from '#client/owner/calls/unless-gone.ts'
 
 /** Asked for again whenever they are shown. */
 export const passkeysQuery = queryOptions({
   queryKey: ['access', 'passkeys'],
   queryFn: async () => (await callAsOwner('GET', accessCalls.passkeys)).json as readonly Passkey[],
-  staleTime: 0,
+  ...ownerRead,
 })
 
 /**
