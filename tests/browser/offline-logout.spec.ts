@@ -22,7 +22,7 @@ import { owner, personPath, type Site } from '#tests/support/site.ts'
 test.use({ writes: true })
 
 const changed = 'Otra'
-const question = (page: Page) => page.getByRole('dialog', { name: ownerTexts.changeOnLogout })
+const question = (page: Page) => page.getByRole('dialog', { name: 'sin publicar' })
 const answer = (page: Page, name: string) =>
   question(page).getByRole('button', { name, exact: true }).click()
 const storedName = async (site: Site) =>
@@ -145,14 +145,36 @@ test('where the device keeps nothing the question says that leaving loses the ch
   const leave = question(page).getByRole('button', { name: ownerTexts.logoutHint, exact: true })
   await expect(leave).toHaveClass(/danger/)
   await answer(page, ownerTexts.publish)
-  await expect(question(page).getByRole('alert')).toHaveText(ownerTexts.notPublishedOfflineUnkept)
+  await expect(question(page).getByRole('alert')).toHaveText(ownerTexts.notPublishedOffline)
   line.decide(() => ({ is: 'lost' }))
   await device.context.setOffline(false)
   await answer(page, ownerTexts.publish)
-  await expect(question(page).getByRole('alert')).toHaveText(ownerTexts.notPublishedUnkept)
+  await expect(question(page).getByRole('alert')).toHaveText(ownerTexts.notPublished)
   line.decide(() => undefined)
   await throughReload(page, () => answer(page, ownerTexts.publish))
   expect(await storedName(site)).toBe(changed)
+})
+
+test('where the device has a part of what waits the question says so', async ({ device, site }) => {
+  const page = await askedToLeave(device, site)
+  await fillDisk(page)
+  await answer(page, ownerTexts.publish)
+  await expect(question(page).getByRole('alert')).toHaveText(ownerTexts.notPublishedOffline)
+  await expect(question(page)).toContainText(ownerTexts.changesStay)
+  await answer(page, ownerTexts.stay)
+  await page.getByRole('link', { name: ownerTexts.editHeader }).click()
+  await page.getByLabel(personFields.lastname.label).fill('Más')
+  await page.getByRole('button', { name: ownerTexts.update }).click()
+  await expect(snackbar(page, 'error-snackbar', queueTexts.unkept)).toBeVisible()
+  await logOutButton(page).click()
+  await expect(question(page)).toContainText(ownerTexts.someChangesLost)
+  const leave = question(page).getByRole('button', { name: ownerTexts.logoutHint, exact: true })
+  await expect(leave).toHaveClass(/danger/)
+  await throughReload(page, () => leave.click())
+  await device.context.setOffline(false)
+  await signIn(page, site)
+  await page.goto('/')
+  await expect.poll(() => storedName(site)).toBe(changed)
 })
 
 test('a tab that alone has a change stays after LogOut in another one, and sends it once she is back', async ({

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import type { Operation } from '#client/outbox/operation.ts'
 import { memoryStore, fallbackStore } from '#client/outbox/fallback-store.ts'
+import { keptOf } from '#client/owner/access/kept-of.ts'
 import type { OutboxStore, Update } from '#client/outbox/store.ts'
 
 const operation = (id: string, change: Partial<Operation> = {}): Operation => ({
@@ -68,6 +69,24 @@ test('what is for the device alone changes nothing while that is full', async ()
   state.isFull = false
   await store.update(remove('a'), true)
   expect(await idsIn(device)).toEqual(['b'])
+})
+
+test('what a device that was filled had before outlives the page, and nothing later does', async () => {
+  const a = operation('a')
+  const { state, store } = fallbackOver([a])
+  const kept = (...operations: Operation[]) => keptOf(operations, store.left())
+  expect(kept(a)).toBe('all')
+  state.isFull = true
+  const tried = { ...a, tries: 1 }
+  await store.update(change(() => [tried]))
+  expect(kept(tried)).toBe('all')
+  const more = { ...a, changes: ['a', 'a-2'] }
+  const b = operation('b')
+  await store.update(change(() => [more, b]))
+  expect([kept(more), kept(more, b), kept(b)]).toEqual(['some', 'some', 'none'])
+  state.isFull = false
+  await store.update(add(operation('c')))
+  expect(kept(more, b)).toBe('all')
 })
 
 test('what another page did to the device meanwhile counts when the two come together', async () => {

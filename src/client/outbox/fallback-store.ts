@@ -16,6 +16,8 @@ interface FallbackStore extends OutboxStore {
   readonly isKept: () => boolean
   /** Whether the device, while it refuses, still has any of these that the page had of it. */
   readonly isLeft: (ids: readonly string[]) => Promise<boolean>
+  /** What the device had when it began to refuse; undefined while it keeps everything. */
+  readonly left: () => readonly Operation[] | undefined
 }
 
 /** The queue while the device does not keep it, and what it was when the device still did. */
@@ -32,6 +34,7 @@ interface MemoryCopy {
 export function fallbackStore({ open, onTrouble }: FallbackOptions): FallbackStore {
   let device: OutboxStore | undefined
   let memory: Promise<MemoryCopy> | undefined
+  let left: readonly Operation[] = []
   let last: Promise<unknown> = Promise.resolve()
   const opened = () => (device ??= answering(open()))
 
@@ -41,9 +44,14 @@ export function fallbackStore({ open, onTrouble }: FallbackOptions): FallbackSto
       return await run(opened())
     } catch (cause) {
       if (!memory) onTrouble(cause)
-      memory ??= leave(device)
+      memory ??= leave()
       return run((await memory).store)
     }
+  }
+
+  async function leave(): Promise<MemoryCopy> {
+    left = await readable(device)
+    return { base: left, store: memoryStore(left, device) }
   }
 
   async function update<T>(change: Turn<T>, isOnlyKept: boolean): Promise<T> {
@@ -72,15 +80,11 @@ export function fallbackStore({ open, onTrouble }: FallbackOptions): FallbackSto
     },
     isKept: () => memory === undefined,
     isLeft: async (ids) => (await memory)?.base.some(({ id }) => ids.includes(id)) ?? false,
+    left: () => memory && left,
   }
 }
 
 type Turn<T> = (operations: readonly Operation[]) => Update<T>
-
-async function leave(device: OutboxStore | undefined): Promise<MemoryCopy> {
-  const base = await readable(device)
-  return { base, store: memoryStore(base, device) }
-}
 
 /** The change on top of what the page did meanwhile, for a device that keeps again. */
 async function mergeBack<T>(change: Turn<T>, { base, store }: MemoryCopy): Promise<Turn<T>> {

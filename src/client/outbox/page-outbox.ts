@@ -45,6 +45,7 @@ let client: QueryClient | undefined
 interface PageOutbox extends Outbox {
   /** Resolves once the queue has been read, so that its changes are on every page. */
   readonly opened: Promise<void>
+  readonly left: ReturnType<typeof fallbackStore>['left']
 }
 
 /** This page's queue, opened with the first call: what an earlier visit left is then sent. */
@@ -63,6 +64,11 @@ export function mayPublish(): boolean {
 export function unpublished(): readonly Operation[] {
   const operations = current?.getState().operations ?? []
   return operations.filter(({ subject }) => subject.on !== 'message')
+}
+
+/** What this device alone still has once the page is gone; undefined while it keeps everything. */
+export function leftOnDevice(): readonly Operation[] | undefined {
+  return current?.left()
 }
 
 /** What this page has read of sections that visitors have not. */
@@ -183,7 +189,7 @@ function openOutbox(queryClient: QueryClient): PageOutbox {
   const opened = started.then(() =>
     inTime(picturesRead(outbox.getState().operations, pictures)).catch(() => undefined),
   )
-  return { ...outbox, add, addAll, opened }
+  return { ...outbox, add, addAll, opened, left: store.left }
 }
 
 /** Notes in the drafts of what changes are about that the queue has them, or, where it has not, that their forms have them back. */

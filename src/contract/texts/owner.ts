@@ -42,16 +42,12 @@ export const ownerTexts = {
     'Si cierras igual, lo que falta publicar queda guardado en este dispositivo y se envía cuando vuelvas a iniciar sesión.',
   changesLost:
     'Este dispositivo no guarda nada: lo que falta publicar se pierde si cierras la sesión ahora.',
+  someChangesLost:
+    'Este dispositivo ya no guarda nada nuevo: parte de lo que falta publicar se pierde si cierras la sesión ahora.',
   nothingToPublish: 'Ya no quedan cambios sin publicar.',
   publish: 'Publicar',
-  notPublished:
-    'No se pudo publicar: el servidor no responde. Lo que falta sigue en este dispositivo.',
-  notPublishedOffline:
-    'No se pudo publicar: no hay conexión. Lo que falta sigue en este dispositivo.',
-  notPublishedUnkept:
-    'No se pudo publicar: el servidor no responde. Lo que falta está solo en esta página.',
-  notPublishedOfflineUnkept:
-    'No se pudo publicar: no hay conexión. Lo que falta está solo en esta página.',
+  notPublished: 'No se pudo publicar: el servidor no responde.',
+  notPublishedOffline: 'No se pudo publicar: no hay conexión.',
   notPublishedRefused: 'El servidor no aceptó algún cambio. Revisa los cambios pendientes.',
   unsaved: 'Cambios sin guardar',
   leaveTitle: 'Tienes cambios sin guardar.',

@@ -8,10 +8,10 @@ import {
   useLogOutQuestion,
   type LogOutState,
 } from './log-out.ts'
-import { isUnsaved, queueInMemory } from '#client/data/unsaved.ts'
-import { useOutbox } from '#client/outbox/page-outbox.ts'
+import { leftOnDevice, useOutbox } from '#client/outbox/page-outbox.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
+import { keptOf } from './kept-of.ts'
 import { ownersOf } from '#client/owner/changes/describe-operation.ts'
 import { openQueue } from '#client/owner/changes/open-queue.ts'
 
@@ -19,12 +19,13 @@ export function LogOutQuestion() {
   const question = useLogOutQuestion()
   const { operations } = useOutbox()
   if (!question) return null
-  const count = ownersOf(operations).length
+  const changes = ownersOf(operations)
+  const count = changes.length
   // Read with each change of the queue, which is when it goes into the page's memory or out of it.
-  const isLost = count > 0 && isUnsaved(queueInMemory)
+  const kept = keptOf(changes, leftOnDevice())
   return (
     <Dialog title={titleOf(count)} onCancel={stayLoggedIn}>
-      {count > 0 && <p>{isLost ? ownerTexts.changesLost : ownerTexts.changesStay}</p>}
+      {count > 0 && <p>{whatStays[kept]}</p>}
       {question.hasDrafts && <p>{ownerTexts.draftsOnLogout}</p>}
       {count === 0 && !question.hasDrafts && <p>{ownerTexts.nothingToPublish}</p>}
       {question.trouble && count > 0 && <Trouble {...question} />}
@@ -35,7 +36,7 @@ export function LogOutQuestion() {
           </Button>
         )}
         <Button
-          tone={isLost || question.hasDrafts ? 'danger' : 'ghost'}
+          tone={kept !== 'all' || question.hasDrafts ? 'danger' : 'ghost'}
           onClick={() => void logOutAnyway()}
         >
           {ownerTexts.logoutHint}
@@ -45,6 +46,12 @@ export function LogOutQuestion() {
     </Dialog>
   )
 }
+
+const whatStays = {
+  all: ownerTexts.changesStay,
+  some: ownerTexts.someChangesLost,
+  none: ownerTexts.changesLost,
+} as const
 
 function Trouble({ trouble }: LogOutState) {
   return (

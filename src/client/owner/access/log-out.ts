@@ -12,7 +12,6 @@ import { hiddenSectionsEntries, publishNow, unpublished } from '#client/outbox/p
 import { forgetKept } from '#client/session/renewal.ts'
 import { tellSessionEnd } from '#client/session/session-end.ts'
 import { getSession, isKept } from '#client/data/session.ts'
-import { isUnsaved, queueInMemory } from '#client/data/unsaved.ts'
 import { leaveEmpty } from '#client/session/session-change.ts'
 import { createStore, useStore } from '#client/ui/store.ts'
 
@@ -82,9 +81,6 @@ export function useLogOutQuestion(): LogOutState | undefined {
 
 function troubleOf(left: ReturnType<typeof unpublished>): string {
   if (left.some(({ refusal }) => refusal)) return ownerTexts.notPublishedRefused
-  if (isUnsaved(queueInMemory)) {
-    return navigator.onLine ? ownerTexts.notPublishedUnkept : ownerTexts.notPublishedOfflineUnkept
-  }
   return navigator.onLine ? ownerTexts.notPublished : ownerTexts.notPublishedOffline
 }
 
