@@ -294,6 +294,20 @@ test('a change whose key has done something else goes on top of that, under anot
   expect(api.log.map(({ verb }) => verb)).toEqual(['create', 'update'])
 })
 
+test('a change that arrived together with its edit is not put over that by a page that has it alone', async () => {
+  const { outbox, api, names, store, settle } = page()
+  const entry = made(newId())
+  const edited = { ...entry, values: { name: 'Segundo' }, changes: [entry.id, newId()] }
+  await outbox.add(edited)
+  // As the device had it before it refused the edit, or as an import brings it in again.
+  await store.update(() => ({ operations: [entry], result: undefined }))
+  void outbox.drain()
+  await settle()
+  expect(await store.read()).toEqual([])
+  expect(names()).toEqual(['Segundo'])
+  expect(api.log.map(({ verb }) => verb)).toEqual(['create'])
+})
+
 test('what another device made of it meanwhile is a choice for the person', async () => {
   const { outbox, api, names, store, settle } = page('answer lost', 'lost')
   void outbox.add(made(newId()))

@@ -203,8 +203,11 @@ async function deliver(operation: Operation, uploaded: FieldValues): Promise<Del
       if (holdsValues(error.current, wanted)) return { json: error.current }
       throw new IdTaken('another entry has this id', { cause: error })
     }
-    const isEarlier = error.code === 'clave-reutilizada' && !isAgain(operation)
-    const next = isEarlier ? onTopOf(operation, error.current) : undefined
+    const isKnown = error.code === 'clave-reutilizada'
+    // Alone and handed over for the first time, it arrived with its edits, by a page that the device kept them from.
+    const isWithin = isKnown && operation.tries <= 1 && !operation.changes
+    if (isWithin && error.current) return { json: error.current, isElsewhere: true }
+    const next = isKnown && !isAgain(operation) ? onTopOf(operation, error.current) : undefined
     if (next) return deliver(next, uploaded)
     const isGone = operation.verb === 'remove' || operation.verb === 'erase'
     if (isGone && error.status === 404) return { json: undefined }
