@@ -573,6 +573,27 @@ test('what another page takes back is not said to be done', async () => {
   expect([...one.sent, ...other.sent]).not.toContain(change.id)
 })
 
+test('what another page began to send since she was asked is not discarded unless she knows', async () => {
+  const store = memoryStore()
+  const answer = Promise.withResolvers<Answer>()
+  const [one, other] = [outboxWith([answer.promise], store), outboxWith([], store)]
+  one.connection.isOnline = other.connection.isOnline = false
+  await Promise.all([one.outbox.start(), other.outbox.start()])
+  const change = operation()
+  await one.outbox.add(change)
+  await expect.poll(() => other.outbox.getState().operations).toMatchObject([{ tries: 0 }])
+  one.connection.isOnline = true
+  const sending = one.outbox.drain({ force: true })
+  await expect.poll(() => one.sent).toEqual([change.id])
+  await other.outbox.discard(change.id, true)
+  // The list says by then what she can know.
+  expect(other.outbox.getState().operations).toMatchObject([{ tries: 1 }])
+  await other.outbox.discard(change.id)
+  expect(await store.read()).toEqual([])
+  answer.resolve({ is: 'applied' })
+  await sending
+})
+
 test('what was counted ahead and did not leave counts as untried again', async () => {
   const { outbox, connection, store, sent } = outboxWith([{ is: 'later', isTrouble: false }])
   connection.isOnline = false

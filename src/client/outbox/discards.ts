@@ -3,6 +3,7 @@ import {
   discarded,
   forgottenPictures,
   isSameThing,
+  mayBeDone,
   mayBeThere,
   removalOf,
   type Operation,
@@ -28,11 +29,16 @@ export function createDiscards(parts: DiscardParts) {
   const { store } = ports
 
   /**
-   * Forgets an operation, its pictures and what was built on it: only ever by the person's word. A new entry that the server
-   * may have is to be removed there. Resolves to false where the device does not forget it, so that it waits on.
+   * Forgets an operation, its pictures and what was built on it: only ever by the person's word, and with `isUndone` only while
+   * the server cannot have done it. A new entry that it may have is to be removed there. Resolves to false where the device
+   * does not forget it, so that it waits on.
    */
-  async function discard(id: string): Promise<boolean> {
-    const isGone = await forget([id], (operations) => without(operations, id))
+  async function discard(id: string, isUndone = false): Promise<boolean> {
+    const isGone = await forget([id], (operations) =>
+      isUndone && operations.some((one) => one.id === id && mayBeDone(one))
+        ? { operations, result: undefined }
+        : without(operations, id),
+    )
     sendOn()
     return isGone
   }

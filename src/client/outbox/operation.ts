@@ -301,10 +301,16 @@ export function isOfGone({ subject, verb, refusal }: Operation): boolean {
   return subject.on === 'entry' && verb === 'update' && refusal?.code === 'no-encontrado'
 }
 
+/** Whether the server may have done it although nobody heard so. */
+export function mayBeDone({ tries, refusal }: Operation): boolean {
+  return tries > 0 && !refusal
+}
+
 /** Whether the server may have the new entry although nobody heard so. */
-export function mayBeThere({ subject, verb, tries, refusal }: Operation): boolean {
+export function mayBeThere(operation: Operation): boolean {
+  const { subject, verb } = operation
   const isOneOfMany = subject.on === 'entry' || subject.on === 'resume'
-  return isOneOfMany && verb === 'create' && tries > 0 && !refusal
+  return isOneOfMany && verb === 'create' && mayBeDone(operation)
 }
 
 /** The remove, of this id, of a new entry that the server may have; it is done only while the entry is as it was made. */

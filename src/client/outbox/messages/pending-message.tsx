@@ -5,7 +5,7 @@ import { messageTexts } from '#contract/texts/message.ts'
 import { commonTexts } from '#contract/texts/forms.ts'
 import { texts } from '#contract/texts/site.ts'
 import { keepMessageDraft, messageDraft } from '#client/drafts/message-draft.ts'
-import { isTooOld, type Operation } from '#client/outbox/operation.ts'
+import { isTooOld, mayBeDone, type Operation } from '#client/outbox/operation.ts'
 import { pageOutbox } from '#client/outbox/page-outbox.ts'
 import { focusHeading } from '#client/browser/arrival.ts'
 import { copyText } from '#client/browser/clipboard.ts'
@@ -30,7 +30,7 @@ export function PendingMessage({ message, isSending, email, onEdit }: PendingMes
   const { name, email: from, message: text } = message.values
   const discard = async () => {
     focusHeading()
-    const isGone = await outbox.discard(message.id)
+    const isGone = await outbox.discard(message.id, !mayBeDone(message))
     if (!isGone) void notify('error-snackbar', messageTexts.notDiscarded)
   }
   const edit = async () => {
@@ -145,8 +145,8 @@ function Question({ question, answer, onYes, onNo }: QuestionProps) {
 
 const titleOf = ({ refusal }: Operation) => (refusal ? messageTexts.refused : messageTexts.pending)
 
-function discardWords({ tries, refusal }: Operation): string {
-  return tries > 0 && !refusal ? messageTexts.confirmDiscardTried : messageTexts.confirmDiscard
+function discardWords(message: Operation): string {
+  return mayBeDone(message) ? messageTexts.confirmDiscardTried : messageTexts.confirmDiscard
 }
 
 /** Keeps the text as the form's before the queue lets go of it. The same name lets the server know a message it has already. */

@@ -3,7 +3,7 @@ import { v7 as newId } from 'uuid'
 import type { FieldValues } from '#contract/fields.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { queueTexts } from '#contract/texts/queue.ts'
-import { isSameThing, pictureId, type Operation } from '#client/outbox/operation.ts'
+import { isSameThing, mayBeDone, pictureId, type Operation } from '#client/outbox/operation.ts'
 import { pageOutbox } from '#client/outbox/page-outbox.ts'
 import { markDraftQueued } from '#client/outbox/queued-drafts.ts'
 import { isCarried } from '#client/outbox/saved-draft.ts'
@@ -19,7 +19,10 @@ import {
 import { editForm, newForm } from '#client/owner/editor/form-keys.ts'
 import { notify } from '#client/ui/notices.ts'
 
-/** Forgets a change that waits, by her word. What was typed of an entry that stays goes on being its form's. */
+/**
+ * Forgets a change that waits, by her word; what was typed of an entry that stays goes on being its form's. One that another
+ * tab began to send since she was asked waits on, with another question.
+ */
 export async function discardChange(change: Operation, queryClient: QueryClient): Promise<void> {
   const { id, verb } = change
   if (verb === 'remove' || verb === 'erase') await giveDraftBack(change, queryClient)
@@ -27,7 +30,7 @@ export async function discardChange(change: Operation, queryClient: QueryClient)
     void notify('error-snackbar', ownerTexts.notDiscarded)
     return
   }
-  tellDiscard(await pageOutbox(queryClient).discard(id))
+  tellDiscard(await pageOutbox(queryClient).discard(id, !mayBeDone(change)))
 }
 
 /** Forgets what another account left on this device, by her word. */

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { queueTexts } from '#contract/texts/queue.ts'
-import type { Operation } from '#client/outbox/operation.ts'
+import { mayBeDone, type Operation } from '#client/outbox/operation.ts'
 import { Button } from '#client/ui/button.tsx'
 import { discardChange } from './discard-change.ts'
 import { focusLine, focusTitle } from './queue-focus.ts'
@@ -17,9 +17,7 @@ const takeFocus = (box: HTMLElement | null) =>
 /** Stands in the place of the change that it asks about. */
 export function DiscardQuestion({ operation, onCancel }: DiscardQuestionProps) {
   const queryClient = useQueryClient()
-  const { tries, refusal } = operation
-  const isPerhapsThere = tries > 0 && !refusal
-  const question = isPerhapsThere ? queueTexts.confirmDiscardSent : queueTexts.confirmDiscard
+  const question = mayBeDone(operation) ? queueTexts.confirmDiscardSent : queueTexts.confirmDiscard
   return (
     <div ref={takeFocus} role="group" aria-label={question}>
       <p>{question}</p>
