@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { createOutbox } from '#client/outbox/outbox.ts'
 import type { Answer } from '#client/outbox/ports.ts'
 import type { Operation } from '#client/outbox/operation.ts'
+import type { ChangeResult } from '#client/outbox/pending-callers.ts'
 import type { OutboxStore } from '#client/outbox/store.ts'
 import { memoryStore, fallbackStore } from '#client/outbox/fallback-store.ts'
 
@@ -593,6 +594,39 @@ test('what another page began to send since she was asked is not discarded unles
   answer.resolve({ is: 'applied' })
   await sending
 })
+
+test.each([
+  [{ is: 'applied' }, { state: 'saved' }],
+  [
+    { is: 'refused', refusal: { code: 'prohibido', reason: 'No' } },
+    { state: 'queued', because: 'trouble' },
+  ],
+  [
+    { is: 'later', isTrouble: false },
+    { state: 'queued', because: 'trouble' },
+  ],
+] as const satisfies readonly (readonly [Answer, ChangeResult])[])(
+  'what another page discards on its way is said to be what it became: %o',
+  async (answer, became) => {
+    const store = memoryStore()
+    const { promise, resolve } = Promise.withResolvers<Answer>()
+    const [one, other] = [outboxWith([promise], store), outboxWith([], store)]
+    other.connection.isOnline = false
+    await Promise.all([one.outbox.start(), other.outbox.start()])
+    const change = operation()
+    const told = vi.fn<(result: ChangeResult) => void>()
+    const settled = one.outbox.add(change).then(told)
+    await expect.poll(() => one.sent).toEqual([change.id])
+    await expect.poll(() => other.outbox.getState().operations).toHaveLength(1)
+    await other.outbox.discard(change.id)
+    await expect.poll(() => one.outbox.getState().operations).toEqual([])
+    expect(told).not.toHaveBeenCalled()
+    resolve(answer)
+    await settled
+    expect(told).toHaveBeenCalledExactlyOnceWith(became)
+    expect(await store.read()).toEqual([])
+  },
+)
 
 test('what was counted ahead and did not leave counts as untried again', async () => {
   const { outbox, connection, store, sent } = outboxWith([{ is: 'later', isTrouble: false }])

@@ -36,7 +36,7 @@ const ownerEdit = (change: Partial<Operation> = {}) =>
 /** A visitor's outbox whose server gives the answers in turn, then says yes to everything. */
 function visitorsOutbox(
   queued: readonly Operation[] = [],
-  answers: readonly Answer[] = [],
+  answers: readonly (Answer | Promise<Answer>)[] = [],
   store: OutboxStore = memoryStore(queued),
 ) {
   const sent: string[] = []
@@ -100,6 +100,18 @@ test('a message refused while nobody waits is told; one whose form is open is th
   await expect(open.outbox.add(message())).resolves.toEqual({ state: 'refused', refusal })
   expect(open.stopped).toEqual([])
   expect(await open.store.read()).toEqual([])
+})
+
+test('a message discarded on its way and refused then is told to nobody', async () => {
+  const { promise: answer, resolve } = Promise.withResolvers<Answer>()
+  const { outbox, sent, stopped, store } = visitorsOutbox([message()], [answer])
+  const sending = outbox.drain({ force: true })
+  await expect.poll(() => sent).toEqual(['m-1'])
+  await expect(outbox.discard('m-1')).resolves.toBe(true)
+  resolve({ is: 'refused', refusal })
+  await sending
+  expect(stopped).toEqual([])
+  expect(await store.read()).toEqual([])
 })
 
 test('a visitor’s page sends the messages and leaves the owner’s changes alone', async () => {

@@ -48,6 +48,7 @@ export function createDrain(options: DrainOptions) {
   let isWaiting = false
   let turn = Promise.resolve()
   let timer: ReturnType<typeof setTimeout> | undefined
+  let onItsWay: string | undefined
 
   /**
    * Sends what may be sent; resolves once sending has stopped, with nothing left or because something is in the way. Without
@@ -125,7 +126,9 @@ export function createDrain(options: DrainOptions) {
 
   /** Resolves to what is to leave next. No answer is looked at before what came earlier is shown and out of the queue. */
   async function send({ operation, done }: Leaving): Promise<Leaving | undefined> {
+    onItsWay = operation.id
     const [sent, settled] = await Promise.allSettled([handOver(operation), settleMeanwhile()])
+    onItsWay = undefined
     const counted = settled.status === 'fulfilled' ? settled.value : undefined
     if (sent.status === 'rejected' || settled.status === 'rejected') {
       if (counted) await reservations.release(counted)
@@ -185,6 +188,9 @@ export function createDrain(options: DrainOptions) {
     operation: Operation,
     answer: Exclude<Answer, Accepted>,
   ): Promise<void> {
+    const isQueued = (await store.read()).some(({ id }) => id === operation.id)
+    // It was discarded on its way.
+    if (!isQueued) return callers.tellQueued(operation.id, 'trouble')
     if (answer.is === 'later') return postpone(operation, answer)
     if (answer.is === 'taken') return rename(operation)
     noteAnswer(operation)
@@ -241,7 +247,7 @@ export function createDrain(options: DrainOptions) {
     callers.heldBack(later, pause)
   }
 
-  return { askAgain, drain, endReadOnly, resume }
+  return { askAgain, drain, endReadOnly, isOnItsWay: (id: string) => id === onItsWay, resume }
 }
 
 /** The queue in which an operation knows where its picture is stored. */

@@ -61,8 +61,9 @@ export function createOutbox(ports: OutboxPorts) {
     tellTabs()
   }
 
+  /** Of one that is on its way the answer says what became of it. */
   function onDiscarded({ discarded: ids, because }: Discarded): void {
-    for (const id of ids) callers.tellQueued(id, because)
+    for (const id of ids) if (!sending.isOnItsWay(id)) callers.tellQueued(id, because)
   }
 
   /** In the same turn, here and in the other tabs: to a later one it looks as if another tab had sent them. */
