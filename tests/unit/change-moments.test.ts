@@ -17,15 +17,15 @@ test.each([
     { at: at(21, 10, 40), device: 'Safari en iPhone' },
     'hoy, 10:40, en «Safari en iPhone»',
   ],
-  ['from a session that named none', { at: at(20, 3, 10) }, 'ayer, 3:10'],
-  ['from long ago', { at: at(1, 3, 10) }, '1 de marzo de 2031, 3:10'],
+  ['from a session that named none', { at: at(20, 3, 10) }, 'ayer, 03:10'],
+  ['from long ago', { at: at(1, 3, 10) }, '1 de marzo de 2031, 03:10'],
 ])('the other version is told %s', (_, changed, when) => {
   expect(otherMoment(refusal(changed), now)).toBe(`El otro: ${when}`)
 })
 
 test('another form of this device is told as this device', () => {
   const here = refusal({ at: at(21, 9, 5) }, changedHere)
-  expect(otherMoment(here, now)).toBe('El otro: hoy, 9:05, en este dispositivo')
+  expect(otherMoment(here, now)).toBe('El otro: hoy, 09:05, en este dispositivo')
 })
 
 test('both versions of a queued conflict are told, or the own one alone where the other is not known', () => {

@@ -23,12 +23,12 @@ const message: Message = {
 
 test.each([
   [at(2026, 10, 20, 10, 42), '10:42', 'Hoy, 10:42'],
-  [at(2026, 10, 20, 0, 5), '0:05', 'Hoy, 0:05'],
+  [at(2026, 10, 20, 0, 5), '00:05', 'Hoy, 00:05'],
   [at(2026, 10, 19, 23, 59), 'ayer', 'Ayer, 23:59'],
-  [at(2026, 10, 14, 9, 5), '14 nov', '14 de noviembre de 2026, 9:05'],
-  [at(2025, 11, 31, 9, 5), '31 dic 2025', '31 de diciembre de 2025, 9:05'],
+  [at(2026, 10, 14, 9, 5), '14 nov', '14 de noviembre de 2026, 09:05'],
+  [at(2025, 11, 31, 9, 5), '31 dic 2025', '31 de diciembre de 2025, 09:05'],
   // A sender's clock may be ahead of this device's.
-  [at(2026, 10, 21, 1, 0), '1:00', 'Hoy, 1:00'],
+  [at(2026, 10, 21, 1, 0), '01:00', 'Hoy, 01:00'],
 ])('a message of %s is said to be of %s', (date, short, long) => {
   expect(shortTime(date.toISOString(), now)).toBe(short)
   expect(longTime(date.toISOString(), now)).toBe(long)

@@ -2,7 +2,7 @@ import { contactTexts } from '#contract/messages/contact.ts'
 import type { Message } from '#contract/messages/messages.ts'
 import { fill, locale } from '#contract/text.ts'
 import { inboxTexts } from '#contract/texts/inbox.ts'
-import { nightsBetween } from '#client/ui/date-text.ts'
+import { nightsBetween, timeText } from '#client/ui/date-text.ts'
 
 /** The length of an address that every system hands to a mail program whole, in characters; the quote is cut to fit. */
 const longestAddress = 2_000
@@ -12,7 +12,7 @@ const longestName = 40
 export function shortTime(receivedAt: string, now: number): string {
   const at = new Date(receivedAt)
   const days = nightsBetween(receivedAt, now)
-  if (days <= 0) return timeOf(at)
+  if (days <= 0) return timeText(receivedAt)
   if (days === 1) return inboxTexts.yesterdayShort
   const isThisYear = at.getFullYear() === new Date(now).getFullYear()
   return formatted(at, {
@@ -26,7 +26,7 @@ export function shortTime(receivedAt: string, now: number): string {
 export function longTime(receivedAt: string, now: number): string {
   const at = new Date(receivedAt)
   const days = nightsBetween(receivedAt, now)
-  const time = timeOf(at)
+  const time = timeText(receivedAt)
   if (days <= 0) return fill(inboxTexts.today, { time })
   if (days === 1) return fill(inboxTexts.yesterday, { time })
   return fill(inboxTexts.on, { date: formatted(at, { dateStyle: 'long' }), time })
@@ -74,10 +74,6 @@ function quoteOf(text: string, most: number): string {
 }
 
 export const contactPageTitle = contactTexts.title
-
-function timeOf(date: Date): string {
-  return formatted(date, { hour: 'numeric', minute: '2-digit', hour12: false })
-}
 
 function formatted(date: Date, options: Intl.DateTimeFormatOptions): string {
   return new Intl.DateTimeFormat(locale, options).format(date)
