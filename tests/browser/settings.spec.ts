@@ -5,6 +5,7 @@ import type { Section } from '#contract/sections/section.ts'
 import { defaultSettings } from '#contract/settings/defaults.ts'
 import { originWords, settingWords } from '#contract/texts/setting-words.ts'
 import { fill } from '#contract/text.ts'
+import { binTexts } from '#contract/texts/bin.ts'
 import { offlineTexts } from '#contract/texts/offline.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { settingsTexts } from '#contract/texts/settings.ts'
@@ -196,6 +197,9 @@ test('the notice is shown as it will be while it is typed, and its day in words'
   const page = await ownerTab(device, { site, path: '/settings#aviso' })
   const preview = page.locator('#aviso .mini-site')
   await expect(preview).toHaveCount(0)
+  // No other place of the settings is where one is.
+  await expect(page.getByRole('main').getByRole('link', { name: binTexts.open })).toBeAttached()
+  await expect(page.locator('main [aria-current="page"]')).toHaveCount(0)
   const text = page.getByRole('textbox', { name: settingWords.banner_text.label })
   await text.fill('Doy un taller.')
   await expect(preview).toContainText('Doy un taller.')
@@ -204,6 +208,8 @@ test('the notice is shown as it will be while it is typed, and its day in words'
   await day.fill('el jueves')
   await day.blur()
   await expect(page.locator('#aviso')).toContainText(valueErrors.date)
+  // The preview does not name what is no day.
+  await expect(preview.locator('xpath=preceding-sibling::*[1]')).not.toContainText('el jueves')
   await day.fill('31/12/2099')
   await day.blur()
   await expect(day).toHaveValue('31 de diciembre de 2099')

@@ -18,6 +18,7 @@ import { BackupFiles } from './backup-files.tsx'
 import { goodWords, recentText, troubleTitle, weightText } from './backup-words.ts'
 import { useTrouble, type Trouble } from '#client/owner/calls/use-trouble.ts'
 import { LineOutcome, SettingLine } from './setting-line.tsx'
+import { withinSettings } from './within-settings.ts'
 
 /** Lucide outlines (ISC). */
 const backupSymbols: Symbols = {
@@ -122,7 +123,7 @@ function TroubleAlert({ list: { status }, now, isBusy, onTry }: TroubleAlertProp
       {trouble.is === 'full' ? (
         <Link
           className={buttonClass({ tone: 'ghost', small: true })}
-          to="/settings"
+          {...withinSettings}
           hash={binPlace}
         >
           {copiesTexts.openBin}

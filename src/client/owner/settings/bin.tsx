@@ -27,6 +27,7 @@ import { weightText } from './backup-words.ts'
 import { useBin, type BinItem } from './bin-list.ts'
 import { SettingLine } from './setting-line.tsx'
 import { readAnew } from '#client/owner/calls/read-anew.ts'
+import { withinSettings } from './within-settings.ts'
 
 /** With so few days left the words are stressed. */
 const fewDays = 4
@@ -37,7 +38,7 @@ export function BinLine() {
       <SettingLine title={binTexts.title} hint={fill(binTexts.about, { n: binDays })}>
         <Link
           className={buttonClass({ tone: 'ghost', small: true })}
-          to="/settings"
+          {...withinSettings}
           hash={binPlace}
         >
           <Icon name="trash" />
@@ -56,7 +57,7 @@ export function Bin() {
   const count = items.length
   return (
     <>
-      <Link className="crumb" to="/settings" hash={otherPlaces.data}>
+      <Link className="crumb" {...withinSettings} hash={otherPlaces.data}>
         <Icon name="back" />
         {copiesTexts.title}
       </Link>

@@ -9,6 +9,7 @@ import { buttonClass } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { dayOf, deadTitle } from './link-words.ts'
 import { linksQuery, useDeadLinks } from './links.ts'
+import { withinSettings } from './within-settings.ts'
 
 export function LinkSettings() {
   const { data: status, error } = useQuery(linksQuery)
@@ -57,7 +58,7 @@ function WayTo(place: LinkPlace) {
     return (
       <Link
         className={buttonClass({ tone: 'ghost', small: true })}
-        to="/settings"
+        {...withinSettings}
         hash={words ? settingPlaces[words.group] : ''}
         aria-label={label}
       >

@@ -42,7 +42,9 @@ export function NoticeSettings({ values }: { readonly values: SettingValues }) {
 }
 
 function previewTitle(shown: SettingValues, now: number): string {
-  if (bannerEnd(shown) <= now) return settingsTexts.previewOver
-  if (!shown.banner_until) return settingsTexts.preview
+  const end = bannerEnd(shown)
+  if (end <= now) return settingsTexts.previewOver
+  // None while what is typed is no day.
+  if (!Number.isFinite(end)) return settingsTexts.preview
   return fill(settingsTexts.previewUntil, { date: dateInWords(shown.banner_until) })
 }

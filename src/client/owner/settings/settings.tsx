@@ -36,6 +36,7 @@ import { SettingRow } from './setting-row.tsx'
 import { SettingsIndex } from './settings-index.tsx'
 import { ThemeSetting } from './theme-setting.tsx'
 import '#client/styles/owner.css'
+import { withinSettings } from './within-settings.ts'
 
 /** Lucide outlines (ISC). */
 const symbols: Symbols = {
@@ -263,7 +264,7 @@ function Group({ id, title, about, icon, content, isOpen, values }: GroupProps) 
   const isAdvanced = id === settingPlaces.advanced
   return (
     <section id={id} className={isOpen ? 'group open' : 'group'} aria-labelledby={`${id}-title`}>
-      <Link className={buttonClass({ tone: 'quiet', small: true }, 'back')} to="/settings" hash="">
+      <Link className={buttonClass({ tone: 'quiet', small: true }, 'back')} {...withinSettings}>
         <Icon name="back" />
         {texts.settings}
       </Link>
