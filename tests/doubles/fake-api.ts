@@ -42,6 +42,7 @@ export function createFakeApi() {
   const rows = new Map<string, Row>([['person', { version: 1, fields: {} }]])
   const answers = new Map<string, { readonly content: string; readonly answer: FakeAnswer }>()
   const log: Applied[] = []
+  const bin = new Set<string>()
   let token = ''
 
   function receive(request: FakeRequest): FakeAnswer {
@@ -83,6 +84,7 @@ export function createFakeApi() {
     const row = rows.get(subject)
     const { id: _, ...values } = JSON.parse(body || '{}') as Record<string, string>
     if (verb === 'create') {
+      if (bin.has(subject)) return no('no-encontrado')
       return row
         ? no('ya-existe', { current: toJson(subject, row) })
         : put(subject, 'create', { version: firstVersion, values })
@@ -129,6 +131,11 @@ export function createFakeApi() {
     changeElsewhere: (subject: string, values: FieldValues) => {
       const row = rows.get(subject)
       if (row) rows.set(subject, { version: row.version + 1, fields: { ...row.fields, ...values } })
+    },
+    /** Another device deletes it: nothing is made under its id any more. */
+    removeElsewhere: (subject: string) => {
+      rows.delete(subject)
+      bin.add(subject)
     },
     /** Ends every session; only this token counts from now on. */
     setToken: (next: string) => {

@@ -83,6 +83,7 @@ const submission: Submission = {
   values: { description: 'Después' },
   picture: undefined,
   id: '1',
+  filling: 0,
   base: { version: 1, seen: [] },
   onProgress: () => {},
   refusePicture: () => {},

@@ -58,6 +58,7 @@ async function sendForm(useSubmit: (leave: () => void) => Submit) {
     values: { name: 'Faro', description: 'Después' },
     picture: undefined,
     id: '1',
+    filling: 0,
     base: { version: 1, seen: [] },
     onProgress: () => {},
     refusePicture: () => {},

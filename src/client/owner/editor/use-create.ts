@@ -1,13 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { useRef } from 'react'
 import { durationsOf } from '#contract/durations.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { noticesOf } from '#contract/sections/notices.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { queueTexts } from '#contract/texts/queue.ts'
-import { createEntryOperation, submitChange } from '#client/owner/changes/submit-change.ts'
+import { submitChange } from '#client/owner/changes/submit-change.ts'
 import { leaveDraft, reopenLater } from '#client/owner/drafts/entry-drafts.ts'
 import { ownedBy } from '#client/outbox/owned-drafts.ts'
+import { pageOutbox } from '#client/outbox/page-outbox.ts'
+import type { ChangeResult } from '#client/outbox/pending-callers.ts'
 import { settingsQuery } from '#client/data/queries.ts'
 import { getSession } from '#client/data/session.ts'
 import { isSessionKept } from '#client/session/session-change.ts'
@@ -15,6 +18,7 @@ import { trackPage } from '#client/data/page-visit.ts'
 import { notify } from '#client/ui/notices.ts'
 import { pictureTrouble, tellKept } from '#client/owner/changes/change-notices.ts'
 import { editForm } from './form-keys.ts'
+import { isElsewhere, nextTry, type EntryTry } from './entry-try.ts'
 import type { Submission, TypedSince } from './use-entry-form.ts'
 import { delay } from '#client/browser/delay.ts'
 import { isQuiet, quiet } from '#client/data/unsaved.ts'
@@ -32,7 +36,8 @@ interface CreateOptions extends AfterCreate {
 
 /**
  * Reloads the page after a success; after a refusal the draft is kept and the form open again. When the form was left
- * meanwhile it only shows a notice.
+ * meanwhile it only shows a notice. A form that stays open because the device keeps nothing makes one entry, however
+ * often it is confirmed.
  */
 export function useCreate(section: Section, { form, onCreated, target }: CreateOptions) {
   const queryClient = useQueryClient()
@@ -43,12 +48,33 @@ export function useCreate(section: Section, { form, onCreated, target }: CreateO
     if (isSessionKept()) void reloadAfterCreate('', { afterMs: afterMs(), target })
     else if (target !== undefined) void navigate({ to: target })
   }
+  const unsettled = useRef<EntryTry>(undefined)
+
+  const send = async (
+    submission: Submission,
+    before: EntryTry | undefined,
+  ): Promise<{ readonly id: string; readonly result: ChangeResult }> => {
+    const { picture, onProgress } = submission
+    const outbox = pageOutbox(queryClient)
+    const { change, ...made } = await nextTry(section, submission, { before, outbox })
+    // Before its end is known: what is confirmed until then is the same entry.
+    unsettled.current = made
+    const result = await submitChange(change, { queryClient, picture, onProgress })
+    const isFirst = change.verb === 'create'
+    if (result.state === 'refused' && !isFirst && isElsewhere(result.refusal)) {
+      return send(submission, { ...made, changes: [] })
+    }
+    const isUnkept = result.state === 'queued' && result.because === 'not-kept'
+    const isThere = result.state === 'refused' && !isFirst
+    if (!isUnkept && !isThere) unsettled.current = undefined
+    return { id: made.id, result }
+  }
+
   return async (submission: Submission) => {
-    const { values, picture, id, onProgress, refusePicture, forget } = submission
+    const { refusePicture, forget } = submission
     const isHere = trackPage()
     const { account } = getSession()
-    const change = createEntryOperation(section, id, values)
-    const result = await submitChange(change, { queryClient, picture, onProgress })
+    const { id, result } = await send(submission, unsettled.current)
     if (result.state === 'queued') {
       void tellKept(result, noticesOf(section).createFailed)
       // The form and its draft are the only copies of the change.
@@ -56,7 +82,7 @@ export function useCreate(section: Section, { form, onCreated, target }: CreateO
     }
     if (result.state !== 'refused') {
       const since = submission.typedSince()
-      const leaving = since && leaveToEntry(section, submission, { ...since, account })
+      const leaving = since && leaveToEntry(section, { ...submission, id }, { ...since, account })
       forget()
       if (result.state === 'saved') void notify('success-snackbar', noticesOf(section).created)
       onCreated?.()

@@ -42,6 +42,7 @@ export function useDraft({ form, stored, kept, makeId, version, isReading }: Dra
   const [isRecovered, setRecovered] = useState(start.isRecovered)
   const [shared, setShared] = useState(kept.draft?.shared ?? [])
   const turn = useRef(0)
+  const filling = useRef(0)
   // A picture that took time to prepare must meet the text typed meanwhile.
   const latest = useRef({ values, picture })
   const isDirty = picture !== undefined || Object.keys(changedFields(stored, values)).length > 0
@@ -65,7 +66,10 @@ export function useDraft({ form, stored, kept, makeId, version, isReading }: Dra
     const isSomething = chosen !== undefined || Object.keys(fields).length > 0
     const mine = ++turn.current
     setKeeping(isSomething ? 'writing' : 'nothing')
-    if (!isSomething) return dropDraft(place)
+    if (!isSomething) {
+      filling.current++
+      return dropDraft(place)
+    }
     const isKept = await saveDraft(
       place,
       {
@@ -86,6 +90,7 @@ export function useDraft({ form, stored, kept, makeId, version, isReading }: Dra
   const forget = () => {
     void dropDraft(place)
     turn.current++
+    filling.current++
     markUnsaved(form, false)
     latest.current = { values: stored, picture: undefined }
     setValues(stored)
@@ -129,6 +134,8 @@ export function useDraft({ form, stored, kept, makeId, version, isReading }: Dra
     isRecovered,
     /** What stands in the form at this very moment, though it may not be drawn yet. */
     now: () => latest.current,
+    /** Another number once the form was emptied: what is typed after that is another thing. */
+    filling: () => filling.current,
     forget,
     /** Forgets the kept draft; the form itself keeps its texts. */
     dropKept: () => void dropDraft(place),

@@ -19,6 +19,8 @@ export interface Submission {
   readonly picture: File | undefined
   /** The id of the new entry, the same at every try. */
   readonly id: string
+  /** The same number as at an earlier try, unless the form was emptied in between. */
+  readonly filling: number
   /** The version that the edit started from. */
   readonly base: Base
   readonly onProgress: (share: number) => void
@@ -115,6 +117,7 @@ export function useEntryForm(options: EntryFormOptions) {
       values: checked.value,
       picture,
       id: draft.id,
+      filling: draft.filling(),
       base,
       onProgress: setProgress,
       refusePicture: (why) => {
