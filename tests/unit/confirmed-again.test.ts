@@ -241,6 +241,20 @@ test('the server’s no to the second confirmation is told, and the third is sti
   expect(entries()).toEqual([{ name: 'Faro', description: 'Bien' }])
 })
 
+test('what was refused after another entry of the form is made, though that one was deleted', async () => {
+  const { page, api, entries } = openPage()
+  const { confirm, id } = openForm()
+  await confirm({ name: 'Faro' })
+  page.onLine = true
+  await publishNow()
+  api.removeElsewhere(`${project.key}/${id}`)
+  await confirm({ name: 'Brújula', description: 'No admitido!' })
+  expect(told()).toContain(createFailed)
+  await confirm({ name: 'Brújula', description: 'Bien' })
+  expect(told()).toContain(created)
+  expect(entries()).toEqual([{ name: 'Brújula', description: 'Bien' }])
+})
+
 test('what a device keeps that has room again is not told as lost', async () => {
   const { page, entries } = openPage()
   const { confirm, forget } = openForm()

@@ -65,8 +65,10 @@ export function useCreate(section: Section, { form, onCreated, target }: CreateO
       return send(submission, { ...made, changes: [] })
     }
     const isUnkept = result.state === 'queued' && result.because === 'not-kept'
-    const isThere = result.state === 'refused' && !isFirst
-    if (!isUnkept && !isThere) unsettled.current = undefined
+    if (result.state === 'refused') {
+      // What the form began with may be the name of an entry that was deleted.
+      if (isFirst) unsettled.current = before && { ...made, changes: [] }
+    } else if (!isUnkept) unsettled.current = undefined
     return { id: made.id, result }
   }
 
