@@ -89,6 +89,17 @@ test('what a device that was filled had before outlives the page, and nothing la
   expect(kept(more, b)).toBe('all')
 })
 
+test('what she decided about a refusal while the device was full does not outlive the page', async () => {
+  const refused = operation('a', { refusal: { code: 'version-cambiada', reason: 'No.' } })
+  const { state, store } = fallbackOver([refused])
+  state.isFull = true
+  await store.update(change(() => [refused, operation('b')]))
+  expect(keptOf([refused], store.left())).toBe('all')
+  const again = operation('a')
+  await store.update(change(() => [again]))
+  expect(keptOf([again], store.left())).toBe('none')
+})
+
 test('what another page did to the device meanwhile counts when the two come together', async () => {
   const { device, state, store } = fallbackOver([operation('a'), operation('b'), operation('c')])
   state.isFull = true
