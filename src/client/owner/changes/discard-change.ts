@@ -3,8 +3,10 @@ import { v7 as newId } from 'uuid'
 import type { FieldValues } from '#contract/fields.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { queueTexts } from '#contract/texts/queue.ts'
+import { inTime } from '#client/browser/delay.ts'
 import { isSameThing, mayBeDone, pictureId, type Operation } from '#client/outbox/operation.ts'
 import { pageOutbox } from '#client/outbox/page-outbox.ts'
+import { openOutboxStore } from '#client/outbox/store.ts'
 import { markDraftQueued } from '#client/outbox/queued-drafts.ts'
 import { isCarried } from '#client/outbox/saved-draft.ts'
 import { sectionOf } from '#client/outbox/section-of.ts'
@@ -25,12 +27,21 @@ import { notify } from '#client/ui/notices.ts'
  */
 export async function discardChange(change: Operation, queryClient: QueryClient): Promise<void> {
   const { id, verb } = change
-  if (verb === 'remove' || verb === 'erase') await giveDraftBack(change, queryClient)
-  if (verb === 'create' && !(await leaveTyped(change, queryClient))) {
+  const isUndone = !mayBeDone(change)
+  // What was typed over it stays with it.
+  const isHeld = isUndone && (await isHandedOver(id))
+  if (!isHeld && (verb === 'remove' || verb === 'erase')) await giveDraftBack(change, queryClient)
+  if (!isHeld && verb === 'create' && !(await leaveTyped(change, queryClient))) {
     void notify('error-snackbar', ownerTexts.notDiscarded)
     return
   }
-  tellDiscard(await pageOutbox(queryClient).discard(id, !mayBeDone(change)))
+  tellDiscard(await pageOutbox(queryClient).discard(id, isUndone))
+}
+
+/** Whether the device knows that the change was handed over, which another tab may have done unheard. */
+async function isHandedOver(id: string): Promise<boolean> {
+  const kept = await inTime(openOutboxStore().read()).catch(() => [])
+  return kept.some((one) => one.id === id && mayBeDone(one))
 }
 
 /** Forgets what another account left on this device, by her word. */
