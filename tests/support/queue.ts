@@ -87,7 +87,7 @@ export async function isDrained(
 ): Promise<void> {
   await expect
     .poll(() => databaseText(page, 'tintero-outbox'), patience)
-    .toMatch(/^(?:\[(?:\[\])?\])?$/)
+    .toMatch(/^(?:\[(?:\[\](?:,"[\w-]+")?)?\])?$/)
 }
 
 /** Gives the device its connection back, and waits until all that the page has queued has left it. */

@@ -11,6 +11,7 @@ import {
   textsLeftOf,
   titleOf,
 } from '#client/owner/changes/describe-operation.ts'
+import { rescued } from '#client/owner/changes/recall.ts'
 import { summaryOf } from '#client/owner/changes/sync-summary.ts'
 
 function operation(change: Partial<Operation> = {}): Operation {
@@ -40,6 +41,13 @@ test('on a read-only site a change of the content waits for it to open, a settin
   expect(said(operation({ subject: { on: 'settings' }, values: { email: 'a@b.co' } }))).toBe(
     queueTexts.waiting,
   )
+})
+
+test('a rescued change says why it waits, and gives its texts', () => {
+  const change = rescued(operation({ verb: 'create' }))
+  expect(status(change)).toEqual({ tone: 'bad', text: queueTexts.thrownAway })
+  expect(fixOf(change)).toBeUndefined()
+  expect(textsLeftOf(change)).toMatchObject([{ name: 'name', text: 'Mareas' }])
 })
 
 describe.each(sections)('a change of $key', ({ key, words, editPath }) => {

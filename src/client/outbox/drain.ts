@@ -162,7 +162,11 @@ export function createDrain(options: DrainOptions) {
           queue.show({ ...queue.get(), sending: { id: operation.id, progress } })
           callers.progress(operation.id, progress)
         },
-        keepAddress: (address) => store.update((kept) => withAddress(kept, operation, address)),
+        keepAddress: async (address) => {
+          await store.update((kept) => withAddress(kept, operation, address))
+          // Should the device lose it, another tab may be the one that puts it back.
+          await showEverywhere()
+        },
       })
     } catch (cause) {
       // Its picture cannot be read, which is no reason for the others to wait.

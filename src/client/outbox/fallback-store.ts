@@ -139,13 +139,14 @@ function answering(device: OutboxStore): OutboxStore {
     read: () => ask(() => device.read()),
     picture: (id) => ask(() => device.picture(id)),
     update: (change) => ask(() => device.update(change)),
+    remembered: () => device.remembered?.(),
   }
 }
 
 async function readable(device: OutboxStore | undefined): Promise<readonly Operation[]> {
   if (!device) return []
-  // A store that cannot be read has nothing to take along; the trouble is already told.
-  return device.read().catch(() => [])
+  // The trouble is already told.
+  return device.read().catch(() => device.remembered?.() ?? [])
 }
 
 /** A queue that lives as long as the page; pictures it was not given itself are asked of `older`. */

@@ -2,6 +2,7 @@ import {
   changesIn,
   isBlind,
   isOfGone,
+  isRefused,
   isSameThing,
   pictureId,
   thingOf,
@@ -101,7 +102,7 @@ function gather(
   added: Operation,
 ): Pick<Folded, 'operations' | 'gathered' | 'orphans'> {
   const own = operations.filter((operation) => isSameThing(operation, added))
-  const start = own.findIndex(({ refusal }) => refusal && !refusal.current)
+  const start = own.findIndex((one) => isRefused(one) && !one.refusal?.current)
   const [refused, ...edits] = start < 0 ? [] : own.slice(start)
   if (!refused || edits.length === 0) return { operations, orphans: [] }
   const isEdit = refused.verb === 'create' || refused.verb === 'update'
@@ -125,7 +126,7 @@ function canJoin(edit: Operation): boolean {
 
 /** Whether the server cannot have applied it: never sent, or answered with a no. */
 function isUnapplied(operation: Operation): boolean {
-  return operation.tries === 0 || operation.refusal !== undefined
+  return operation.tries === 0 || isRefused(operation)
 }
 
 function foldUpdate(operations: readonly Operation[], last: Operation, added: Operation): Folded {

@@ -196,6 +196,14 @@ export function isTooOld({ refusal }: Operation): boolean {
   return refusal?.code === tooOld.code
 }
 
+/** The code that holds a change which the browser threw away with the site's data, until the person says what is to become of it. */
+export const thrownAway = 'borrado-aqui'
+
+/** Whether the server said no, so that it certainly has not done it. */
+export function isRefused({ refusal }: Pick<Operation, 'refusal'>): boolean {
+  return refusal !== undefined && refusal.code !== thrownAway
+}
+
 /** Refuses visitors' messages that have waited too long; the same array when there are none. */
 export function markExpired(operations: readonly Operation[], nowMs: number): readonly Operation[] {
   const isOld = ({ subject, madeAt, refusal }: Operation) =>
@@ -302,8 +310,8 @@ export function isOfGone({ subject, verb, refusal }: Operation): boolean {
 }
 
 /** Whether the server may have done it although nobody heard so. */
-export function mayBeDone({ tries, refusal }: Operation): boolean {
-  return tries > 0 && !refusal
+export function mayBeDone(operation: Operation): boolean {
+  return operation.tries > 0 && !isRefused(operation)
 }
 
 /** Whether the server may have the new entry although nobody heard so. */

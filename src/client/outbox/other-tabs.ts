@@ -9,7 +9,7 @@ export interface Discarded {
 }
 
 /** What one tab tells the others: that the queue changed, what the server answered, or what leaves the queue unsent. */
-type TabNews = 'changed' | AcceptedOperation | Discarded
+export type TabNews = 'changed' | AcceptedOperation | Discarded
 
 interface Following {
   readonly onChanged: () => Promise<void>

@@ -219,7 +219,9 @@ export function createOutbox(ports: OutboxPorts) {
   /** What a queued change waits for at this moment. */
   function whyWaits(operation: Operation): WaitReason {
     const { needsLogin, isReadOnly } = queue.get()
-    if (holds(queue.refused(), operation)) return 'blocked'
+    const refused = queue.refused()
+    if (refused.some(({ id }) => id === operation.id)) return 'trouble'
+    if (holds(refused, operation)) return 'blocked'
     if (needsLogin) return 'login'
     if (isReadOnly) return 'read-only'
     return ports.isOnline() ? 'no-answer' : 'offline'
@@ -267,6 +269,7 @@ export function createOutbox(ports: OutboxPorts) {
     followAccount: queue.sortAgain,
     drain: sending.drain,
     retry,
+    showEverywhere,
     start,
     getState: queue.get,
     /** Whether the server took this change while the page was open: what left the queue otherwise was never sent. */

@@ -32,7 +32,7 @@ import { createOutdated } from './outdated.ts'
 import { showApplied } from './show-applied.ts'
 import { setOverlay, type Overlay } from '#client/data/overlay.ts'
 import { fallbackStore } from './fallback-store.ts'
-import { openOutboxStore } from './store.ts'
+import { openOutboxStore, type OutboxStore } from './store.ts'
 import { createStore, useStore } from '#client/ui/store.ts'
 import { outboxListener } from './outbox-events.ts'
 
@@ -42,10 +42,12 @@ const state = createStore(nothing)
 let current: PageOutbox | undefined
 let client: QueryClient | undefined
 
-interface PageOutbox extends Outbox {
+export interface PageOutbox extends Outbox {
   /** Resolves once the queue has been read, so that its changes are on every page. */
   readonly opened: Promise<void>
   readonly left: ReturnType<typeof fallbackStore>['left']
+  /** Where the queue is kept; the owner's pages have it watched. */
+  readonly device: OutboxStore
 }
 
 /** This page's queue, opened with the first call: what an earlier visit left is then sent. */
@@ -93,8 +95,9 @@ function openOutbox(queryClient: QueryClient): PageOutbox {
   let late: Operation[] = []
   let isDraftApplied = false
   let hidden = hiddenOf(queryClient)
+  const device = openOutboxStore()
   const store = fallbackStore({
-    open: openOutboxStore,
+    open: () => device,
     onTrouble: (cause) => outboxListener().nothingKept(cause),
   })
   const outbox = createOutbox({
@@ -189,7 +192,7 @@ function openOutbox(queryClient: QueryClient): PageOutbox {
   const opened = started.then(() =>
     inTime(picturesRead(outbox.getState().operations, pictures)).catch(() => undefined),
   )
-  return { ...outbox, add, addAll, opened, left: store.left }
+  return { ...outbox, add, addAll, opened, left: store.left, device }
 }
 
 /** Notes in the drafts of what changes are about that the queue has them, or, where it has not, that their forms have them back. */

@@ -52,6 +52,11 @@ export function pictureAt(address: string | undefined): ShownPicture | undefined
   return [...addresses.values()].find(({ url }) => url === address)
 }
 
+/** The picture that the page shows of this picture id, in its memory. */
+export function heldPicture(id: string): Blob | undefined {
+  return addresses.get(id)?.picture
+}
+
 /** Frees the pictures that no queued operation shows any more. */
 export function freeAddresses(queued: readonly Operation[]): void {
   const shown = new Set(queued.map(pictureId))

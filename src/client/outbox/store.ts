@@ -16,6 +16,8 @@ export interface OutboxStore {
   ): Promise<T>
   read(): Promise<readonly Operation[]>
   picture(id: string): Promise<Blob | undefined>
+  /** What the page knows of a queue that cannot be read any more. */
+  remembered?(): readonly Operation[] | undefined
 }
 
 /** One turn at the queue. */

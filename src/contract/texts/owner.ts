@@ -49,6 +49,8 @@ export const ownerTexts = {
   notPublished: 'No se pudo publicar: el servidor no responde.',
   notPublishedOffline: 'No se pudo publicar: no hay conexión.',
   notPublishedRefused: 'El servidor no aceptó algún cambio. Revisa los cambios pendientes.',
+  notPublishedRescued:
+    'El navegador había borrado algún cambio. Reinténtalo o descártalo en los cambios pendientes.',
   unsaved: 'Cambios sin guardar',
   leaveTitle: 'Tienes cambios sin guardar.',
   keepEditing: 'Seguir editando',

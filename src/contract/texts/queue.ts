@@ -87,6 +87,12 @@ export const queueTexts = {
   combine: 'Editar y combinar',
   sendCombined: 'Guardar y enviar',
 
+  thrownAway: 'El navegador no lo conservó y no consta que se enviara. Reinténtalo o descártalo.',
+  rescuedOne:
+    'El navegador borró lo que guardaba de este sitio. 1 cambio que quizá no se envió te espera.',
+  rescuedMany:
+    'El navegador borró lo que guardaba de este sitio. {n} cambios que quizá no se enviaron te esperan.',
+
   oneWaitsForYou: '1 cambio te espera a ti.',
   manyWaitForYou: '{n} cambios te esperan a ti.',
   othersPublished: 'Los demás están publicados; no hay nada que reintentar.',

@@ -8,6 +8,8 @@ import { dropRecords } from '#client/owner/import/import-records.ts'
 import { unsubscribeDevice } from '#client/owner/notifications/notifications.ts'
 import { dropHidden, forgetPicturesOf } from '#client/session/hidden-copy.ts'
 import { endLeft, heardOf, noteLeft } from '#client/session/left-sessions.ts'
+import { isRefused } from '#client/outbox/operation.ts'
+import { isRescued } from '#client/owner/changes/recall.ts'
 import { hiddenSectionsEntries, publishNow, unpublished } from '#client/outbox/page-outbox.ts'
 import { forgetKept } from '#client/session/renewal.ts'
 import { tellSessionEnd } from '#client/session/session-end.ts'
@@ -80,7 +82,8 @@ export function useLogOutQuestion(): LogOutState | undefined {
 }
 
 function troubleOf(left: ReturnType<typeof unpublished>): string {
-  if (left.some(({ refusal }) => refusal)) return ownerTexts.notPublishedRefused
+  if (left.some(isRefused)) return ownerTexts.notPublishedRefused
+  if (left.some(isRescued)) return ownerTexts.notPublishedRescued
   return navigator.onLine ? ownerTexts.notPublished : ownerTexts.notPublishedOffline
 }
 

@@ -14,6 +14,7 @@ import { hiddenField, isHiddenValue } from '#contract/entries/hidden.ts'
 import { ownAboutFields, ownFields, ownPersonFields } from '#contract/entries/own-fields.ts'
 import { hiddenTexts } from '#contract/texts/hidden.ts'
 import { holds, isOfGone, laneOf, type Operation, type Subject } from '#client/outbox/operation.ts'
+import { isRescued } from './recall.ts'
 import type { OutboxState } from '#client/outbox/queue-state.ts'
 import { knownSection } from '#client/outbox/section-of.ts'
 
@@ -145,6 +146,7 @@ function reasonOf(operation: Operation): string {
     return verb === 'remove' ? queueTexts.conflictRemoval : queueTexts.conflict
   }
   const reason = refusal?.reason ?? ''
+  if (isRescued(operation)) return reason
   return fill(queueTexts.refused, { reason: reason.charAt(0).toLowerCase() + reason.slice(1) })
 }
 
@@ -184,9 +186,10 @@ export function textsLeftOf(operation: Operation): readonly LeftText[] {
 }
 
 /** The page on which a refused change can be corrected; undefined when there is nothing to correct. */
-export function fixOf({ subject, verb, values, image, refusal }: Operation) {
+export function fixOf(operation: Operation) {
+  const { subject, verb, values, image, refusal } = operation
   const isEdit = verb === 'create' || verb === 'update'
-  if (!isEdit || refusal?.code === 'no-encontrado') return undefined
+  if (!isEdit || refusal?.code === 'no-encontrado' || isRescued(operation)) return undefined
   if (subject.on === 'entry') {
     const to = knownSection(subject)?.editPath
     return to === undefined ? undefined : { to, params: { id: subject.id } }

@@ -5,13 +5,16 @@ import { binTexts } from '#contract/texts/bin.ts'
 import { queueUrl } from '#contract/notifications/worker-messages.ts'
 import { fill } from '#contract/text.ts'
 import { noticeTexts } from '#contract/texts/inbox.ts'
+import { offlineTexts } from '#contract/texts/offline.ts'
 import { orderTexts } from '#contract/texts/order.ts'
 import { queueTexts } from '#contract/texts/queue.ts'
-import type { Operation } from '#client/outbox/operation.ts'
+import { isForeign, type Operation } from '#client/outbox/operation.ts'
+import { presentAccount } from '#client/outbox/page-outbox.ts'
 import { sectionOf } from '#client/outbox/section-of.ts'
 import { showNotification } from '#client/owner/notifications/notification.ts'
 import { notify } from '#client/ui/notices.ts'
 import { labelOf, titleOf } from './describe-operation.ts'
+import { openQueue } from './open-queue.ts'
 
 /** Shows a system notification; a press opens the list of changes. */
 export function tellStopped(operation: Operation): Promise<void> {
@@ -21,6 +24,16 @@ export function tellStopped(operation: Operation): Promise<void> {
     tag: `change-${operation.id}`,
     url: queueUrl,
   })
+}
+
+/** Says that the browser threw these away, with a button to where they wait for her. */
+export async function tellRescued(operations: readonly Operation[]): Promise<void> {
+  const account = presentAccount()
+  // The next person on this device hears nothing of it.
+  const n = account ? operations.filter((one) => !isForeign(one, account)).length : 0
+  if (n === 0) return
+  const text = n === 1 ? queueTexts.rescuedOne : fill(queueTexts.rescuedMany, { n })
+  if (await notify('error-snackbar', text, { action: offlineTexts.seeChanges })) openQueue()
 }
 
 /** A single change has its own words; several are told together. */

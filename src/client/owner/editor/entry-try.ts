@@ -2,7 +2,7 @@ import { v7 as newId } from 'uuid'
 import type { FieldValues } from '#contract/fields.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { createEntryOperation, updateEntryOperation } from '#client/owner/changes/submit-change.ts'
-import { changesIn, type Operation, type Refusal } from '#client/outbox/operation.ts'
+import { changesIn, isRefused, type Operation, type Refusal } from '#client/outbox/operation.ts'
 import type { Outbox } from '#client/outbox/outbox.ts'
 import type { Submission } from './use-entry-form.ts'
 
@@ -62,8 +62,9 @@ async function takeBackUnsent(
   )
   // What was changed of it in another place would go with it.
   if (!queued.flatMap(changesIn).every((id) => changes.includes(id))) return
-  for (const { id, tries, refusal } of queued) {
-    if (tries === 0 || refusal) await takeBack(id, tries)
+  for (const operation of queued) {
+    const { id, tries } = operation
+    if (tries === 0 || isRefused(operation)) await takeBack(id, tries)
   }
 }
 

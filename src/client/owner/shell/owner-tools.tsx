@@ -9,7 +9,7 @@ import { queueTexts } from '#contract/texts/queue.ts'
 import { texts } from '#contract/texts/site.ts'
 import { logOut } from '#client/owner/access/log-out.ts'
 import { useHiddenEntries } from '#client/owner/editor/hidden-query.ts'
-import { useOutbox } from '#client/outbox/page-outbox.ts'
+import { pageOutbox, useOutbox } from '#client/outbox/page-outbox.ts'
 import { settingsQuery } from '#client/data/queries.ts'
 import { followSessionEnd } from '#client/session/session-end.ts'
 import { isAdmin, useSession } from '#client/data/session.ts'
@@ -23,6 +23,7 @@ import { ownerSymbols } from '#client/ui/owner-symbols.ts'
 import '#client/styles/owner.css'
 import { finishImports } from '#client/owner/import/finish-import.ts'
 import { InboxLink } from '#client/owner/inbox/inbox-link.tsx'
+import { watchQueue } from '#client/owner/changes/watch-queue.ts'
 import { SyncChip } from '#client/owner/changes/sync-chip.tsx'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { postponeLogin } from '#client/session/session-change.ts'
@@ -36,6 +37,7 @@ export function OwnerTools() {
   useHiddenLists(isOwner)
   useHiddenEntries(isOwner)
   useLeftImports(isOwner)
+  useWatchedQueue(isOwner)
   useReadyLists(isOwner)
   return (
     <>
@@ -98,6 +100,13 @@ function useHiddenLists(isOwner: boolean): void {
       void queryClient.invalidateQueries({ queryKey: ['entries', key] })
     }
   }, [queryClient, isOwner, hidden])
+}
+
+function useWatchedQueue(isOwner: boolean): void {
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    if (isOwner) watchQueue(pageOutbox(queryClient))
+  }, [queryClient, isOwner])
 }
 
 /** For the menu that phones have. */
