@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { createOutbox } from '#client/outbox/outbox.ts'
 import type { Answer } from '#client/outbox/ports.ts'
-import type { Operation } from '#client/outbox/operation.ts'
+import { thrownAway, type Operation } from '#client/outbox/operation.ts'
 import type { ChangeResult } from '#client/outbox/pending-callers.ts'
 import type { OutboxStore } from '#client/outbox/store.ts'
 import { memoryStore, fallbackStore } from '#client/outbox/fallback-store.ts'
@@ -637,6 +637,25 @@ test('what was counted ahead and did not leave counts as untried again', async (
   await outbox.drain({ force: true })
   expect(sent).toHaveLength(1)
   expect((await store.read()).map(({ tries }) => tries)).toEqual([1, 0])
+})
+
+test('what was counted ahead and came back from a page that knew less stays tried', async () => {
+  const first = Promise.withResolvers<Answer>()
+  const { outbox, connection, store } = outboxWith([first.promise])
+  connection.isOnline = false
+  await outbox.add(operation())
+  await outbox.add(operation())
+  connection.isOnline = true
+  const sending = outbox.drain({ force: true })
+  await expect.poll(async () => (await store.read())[1]).toMatchObject({ tries: 1 })
+  const held = { code: thrownAway, reason: 'Borrado.' }
+  await store.update((operations) => ({
+    operations: operations.map((one, index) => (index === 1 ? { ...one, refusal: held } : one)),
+    result: undefined,
+  }))
+  first.resolve({ is: 'applied' })
+  await sending
+  expect(await store.read()).toMatchObject([{ tries: 1, refusal: held }])
 })
 
 test('a change taken back while the one before is on its way does not leave', async () => {

@@ -103,11 +103,11 @@ export function createReservations(options: ReservationOptions) {
     return found?.id === counted.id ? found : undefined
   }
 
-  /** Undoes `prefetchNext` for one that did not leave. */
+  /** Undoes `prefetchNext` for one that did not leave; of one that came back since, nobody knows how often it had left. */
   async function release(counted: Operation): Promise<void> {
     await store.update((operations) => ({
       operations: operations.map((operation) =>
-        operation.id === counted.id ? tried(operation, -1) : operation,
+        operation.id === counted.id && !operation.refusal ? tried(operation, -1) : operation,
       ),
       result: undefined,
     }))
