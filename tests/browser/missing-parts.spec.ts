@@ -1,4 +1,4 @@
-import type { Page } from 'playwright/test'
+import type { Page, Route } from 'playwright/test'
 import { contactNotices, contactTexts } from '#contract/messages/contact.ts'
 import { project } from '#contract/sections/project.ts'
 import { offlineTexts } from '#contract/texts/offline.ts'
@@ -164,21 +164,31 @@ test('a connection that is back brings what was missing', async ({ page, site })
   await expect(settingsLink(page)).toBeVisible()
 })
 
-test('styles that did not come are asked for again with the part that needs them', async ({
-  page,
-  site,
-}) => {
-  expect(sheets).not.toEqual([])
-  await signIn(page, site)
-  const held = await Promise.all(sheets.map((file) => withhold(page, `**/${file}`, 'gone')))
-  await page.goto('/')
-  await expect(band(page)).toBeVisible()
-  for (const { give } of held) await give()
-  await expect(settingsLink(page)).toBeVisible()
-  await expect(band(page)).toHaveCount(0)
-  const applied = await page.evaluate(() => [...document.styleSheets].map(({ href }) => href))
-  expect(applied).toEqual(expect.arrayContaining(sheets.map((file) => `${site.url}/${file}`)))
-})
+for (const isDrawn of [true, false]) {
+  test(`styles that did not come to a page ${isDrawn ? 'of the server' : 'of the device alone'} are asked for again with the part that needs them`, async ({
+    page,
+    site,
+  }) => {
+    expect(sheets).not.toEqual([])
+    await signIn(page, site)
+    if (!isDrawn) await page.route(`${site.url}/`, withoutState)
+    const held = await Promise.all(sheets.map((file) => withhold(page, `**/${file}`, 'gone')))
+    await page.goto('/')
+    await expect(band(page)).toBeVisible()
+    for (const { give } of held) await give()
+    await expect(settingsLink(page)).toBeVisible()
+    await expect(band(page)).toHaveCount(0)
+    const applied = await page.evaluate(() => [...document.styleSheets].map(({ href }) => href))
+    expect(applied).toEqual(expect.arrayContaining(sheets.map((file) => `${site.url}/${file}`)))
+  })
+}
+
+/** Gives a page nothing of what the server drew it from, as the worker does on her devices. */
+async function withoutState(route: Route): Promise<void> {
+  const response = await route.fetch()
+  const body = (await response.text()).replace(/<script[^>]* id="?state"?[^>]*>[^]*?<\/script>/, '')
+  await route.fulfill({ response, body })
+}
 
 const senderFile = manifest['src/client/outbox/messages/send-or-keep.ts']?.file ?? ''
 const sender = `**/${senderFile}`

@@ -76,3 +76,28 @@ test('nothing promises her to edit offline before her parts are there', async ({
   await expect(page.getByText(offlineTexts.offlineVisitor)).toBeVisible()
   await expect(page.getByText(offlineTexts.offlineOwner)).toBeHidden()
 })
+
+test('what her pages show at once is asked for while the device’s copy is read', async ({
+  device,
+  site,
+}) => {
+  const page = await ownerTab(device, { site })
+  await page.addInitScript(() => {
+    const asked = () =>
+      [...document.querySelectorAll('link[rel=stylesheet]')].map(String).toSorted()
+    const { open } = IDBFactory.prototype
+    IDBFactory.prototype.open = function (name, version) {
+      if (name === 'tintero-cache') Object.assign(globalThis, { asked, before: asked() })
+      return open.call(this, name, version)
+    }
+  })
+  await page.reload()
+  await expect(page.locator('main .item .edit').first()).toBeVisible()
+  await expect(page.locator('.tools .sync')).toBeVisible()
+  type Asked = { readonly asked: () => readonly string[]; readonly before: readonly string[] }
+  const { before, all } = await page.evaluate(() => {
+    const { asked, before: first } = globalThis as unknown as Asked
+    return { before: first, all: asked() }
+  })
+  expect(before).toEqual(all)
+})

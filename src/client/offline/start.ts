@@ -15,6 +15,7 @@ import { warmUp } from './warm.ts'
 import { watchNetwork } from '#client/browser/connection.ts'
 import { isDatabase } from '#client/browser/database.ts'
 import { inTime } from '#client/browser/delay.ts'
+import { askAgain } from '#client/data/part.ts'
 import { caughtInstallPrompt } from '#client/browser/early/install-event.ts'
 import { countVisit, mayOffer, offerAfterMs, thisMoment } from './install-offer.ts'
 import { installing, showInstallOffer, watchInstall } from './install.ts'
@@ -33,6 +34,7 @@ const reloadsWithinMs = 5_000
 
 /** Lets the page live without a connection; resolves once what the device kept is in the cache. */
 export async function startOffline(queryClient: QueryClient, router: Arrivals): Promise<void> {
+  askForOwnersTools()
   setOutboxListener(queueNotices)
   watchNetwork()
   rereadCopies(queryClient)
@@ -68,6 +70,17 @@ export async function startOffline(queryClient: QueryClient, router: Arrivals): 
     // Without a connection its code does not come; the device's copy is shown by then.
     void followFirebase(queryClient).catch(logged('Firebase was not asked'))
   }
+}
+
+/** The owner's tools come while the device's own copy is read, where nothing is drawn before that. */
+function askForOwnersTools(): void {
+  if (!isSomebody(getSession()) || document.getElementById('state')) return
+  // A sheet that did not come is passed over by whoever asks for the part later.
+  loadOwnersTools().catch(() => askAgain(loadOwnersTools))
+}
+
+async function loadOwnersTools(): Promise<void> {
+  await import('#client/owner/shell/owner-tools.tsx')
 }
 
 const logged = (what: string) => (cause: unknown) => logProblem(what, cause)
