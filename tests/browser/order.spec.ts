@@ -4,6 +4,7 @@ import { project } from '#contract/sections/project.ts'
 import { fill } from '#contract/text.ts'
 import { offlineTexts } from '#contract/texts/offline.ts'
 import { orderTexts } from '#contract/texts/order.ts'
+import { ownerTexts } from '#contract/texts/owner.ts'
 import { faultsInEveryLook, faultsOnPlainGround } from '#tests/support/axe.ts'
 import { expect } from '#tests/support/browser.ts'
 import { keysOf, test } from '#tests/support/cutting-proxy.ts'
@@ -162,4 +163,47 @@ test('what another tab deletes is no longer said to be moved', async ({ device, 
   await expect(bar).toContainText(orderTexts.unmoved)
   await expect(spoken).toHaveCount(0)
   await expect(handleOf(page, 'Tres')).toBeFocused()
+})
+
+test('an order that is not saved is asked about by a link, by Back and by a reload, and stays', async ({
+  device,
+  site,
+}) => {
+  const page = await ownerTab(device, { site })
+  const linkTo = (path: string) =>
+    page.locator(`nav a[href="${path}"]`).filter({ visible: true }).first()
+  const about = page.locator('.about')
+  await linkTo('/about').click()
+  await expect(about).toBeVisible()
+  await linkTo(project.path).click()
+  await openOrder(page)
+  await page.getByRole('button', { name: fill(orderTexts.down, { name: 'Uno' }) }).click()
+  const moved = ['Dos', 'Uno', 'Tres', 'Cuatro']
+  const question = page.getByRole('dialog', { name: ownerTexts.leaveTitle })
+
+  await linkTo('/about').click()
+  await question.getByRole('button', { name: ownerTexts.keepEditing }).click()
+  expect(await rowNames(page)).toEqual(moved)
+  await page.evaluate(() => history.back())
+  await expect(question).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(question).toHaveCount(0)
+  expect(await rowNames(page)).toEqual(moved)
+  const asked = page.waitForEvent('dialog')
+  await page.evaluate(() => void setTimeout(() => location.reload()))
+  const dialog = await asked
+  expect(dialog.type()).toBe('beforeunload')
+  await dialog.dismiss()
+  expect(await rowNames(page)).toEqual(moved)
+
+  await page.evaluate(() => history.back())
+  await question.getByRole('button', { name: ownerTexts.leave }).click()
+  await expect(about).toBeVisible()
+  await linkTo(project.path).click()
+  await openOrder(page)
+  await page.getByRole('button', { name: fill(orderTexts.down, { name: 'Uno' }) }).click()
+  await save(page)
+  await expect(snackbar(page, 'success-snackbar', orderTexts.saved)).toBeVisible()
+  await linkTo('/about').click()
+  await expect(about).toBeVisible()
 })

@@ -10,7 +10,7 @@ interface LeaveQuestionProps {
   readonly isKept: boolean
 }
 
-/** The draft stays on the device whatever the answer. */
+/** A draft that the device holds stays there whatever the answer. */
 export function LeaveQuestion({ form, isKept }: LeaveQuestionProps) {
   const blocker = useBlocker({
     // The link past the header leads to a place of this page, and leaves nothing.

@@ -14,6 +14,7 @@ import { Button } from '#client/ui/button.tsx'
 import { Sprite } from '#client/ui/icon.tsx'
 import { useRowFocus } from '#client/ui/lost-focus.ts'
 import { hiddenCount, inGenderOf } from './hidden-words.ts'
+import { LeaveQuestion } from './leave-question.tsx'
 import {
   MoveArrows,
   MoveHandle,
@@ -76,6 +77,7 @@ export function OrderPage({ section, onDone }: OrderPageProps) {
         </Button>
         <Button onClick={() => void whileBusy(save)}>{orderTexts.save}</Button>
       </div>
+      <LeaveQuestion form={list.form} isKept={false} />
     </>
   )
 }

@@ -46,6 +46,8 @@ export function useOrder(section: Section, entries: readonly Entry[]) {
   }
 
   return {
+    /** Names the order where unsaved work is noted. */
+    form,
     rows,
     lifted,
     /** Follows the list, which another page may change meanwhile. */
