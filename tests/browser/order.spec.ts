@@ -207,3 +207,29 @@ test('an order that is not saved is asked about by a link, by Back and by a relo
   await linkTo('/about').click()
   await expect(about).toBeVisible()
 })
+
+test('a move that was taken back is neither counted nor sent, and undoes no other device’s @main', async ({
+  device,
+  site,
+}) => {
+  const page = await ownerTab(device, { site })
+  await device.context.setOffline(true)
+  await openOrder(page)
+  const press = (label: string, name: string) =>
+    page.getByRole('button', { name: fill(label, { name }) }).click()
+  const bar = page.getByRole('region', { name: orderTexts.region })
+  await press(orderTexts.down, 'Uno')
+  await press(orderTexts.down, 'Dos')
+  await expect(bar).toContainText(orderTexts.unmoved)
+  await press(orderTexts.up, 'Cuatro')
+  await expect(bar).toContainText(fill(orderTexts.movedTo, { name: 'Cuatro', n: 3 }))
+  await save(page)
+  await expect(snackbar(page, 'info-snackbar', offlineTexts.queued)).toBeVisible()
+  // Another device really moves one that was moved in vain here.
+  const ids = new Map((await storedRows(site)).map(({ id = '', name = '' }) => [name, id]))
+  const order = ['Dos', 'Cuatro', 'Tres', 'Uno'].map((name) => ids.get(name))
+  const body = { order, moved: [ids.get('Dos')] }
+  expect((await site.call('PUT', `${project.key}/order`, { body })).status).toBe(200)
+  await sendQueue(device, page)
+  expect(await storedNames(site)).toEqual(['Dos', 'Tres', 'Cuatro', 'Uno'])
+})

@@ -4,11 +4,14 @@ import type { Entry, Section } from '#contract/sections/section.ts'
 import { fill } from '#contract/text.ts'
 import { orderTexts } from '#contract/texts/order.ts'
 import { markUnsaved } from '#client/data/unsaved.ts'
+import { movedRows } from './moved-rows.ts'
 
 const none: NewOrder = { order: [], moved: [] }
 
 /** What was told last: the place of a row, or that all is as it was. */
 type Told = { readonly row: string } | 'restored'
+
+const idsOf = (rows: readonly Entry[]) => rows.map(({ id }) => id)
 
 /** The order that the owner is giving a list: its rows, what has moved, and the words for those who hear it. */
 export function useOrder(section: Section, entries: readonly Entry[]) {
@@ -18,9 +21,9 @@ export function useOrder(section: Section, entries: readonly Entry[]) {
   const isReversed = section.order === 'newest-first'
   const shown = (order: NewOrder) => turned(arranged(entries, order), isReversed)
   const rows = shown(asked)
-  const before = new Map(shown(none).map(({ id }, index) => [id, index]))
-  const changed = rows.filter(({ id }, index) => before.get(id) !== index)
-  const isChanged = changed.length > 0
+  const touched = new Set(asked.moved)
+  const moved = movedRows(touched, { before: idsOf(shown(none)), after: idsOf(rows) })
+  const isChanged = moved.length > 0
   const form = `order:${section.key}`
 
   useEffect(() => {
@@ -40,8 +43,7 @@ export function useOrder(section: Section, entries: readonly Entry[]) {
     const to = Math.min(Math.max(place, 0), rows.length - 1)
     if (!row || from === to) return
     const next = rows.toSpliced(from, 1).toSpliced(to, 0, row)
-    const moved = [...new Set([...asked.moved, id])]
-    setAsked({ order: turned(next, isReversed).map((each) => each.id), moved })
+    setAsked({ order: idsOf(turned(next, isReversed)), moved: [...new Set([...touched, id])] })
     setTold({ row: id })
   }
 
@@ -52,8 +54,8 @@ export function useOrder(section: Section, entries: readonly Entry[]) {
     lifted,
     /** Follows the list, which another page may change meanwhile. */
     news: newsOf(),
-    /** The moves to be saved. */
-    asked,
+    /** The moves to be saved: one that was taken back would undo another device's. */
+    asked: { order: idsOf(turned(rows, isReversed)), moved },
     /** Says in the bar what moved last, and how much there is to save. */
     summary: summaryOf(),
     isChanged,
@@ -80,8 +82,6 @@ export function useOrder(section: Section, entries: readonly Entry[]) {
 
   function summaryOf(): string {
     if (!isChanged) return orderTexts.unmoved
-    // What was moved may be gone since.
-    const moved = asked.moved.filter((id) => before.has(id))
     const [only, ...others] = moved
     if (only === undefined || others.length > 0) return fill(orderTexts.moved, { n: moved.length })
     return fill(orderTexts.movedTo, placeOf(only))
