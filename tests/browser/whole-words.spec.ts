@@ -1,4 +1,7 @@
 import type { Frame } from 'playwright/test'
+import { experience } from '#contract/sections/experience.ts'
+import { orderTexts } from '#contract/texts/order.ts'
+import { createEntry, formValues } from '#tests/support/entries.ts'
 import { openPaths } from '#tests/support/page-paths.ts'
 import { expect, test } from '#tests/support/browser.ts'
 import { openFrame, openAsOwner } from '#tests/support/fit.ts'
@@ -59,4 +62,18 @@ test('no word is broken on a narrow phone for the owner', async ({ owner, site }
     for (const width of [320, 390]) broken.push(...(await brokenWords(frame, width)))
   })
   expect(broken).toEqual([])
+})
+
+test('no word of a name is broken where the owner puts a list in order', async ({
+  owner,
+  site,
+}) => {
+  for (const name of ['Cooperativa Administración', 'Electroencefalografista'])
+    await createEntry(site, experience, formValues(experience, name))
+  const frame = await openFrame(owner)
+  await openAsOwner(frame)
+  await frame.goto(experience.path)
+  await frame.getByRole('button', { name: orderTexts.sort, exact: true }).click()
+  await expect(frame.getByText('Electroencefalografista')).toBeVisible()
+  for (const width of [320, 360, 390]) expect(await brokenWords(frame, width)).toEqual([])
 })
