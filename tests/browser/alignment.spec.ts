@@ -1,8 +1,10 @@
 import type { Locator } from 'playwright/test'
 import { personId } from '#contract/limits.ts'
 import { personForms } from '#contract/person/person.ts'
+import { education } from '#contract/sections/education.ts'
 import { experience } from '#contract/sections/experience.ts'
 import { project } from '#contract/sections/project.ts'
+import { skill } from '#contract/sections/skill.ts'
 import { texts } from '#contract/texts/site.ts'
 import { expect, test } from '#tests/support/browser.ts'
 import { createEntry, formValues, itemOf } from '#tests/support/entries.ts'
@@ -113,4 +115,31 @@ test('on a phone «more» stands out on the owner’s own pages', async ({ owner
   }
   await owner.goto('/')
   await expect(owner.locator('.tabs button')).not.toHaveAttribute('aria-current')
+})
+
+test('at 320 the buttons of a list touch neither the caret above them nor the tools below', async ({
+  owner,
+  site,
+}) => {
+  await createEntry(site, skill, formValues(skill, 'Cometa'))
+  await owner.setViewportSize({ width: 320, height: 844 })
+  for (const path of [experience.path, education.path, skill.path]) {
+    await owner.goto(path)
+    const tools = owner.locator('main .item .edit').first()
+    await expect(tools).toBeVisible()
+    const baseline = await owner.locator('main h1').evaluate((title) => {
+      const mark = document.createElement('span')
+      mark.style.display = 'inline-block'
+      title.prepend(mark)
+      const { bottom } = mark.getBoundingClientRect()
+      mark.remove()
+      return bottom
+    })
+    const { top } = await edgesOf(tools)
+    for (const button of await owner.locator('.page-head .actions-slot .btn').all()) {
+      const edges = await edgesOf(button)
+      expect(edges.top - baseline, path).toBeGreaterThanOrEqual(2)
+      expect(top - edges.bottom, path).toBeGreaterThanOrEqual(2)
+    }
+  }
 })
