@@ -7,7 +7,7 @@ import { focusAfterNavigation, isStill } from './browser/arrival.ts'
 import { keptSince } from './browser/early/kept-page.ts'
 import { logProblem } from './browser/early/log.ts'
 import { createAppRouter } from './app/router.tsx'
-import { takenOver } from './site/taken-over.ts'
+import { sayTakenOver, takenOver } from './site/taken-over.tsx'
 
 /** A page that failed never says that React took it over; its presses wait no longer than so many milliseconds. */
 const takenOverWithinMs = 9_000
@@ -39,7 +39,8 @@ if (state) {
   hydrateRoot(container, <RouterProvider router={router} />)
   dispatchEvent(new Event('taken'))
   // Whoever imported this module may then repeat the press that started it.
-  await Promise.race([takenOver, new Promise((resolve) => setTimeout(resolve, takenOverWithinMs))])
+  setTimeout(sayTakenOver, takenOverWithinMs)
+  await takenOver
   forgetPostedForm()
   void startOffline()
 } else {

@@ -189,6 +189,29 @@ test('news waits until the page is taken over, so that nothing in it is drawn an
   }
 })
 
+test('news of a list waits until the list itself is taken over, and draws anew what changed alone', async ({
+  device,
+  site,
+  watch,
+}) => {
+  await keptTab(device)
+  const page = await device.tab()
+  watch.add(page, site.url)
+  const session = await device.context.newCDPSession(page)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 6 })
+  for (const name of ['Recién llegado', 'Otro nombre', 'El de ahora']) {
+    const old = await rename(site, name)
+    expect(await documentOf(page, '/projects')).toContain(old)
+    await items(page).evaluateAll((drawn) =>
+      drawn.forEach((item) => item.setAttribute('data-drawn', '')),
+    )
+    const news = items(page).filter({ hasText: name })
+    await expect(news).toHaveCount(1)
+    expect(await page.locator('main .item:not([data-drawn])').count()).toBe(0)
+    await expect.poll(() => keptText(page, '/projects')).toContain(name)
+  }
+})
+
 test('a page whose news came is as new as they are when the connection goes', async ({
   device,
   site,

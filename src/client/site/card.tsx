@@ -16,7 +16,7 @@ import { Button, buttonClass } from '#client/ui/button.tsx'
 import { Icon, Sprite, type Symbols } from '#client/ui/icon.tsx'
 import { notify } from '#client/ui/notices.ts'
 import { useStore } from '#client/ui/store.ts'
-import { useTakenOver } from './taken-over.ts'
+import { TakenOver } from './taken-over.tsx'
 
 /** Lucide outlines (ISC), which no other page uses. */
 const symbols: Symbols = {
@@ -30,7 +30,6 @@ export function Card() {
   const person = usePerson(useSuspenseQuery(personQuery).data)
   const settings = useSettings(useSuspenseQuery(settingsQuery).data)
   const address = useSiteAddress()
-  useTakenOver()
   const name = fullName(person)
   const contact = vcardOf({ person, settings, address })
   return (
@@ -60,6 +59,7 @@ export function Card() {
         </div>
         <Awake />
       </div>
+      <TakenOver />
     </main>
   )
 }

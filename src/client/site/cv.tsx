@@ -14,7 +14,7 @@ import { Icon } from '#client/ui/icon.tsx'
 import { CvSection } from './cv-section.tsx'
 import { Portrait } from './portrait.tsx'
 import { visibleSections } from './shell/navigation.ts'
-import { useTakenOver } from './taken-over.ts'
+import { TakenOver } from './taken-over.tsx'
 
 const summaryParagraphs = 2
 
@@ -22,7 +22,6 @@ const summaryParagraphs = 2
 export function Cv() {
   const { data: person } = useSuspenseQuery(personQuery)
   const settings = useSettings(useSuspenseQuery(settingsQuery).data)
-  useTakenOver()
   const summary = paragraphsOf(person.fields['description'] ?? '').slice(0, summaryParagraphs)
   usePrintOnArrival()
   return (
@@ -42,6 +41,7 @@ export function Cv() {
           <CvSection key={section.key} section={section} />
         ))}
       </div>
+      <TakenOver />
     </main>
   )
 }

@@ -26,6 +26,7 @@ interface MoreSheetProps {
 export function MoreSheet({ places }: MoreSheetProps) {
   const sheet = useRef<HTMLDialogElement>(null)
   const isIn = isSomebody(useSession())
+  const close = () => sheet.current?.hidePopover()
   const titleId = `${moreSheetId}-titulo`
   return (
     <dialog
@@ -48,7 +49,7 @@ export function MoreSheet({ places }: MoreSheetProps) {
         <nav aria-label={texts.more}>
           {places.map(({ path, title, icon }) => (
             // A press outside closes the sheet by itself; a press on a link does not.
-            <Link key={path} to={path} onClick={() => sheet.current?.hidePopover()}>
+            <Link key={path} to={path} onClick={close}>
               <Icon name={icon} />
               {title}
             </Link>
@@ -56,7 +57,7 @@ export function MoreSheet({ places }: MoreSheetProps) {
         </nav>
         <hr />
         <ThemeLine />
-        <InstallLine onChoose={() => sheet.current?.hidePopover()} />
+        <InstallLine onChoose={close} />
         {isIn && <OwnerLines />}
       </div>
     </dialog>

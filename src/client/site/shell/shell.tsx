@@ -6,7 +6,7 @@ import { usePerson, useSettings } from '#client/data/overlay.ts'
 import { personQuery, settingsQuery } from '#client/data/queries.ts'
 import { isSomebody, useSession } from '#client/data/session.ts'
 import { lazyInBrowser } from '#client/site/lazy-in-browser.tsx'
-import { useTakenOver } from '#client/site/taken-over.ts'
+import { TakenOver } from '#client/site/taken-over.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import { MoreSheet } from './more-sheet.tsx'
@@ -33,7 +33,6 @@ export function Shell({ isSolo = false, children }: ShellProps) {
   const { inBar, behindMore } = splitPlaces(settings)
   const name = fullName(person)
   const isIn = isSomebody(useSession())
-  useTakenOver()
   return (
     <>
       <a className="skip" href="#contenido">
@@ -48,6 +47,7 @@ export function Shell({ isSolo = false, children }: ShellProps) {
       <TabBar places={inBar} behindMore={behindMore} />
       <MoreSheet places={behindMore} />
       {(isSolo || isIn) && <OwnerSprite />}
+      <TakenOver />
     </>
   )
 }
