@@ -188,6 +188,21 @@ test('a reader with the current page is told so, and gets the new one after a ch
   expect((await fetch(url, held)).status).toBe(200)
 })
 
+test('the contact page says by its tag that only its mark is another, and is given with it', async () => {
+  let marks = 0
+  const { url } = await startFront({
+    now: () => new Date(Date.UTC(2031, 2, 1, 12, 0, 10 * marks)),
+    newMark: () => `marca-${++marks}`,
+    render: async () => ({ status: 200, app: '<form action="/contact"></form>', state: '' }),
+  })
+  const first = await fetch(`${url}/contact`)
+  const tag = first.headers.get('etag') ?? ''
+  const again = await fetch(`${url}/contact`, { headers: { 'if-none-match': tag } })
+  expect([again.status, again.headers.get('etag')]).toEqual([200, tag])
+  expect(await first.text()).toContain('=marca-1"')
+  expect(await again.text()).toContain('=marca-2"')
+})
+
 test("the site's theme is on the document before any code runs", async () => {
   const settings = { ...defaultSettings, default_theme: 'light' }
   const { url } = await startFront({ readSite: async () => emptySiteData({}, { settings }) })

@@ -50,6 +50,7 @@ interface FrontSetup {
   readonly limits?: Partial<FrontLimits>
   readonly log?: Log
   readonly now?: () => Date
+  readonly newMark?: () => string
   readonly trustProxy?: number
   readonly isOwners?: HttpServerOptions['isOwners']
   readonly drawCv?: CvPdf
@@ -69,6 +70,7 @@ export async function startFront({
   limits = {},
   log = () => undefined,
   now = () => new Date(),
+  newMark = () => 'marca',
   trustProxy = 0,
   isOwners = async () => false,
   drawCv,
@@ -90,7 +92,7 @@ export async function startFront({
     log,
     now,
     drawCv,
-    newMark: () => 'marca',
+    newMark,
     sharedCacheS: 0,
     keep: true,
   })

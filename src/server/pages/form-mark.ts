@@ -2,7 +2,7 @@ import { ownHeader } from '#contract/api.ts'
 import { contactSheet } from '#contract/page-heads.ts'
 import { formMarkParameter } from '#contract/messages/form-mark.ts'
 import type { HeaderList, SecurityHeaders } from '../edge/security-headers.ts'
-import { storeAnswer, type StoredAnswer } from '../edge/stored-answer.ts'
+import { storeAnswer, tagOf, type StoredAnswer } from '../edge/stored-answer.ts'
 
 export const contactPath = '/contact'
 
@@ -24,12 +24,16 @@ export function createMarked({ headers, newMark, now }: MarkOptions) {
   return (of: StoredAnswer): StoredAnswer => {
     const at = now().getTime()
     if (last?.of === of && Math.abs(at - last.at) < sameMarkMs) return last.page
-    const page = storeAnswer({
+    const answer = storeAnswer({
       status: of.status,
       headers: [...htmlHeaders(headers.page(contactSheet), 'no-cache'), ownHeader, '1'],
       body: Buffer.from(markForm(of.body.plain.toString(), newMark())),
+      // By which devices know that the page says the same, whatever its mark.
+      etag: of.etag,
       compressible: true,
     })
+    // No reader's copy is current, since its mark is not: this tag is one that nobody holds.
+    const page = { ...answer, etag: tagOf(answer.body.plain) }
     last = { of, at, page }
     return page
   }
