@@ -13,8 +13,8 @@ import { sayTakenOver, takenOver } from './site/taken-over.tsx'
 const takenOverWithinMs = 9_000
 
 const queryClient = createQueryClient(readSiteFromApi)
-const container = document.getElementById('app')
-if (!container) throw new Error('no #app')
+// React itself refuses a page without it.
+const container = document.getElementById('app') as HTMLElement
 
 const state = document.getElementById('state')?.textContent
 const posted = state ? readState(state, queryClient, keptSince()) : undefined
