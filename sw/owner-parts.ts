@@ -26,8 +26,9 @@ export async function dropOldParts(address: string): Promise<void> {
   const kept = await caches.open(ownersCache)
   const list = (await (await kept.match(address))?.json()) as readonly string[] | undefined
   const files = new Set([address, ...(list ?? [])].map((file) => new URL(file, location.href).href))
-  const old = (await kept.keys()).filter(({ url }) => !files.has(url))
-  await Promise.all(old.map((request) => kept.delete(request)))
+  for (const { url } of await kept.keys()) {
+    if (!files.has(url)) await kept.delete(url)
+  }
 }
 
 /** The part of the application at this address: everybody's or the owner's, kept or fetched. */

@@ -52,8 +52,8 @@ async function keptPage(address: string): Promise<Response | undefined> {
 }
 
 /**
- * Asks the server for a page and keeps what it drew for everybody; resolves to whether it is what was kept. Rejects when
- * nobody answered, or nothing could be kept.
+ * Asks the server for a page and keeps what it drew for everybody; resolves to whether it is what was kept. With news all
+ * other pages are forgotten. Rejects when nobody answered, or nothing could be kept.
  */
 export async function renewPage(
   address: string,
@@ -64,14 +64,18 @@ export async function renewPage(
   const response = await fetch(address, { redirect: 'error', signal })
   const { status, headers } = response
   const html = await response.text()
+  const isThere = status === 200 && isOfThisBuild(html)
   // Anybody may answer in the server's place.
-  if (!headers.has(ownHeader) || isSomebodys(headers)) return false
+  if (!headers.has(ownHeader) || isSomebodys(headers) || (!isThere && status !== 404)) return false
   const tag = headers.get('ETag')
   const old = await pages.match(address)
-  if (status === 404) await pages.delete(address)
-  if (status !== 200 || !isOfThisBuild(html)) return false
-  await pages.put(address, new Response(stamped(html), { headers }))
-  return tag !== null && tag === old?.headers.get('ETag')
+  const isSame = isThere && tag !== null && tag === old?.headers.get('ETag')
+  if (isThere) await pages.put(address, new Response(stamped(html), { headers }))
+  // What this page no longer says, others may say on; the tab that hears of the news has them kept anew.
+  for (const { url } of isSame || !old ? [] : await pages.keys()) {
+    if (!isThere || url !== address) await pages.delete(url)
+  }
+  return isSame
 }
 
 /**
@@ -81,12 +85,12 @@ export async function renewPage(
 export async function keepPages(addresses: readonly string[], signal: AbortSignal): Promise<void> {
   if (await caches.has(ownersCache)) return
   const pages = await caches.open(cacheNames.pages)
-  const kept = await Promise.all(addresses.map((address) => pages.match(address)))
-  const missing = addresses.filter((_, i) => !kept[i])
+  const kept = (await pages.keys()).map(({ url }) => url)
+  const missing = addresses.filter((address) => !kept.includes(address))
   // One by itself is less than all.
   if (missing.length < 2) return
   const response = await fetch(allPagesPath, { redirect: 'error', signal })
-  if (!response.ok || !response.headers.has(ownHeader)) return
+  if (!response.headers.has(ownHeader)) return
   const given = (await response.json()) as Readonly<Record<string, GivenPage>>
   for (const address of missing) {
     const page = given[new URL(address).pathname]

@@ -45,15 +45,14 @@ export async function fewAtATime<T>(
 export async function warm(urls: readonly string[], warming: Warming): Promise<void> {
   const { event, registration, keeperFor, keepTogether } = warming
   const stop = new AbortController()
-  const onUpdate = () => stop.abort()
-  registration.addEventListener('updatefound', onUpdate)
+  registration.addEventListener('updatefound', () => stop.abort())
   const timedSignal = () => AbortSignal.any([stop.signal, AbortSignal.timeout(fetchedWithinMs)])
   await keepTogether(urls, timedSignal()).catch(() => undefined)
   await fewAtATime(urls, async (address) => {
     const url = new URL(address)
     const keeper = keeperFor(url)
-    const kept = await caches.open(keeper.cacheName)
-    if (stop.signal.aborted || (await kept.match(url, { ignoreVary: true }))) return
+    const { cacheName } = keeper
+    if (stop.signal.aborted || (await caches.match(url, { cacheName, ignoreVary: true }))) return
     const request = new Request(url, {
       mode: 'cors',
       credentials: 'same-origin',
@@ -61,5 +60,4 @@ export async function warm(urls: readonly string[], warming: Warming): Promise<v
     })
     await Promise.allSettled(keeper.handleAll({ request, event }))
   })
-  registration.removeEventListener('updatefound', onUpdate)
 }

@@ -12,7 +12,7 @@ import { queueTexts } from '#contract/texts/queue.ts'
 import { faultsOnPlainGround, looks, show } from '#tests/support/axe.ts'
 import { expect, logOut } from '#tests/support/browser.ts'
 import { keysOf, test } from '#tests/support/cutting-proxy.ts'
-import { databaseText, visit } from '#tests/support/device.ts'
+import { databaseText, keptPaths, visit } from '#tests/support/device.ts'
 import { isHydrated } from '#tests/support/hydration.ts'
 import {
   createEntry,
@@ -291,28 +291,38 @@ test('hidden and then deleted without a connection it is in the bin as it was hi
   expect([await storedNames(site), await hiddenNames(site)]).toEqual([['Uno'], ['Dos']])
 })
 
-test('what a visitor’s device holds of it goes with the next reading', async ({ device, site }) => {
-  await seedProjects(site, 'Uno', 'Dos')
-  const page = await device.tab()
-  await visit(page, project.path)
-  await expect(itemOf(page, 'Dos')).toBeVisible()
-  const held = [project.path, `/api/${project.key}`]
-  await expect.poll(() => keptWith(page, 'Dos')).toEqual(expect.arrayContaining(held))
-  const row = (await storedRows(site)).find(({ name }) => name === 'Dos')
-  await site.call('PUT', `${project.key}/update/${row?.['id'] ?? ''}`, { body: { hidden: 'true' } })
-  await visit(page, project.path)
-  await expect(itemOf(page, 'Dos')).toHaveCount(0)
-  await expect
-    .poll(async () => (await keptWith(page, 'Dos')).filter((path) => held.includes(path)))
-    .toEqual([])
-  await expect
-    .poll(async () => (await databaseText(page, 'tintero-cache')).includes('Dos'))
-    .toBe(false)
-  await device.context.setOffline(true)
-  await page.reload()
-  await expect(itemOf(page, 'Uno')).toBeVisible()
-  await expect(itemOf(page, 'Dos')).toHaveCount(0)
-})
+for (const heard of [project.path, '/']) {
+  test(`what a visitor’s device holds of it goes once the device reads ${heard}`, async ({
+    device,
+    site,
+  }) => {
+    await seedProjects(site, 'Uno', 'Dos')
+    const page = await device.tab()
+    await visit(page, project.path)
+    await expect(itemOf(page, 'Dos')).toBeVisible()
+    const showing = [project.path, '/', '/cv']
+    const held = [...showing, `/api/${project.key}`]
+    await expect.poll(() => keptWith(page, 'Dos')).toEqual(expect.arrayContaining(held))
+    const row = (await storedRows(site)).find(({ name }) => name === 'Dos')
+    await site.call('PUT', `${project.key}/update/${row?.['id'] ?? ''}`, {
+      body: { hidden: 'true' },
+    })
+    await visit(page, heard)
+    await expect(page.getByText('Dos', { exact: true })).toHaveCount(0)
+    await expect.poll(() => keptWith(page, 'Dos')).toEqual([])
+    await expect
+      .poll(async () => (await databaseText(page, 'tintero-cache')).includes('Dos'))
+      .toBe(false)
+    await expect.poll(() => keptPaths(page, 'pages')).toEqual(expect.arrayContaining(showing))
+    await device.context.setOffline(true)
+    for (const path of showing) {
+      await page.goto(path)
+      await isHydrated(page)
+      await expect(page.getByText('Uno', { exact: true }).first(), path).toBeVisible()
+      await expect(page.getByText('Dos', { exact: true }), path).toHaveCount(0)
+    }
+  })
+}
 
 test('a publication whose answer is lost is done once @main', async ({
   device,

@@ -171,21 +171,25 @@ test('news waits until the page is taken over, so that nothing in it is drawn an
   watch,
 }) => {
   await keptTab(device)
-  const { status } = await site.call('PUT', `person/update/${personId}`, {
-    body: { lastname: 'Recién Llegada' },
-  })
-  expect(status).toBe(200)
   const page = await device.tab()
   watch.add(page, site.url)
   const session = await device.context.newCDPSession(page)
   // A device on which taking over takes its time.
   await session.send('Emulation.setCPUThrottlingRate', { rate: 6 })
   for (const path of ['/', '/contact', '/cv', '/card']) {
-    expect(await documentOf(page, path), path).not.toContain('Recién Llegada')
+    const lastname = `Llegada a ${path}`
+    const body = { lastname }
+    expect((await site.call('PUT', `person/update/${personId}`, { body })).status).toBe(200)
+    const drawn = await documentOf(page, path)
+    expect(drawn).toContain('data-kept="')
+    expect(drawn).not.toContain(lastname)
     const heading = page.locator('main h1')
-    await heading.evaluate((drawn) => drawn.setAttribute('data-drawn', ''))
-    await expect(page.getByText('Recién Llegada').first()).toBeAttached()
+    await heading.evaluate((shown) => shown.setAttribute('data-drawn', ''))
+    await expect(page.getByText(lastname).first()).toBeAttached()
     await expect(heading, path).toHaveAttribute('data-drawn')
+    // The pages that are forgotten with the news are there again.
+    await expect.poll(() => keptText(page, '/card')).toContain(lastname)
+    await expect.poll(() => keptPaths(page, 'pages')).toEqual(expect.arrayContaining(everyPath))
   }
 })
 

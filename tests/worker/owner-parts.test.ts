@@ -26,7 +26,7 @@ beforeEach(() => {
       if (key === refused) throw new DOMException('full', 'QuotaExceededError')
       held.set(key, response)
     },
-    delete: async ({ url }: { url: string }) => held.delete(url.replace(site, '')),
+    delete: async (url: string) => held.delete(url.replace(site, '')),
   }
   vi.stubGlobal('location', { href: `${site}/sw.js` })
   vi.stubGlobal('caches', {

@@ -19,6 +19,7 @@ function memoryCaches() {
     const held = all.get(name) ?? new Map<string, Response>()
     all.set(name, held)
     return {
+      keys: async () => [...held.keys()].map((url) => ({ url })),
       match: async (url: string) => held.get(url)?.clone(),
       put: async (url: string, response: Response) => void held.set(url, response),
       delete: async (url: string) => held.delete(url),
@@ -196,6 +197,32 @@ test('pages that are missing come in one answer, each with its own headers and m
     /<html data-kept="\d{13}" lang="es">.*yo<style>shell<\/style>$/,
   )
   expect(await (await keptAt(others[1]))?.text()).toContain('tú')
+})
+
+test('news of one page has the others forgotten, which may say on what it no longer says', async () => {
+  serve()
+  for (const url of [address, ...others]) await renewPage(url)
+  expect((await visit()).told).toEqual([pageSame])
+  expect((await Promise.all(others.map(keptAt))).filter(Boolean)).toHaveLength(others.length)
+  serve({ words: 'neu' })
+  expect((await visit()).told).toEqual([pageNews])
+  expect(await keptWords()).toContain('neu')
+  expect(await Promise.all(others.map(keptAt))).toEqual([undefined, undefined])
+})
+
+test('so has one that the site no longer has, but none that nobody answers for', async () => {
+  serve()
+  for (const url of [address, ...others]) await renewPage(url)
+  serve({ status: 503 })
+  await visit()
+  expect((await Promise.all(others.map(keptAt))).filter(Boolean)).toHaveLength(others.length)
+  serve({ status: 404 })
+  await visit()
+  expect(await Promise.all([address, ...others].map(keptAt))).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ])
 })
 
 test('one page that is missing is not worth all of them', async () => {

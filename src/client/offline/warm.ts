@@ -13,6 +13,7 @@ import { hiddenSections, type SettingValues } from '#contract/settings/settings.
 import { narrowTitles, typedTitleUrl, type TitleVariant } from '#contract/typed-title.ts'
 import { askToKeep } from './worker.ts'
 import { workerCaches } from '#client/browser/closable.ts'
+import { keptSince } from '#client/browser/early/kept-page.ts'
 import { apiBase } from '#client/data/api.ts'
 import {
   entriesQuery,
@@ -60,9 +61,10 @@ export function sectionsToKeep(settings: SettingValues | undefined): readonly Se
   return sections.filter(({ key }) => !hidden.includes(key))
 }
 
+/** Nothing is that was read before a visit to which the server had news to tell. */
 function isYoung(queryClient: QueryClient, queryKey: QueryKey): boolean {
-  const { dataUpdatedAt = 0 } = queryClient.getQueryState(queryKey) ?? {}
-  return Date.now() - dataUpdatedAt < youngMs
+  const { dataUpdatedAt = 0, isInvalidated } = queryClient.getQueryState(queryKey) ?? {}
+  return Date.now() - dataUpdatedAt < youngMs && !(isInvalidated && keptSince())
 }
 
 /**
