@@ -47,7 +47,7 @@ export async function startWorker(page: Page): Promise<void> {
     lookForUpdates()
     await looksAfter(workers)
   } catch (cause) {
-    logProblem('The worker could not be registered; the site needs a connection here.', cause)
+    logProblem('The worker was not registered', cause)
     return forever()
   }
 }

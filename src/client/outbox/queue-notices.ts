@@ -12,7 +12,7 @@ export const queueNotices: OutboxListener = { delivered, stopped, nothingKept }
 
 /** The band under the header says it for as long as the page lives. */
 function nothingKept(cause: unknown): void {
-  logProblem('This device keeps nothing of the site', cause)
+  logProblem('This device keeps nothing', cause)
   noteNotKept(cause)
 }
 
@@ -34,7 +34,7 @@ async function tellOutside(operation: Operation): Promise<void> {
     const { tellStopped } = await import('#client/owner/changes/tell-owner.ts')
     await tellStopped(operation)
   } catch (cause) {
-    logProblem('The owner was not told of a change that stopped', cause)
+    logProblem('Nobody was told of a change that stopped', cause)
   }
 }
 
@@ -54,6 +54,6 @@ async function tellChanges(changes: readonly Operation[]): Promise<void> {
     const { tellDelivered } = await import('#client/owner/changes/tell-owner.ts')
     tellDelivered(changes)
   } catch (cause) {
-    logProblem('The owner was not told of changes that arrived', cause)
+    logProblem('Nobody was told of changes that arrived', cause)
   }
 }
