@@ -225,6 +225,23 @@ test('so has one that the site no longer has, but none that nobody answers for',
   ])
 })
 
+test('what a cache on the way gives has no page forgotten, since it may be of before', async () => {
+  serve()
+  for (const url of [address, ...others]) await renewPage(url)
+  serve({ words: 'neu', headers: { [ownHeader]: '1', ETag: 'W/"neu"', Age: '30' } })
+  expect((await visit()).told).toEqual([pageNews])
+  expect((await Promise.all(others.map(keptAt))).filter(Boolean)).toHaveLength(others.length)
+})
+
+test('a place within a page is renewed as the page itself', async () => {
+  serve()
+  await renewPage(address)
+  serve({ words: 'neu' })
+  await visit(`${address}#contenido`)
+  expect(await keptWords()).toContain('neu')
+  expect(await keptAt(`${address}#contenido`)).toBeUndefined()
+})
+
 test('one page that is missing is not worth all of them', async () => {
   serve()
   for (const url of others) await renewPage(url)
