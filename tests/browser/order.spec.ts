@@ -6,7 +6,7 @@ import { offlineTexts } from '#contract/texts/offline.ts'
 import { orderTexts } from '#contract/texts/order.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { faultsInEveryLook, faultsOnPlainGround } from '#tests/support/axe.ts'
-import { expect } from '#tests/support/browser.ts'
+import { expect, logOutButton, throughReload } from '#tests/support/browser.ts'
 import { keysOf, test } from '#tests/support/cutting-proxy.ts'
 import { visit } from '#tests/support/device.ts'
 import {
@@ -206,6 +206,50 @@ test('an order that is not saved is asked about by a link, by Back and by a relo
   await expect(snackbar(page, 'success-snackbar', orderTexts.saved)).toBeVisible()
   await linkTo('/about').click()
   await expect(about).toBeVisible()
+})
+
+test('LogOut asks about an order that is not saved, and about nothing more once she goes', async ({
+  device,
+  site,
+}) => {
+  const page = await ownerTab(device, { site })
+  await openOrder(page)
+  await page.getByRole('button', { name: fill(orderTexts.down, { name: 'Uno' }) }).click()
+  const question = page.getByRole('dialog').filter({ hasText: ownerTexts.draftsOnLogout })
+  await logOutButton(page).click()
+  await expect(question).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(question).toHaveCount(0)
+  expect(await rowNames(page)).toEqual(['Dos', 'Uno', 'Tres', 'Cuatro'])
+  await logOutButton(page).click()
+  // Whatever else would be asked stops the page from going, and is left unanswered.
+  page.on('dialog', () => undefined)
+  await throughReload(page, () =>
+    question.getByRole('button', { name: ownerTexts.logoutHint }).click(),
+  )
+  await expect(logOutButton(page)).toHaveCount(0)
+  expect(await storedNames(site)).toEqual(['Cuatro', 'Tres', 'Dos', 'Uno'])
+})
+
+test('a move that was taken back is none, also where another device moves the row later', async ({
+  device,
+  site,
+}) => {
+  const page = await ownerTab(device, { site })
+  await openOrder(page)
+  const bar = page.getByRole('region', { name: orderTexts.region })
+  const press = (label: string) =>
+    page.getByRole('button', { name: fill(label, { name: 'Uno' }) }).click()
+  await press(orderTexts.down)
+  await press(orderTexts.up)
+  await expect(bar).toContainText(orderTexts.unmoved)
+  const ids = new Map((await storedRows(site)).map(({ id = '', name = '' }) => [name, id]))
+  const order = ['Uno', 'Cuatro', 'Tres', 'Dos'].map((name) => ids.get(name))
+  const body = { order, moved: [ids.get('Uno')] }
+  expect((await site.call('PUT', `${project.key}/order`, { body })).status).toBe(200)
+  await page.evaluate(() => dispatchEvent(new Event('visibilitychange')))
+  await expect.poll(() => rowNames(page)).toEqual(['Dos', 'Tres', 'Cuatro', 'Uno'])
+  await expect(bar).toContainText(orderTexts.unmoved)
 })
 
 test('a move that was taken back is neither counted nor sent, and undoes no other device’s @main', async ({

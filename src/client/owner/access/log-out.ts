@@ -1,9 +1,11 @@
 import { ownerCalls } from '#contract/owner-calls.ts'
+import { sections } from '#contract/sections/index.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { delay } from '#client/browser/delay.ts'
 import { callApi } from '#client/data/api.ts'
 import { dropAllDrafts, hasDrafts as haveDrafts } from '#client/owner/drafts/entry-drafts.ts'
 import { forgetShared, hasShared } from '#client/owner/drafts/shared.ts'
+import { orderForm } from '#client/owner/editor/form-keys.ts'
 import { dropRecords } from '#client/owner/import/import-records.ts'
 import { unsubscribeDevice } from '#client/owner/notifications/notifications.ts'
 import { dropHidden, forgetPicturesOf } from '#client/session/hidden-copy.ts'
@@ -14,6 +16,7 @@ import { hiddenSectionsEntries, publishNow, unpublished } from '#client/outbox/p
 import { forgetKept } from '#client/session/renewal.ts'
 import { tellSessionEnd } from '#client/session/session-end.ts'
 import { getSession, isKept } from '#client/data/session.ts'
+import { isUnsaved } from '#client/data/unsaved.ts'
 import { leaveEmpty } from '#client/session/session-change.ts'
 import { createStore, useStore } from '#client/ui/store.ts'
 
@@ -56,8 +59,12 @@ export async function publishAndLogOut(): Promise<void> {
   })
 }
 
-/** What was shared to the application is hers too, and would be the next account's draft. */
+/**
+ * What was shared to the application is hers too, and would be the next account's draft; an order that she is making is on this
+ * page alone.
+ */
 async function isSomethingUnsent(): Promise<boolean> {
+  if (sections.some((section) => isUnsaved(orderForm(section)))) return true
   const [areDrafts, isShared] = await Promise.all([haveDrafts(), hasShared()])
   return areDrafts || isShared
 }

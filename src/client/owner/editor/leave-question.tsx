@@ -1,6 +1,7 @@
 import { useBlocker } from '@tanstack/react-router'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { isUnsaved } from '#client/data/unsaved.ts'
+import { isPageLeaving } from '#client/session/session-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 
@@ -15,7 +16,7 @@ export function LeaveQuestion({ form, isKept }: LeaveQuestionProps) {
   const blocker = useBlocker({
     // The link past the header leads to a place of this page, and leaves nothing.
     shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname && isUnsaved(form),
-    enableBeforeUnload: () => isUnsaved(form) && !isKept,
+    enableBeforeUnload: () => isUnsaved(form) && !isKept && !isPageLeaving(),
     withResolver: true,
   })
   if (blocker.status !== 'blocked') return null

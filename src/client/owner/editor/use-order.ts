@@ -4,6 +4,7 @@ import type { Entry, Section } from '#contract/sections/section.ts'
 import { fill } from '#contract/text.ts'
 import { orderTexts } from '#contract/texts/order.ts'
 import { markUnsaved } from '#client/data/unsaved.ts'
+import { orderForm } from './form-keys.ts'
 import { movedRows } from './moved-rows.ts'
 
 const none: NewOrder = { order: [], moved: [] }
@@ -22,9 +23,10 @@ export function useOrder(section: Section, entries: readonly Entry[]) {
   const shown = (order: NewOrder) => turned(arranged(entries, order), isReversed)
   const rows = shown(asked)
   const touched = new Set(asked.moved)
-  const moved = movedRows(touched, { before: idsOf(shown(none)), after: idsOf(rows) })
+  const before = idsOf(shown(none))
+  const moved = movedRows(touched, { before, after: idsOf(rows) })
   const isChanged = moved.length > 0
-  const form = `order:${section.key}`
+  const form = orderForm(section)
 
   useEffect(() => {
     markUnsaved(form, isChanged)
@@ -43,7 +45,9 @@ export function useOrder(section: Section, entries: readonly Entry[]) {
     const to = Math.min(Math.max(place, 0), rows.length - 1)
     if (!row || from === to) return
     const next = rows.toSpliced(from, 1).toSpliced(to, 0, row)
-    setAsked({ order: idsOf(turned(next, isReversed)), moved: [...new Set([...touched, id])] })
+    // One that was taken back counts no more, also where another device moves it later.
+    const still = movedRows(new Set([...touched, id]), { before, after: idsOf(next) })
+    setAsked({ order: idsOf(turned(next, isReversed)), moved: still })
     setTold({ row: id })
   }
 
