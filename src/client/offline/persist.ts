@@ -148,7 +148,7 @@ async function forgetPictures(left: readonly KeptQuery[]): Promise<void> {
     const { forgetPicturesOf } = await import('#client/session/hidden-copy.ts')
     await forgetPicturesOf(entries)
   } catch (cause) {
-    logProblem('The pictures of hidden sections stay on this device', cause)
+    logProblem('Pictures of hidden sections stay', cause)
   }
 }
 

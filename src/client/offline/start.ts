@@ -110,7 +110,7 @@ async function sendQueued(queryClient: QueryClient): Promise<boolean> {
     return mayPublish()
   } catch (cause) {
     // Its code does not come to a page that is just being left; what waits is sent from the next one.
-    logProblem('The queue of changes was not opened', cause)
+    logProblem('The queue was not opened', cause)
     return false
   }
 }

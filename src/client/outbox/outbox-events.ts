@@ -14,7 +14,7 @@ export interface OutboxListener {
 let listener: OutboxListener = {
   delivered: () => undefined,
   stopped: () => undefined,
-  nothingKept: (cause) => logProblem('The queue of changes is not kept', cause),
+  nothingKept: (cause) => logProblem('The queue is not kept', cause),
 }
 
 /** Until the first listener is set, an unkept queue is logged and the other events go unheard. */
