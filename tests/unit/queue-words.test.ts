@@ -185,6 +185,8 @@ test('a waiting change says what it waits for', () => {
   const same = operation({ id: '3' })
   expect(status(first)).toEqual({ tone: 'waiting', text: queueTexts.waiting })
   expect(status(other, [first, other]).text).toBe(queueTexts.waitingTurn)
+  const message = operation({ id: '4', subject: { on: 'message', id: '4' } })
+  expect(status(other, [message, other]).text).toBe(queueTexts.waiting)
   expect(status(operation({ tries: 1 })).text).toBe(queueTexts.waitingAnswer)
   expect(status(other, [{ ...first, refusal }, other]).text).toBe(queueTexts.waiting)
   expect(status(same, [{ ...first, refusal }, same]).text).toBe(queueTexts.waitingHeld)

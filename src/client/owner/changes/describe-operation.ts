@@ -131,7 +131,9 @@ function waitOf(operation: Operation, { earlier, isReadOnly }: Around): string {
   if (holds(earlier, operation)) return queueTexts.waitingHeld
   if (isReadOnly && laneOf(operation.subject) === 'content') return queueTexts.waitingClosed
   if (operation.tries > 0) return queueTexts.waitingAnswer
-  return earlier.some(({ refusal }) => !refusal) ? queueTexts.waitingTurn : queueTexts.waiting
+  const lane = laneOf(operation.subject)
+  const isBehind = earlier.some(({ subject, refusal }) => !refusal && laneOf(subject) === lane)
+  return isBehind ? queueTexts.waitingTurn : queueTexts.waiting
 }
 
 function progressOf({ image }: Operation, { progress }: { readonly progress: number }): string {
