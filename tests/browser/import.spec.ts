@@ -5,6 +5,7 @@ import { project } from '#contract/sections/project.ts'
 import { sections } from '#contract/sections/index.ts'
 import { resumeCalls } from '#contract/resume/resume-calls.ts'
 import { fill } from '#contract/text.ts'
+import { ownerCalls } from '#contract/owner-calls.ts'
 import { importTexts } from '#contract/texts/import.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { texts } from '#contract/texts/site.ts'
@@ -344,7 +345,12 @@ test('undone later and without a connection, what was changed since stays as it 
   await site.call('PUT', 'person/update/1', { body: { title: later.title } })
   await site.call('PUT', 'config', { body: { location_text: later.place } })
   await site.call('PUT', `experience/update/${id}`, { body: { description: later.description } })
+  // The last that her tools ask for as a page starts, which a busy machine does late.
+  const isStarted = owner.waitForResponse((answer) =>
+    answer.url().endsWith(ownerCalls.backupStatus),
+  )
   await owner.reload()
+  await isStarted
   const undo = owner.getByRole('button', { name: importTexts.undo })
   await expect(undo).toBeVisible()
   await context.setOffline(true)
