@@ -21,7 +21,7 @@ import {
 test.describe('with content that changes', () => {
   test.use({ writes: true })
 
-  test('A: a delete asks the server for the list again, in every section @main', async ({
+  test('A: a delete asks the server for the list again, in every section', async ({
     owner,
     site,
   }) => {

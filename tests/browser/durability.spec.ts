@@ -27,7 +27,7 @@ test('an answered change of every section outlives the death of the process @mai
   }
 })
 
-test('a photograph is served the same after a restart @main', async ({ owner, site }) => {
+test('a photograph is served the same after a restart', async ({ owner, site }) => {
   const [section] = firstSections
   if (!section) return
   const form = await openPanel(owner, section)

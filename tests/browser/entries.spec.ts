@@ -95,7 +95,7 @@ testInEverySection(
 )
 
 testInEverySection(
-  'a refused create says so and comes back with everything typed @main',
+  'a refused create says so and comes back with everything typed',
   async (section, { owner }) => {
     const { key } = section
     const notices = noticesOf(section)

@@ -51,7 +51,7 @@ async function fillSite(site: Site, { folder }: SmallDisk): Promise<readonly str
   return ids
 }
 
-test('she signs in, makes room by deleting a backup or emptying the bin, and her next change is taken @main', async ({
+test('she signs in, makes room by deleting a backup or emptying the bin, and her next change is taken', async ({
   visitor: page,
   site,
   disk,

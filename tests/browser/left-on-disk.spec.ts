@@ -118,7 +118,7 @@ test('while she works and after the browser is closed, no file but the tab’s o
   await device.restart(() => nothingStays(device, secrets))
 })
 
-test('after LogOut neither the page nor any file holds them, and a token left by the browser opens nothing @main', async ({
+test('after LogOut neither the page nor any file holds them, and a token left by the browser opens nothing', async ({
   device,
   site,
 }) => {

@@ -43,7 +43,7 @@ async function editsAsUsual(page: Page, site: Site, notices: readonly string[]):
   await expect.poll(() => storedNames(site)).toEqual([])
 }
 
-test('where IndexedDB is closed the owner edits online as usual and is told once @main', async ({
+test('where IndexedDB is closed the owner edits online as usual and is told once', async ({
   device,
   site,
   line,
