@@ -17,10 +17,7 @@ const birthInWords = '14 de marzo de 1992'
 const { label } = settingWords.birth_date
 const rowOf = (name: string) => ({ hasText: name })
 
-test('an age follows from a birth date that only the owner gets @main', async ({
-  device,
-  site,
-}) => {
+test('an age follows from a birth date that only the owner gets', async ({ device, site }) => {
   const page = await ownerTab(device, { site, path: '/settings#perfil' })
   const field = page.getByRole('textbox', { name: label })
   const row = page.locator('#perfil .setting', rowOf(label))

@@ -23,7 +23,7 @@ test.use({ writes: true })
 const altField = (page: Page) => page.getByRole('textbox', { name: pictureTexts.alt })
 const update = (page: Page) => page.getByRole('button', { name: ownerTexts.update })
 
-test('what pictures say is written without a connection, shown at once, and what visitors get once it arrives @main', async ({
+test('what pictures say is written without a connection, shown at once, and what visitors get once it arrives', async ({
   device,
   site,
 }) => {

@@ -175,7 +175,7 @@ test('what is back before its removal was answered is not said to be deleted, an
   expect(said).not.toContain(noticesOf(project).deleted)
 })
 
-test('undoing offline brings back what waited for the server, with its picture @main', async ({
+test('undoing offline brings back what waited for the server, with its picture', async ({
   device,
   site,
   line,

@@ -86,7 +86,7 @@ test('without a connection nothing is said of an entry that this device does not
   await expect(gone).toBeVisible()
 })
 
-test('a change of an entry that was deleted says so, and goes out when the entry is back @main', async ({
+test('a change of an entry that was deleted says so, and goes out when the entry is back', async ({
   device,
   site,
 }) => {

@@ -31,7 +31,7 @@ const nameIn = (panel: Locator) => panel.getByRole('textbox', { name: project.fi
 const isKeptIn = (panel: Locator) => expect(panel.getByText(ownerTexts.draftKept)).toBeVisible()
 const confirm = (panel: Locator) => panel.getByRole('button', { name: ownerTexts.confirm }).click()
 
-test('two tabs in which a new entry is typed make two, and neither has the other’s draft @main', async ({
+test('two tabs in which a new entry is typed make two, and neither has the other’s draft', async ({
   device,
   site,
 }) => {

@@ -155,7 +155,7 @@ test('a visitor asks Firebase for the parameters alone', async ({ device, site, 
   ])
 })
 
-test('a picture goes to Firebase under its storage name, and its address into the entry @main', async ({
+test('a picture goes to Firebase under its storage name, and its address into the entry', async ({
   device,
   site,
   google,

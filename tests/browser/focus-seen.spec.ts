@@ -63,9 +63,7 @@ async function hiddenOn(page: Page): Promise<readonly string[]> {
   return [...(await hiddenStops(page, 'Tab')), ...(await hiddenStops(page, 'Shift+Tab'))]
 }
 
-test('what the keyboard comes to is seen on every page, for visitors @main', async ({
-  visitor,
-}) => {
+test('what the keyboard comes to is seen on every page, for visitors', async ({ visitor }) => {
   const hidden: string[] = []
   for (const path of [...publicPaths, '/login', '/cv', '/card']) {
     await visitor.goto(path)

@@ -11,7 +11,7 @@ import { isDrained, ownerTab, sendQueue } from '#tests/support/queue.ts'
 
 test.use({ writes: true })
 
-test('a section that begins off is filled and turned on without a connection, and read by visitors without one @main', async ({
+test('a section that begins off is filled and turned on without a connection, and read by visitors without one', async ({
   device,
   site,
 }) => {

@@ -77,7 +77,7 @@ async function undo(page: Page, site: Site): Promise<void> {
 const timesSent = ({ writes }: Line) =>
   [...Map.groupBy(writes, ({ key }) => key).values()].map(({ length }) => length)
 
-test('half of it has arrived when the browser dies: the next start brings the rest @main', async ({
+test('half of it has arrived when the browser dies: the next start brings the rest', async ({
   lasting: device,
   site,
   line,

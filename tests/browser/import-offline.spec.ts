@@ -19,7 +19,7 @@ const resume = {
   volunteer: [{ organization: 'Tres' }],
 }
 
-test('opened without a connection, what a file brings in waits, survives a reload, and arrives once @main', async ({
+test('opened without a connection, what a file brings in waits, survives a reload, and arrives once', async ({
   device,
   site,
   line,

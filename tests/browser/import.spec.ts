@@ -132,11 +132,7 @@ test('where the CV is given out as a file it is said which letters it has', asyn
 })
 
 for (const [what, role, label] of exported)
-  test(`the ${what} of one site makes another one the same @main`, async ({
-    owner,
-    site,
-    watch,
-  }) => {
+  test(`the ${what} of one site makes another one the same`, async ({ owner, site, watch }) => {
     const next = await openSite()
     try {
       await empty(next)

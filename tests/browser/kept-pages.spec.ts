@@ -241,9 +241,7 @@ test('a page that is hidden since leaves the device', async ({ device, site }) =
   await expect(page.getByRole('heading', { name: texts.notFound })).toBeVisible()
 })
 
-test('nothing that others answer in the place of the site is kept or shown @main', async ({
-  device,
-}) => {
+test('nothing that others answer in the place of the site is kept or shown', async ({ device }) => {
   const page = await keptTab(device)
   const before = await keptText(page, '/projects')
   const answers = [

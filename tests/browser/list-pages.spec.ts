@@ -128,7 +128,7 @@ test('a page that was never opened is read without a connection', async ({ devic
   await expect(items(page)).toHaveCount(2)
 })
 
-test('its owner edits, deletes and undoes on any page, and comes back to it @main', async ({
+test('its owner edits, deletes and undoes on any page, and comes back to it', async ({
   device,
   site,
 }) => {

@@ -199,7 +199,7 @@ test.describe('what sends a visitor’s message', () => {
   /** Has what is missing asked for now, not after its pause. */
   const askNow = (page: Page) => page.evaluate(() => dispatchEvent(new Event('online')))
 
-  test('kept without it, a message goes once it comes, and once @main', async ({ page, site }) => {
+  test('kept without it, a message goes once it comes, and once', async ({ page, site }) => {
     const notices = await recordNotices(page.context())
     const failures = () => notices.filter((said) => said.includes(contactNotices.failed)).length
     const code = await withhold(page, sender, 'cut')

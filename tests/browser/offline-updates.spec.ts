@@ -42,7 +42,7 @@ function countLoads(page: Page): () => number {
 const offer = (page: Page) => page.getByText(offlineTexts.updateReady)
 const accept = (page: Page) => page.getByRole('button', { name: offlineTexts.updateApply })
 
-test('a new version is offered, and every tab takes it with one reload @main', async ({
+test('a new version is offered, and every tab takes it with one reload', async ({
   device,
   site,
 }) => {

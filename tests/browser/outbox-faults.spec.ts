@@ -91,7 +91,7 @@ for (const [how, fate] of [
   ['lost', { is: 'answer lost' }],
   ['cut in the middle', { is: 'answer cut' }],
 ] as const) {
-  test(`when the answer is ${how} after the server did it, the change is sent again and done once @main`, async ({
+  test(`when the answer is ${how} after the server did it, the change is sent again and done once`, async ({
     device,
     site,
     line,
@@ -363,7 +363,7 @@ for (const [choice, names] of [
   [ownerTexts.keepMine, ['Mía']],
   [ownerTexts.takeTheirs, ['Suya']],
 ] as const) {
-  test(`«${choice}» answers an edit queued over a row that changed elsewhere @main`, async ({
+  test(`«${choice}» answers an edit queued over a row that changed elsewhere`, async ({
     device,
     site,
   }) => {

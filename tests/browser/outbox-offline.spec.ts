@@ -60,7 +60,7 @@ test('what is made, changed and removed offline survives a reload and arrives in
   expect(await shownNames(page)).toEqual(['Dos', 'Una'])
 })
 
-test('with the server dead and the browser restarted a queued picture is shown, then uploaded @main', async ({
+test('with the server dead and the browser restarted a queued picture is shown, then uploaded', async ({
   lasting: device,
   site,
   line,

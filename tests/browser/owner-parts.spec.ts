@@ -31,7 +31,7 @@ test('a visitor’s device keeps nothing of the owner’s', async ({ device }) =
   expect(await page.evaluate((name) => caches.has(name), ownersCache)).toBe(false)
 })
 
-test('signed in once, the owner edits without a connection, and after a new version too @main', async ({
+test('signed in once, the owner edits without a connection, and after a new version too', async ({
   device,
   site,
 }) => {

@@ -71,7 +71,7 @@ async function enterByKey(page: Page): Promise<void> {
   await keyButton(page).click()
 }
 
-test('a passkey is added, signs in, is renamed and removed, and then signs in no more @main', async ({
+test('a passkey is added, signs in, is renamed and removed, and then signs in no more', async ({
   page,
   site,
 }) => {

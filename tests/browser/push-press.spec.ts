@@ -21,7 +21,7 @@ test.skip(!hasBus(), 'no dbus-daemon on this machine: nothing can press a notifi
 
 const opened = (page: Page) => page.getByRole('article', { name: letter.name })
 
-test('a press shows the message in the page that is open already @main', async ({
+test('a press shows the message in the page that is open already', async ({
   device,
   site,
   desktop,

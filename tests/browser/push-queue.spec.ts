@@ -27,7 +27,7 @@ async function changeOffline(device: Device, site: Site): Promise<Page> {
   return page
 }
 
-test('a change that waits is told of when the connection is back and the app is closed @main', async ({
+test('a change that waits is told of when the connection is back and the app is closed', async ({
   device,
   site,
 }) => {

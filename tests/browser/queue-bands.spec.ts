@@ -46,7 +46,7 @@ test('the read-only mode is switched off from the device that waits for it, and 
   await expect(closed).toHaveCount(0)
 })
 
-test('what a former owner left is not sent under another account, said to be hers, and discarded only after asking @main', async ({
+test('what a former owner left is not sent under another account, said to be hers, and discarded only after asking', async ({
   device,
   site,
 }) => {

@@ -11,7 +11,7 @@ import { addEntry, emptySections, ownerTab, storedNames } from '#tests/support/q
 
 test.use({ writes: true })
 
-test('changes that wait on a device where nobody is signed in are said in a band, and go after signing in @main', async ({
+test('changes that wait on a device where nobody is signed in are said in a band, and go after signing in', async ({
   lasting: device,
   site,
 }) => {

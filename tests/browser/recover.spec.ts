@@ -10,7 +10,7 @@ import { test as mailing } from '#tests/support/mailing-site.ts'
 import { owner as credentials } from '#tests/support/site.ts'
 
 mailing(
-  'the link that comes by mail opens the site with another password, once @main',
+  'the link that comes by mail opens the site with another password, once',
   async ({ visitor, site, smtp, watch }) => {
     watch.expect(/401|404|could not|Credenciales/)
     await visitor.goto('/login')

@@ -59,7 +59,7 @@ const refused: readonly (readonly [what: string, picture: Picture, why: string, 
   ],
 ]
 
-test('a file that is refused keeps the form from being sent, until another comes or none is wanted @main', async ({
+test('a file that is refused keeps the form from being sent, until another comes or none is wanted', async ({
   owner,
   site,
 }) => {

@@ -22,7 +22,7 @@ const project: Section = projectSection
 const rowOf = (label: string) => ({ hasText: label })
 const origin = (name: 'own') => fill(originWords.label, { origin: originWords[name] })
 
-test('a technical value says where it comes from and goes back to its default @main', async ({
+test('a technical value says where it comes from and goes back to its default', async ({
   device,
   site,
 }) => {

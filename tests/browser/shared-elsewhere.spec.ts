@@ -21,7 +21,7 @@ const pages: Readonly<Record<string, (form: string) => string>> = {
     `<iframe></iframe><script>document.querySelector('iframe').src = URL.createObjectURL(new Blob([${JSON.stringify(form)}], { type: 'text/html' }))</script>`,
 }
 
-test('what pages of another site post does not reach the owner’s form @main', async ({
+test('what pages of another site post does not reach the owner’s form', async ({
   device,
   site,
 }) => {

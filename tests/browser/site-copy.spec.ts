@@ -344,7 +344,7 @@ async function openWish(page: Page) {
   return { wish, download, alert: wish.getByRole('alert') }
 }
 
-test('her browser saves it from the settings; where that fails she is told, and can try again @main', async ({
+test('her browser saves it from the settings; where that fails she is told, and can try again', async ({
   owner: page,
   site,
   watch,

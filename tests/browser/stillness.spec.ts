@@ -128,7 +128,7 @@ test('a page is hers from its first paint on, also while the application takes i
   expect(hers.slice(hers.indexOf(true))).not.toContain(false)
 })
 
-test('nothing that a visitor may press is moved by the application, nor by a text that comes back @main', async ({
+test('nothing that a visitor may press is moved by the application, nor by a text that comes back', async ({
   page,
 }) => {
   await page.goto('/contact')

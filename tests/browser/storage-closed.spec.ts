@@ -109,7 +109,7 @@ for (const { name, extras, prepare, told } of ways) {
     test.use({ deviceExtras: extras })
     test.beforeEach(async ({ device }) => prepare(device.context).then(() => undefined))
 
-    test('every page is readable once the application runs, and links and theme work @main', async ({
+    test('every page is readable once the application runs, and links and theme work', async ({
       device,
       site,
       watch,

@@ -59,7 +59,7 @@ test('where only the page shows the list, what waits is laid over it', async ({ 
   await expect(pencilOf(owner, project, 'Uno nuevo')).toBeVisible()
 })
 
-test('where the page shows a part of the list, what waits stands over it @main', async ({
+test('where the page shows a part of the list, what waits stands over it', async ({
   owner,
   site,
 }) => {
