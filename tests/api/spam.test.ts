@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { describe, expect, test } from 'vitest'
 import { calls, formAgeHeader, honeypotHeader } from '#contract/api.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'

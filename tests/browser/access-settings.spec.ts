@@ -249,7 +249,7 @@ const signsIn = async (site: Site, body: typeof credentials) => {
   return (await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).ok
 }
 
-test('the address she signs in with is shown and changed, and the other sessions end @main', async ({
+test('the address she signs in with is shown and changed, and the other sessions end', async ({
   owner,
   site,
   watch,

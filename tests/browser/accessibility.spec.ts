@@ -48,7 +48,7 @@ for (const [what, paths] of Object.entries(ownersPages)) {
   })
 }
 
-test('a fault of one theme or one width alone is found @main', async ({ visitor }) => {
+test('a fault of one theme or one width alone is found', async ({ visitor }) => {
   await visitor.goto('/about')
   await isHydrated(visitor)
   await visitor.evaluate(() => {

@@ -58,10 +58,7 @@ test('a message is sent as name, email and message, and the form is cleared @mai
   await expect(visitor.getByRole('textbox', { name: contactFields.message.label })).toHaveValue('')
 })
 
-test('a message that cannot be sent says so and stays in the form @main', async ({
-  visitor,
-  watch,
-}) => {
+test('a message that cannot be sent says so and stays in the form', async ({ visitor, watch }) => {
   watch.expect(/500|A change was not taken/)
   await visitor.route('**/api/contact', (route) => refuse(route, 'error-interno'))
   await write(visitor)

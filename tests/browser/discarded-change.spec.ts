@@ -69,7 +69,7 @@ const type = async (page: Page, name: string) => {
   await expect(page.getByText(ownerTexts.draftKept)).toBeVisible()
 }
 
-test('the form of a change that was discarded has its text still to save, and says so @main', async ({
+test('the form of a change that was discarded has its text still to save, and says so', async ({
   device,
   site,
 }) => {

@@ -37,7 +37,7 @@ async function watchPolicy(page: Page): Promise<() => Promise<readonly string[]>
   return () => page.evaluate(() => Reflect.get(globalThis, 'stopped') as string[])
 }
 
-test('a message rings the device through Firebase, until it is told to be quiet @main', async ({
+test('a message rings the device through Firebase, until it is told to be quiet', async ({
   device,
   site,
   google,

@@ -79,7 +79,7 @@ async function sayingsOf(site: Site): Promise<unknown> {
   return { said, settings: json }
 }
 
-test("LinkedIn's copy becomes proposals, the accepted ones are applied, and undone as one @main", async ({
+test("LinkedIn's copy becomes proposals, the accepted ones are applied, and undone as one", async ({
   owner,
   site,
 }) => {

@@ -446,7 +446,7 @@ test('what is typed before the server tells of the end is there after signing in
   await expect(name).toHaveValue('Otra')
 })
 
-test('no script, cache or storage ever holds the cookie, and of the files only the browser’s own @main', async ({
+test('no script, cache or storage ever holds the cookie, and of the files only the browser’s own', async ({
   lasting: device,
 }) => {
   const page = await device.tab()

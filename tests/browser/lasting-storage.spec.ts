@@ -58,7 +58,7 @@ for (const isGranted of [true, false]) {
   })
 }
 
-test('a visitor whose message arrives is not asked; one whose message waits is, and hears of a no @main', async ({
+test('a visitor whose message arrives is not asked; one whose message waits is, and hears of a no', async ({
   device,
   site,
 }) => {

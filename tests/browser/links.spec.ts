@@ -28,7 +28,7 @@ async function killDemo(site: Site): Promise<string> {
   return demo
 }
 
-test('a dead link is marked for the owner until it is changed, and for nobody else @main', async ({
+test('a dead link is marked for the owner until it is changed, and for nobody else', async ({
   owner,
   plain,
   site,

@@ -345,7 +345,7 @@ test('a message that could not be sent for seven days waits for the visitor’s 
   expect(storedMessages(site)).toEqual([letter.message])
 })
 
-test('what is typed survives a reload and a restart, and is gone once it is sent @main', async ({
+test('what is typed survives a reload and a restart, and is gone once it is sent', async ({
   lasting: device,
   site,
   line,

@@ -115,7 +115,7 @@ async function resumesOf(site: Site) {
   }
 }
 
-test('an order made offline is shown at once, survives a reload and another device’s, and arrives once @main', async ({
+test('an order made offline is shown at once, survives a reload and another device’s, and arrives once', async ({
   device,
   site,
   line,

@@ -112,7 +112,7 @@ test('a press during the look at the start asks for one address, not for two', a
   expect(json['state']).toBe('sent')
 })
 
-test('signing out takes the device off and everything of the messages away @main', async ({
+test('signing out takes the device off and everything of the messages away', async ({
   device,
   site,
   pushService,

@@ -88,7 +88,7 @@ test('a file that is refused keeps the form from being sent, until another comes
   }
 })
 
-test('a picture that only the server finds too big comes back into the form with all that was typed, and no success is announced @main', async ({
+test('a picture that only the server finds too big comes back into the form with all that was typed, and no success is announced', async ({
   owner,
   site,
   watch,

@@ -67,7 +67,7 @@ test('her arrows put the sections in order, for her at once and for visitors onc
   expect(json).toMatchObject({ sections_order: '' })
 })
 
-test('an order made offline is hers at once, survives a reload, and reaches visitors afterwards @main', async ({
+test('an order made offline is hers at once, survives a reload, and reaches visitors afterwards', async ({
   device,
   site,
 }) => {

@@ -22,11 +22,7 @@ for (const [choice, keepsSample] of [
   [setupTexts.keepSample, true],
   [setupTexts.dropSample, false],
 ] as const) {
-  test(`the printed link makes the owner once: ${choice} @main`, async ({
-    visitor,
-    site,
-    watch,
-  }) => {
+  test(`the printed link makes the owner once: ${choice}`, async ({ visitor, site, watch }) => {
     watch.expect(/404/)
     const link = linkIn(site.logs())
     await visitor.goto(link)

@@ -107,7 +107,7 @@ test('a shared picture that was framed and then discarded is not sent', async ({
   expect(rows.find(({ name }) => name === 'Sin foto')?.image).toBe('')
 })
 
-test('what is shared while nobody is signed in is in the form after signing in @main', async ({
+test('what is shared while nobody is signed in is in the form after signing in', async ({
   device,
 }) => {
   const page = await device.tab()
