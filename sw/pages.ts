@@ -31,7 +31,7 @@ export async function answerPage(
 ): Promise<Response> {
   const { request, resultingClientId } = event
   // With a query it may be another page, but for the one that the installed application starts with.
-  const address = request.url.replace(/\?desde=app|#.*/g, '')
+  const address = request.url.replace('?desde=app', '')
   const kept = await keptPage(address)
   if (kept) {
     const tell = async () => {
@@ -73,7 +73,7 @@ export async function renewPage(
   // What this page no longer says, others may say on; they are kept anew with the next visit at the latest. A cache on the
   // way may be behind what was kept.
   for (const { url } of isSame || !old || headers.has('Age') ? [] : await pages.keys()) {
-    await pages.delete(url)
+    if (!isThere || url !== address) await pages.delete(url)
   }
   if (isThere) await pages.put(address, new Response(stamped(html), { headers }))
   return isSame

@@ -233,15 +233,6 @@ test('what a cache on the way gives has no page forgotten, since it may be of be
   expect((await Promise.all(others.map(keptAt))).filter(Boolean)).toHaveLength(others.length)
 })
 
-test('a place within a page is renewed as the page itself', async () => {
-  serve()
-  await renewPage(address)
-  serve({ words: 'neu' })
-  await visit(`${address}#contenido`)
-  expect(await keptWords()).toContain('neu')
-  expect(await keptAt(`${address}#contenido`)).toBeUndefined()
-})
-
 test('one page that is missing is not worth all of them', async () => {
   serve()
   for (const url of others) await renewPage(url)
