@@ -40,7 +40,7 @@ import { owner, personPath } from '#tests/support/site.ts'
 /* Backups as the processes of a site make and restore them: the server by itself, and the commands beside it. */
 
 // However busy the machine is, only what never comes fails.
-vi.setConfig({ testTimeout: 400_000, expect: { poll: { timeout: 300_000 } } })
+vi.setConfig({ testTimeout: 400_000, expect: { poll: { timeout: 90_000 } } })
 
 type Environment = Readonly<Record<string, string>>
 

@@ -22,7 +22,7 @@ import { owner } from '#tests/support/site.ts'
 /* Two processes of the product on one PostgreSQL and one data folder, behind a proxy that gives each the next request. */
 
 // However busy the machine is, only what never comes fails.
-vi.setConfig({ testTimeout: 400_000, expect: { poll: { timeout: 300_000 } } })
+vi.setConfig({ testTimeout: 400_000, expect: { poll: { timeout: 90_000 } } })
 
 const callsServer = serverEntry('site-server')
 

@@ -50,7 +50,7 @@ async function bring(page: Page): Promise<void> {
 }
 
 /** Over each of its changes something dies and starts anew. */
-const afterKills = { timeout: 120_000 }
+const afterKills = { timeout: 90_000 }
 
 /** Everything of the file is there, and once. */
 async function isWhole(site: Site): Promise<void> {

@@ -23,7 +23,7 @@ const reported = process.env['HISTORY_STEPS']
 /** Every operation goes through a form, and a machine may be slow. */
 const playMs = 60_000 + length * 12_000
 /** A step that takes longer hangs. */
-const hangsMs = 120_000
+const hangsMs = 90_000
 /** What is wrong is made smaller by playing others, so many at most and begun for so long. */
 const mostReplays = 24
 const replayMs = 180_000

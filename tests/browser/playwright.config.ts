@@ -16,6 +16,9 @@ export default defineConfig({
   use: {
     locale: 'es-AR',
     serviceWorkers: 'block',
+    // What is pressed, opened or waited for and never comes says so long before the journey's own limit.
+    actionTimeout: 90_000,
+    navigationTimeout: 90_000,
     // Waiting for what moves was a fifth of the time; files whose subject it is ask for motion.
     contextOptions: { reducedMotion: 'reduce' },
   },
