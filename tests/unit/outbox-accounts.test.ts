@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { fold } from '#client/outbox/fold.ts'
-import { settle, type Account, type Operation } from '#client/outbox/operation.ts'
+import type { Account, Operation } from '#client/outbox/operation.ts'
+import { settle } from '#client/outbox/queue-rules.ts'
 import { createOutbox } from '#client/outbox/outbox.ts'
 import type { Answer } from '#client/outbox/ports.ts'
 import { memoryStore } from '#client/outbox/fallback-store.ts'

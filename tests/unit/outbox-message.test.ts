@@ -6,7 +6,8 @@ import {
   openMessageDraft,
   settleMessageDraft,
 } from '#client/drafts/message-draft.ts'
-import { markExpired, isTooOld, type Operation } from '#client/outbox/operation.ts'
+import { isTooOld, type Operation } from '#client/outbox/operation.ts'
+import { markExpired } from '#client/outbox/queue-rules.ts'
 import { createOutbox } from '#client/outbox/outbox.ts'
 import type { Answer } from '#client/outbox/ports.ts'
 import { memoryStore } from '#client/outbox/fallback-store.ts'

@@ -9,7 +9,8 @@ import {
   updateEntryOperation,
   updatePersonOperation,
 } from '#client/owner/changes/submit-change.ts'
-import { discarded, nextToSend, settle, type Operation } from '#client/outbox/operation.ts'
+import type { Operation } from '#client/outbox/operation.ts'
+import { discarded, nextToSend, settle } from '#client/outbox/queue-rules.ts'
 
 let made = 0
 function operation(change: Partial<Operation> = {}): Operation {

@@ -1,15 +1,8 @@
 import { v7 as newId } from 'uuid'
-import {
-  discarded,
-  forgottenPictures,
-  isSameThing,
-  mayBeDone,
-  mayBeThere,
-  removalOf,
-  type Operation,
-} from './operation.ts'
+import { isSameThing, mayBeDone, type Operation } from './operation.ts'
 import type { Discarded } from './other-tabs.ts'
 import type { OutboxPorts } from './ports.ts'
+import { discarded, forgottenPictures } from './queue-rules.ts'
 import type { QueueState } from './queue-state.ts'
 import type { Update } from './store.ts'
 
@@ -110,4 +103,18 @@ export function createDiscards(parts: DiscardParts) {
   }
 
   return { discard, discardOf, takeBack }
+}
+
+/** Whether the server may have the new entry although nobody heard so. */
+function mayBeThere(operation: Operation): boolean {
+  const { subject, verb } = operation
+  const isOneOfMany = subject.on === 'entry' || subject.on === 'resume'
+  return isOneOfMany && verb === 'create' && mayBeDone(operation)
+}
+
+/** The remove, of this id, of a new entry that the server may have; it is done only while the entry is as it was made. */
+function removalOf({ subject, values, label, owner }: Operation, id: string): Operation {
+  const madeAt = new Date().toISOString()
+  const removal = { id, subject, verb: 'remove', values, label } as const
+  return { ...removal, madeAt, tries: 0, ...(owner && { owner }) }
 }

@@ -2,17 +2,8 @@ import { v7 as newId } from 'uuid'
 import { inTurn } from '#client/browser/in-turn.ts'
 import { isLost } from '#client/browser/stored-file.ts'
 import type { QueueState } from './queue-state.ts'
-import {
-  forgottenPictures,
-  isForeign,
-  laneOf,
-  pictureId,
-  renamed,
-  replace,
-  without,
-  type Operation,
-  type Refusal,
-} from './operation.ts'
+import { isForeign, laneOf, pictureId, type Operation, type Refusal } from './operation.ts'
+import { forgottenPictures, renamed, replace, without } from './queue-rules.ts'
 import type { Accepted, AcceptedOperation, Answer, Later, OutboxPorts } from './ports.ts'
 import type { Pauses } from './pauses.ts'
 import type { Update } from './store.ts'

@@ -1,6 +1,5 @@
 import {
   changesIn,
-  isBlind,
   isOfGone,
   isRefused,
   isSameThing,
@@ -8,6 +7,7 @@ import {
   thingOf,
   type Operation,
 } from './operation.ts'
+import { isBlind } from './queue-rules.ts'
 
 /** The queue after a fold, and whose pictures nobody needs any more. */
 export interface Folded {

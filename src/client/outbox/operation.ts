@@ -1,5 +1,4 @@
 import type { LastChange } from '#contract/api.ts'
-import { messageLifeMs } from '#contract/durations.ts'
 import type { FieldValues } from '#contract/fields.ts'
 import type { SettingKey } from '#contract/settings/settings.ts'
 import { messageTexts } from '#contract/texts/message.ts'
@@ -100,21 +99,9 @@ export function pictureId({ id, image }: Operation): string {
   return image?.broughtBy ?? id
 }
 
-/** The pictures of these operations, as a turn at the queue forgets them. */
-export function forgottenPictures(
-  operations: readonly Operation[],
-): Readonly<Record<string, undefined>> {
-  return Object.fromEntries(operations.map((operation) => [pictureId(operation), undefined]))
-}
-
 /** The ids of the changes that an operation carries. */
 export function changesIn({ id, changes }: Operation): readonly string[] {
   return changes ?? [id]
-}
-
-/** Whether whoever made the one had all of the other in view. */
-function hasSeen({ seen }: Operation, other: Operation): boolean {
-  return seen === undefined || changesIn(other).every((id) => seen.includes(id))
 }
 
 /** Whether the operation belongs to another account than this one; what names none belongs to nobody else. */
@@ -123,17 +110,6 @@ export function isForeign({ owner }: Operation, present: Account | undefined): b
   // A session from before accounts had a name of their own.
   if (present.account === '') return owner.userName !== present.userName
   return owner.account !== present.account
-}
-
-/** The queue in which what an earlier version of the product kept is this account's; the same array when there is nothing of it. */
-export function adopt(
-  operations: readonly Operation[],
-  owner: Account | undefined,
-): readonly Operation[] {
-  const isNobodys = (operation: Operation) =>
-    operation.subject.on !== 'message' && operation.owner === undefined
-  if (!owner?.account || !operations.some(isNobodys)) return operations
-  return operations.map((operation) => (isNobodys(operation) ? { ...operation, owner } : operation))
 }
 
 /** Whether both are one account's, on the same thing. */
@@ -145,17 +121,6 @@ export function isSameThing(a: Operation, b: Operation): boolean {
 export function thingOf({ owner, subject }: Operation): string {
   const { on, section, id }: { on: string; section?: string; id?: string } = subject
   return JSON.stringify([owner?.account, on, section, id])
-}
-
-/** Whether one of these was queued for the same thing without the operation's maker having it in view. */
-export function isBlind(operation: Operation, queued: readonly Operation[]): boolean {
-  const others = queued.filter((one) => isSameThing(one, operation))
-  if (operation.subject.on !== 'settings') return others.some((one) => !hasSeen(operation, one))
-  // Of a setting the last value is all there is to see; choosing the same one is no conflict.
-  const { subject, before, values } = operation
-  const last = others.at(-1)?.values[subject.key ?? '']
-  const seen = [before, values[subject.key ?? '']]
-  return before !== undefined && last !== undefined && !seen.includes(last)
 }
 
 /** Settings without a key are the same as any one setting. */
@@ -189,7 +154,7 @@ export function endsReadOnly({ subject, values }: Operation): boolean {
 const readOnlyKey: SettingKey = 'maintenance_readonly'
 
 /** The refusal of a message that nobody but the visitor may send any more. */
-const tooOld: Refusal = { code: 'vencido', reason: messageTexts.expired }
+export const tooOld: Refusal = { code: 'vencido', reason: messageTexts.expired }
 
 /** Whether it is the device, not the server, that stopped the operation. */
 export function isTooOld({ refusal }: Operation): boolean {
@@ -204,106 +169,6 @@ export function isRefused({ refusal }: Pick<Operation, 'refusal'>): boolean {
   return refusal !== undefined && refusal.code !== thrownAway
 }
 
-/** Refuses visitors' messages that have waited too long; the same array when there are none. */
-export function markExpired(operations: readonly Operation[], nowMs: number): readonly Operation[] {
-  const isOld = ({ subject, madeAt, refusal }: Operation) =>
-    subject.on === 'message' && !refusal && nowMs - Date.parse(madeAt) > messageLifeMs
-  if (!operations.some(isOld)) return operations
-  return operations.map((operation) =>
-    isOld(operation) ? { ...operation, refusal: tooOld } : operation,
-  )
-}
-
-/** Whether one of these was refused, so that this operation may not be sent behind it. */
-export function holds(operations: readonly Operation[], operation: Operation): boolean {
-  return operations.some(({ refusal, subject }) => refusal && dependsOn(operation, subject))
-}
-
-/** Whether it is about the same thing, or moves that entry. */
-function dependsOn(operation: Operation, subject: Subject): boolean {
-  return isSameSubject(subject, operation.subject) || moves(operation, subject)
-}
-
-/**
- * The first operation that may be sent: not refused, and nothing refused before it on the same subject, nor an entry still to
- * be made that it moves. One that ends the read-only mode comes before all others but the settings that were changed before
- * it, since they may be waiting for it.
- */
-export function nextToSend(
-  operations: readonly Operation[],
-  mayLeave: (operation: Operation) => boolean,
-): Operation | undefined {
-  const held: Subject[] = []
-  let first: Operation | undefined
-  for (const operation of operations) {
-    const leaves = mayLeave(operation)
-    const isToBeMade = operation.verb === 'create' || operation.verb === 'restore'
-    if (operation.refusal || (isToBeMade && !leaves)) held.push(operation.subject)
-    const isHeld = held.some((subject) => dependsOn(operation, subject))
-    if (isHeld || !leaves) continue
-    if (endsReadOnly(operation)) {
-      return operations.find(
-        (one) => mayLeave(one) && isSameSubject(one.subject, operation.subject),
-      )
-    }
-    first ??= operation
-  }
-  return first
-}
-
-/** Whether it puts this entry in another place, which it cannot before the server has the entry. */
-function moves({ subject, values }: Operation, entry: Subject): boolean {
-  if (subject.on !== 'order' || entry.on !== 'entry') return false
-  return entry.section === subject.section && !!values['moved']?.split(' ').includes(entry.id)
-}
-
-/** An operation and, behind what makes an entry, the edits that make no sense without it; a remove stays, since the entry may be there. */
-export function discarded(operations: readonly Operation[], id: string): readonly Operation[] {
-  const meant = operations.find((operation) => operation.id === id)
-  if (!meant) return []
-  if (meant.verb !== 'create' && meant.verb !== 'restore') return [meant]
-  const edits = operations
-    .slice(operations.indexOf(meant))
-    .filter((operation) => operation.verb === 'update' && isSameThing(operation, meant))
-    // One that was refused before its entry was to come back stays, and says so again.
-    .filter((edit) => meant.verb === 'create' || hasSeen(edit, meant))
-  return [meant, ...edits]
-}
-
-/** The queue once the server applied an operation: later ones that were made in view of it are now based on the version it made. */
-export function settle(
-  operations: readonly Operation[],
-  applied: Operation,
-  version: number | undefined,
-): readonly Operation[] {
-  return operations
-    .filter(({ id }) => id !== applied.id)
-    .map((operation) =>
-      version !== undefined &&
-      operation.version !== undefined &&
-      isSameThing(operation, applied) &&
-      hasSeen(operation, applied)
-        ? { ...operation, version }
-        : operation,
-    )
-}
-
-/** The queue in which a new entry, and what was built on it, is about another id. */
-export function renamed(
-  operations: readonly Operation[],
-  created: Operation,
-  id: string,
-): readonly Operation[] {
-  const { subject } = created
-  if (subject.on !== 'entry') return operations
-  const start = operations.findIndex((operation) => operation.id === created.id)
-  return operations.map((operation, index) =>
-    start >= 0 && index >= start && isSameSubject(operation.subject, subject)
-      ? { ...operation, subject: { ...subject, id } }
-      : operation,
-  )
-}
-
 /** Whether it edits an entry that the server has no more: it may come back from the bin. */
 export function isOfGone({ subject, verb, refusal }: Operation): boolean {
   return subject.on === 'entry' && verb === 'update' && refusal?.code === 'no-encontrado'
@@ -312,28 +177,4 @@ export function isOfGone({ subject, verb, refusal }: Operation): boolean {
 /** Whether the server may have done it although nobody heard so. */
 export function mayBeDone(operation: Operation): boolean {
   return operation.tries > 0 && !isRefused(operation)
-}
-
-/** Whether the server may have the new entry although nobody heard so. */
-export function mayBeThere(operation: Operation): boolean {
-  const { subject, verb } = operation
-  const isOneOfMany = subject.on === 'entry' || subject.on === 'resume'
-  return isOneOfMany && verb === 'create' && mayBeDone(operation)
-}
-
-/** The remove, of this id, of a new entry that the server may have; it is done only while the entry is as it was made. */
-export function removalOf({ subject, values, label, owner }: Operation, id: string): Operation {
-  const madeAt = new Date().toISOString()
-  const removal = { id, subject, verb: 'remove', values, label } as const
-  return { ...removal, madeAt, tries: 0, ...(owner && { owner }) }
-}
-
-/** The queue with one operation exchanged for its successor. */
-export function replace(operations: readonly Operation[], id: string, by: Operation) {
-  return operations.map((operation) => (operation.id === id ? by : operation))
-}
-
-/** The queue without one operation. */
-export function without(operations: readonly Operation[], id: string): readonly Operation[] {
-  return operations.filter((operation) => operation.id !== id)
 }

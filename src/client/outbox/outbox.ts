@@ -5,17 +5,15 @@ import { createDiscards } from './discards.ts'
 import { createFolding, type Fold, type Folding } from './fold.ts'
 import { createQueueState } from './queue-state.ts'
 import {
-  adopt,
   changedHere,
   changesIn,
   endsReadOnly,
-  holds,
-  isBlind,
   isForeign,
   isSameThing,
   type Operation,
   type Refusal,
 } from './operation.ts'
+import { adopt, holds, isBlind } from './queue-rules.ts'
 import { createOtherTabs, type Discarded } from './other-tabs.ts'
 import type { Accepted, OutboxPorts } from './ports.ts'
 import { createPauses } from './pauses.ts'

@@ -1,15 +1,13 @@
 import type { QueueState } from './queue-state.ts'
+import { isForeign, isSameSubject, type Operation } from './operation.ts'
 import {
   adopt,
   forgottenPictures,
-  isForeign,
-  isSameSubject,
   markExpired,
   nextToSend,
   replace,
   settle,
-  type Operation,
-} from './operation.ts'
+} from './queue-rules.ts'
 import type { AcceptedOperation, OutboxPorts } from './ports.ts'
 import type { Pauses } from './pauses.ts'
 import type { PendingCallers, StillWaiting } from './pending-callers.ts'

@@ -89,7 +89,7 @@ export const broken: Readonly<Record<string, readonly Mutation[]>> = {
   ],
   'sends the newest first': [
     {
-      file: 'src/client/outbox/operation.ts',
+      file: 'src/client/outbox/queue-rules.ts',
       from: 'first ??= operation',
       to: 'first = operation',
     },
