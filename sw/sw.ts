@@ -50,9 +50,9 @@ const pages: Keeper = {
 const isPublicRead = ({ href }: URL) => kindReadAt(href, api) !== undefined
 
 // Install: the shell and its files. The new worker waits until the pages agree; the first one takes over at once.
-// oxlint-disable-next-line no-underscore-dangle -- the build writes the list of files in place of this name
-const files = self.__WB_MANIFEST
-const listed = files.map((file) => `/${urlOf(file)}`)
+// oxlint-disable-next-line no-underscore-dangle -- the build writes the list of files in place of this name, none as a bare address
+const files = self.__WB_MANIFEST as readonly PrecacheEntry[]
+const listed = files.map(({ url }) => `/${url}`)
 const owners = listed.find((url) => ownersFiles.test(url)) ?? ''
 const later = listed.find((url) => laterFiles.test(url)) ?? ''
 let together: Promise<unknown> | undefined
@@ -72,7 +72,7 @@ addPlugins([
   },
 ])
 cleanupOutdatedCaches()
-precache(files.filter((file) => !urlOf(file).endsWith('.json')))
+precache(files.filter(({ url }) => !url.endsWith('.json')))
 clientsClaim()
 self.addEventListener('install', (event) => event.waitUntil(renewOwnersParts(owners)))
 
@@ -158,7 +158,3 @@ async function handleMessage(message: ToWorker, event: ExtendableMessageEvent): 
 }
 
 const isOwnPage = ({ origin, pathname }: URL) => origin === site.origin && isPage(pathname)
-
-function urlOf(file: PrecacheEntry | string): string {
-  return typeof file === 'string' ? file : file.url
-}
