@@ -1,30 +1,15 @@
-import {
-  calls,
-  idempotencyHeader,
-  parsePerson,
-  savedCopyHeader,
-  type LastChange,
-} from '#contract/api.ts'
-import { ownerCalls } from '#contract/owner-calls.ts'
-import { binCall } from '#contract/entries/bin.ts'
-import { writeWithinMs } from '#contract/durations.ts'
+import { parsePerson, type LastChange } from '#contract/api.ts'
 import type { FieldValues } from '#contract/fields.ts'
 import { parseOwnEntry } from '#contract/entries/hidden.ts'
-import { personId } from '#contract/limits.ts'
-import { resumeCalls } from '#contract/resume/resume-calls.ts'
-import { orderCall } from '#contract/entries/order.ts'
-import { settingTag } from '#contract/settings/tag.ts'
 import { outboxTexts } from '#contract/texts/outbox.ts'
 import { logProblem } from '#client/browser/early/log.ts'
-import { ApiError, callApi } from '#client/data/api.ts'
-import { sendMessage } from './send-contact.ts'
+import { ApiError } from '#client/data/api.ts'
 import { getSession } from '#client/data/session.ts'
-import { newOrderOf } from './new-order.ts'
 import type { Operation, Refusal, Subject } from './operation.ts'
 import type { Answer, Sending } from './ports.ts'
+import { holdsValues, readNow, requestChange, versionOf } from './requests.ts'
 import { isTemporary } from './retry-rule.ts'
 import { sectionOf } from './section-of.ts'
-import { tokenOf } from './token-of.ts'
 import { PictureRefused, uploadPicture } from './upload-picture.ts'
 
 /** Hands one operation to the server, its picture first; whatever happens is an answer, never an exception. */
@@ -155,33 +140,6 @@ async function found({ subject, verb, values }: Operation): Promise<unknown> {
   }
 }
 
-/** What the server itself has of the thing. */
-async function readNow(subject: Subject): Promise<unknown> {
-  // What is hidden is there for its owner alone.
-  const { token } = getSession()
-  const { json, headers } = await callApi('GET', placeOf(subject), { token })
-  if (headers.has(savedCopyHeader)) throw new TypeError('only the copy of the device answered')
-  return json
-}
-
-/** Where the thing is read. */
-function placeOf(subject: Subject): string {
-  if (subject.on === 'entry') return `${subject.section}/detail/${subject.id}`
-  if (subject.on === 'settings') return settingPlace(subject.key)
-  return `${calls.personDetail}/${personId}`
-}
-
-/** One setting by itself, for not all of them stand among the others. */
-function settingPlace(key: string | undefined): string {
-  return key === undefined ? calls.config : `${calls.config}/${key}`
-}
-
-function holdsValues(json: unknown, values: FieldValues): boolean {
-  const row = new Map<string, unknown>(Object.entries(json ?? {}))
-  // What an entry does not say is empty: that it is hidden, above all.
-  return Object.entries(values).every(([name, value]) => (row.get(name) ?? '') === value)
-}
-
 /** The new entry's id belongs to another. */
 class IdTaken extends Error {}
 
@@ -195,7 +153,7 @@ interface Delivered {
 async function deliver(operation: Operation, uploaded: FieldValues): Promise<Delivered> {
   const wanted = { ...operation.values, ...uploaded }
   try {
-    return { json: await call(operation, uploaded) }
+    return { json: await requestChange(operation, uploaded) }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (error.code === 'ya-existe' && error.current !== undefined) {
@@ -237,74 +195,6 @@ function onTopOf(operation: Operation, made: unknown): Operation | undefined {
 const againMark = '-v'
 const isAgain = ({ id }: Operation) => id.includes(againMark)
 
-async function call(operation: Operation, uploaded: FieldValues): Promise<unknown> {
-  const { subject, verb, id: key, values, version, before } = operation
-  const body = { ...values, ...uploaded, ...(operation.isImported && { imported: true }) }
-  if (subject.on === 'message') return sendMessage({ fields: values, ...operation.form, key })
-  const put = (path: string, sent?: Write) => write(operation, { method: 'PUT', path, ...sent })
-  const remove = (path: string, sent?: Write) =>
-    write(operation, { method: 'DELETE', path, ...sent })
-  if (subject.on === 'person') return put(`${calls.personUpdate}/${personId}`, { body, version })
-  if (subject.on === 'settings') return put(settingPlace(subject.key), { body, before })
-  if (subject.on === 'order') {
-    return put(`${subject.section}/${orderCall}`, { body: newOrderOf(operation) })
-  }
-  if (subject.on === 'resume') {
-    const path = `${resumeCalls.kept}/${subject.id}`
-    return verb === 'remove' ? remove(path) : put(path, { body })
-  }
-  if (subject.on === 'answer') {
-    const answered = values['answered'] === 'true'
-    return put(`${ownerCalls.messages}/update/${subject.id}`, { body: { answered } })
-  }
-  const { section, id } = subject
-  if (verb === 'create') {
-    return write(operation, { method: 'POST', path: `${section}/create`, body: { id, ...body } })
-  }
-  if (verb === 'update') return put(`${section}/update/${id}`, { body, version })
-  if (verb === 'restore') return put(`${section}/restore/${id}`)
-  if (verb === 'erase') return remove(`${binCall}/${section}/${id}`, { version })
-  const known = version ?? (await versionMade(operation))
-  return remove(`${section}/delete/${id}`, { version: known })
-}
-
-/** The version of an entry that is still as it was made; none that it can have where somebody has changed it. */
-async function versionMade({ subject, values }: Operation): Promise<number> {
-  const json = await readNow(subject)
-  return (holdsValues(json, values) ? versionOf(json).version : undefined) ?? 0
-}
-
-interface Write {
-  readonly body?: unknown
-  readonly version?: number | undefined
-  readonly before?: string | undefined
-}
-
-interface WriteCall extends Write {
-  readonly method: 'POST' | 'PUT' | 'DELETE'
-  readonly path: string
-}
-
-async function write(
-  operation: Operation,
-  { method, path, body, version, before }: WriteCall,
-): Promise<unknown> {
-  const { json } = await callApi(method, path, {
-    ...(body === undefined ? {} : { body }),
-    headers: {
-      [idempotencyHeader]: operation.id,
-      ...(version === undefined ? {} : { 'If-Match': `"v${version}"` }),
-      ...(before === undefined ? {} : { 'If-Match': settingTag(before) }),
-    },
-    token: tokenOf(operation),
-    // Its key makes a second try harmless, and whoever waits for this one holds up every page.
-    signal: AbortSignal.timeout(writeWithinMs),
-  })
-  // Something between here and the server answers in its place, as the sign-in pages of public networks do.
-  if (typeof json !== 'object' || json === null) throw new TypeError('not the answer of the server')
-  return json
-}
-
 /** What the server wrote down of how its row came to be so. */
 function changeOf(current: unknown): { readonly changed?: LastChange } {
   const { changed } = current as { readonly changed?: LastChange }
@@ -320,10 +210,4 @@ function parseRow({ subject }: Operation, json: unknown): { version: number; fie
   const { version, fields } =
     subject.on === 'entry' ? parseOwnEntry(sectionOf(subject), json) : parsePerson(json)
   return { version, fields }
-}
-
-function versionOf(json: unknown): { readonly version?: number } {
-  const version =
-    typeof json === 'object' && json !== null && 'version' in json ? json.version : undefined
-  return typeof version === 'number' ? { version } : {}
 }

@@ -1,6 +1,7 @@
 import type { Mutation } from '../world/bundle.ts'
 
 const send = 'src/client/outbox/send.ts'
+const requests = 'src/client/outbox/requests.ts'
 const contact = 'src/client/outbox/send-contact.ts'
 const outbox = 'src/client/outbox/outbox.ts'
 const keyHeader = '[idempotencyHeader]: operation.id,'
@@ -9,11 +10,11 @@ const keyHeader = '[idempotencyHeader]: operation.id,'
 export const broken: Readonly<Record<string, readonly Mutation[]>> = {
   // What is done to an entry the server knows again by its id and its version; a message it knows by its key alone.
   'drops the key': [
-    { file: send, from: keyHeader, to: '' },
+    { file: requests, from: keyHeader, to: '' },
     { file: contact, from: '[idempotencyHeader]: key,', to: '' },
   ],
   'makes a new key for every try': [
-    { file: send, from: keyHeader, to: '[idempotencyHeader]: String(Math.random()),' },
+    { file: requests, from: keyHeader, to: '[idempotencyHeader]: String(Math.random()),' },
     {
       file: contact,
       from: '[idempotencyHeader]: key,',
@@ -53,7 +54,7 @@ export const broken: Readonly<Record<string, readonly Mutation[]>> = {
     },
     // What is written looks at its answer once more.
     {
-      file: send,
+      file: requests,
       from: "if (typeof json !== 'object' || json === null) throw",
       to: 'if (!operation.id) throw',
     },
@@ -66,7 +67,7 @@ export const broken: Readonly<Record<string, readonly Mutation[]>> = {
     },
   ],
   'writes over any version': [
-    { file: send, from: '...(version === undefined ? {} :', to: '...(version !== 0 ? {} :' },
+    { file: requests, from: '...(version === undefined ? {} :', to: '...(version !== 0 ? {} :' },
   ],
   'loses the picture': [
     {
