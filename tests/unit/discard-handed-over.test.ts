@@ -1,23 +1,31 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
+import { outboxPlace } from '#contract/offline/offline.ts'
 import { project } from '#contract/sections/project.ts'
 import { setSession } from '#client/data/session.ts'
 import { pageOutbox } from '#client/outbox/page-outbox.ts'
 import { openOutboxStore } from '#client/outbox/store.ts'
 import { discardChange } from '#client/owner/changes/discard-change.ts'
 import { createEntryOperation, submitChange } from '#client/owner/changes/submit-change.ts'
+import { watchQueue } from '#client/owner/changes/watch-queue.ts'
 import { saveDraft, unsentDrafts } from '#client/owner/drafts/entry-drafts.ts'
 import { editForm } from '#client/owner/editor/form-keys.ts'
 import { keepingDevice } from '#tests/support/page-storage.ts'
 
-test('what was typed over an entry stays its form’s where another tab has begun to send it', async () => {
-  keepingDevice()
+/** The queue of an owner's page without a connection, with a new entry in it that she goes on typing over. */
+async function typeOverQueued(id: string) {
   vi.stubGlobal('navigator', { onLine: false })
   setSession({ token: 't', userName: 'ana', account: 'ana', roles: [], isExpired: false })
   const queryClient = new QueryClient()
-  const creation = createEntryOperation(project, 'e-1', { name: 'Faro' })
+  const creation = createEntryOperation(project, id, { name: 'Faro' })
   await submitChange(creation, { queryClient })
-  await saveDraft(editForm(project, 'e-1'), { id: 'e-1', version: 0, fields: { name: 'Faro 2' } })
+  await saveDraft(editForm(project, id), { id, version: 0, fields: { name: 'Faro 2' } })
+  return { creation, queryClient }
+}
+
+test('what was typed over an entry stays its form’s where another tab has begun to send it', async () => {
+  keepingDevice()
+  const { creation, queryClient } = await typeOverQueued('e-1')
   await openOutboxStore().update((operations) => ({
     operations: operations.map((one) => ({ ...one, tries: 1 })),
     result: undefined,
@@ -25,4 +33,16 @@ test('what was typed over an entry stays its form’s where another tab has begu
   await discardChange(creation, queryClient)
   expect(pageOutbox(queryClient).getState().operations).toMatchObject([{ tries: 1 }])
   expect((await unsentDrafts()).map(({ draft }) => draft.id)).toEqual(['e-1'])
+})
+
+test('what was typed over an entry stays its form’s where the browser threw the queue away', async () => {
+  watchQueue(pageOutbox(new QueryClient()))
+  const { creation, queryClient } = await typeOverQueued('e-2')
+  const deleting = indexedDB.deleteDatabase(outboxPlace.database)
+  await new Promise((resolve) => deleting.addEventListener('success', resolve))
+  await discardChange(creation, queryClient)
+  // It waits for her word, and the server may have it.
+  const { operations } = pageOutbox(queryClient).getState()
+  expect(operations.find(({ id }) => id === creation.id)).toMatchObject({ tries: 1 })
+  expect((await unsentDrafts()).map(({ draft }) => draft.id)).toContain('e-2')
 })

@@ -6,7 +6,6 @@ import { queueTexts } from '#contract/texts/queue.ts'
 import { inTime } from '#client/browser/delay.ts'
 import { isSameThing, mayBeDone, pictureId, type Operation } from '#client/outbox/operation.ts'
 import { pageOutbox } from '#client/outbox/page-outbox.ts'
-import { openOutboxStore } from '#client/outbox/store.ts'
 import { markDraftQueued } from '#client/outbox/queued-drafts.ts'
 import { isCarried } from '#client/outbox/saved-draft.ts'
 import { sectionOf } from '#client/outbox/section-of.ts'
@@ -29,7 +28,7 @@ export async function discardChange(change: Operation, queryClient: QueryClient)
   const { id, verb } = change
   const isUndone = !mayBeDone(change)
   // What was typed over it stays with it.
-  const isHeld = isUndone && (await isHandedOver(id))
+  const isHeld = isUndone && (await isHandedOver(id, queryClient))
   if (!isHeld && (verb === 'remove' || verb === 'erase')) await giveDraftBack(change, queryClient)
   if (!isHeld && verb === 'create' && !(await leaveTyped(change, queryClient))) {
     void notify('error-snackbar', ownerTexts.notDiscarded)
@@ -39,8 +38,8 @@ export async function discardChange(change: Operation, queryClient: QueryClient)
 }
 
 /** Whether the device knows that the change was handed over, which another tab may have done unheard. */
-async function isHandedOver(id: string): Promise<boolean> {
-  const kept = await inTime(openOutboxStore().read()).catch(() => [])
+async function isHandedOver(id: string, queryClient: QueryClient): Promise<boolean> {
+  const kept = await inTime(pageOutbox(queryClient).device.read()).catch(() => [])
   return kept.some((one) => one.id === id && mayBeDone(one))
 }
 
