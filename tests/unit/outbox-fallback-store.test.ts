@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import type { Operation } from '#client/outbox/operation.ts'
 import { memoryStore, fallbackStore } from '#client/outbox/fallback-store.ts'
-import { keptOf } from '#client/owner/access/kept-of.ts'
+import { keptOf } from '#client/owner/access/log-out-question.tsx'
 import type { OutboxStore, Update } from '#client/outbox/store.ts'
 
 const operation = (id: string, change: Partial<Operation> = {}): Operation => ({

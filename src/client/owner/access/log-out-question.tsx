@@ -8,10 +8,10 @@ import {
   useLogOutQuestion,
   type LogOutState,
 } from './log-out.ts'
+import { changesIn, type Operation } from '#client/outbox/operation.ts'
 import { leftOnDevice, useOutbox } from '#client/outbox/page-outbox.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
-import { keptOf } from './kept-of.ts'
 import { ownersOf } from '#client/owner/changes/describe-operation.ts'
 import { openQueue } from '#client/owner/changes/open-queue.ts'
 
@@ -45,6 +45,24 @@ export function LogOutQuestion() {
       </div>
     </Dialog>
   )
+}
+
+/**
+ * How much of the changes outlives the page, by what is left on the device; undefined where that keeps everything. What was
+ * decided about a refusal since then is on no disk, and the refusal would be asked about again.
+ */
+export function keptOf(
+  operations: readonly Operation[],
+  left: readonly Operation[] | undefined,
+): 'all' | 'some' | 'none' {
+  if (!left) return 'all'
+  const refused = left.filter(({ refusal }) => refusal)
+  const isDecided = ({ id, refusal }: Operation) => !refusal && refused.some((one) => one.id === id)
+  const known = new Set(left.flatMap(changesIn))
+  for (const id of operations.filter(isDecided).flatMap(changesIn)) known.delete(id)
+  const changes = operations.flatMap(changesIn)
+  if (changes.every((id) => known.has(id))) return 'all'
+  return changes.some((id) => known.has(id)) ? 'some' : 'none'
 }
 
 const whatStays = {
