@@ -21,10 +21,11 @@ function operation(change: Partial<Operation> = {}): Operation {
   }
 }
 
-/** An outbox whose server gives the answers in turn, then says yes to everything. */
+/** An outbox whose server gives the answers in turn, then says yes to everything; what arrived is there for all once `shown` is. */
 function outboxWith(
   answers: readonly (Answer | Promise<Answer>)[] = [],
   store: OutboxStore & Partial<ReturnType<typeof fallbackStore>> = memoryStore(),
+  shown: Promise<void> = Promise.resolve(),
 ) {
   const sent: string[] = []
   const versions: (number | undefined)[] = []
@@ -44,7 +45,10 @@ function outboxWith(
     isOnline: () => connection.isOnline,
     isKept: () => store.isKept?.() ?? true,
     isLeft: async (ids) => store.isLeft?.(ids) ?? false,
-    onApplied: async () => void applied.push(outbox.getState().operations.length),
+    onApplied: async () => {
+      applied.push(outbox.getState().operations.length)
+      await shown
+    },
     onIdle: () => {},
     log: () => {},
   })
@@ -625,6 +629,32 @@ test.each([
     await settled
     expect(told).toHaveBeenCalledExactlyOnceWith(became)
     expect(await store.read()).toEqual([])
+  },
+)
+
+test.each([0, 1])(
+  'what another page discards once the server has said yes to it was saved, with %i behind it',
+  async (behind) => {
+    const store = memoryStore()
+    const answer = Promise.withResolvers<Answer>()
+    const shown = Promise.withResolvers<void>()
+    const one = outboxWith([answer.promise], store, shown.promise)
+    const other = outboxWith([], store)
+    other.connection.isOnline = false
+    await Promise.all([one.outbox.start(), other.outbox.start()])
+    const change = operation()
+    const told = vi.fn<(result: ChangeResult) => void>()
+    const settled = one.outbox.add(change).then(told)
+    for (let more = 0; more < behind; more++) void one.outbox.add(operation())
+    const tried = async () => (await store.read()).filter(({ tries }) => tries === 1)
+    await expect.poll(tried).toHaveLength(1 + behind)
+    answer.resolve({ is: 'applied' })
+    await expect.poll(() => one.applied).toHaveLength(1)
+    await other.outbox.discard(change.id)
+    await expect.poll(() => one.outbox.getState().operations).toHaveLength(behind)
+    shown.resolve()
+    await settled
+    expect(told).toHaveBeenCalledExactlyOnceWith({ state: 'saved' })
   },
 )
 

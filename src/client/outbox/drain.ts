@@ -39,7 +39,8 @@ export function createDrain(options: DrainOptions) {
   let isWaiting = false
   let turn = Promise.resolve()
   let timer: ReturnType<typeof setTimeout> | undefined
-  let onItsWay: string | undefined
+  /** What left and was not answered by a no: its maker hears from the answer what became of it, whatever is discarded. */
+  const onItsWay = new Set<string>()
 
   /**
    * Sends what may be sent; resolves once sending has stopped, with nothing left or because something is in the way. Without
@@ -97,6 +98,7 @@ export function createDrain(options: DrainOptions) {
     } catch (error) {
       giveUp(error)
     }
+    onItsWay.clear()
     queue.stopSending(pauses.nextAt(queue.get().operations))
     ports.onIdle()
   }
@@ -117,9 +119,8 @@ export function createDrain(options: DrainOptions) {
 
   /** Resolves to what is to leave next. No answer is looked at before what came earlier is shown and out of the queue. */
   async function send({ operation, done }: Leaving): Promise<Leaving | undefined> {
-    onItsWay = operation.id
+    onItsWay.add(operation.id)
     const [sent, settled] = await Promise.allSettled([handOver(operation), settleMeanwhile()])
-    onItsWay = undefined
     const counted = settled.status === 'fulfilled' ? settled.value : undefined
     if (sent.status === 'rejected' || settled.status === 'rejected') {
       if (counted) await reservations.release(counted)
@@ -127,6 +128,7 @@ export function createDrain(options: DrainOptions) {
     }
     const answer = sent.value
     if (answer.is !== 'applied') {
+      onItsWay.delete(operation.id)
       if (counted) await reservations.release(counted)
       await keepAnswer(operation, answer)
       return nextLeaving()
@@ -242,7 +244,7 @@ export function createDrain(options: DrainOptions) {
     callers.heldBack(later, pause)
   }
 
-  return { askAgain, drain, endReadOnly, isOnItsWay: (id: string) => id === onItsWay, resume }
+  return { askAgain, drain, endReadOnly, isOnItsWay: (id: string) => onItsWay.has(id), resume }
 }
 
 /** The queue in which an operation knows where its picture is stored. */
