@@ -2,6 +2,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
 import { outboxPlace } from '#contract/offline/offline.ts'
 import { project } from '#contract/sections/project.ts'
+import { queueTexts } from '#contract/texts/queue.ts'
 import { setSession } from '#client/data/session.ts'
 import { pageOutbox } from '#client/outbox/page-outbox.ts'
 import { openOutboxStore } from '#client/outbox/store.ts'
@@ -10,6 +11,7 @@ import { createEntryOperation, submitChange } from '#client/owner/changes/submit
 import { watchQueue } from '#client/owner/changes/watch-queue.ts'
 import { saveDraft, unsentDrafts } from '#client/owner/drafts/entry-drafts.ts'
 import { editForm } from '#client/owner/editor/form-keys.ts'
+import { pageNotices } from '#client/ui/notices.ts'
 import { keepingDevice } from '#tests/support/page-storage.ts'
 
 /** The queue of an owner's page without a connection, with a new entry in it that she goes on typing over. */
@@ -23,7 +25,7 @@ async function typeOverQueued(id: string) {
   return { creation, queryClient }
 }
 
-test('what was typed over an entry stays its form’s where another tab has begun to send it', async () => {
+test('what another tab has begun to send is not discarded, which she is told, and what was typed over it stays its form’s', async () => {
   keepingDevice()
   const { creation, queryClient } = await typeOverQueued('e-1')
   await openOutboxStore().update((operations) => ({
@@ -31,6 +33,8 @@ test('what was typed over an entry stays its form’s where another tab has begu
     result: undefined,
   }))
   await discardChange(creation, queryClient)
+  const told = pageNotices.get().map(({ kind, text }) => [kind, text])
+  expect(told).toEqual([['error-snackbar', queueTexts.sentMeanwhile]])
   expect(pageOutbox(queryClient).getState().operations).toMatchObject([{ tries: 1 }])
   expect((await unsentDrafts()).map(({ draft }) => draft.id)).toEqual(['e-1'])
 })

@@ -22,7 +22,7 @@ import { notify } from '#client/ui/notices.ts'
 
 /**
  * Forgets a change that waits, by her word; what was typed of an entry that stays goes on being its form's. One that another
- * tab began to send since she was asked waits on, with another question.
+ * tab began to send since she was asked waits on, which she is told: the list asks anew about it, or has no more to choose.
  */
 export async function discardChange(change: Operation, queryClient: QueryClient): Promise<void> {
   const { id, verb } = change
@@ -34,7 +34,11 @@ export async function discardChange(change: Operation, queryClient: QueryClient)
     void notify('error-snackbar', ownerTexts.notDiscarded)
     return
   }
-  tellDiscard(await pageOutbox(queryClient).discard(id, isUndone))
+  const { discard, getState } = pageOutbox(queryClient)
+  const isGone = await discard(id, isUndone)
+  const isSent = isUndone && getState().operations.some((one) => one.id === id && mayBeDone(one))
+  if (isGone && isSent) void notify('error-snackbar', queueTexts.sentMeanwhile)
+  else tellDiscard(isGone)
 }
 
 /** Whether the device knows that the change was handed over, which another tab may have done unheard. */
