@@ -55,7 +55,7 @@ async function pageAfterImport() {
 
 test('an import whose changes back the device does not take stays as it is, and can be undone later', async () => {
   const { undo, queue, readRecords, unsentDrafts } = await pageAfterImport()
-  const { unpublished } = await import('#client/outbox/page-outbox.ts')
+  const { unpublished } = await import('#client/owner/access/unpublished.ts')
   const put = FakeStore.prototype.put
   const refusal = vi.spyOn(FakeStore.prototype, 'put').mockImplementation(function (
     this: IDBObjectStore,

@@ -21,9 +21,6 @@ import type { OutboxState } from './queue-state.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import type { ChangeResult } from './pending-callers.ts'
 import { isHidden, type HiddenEntry } from '#contract/entries/hidden.ts'
-import type { Entry } from '#contract/sections/section.ts'
-import { hiddenSections } from '#contract/settings/settings.ts'
-import { settingsQuery } from '#client/data/queries.ts'
 import { hiddenOf, withHidden } from './hidden-entries.ts'
 import { freeAddresses, pictureAddress, picturesRead, type Pictures } from './picture-addresses.ts'
 import { noteQueue } from '#client/data/queue-note.ts'
@@ -40,49 +37,31 @@ const nothing: OutboxState = { operations: [], needsLogin: false }
 const anySetting = { subject: { on: 'settings' } } as const
 const state = createStore(nothing)
 let current: PageOutbox | undefined
-let client: QueryClient | undefined
 
 export interface PageOutbox extends Outbox {
   /** Resolves once the queue has been read, so that its changes are on every page. */
   readonly opened: Promise<void>
   readonly left: ReturnType<typeof fallbackStore>['left']
+  /** What the page's cache has of the server. */
+  readonly queryClient: QueryClient
   /** Where the queue is kept; the owner's pages have it watched. */
   readonly device: OutboxStore
 }
 
 /** This page's queue, opened with the first call: what an earlier visit left is then sent. */
 export function pageOutbox(queryClient: QueryClient): PageOutbox {
-  client = queryClient
   current ??= openOutbox(queryClient)
+  return current
+}
+
+/** This page's queue if anybody has opened it. */
+export function presentOutbox(): PageOutbox | undefined {
   return current
 }
 
 /** Whether this page sends what of the owner's waits as soon as there is a connection. */
 export function mayPublish(): boolean {
   return isSignedIn() && current?.getState().needsLogin !== true
-}
-
-/** What of the owner's this device still holds back. */
-export function unpublished(): readonly Operation[] {
-  const operations = current?.getState().operations ?? []
-  return operations.filter(({ subject }) => subject.on !== 'message')
-}
-
-/** What this device alone still has once the page is gone; undefined while it keeps everything. */
-export function leftOnDevice(): readonly Operation[] | undefined {
-  return current?.left()
-}
-
-/** What this page has read of sections that visitors have not. */
-export function hiddenSectionsEntries(): readonly Entry[] {
-  const settings = client?.getQueryData(settingsQuery.queryKey)
-  const hidden = settings ? hiddenSections(settings) : []
-  return hidden.flatMap((name) => client?.getQueryData<readonly Entry[]>(['entries', name]) ?? [])
-}
-
-/** Sends the queue at once; resolves when nothing is left or something is in the way. */
-export async function publishNow(): Promise<void> {
-  await current?.drain({ force: true })
 }
 
 /** The queue as React state; server and hydration always see it empty. */
@@ -192,7 +171,7 @@ function openOutbox(queryClient: QueryClient): PageOutbox {
   const opened = started.then(() =>
     inTime(picturesRead(outbox.getState().operations, pictures)).catch(() => undefined),
   )
-  return { ...outbox, add, addAll, opened, left: store.left, device }
+  return { ...outbox, add, addAll, opened, left: store.left, queryClient, device }
 }
 
 /** Notes in the drafts of what changes are about that the queue has them, or, where it has not, that their forms have them back. */

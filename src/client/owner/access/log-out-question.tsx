@@ -9,7 +9,8 @@ import {
   type LogOutState,
 } from './log-out.ts'
 import { changesIn, type Operation } from '#client/outbox/operation.ts'
-import { leftOnDevice, useOutbox } from '#client/outbox/page-outbox.ts'
+import { useOutbox } from '#client/outbox/page-outbox.ts'
+import { leftOnDevice } from './unpublished.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { ownersOf } from '#client/owner/changes/describe-operation.ts'
