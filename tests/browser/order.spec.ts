@@ -14,6 +14,7 @@ import {
   formValues,
   itemOf,
   rowNames,
+  seedProjects,
   servedPage,
   snackbar,
 } from '#tests/support/entries.ts'
@@ -276,4 +277,169 @@ test('a move that was taken back is neither counted nor sent, and undoes no othe
   expect((await site.call('PUT', `${project.key}/order`, { body })).status).toBe(200)
   await sendQueue(device, page)
   expect(await storedNames(site)).toEqual(['Dos', 'Tres', 'Cuatro', 'Uno'])
+})
+
+/** Where the list and what is seen of the page begin and end; the bars are measured as they stand. */
+function placesOf(page: Page) {
+  return page.locator('.order-list').evaluate((list) => {
+    const boxOf = (bar: string) => document.querySelector(bar)?.getBoundingClientRect()
+    const { top, bottom } = list.getBoundingClientRect()
+    return {
+      list: { top, bottom },
+      seen: {
+        top: Math.max(0, boxOf('.site-top')?.bottom ?? 0),
+        bottom: boxOf('.applybar')?.top ?? 0,
+      },
+    }
+  })
+}
+
+/** Fails when the page scrolls while twenty frames are drawn. */
+async function staysStill(page: Page): Promise<void> {
+  const heights = await page.evaluate(async () => {
+    const seen = new Set<number>()
+    for (let frame = 0; frame < 20; frame++) {
+      await new Promise(requestAnimationFrame)
+      seen.add(scrollY)
+    }
+    return [...seen]
+  })
+  expect(heights).toHaveLength(1)
+}
+
+const heightOf = (page: Page) => page.evaluate(() => scrollY)
+
+test.describe('of a list that is longer than the window', () => {
+  const others = Array.from({ length: 36 }, (_, index) => `Obra ${index + 1}`)
+  const first = others.at(-1) ?? ''
+
+  test.beforeEach(({ site }) => seedProjects(site, ...others))
+
+  test('a row that the mouse holds near an edge has the page scroll, to the end of the list', async ({
+    device,
+    site,
+  }) => {
+    const page = await ownerTab(device, { site })
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await openOrder(page)
+    const names = await rowNames(page)
+    await handleOf(page, first).hover()
+    await page.mouse.down()
+    const { seen } = await placesOf(page)
+    // Over the bar at the foot of the window there is page to be seen, and the zone is there.
+    await page.mouse.move(300, seen.bottom - 8, { steps: 4 })
+    await expect.poll(async () => (await rowNames(page)).at(-1)).toBe(first)
+    const below = await placesOf(page)
+    expect(below.list.bottom).toBeGreaterThan(below.seen.bottom - 2)
+    expect(below.list.bottom).toBeLessThanOrEqual(below.seen.bottom + 1)
+    await staysStill(page)
+
+    await page.mouse.move(300, seen.top + 8, { steps: 4 })
+    await expect.poll(() => rowNames(page)).toEqual(names)
+    const above = await placesOf(page)
+    expect(above.list.top).toBeGreaterThanOrEqual(above.seen.top)
+    await staysStill(page)
+    await page.mouse.up()
+    expect(await rowNames(page)).toEqual(names)
+  })
+
+  test('the page stands still once the row is let go or Escape restores the order', async ({
+    device,
+    site,
+  }) => {
+    const page = await ownerTab(device, { site })
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await openOrder(page)
+    const names = await rowNames(page)
+    const holdAtFoot = async () => {
+      await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
+      await handleOf(page, first).hover()
+      await page.mouse.down()
+      const { seen } = await placesOf(page)
+      // Only just within the zone, where the page goes slowly.
+      await page.mouse.move(300, seen.bottom - 60, { steps: 4 })
+      await expect.poll(() => heightOf(page)).toBeGreaterThan(0)
+    }
+    await holdAtFoot()
+    await page.keyboard.press('Escape')
+    await staysStill(page)
+    await page.mouse.move(300, 500, { steps: 4 })
+    expect(await rowNames(page)).toEqual(names)
+    await page.mouse.up()
+
+    await holdAtFoot()
+    await page.mouse.up()
+    await staysStill(page)
+    await page.mouse.move(300, 500, { steps: 4 })
+    expect((await rowNames(page)).indexOf(first)).toBeGreaterThan(0)
+  })
+
+  test('a row that was taken near an edge stays there until it is moved towards it', async ({
+    device,
+    site,
+  }) => {
+    const page = await ownerTab(device, { site })
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await openOrder(page)
+    const { seen } = await placesOf(page)
+    // The lowest row that can be taken: its middle is nearer to the edge than a row is high.
+    const { x, y } = await page.locator('.order-list .handle').evaluateAll((handles, bottom) => {
+      const middles = handles.map((handle) => {
+        const box = handle.getBoundingClientRect()
+        return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+      })
+      return middles.findLast((middle) => middle.y < bottom - 4) ?? { x: 0, y: 0 }
+    }, seen.bottom)
+    await page.mouse.move(x, y)
+    await page.mouse.down()
+    await staysStill(page)
+    await page.mouse.move(x, y - 2)
+    await staysStill(page)
+    await page.mouse.move(x, y + 2)
+    await expect.poll(() => heightOf(page)).toBeGreaterThan(0)
+    await page.mouse.up()
+  })
+
+  test.describe('on a phone held sideways', () => {
+    test.use({ viewport: { width: 844, height: 390 }, hasTouch: true, isMobile: true })
+
+    test('a row under a finger has the page scroll, until the finger goes or is taken from it', async ({
+      device,
+      site,
+    }) => {
+      const page = await ownerTab(device, { site })
+      await openOrder(page)
+      const session = await device.context.newCDPSession(page)
+      type Kind = 'touchStart' | 'touchMove' | 'touchEnd' | 'touchCancel'
+      const touch = (type: Kind, ...touchPoints: { readonly x: number; readonly y: number }[]) =>
+        session.send('Input.dispatchTouchEvent', { type, touchPoints })
+      const holdAtFoot = async (name: string) => {
+        const handle = handleOf(page, name)
+        await handle.evaluate((button) =>
+          button.scrollIntoView({ behavior: 'instant', block: 'center' }),
+        )
+        const box = await handle.boundingBox()
+        const [x, y] = [(box?.x ?? 0) + 20, (box?.y ?? 0) + 20]
+        const before = await heightOf(page)
+        const { seen } = await placesOf(page)
+        await touch('touchStart', { x, y })
+        await touch('touchMove', { x, y: (y + seen.bottom) / 2 })
+        await touch('touchMove', { x, y: seen.bottom - 4 })
+        await expect.poll(() => heightOf(page)).toBeGreaterThan(before)
+        return x
+      }
+      const x = await holdAtFoot(first)
+      await expect.poll(async () => (await rowNames(page)).at(-1)).toBe(first)
+      await staysStill(page)
+      await touch('touchMove', { x, y: 100 })
+      await touch('touchMove', { x, y: 4 })
+      await expect.poll(async () => (await rowNames(page))[0]).toBe(first)
+      await touch('touchEnd')
+
+      await holdAtFoot('Obra 30')
+      await touch('touchCancel')
+      await staysStill(page)
+      await expect(page.locator('.lifted')).toHaveCount(0)
+    })
+  })
 })

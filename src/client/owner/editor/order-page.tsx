@@ -23,6 +23,7 @@ import {
   useDragging,
   useFocusHeld,
   useLettingGo,
+  type TakeRow,
 } from './row-order.tsx'
 import { useOrder } from './use-order.ts'
 import { useWholeList } from './whole-list.ts'
@@ -89,7 +90,7 @@ interface OrderRowProps {
   readonly list: ReturnType<typeof useOrder>
   /** Takes the id of the control that keeps the focus when its row moves. */
   readonly hold: (control: string) => void
-  readonly onDrag: (id: string) => void
+  readonly onDrag: TakeRow
 }
 
 function OrderRow({ section, entry, index, list, hold, onDrag }: OrderRowProps) {

@@ -1,5 +1,6 @@
 import {
   useEffect,
+  useEffectEvent,
   useLayoutEffect,
   useRef,
   useState,
@@ -50,10 +51,7 @@ function moveFrom({ list, id, index, all, hold }: MovableRow, control: string, b
 }
 
 /** The pointer drags a taken row; the keyboard takes and moves it. */
-export function MoveHandle({
-  onDrag,
-  ...row
-}: MovableRow & { readonly onDrag: (id: string) => void }) {
+export function MoveHandle({ onDrag, ...row }: MovableRow & { readonly onDrag: TakeRow }) {
   const { list, id, name, index, all } = row
   const isLifted = list.lifted === id
   const byKey = (event: ReactKeyboardEvent) => {
@@ -71,8 +69,8 @@ export function MoveHandle({
       label={fill(orderTexts.move, { name, n: index + 1, all })}
       aria-pressed={isLifted}
       onKeyDown={byKey}
-      onPointerDown={({ button }) => {
-        if (button === 0) onDrag(id)
+      onPointerDown={({ button, clientY }) => {
+        if (button === 0) onDrag(id, clientY)
       }}
     />
   )
@@ -117,31 +115,60 @@ export function OrderKeys() {
   )
 }
 
+/** Begins to drag a row, at the height at which the pointer took it. */
+export type TakeRow = (id: string, y: number) => void
+
+interface Drag {
+  readonly id: string
+  /** The height at which the pointer took the row. */
+  readonly from: number
+}
+
 /**
  * Returns how to take a row. It listens to the window and not to the handle, since a row that changes its place in the
- * document loses its pointer.
+ * document loses its pointer. Held near an edge of what is seen, the row has the page scroll.
  */
-export function useDragging(list: MovableList): (id: string) => void {
-  const [id, setId] = useState<string>()
-  useEffect(() => {
-    if (id === undefined) return undefined
-    const follow = ({ clientY }: PointerEvent) => list.moveTo(id, placeAt(id, clientY))
-    const drop = () => {
-      setId(undefined)
-      list.lift(undefined)
-    }
-    addEventListener('pointermove', follow)
-    addEventListener('pointerup', drop)
-    addEventListener('pointercancel', drop)
-    return () => {
-      removeEventListener('pointermove', follow)
-      removeEventListener('pointerup', drop)
-      removeEventListener('pointercancel', drop)
-    }
+export function useDragging(list: MovableList): TakeRow {
+  const [drag, setDrag] = useState<Drag>()
+  const follow = useEffectEvent((y: number, elapsed: number) => {
+    // Escape lets the row go while the pointer still holds it.
+    if (!drag || list.lifted !== drag.id) return
+    const top = scrollFor(drag, y, elapsed)
+    if (top !== 0) scrollBy({ top, behavior: 'instant' })
+    list.moveTo(drag.id, placeAt(drag.id, y))
   })
-  return (taken) => {
-    list.lift(taken)
-    setId(taken)
+  const drop = useEffectEvent(() => {
+    setDrag(undefined)
+    if (list.lifted === drag?.id) list.lift(undefined)
+  })
+  useEffect(() => {
+    if (!drag) return undefined
+    let y = drag.from
+    let before = performance.now()
+    let frame = requestAnimationFrame(scroll)
+    function scroll(now: number) {
+      follow(y, now - before)
+      before = now
+      frame = requestAnimationFrame(scroll)
+    }
+    const move = ({ clientY }: PointerEvent) => {
+      y = clientY
+      follow(y, 0)
+    }
+    const end = () => drop()
+    addEventListener('pointermove', move)
+    addEventListener('pointerup', end)
+    addEventListener('pointercancel', end)
+    return () => {
+      cancelAnimationFrame(frame)
+      removeEventListener('pointermove', move)
+      removeEventListener('pointerup', end)
+      removeEventListener('pointercancel', end)
+    }
+  }, [drag])
+  return (id, from) => {
+    list.lift(id)
+    setDrag({ id, from })
   }
 }
 
@@ -176,12 +203,48 @@ export function useFocusHeld(rows: readonly unknown[]): (control: string) => voi
   return (control) => void (held.current = control)
 }
 
+const rowOf = (id: string) => document.getElementById(`${handle}-${id}`)?.closest('li')
+
 /** Counts the other rows whose middle is above this height. */
 function placeAt(id: string, y: number): number {
-  const own = document.getElementById(`${handle}-${id}`)?.closest('li')
+  const own = rowOf(id)
   const others = [...(own?.parentElement?.children ?? [])].filter((row) => row !== own)
   return others.filter((row) => {
     const { top, height } = row.getBoundingClientRect()
     return top + height / 2 < y
   }).length
+}
+
+/** How near to an edge a row has the page scroll, and how many pixels a second it goes at the edge itself. */
+const zone = 64
+const fastest = 960
+
+/**
+ * How far the page scrolls for a row that is held at this height: the faster the nearer to the edge, and no further than
+ * to the list's end. A row that lay near an edge when it was taken is first moved towards it.
+ */
+function scrollFor({ id, from }: Drag, y: number, elapsed: number): number {
+  const list = rowOf(id)?.parentElement?.getBoundingClientRect()
+  if (!list || y === from) return 0
+  // After a frame that took long the page would leap.
+  const most = (fastest * Math.min(elapsed, 50)) / 1000
+  const step = (depth: number, rest: number) =>
+    Math.max(0, Math.ceil(Math.min(most * Math.min(depth / zone, 1), rest)))
+  const { top, bottom } = uncovered()
+  return y < from
+    ? -step(top + zone - y, top - list.top)
+    : step(y - bottom + zone, list.bottom - bottom)
+}
+
+const boxesOf = (bars: string) =>
+  [...document.querySelectorAll(bars)]
+    .filter((bar) => bar.checkVisibility())
+    .map((bar) => bar.getBoundingClientRect())
+
+/** Between which heights of the window no bar covers the page. */
+function uncovered(): { readonly top: number; readonly bottom: number } {
+  return {
+    top: Math.max(0, ...boxesOf('.site-top').map(({ bottom }) => bottom)),
+    bottom: Math.min(innerHeight, ...boxesOf('.applybar, .tabs').map(({ top }) => top)),
+  }
 }

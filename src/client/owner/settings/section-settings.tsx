@@ -13,6 +13,7 @@ import {
   useFocusHeld,
   useLettingGo,
   type MovableList,
+  type TakeRow,
 } from '#client/owner/editor/row-order.tsx'
 import { hiddenWords } from '#client/owner/editor/hidden-words.ts'
 import { useWholeList } from '#client/owner/editor/whole-list.ts'
@@ -91,7 +92,7 @@ interface SectionRowProps {
     readonly list: MovableList
     readonly index: number
     readonly hold: (control: string) => void
-    readonly onDrag: (id: string) => void
+    readonly onDrag: TakeRow
   }
 }
 
