@@ -55,6 +55,32 @@ test('the list says where she is signed in, this device first, and ends each or 
   expect(await isTaken(site, other)).toBe(false)
 })
 
+test('all others are offered to be ended only where there is one, or nobody knows', async ({
+  owner,
+  site,
+  watch,
+}) => {
+  watch.expect(/503/, /Could not load access\/sessions/)
+  const endOthers = owner.getByRole('button', { name: ownerTexts.signOutAll })
+  const logOut = owner.locator('#acceso').getByRole('button', { name: ownerTexts.logout })
+  await owner.goto('/settings#acceso')
+  await expect(owner.locator('.slist .here')).toHaveText(accessTexts.here)
+  await expect(logOut).toBeVisible()
+  await expect(endOthers).toHaveCount(0)
+
+  await signInFrom(site, iPhone)
+  await owner.reload()
+  await endOthers.press('Enter')
+  await expect(owner.getByText(ownerTexts.othersEnded)).toBeVisible()
+  await expect(endOthers).toHaveCount(0)
+  await expect(owner.locator('#acceso-title')).toBeFocused()
+
+  await owner.route(`**/api/${accessCalls.sessions}`, (route) => refuse(route, 'mantenimiento'))
+  await owner.reload()
+  await expect(owner.getByText(accessTexts.notRead)).toBeVisible()
+  await expect(endOthers).toBeVisible()
+})
+
 const closeOf = (page: Page, name: string) =>
   page.getByRole('button', { name: fill(accessTexts.closeOf, { name }) })
 

@@ -9,7 +9,7 @@ import { logOut } from '#client/owner/access/log-out.ts'
 import { closeOpenSession, openSessionsQuery, refreshOpenSessions } from './open-sessions.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
-import { useRowFocus } from '#client/ui/lost-focus.ts'
+import { focusTitleAfter, useRowFocus } from '#client/ui/lost-focus.ts'
 import { useNow } from '#client/ui/use-now.ts'
 import { useOutcome } from './use-outcome.ts'
 import { usedWords } from './used-words.ts'
@@ -22,6 +22,8 @@ export function OpenSessions() {
   const { data: sessions, isError, isPending } = useQuery(openSessionsQuery)
   // This device is always among them.
   const lastCount = useLastCount({ name: 'sessions', rows: sessions, atFirst: 1 })
+  // Where the list cannot be read nobody knows of the others.
+  const hasOthers = sessions ? sessions.length > 1 : isError || lastCount > 1
   const outcome = useOutcome({ log: 'A session was not ended', silent: accessTexts.notClosed })
   const rows = useRowFocus<HTMLUListElement>()
   const [isEnding, setEnding] = useState(false)
@@ -54,9 +56,17 @@ export function OpenSessions() {
           ))}
         </ul>
         <div className="add-row">
-          <Button tone="ghost" small busy={isEnding} onClick={() => void endOthers()}>
-            {ownerTexts.signOutAll}
-          </Button>
+          {hasOthers ? (
+            <Button
+              ref={focusTitleAfter}
+              tone="ghost"
+              small
+              busy={isEnding}
+              onClick={() => void endOthers()}
+            >
+              {ownerTexts.signOutAll}
+            </Button>
+          ) : null}
           <Button
             tone="ghost"
             small
