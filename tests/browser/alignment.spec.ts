@@ -143,3 +143,34 @@ test('at 320 the buttons of a list touch neither the caret above them nor the to
     }
   }
 })
+
+test('on a phone the caret of a list’s title stands behind its word, and no tools lie over the buttons', async ({
+  owner,
+  site,
+}) => {
+  for (const section of [project, experience, education, skill]) {
+    for (const name of ['Cometa', 'Papel']) {
+      await createEntry(site, section, formValues(section, name))
+    }
+    await owner.goto(section.path)
+    await expect(owner.locator('.page-head .actions-slot .btn')).toHaveCount(2)
+    await owner.evaluate(() => document.fonts.ready)
+    for (let width = 320; width <= 400; width += 8) {
+      await owner.setViewportSize({ width, height: 844 })
+      const lines = await owner.locator('main h1').evaluate((title) => {
+        const words = document.createRange()
+        words.selectNodeContents(title)
+        const tops = [...words.getClientRects()].map(({ top }) => Math.round(top))
+        const lineHeight = parseFloat(getComputedStyle(title).lineHeight)
+        const { height } = title.getBoundingClientRect()
+        return { all: Math.round(height / lineHeight), withWords: new Set(tops).size }
+      })
+      expect(lines.all, `${section.title} at ${width}`).toBe(lines.withWords)
+      const tools = await edgesOf(owner.locator('main .item .edit').first())
+      for (const button of await owner.locator('.page-head .actions-slot .btn').all()) {
+        const { bottom } = await edgesOf(button)
+        expect(tools.top - bottom, `${section.title} at ${width}`).toBeGreaterThanOrEqual(2)
+      }
+    }
+  }
+})
