@@ -4,8 +4,7 @@ import { offlineTexts } from '#contract/texts/offline.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { queueTexts } from '#contract/texts/queue.ts'
 import { texts } from '#contract/texts/site.ts'
-import { busyLock } from '#client/browser/busy.ts'
-import { expect, logOut } from '#tests/support/browser.ts'
+import { expect, isBusy, logOut } from '#tests/support/browser.ts'
 import { databaseText, test, visit } from '#tests/support/device.ts'
 import { snackbar } from '#tests/support/entries.ts'
 import { isDrained, openQueueSheet, ownerTab } from '#tests/support/queue.ts'
@@ -19,11 +18,6 @@ const store = (site: Site, value: string) =>
   site.call('PUT', 'config', { body: { availability_text: value } })
 const stored = async (site: Site) =>
   (await site.call('GET', 'config', { token: null })).json['availability_text']
-const isBusy = (page: Page) =>
-  page.evaluate(async (name) => {
-    const { held = [] } = await navigator.locks.query()
-    return held.some((lock) => lock.name === name)
-  }, busyLock)
 
 /** Her settings, come to from the home page. */
 async function openSettings(page: Page): Promise<void> {

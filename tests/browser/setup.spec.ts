@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test'
 import { loginFields, loginTexts, setupFields, setupTexts } from '#contract/access/login.ts'
 import { sections } from '#contract/sections/index.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
-import { expect, logOutButton, test, throughReload } from '#tests/support/browser.ts'
+import { expect, isBusy, logOutButton, test, throughReload } from '#tests/support/browser.ts'
 import { foreignChoices } from '#tests/support/choices.ts'
 import { servedPage } from '#tests/support/entries.ts'
 import { everyWidth, misfitsOf, openFrame } from '#tests/support/fit.ts'
@@ -85,6 +85,23 @@ test('the link opens in a browser that never finds an idle moment', async ({ vis
   })
   await visitor.goto(linkIn(site.logs()))
   await expect(visitor.getByLabel(setupFields.userName.label)).toBeVisible()
+})
+
+test('a link that still serves holds back what would load its page anew, a spent one does not', async ({
+  visitor,
+  site,
+  watch,
+}) => {
+  watch.expect(/404/)
+  await visitor.goto('/configurar#gastado')
+  await expect(visitor.getByText(setupTexts.invalid)).toBeVisible()
+  await expect.poll(() => isBusy(visitor)).toBe(false)
+  await visitor.goto('about:blank')
+  await visitor.goto(linkIn(site.logs()))
+  await expect(visitor.getByLabel(setupFields.userName.label)).toBeVisible()
+  // The address has the token no more.
+  await expect(visitor).toHaveURL('/configurar')
+  await expect.poll(() => isBusy(visitor)).toBe(true)
 })
 
 test('a password that is too short is refused before it is sent', async ({ visitor, site }) => {

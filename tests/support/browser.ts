@@ -1,5 +1,6 @@
 import { expect, test as base, type BrowserContext, type Page } from 'playwright/test'
 import { ownerTexts } from '#contract/texts/owner.ts'
+import { busyLock } from '#client/browser/busy.ts'
 import { chromiumArgs, foundShell } from './chromium.ts'
 import { followRequests, keepTraces } from './failure.ts'
 import { serveInTurn, type ServerInTurn } from './server-process.ts'
@@ -247,6 +248,13 @@ async function openWithoutLocks(path: string): Promise<void> {
   open(path)
   Object.assign(prototype, { request })
 }
+
+/** Whether a tab of the browser holds back reloads and new versions. */
+export const isBusy = (page: Page) =>
+  page.evaluate(async (name) => {
+    const { held = [] } = await navigator.locks.query()
+    return held.some((lock) => lock.name === name)
+  }, busyLock)
 
 /** The token of the tab's session; empty where nobody is signed in. */
 export const tokenOf = (page: Page) =>
