@@ -72,6 +72,9 @@ test('a file that is refused keeps the form from being sent, until another comes
       await expect(form.getByRole('alert')).toHaveText(why)
       await expect(form.getByText(`${picture.name} · ${size}`)).toBeVisible()
       await expect(form.getByText(ownerTexts.imageRefused)).toBeVisible()
+      // As drawn: the place of a picture that is none is no taller than its words.
+      const drop = await form.locator('.drop').boundingBox()
+      expect(drop?.height).toBeLessThan(120)
       await expect(confirm(form)).toBeEnabled()
       await confirm(form).click()
       await expect(pickerIn(form)).toBeFocused()
