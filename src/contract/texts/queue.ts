@@ -78,7 +78,7 @@ export const queueTexts = {
   confirmDiscard: '¿Descartar este cambio? No se podrá recuperar.',
   confirmDiscardSent: '¿Descartar este cambio? Puede que el servidor ya lo haya recibido.',
   notDiscarded: 'No se descartó: este dispositivo no pudo borrar lo que tenía guardado.',
-  sentMeanwhile: 'No se descartó: mientras tanto empezó a enviarse desde otra pestaña.',
+  sentMeanwhile: 'No se descartó: mientras tanto empezó a enviarse.',
   correct: 'Corregir',
   readText: 'Ver el texto',
   copyText: 'Copiar el texto',
