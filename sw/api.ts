@@ -44,22 +44,31 @@ export const markSavedCopy: WorkboxPlugin = {
     cachedResponse ? asSavedCopy(cachedResponse) : null,
 }
 
+/** Tells when an answer says something else than the copy that it takes the place of, whatever their tags. */
+export function tellOfNews(onNews: () => Promise<void>): WorkboxPlugin {
+  return {
+    cacheDidUpdate: async ({ oldResponse, newResponse }) => {
+      if (oldResponse && (await oldResponse.text()) !== (await newResponse.text())) await onNews()
+    },
+  }
+}
+
+/** Drops what is too old, and the oldest of what is too much or has no room any more. */
+export function keptAtMost(maxEntries: number): WorkboxPlugin {
+  return new ExpirationPlugin({
+    maxEntries,
+    maxAgeSeconds: keptLimits.days * 24 * 60 * 60,
+    purgeOnQuotaError: true,
+  })
+}
+
 /** Asks the server, and answers from the copy when it is silent for too long. */
-export function apiStrategy(): NetworkFirst {
-  const { answers, days } = keptLimits
+export function apiStrategy(onNews: () => Promise<void>): NetworkFirst {
   return new NetworkFirst({
     cacheName: cacheNames.api,
     networkTimeoutSeconds: serverWaitMs / 1000,
     // A public answer is the same for everybody, whatever headers it was asked with.
     matchOptions: { ignoreVary: true },
-    plugins: [
-      plainKey,
-      markSavedCopy,
-      new ExpirationPlugin({
-        maxEntries: answers,
-        maxAgeSeconds: days * 24 * 60 * 60,
-        purgeOnQuotaError: true,
-      }),
-    ],
+    plugins: [plainKey, markSavedCopy, keptAtMost(keptLimits.answers), tellOfNews(onNews)],
   })
 }

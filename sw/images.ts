@@ -1,10 +1,9 @@
 import type { WorkboxPlugin } from 'workbox-core'
-import { ExpirationPlugin } from 'workbox-expiration'
 import { CacheFirst } from 'workbox-strategies'
 import { typingCall } from '#contract/api.ts'
 import { pictureVariants } from '#contract/images/picture-widths.ts'
 import { cacheNames, keptLimits } from '#contract/offline/offline.ts'
-import { plainKey } from './api.ts'
+import { keptAtMost, plainKey } from './api.ts'
 
 /** Our own pictures, and fonts that only some names need; their addresses change with their content, so a copy never grows old. */
 const ownPictures = [/^\/(?:media|sample)\/|\.woff2$/, new RegExp(`^/api/${typingCall}$`)]
@@ -48,19 +47,9 @@ const onlyPictures: WorkboxPlugin = {
 
 /** Answers from the copy and asks the server only for pictures the device does not have. */
 export function imageStrategy(): CacheFirst {
-  const { images, days } = keptLimits
   return new CacheFirst({
     cacheName: cacheNames.images,
     matchOptions: { ignoreVary: true },
-    plugins: [
-      plainKey,
-      otherWidth,
-      onlyPictures,
-      new ExpirationPlugin({
-        maxEntries: images,
-        maxAgeSeconds: days * 24 * 60 * 60,
-        purgeOnQuotaError: true,
-      }),
-    ],
+    plugins: [plainKey, otherWidth, onlyPictures, keptAtMost(keptLimits.images)],
   })
 }

@@ -70,13 +70,19 @@ export async function renewPage(
   const tag = headers.get('ETag')
   const old = await pages.match(address)
   const isSame = isThere && tag !== null && tag === old?.headers.get('ETag')
-  // What this page no longer says, others may say on; they are kept anew with the next visit at the latest. A cache on the
-  // way may be behind what was kept.
-  for (const { url } of isSame || !old || headers.has('Age') ? [] : await pages.keys()) {
-    if (!isThere || url !== address) await pages.delete(url)
-  }
+  // A cache on the way may be behind what was kept.
+  if (old && !isSame && !headers.has('Age')) await forgetPages(isThere ? address : undefined)
   if (isThere) await pages.put(address, new Response(stamped(html), { headers }))
   return isSame
+}
+
+/**
+ * Forgets what was drawn before some news: what the owner has hidden may stand in it. The pages are kept anew with the next
+ * visit at the latest.
+ */
+export async function forgetPages(except?: string): Promise<void> {
+  const pages = await caches.open(cacheNames.pages)
+  for (const { url } of await pages.keys()) if (url !== except) await pages.delete(url)
 }
 
 /**

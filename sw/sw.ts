@@ -3,13 +3,7 @@
  * stands in the file each line names; README.md beside this file is the worker's contract.
  */
 import { clientsClaim } from 'workbox-core'
-import {
-  addPlugins,
-  cleanupOutdatedCaches,
-  getCacheKeyForURL,
-  precache,
-  type PrecacheEntry,
-} from 'workbox-precaching'
+import { addPlugins, getCacheKeyForURL, precache, type PrecacheEntry } from 'workbox-precaching'
 import { listenForPush } from '#sw-push'
 import {
   cacheNames,
@@ -27,7 +21,7 @@ import { apiStrategy } from './api.ts'
 import { imageStrategy, isKeptImage } from './images.ts'
 import { keepLaterFiles, keepShell, onlyOwnFiles } from './later-files.ts'
 import { answerPart, dropOldParts, keepOwnersParts, renewOwnersParts } from './owner-parts.ts'
-import { answerPage, isPage, keepPages, renewPage } from './pages.ts'
+import { answerPage, forgetPages, isPage, keepPages, renewPage } from './pages.ts'
 import { openPressed, showPush } from './push.ts'
 import { keepShared } from './share.ts'
 import { wakePages } from './sync.ts'
@@ -41,7 +35,7 @@ const api = {
   base: new URL(import.meta.env.VITE_API_BASE, site).href,
   kinds: import.meta.env.VITE_PUBLIC_KINDS,
 }
-const answers = apiStrategy()
+const answers = apiStrategy(forgetPages)
 const images = imageStrategy()
 const pages: Keeper = {
   cacheName: cacheNames.pages,
@@ -71,7 +65,6 @@ addPlugins([
     },
   },
 ])
-cleanupOutdatedCaches()
 precache(files.filter(({ url }) => !url.endsWith('.json')))
 clientsClaim()
 self.addEventListener('install', (event) => event.waitUntil(renewOwnersParts(owners)))

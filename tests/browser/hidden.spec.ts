@@ -12,7 +12,7 @@ import { queueTexts } from '#contract/texts/queue.ts'
 import { faultsOnPlainGround, looks, show } from '#tests/support/axe.ts'
 import { expect, logOut } from '#tests/support/browser.ts'
 import { keysOf, test } from '#tests/support/cutting-proxy.ts'
-import { databaseText, keptPaths, visit } from '#tests/support/device.ts'
+import { databaseText, keptPaths, visit, type Device } from '#tests/support/device.ts'
 import { isHydrated } from '#tests/support/hydration.ts'
 import {
   createEntry,
@@ -291,38 +291,69 @@ test('hidden and then deleted without a connection it is in the bin as it was hi
   expect([await storedNames(site), await hiddenNames(site)]).toEqual([['Uno'], ['Dos']])
 })
 
+/** What shows an entry of the projects, and is kept. */
+const showing = [project.path, '/', '/cv']
+
+/** A visitor's device that holds what shows two projects. */
+async function keptTab(device: Device, site: Site): Promise<Page> {
+  await seedProjects(site, 'Uno', 'Dos')
+  const page = await device.tab()
+  await visit(page, project.path)
+  await expect(itemOf(page, 'Dos')).toBeVisible()
+  const held = [...showing, `/api/${project.key}`]
+  await expect.poll(() => keptWith(page, 'Dos')).toEqual(expect.arrayContaining(held))
+  return page
+}
+
+async function hideStored(site: Site, name: string): Promise<void> {
+  const row = (await storedRows(site)).find((one) => one['name'] === name)
+  await site.call('PUT', `${project.key}/update/${row?.['id'] ?? ''}`, { body: { hidden: 'true' } })
+}
+
+/** No text on the device has what was hidden. */
+async function isForgotten(page: Page): Promise<void> {
+  await expect(page.getByText('Dos', { exact: true })).toHaveCount(0)
+  await expect.poll(() => keptWith(page, 'Dos')).toEqual([])
+  await expect
+    .poll(async () => (await databaseText(page, 'tintero-cache')).includes('Dos'))
+    .toBe(false)
+}
+
+/** Without a connection every page is there, and shows what is left. */
+async function showsWhatIsLeft(device: Device, page: Page): Promise<void> {
+  await device.context.setOffline(true)
+  for (const path of showing) {
+    await page.goto(path)
+    await isHydrated(page)
+    await expect(page.getByText('Uno', { exact: true }).first(), path).toBeVisible()
+    await expect(page.getByText('Dos', { exact: true }), path).toHaveCount(0)
+  }
+}
+
 for (const heard of [project.path, '/']) {
   test(`what a visitor’s device holds of it goes once the device reads ${heard}`, async ({
     device,
     site,
   }) => {
-    await seedProjects(site, 'Uno', 'Dos')
-    const page = await device.tab()
-    await visit(page, project.path)
-    await expect(itemOf(page, 'Dos')).toBeVisible()
-    const showing = [project.path, '/', '/cv']
-    const held = [...showing, `/api/${project.key}`]
-    await expect.poll(() => keptWith(page, 'Dos')).toEqual(expect.arrayContaining(held))
-    const row = (await storedRows(site)).find(({ name }) => name === 'Dos')
-    await site.call('PUT', `${project.key}/update/${row?.['id'] ?? ''}`, {
-      body: { hidden: 'true' },
-    })
+    const page = await keptTab(device, site)
+    await hideStored(site, 'Dos')
     await visit(page, heard)
-    await expect(page.getByText('Dos', { exact: true })).toHaveCount(0)
-    await expect.poll(() => keptWith(page, 'Dos')).toEqual([])
-    await expect
-      .poll(async () => (await databaseText(page, 'tintero-cache')).includes('Dos'))
-      .toBe(false)
+    await isForgotten(page)
     await expect.poll(() => keptPaths(page, 'pages')).toEqual(expect.arrayContaining(showing))
-    await device.context.setOffline(true)
-    for (const path of showing) {
-      await page.goto(path)
-      await isHydrated(page)
-      await expect(page.getByText('Uno', { exact: true }).first(), path).toBeVisible()
-      await expect(page.getByText('Dos', { exact: true }), path).toHaveCount(0)
-    }
+    await showsWhatIsLeft(device, page)
   })
 }
+
+test('it goes where the device hears of it by a list alone, read anew when the page is looked at again', async ({
+  device,
+  site,
+}) => {
+  const page = await keptTab(device, site)
+  await hideStored(site, 'Dos')
+  await page.evaluate(() => dispatchEvent(new Event('visibilitychange')))
+  await isForgotten(page)
+  await showsWhatIsLeft(device, page)
+})
 
 test('a publication whose answer is lost is done once @main', async ({
   device,

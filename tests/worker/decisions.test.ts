@@ -1,11 +1,11 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { pictureVariants } from '#contract/images/picture-widths.ts'
 import { ownHeader } from '#contract/api.ts'
 import { kindReadAt, parseToWorker, share } from '#contract/offline/offline.ts'
 import { publicKinds } from '#contract/offline/public-kinds.ts'
 import { project } from '#contract/sections/project.ts'
 import { sections } from '#contract/sections/index.ts'
-import { asSavedCopy, markSavedCopy, isKeepable } from '#sw/api.ts'
+import { asSavedCopy, markSavedCopy, isKeepable, tellOfNews } from '#sw/api.ts'
 import { isFile, isKeptImage } from '#sw/images.ts'
 import { isFromElsewhere, readForm, readShared } from '#sw/share.ts'
 import { isPage } from '#sw/pages.ts'
@@ -82,6 +82,22 @@ test('what something on the way answers is as good as silence', async () => {
   await expect(meet(Response.json([]))).rejects.toThrow('200')
   await expect(meet(new Response(null, { status: 204 }))).rejects.toThrow('204')
   await expect(meet(new Response('<html>', { status: 403 }))).rejects.toThrow('403')
+})
+
+test('what a public read says otherwise is news, unless it is the first, whatever its tag', async () => {
+  const onNews = vi.fn<() => Promise<void>>(async () => undefined)
+  const { cacheDidUpdate } = tellOfNews(onNews)
+  const said = (words: string, tag = '"1"') => new Response(words, { headers: { ETag: tag } })
+  const read = async (newResponse: Response, oldResponse: Response | null = null) => {
+    onNews.mockClear()
+    const at = { cacheName: '', request: new Request(site), event: {} as never }
+    await cacheDidUpdate?.({ ...at, oldResponse, newResponse })
+    return onNews.mock.calls.length
+  }
+  expect(await read(said('["a"]'))).toBe(0)
+  expect(await read(said('["a"]'), said('["a"]'))).toBe(0)
+  expect(await read(said('["a"]', 'W/"2"'), said('["a"]'))).toBe(0)
+  expect(await read(said('[]'), said('["a"]'))).toBe(1)
 })
 
 test("a portal's page is kept for no picture", () => {
