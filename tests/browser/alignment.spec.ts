@@ -117,6 +117,21 @@ test('on a phone «more» stands out on the owner’s own pages', async ({ owner
   await expect(owner.locator('.tabs button')).not.toHaveAttribute('aria-current')
 })
 
+test('at 320 the labels of the tab bar stand apart', async ({ visitor }) => {
+  await visitor.setViewportSize({ width: 320, height: 844 })
+  await visitor.goto('/')
+  const gaps = await visitor.locator('.tabs :is(a, button)').evaluateAll((tabs) => {
+    const words = tabs.map((tab) => {
+      const range = document.createRange()
+      range.selectNodeContents(tab)
+      return range.getBoundingClientRect()
+    })
+    return words.slice(1).map(({ left }, n) => left - (words[n]?.right ?? 0))
+  })
+  expect(gaps).toHaveLength(4)
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(6)
+})
+
 test('at 320 the buttons of a list touch neither the caret above them nor the tools below', async ({
   owner,
   site,
