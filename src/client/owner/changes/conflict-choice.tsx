@@ -24,6 +24,30 @@ export function ConflictChoice({ operation, current }: ConflictChoiceProps) {
   const differences = differencesOf(operation, current.fields)
   // Settings have no form here.
   const canCombine = differences.some(({ name }) => name in fieldsOf(operation.subject))
+  const keep = (
+    <Button
+      tone={isRemoval ? 'danger' : canCombine ? 'ghost' : undefined}
+      small
+      onClick={({ currentTarget }) => {
+        focusLine(currentTarget)
+        void pageOutbox(queryClient).retry(id, onTopOf(current, operation))
+      }}
+    >
+      {isRemoval ? queueTexts.removeAnyway : ownerTexts.keepMine}
+    </Button>
+  )
+  const take = (
+    <Button
+      tone={isRemoval ? undefined : 'ghost'}
+      small
+      onClick={({ currentTarget }) => {
+        focusTitle(currentTarget)
+        void discardChange(operation, queryClient)
+      }}
+    >
+      {isRemoval ? queueTexts.keepTheirs : ownerTexts.takeTheirs}
+    </Button>
+  )
   return (
     <>
       <CompareVersions differences={differences} />
@@ -35,32 +59,15 @@ export function ConflictChoice({ operation, current }: ConflictChoiceProps) {
           onCancel={() => setCombining(false)}
         />
       ) : (
-        <div className="actions">
+        <div className="actions choices">
           {canCombine && (
             <Button small onClick={() => setCombining(true)}>
               {queueTexts.combine}
             </Button>
           )}
-          <Button
-            tone={isRemoval ? 'danger' : canCombine ? 'ghost' : undefined}
-            small
-            onClick={({ currentTarget }) => {
-              focusLine(currentTarget)
-              void pageOutbox(queryClient).retry(id, onTopOf(current, operation))
-            }}
-          >
-            {isRemoval ? queueTexts.removeAnyway : ownerTexts.keepMine}
-          </Button>
-          <Button
-            tone={isRemoval ? undefined : 'ghost'}
-            small
-            onClick={({ currentTarget }) => {
-              focusTitle(currentTarget)
-              void discardChange(operation, queryClient)
-            }}
-          >
-            {isRemoval ? queueTexts.keepTheirs : ownerTexts.takeTheirs}
-          </Button>
+          {isRemoval && take}
+          {keep}
+          {!isRemoval && take}
         </div>
       )}
     </>
