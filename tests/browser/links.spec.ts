@@ -15,17 +15,17 @@ const name = 'Feria cerca'
 const place = `«Demo» de ${name}`
 const badge = fill(linkTexts.badgeOf, { place })
 
-/** Has the demo of a project of the sample fail on three days, as the weekly looks would write it down. */
-async function killDemo(site: Site): Promise<string> {
+/** Has a link of a project of the sample fail on three days, as the weekly looks would write it down. */
+async function killLink(site: Site, field: 'demo' | 'repo' = 'demo'): Promise<string> {
   const { json } = await site.call('GET', project.key)
   const all = json as unknown as readonly Readonly<Record<string, string>>[]
-  const demo = all.find((entry) => entry['name'] === name)?.['demo'] ?? ''
-  const hash = createHash('sha256').update(demo).digest('base64url')
+  const link = all.find((entry) => entry['name'] === name)?.[field] ?? ''
+  const hash = createHash('sha256').update(link).digest('base64url')
   const moment = '2026-11-08T10:00:00.000Z'
   const db = new DatabaseSync(join(site.dataDir, 'tintero.sqlite'), { timeout: 5000 })
   db.prepare('insert into link_look values (?, ?, ?, 3, ?, 1)').run(hash, moment, moment, moment)
   db.close()
-  return demo
+  return link
 }
 
 test('a dead link is marked for the owner until it is changed, and for nobody else', async ({
@@ -33,7 +33,7 @@ test('a dead link is marked for the owner until it is changed, and for nobody el
   plain,
   site,
 }) => {
-  const demo = await killDemo(site)
+  const demo = await killLink(site)
   await owner.goto(project.path)
   const card = owner.locator('.item', { hasText: name })
   const mark = card.getByRole('link', { name: badge })
@@ -54,8 +54,17 @@ test('a dead link is marked for the owner until it is changed, and for nobody el
   await expect(owner.locator('.is-dead')).toHaveCount(0)
 })
 
+test('each dead link of an entry is marked', async ({ owner, site }) => {
+  await killLink(site)
+  await killLink(site, 'repo')
+  await owner.goto(project.path)
+  const card = owner.locator('.item', { hasText: name })
+  await expect(card.locator('.ext-link.is-dead')).toHaveText(['Repo', 'Demo'])
+  await expect(owner.locator('.ext-link.is-dead')).toHaveCount(2)
+})
+
 test('the settings name a dead link only where it still is', async ({ owner, site }) => {
-  const demo = await killDemo(site)
+  const demo = await killLink(site)
   const { json } = await site.call('GET', project.key)
   const all = json as unknown as readonly Readonly<Record<string, string>>[]
   const [first = {}] = all.filter((entry) => entry['name'] !== name)
@@ -97,7 +106,7 @@ test('the settings name a dead link only where it still is', async ({ owner, sit
 })
 
 test('dead links have no faults of access in any look', async ({ owner, site }) => {
-  await killDemo(site)
+  await killLink(site)
   const fits = async () => expect(await sidewaysOf(owner)).toBe(0)
   for (const width of lookWidths) {
     await test.step(`${width} px wide`, async () => {

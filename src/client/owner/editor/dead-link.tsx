@@ -21,21 +21,23 @@ interface DeadLinkBadgeProps {
   readonly entry: ShownEntry
 }
 
-/** Opens the entry's form; the owner also sees the link itself struck through. */
+/** Opens the entry's form; the owner also sees the links themselves struck through. */
 export function DeadLinkBadge({ section, entry }: DeadLinkBadgeProps) {
   const badge = useRef<HTMLAnchorElement>(null)
-  const [dead] = deadIn(useQuery(linksQuery).data, section, [entry])
-  const href = dead && safeHref(dead.link)
+  const dead = deadIn(useQuery(linksQuery).data, section, [entry])
+  // An address has no spaces.
+  const addresses = dead.map(({ link }) => safeHref(link)).join(' ')
   useEffect(() => {
     // The card is the visitors' own, so the mark is added to its links only on her page, while this badge stands.
     const links = badge.current?.closest('.item')?.querySelectorAll('a.ext-link') ?? []
-    const meant = [...links].filter((link) => link.getAttribute('href') === href)
+    const gone = addresses.split(' ')
+    const meant = [...links].filter((link) => gone.includes(link.getAttribute('href') ?? ''))
     for (const link of meant) link.classList.add('is-dead')
     return () => {
       for (const link of meant) link.classList.remove('is-dead')
     }
-  }, [href])
-  const place = dead?.places.find((one) => 'section' in one && one.id === entry.id)
+  }, [addresses])
+  const place = dead[0]?.places.find((one) => 'section' in one && one.id === entry.id)
   if (!place) return null
   return (
     <Link
