@@ -2,9 +2,10 @@ import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { behindIn, isHidden, parseOwnEntry, type HiddenEntry } from '#contract/entries/hidden.ts'
 import { parseEntry } from '#contract/api.ts'
+import { education } from '#contract/sections/education.ts'
 import { experience } from '#contract/sections/experience.ts'
 import { project } from '#contract/sections/project.ts'
-import { sections } from '#contract/sections/index.ts'
+import { skill } from '#contract/sections/skill.ts'
 import type { Entry } from '#contract/sections/section.ts'
 import { entriesQuery, latestQuery } from '#client/data/queries.ts'
 import { fold } from '#client/outbox/fold.ts'
@@ -152,14 +153,8 @@ test('the list of changes says what a change of this field alone does', () => {
 
 test('the words go with the noun', () => {
   const words = ['Oculto', 'Oculta'] as const
-  expect(sections.map((section) => inGenderOf(section, words))).toEqual([
-    'Oculto',
-    'Oculta',
-    'Oculto',
-    'Oculta',
-    'Oculta',
-    'Oculto',
-  ])
+  const said = [project, experience, education, skill].map((section) => inGenderOf(section, words))
+  expect(said).toEqual(['Oculto', 'Oculta', 'Oculto', 'Oculta'])
   expect(hiddenCount(project, [...abc, row('D', hides)])).toBe('3 publicados · 1 oculto')
   expect(hiddenCount(experience, [row('A'), row('D', hides), row('E', hides)])).toBe(
     '1 publicada · 2 ocultas',
