@@ -14,6 +14,8 @@ import { startServer, type ServerProcess } from '#tests/support/server-process.t
 import { owner } from '#tests/support/site.ts'
 
 const kills = 20
+/** Over several deaths of the server, in milliseconds. */
+const answeredWithinMs = 90_000
 const messageCount = 200
 const deviceCount = 2
 
@@ -60,11 +62,13 @@ type Mortal = Awaited<ReturnType<typeof openMortal>>
 async function sendUntilAnswered(site: Mortal, n: number): Promise<void> {
   const key = randomUUID()
   const body = { name: `Persona ${n}`, email: 'a@example.com', message: `Escrito ${n} ${key}` }
+  const until = Date.now() + answeredWithinMs
   for (;;) {
     const answer = await site
       .call('POST', calls.contact, { body, [idempotencyHeader]: key })
       .catch(() => undefined)
     if (answer?.status === 201) return
+    if (Date.now() > until) throw new Error(`Message ${n} is not taken: ${answer?.status}`)
     await wait(20)
   }
 }

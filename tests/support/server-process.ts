@@ -109,10 +109,10 @@ function spawnServer(
   })
 }
 
-/**
- * The servers that have not said yet that they listen, with what they have said. How long one takes is the machine's matter: what
- * hangs is found by the test's own limit, whose process is then told to end.
- */
+/** However busy the machine is, a server that says nothing for so long, in milliseconds, hangs. */
+const listensWithinMs = 90_000
+
+/** The servers that have not said yet that they listen, with what they have said, for a test that is told to end meanwhile. */
 const silent = new Map<ChildProcess, () => string>()
 
 function endSilent(): void {
@@ -144,12 +144,17 @@ async function isListening(
   const refuse = (reason: string) => reject(new Error(`${reason}\n${logs()}`))
   const end = (code: number | null) => refuse(`The server stopped (${code}) before it listened.`)
   const look = () => void (logs().includes(`:${port}`) && resolve())
+  const late = setTimeout(() => {
+    child.kill('SIGKILL')
+    refuse('The server did not listen.')
+  }, listensWithinMs)
   child.on('error', reject).on('exit', end)
   child.stdout?.on('data', look)
   silent.set(child, logs)
   try {
     await promise
   } finally {
+    clearTimeout(late)
     silent.delete(child)
     child.off('error', reject).off('exit', end)
     child.stdout?.off('data', look)

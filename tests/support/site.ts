@@ -150,6 +150,8 @@ function forgetJobs(dataDir: string): void {
 }
 
 /** Where the owner's calls beside the browser of a journey come from: a device with a name. */
+/** A call that nobody answers for so long, in milliseconds, hangs. */
+const answersWithinMs = 90_000
 const ownersComputer = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
 async function sendCall(
@@ -169,6 +171,7 @@ async function sendCall(
       ...(call.token === null ? {} : { authorization: `Bearer${call.token}` }),
     },
     ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+    signal: AbortSignal.timeout(answersWithinMs),
   })
   const text = await response.text()
   const json = text === '' ? {} : (JSON.parse(text) as Record<string, unknown>)
