@@ -69,6 +69,6 @@ export function apiStrategy(onNews: () => Promise<void>): NetworkFirst {
     networkTimeoutSeconds: serverWaitMs / 1000,
     // A public answer is the same for everybody, whatever headers it was asked with.
     matchOptions: { ignoreVary: true },
-    plugins: [plainKey, markSavedCopy, keptAtMost(keptLimits.answers), tellOfNews(onNews)],
+    plugins: [plainKey, markSavedCopy, tellOfNews(onNews), keptAtMost(keptLimits.answers)],
   })
 }
