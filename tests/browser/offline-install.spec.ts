@@ -113,17 +113,31 @@ function isOnIphone(): void {
 const iphoneHint = (page: Page) =>
   page.getByRole('complementary', { name: offlineTexts.installIosTitle })
 
-test('asked for while a form is open, it leaves the bar of the form free', async ({
+/** Asks in the menu of a phone. */
+async function askInMenu(page: Page): Promise<void> {
+  await page.getByRole('button', { name: texts.more }).click()
+  await page.getByRole('button', { name: offlineTexts.installApp }).click()
+  await expect(iphoneHint(page)).toBeVisible()
+}
+
+test('asked for on a page with a form it comes', async ({ device }) => {
+  await device.context.addInitScript(isOnIphone)
+  const page = await device.tab()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await visit(page, '/contact')
+  await askInMenu(page)
+})
+
+test('it leaves a form that is opened over it, and the form’s bar free', async ({
   device,
   site,
 }) => {
   await device.context.addInitScript(isOnIphone)
   const page = await ownerTab(device, { site, path: project.path })
   await page.setViewportSize({ width: 390, height: 844 })
+  await askInMenu(page)
   const panel = await openPanel(page, project)
-  await page.getByRole('button', { name: texts.more }).click()
-  await page.getByRole('button', { name: offlineTexts.installApp }).click()
-  await expect(iphoneHint(page)).toBeVisible()
+  await expect(iphoneHint(page)).toBeHidden()
   for (const button of [ownerTexts.cancel, ownerTexts.confirm])
     await panel.getByRole('button', { name: button }).click({ trial: true })
 })
