@@ -10,6 +10,7 @@ import { parseKept, partsOf, type KeptResume } from '#contract/resume/kept.ts'
 import { parseSpan, spanText } from '#contract/resume/resume-dates.ts'
 import { readResume, resumeOf, type Resume } from '#contract/resume/resume.ts'
 import { sample } from '#contract/sample.ts'
+import { inResume } from '#contract/sections/in-resume.ts'
 import { sections } from '#contract/sections/index.ts'
 import { parseSetting } from '#contract/settings/kinds.ts'
 import { checkValues } from '#contract/validate.ts'
@@ -249,7 +250,8 @@ const anySite = fc
     person: fc.record({ name: stored, lastname: stored, title: stored, description: stored }),
     entries: fc.record(
       Object.fromEntries(
-        sections.map(({ key }) => [
+        // A further section is in no résumé.
+        Object.keys(inResume).map((key) => [
           key,
           fc.uniqueArray(entryOf(key), {
             maxLength: 5,
