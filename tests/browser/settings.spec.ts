@@ -124,6 +124,43 @@ test('the index says what is being read, however it came into sight', async ({ d
   await expect(current).toHaveAttribute('href', '#perfil')
 })
 
+test('on a tall screen too each group has its turn in the index', async ({ device, site }) => {
+  const page = await ownerTab(device, { site, path: '/settings' })
+  // So tall that the titles of the last two groups never reach its upper third.
+  await page.setViewportSize({ width: 1440, height: 1400 })
+  const current = page.locator('.settings-nav a[aria-current="true"]')
+  await expect(current).toHaveAttribute('href', '#perfil')
+  const links = page.locator('.settings-nav a')
+  const all = await links.evaluateAll((every) => every.map((link) => link.getAttribute('href')))
+  const seen = await page.evaluate(async () => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+    const turns: (string | null | undefined)[] = []
+    const end = document.documentElement.scrollHeight - innerHeight
+    for (let top = 0; top < end + 20; top += 20) {
+      scrollTo({ top, behavior: 'instant' })
+      await frame()
+      await frame()
+      const now = document.querySelector('.settings-nav a[aria-current]')?.getAttribute('href')
+      if (now !== turns.at(-1)) turns.push(now)
+    }
+    return turns
+  })
+  expect(seen).toEqual(all)
+  // What is asked for is what is being read, also where the page ends before its title is at the top.
+  for (const href of ['#aplicacion', '#acceso', '#aplicacion']) {
+    await links.and(page.locator(`[href="${href}"]`)).click()
+    await expect(current).toHaveAttribute('href', href)
+    const isShown = page.locator(href).getByRole('heading', { level: 2 })
+    await expect(isShown).toBeInViewport()
+    await expect(current).toHaveAttribute('href', href)
+  }
+  await page.mouse.move(900, 400)
+  await page.mouse.wheel(0, -300)
+  await expect(current).not.toHaveAttribute('href', '#aplicacion')
+  await page.keyboard.press('End')
+  await expect(current).toHaveAttribute('href', '#avanzado')
+})
+
 test('her pages elsewhere stand under a heading of their own', async ({ device, site }) => {
   await site.call('PUT', 'config', { body: { profile_urls: 'https://mastodon.social/@lucia' } })
   const page = await ownerTab(device, { site, path: '/settings#perfil' })

@@ -24,18 +24,21 @@ import { dateInWords } from './written-date.ts'
 
 interface SettingsIndexProps {
   readonly places: readonly SettingsPlace[]
-  readonly current: string | undefined
+  readonly current: string
+  /** Called with the group that is gone to. */
+  readonly onAsk: (id: string) => void
   readonly values: SettingValues
 }
 
 /** Stands beside the groups on a wide screen; on a phone it replaces them and shows their present values. */
-export function SettingsIndex({ places, current, values }: SettingsIndexProps) {
+export function SettingsIndex({ places, current, onAsk, values }: SettingsIndexProps) {
   const present = usePresentValues(values)
   const navigate = useNavigate()
   // The router navigates, not the browser: following a fragment the browser would move the focus away from the group.
   const open = (event: MouseEvent, hash: string) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     event.preventDefault()
+    onAsk(hash)
     void navigate({ to: '/settings', hash })
   }
   return (

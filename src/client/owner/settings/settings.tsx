@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
-import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { useLayoutEffect, useRef, type ReactNode } from 'react'
 import { binPlace } from '#contract/entries/bin.ts'
 import { defaultSettings, settingKeys } from '#contract/settings/defaults.ts'
 import type { OwnSettings } from '#contract/settings/settings.ts'
@@ -27,6 +27,7 @@ import { AgeSettings } from './age-settings.tsx'
 import { AppSettings } from './app-settings.tsx'
 import { Bin, BinLine } from './bin.tsx'
 import { BackupSettings } from './backup-settings.tsx'
+import { useGroupInSight } from './group-in-sight.ts'
 import { LinkSettings } from './link-settings.tsx'
 import { NoticeSettings } from './notice-settings.tsx'
 import { SectionSettings } from './section-settings.tsx'
@@ -174,7 +175,7 @@ function AllSettings() {
   const values = { ...defaultSettings, ...useSettings(useSuspenseQuery(settingsQuery).data) }
   const hash = useLocation({ select: (location) => location.hash })
   const open = places.find(({ id }) => id === hash)?.id
-  const inSight = useGroupInSight(open ?? settingPlaces.profile)
+  const { current, ask } = useGroupInSight(open ?? settingPlaces.profile)
   useGroupFocus(open)
   return (
     <>
@@ -183,7 +184,7 @@ function AllSettings() {
         <h1 className="caret">{texts.settings}</h1>
       </header>
       <div className={open ? 'settings one' : 'settings'}>
-        <SettingsIndex places={places} current={inSight} values={values} />
+        <SettingsIndex places={places} current={current} onAsk={ask} values={values} />
         <div>
           {places.map((place) => (
             <Group key={place.id} {...place} isOpen={place.id === open} values={values} />
@@ -205,30 +206,6 @@ function useBinFocus(isBin: boolean): void {
     if (group) group.focus({ preventScroll: true })
     else focusHeading()
   }, [isBin])
-}
-
-/** The last group whose title has passed the upper third of the window. */
-function useGroupInSight(first: string): string {
-  const [inSight, setInSight] = useState(first)
-  useEffect(() => {
-    const look = () => {
-      const groups = [...document.querySelectorAll<HTMLElement>('.settings .group')]
-      const isAtEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - 2
-      const passed = groups.filter((group) => group.getBoundingClientRect().top < innerHeight / 3)
-      // The last group is short and would never reach the upper third.
-      const current = isAtEnd && scrollY > 0 ? groups.at(-1) : (passed.at(-1) ?? groups[0])
-      if (current) setInSight(current.id)
-    }
-    look()
-    addEventListener('scroll', look, { passive: true })
-    // What was a group alone is the whole page in a wider window.
-    addEventListener('resize', look)
-    return () => {
-      removeEventListener('scroll', look)
-      removeEventListener('resize', look)
-    }
-  }, [])
-  return inSight
 }
 
 /** On a phone a group replaces the index: the focus moves to its title, and back to its line. */
