@@ -161,6 +161,37 @@ test('on a tall screen too each group has its turn in the index', async ({ devic
   await expect(current).toHaveAttribute('href', '#avanzado')
 })
 
+test('a sentence is read whole in its field, and stays one line', async ({ device, site }) => {
+  const page = await ownerTab(device, { site, path: '/settings#contacto' })
+  const { label } = settingWords.contact_disabled_text
+  const field = page.getByRole('textbox', { name: label })
+  const hidden = () =>
+    field.evaluate((box) => [
+      box.scrollWidth - box.clientWidth,
+      box.scrollHeight - box.clientHeight,
+    ])
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    await expect(field).toHaveValue(defaultSettings.contact_disabled_text)
+    await expect.poll(hidden).toEqual([0, 0])
+    // A longer sentence stands under the shorter one, edge to edge.
+    const edges = await page
+      .locator('#contacto textarea')
+      .evaluateAll((boxes) => boxes.map((box) => Math.round(box.getBoundingClientRect().right)))
+    expect(new Set(edges).size).toBe(1)
+  }
+  await field.fill('El formulario está cerrado.\nVuelve en marzo.')
+  await expect(field).toHaveValue('El formulario está cerrado. Vuelve en marzo.')
+  await field.press('Enter')
+  await expect(page.locator('.setting', rowOf(label))).toContainText(ownerTexts.saved)
+  await expect(field).toHaveValue('El formulario está cerrado. Vuelve en marzo.')
+  await isDrained(page)
+  const { json } = await site.call('GET', 'config', { token: null })
+  expect(json).toMatchObject({
+    contact_disabled_text: 'El formulario está cerrado. Vuelve en marzo.',
+  })
+})
+
 test('her pages elsewhere stand under a heading of their own', async ({ device, site }) => {
   await site.call('PUT', 'config', { body: { profile_urls: 'https://mastodon.social/@lucia' } })
   const page = await ownerTab(device, { site, path: '/settings#perfil' })

@@ -34,7 +34,7 @@ async function showField() {
   const page = run(tree, (error) => {
     throw error
   })
-  const field = () => page.find(({ type }) => type === 'input')
+  const field = () => page.find(({ type }) => type === 'textarea')
   const call = (name: string, event?: unknown) => {
     const handler = field()?.props[name] as ((event: unknown) => void) | undefined
     if (!handler) throw new Error('the field is not shown')

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useRef, useState, type KeyboardEvent } from 'react'
 import { ownDefaults } from '#contract/settings/defaults.ts'
 import { settingKinds, type SettingOrigin } from '#contract/settings/kinds.ts'
 import type { OwnKey } from '#contract/settings/settings.ts'
@@ -141,25 +141,36 @@ interface TextSettingProps extends SettingControlProps {
 function TextSetting({ id, isWrong, placeholder, ...setting }: TextSettingProps) {
   const { typed, begin, type, save } = useTypedSetting(setting)
   const kind = settingKinds[setting.settingKey].is
+  const control = {
+    id,
+    autoComplete: 'off',
+    'aria-labelledby': `${id}-label`,
+    'aria-describedby': `${id}-effect ${id}-state`,
+    'aria-invalid': isWrong || undefined,
+    value: typed,
+    onChange: ({ target }: { readonly target: { readonly value: string } }) =>
+      type(target.value.replaceAll(/\s*\n\s*/gu, ' ')),
+    onFocus: begin,
+    onBlur: save,
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key !== 'Enter') return
+      event.preventDefault()
+      save()
+    },
+  } as const
   return (
     <div className="field">
-      <input
-        id={id}
-        type={kind === 'email' ? kind : 'text'}
-        inputMode={kind === 'url' ? 'url' : kind === 'number' ? 'numeric' : undefined}
-        autoComplete="off"
-        placeholder={placeholder ?? (kind === 'url' ? 'https://' : undefined)}
-        aria-labelledby={`${id}-label`}
-        aria-describedby={`${id}-effect ${id}-state`}
-        aria-invalid={isWrong || undefined}
-        value={typed}
-        onChange={({ target }) => type(target.value)}
-        onFocus={begin}
-        onBlur={save}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') save()
-        }}
-      />
+      {kind === 'text' ? (
+        // Some are sentences, which a field of one line would cut off.
+        <textarea {...control} placeholder={placeholder} rows={1} />
+      ) : (
+        <input
+          {...control}
+          type={kind === 'email' ? kind : 'text'}
+          inputMode={kind === 'url' ? 'url' : kind === 'number' ? 'numeric' : undefined}
+          placeholder={placeholder ?? (kind === 'url' ? 'https://' : undefined)}
+        />
+      )}
     </div>
   )
 }
