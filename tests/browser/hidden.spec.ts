@@ -67,6 +67,19 @@ async function hide(page: Page, name: string): Promise<void> {
   await expect(publishOf(page, name)).toBeVisible()
 }
 
+/** Gives an entry of the list another name by its form; resolves when the server has it. */
+async function rename(
+  page: Page,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<void> {
+  await pencilOf(page, project, from).click()
+  await page.getByRole('textbox', { name: project.fields.name.label }).fill(to)
+  await page.getByRole('button', { name: ownerTexts.update }).click()
+  await expect(publishOf(page, to)).toBeVisible()
+  await isDrained(page)
+  await expect.poll(() => databaseText(page, 'tintero-hidden')).toContain(to)
+}
+
 test('what she hides is marked in its place and nobody else’s, until she publishes it @main', async ({
   device,
   site,
@@ -215,6 +228,39 @@ function keptWith(page: Page, text: string): Promise<readonly string[]> {
     return paths
   }, text)
 }
+
+test('hidden and edited twice, each time on a page that still waits for what is hidden, it stays as she left it @main', async ({
+  device,
+  site,
+  line,
+}) => {
+  await seedProjects(site, 'Uno', 'Dos')
+  await createEntry(site, project, { ...formValues(project, 'Tres'), hidden: 'true' })
+  const page = await ownerTab(device, { site })
+  await expect.poll(() => databaseText(page, 'tintero-hidden')).toContain('Tres')
+  const answered = Promise.withResolvers<void>()
+  line.decideReads(({ path }) =>
+    path === 'hidden' ? { is: 'answer held', until: answered.promise } : undefined,
+  )
+  await page.reload()
+  await hide(page, 'Uno')
+  await rename(page, { from: 'Uno', to: 'Cuatro' })
+  await page.reload()
+  await expect(publishOf(page, 'Cuatro')).toBeVisible()
+  await expect(publishOf(page, 'Tres')).toBeVisible()
+  await rename(page, { from: 'Cuatro', to: 'Cinco' })
+  await page.reload()
+  await expect(publishOf(page, 'Cinco')).toBeVisible()
+  await publishOf(page, 'Tres').click()
+  await isDrained(page)
+  await expect.poll(() => databaseText(page, 'tintero-hidden')).not.toContain('Tres')
+  await page.reload()
+  await expect(itemOf(page, 'Tres')).toBeVisible()
+  await expect(publishOf(page, 'Tres')).toHaveCount(0)
+  answered.resolve()
+  expect(await hiddenNames(site)).toEqual(['Cinco'])
+  expect(await storedNames(site)).toEqual(['Dos', 'Tres'])
+})
 
 test('what a résumé brought without a link is hidden and renamed without one', async ({
   device,

@@ -32,6 +32,8 @@ const hidesName = 'hides'
 /** From LogOut on until the page goes: an answer that was on its way is not kept any more. */
 let isLeaving = false
 let claiming: Promise<void> | undefined
+/** Counts what is kept and forgotten: of what waits for the tabs' lock only the last is done. */
+let turn = 0
 
 /** Whether this device keeps hidden entries, known before they are read. */
 export function keepsHidden(): boolean {
@@ -56,11 +58,14 @@ export async function readHidden(): Promise<readonly SentHiddenEntry[] | undefin
 /** Keeps what the server answered, and nothing at all where nothing is hidden any more, or this browser has no locks. */
 export async function keepHidden(hidden: readonly SentHiddenEntry[]): Promise<void> {
   const { account } = getSession()
+  const own = ++turn
   // Where there are no locks nobody could tell when to take it away again.
   const isKeepable = account !== '' && hidden.length > 0 && sharedLocks() !== undefined
   if (isKeepable) await claim()
   // In another tab her session may have ended meanwhile, and in this one while it waited for its share of the lock.
-  if (isLeaving || account === '' || account !== getSession().account) return
+  const now = getSession()
+  if (own !== turn || isLeaving || account === '' || account !== now.account || now.isExpired)
+    return
   await write(isKeepable ? { account, hidden } : undefined)
 }
 
@@ -137,6 +142,7 @@ export async function dropHidden(): Promise<void> {
 
 /** Forgets the hidden entries for now: whoever is signed in reads them anew. */
 export async function forgetHidden(): Promise<void> {
+  turn++
   await forget(dropShown)
 }
 

@@ -6,6 +6,7 @@ import {
   type QueryClient,
 } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { entryToJson } from '#contract/api.ts'
 import {
   behindIn,
   hiddenCall,
@@ -27,22 +28,30 @@ import { forgetHidden, keepHidden, keepsHidden, readHidden } from '#client/sessi
 /** The caches that have begun to read; entries there before came from an earlier list. */
 const readers = new WeakSet<QueryClient>()
 
+/** The caches that have all hidden entries, of the server's answer or of the device's copy, and not only what a change hid. */
+const complete = new WeakSet<QueryClient>()
+
 /** In their sections' order; without a server, the entries that this device keeps. */
 export const hiddenQuery = queryOptions<readonly HiddenEntry[]>({
   queryKey: hiddenKey,
-  queryFn: async ({ client }): Promise<readonly HiddenEntry[]> => {
+  queryFn: async ({ client, signal: cancelled }): Promise<readonly HiddenEntry[]> => {
     const kept = await readHidden()
+    const old = client.getQueryData(hiddenKey)
     // Shown at once, because hearing the server, or its silence, may take a while.
-    client.setQueryData(hiddenKey, (old) =>
-      (old && readers.has(client)) || !kept ? old : [...kept.flatMap(parsed), ...(old ?? [])],
-    )
+    if (kept && !(old && readers.has(client))) {
+      complete.add(client)
+      client.setQueryData(hiddenKey, [...kept.flatMap(parsed), ...(old ?? [])])
+    }
     readers.add(client)
     const held = client.getQueryData(hiddenKey)
     try {
       // Without kept entries to show, the call waits longer.
       const signal = held && AbortSignal.timeout(serverWaitMs)
       const { json } = await callInBackground('GET', hiddenCall, { signal })
+      // A change has overtaken it; the next reading has that, too.
+      if (cancelled.aborted) return held ?? []
       const sent = json as readonly SentHiddenEntry[]
+      complete.add(client)
       if (kept || sent.length > 0 || keepsHidden()) void keepHidden(sent)
       const read = sent.flatMap(parsed)
       await readListsBehind(client, read)
@@ -106,11 +115,39 @@ export function keepUntilHiddenIsRead(queryClient: QueryClient): () => void {
   })
 }
 
+/**
+ * Has the device's copy follow the changes that the server has made: where the server is slow, the next page would else begin
+ * with what was, and an edit from there meet a conflict with itself.
+ */
+export function keepChanges(queryClient: QueryClient): () => void {
+  let last = queryClient.getQueryData(hiddenKey)
+  const isListRead = ({ section: key }: HiddenEntry) =>
+    sections.some(
+      (one) =>
+        one.key === key && queryClient.getQueryData(entriesQuery(one).queryKey) !== undefined,
+    )
+  return queryClient.getQueryCache().subscribe((event) => {
+    if (event.type !== 'updated' || event.action.type !== 'success') return
+    if (event.query.queryHash !== hashKey(hiddenKey)) return
+    const before = last
+    const places = new Map(before?.map(({ entry, behind }) => [entry.id, behind]))
+    // Where the list between which they stand was not read, nobody knows their places anew.
+    last = hiddenOf(queryClient).map((one) =>
+      isListRead(one) ? one : { ...one, behind: places.get(one.entry.id) ?? one.behind },
+    )
+    // What was read keeps itself, and a part of it would stand for all of it.
+    if (!event.action.manual || !before || !complete.has(queryClient)) return
+    const hidden = last.filter(({ entry }) => isHidden(entry))
+    void keepHidden(hidden.map((one) => ({ ...one, entry: entryToJson(one.entry) })))
+  })
+}
+
 /** Reads the hidden entries for the owner; an entry that was just hidden stays on her screen until they are read. */
 export function useHiddenEntries(isOwner: boolean): void {
   const queryClient = useQueryClient()
   useQuery({ ...hiddenQuery, enabled: isOwner })
   useEffect(() => keepUntilHiddenIsRead(queryClient), [queryClient])
+  useEffect(() => keepChanges(queryClient), [queryClient])
 }
 
 /** Whether a list may be shown as its owner's: where the device keeps hidden entries, not before they are read. */
