@@ -48,17 +48,20 @@ export const hiddenQuery = queryOptions<readonly HiddenEntry[]>({
       // Without kept entries to show, the call waits longer.
       const signal = held && AbortSignal.timeout(serverWaitMs)
       const { json } = await callInBackground('GET', hiddenCall, { signal })
+      const sent = json as readonly SentHiddenEntry[]
+      const read = sent.flatMap(parsed)
+      if (!cancelled.aborted) await readListsBehind(client, read)
       // A change has overtaken it; the next reading has that, too.
       if (cancelled.aborted) return held ?? []
-      const sent = json as readonly SentHiddenEntry[]
       complete.add(client)
       if (kept || sent.length > 0 || keepsHidden()) void keepHidden(sent)
-      const read = sent.flatMap(parsed)
-      await readListsBehind(client, read)
       return read
     } catch (error) {
       if (error instanceof ApiError) {
-        if (error.status === 401) void forgetHidden()
+        if (error.status === 401) {
+          complete.delete(client)
+          void forgetHidden()
+        }
         throw error
       }
       // No answer came; entries that are not kept here appear with the next one.
@@ -137,9 +140,17 @@ export function keepChanges(queryClient: QueryClient): () => void {
     )
     // What was read keeps itself, and a part of it would stand for all of it.
     if (!event.action.manual || !before || !complete.has(queryClient)) return
-    const hidden = last.filter(({ entry }) => isHidden(entry))
+    // A tab that nobody looks at hears of the change as well, and may have read less than the one in which it was made.
+    if (globalThis.document?.visibilityState === 'hidden') return
+    const hidden = ownOf(last)
+    if (JSON.stringify(hidden) === JSON.stringify(ownOf(before))) return
     void keepHidden(hidden.map((one) => ({ ...one, entry: entryToJson(one.entry) })))
   })
+}
+
+/** Without what is only kept among them until both lists are read. */
+function ownOf(rows: readonly HiddenEntry[]): readonly HiddenEntry[] {
+  return rows.filter(({ entry }) => isHidden(entry))
 }
 
 /** Reads the hidden entries for the owner; an entry that was just hidden stays on her screen until they are read. */
