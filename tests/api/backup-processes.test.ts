@@ -25,6 +25,7 @@ import type { Engine, EntryRow, Tables } from '#server/db/tables.ts'
 import { openFolder } from '#server/images/folder.ts'
 import { sitemapPath } from '#server/pages/files.ts'
 import { engines, freshFolder, freshTarget, openOld } from '#tests/support/database.ts'
+import { fetchInTime } from '#tests/support/fetch-in-time.ts'
 import { dieAtEnv, type Step } from '#tests/support/die-at.ts'
 import { completeValues } from '#tests/support/complete-values.ts'
 import { hurriedEnv } from '#tests/support/hurried.ts'
@@ -59,7 +60,11 @@ async function serve(env: Environment, entry: Parameters<typeof serverEntry>[0] 
   const server = await startServer(env, serverEntry(entry))
   onTestFinished(async () => void (await server.stop('SIGKILL')))
   const send = (method: string, path: string, headers: Environment, body?: BodyInit) =>
-    fetch(`${server.url}/api/${path}`, { method, headers, ...(body !== undefined && { body }) })
+    fetchInTime(`${server.url}/api/${path}`, {
+      method,
+      headers,
+      ...(body !== undefined && { body }),
+    })
   const json = { 'content-type': 'application/json' }
   const login = await send('POST', ownerCalls.login, json, JSON.stringify(owner))
   const { token } = (await login.json()) as { readonly token: string }
@@ -91,6 +96,8 @@ async function serve(env: Environment, entry: Parameters<typeof serverEntry>[0] 
 async function run(env: Environment, ...words: readonly string[]) {
   const child = spawn(process.execPath, [serverEntry('cli'), ...words], {
     env: { PATH: process.env['PATH'] ?? '', ...env },
+    // What hangs is ended by another signal than those that die on purpose.
+    timeout: 90_000,
   })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) {
@@ -159,7 +166,7 @@ describe.each(engines)('on %s', (engine) => {
     onTestFinished(async () => void (await restored.stop('SIGKILL')))
     expect(await shownBy(restored.url, join(elsewhere.DATA_DIR, 'media'))).toEqual(before)
     const headers = { authorization: site.authorization }
-    const refused = await fetch(`${restored.url}/api/${ownerCalls.messages}`, { headers })
+    const refused = await fetchInTime(`${restored.url}/api/${ownerCalls.messages}`, { headers })
     expect(refused.status).toBe(401)
   })
 })
@@ -364,7 +371,7 @@ const firstField = ({ fields }: Section) => Object.keys(fields)[0] ?? ''
 /** Every address of a site that a visitor may ask for, with what is answered, but for the versions that begin anew; and every picture. */
 async function shownBy(url: string, media: string) {
   const read = async (path: string) => {
-    const answer = await fetch(url + path)
+    const answer = await fetchInTime(url + path)
     const text = Buffer.from(await answer.arrayBuffer()).toString('latin1')
     return `${answer.status} ${answer.headers.get('content-type')} ${text}`
   }

@@ -18,6 +18,7 @@ import { openDb } from '#server/db/open.ts'
 import { postgresDialect } from '#server/db/postgres.ts'
 import { transact } from '#server/db/transact.ts'
 import { freshFolder } from '#tests/support/database.ts'
+import { fetchInTime } from '#tests/support/fetch-in-time.ts'
 import { completeValues } from '#tests/support/complete-values.ts'
 import { freePort } from '#tests/support/free-port.ts'
 import { startOwnPostgres, type OwnPostgres } from '#tests/support/postgres.ts'
@@ -48,7 +49,7 @@ async function openSite(entry: Parameters<typeof serverEntry>[0] = 'calls-server
   const server = await startServer(env, serverEntry(entry))
   onTestFinished(async () => void (await server.stop('SIGKILL')))
   const call = async (method: string, path: string, { body, ...headers }: Sent = {}) => {
-    const answer = await fetch(`${server.url}/api/${path}`, {
+    const answer = await fetchInTime(`${server.url}/api/${path}`, {
       method,
       headers: { 'content-type': 'application/json', ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -120,7 +121,7 @@ function load(site: Site, lanes: number) {
 /** The measured values, as Prometheus reads them. */
 async function scrape({ server }: Site): Promise<string> {
   const headers = { authorization: `Bearer ${metricsToken}` }
-  const answer = await fetch(`${server.url}/api/${ownerCalls.metrics}`, { headers })
+  const answer = await fetchInTime(`${server.url}/api/${ownerCalls.metrics}`, { headers })
   expect(answer.status).toBe(200)
   return answer.text()
 }
@@ -234,7 +235,7 @@ describe.skipIf(inject('postgresUrl') === '')('on a PostgreSQL that fails', () =
     const body = completeValues(section)
     const everything = () =>
       Promise.all([
-        ...[section.path, '/about'].map((path) => fetch(server.url + path)),
+        ...[section.path, '/about'].map((path) => fetchInTime(server.url + path)),
         ...Array.from({ length: 15 }, () => call('GET', section.key)),
         ...Array.from({ length: 15 }, () =>
           call('POST', `${section.key}/create`, { body, authorization }),

@@ -5,6 +5,7 @@ import { calls, idempotencyHeader } from '#contract/api.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'
 import { project } from '#contract/sections/project.ts'
 import { createDatabase } from '#tests/support/postgres.ts'
+import { fetchInTime } from '#tests/support/fetch-in-time.ts'
 import { freshFolder } from '#tests/support/database.ts'
 import { completeValues } from '#tests/support/complete-values.ts'
 import { colourSquare } from '#tests/support/pictures.ts'
@@ -67,7 +68,7 @@ async function openPair(more: Readonly<Record<string, string>> = {}, shared = tr
   const send = async (base: string, method: string, path: string, sent: Sent = {}) => {
     const { body, ...headers } = sent
     const isJson = !(body instanceof Uint8Array)
-    const answer = await fetch(`${base}/api/${path}`, {
+    const answer = await fetchInTime(`${base}/api/${path}`, {
       method,
       headers: { ...(isJson && { 'content-type': 'application/json' }), ...headers },
       ...(body !== undefined && { body: isJson ? JSON.stringify(body) : (body as BodyInit) }),
@@ -95,7 +96,7 @@ describe.skipIf(inject('postgresUrl') === '')('two processes on one PostgreSQL',
   }
 
   async function writesShowAtTheOther({ a, b, send, authorization }: Pair) {
-    const page = async (url: string) => (await fetch(`${url}/projects`)).text()
+    const page = async (url: string) => (await fetchInTime(`${url}/projects`)).text()
     for (let round = 0; round < 10; round++) {
       const [writer, reader] = round % 2 === 0 ? [a, b] : [b, a]
       await page(reader.url)
@@ -176,7 +177,7 @@ describe.skipIf(inject('postgresUrl') === '')('two processes on one PostgreSQL',
     )
     expect(put.status).toBe(201)
     const { url } = put.json as { readonly url: string }
-    expect((await fetch(b.url + url)).status).toBe(200)
+    expect((await fetchInTime(b.url + url)).status).toBe(200)
   }
 
   test('what one does the other knows at once: content, pages, settings, keys, pictures, sessions', async () => {
@@ -284,10 +285,12 @@ describe.skipIf(inject('postgresUrl') === '')('two processes on one PostgreSQL',
       },
     )
     const { url } = put.json as { readonly url: string }
-    const missing = await fetch(b.url + url)
+    const missing = await fetchInTime(b.url + url)
     expect([missing.status, missing.headers.get('retry-after')]).toEqual([503, '5'])
     expect(missing.headers.get('cache-control')).toBe('no-store')
     await expect.poll(() => b.logs()).toContain('"event":"picture-missing"')
-    expect((await fetch(b.url + url.replace(/[0-9a-f]{40}/, 'f'.repeat(40)))).status).toBe(404)
+    expect((await fetchInTime(b.url + url.replace(/[0-9a-f]{40}/, 'f'.repeat(40)))).status).toBe(
+      404,
+    )
   })
 })

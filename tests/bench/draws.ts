@@ -11,7 +11,7 @@ import { freePort } from '../support/free-port.ts'
 import { median } from './median.ts'
 import { start, type Server } from './start.ts'
 import { readUsage } from './usage.ts'
-import { within } from './within.ts'
+import { within } from '#tests/support/within.ts'
 
 /*
  * `npm run bench` (after `npm run build`), fourth part: what drawing a page after an edit costs, with so many entries in each

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { reportingUsage } from './usage.ts'
-import { within } from './within.ts'
+import { within } from '#tests/support/within.ts'
 
 /** A server whose use of the machine is read. */
 export interface Server {

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
-import { within } from './within.ts'
+import { within } from '#tests/support/within.ts'
 
 /** What a process has used since it started, and holds now. */
 export interface Usage {

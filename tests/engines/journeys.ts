@@ -274,7 +274,8 @@ async function markForPress(selector: string, text: string): Promise<void> {
     found?.scrollIntoView({ block: 'center', behavior: 'instant' })
   const place = () => JSON.stringify(found?.getBoundingClientRect())
   let before = ''
-  while (before !== place()) {
+  // What never comes to rest is pressed where it is.
+  for (let looks = 0; looks < 100 && before !== place(); looks++) {
     before = place()
     await new Promise((resolve) => {
       setTimeout(resolve, 100)

@@ -1,5 +1,6 @@
 import { Script } from 'node:vm'
 import fc from 'fast-check'
+import { within } from '#tests/support/within.ts'
 import { histories } from './draw.ts'
 import { play, type History } from './play.ts'
 import { inWords, type Step } from './steps.ts'
@@ -9,6 +10,9 @@ import type { Stage } from './world/world.ts'
 
 /** So long what was found is made smaller, in milliseconds: on a busy machine that takes minutes. */
 const reportsWithinMs = 60_000
+
+/** A history that takes longer hangs: it takes a second or two, and ten of them on a busy machine. */
+const hangsAfterS = 90
 
 /** A stage for the product as it is or, with mutations, broken on purpose. */
 export async function setStage(mutations: readonly Mutation[] = []): Promise<Stage> {
@@ -37,7 +41,13 @@ export async function findWrong(checking: Checking): Promise<string | undefined>
   const property = fc.asyncProperty(histories(without), async (history) => {
     // What is not played any more counts as right, so that the smallest that was wrong is reported.
     if (Date.now() > until) return
-    const { wrong, done } = await play(history, stage)
+    const { wrong, done } = await within(hangsAfterS, 'the end', play(history, stage)).catch(
+      (error: unknown) => {
+        // What hangs would hang for as long each time.
+        if (error instanceof DOMException) until = 0
+        throw error
+      },
+    )
     // Left to itself V8 takes a heap full of closed pages for one that cannot be emptied.
     globalThis.gc?.()
     if (until === Infinity) onPlayed?.(history, done)

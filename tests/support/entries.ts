@@ -4,6 +4,7 @@ import { project } from '#contract/sections/project.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { texts } from '#contract/texts/site.ts'
+import { fetchInTime } from './fetch-in-time.ts'
 import type { Picture } from './pictures.ts'
 import type { Site } from './site.ts'
 
@@ -94,7 +95,7 @@ export const closeOf = (notice: Locator) =>
 
 /** What a visitor's browser is sent for a path. */
 export async function servedPage(site: Site, path: string): Promise<string> {
-  return (await fetch(site.url + path)).text()
+  return (await fetchInTime(site.url + path)).text()
 }
 
 /** What the rows say that the owner puts in another order, from the top. */

@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { calls } from '#contract/api.ts'
 import { ownerCalls } from '#contract/owner-calls.ts'
 import { personId } from '#contract/limits.ts'
+import { fetchInTime } from './fetch-in-time.ts'
 import { startServer, type ServerInTurn, type ServerProcess } from './server-process.ts'
 
 /** The owner every test site is made with. */
@@ -150,8 +151,6 @@ function forgetJobs(dataDir: string): void {
 }
 
 /** Where the owner's calls beside the browser of a journey come from: a device with a name. */
-/** A call that nobody answers for so long, in milliseconds, hangs. */
-const answersWithinMs = 90_000
 const ownersComputer = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
 async function sendCall(
@@ -163,7 +162,7 @@ async function sendCall(
     readonly token: string | null
   },
 ): Promise<CallAnswer> {
-  const response = await fetch(`${server.url}/api/${call.path}`, {
+  const response = await fetchInTime(`${server.url}/api/${call.path}`, {
     method: call.method,
     headers: {
       'user-agent': ownersComputer,
@@ -171,7 +170,6 @@ async function sendCall(
       ...(call.token === null ? {} : { authorization: `Bearer${call.token}` }),
     },
     ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
-    signal: AbortSignal.timeout(answersWithinMs),
   })
   const text = await response.text()
   const json = text === '' ? {} : (JSON.parse(text) as Record<string, unknown>)

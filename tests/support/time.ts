@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test'
+import { within } from './within.ts'
 
 /** Less than the page gives its device to answer, in milliseconds. */
 const stepMs = 1_900
@@ -22,22 +23,28 @@ export async function passTime(page: Page, ms: number): Promise<void> {
 }
 
 /** Resolves when every database of the page has done what it was asked before: a transaction that writes waits for all others. */
-async function deviceAnswered(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    // A page that is not there yet has none.
-    if (!location.protocol.startsWith('http')) return
-    for (const { name = '' } of await indexedDB.databases()) {
-      const database = await new Promise<IDBDatabase>((resolve, reject) => {
-        const request = indexedDB.open(name)
-        request.addEventListener('success', () => resolve(request.result))
-        request.addEventListener('error', () => reject(new Error(`${name} does not open`)))
+function deviceAnswered(page: Page): Promise<void> {
+  return within(90, 'the device’s answer', page.evaluate(answered))
+}
+
+/** Runs in the page. */
+async function answered(): Promise<void> {
+  // A page that is not there yet has none.
+  if (!location.protocol.startsWith('http')) return
+  for (const { name = '' } of await indexedDB.databases()) {
+    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+      const request = indexedDB.open(name)
+      request.addEventListener('success', () => resolve(request.result))
+      request.addEventListener('error', () => reject(new Error(`${name} does not open`)))
+    })
+    const stores = [...database.objectStoreNames]
+    if (stores.length > 0) {
+      const transaction = database.transaction(stores, 'readwrite')
+      await new Promise((resolve, reject) => {
+        transaction.addEventListener('complete', resolve)
+        transaction.addEventListener('abort', () => reject(new Error(`${name} does not write`)))
       })
-      const stores = [...database.objectStoreNames]
-      if (stores.length > 0) {
-        const transaction = database.transaction(stores, 'readwrite')
-        await new Promise((resolve) => transaction.addEventListener('complete', resolve))
-      }
-      database.close()
     }
-  })
+    database.close()
+  }
 }
