@@ -13,12 +13,12 @@ interface DiscardParts {
   readonly tellDiscarded: (dropped: Discarded) => void
   readonly showEverywhere: () => Promise<void>
   /** Sends what stood behind what is gone. */
-  readonly sendOn: () => void
+  readonly drain: () => void
 }
 
 /** Takes operations out of the queue before they are sent. */
 export function createDiscards(parts: DiscardParts) {
-  const { ports, queue, tellDiscarded, showEverywhere, sendOn } = parts
+  const { ports, queue, tellDiscarded, showEverywhere, drain } = parts
   const { store } = ports
 
   /**
@@ -32,7 +32,7 @@ export function createDiscards(parts: DiscardParts) {
         ? { operations, result: undefined }
         : without(operations, id),
     )
-    sendOn()
+    drain()
     return isGone
   }
 
@@ -47,7 +47,7 @@ export function createDiscards(parts: DiscardParts) {
         : { ...without(operations, id), result: true },
     )
     await showEverywhere()
-    sendOn()
+    drain()
     return isBack
   }
 

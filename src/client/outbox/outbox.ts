@@ -90,7 +90,7 @@ export function createOutbox(ports: OutboxPorts) {
     queue,
     tellDiscarded,
     showEverywhere,
-    sendOn: () => void sending.drain(),
+    drain: () => void sending.drain(),
   })
 
   async function noteApplied(

@@ -4,13 +4,14 @@ import {
   useSuspenseQuery,
   type QueryClient,
 } from '@tanstack/react-query'
-import { useMemo, useSyncExternalStore } from 'react'
+import { useMemo } from 'react'
 import type { Entry } from '#contract/sections/section.ts'
 import { sections } from '#contract/sections/index.ts'
 import { defaultSettings } from '#contract/settings/defaults.ts'
 import { useOverlay } from '#client/data/overlay.ts'
 import { entriesQuery, personQuery, settingsQuery } from '#client/data/queries.ts'
 import { hiddenKey } from '#client/outbox/hidden-entries.ts'
+import { useStore } from '#client/ui/store.ts'
 import type { Shown } from '#contract/resume/proposals.ts'
 
 /** What the page knows of each section's list. */
@@ -28,7 +29,7 @@ export function useShownSite(): { readonly shown: Shown | undefined; readonly is
   const settings = useSuspenseQuery(settingsQuery).data
   const overlay = useOverlay()
   const store = useMemo(() => storeOf(queryClient), [queryClient])
-  const { rows, isHiddenRead, isUnread } = useSyncExternalStore(store.subscribe, store.get)
+  const { rows, isHiddenRead, isUnread } = useStore(store, store.get())
   if (!isHiddenRead || rows.some((list) => list === undefined)) {
     return { shown: undefined, isUnread }
   }
