@@ -2,7 +2,8 @@ import { ownersCache } from '#contract/offline/offline.ts'
 import { project } from '#contract/sections/project.ts'
 import { offlineTexts } from '#contract/texts/offline.ts'
 import { expect, takeSession } from '#tests/support/browser.ts'
-import { readManifest } from '#tests/support/built-client.ts'
+import type { Chunk } from '#build/chunks.ts'
+import { readBuilt, readManifest } from '#tests/support/built-client.ts'
 import { nextBuild } from '#tests/support/builds.ts'
 import { test, visit } from '#tests/support/device.ts'
 import { ownerTab } from '#tests/support/queue.ts'
@@ -10,6 +11,7 @@ import { ownerTab } from '#tests/support/queue.ts'
 test.use({ writes: true })
 
 const form = readManifest()['src/client/owner/editor/entry-add.tsx']?.file ?? ''
+const sender = readManifest()['src/client/outbox/messages/send-or-keep.ts']?.file ?? ''
 /** Everything that any cache of the device holds. */
 const everythingKept = () =>
   caches.keys().then(async (names) => {
@@ -17,15 +19,27 @@ const everythingKept = () =>
     return all.flat().map(({ url }) => url)
   })
 
-test('a visitor’s device keeps nothing of the owner’s', async ({ device }) => {
+const isOwners = (module: string) => module.startsWith('src/client/owner/')
+/** The files that hold something of the owner’s, or lead to it. */
+const ownersFiles = (JSON.parse(readBuilt('.vite/chunks.json')) as readonly Chunk[])
+  .filter(({ entry, modules }) => isOwners(entry ?? '') || modules.some(isOwners))
+  .map(({ file }) => file)
+
+test('a visitor’s device loads and keeps nothing of the owner’s, also where she writes @main', async ({
+  device,
+}) => {
   const page = await device.tab()
   const asked: string[] = []
   device.context.on('request', (request) => asked.push(request.url()))
   await visit(page, '/')
   await visit(page, '/contact')
+  const come = page.waitForResponse((response) => response.url().endsWith(sender))
   await page.getByRole('textbox').first().fill('Hola')
-  const owners = (urls: readonly string[]) => urls.filter((url) => url.endsWith(form))
-  expect(form).not.toBe('')
+  await come
+  await page.waitForLoadState('networkidle')
+  const owners = (urls: readonly string[]) =>
+    urls.filter((url) => ownersFiles.some((file) => url.endsWith(file)))
+  expect(ownersFiles).toContain(form)
   expect(owners(await page.evaluate(everythingKept))).toEqual([])
   expect(owners(asked)).toEqual([])
   expect(await page.evaluate((name) => caches.has(name), ownersCache)).toBe(false)
