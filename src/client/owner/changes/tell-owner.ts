@@ -11,18 +11,22 @@ import { queueTexts } from '#contract/texts/queue.ts'
 import { isForeign, type Operation } from '#client/outbox/operation.ts'
 import { presentAccount } from '#client/outbox/page-outbox.ts'
 import { sectionOf } from '#client/outbox/section-of.ts'
-import { showNotification } from '#client/owner/notifications/notification.ts'
+import { allowedRegistration } from '#client/session/shown-notifications.ts'
 import { notify } from '#client/ui/notices.ts'
 import { labelOf, titleOf } from './describe-operation.ts'
 import { openQueue } from './open-queue.ts'
 
-/** Shows a system notification; a press opens the list of changes. */
-export function tellStopped(operation: Operation): Promise<void> {
-  return showNotification({
-    title: noticeTexts.changeStopped,
+/**
+ * Shows a system notification where the owner allowed them before, and never asks; one that tells of the same change is
+ * replaced. The worker handles its press, which opens the list of changes.
+ */
+export async function tellStopped(operation: Operation): Promise<void> {
+  const registration = await allowedRegistration()
+  await registration?.showNotification(noticeTexts.changeStopped, {
     body: titleOf(operation),
     tag: `change-${operation.id}`,
-    url: queueUrl,
+    icon: '/icon-192.png',
+    data: { url: queueUrl },
   })
 }
 
