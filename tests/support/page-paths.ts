@@ -15,6 +15,12 @@ export const publicPaths = pages
   .filter((page) => headOfPage(page).indexed && !offPaths.includes(page.path))
   .map(({ path }) => path)
 
+const own = new Set(['/', '/about', '/contact', ...sections.map(({ path }) => path)])
+/** The pages of the navigation that a site has beside the product's own. */
+export const furtherPaths: readonly string[] = pages
+  .filter(({ path, icon }) => icon !== undefined && !own.has(path))
+  .map(({ path }) => path)
+
 /** The addresses that only the owner opens; `$id` matches one path segment. */
 export const ownerPaths = pages.filter(({ kind }) => kind === 'owner').map(({ path }) => path)
 

@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest'
 import { sections } from '#contract/sections/index.ts'
 import { parseSettings } from '#contract/settings/kinds.ts'
+import { furtherPaths } from '#tests/support/page-paths.ts'
 import { everySection } from '#tests/support/site-data.ts'
 import { placesOf, splitPlaces } from '#client/site/shell/navigation.ts'
 import { symbols } from '#build/symbols.ts'
 
 const hiding = (...keys: readonly string[]) =>
   parseSettings({ ...everySection, sections_hidden: keys.join(', ') })
-const pathsOf = (places: readonly { readonly path: string }[]) => places.map(({ path }) => path)
+const pathsOf = (places: readonly { readonly path: string }[]) =>
+  places.map(({ path }) => path).filter((path) => !furtherPaths.includes(path))
 
 test('the navigation names every section between who she is and how to reach her', () => {
   expect(pathsOf(placesOf(hiding()))).toEqual([

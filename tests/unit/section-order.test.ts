@@ -9,11 +9,13 @@ import { valueErrors } from '#contract/texts/value-errors.ts'
 import { wordsOf } from '#client/owner/changes/describe-operation.ts'
 import { placesOf, splitPlaces } from '#client/site/shell/navigation.ts'
 import { cvContent } from '#server/resume/cv-content.ts'
+import { furtherPaths } from '#tests/support/page-paths.ts'
 import { siteData } from '#tests/support/site-data.ts'
 
 const keysOf = (list: readonly { readonly key: string }[]) => list.map(({ key }) => key)
 const given = keysOf(sections)
-const pathsOf = (places: readonly { readonly path: string }[]) => places.map(({ path }) => path)
+const pathsOf = (places: readonly { readonly path: string }[]) =>
+  places.map(({ path }) => path).filter((path) => !furtherPaths.includes(path))
 
 test('what her order names comes first, the rest as it stood; what it names in vain is nothing', () => {
   const ordered = (sections_order?: string) =>

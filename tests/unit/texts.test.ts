@@ -3,7 +3,7 @@ import { contactFields, contactNotices, contactTexts } from '#contract/messages/
 import * as durations from '#contract/durations.ts'
 import { imageEndings, maxTextLength, personId } from '#contract/limits.ts'
 import { loginFields, loginTexts } from '#contract/access/login.ts'
-import { ownerPaths, publicPaths } from '#tests/support/page-paths.ts'
+import { furtherPaths, ownerPaths, publicPaths } from '#tests/support/page-paths.ts'
 import { personImages } from '#contract/person/person.ts'
 import { personNotices } from '#contract/texts/person.ts'
 import { problems } from '#contract/problem.ts'
@@ -29,7 +29,8 @@ const limitOfProject = (name: string, moment: 'create' | 'update') => {
 test('the navigation has the given addresses and labels in the given order', () => {
   const first = sections.filter(({ startsOff }) => !startsOff)
   const labels = [texts.home, texts.about, ...first.map(({ title }) => title), texts.contact]
-  const navigation = publicPaths.map((path, i) => [path, labels[i]])
+  const paths = publicPaths.filter((path) => !furtherPaths.includes(path))
+  const navigation = paths.map((path, i) => [path, labels[i]])
   const others = first.filter((section) => !given.includes(section)).map(({ path }) => path)
   expect(navigation.filter(([path = '']) => !others.includes(path))).toEqual(catalogue.navigation)
 })
