@@ -124,6 +124,12 @@ test('the index says what is being read, however it came into sight', async ({ d
   await expect(current).toHaveAttribute('href', '#perfil')
 })
 
+/** What is scrolled has been seen by the page when the second one is drawn. */
+const twoFrames = (page: Page) =>
+  page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  )
+
 test('on a tall screen too each group has its turn in the index', async ({ device, site }) => {
   const page = await ownerTab(device, { site, path: '/settings' })
   // So tall that the titles of the last two groups never reach its upper third.
@@ -146,19 +152,38 @@ test('on a tall screen too each group has its turn in the index', async ({ devic
     return turns
   })
   expect(seen).toEqual(all)
-  // What is asked for is what is being read, also where the page ends before its title is at the top.
-  for (const href of ['#aplicacion', '#acceso', '#aplicacion']) {
-    await links.and(page.locator(`[href="${href}"]`)).click()
-    await expect(current).toHaveAttribute('href', href)
-    const isShown = page.locator(href).getByRole('heading', { level: 2 })
-    await expect(isShown).toBeInViewport()
-    await expect(current).toHaveAttribute('href', href)
+})
+
+test('what is pressed in the index is what is being read, pressed again too, until the page is scrolled', async ({
+  device,
+  site,
+}) => {
+  const page = await ownerTab(device, { site, path: '/settings' })
+  const current = page.locator('.settings-nav a[aria-current="true"]')
+  const links = page.locator('.settings-nav a')
+  // So short that each title reaches the top, so tall that the last ones stay below it, and in between.
+  for (const height of [700, 1000, 1200, 1600, 1920]) {
+    await page.setViewportSize({ width: 1440, height })
+    for (const href of ['#aplicacion', '#acceso', '#notificaciones', '#contacto', '#aplicacion']) {
+      await links.and(page.locator(`[href="${href}"]`)).click()
+      await expect(page.locator(href).getByRole('heading', { level: 2 })).toBeInViewport()
+      await twoFrames(page)
+      await expect(current, `${href} at ${height}`).toHaveAttribute('href', href)
+    }
+    await page.mouse.move(900, 400)
+    await page.mouse.wheel(0, -100_000)
+    await expect(current).toHaveAttribute('href', '#perfil')
+    // The address is the same as before.
+    await links.and(page.locator('[href="#aplicacion"]')).click()
+    await expect(page.locator('#aplicacion').getByRole('heading', { level: 2 })).toBeInViewport()
+    await twoFrames(page)
+    await expect(current).toHaveAttribute('href', '#aplicacion')
+    await page.mouse.move(900, 400)
+    await page.mouse.wheel(0, -100_000)
+    await expect(current).toHaveAttribute('href', '#perfil')
+    await page.keyboard.press('End')
+    await expect(current).toHaveAttribute('href', '#avanzado')
   }
-  await page.mouse.move(900, 400)
-  await page.mouse.wheel(0, -300)
-  await expect(current).not.toHaveAttribute('href', '#aplicacion')
-  await page.keyboard.press('End')
-  await expect(current).toHaveAttribute('href', '#avanzado')
 })
 
 test('a sentence is read whole in its field, and stays one line', async ({ device, site }) => {

@@ -8,25 +8,26 @@ interface GroupInSight {
 
 /** How far the page is scrolled, where it is that long, between the turns of two groups that end with it. */
 const shortestTurn = 60
+/** A browser may round what it scrolls. */
+const roundedBy = 2
 
-/** Which group is being read; of those that are too near the page's end to reach its top, what was asked for. */
-export function useGroupInSight(first: string): GroupInSight {
-  const [current, setCurrent] = useState(first)
-  const asked = useRef<string | undefined>(first)
+/**
+ * Which group is being read: the one that was gone to, `open` at first, for as long as the page stands where that has brought
+ * it, however short it is; then whichever is scrolled to.
+ */
+export function useGroupInSight(first: string, open: string | undefined): GroupInSight {
+  const [current, setCurrent] = useState(open ?? first)
+  const asked = useRef({ id: open, isThere: false })
   useEffect(() => {
-    let wasAtEnd = false
     const look = () => {
       const groups = [...document.querySelectorAll<HTMLElement>('.settings .group')]
-      const end = document.documentElement.scrollHeight - innerHeight
-      // A browser may round what it scrolls.
-      const isAtEnd = scrollY >= end - 2
-      if (wasAtEnd && !isAtEnd) asked.current = undefined
-      wasAtEnd = isAtEnd
-      const isOutOfReach = (group: HTMLElement) => startOf(group) > end
+      const { id, isThere: wasThere } = asked.current
+      const isThere = groups.some((group) => group.id === id && isGoneTo(group))
+      asked.current = { id: wasThere && !isThere ? undefined : id, isThere }
       const group =
-        (isAtEnd && groups.find((one) => one.id === asked.current && isOutOfReach(one))) ||
-        groups[turnAt(groups.map(startOf), { at: scrollY + 2, end })]
-      if (group) setCurrent(group.id)
+        groups[turnAt(groups.map(startOf), { at: scrollY + roundedBy, end: endOfPage() })]
+      if (isThere && id !== undefined) setCurrent(id)
+      else if (group) setCurrent(group.id)
     }
     look()
     addEventListener('scroll', look, { passive: true })
@@ -40,11 +41,24 @@ export function useGroupInSight(first: string): GroupInSight {
   return {
     current,
     ask: (id) => {
-      asked.current = id
+      const group = document.getElementById(id)
       // Where the page is at its end already nothing scrolls.
+      asked.current = { id, isThere: group !== null && isGoneTo(group) }
       setCurrent(id)
     },
   }
+}
+
+const endOfPage = () => document.documentElement.scrollHeight - innerHeight
+
+/** Whether the page stands where going to a group brings it: at its top or, where that is too far down, at the page's end. */
+function isGoneTo(group: HTMLElement): boolean {
+  const { scrollPaddingTop } = getComputedStyle(document.documentElement)
+  const { scrollMarginTop } = getComputedStyle(group)
+  const below =
+    group.getBoundingClientRect().top - parseFloat(scrollPaddingTop) - parseFloat(scrollMarginTop)
+  const isAtEnd = scrollY >= endOfPage() - roundedBy
+  return Math.abs(below) <= roundedBy || (isAtEnd && below > 0)
 }
 
 /** Where the page is scrolled to when the title passes the upper third of the window. */

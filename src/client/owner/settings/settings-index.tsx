@@ -39,7 +39,9 @@ export function SettingsIndex({ places, current, onAsk, values }: SettingsIndexP
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     event.preventDefault()
     onAsk(hash)
-    void navigate({ to: '/settings', hash })
+    // The router scrolls for a new address alone.
+    if (location.hash === `#${hash}`) document.getElementById(hash)?.scrollIntoView()
+    else void navigate({ to: '/settings', hash })
   }
   return (
     <nav className="settings-nav" aria-label={settingsTexts.index}>

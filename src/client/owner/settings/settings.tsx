@@ -175,7 +175,7 @@ function AllSettings() {
   const values = { ...defaultSettings, ...useSettings(useSuspenseQuery(settingsQuery).data) }
   const hash = useLocation({ select: (location) => location.hash })
   const open = places.find(({ id }) => id === hash)?.id
-  const { current, ask } = useGroupInSight(open ?? settingPlaces.profile)
+  const { current, ask } = useGroupInSight(settingPlaces.profile, open)
   useGroupFocus(open)
   return (
     <>
