@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
@@ -18,6 +17,7 @@ import {
   type Access,
 } from '#tests/support/owner-access.ts'
 import { owner } from '#tests/support/site.ts'
+import { runToEnd } from '#tests/support/run-to-end.ts'
 
 const newPassword = 'otra frase, igual de larga'
 
@@ -304,7 +304,7 @@ test('hashing again and again takes memory once', () => {
     '--eval',
     `import { readFile } from 'node:fs/promises'\n${script}`,
   ]
-  const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+  const { stdout, stderr } = runToEnd(process.execPath, args, { encoding: 'utf8' })
   expect(stderr).toBe('')
   // One hash takes 20 MB.
   expect(Number(stdout)).toBeLessThan(35)

@@ -1,5 +1,5 @@
 /** @module-tag long */
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import {
   appendFile,
@@ -59,6 +59,7 @@ import { serverEntry } from '#tests/support/server-entries.ts'
 import { startServer } from '#tests/support/server-process.ts'
 import { startOwnPostgres } from '#tests/support/postgres.ts'
 import { canMount, openSmallDisk } from '#tests/support/small-disk.ts'
+import { runToEnd } from '#tests/support/run-to-end.ts'
 
 vi.setConfig({ testTimeout: 180_000 })
 
@@ -538,7 +539,7 @@ function writeAndDie(file: string): void {
     const db = new DatabaseSync(${JSON.stringify(file)})
     db.exec("update person set name = 'Lo de antes'; insert into site values ('sample', 'dropped')")
     process.kill(process.pid, 'SIGKILL')`
-  spawnSync(process.execPath, ['-e', script])
+  runToEnd(process.execPath, ['-e', script])
   expect(existsSync(`${file}-wal`)).toBe(true)
 }
 
@@ -550,7 +551,7 @@ async function afterKill(step: Step, file: string, { database, folder }: Restore
     ...(database.engine === 'postgres' && { DATABASE_URL: database.url }),
     ...dieAtEnv(step),
   }
-  const { signal } = spawnSync(process.execPath, [serverEntry('cli'), 'restore', file], { env })
+  const { signal } = runToEnd(process.execPath, [serverEntry('cli'), 'restore', file], { env })
   return { step, signal, found: await nameIn(database) }
 }
 
@@ -738,7 +739,7 @@ describe('a restore that is killed', () => {
     writeAndDie(database.file)
     await afterKill(inPlace.at(-1) as Step, backup, { database, folder })
     const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: folder }
-    const again = spawnSync(process.execPath, [serverEntry('cli'), 'restore', backup], {
+    const again = runToEnd(process.execPath, [serverEntry('cli'), 'restore', backup], {
       env,
       encoding: 'utf8',
     })
@@ -766,7 +767,7 @@ describe('a restore that is killed', () => {
     // In the way of the pictures.
     await rm(join(folder, 'media'), { recursive: true })
     await writeFile(join(folder, 'media'), '')
-    const again = spawnSync(process.execPath, [serverEntry('cli'), 'restore', backup], {
+    const again = runToEnd(process.execPath, [serverEntry('cli'), 'restore', backup], {
       env,
       encoding: 'utf8',
     })
@@ -862,7 +863,7 @@ describe('a restore that is killed', () => {
         }
         const run = (more = {}) => {
           const args = [serverEntry('cli'), 'restore', file]
-          const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+          const { status, stdout, stderr } = runToEnd(process.execPath, args, {
             env: { ...env, ...more },
             encoding: 'utf8',
           })
@@ -1030,7 +1031,7 @@ test('what the command puts back is its user’s alone', async () => {
   const folder = await freshFolder()
   await chmod(folder, 0o755)
   const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: folder }
-  const { status } = spawnSync(process.execPath, [serverEntry('cli'), 'restore', file], { env })
+  const { status } = runToEnd(process.execPath, [serverEntry('cli'), 'restore', file], { env })
   expect(status).toBe(0)
   for (const path of [folder, join(folder, 'tintero.sqlite')]) {
     expect(((await stat(path)).mode & 0o077).toString(8)).toBe('0')

@@ -18,6 +18,7 @@ import { freePort } from '#tests/support/free-port.ts'
 import { defaultLimits, refusalOf } from '#tests/support/owner-access.ts'
 import { serverEntry } from '#tests/support/server-entries.ts'
 import { owner } from '#tests/support/site.ts'
+import { runToEnd } from '#tests/support/run-to-end.ts'
 
 // Each test starts a process of its own, which takes its time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
@@ -26,7 +27,7 @@ const publicUrl = 'https://lucia.example'
 
 /** Runs the command with nothing of the machine's environment but the path. */
 function run(dataDir: string, words: readonly string[], env = {}) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [serverEntry('cli'), ...words], {
+  const { status, stdout, stderr } = runToEnd(process.execPath, [serverEntry('cli'), ...words], {
     encoding: 'utf8',
     // One that never ends is a failure too, and leaves nothing behind.
     timeout: 50_000,
@@ -304,7 +305,7 @@ test('doctor ends with 1 where something is wrong, on the error stream', async (
 })
 
 test('an older Node is told what it needs', () => {
-  const { status, stderr } = spawnSync(
+  const { status, stderr } = runToEnd(
     process.execPath,
     [
       '--import',

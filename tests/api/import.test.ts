@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -25,6 +24,7 @@ import { importResume } from '#server/resume/import-resume.ts'
 import { engines, freshFolder, openForTest, openFresh } from '#tests/support/database.ts'
 import { exampleResumes } from '#tests/support/resumes.ts'
 import { serverEntry } from '#tests/support/server-entries.ts'
+import { runToEnd } from '#tests/support/run-to-end.ts'
 
 /* `tintero import`: a résumé taken into the site from the command line. */
 
@@ -257,7 +257,7 @@ test('the command says what it did and ends with 0; without a file that can be r
   const file = join(folder, 'cv.json')
   await writeFile(file, JSON.stringify({ projects: [{ name: 'Nuevo' }] }))
   const run = (...words: readonly string[]) => {
-    const { status, stdout, stderr } = spawnSync(
+    const { status, stdout, stderr } = runToEnd(
       process.execPath,
       [serverEntry('cli'), 'import', ...words],
       { encoding: 'utf8', env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir } },

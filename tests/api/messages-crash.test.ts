@@ -7,6 +7,7 @@ import { parseMessageList, type MessagePage } from '#contract/messages/messages.
 import type { PushMessage } from '#contract/notifications/push.ts'
 import type { DbTarget } from '#server/db/open.ts'
 import { engines, freshFolder, freshTarget } from '#tests/support/database.ts'
+import { fetchInTime } from '#tests/support/fetch-in-time.ts'
 import { openMoodyPushService, pushOrigin } from '#tests/doubles/moody-push-service.ts'
 import { rerouteEnv } from '#tests/support/reroute.ts'
 import { serverEntry } from '#tests/support/server-entries.ts'
@@ -43,7 +44,7 @@ async function openMortal(target: DbTarget, routes: Readonly<Record<string, stri
   const { url } = server
   return {
     call: async (method: string, path: string, { body, ...headers }: Sent) =>
-      fetch(`${url}/api/${path}`, {
+      fetchInTime(`${url}/api/${path}`, {
         method,
         headers: { 'content-type': 'application/json', ...headers },
         ...(body !== undefined && { body: JSON.stringify(body) }),

@@ -9,6 +9,7 @@ import { openFolder } from '#server/images/folder.ts'
 import { openServices } from '#server/services.ts'
 import { freshFolder, openForTest } from '#tests/support/database.ts'
 import { createDatabase } from '#tests/support/postgres.ts'
+import { runToEnd } from '#tests/support/run-to-end.ts'
 
 /* What somebody puts back into PostgreSQL by other ways than a restore; for SQLite's file see `data-folder.test.ts`. */
 
@@ -16,7 +17,7 @@ const programs = ['pg_dump', 'psql'].every((name) => spawnSync(name, ['--version
 const isPossible = inject('postgresUrl') !== '' && programs
 
 function run(program: string, args: readonly string[], input = ''): string {
-  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', input })
+  const { status, stdout, stderr } = runToEnd(program, args, { encoding: 'utf8', input })
   if (status !== 0) throw new Error(`${program}: ${stderr}`)
   return stdout
 }

@@ -1,5 +1,4 @@
 /** @module-tag long */
-import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -11,6 +10,7 @@ import { createEntry, listEntries, removeEntry } from '#server/db/entries.ts'
 import { writeSettings } from '#server/db/settings.ts'
 import { seedSample } from '#server/db/sample.ts'
 import { freshFolder, openForTest, openOld } from '#tests/support/database.ts'
+import { runToEnd } from '#tests/support/run-to-end.ts'
 
 /* `tintero export`, as the operator runs the built program. */
 
@@ -33,7 +33,7 @@ function runWith(
   dataDir: string,
   ...words: readonly string[]
 ) {
-  const { status, stdout, stderr } = spawnSync(
+  const { status, stdout, stderr } = runToEnd(
     process.execPath,
     ['dist/server/cli.js', 'export', ...words],
     {
@@ -243,13 +243,9 @@ test('without a folder, with two, or with an option that is not its own it is no
   const { dataDir } = await sampleSite()
   for (const words of [[], ['a', 'b'], ['a', '--force']])
     expect(run(dataDir, ...words).status).toBe(2)
-  const backup = spawnSync(
-    process.execPath,
-    ['dist/server/cli.js', 'backup', '--contact', 'mail'],
-    {
-      encoding: 'utf8',
-      env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir },
-    },
-  )
+  const backup = runToEnd(process.execPath, ['dist/server/cli.js', 'backup', '--contact', 'mail'], {
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir },
+  })
   expect(backup.status).toBe(2)
 })

@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { runToEnd } from '#tests/support/run-to-end.ts'
 
 /* Which holes of an audit's report stop a build: those of weight, in what ships. */
 
@@ -15,7 +15,7 @@ function judge(holes: Severities, cwd = '.') {
   const vulnerabilities = Object.fromEntries(
     Object.entries(holes).map(([name, severity]) => [name, { name, severity }]),
   )
-  const { status, stdout, stderr } = spawnSync(process.execPath, [program], {
+  const { status, stdout, stderr } = runToEnd(process.execPath, [program], {
     cwd,
     encoding: 'utf8',
     input: JSON.stringify({ auditReportVersion: 2, vulnerabilities }),
@@ -102,6 +102,6 @@ test('what only tools import does not ship; what lies inside another package doe
 })
 
 test('a report that cannot be read is no clean one', () => {
-  const { status } = spawnSync(process.execPath, [program], { encoding: 'utf8', input: 'no json' })
+  const { status } = runToEnd(process.execPath, [program], { encoding: 'utf8', input: 'no json' })
   expect(status).toBe(1)
 })

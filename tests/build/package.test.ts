@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
   cpSync,
@@ -15,6 +15,7 @@ import { cliTexts } from '#contract/texts/cli.ts'
 import { typedTitleUrl } from '#contract/typed-title.ts'
 import { linkRunTimePackages } from '#tests/support/run-time-packages.ts'
 import { startServer } from '#tests/support/server-process.ts'
+import { runToEnd } from '#tests/support/run-to-end.ts'
 
 /* What `npm pack` makes, and that it runs with nothing beside it but what it names as its dependencies. */
 
@@ -121,7 +122,7 @@ test('it starts in an empty folder, draws pages, titles and the CV, and makes a 
   const cv = await fetch(`${server.url}/cv.pdf`)
   expect([cv.status, cv.headers.get('content-type')]).toEqual([200, 'application/pdf'])
   expect(readdirSync(cwd)).toEqual(['data'])
-  const backup = spawnSync(program, ['backup'], { cwd, encoding: 'utf8' })
+  const backup = runToEnd(program, ['backup'], { cwd, encoding: 'utf8' })
   expect(backup.stderr).toBe('')
   expect(backup.status).toBe(0)
   expect(await server.stop()).toBe(0)
@@ -152,7 +153,7 @@ test('every page is drawn from what was in its folder when it started, whatever 
 
 test('it tells its version and its commands', () => {
   const run = (word: string) =>
-    spawnSync(program, [word], { cwd: emptyFolder(), encoding: 'utf8' }).stdout
+    runToEnd(program, [word], { cwd: emptyFolder(), encoding: 'utf8' }).stdout
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
   expect(run('--version').trim()).toBe(version)
   expect(run('help').trim()).toBe(cliTexts.help)
@@ -164,7 +165,7 @@ test('an installation that lacks a package or the pages says so in a sentence', 
     cpSync(join(unpacked, part), join(cwd, part), { recursive: true })
   }
   const start = () => {
-    const ended = spawnSync(process.execPath, ['dist/server/cli.js', 'start'], {
+    const ended = runToEnd(process.execPath, ['dist/server/cli.js', 'start'], {
       cwd,
       encoding: 'utf8',
       env: { PATH: process.env['PATH'] ?? '', PORT: '0' },

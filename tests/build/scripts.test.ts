@@ -1,6 +1,7 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { runToEnd } from '#tests/support/run-to-end.ts'
 
 /* What is started by hand alone, and would break unseen: that it can begin. What it then does takes minutes. */
 
@@ -17,7 +18,7 @@ test('every program that npm or the README starts finds all that it imports', ()
   expect(programs).toContain('tests/picture.ts')
   expect(programs.filter((file) => file.startsWith('tests/bench/')).length).toBeGreaterThan(6)
   const args = ['tests/support/link-programs.ts', ...programs]
-  const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+  const { status, stderr } = runToEnd(process.execPath, args, { encoding: 'utf8' })
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
 })
 

@@ -1,10 +1,10 @@
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { digestOfSources, isBuilt } from '#build/stamp.ts'
 import { copySources, type Sources } from '#tests/support/builds.ts'
+import { runToEnd } from '#tests/support/run-to-end.ts'
 
 let sources: Sources | undefined
 afterEach(() => sources?.remove())
@@ -29,7 +29,7 @@ test.each([
   writeFileSync(bin, `#!/bin/sh\necho in its own words >&2\nexit ${code}\n`, { mode: 0o755 })
   // Another variable of the build, so that there is something to build.
   const env = { PATH: `${folder}:${process.env['PATH'] ?? ''}`, VITE_API_BASE: '/otra/' }
-  const ended = spawnSync(process.execPath, ['src/build/run.ts', '--version'], {
+  const ended = runToEnd(process.execPath, ['src/build/run.ts', '--version'], {
     encoding: 'utf8',
     env,
   })

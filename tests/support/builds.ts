@@ -7,10 +7,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { spawnSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { project } from '../doubles/google/account.ts'
+import { runToEnd } from './run-to-end.ts'
 
 /** A build of its own, beside the one that the other tests run. */
 export interface Build {
@@ -87,7 +87,7 @@ export function buildWith(variables: Readonly<Record<string, string>>): Build {
   // Test runners say `test` here, with which React would come in its development half.
   const env = { ...process.env, NODE_ENV: 'production', ...variables }
   const args = ['vite', 'build', '--outDir', client, '--emptyOutDir']
-  const { status, stderr } = spawnSync('npx', args, { env, encoding: 'utf8' })
+  const { status, stderr } = runToEnd('npx', args, { env, encoding: 'utf8' })
   if (status !== 0) {
     rmSync(folder, { recursive: true })
     throw new Error(`the build failed: ${stderr}`)
@@ -121,7 +121,7 @@ export function copySources(): Sources {
   }
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
   const run = (...args: readonly string[]) =>
-    spawnSync('npx', args, {
+    runToEnd('npx', args, {
       cwd: folder,
       env: { ...process.env, NODE_ENV: 'production' },
       encoding: 'utf8',

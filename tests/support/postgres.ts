@@ -9,6 +9,7 @@ import { openDb } from '#server/db/open.ts'
 import { freePort } from './free-port.ts'
 import { signalAll } from './processes.ts'
 import { installSystemPackage } from './system-package.ts'
+import { within } from './within.ts'
 
 /*
  * A throw-away PostgreSQL for one run of the tests: no set-up by hand, nothing kept. Durability is switched off, since
@@ -135,7 +136,7 @@ async function startPostgres(folder: string, more = {}): Promise<OwnPostgres> {
     if (hasEnded(child)) return undefined
     const closed = new Promise((resolve) => child.on('close', resolve))
     child.kill('SIGINT')
-    return closed
+    return within(90, 'the end of PostgreSQL', closed)
   }
   let server = await start()
   const signal = (name: 'SIGSTOP' | 'SIGCONT') => signalAll(server.pid ?? 0, name)
@@ -147,7 +148,7 @@ async function startPostgres(folder: string, more = {}): Promise<OwnPostgres> {
     },
     pid: () => server.pid ?? 0,
     startAgain: async () => {
-      if (!hasEnded(server)) await once(server, 'exit')
+      if (!hasEnded(server)) await within(90, 'the end of PostgreSQL', once(server, 'exit'))
       server = await start()
     },
     freeze: () => signal('SIGSTOP'),

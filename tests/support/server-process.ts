@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from './free-port.ts'
 import type { Order } from './sites-in-turn.ts'
+import { within } from './within.ts'
 
 type Environment = Readonly<Record<string, string>>
 
@@ -83,7 +84,8 @@ async function stopSite(child: ChildProcess, logs: () => string): Promise<number
   const take = () => stopped.resolve(0)
   child.on('message', take).on('exit', end)
   child.send('stop' satisfies Order, (error) => error && end(child.exitCode))
-  return stopped.promise.finally(() => child.off('message', take).off('exit', end))
+  const ending = stopped.promise.finally(() => child.off('message', take).off('exit', end))
+  return endsInTime(child, ending)
 }
 
 /** Nothing of the machine's own settings reaches a server. */
@@ -166,8 +168,17 @@ function stop(
   signal: 'SIGTERM' | 'SIGHUP' | 'SIGKILL' = 'SIGTERM',
 ): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve(child.exitCode)
-  return new Promise((resolve) => {
-    child.on('exit', (code) => resolve(code))
-    child.kill(signal)
-  })
+  const ended = new Promise<number | null>((resolve) => child.on('exit', (code) => resolve(code)))
+  child.kill(signal)
+  return endsInTime(child, ended)
+}
+
+/** However busy the machine is, a server that is told to stop and goes on for a minute and a half hangs, and is killed. */
+async function endsInTime<T>(child: ChildProcess, ending: Promise<T>): Promise<T> {
+  try {
+    return await within(90, 'the end of a server', ending)
+  } catch (error) {
+    child.kill('SIGKILL')
+    throw error
+  }
 }
