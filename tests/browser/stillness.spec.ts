@@ -343,10 +343,15 @@ test.describe('of a site of its own', () => {
       await released.promise
       await route.continue()
     })
+    // So does what else opens the queue, which lays them over the list.
+    const release = await holdCode(owner, '(owner-tools|page-outbox)')
     await owner.goto(project.path)
     await expect(owner.locator('.draft-bar')).toBeVisible()
+    const answered = owner.waitForResponse((answer) => answer.url().endsWith('/api/hidden'))
     released.resolve()
-    await owner.waitForResponse((answer) => answer.url().endsWith('/api/hidden'))
+    await answered
+    release()
+    await expect(owner.locator('.tools .sync')).toBeVisible()
     expect(await seen()).toEqual(['Uno Dos'])
   })
 

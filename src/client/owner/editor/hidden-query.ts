@@ -22,6 +22,7 @@ import { ApiError } from '#client/data/api.ts'
 import { entriesQuery } from '#client/data/queries.ts'
 import { getSession, isAdmin } from '#client/data/session.ts'
 import { hiddenKey, hiddenOf, storedEntries } from '#client/outbox/hidden-entries.ts'
+import { pageOutbox } from '#client/outbox/page-outbox.ts'
 import { callInBackground } from '#client/session/background-call.ts'
 import { forgetHidden, keepHidden, keepsHidden, readHidden } from '#client/session/hidden-copy.ts'
 
@@ -35,6 +36,8 @@ const complete = new WeakSet<QueryClient>()
 export const hiddenQuery = queryOptions<readonly HiddenEntry[]>({
   queryKey: hiddenKey,
   queryFn: async ({ client, signal: cancelled }): Promise<readonly HiddenEntry[]> => {
+    // The queue lays them over the lists: where it came later, a list would first be seen without them.
+    pageOutbox(client)
     const kept = await readHidden()
     const old = client.getQueryData(hiddenKey)
     // Shown at once, because hearing the server, or its silence, may take a while.
