@@ -2,7 +2,7 @@ import { hourMs } from '#contract/durations.ts'
 import { sweepBin } from './db/bin.ts'
 import { sweepKeys } from './db/idempotency-keys.ts'
 import { redateKept, redateOver, sweptKey } from './db/lived-days.ts'
-import { holdFact, writeFact } from './db/site-facts.ts'
+import { lockFact, writeFact } from './db/site-facts.ts'
 import { emptyLog } from './db/sqlite-file.ts'
 import type { Db, Executor } from './db/tables.ts'
 import { transact } from './db/transact.ts'
@@ -54,7 +54,7 @@ const nothingOver = new Date(0)
  */
 async function lastSweep(db: Db, now: Date): Promise<Date> {
   const take = async (t: Executor) => {
-    const last = new Date(await holdFact(t, sweptKey, now.toISOString()))
+    const last = new Date(await lockFact(t, sweptKey, now.toISOString()))
     const sinceMs = now.getTime() - last.getTime()
     if (sinceMs >= 0 && sinceMs < apartMs) return nothingOver
     await writeFact(t, sweptKey, now.toISOString())

@@ -6,7 +6,7 @@ import { readConfig, type Config } from './config.ts'
 /** Where the site will be: its configuration, and the port that is held for it where the system chose one. */
 interface Place {
   readonly config: Config
-  readonly held?: Server
+  readonly reserved?: Server
 }
 
 /**
@@ -17,10 +17,10 @@ export async function reservePort(env: NodeJS.ProcessEnv): Promise<Place> {
   const config = readConfig(env)
   if (config.port !== 0) return { config }
   // Nobody knows of it yet.
-  const held = createServer((stranger) => stranger.destroy())
-  await listen(held, { config })
-  const { port } = held.address() as { readonly port: number }
-  return { config: readConfig({ ...env, PORT: String(port) }), held }
+  const reserved = createServer((stranger) => stranger.destroy())
+  await listen(reserved, { config })
+  const { port } = reserved.address() as { readonly port: number }
+  return { config: readConfig({ ...env, PORT: String(port) }), reserved }
 }
 
 /** What to do where the system lets nobody listen. */
@@ -34,14 +34,14 @@ const refusals: Readonly<Record<string, string>> = {
 }
 
 /** Has the server listen at the place. Throws, in a sentence for a person, where the system does not let it. */
-export function listen(server: Server, { config: { port, host }, held }: Place): Promise<void> {
+export function listen(server: Server, { config: { port, host }, reserved }: Place): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const { message } = error
       const said = fill(refusals[error.code ?? ''] ?? '{message}', { host, port, message })
       reject(new Error(said, { cause: error }))
     })
-    if (held) server.listen(held, resolve)
+    if (reserved) server.listen(reserved, resolve)
     else server.listen(port, host, resolve)
   })
 }

@@ -52,7 +52,7 @@ export async function startSite(
   const stopping = new AbortController()
   const sweep = () => void sweepDaily(services, stopping.signal)
   sweep()
-  const stopNightly = startNightly({ ...services, ring: ringOwner })
+  const stopNightly = startNightly({ ...services, notify: notifyOwner })
   const housekeeping = setInterval(sweep, dayMs)
   return {
     greet: async () => {
@@ -155,8 +155,8 @@ function stopOnSignal(stop: () => Promise<void>): void {
   })
 }
 
-/** Rings every device: nobody looks into a log at night. */
-function ringOwner(t: Executor, what: Alarm, now: Date): Promise<boolean> {
+/** Notifies every device: nobody looks into a log at night. */
+function notifyOwner(t: Executor, what: Alarm, now: Date): Promise<boolean> {
   return tellDevices(t, alarmMessage(what), now)
 }
 

@@ -57,7 +57,7 @@ export interface Services {
   readonly pagesProject?: string
 }
 
-interface ServiceParts extends Pick<Services, 'config' | 'log' | 'now' | 'push'> {
+interface ServiceOptions extends Pick<Services, 'config' | 'log' | 'now' | 'push'> {
   readonly opened: Pick<OpenedDb, 'db' | 'engine' | 'target'>
   /** Made before the database is opened, where one is taken before it changes. */
   readonly backups?: Backups
@@ -72,12 +72,12 @@ interface ServiceParts extends Pick<Services, 'config' | 'log' | 'now' | 'push'>
 }
 
 /** Everything the calls stand on, over an open database: the one place where the parts of the server meet. */
-export async function createServices(parts: ServiceParts): Promise<Services> {
-  const { opened, config, log, now, push, room, pagesProject, derive, random } = parts
+export async function createServices(options: ServiceOptions): Promise<Services> {
+  const { opened, config, log, now, push, room, pagesProject, derive, random } = options
   const { db, engine, target } = opened
   const files = openPictureFiles(config)
   const { sender } = push
-  const handlers = jobHandlers({ db, now, config, log, sender, look: parts.look })
+  const handlers = jobHandlers({ db, now, config, log, sender, look: options.look })
   return {
     db,
     engine,
@@ -91,7 +91,7 @@ export async function createServices(parts: ServiceParts): Promise<Services> {
     typedTitle: createTypedTitle(),
     jobs: createJobs({ db, engine, now, log, handlers, ...(random && { random }) }),
     formAge: await openFormAge(db, now),
-    backups: parts.backups ?? backupsOf(config, target, { now, log }),
+    backups: options.backups ?? backupsOf(config, target, { now, log }),
     ...(room && { room }),
     ...(pagesProject !== undefined && { pagesProject }),
   }
@@ -107,7 +107,7 @@ export function backupsOf(
   return createBackups({ folder: config.backupDir, database, media, ...using })
 }
 
-interface HandlerParts {
+interface HandlerOptions {
   readonly db: Db
   readonly now: () => Date
   readonly config: Pick<Config, 'push' | 'publicUrl' | 'smtp'>
@@ -118,8 +118,8 @@ interface HandlerParts {
 }
 
 /** What each kind of job does. */
-function jobHandlers(parts: HandlerParts): Readonly<Record<Job['kind'], JobHandler>> {
-  const { db, now, config, log, look = createLook() } = parts
+function jobHandlers(options: HandlerOptions): Readonly<Record<Job['kind'], JobHandler>> {
+  const { db, now, config, log, look = createLook() } = options
   const onTaken = async (message: PushMessage) => {
     await noteTaken(db, message)
     await noteAlarmTaken(db, message)
@@ -127,7 +127,7 @@ function jobHandlers(parts: HandlerParts): Readonly<Record<Job['kind'], JobHandl
   const mailer = config.smtp && createMailer(config.smtp, createThrottledLog(log, now))
   return {
     ring: notifyDevices({ db, now, everyMs: config.push.notifyEveryMs }),
-    push: deliverPush({ ...parts, onTaken }),
+    push: deliverPush({ ...options, onTaken }),
     mail: sendMails({ db, now, config, mailer }),
     links: guardLinks({ db, now, log, look }),
   }

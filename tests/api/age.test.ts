@@ -8,7 +8,7 @@ import { ownerTexts } from '#contract/texts/owner.ts'
 import { valueErrors } from '#contract/texts/value-errors.ts'
 import { membersOf, openApp, type AppOptions } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'
-import { startSite } from '#tests/support/front.ts'
+import { startSite } from '#tests/support/listener.ts'
 
 /* The age that follows from a birth date, and that nobody but the owner gets the date. The calls' clock begins on 2031-03-01. */
 

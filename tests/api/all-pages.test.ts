@@ -16,7 +16,7 @@ import type { Render } from '#server/pages/document.ts'
 import { membersOf, openApp } from '#tests/support/app.ts'
 import { formValues } from '#tests/support/entries.ts'
 import { framed } from '#sw/page-frame.ts'
-import { drawAll, emptySiteData, startFront, startSite } from '#tests/support/front.ts'
+import { drawAll, emptySiteData, startListener, startSite } from '#tests/support/listener.ts'
 import { pageTemplate } from '#tests/support/page-template.ts'
 import { firstSections, offPaths } from '#tests/support/page-paths.ts'
 
@@ -35,7 +35,7 @@ test('all pages for everybody come in one answer, each as it comes by itself but
     return { status: 200, app: `<main>${path}<form action="/contact"></main>`, state: '{}' }
   }
   const template = pageTemplate.replace('</head>', '<script>a</script><style>b{}</style></head>')
-  const { url } = await startFront({ render, template })
+  const { url } = await startListener({ render, template })
   const given = await givenBy(url)
   const home = await fetch(url)
   const whole = new Response(await home.text(), { headers: home.headers })
@@ -79,7 +79,7 @@ test('what the API answers to visitors comes with them, as it comes by itself', 
 
 test('no section that visitors have not is among them', async () => {
   const settings = { ...defaultSettings, sections_hidden: 'skill' }
-  const { url } = await startFront({ readSite: async () => emptySiteData({}, { settings }) })
+  const { url } = await startListener({ readSite: async () => emptySiteData({}, { settings }) })
   const given = await givenBy(url)
   expect(given).not.toHaveProperty('/skills')
   expect(given).toHaveProperty('/projects')
@@ -88,7 +88,9 @@ test('no section that visitors have not is among them', async () => {
 test('a page of too many entries is not among them, so that it does not weigh on the others', async () => {
   const withEntries = async (count: number) => {
     const counts = { proyect: count - 1, skill: 1 }
-    return givenBy((await startFront({ readSite: async () => emptySiteData({}, { counts }) })).url)
+    return givenBy(
+      (await startListener({ readSite: async () => emptySiteData({}, { counts }) })).url,
+    )
   }
   expect(await withEntries(mostKeptEntries)).toHaveProperty('/cv')
   const given = await withEntries(mostKeptEntries + 1)
@@ -101,7 +103,7 @@ test.each([allPagesPath, '/index.html'])(
   async (path) => {
     const text = Array.from({ length: 3000 }, (_, n) => `<p>${n * n}</p>`).join('')
     const template = pageTemplate.replace('</body>', `${text}</body>`)
-    const { url } = await startFront({ template })
+    const { url } = await startListener({ template })
     const answer = await fetch(url + path, { headers: { 'accept-encoding': 'br' } })
     const params = {
       [constants.BROTLI_PARAM_QUALITY]: 11,
@@ -115,7 +117,7 @@ test.each([allPagesPath, '/index.html'])(
 test('they are drawn once, until the content changes', async () => {
   let revision = 1
   let drawn = 0
-  const { url } = await startFront({
+  const { url } = await startListener({
     readRevision: async () => revision,
     render: async () => ({ status: 200, app: `<main>${++drawn}</main>`, state: '{}' }),
   })
@@ -130,7 +132,7 @@ test('they are drawn once, until the content changes', async () => {
 
 test('they wait for an answer of the API that cannot be given now, and are kept with it', async () => {
   let isUp = false
-  const { url } = await startFront({
+  const { url } = await startListener({
     readAnswer: () => (isUp ? Response.json([]) : new Response(null, { status: 503 })),
   })
   const refused = await fetch(url + allPagesPath)

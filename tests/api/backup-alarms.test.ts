@@ -6,7 +6,7 @@ import { ownerCalls } from '#contract/owner-calls.ts'
 import { project } from '#contract/sections/project.ts'
 import { backupTexts } from '#contract/texts/backup.ts'
 import { createNightly } from '#server/backup/nightly.ts'
-import { alarmMessage, noteAlarmTaken, ringOnce, type Alarm } from '#server/backup/told-alarms.ts'
+import { alarmMessage, noteAlarmTaken, notifyOnce, type Alarm } from '#server/backup/told-alarms.ts'
 import { writeFact } from '#server/db/site-facts.ts'
 import type { Engine, Executor } from '#server/db/tables.ts'
 import { transact } from '#server/db/transact.ts'
@@ -27,11 +27,11 @@ async function openSite(engine: Engine) {
   let time = Date.now() - 2 * dayMs
   const rung: Alarm[] = []
   const site = { rung, hasDevice: true, isTaken: true, dataDir, folder: '' }
-  const ring = async (_: unknown, what: Alarm) => site.hasDevice && rung.push(what) > 0
+  const notify = async (_: unknown, what: Alarm) => site.hasDevice && rung.push(what) > 0
   const start = async (on = opened) => {
     const parts = { opened: on, dataDir, env: {}, now: () => new Date(time) }
     const { services } = await assemble(parts)
-    return { services, look: createNightly({ ...services, ring }) }
+    return { services, look: createNightly({ ...services, notify }) }
   }
   const take = async () => {
     for (const what of new Set(site.isTaken ? rung : [])) {
@@ -124,13 +124,13 @@ describe.each(engines)('on %s', (engine) => {
       const app = await openApp({ engine })
       const device = { address: subscribe().address, label: 'Teléfono' }
       await app.asOwner('POST', ownerCalls.devices, { body: device })
-      const ring = (t: Executor, alarm: Alarm, now: Date) =>
+      const notify = (t: Executor, alarm: Alarm, now: Date) =>
         tellDevices(t, alarmMessage(alarm), now)
       const pass = async (nights: number, about: readonly string[]) => {
         for (let night = 0; night < nights; night++) {
           app.pass(dayMs)
           const now = app.services.now()
-          await transact(app.db, (t) => ringOnce(t, { what, about, now, ring }))
+          await transact(app.db, (t) => notifyOnce(t, { what, about, now, notify }))
           await app.services.jobs.runDue()
         }
         return app.pushes.sent.length
@@ -150,10 +150,10 @@ test('what an earlier version has told is not told again', async () => {
   const app = await openApp()
   await writeFact(app.db, 'told-backups-damaged', '["a"]')
   const rung: Alarm[] = []
-  const ring = async (_: unknown, alarm: Alarm) => rung.push(alarm) > 0
+  const notify = async (_: unknown, alarm: Alarm) => rung.push(alarm) > 0
   for (const about of [['a'], ['a', 'b']]) {
     const now = app.services.now()
-    await transact(app.db, (t) => ringOnce(t, { what: 'damaged', about, now, ring }))
+    await transact(app.db, (t) => notifyOnce(t, { what: 'damaged', about, now, notify }))
     expect(rung).toHaveLength(about.length - 1)
   }
 })

@@ -55,8 +55,8 @@ test('a backup with a damaged picture says so, and the complete ones outlive it'
   const { app, name, file } = await openSite()
   const { backups } = app.services
   const rung: string[] = []
-  const ring = async (_: unknown, what: string) => rung.push(what) > 0
-  const look = createNightly({ ...app.services, ring })
+  const notify = async (_: unknown, what: string) => rung.push(what) > 0
+  const look = createNightly({ ...app.services, notify })
   await look()
   const [complete] = await backups.list()
   expect(complete?.lacking).toBe(0)

@@ -1193,7 +1193,7 @@ describe('at night', () => {
     const folder = app.services.config.backupDir
     const site = { database: await freshTarget('sqlite'), media: openFolder('') }
     const look = (backups = app.services.backups) =>
-      createNightly({ ...app.services, backups, ring: async () => alarms.push(clock()) > 0 })
+      createNightly({ ...app.services, backups, notify: async () => alarms.push(clock()) > 0 })
     const broken = createBackups({ ...site, folder, now: clock, log })
     return { app, alarms, look, broken }
   }
@@ -1490,8 +1490,8 @@ describe('a file that the disk has changed', () => {
     const { app, backups, older, newest } = await withDamage()
     const rung: string[] = []
     const { now: clock } = app.services
-    const ring = async (_: unknown, what: string) => rung.push(what) > 0
-    const look = createNightly({ ...app.services, ring })
+    const notify = async (_: unknown, what: string) => rung.push(what) > 0
+    const look = createNightly({ ...app.services, notify })
     app.pass(dayMs)
     await look()
     await look()
@@ -1783,7 +1783,7 @@ test('two processes with one folder make one backup a night', async () => {
   }
   const all = [createBackups(site), createBackups(site)]
   const [first, second] = all.map((backups) =>
-    createNightly({ ...app.services, backups, ring: async () => true }),
+    createNightly({ ...app.services, backups, notify: async () => true }),
   )
   await mkdir(config.backupDir, { recursive: true })
   await writeFile(join(config.backupDir, '.tintero-other.partial'), 'being made')

@@ -14,7 +14,7 @@ import type { Render } from '#server/pages/document.ts'
 import type { DiskRoom } from '#server/disk/space.ts'
 import { openApp, type TestApp } from '#tests/support/app.ts'
 import { fillFolder } from '#tests/support/full-folder.ts'
-import { startSite } from '#tests/support/front.ts'
+import { startSite } from '#tests/support/listener.ts'
 
 const typed = { name: 'Ana <b>', email: 'ana@ejemplo.test', message: 'Hola,\r\n¿trabajamos?' }
 

@@ -18,7 +18,7 @@ import { cvContent, type LinkedText } from '#server/resume/cv-content.ts'
 import { createCvPdf, squarePhoto } from '#server/resume/cv-pdf.ts'
 import { FileRefused, readFile as readFileOf } from '#client/owner/import/read-file.ts'
 import { openApp } from '#tests/support/app.ts'
-import { emptySiteData, startFront, startSite } from '#tests/support/front.ts'
+import { emptySiteData, startListener, startSite } from '#tests/support/listener.ts'
 import { growsLinearly } from '#tests/support/linear.ts'
 import { pdfUaFaults } from '#tests/support/pdf-ua.ts'
 import { canReadPdf, hasProgram } from '#tests/support/system-package.ts'
@@ -481,23 +481,23 @@ test('a running site draws it once per revision, under its owner’s name', asyn
 
 test('readers that come together wait for one drawing, and later ones for none', async () => {
   const drawn = vi.fn<() => Promise<Buffer>>(async () => Buffer.from('%PDF-'))
-  const { url } = await startFront({ drawCv: drawn })
+  const { url } = await startListener({ drawCv: drawn })
   await Promise.all([fetch(url + cvPdfPath), fetch(url + cvPdfPath)])
   await fetch(url + cvPdfPath)
   expect(drawn).toHaveBeenCalledTimes(1)
 })
 
 test('where it cannot be drawn there is no such page, and no page leads to it', async () => {
-  const without = await startFront({})
+  const without = await startListener({})
   expect((await fetch(without.url + cvPdfPath)).status).toBe(404)
   expect(await (await fetch(`${without.url}/about`)).text()).not.toContain('data-pdf')
-  const withIt = await startFront({ drawCv: async () => Buffer.from('%PDF-') })
+  const withIt = await startListener({ drawCv: async () => Buffer.from('%PDF-') })
   expect(await (await fetch(`${withIt.url}/about`)).text()).toContain('data-pdf')
 })
 
 test('it is drawn from every entry of every section', async () => {
   const asked: ShownEntries[] = []
-  const { url } = await startFront({
+  const { url } = await startListener({
     readSite: async (shown) => {
       asked.push(...sections.map(shown))
       return emptySiteData()
@@ -515,8 +515,8 @@ test('what the site does not show is not in it', async () => {
   const drawn = vi.fn<(site: SiteData) => Promise<Buffer>>(async (site) =>
     Buffer.from(JSON.stringify(site.entries)),
   )
-  const open = await startFront({ readSite: async () => shown, drawCv: drawn })
+  const open = await startListener({ readSite: async () => shown, drawCv: drawn })
   expect(await (await fetch(open.url + cvPdfPath)).text()).toContain('Secreto')
-  const closed = await startFront({ readSite: async () => hidden, drawCv: drawn })
+  const closed = await startListener({ readSite: async () => hidden, drawCv: drawn })
   expect(await (await fetch(closed.url + cvPdfPath)).text()).not.toContain('Secreto')
 })

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openApp } from '#tests/support/app.ts'
 import { flood, floods } from '#tests/support/flood.ts'
-import { startSite } from '#tests/support/front.ts'
+import { startSite } from '#tests/support/listener.ts'
 import { owner } from '#tests/support/site.ts'
 import type { Origin } from '#tests/support/work-flood.ts'
 

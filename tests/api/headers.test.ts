@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { startFront } from '#tests/support/front.ts'
+import { startListener } from '#tests/support/listener.ts'
 import { pageTemplate } from '#tests/support/page-template.ts'
 
 const everywhere = {
@@ -31,7 +31,7 @@ test.each([
   ['a refused method', '/about', 405],
   ['a redirect', '/about/', 308],
 ] as const)('%s carries the security headers', async (_, path, status) => {
-  const { url } = await startFront({ files: { 'sw.js': 'let a' } })
+  const { url } = await startListener({ files: { 'sw.js': 'let a' } })
   const method = status === 405 ? 'DELETE' : 'GET'
   const answer = await fetch(url + path, { method, redirect: 'manual' })
   expect(answer.status).toBe(status)
@@ -45,7 +45,7 @@ test.each([
 test.each(['assets/a-12345678.js', 'assets/a-12345678.css', 'assets/a.woff2', 'og.png'])(
   'what governs documents is not said of %s, which can do nothing as one',
   async (path) => {
-    const { url } = await startFront({ files: { [path]: 'let a' } })
+    const { url } = await startListener({ files: { [path]: 'let a' } })
     const { headers } = await fetch(`${url}/${path}`)
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('cross-origin-resource-policy')).toBe('same-origin')
@@ -57,7 +57,7 @@ test.each(['assets/a-12345678.js', 'assets/a-12345678.css', 'assets/a.woff2', 'o
 )
 
 test('a current copy is answered with the security headers too', async () => {
-  const { url } = await startFront()
+  const { url } = await startListener()
   const etag = (await fetch(url)).headers.get('etag') ?? ''
   const answer = await fetch(url, { headers: { 'if-none-match': etag } })
   expect(answer.status).toBe(304)
@@ -65,7 +65,7 @@ test('a current copy is answered with the security headers too', async () => {
 })
 
 test('pages allow the scripts and styles of the template by their hashes and no others', async () => {
-  const { url } = await startFront()
+  const { url } = await startListener()
   const policy = policyOf(await fetch(url))
   expect(policy).toMatchObject({
     'script-src': `'self' ${hash('document.title')}`,
@@ -80,7 +80,7 @@ test('pages allow the scripts and styles of the template by their hashes and no 
 })
 
 test('of what was drawn into a page nothing is allowed', async () => {
-  const { url } = await startFront({
+  const { url } = await startListener({
     render: async () => ({
       status: 200,
       app: '<main><script>alert()</script><style>main{color:red}</style></main>',
@@ -97,19 +97,19 @@ test('of what was drawn into a page nothing is allowed', async () => {
 
 test('hosts the build was told to call may be called', async () => {
   const named = '<link rel="dns-prefetch" href="https://forms.example"></head>'
-  const { url } = await startFront({ template: pageTemplate.replace('</head>', named) })
+  const { url } = await startListener({ template: pageTemplate.replace('</head>', named) })
   expect(policyOf(await fetch(url))['connect-src']).toBe("'self' https://forms.example")
 })
 
 test('over plain http nothing promises https', async () => {
-  const { url } = await startFront({ publicUrl: 'http://localhost:3000' })
+  const { url } = await startListener({ publicUrl: 'http://localhost:3000' })
   const answer = await fetch(url)
   expect(answer.headers.has('strict-transport-security')).toBe(false)
   expect(policyOf(answer)).not.toHaveProperty('upgrade-insecure-requests')
 })
 
 test('a vector picture opened on its own is inert, and nothing more is said of it', async () => {
-  const { url } = await startFront({ files: { 'icon.svg': '<svg/>' } })
+  const { url } = await startListener({ files: { 'icon.svg': '<svg/>' } })
   const answer = await fetch(`${url}/icon.svg`)
   expect(policyOf(answer)).toMatchObject({ 'default-src': "'none'", sandbox: '' })
   expect(answer.headers.get('x-content-type-options')).toBe('nosniff')

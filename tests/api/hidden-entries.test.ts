@@ -10,7 +10,7 @@ import { mediaRoutes } from '#server/images/media.ts'
 import { membersOf, openApp, type TestApp } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'
 import { completeValues } from '#tests/support/complete-values.ts'
-import { drawAll, startSite } from '#tests/support/front.ts'
+import { drawAll, startSite } from '#tests/support/listener.ts'
 import { publicPaths } from '#tests/support/page-paths.ts'
 import { colourSquare } from '#tests/support/pictures.ts'
 

@@ -4,7 +4,7 @@ import type { Section } from '#contract/sections/section.ts'
 import { membersOf, openApp, type TestApp } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'
 import { completeValues } from '#tests/support/complete-values.ts'
-import { drawAll, startSite } from '#tests/support/front.ts'
+import { drawAll, startSite } from '#tests/support/listener.ts'
 import { publicPaths } from '#tests/support/page-paths.ts'
 
 const secret = 'Nadie debe leer esto'
@@ -75,7 +75,7 @@ test.each(sections)(
       expect(text).not.toContain(secret.slice(0, 20))
       expect(text.replace('/404', '')).not.toContain(`lucia.example${section.path}`)
     }
-    // Through the front, which then draws anew.
+    // Through the server, which then draws anew.
     const unhidden = await fetch(`${url}/api/config`, {
       method: 'PUT',
       headers: { authorization: `Bearer${app.token}`, 'content-type': 'application/json' },

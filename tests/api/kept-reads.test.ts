@@ -7,7 +7,7 @@ import { ownerCalls } from '#contract/owner-calls.ts'
 import { project } from '#contract/sections/project.ts'
 import { openApp } from '#tests/support/app.ts'
 import { completeValues } from '#tests/support/complete-values.ts'
-import { startSite } from '#tests/support/front.ts'
+import { startSite } from '#tests/support/listener.ts'
 
 /* Reads of the content by visitors, over the wire: what is kept of them, and that it is never what is over. */
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createApp } from '#server/api/app.ts'
 import { openApp } from '#tests/support/app.ts'
-import { startSite } from '#tests/support/front.ts'
+import { startSite } from '#tests/support/listener.ts'
 import { growing, growingJson, repeated, type Growing } from '#tests/support/hostile-texts.ts'
 import { growsLinearly } from '#tests/support/linear.ts'
 

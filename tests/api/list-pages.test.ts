@@ -7,7 +7,7 @@ import { createEntry } from '#server/db/entries.ts'
 import { openApp, type TestApp } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'
 import { completeValues } from '#tests/support/complete-values.ts'
-import { emptySiteData, startFront, startSites } from '#tests/support/front.ts'
+import { emptySiteData, startListener, startSites } from '#tests/support/listener.ts'
 
 /** Two pages and one entry; the one before the last is hidden. */
 const count = 2 * entriesPerPage + 1
@@ -114,7 +114,7 @@ test('of addresses beyond the last page none but the first is read for', async (
     version: 1,
     fields: {},
   }))
-  const { url } = await startFront({
+  const { url } = await startListener({
     readSite: async () => {
       readings++
       return emptySiteData({}, { entries: { [project.key]: rows } })

@@ -6,7 +6,7 @@ import type { Section } from '#contract/sections/section.ts'
 import { membersOf, openApp, type TestApp } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'
 import { completeValues } from '#tests/support/complete-values.ts'
-import { startSite } from '#tests/support/front.ts'
+import { startSite } from '#tests/support/listener.ts'
 
 const { key } = project
 
@@ -104,7 +104,7 @@ test('the résumé follows the order, and nobody but the owner gives one', async
     return projects.map(({ name }) => name)
   }
   const before = await told()
-  // Through the front, which then tells anew.
+  // Through the server, which then tells anew.
   await fetch(`${url}/api/${key}/order`, {
     method: 'PUT',
     headers: { authorization: `Bearer${app.token}`, 'content-type': 'application/json' },

@@ -9,7 +9,7 @@ import { defaultSettings } from '#contract/settings/defaults.ts'
 import { texts } from '#contract/texts/site.ts'
 import { Problem } from '#server/problem.ts'
 import { everySection } from '#tests/support/site-data.ts'
-import { emptySiteData, startFront } from '#tests/support/front.ts'
+import { emptySiteData, startListener } from '#tests/support/listener.ts'
 import { pageTemplate } from '#tests/support/page-template.ts'
 import { sendRaw } from '#tests/support/raw-http.ts'
 
@@ -23,7 +23,7 @@ const lucia = {
 const read = async (address: string) => (await fetch(address)).text()
 
 test.each(publicPaths)('%s names its page for search engines and shared links', async (path) => {
-  const { url } = await startFront({ readSite: async () => emptySiteData(lucia) })
+  const { url } = await startListener({ readSite: async () => emptySiteData(lucia) })
   const html = await read(url + path)
   const address = `https://lucia.example${path}`
   expect(html).toMatch(/<title>[^<]+ · Lucía Ejemplo<\/title>/)
@@ -35,7 +35,7 @@ test.each(publicPaths)('%s names its page for search engines and shared links', 
 })
 
 test('every page has a title of its own', async () => {
-  const { url } = await startFront({ readSite: async () => emptySiteData(lucia) })
+  const { url } = await startListener({ readSite: async () => emptySiteData(lucia) })
   const pages = await Promise.all(publicPaths.map((path) => read(url + path)))
   const titles = pages.map((html) => /<title>(.*?)<\/title>/.exec(html)?.[1])
   expect(new Set(titles).size).toBe(publicPaths.length)
@@ -44,7 +44,7 @@ test('every page has a title of its own', async () => {
 test.each(['/login', '/configurar', '/cv', '/settings', '/addProj', '/editPer/1', '/index.html'])(
   '%s stays out of search engines',
   async (path) => {
-    const { url } = await startFront()
+    const { url } = await startListener()
     const answer = await fetch(url + path)
     expect(answer.status).toBe(200)
     const html = await answer.text()
@@ -54,7 +54,7 @@ test.each(['/login', '/configurar', '/cv', '/settings', '/addProj', '/editPer/1'
 )
 
 test('a page says that it is the site’s own where devices may keep it, and where it is gone', async () => {
-  const { url } = await startFront()
+  const { url } = await startListener()
   const kept = [...publicPaths, '/cv', '/card', '/nothing']
   const others = ['/login', '/settings', '/index.html', '/contact?enviado=1']
   const says = await Promise.all(
@@ -64,7 +64,7 @@ test('a page says that it is the site’s own where devices may keep it, and whe
 })
 
 test('forms of no use without the application start it once they are painted', async () => {
-  const { url } = await startFront()
+  const { url } = await startListener()
   for (const path of ['/login', '/configurar']) {
     const html = await read(url + path)
     expect(html).toContain('<html lang="es" data-theme="dark" data-start="painted">')
@@ -73,7 +73,7 @@ test('forms of no use without the application start it once they are painted', a
 })
 
 test('the page after a login form that was not taken says so, and keeps nothing else of the query', async () => {
-  const { url } = await startFront({
+  const { url } = await startListener({
     render: async ({ url: path, posted }) => ({
       status: 200,
       app: `<main>${path} ${posted?.notice}</main>`,
@@ -87,7 +87,7 @@ test('the page after a login form that was not taken says so, and keeps nothing 
 })
 
 test("the owner's pages and the bare page are drawn by the browser", async () => {
-  const { url } = await startFront()
+  const { url } = await startListener()
   for (const path of ['/index.html', '/settings', ...sections.map(({ addPath }) => addPath)]) {
     const html = await read(url + path)
     expect(html).toContain('<html lang="es" data-theme="dark" data-start="now">')
@@ -100,7 +100,7 @@ test("the owner's pages and the bare page are drawn by the browser", async () =>
 test.each(['/nada', '/projects/x', '/editProj', '/Projects', '/editProj/1/2', '/contact/x'])(
   '%s is not found, and says so to machines too',
   async (path) => {
-    const { url } = await startFront({ readSite: async () => emptySiteData(lucia) })
+    const { url } = await startListener({ readSite: async () => emptySiteData(lucia) })
     const answer = await fetch(url + path)
     expect(answer.status).toBe(404)
     const html = await answer.text()
@@ -112,7 +112,7 @@ test.each(['/nada', '/projects/x', '/editProj', '/Projects', '/editProj/1/2', '/
 
 test('addresses that do not exist share one kept page', async () => {
   const drawn: string[] = []
-  const { url } = await startFront({
+  const { url } = await startListener({
     render: async (request) => {
       drawn.push(request.url)
       return { status: 404, app: '', state: '' }
@@ -125,7 +125,7 @@ test('addresses that do not exist share one kept page', async () => {
 test('a page is drawn once, whatever the query, until the content changes', async () => {
   let revision = 1
   const drawn: string[] = []
-  const { url } = await startFront({
+  const { url } = await startListener({
     readRevision: async () => revision,
     render: async (request) => {
       drawn.push(request.url)
@@ -147,7 +147,7 @@ test('readers who come together cause one drawing', async () => {
   let drawings = 0
   let readers = 0
   const { promise: together, resolve } = Promise.withResolvers<number>()
-  const { url } = await startFront({
+  const { url } = await startListener({
     readRevision: () => {
       if (++readers === 3) resolve(1)
       return together
@@ -165,7 +165,7 @@ test('readers who come together cause one drawing', async () => {
 
 test('after a change the revision is asked for once, not by every reader', async () => {
   let readings = 0
-  const { url } = await startFront({ readRevision: async () => ++readings && 1 })
+  const { url } = await startListener({ readRevision: async () => ++readings && 1 })
   await fetch(`${url}/api/skill/create`, { method: 'POST' })
   for (const path of ['/', '/about', '/contact']) await read(url + path)
   expect(readings).toBe(1)
@@ -174,7 +174,7 @@ test('after a change the revision is asked for once, not by every reader', async
 test('a reader with the current page is told so, and gets the new one after a change', async () => {
   let app = 'one'
   let revision = 1
-  const { url } = await startFront({
+  const { url } = await startListener({
     readRevision: async () => revision,
     render: async () => ({ status: 200, app, state: '' }),
   })
@@ -190,7 +190,7 @@ test('a reader with the current page is told so, and gets the new one after a ch
 
 test('the contact page says by its tag that only its mark is another, and is given with it', async () => {
   let marks = 0
-  const { url } = await startFront({
+  const { url } = await startListener({
     now: () => new Date(Date.UTC(2031, 2, 1, 12, 0, 10 * marks)),
     newMark: () => `marca-${++marks}`,
     render: async () => ({ status: 200, app: '<form action="/contact"></form>', state: '' }),
@@ -205,7 +205,7 @@ test('the contact page says by its tag that only its mark is another, and is giv
 
 test("the site's theme is on the document before any code runs", async () => {
   const settings = { ...defaultSettings, default_theme: 'light' }
-  const { url } = await startFront({ readSite: async () => emptySiteData({}, { settings }) })
+  const { url } = await startListener({ readSite: async () => emptySiteData({}, { settings }) })
   expect(await read(url)).toContain('<html lang="es" data-theme="light">')
 })
 
@@ -213,7 +213,7 @@ test('a kept page is drawn anew once its notice is over', async () => {
   const settings = { ...defaultSettings, banner_text: 'Feria', banner_until: '2031-03-01' }
   let time = Date.parse('2031-03-02T11:58:59Z')
   let drawings = 0
-  const { url } = await startFront({
+  const { url } = await startListener({
     readSite: async () => emptySiteData({}, { settings }),
     render: async () => ({ status: 200, app: `<main>${++drawings}</main>`, state: '{}' }),
     now: () => new Date(time),
@@ -227,7 +227,7 @@ test('a kept page is drawn anew once its notice is over', async () => {
 test('what the owner wrote is text wherever the head repeats it', async () => {
   const hostile = `</title><script>alert(1)</script>"' onload="x\u2028`
   const fields = { name: hostile, lastname: hostile, title: hostile, description: hostile }
-  const { url } = await startFront({ readSite: async () => emptySiteData(fields) })
+  const { url } = await startListener({ readSite: async () => emptySiteData(fields) })
   for (const path of publicPaths) {
     const html = await read(url + path)
     expect(html).not.toContain('<script>alert')
@@ -239,7 +239,7 @@ test('what the owner wrote is text wherever the head repeats it', async () => {
 
 test('a page carries the common sheet and its own, not those of other pages', async () => {
   const sheets = '<style data-page="home">h{}</style><style data-page="about">a{}</style></head>'
-  const { url } = await startFront({ template: pageTemplate.replace('</head>', sheets) })
+  const { url } = await startListener({ template: pageTemplate.replace('</head>', sheets) })
   const styles = async (path: string) => (await read(url + path)).match(/<style.*?<\/style>/g)
   const common = '<style>body{margin:0}</style>'
   expect(await styles('/')).toEqual([common, '<style data-page="home">h{}</style>'])
@@ -248,7 +248,7 @@ test('a page carries the common sheet and its own, not those of other pages', as
 })
 
 test('text that looks like a replacement pattern stays as it is', async () => {
-  const { url } = await startFront({
+  const { url } = await startListener({
     readSite: async () => emptySiteData({ ...lucia, title: "$& $' $1" }),
     render: async () => ({ status: 200, app: "$& $' <!--state-->", state: '{"a":"$&"}' }),
   })
@@ -264,7 +264,7 @@ test('the home page says in machine words who the person is', async () => {
     linkedin_url: 'javascript:x',
   }
   const data = emptySiteData({ ...lucia, image: '/media/a.640x800.webp' }, { settings })
-  const { url } = await startFront({ readSite: async () => data })
+  const { url } = await startListener({ readSite: async () => data })
   const html = await read(url)
   expect(html.indexOf('ld+json')).toBeGreaterThan(html.indexOf('</main>'))
   const graph = linkedDataOf(html)
@@ -293,7 +293,7 @@ test.each(sections)('$path lists its entries in the order of the page', async (s
     settings: { ...defaultSettings, ...everySection },
     entries: { [section.key]: entries },
   })
-  const { url } = await startFront({ readSite: async () => data })
+  const { url } = await startListener({ readSite: async () => data })
   const [list] = linkedDataOf(await read(url + section.path))
   expect(list).toMatchObject({ '@type': 'ItemList', name: section.title, numberOfItems: 2 })
   const first = section.order === 'newest-first' ? 'Dos' : 'Uno'
@@ -302,7 +302,7 @@ test.each(sections)('$path lists its entries in the order of the page', async (s
 
 test('the site map names the public pages, without sections that are hidden', async () => {
   const settings = { ...defaultSettings, sections_hidden: 'skill' }
-  const { url } = await startFront({ readSite: async () => emptySiteData({}, { settings }) })
+  const { url } = await startListener({ readSite: async () => emptySiteData({}, { settings }) })
   const xml = await read(`${url}/sitemap.xml`)
   const named = [...xml.matchAll(/<loc>https:\/\/lucia\.example(.*?)<\/loc>/g)].map(
     ([, path]) => path,
@@ -312,14 +312,14 @@ test('the site map names the public pages, without sections that are hidden', as
 })
 
 test('links come from the configuration, never from what a request says of its host', async () => {
-  const { url } = await startFront()
+  const { url } = await startListener()
   const headers = { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' }
   const html = await (await fetch(url, { headers })).text()
   expect(html).not.toMatch(/evil|127\.0\.0\.1/)
 })
 
 test('a final slash leads to the page, never to another host', async () => {
-  const { url } = await startFront()
+  const { url } = await startListener()
   const moved = await fetch(`${url}/projects/?a=1`, { redirect: 'manual' })
   expect([moved.status, moved.headers.get('location')]).toEqual([308, '/projects?a=1'])
   const other = await fetch(`${url}//evil.example/`, { redirect: 'manual' })
@@ -330,7 +330,7 @@ test('a final slash leads to the page, never to another host', async () => {
 })
 
 test('a final slash leads to the page as it was spelled, whatever the address holds', async () => {
-  const { port } = await startFront()
+  const { port } = await startListener()
   const get = (target: string) =>
     sendRaw(port, `GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
   const path = fc
@@ -354,7 +354,7 @@ test('a final slash leads to the page as it was spelled, whatever the address ho
 
 test('a page that cannot be drawn is a Spanish page, and the reason is only in the log', async () => {
   const lines: unknown[] = []
-  const { url } = await startFront({
+  const { url } = await startListener({
     render: () => Promise.reject(new Error('a secret reason')),
     log: (event, facts) => lines.push({ event, ...facts }),
   })
@@ -373,7 +373,7 @@ test('however many pages cannot be drawn, a line of each reason tells of them', 
   const lines: unknown[] = []
   const busy = new Problem('no-disponible')
   const failures = [busy, new Error('broken'), busy, busy, new Error('broken')]
-  const { url } = await startFront({
+  const { url } = await startListener({
     readRevision: () => Promise.reject(failures.shift() ?? busy),
     log: (event, facts) => lines.push({ event, ...facts }),
   })
@@ -388,7 +388,7 @@ test('a database that is busy asks the reader to come back, and the page is draw
   const busy = new Problem('no-disponible', { headers: { 'retry-after': '2' } })
   const revisions = [() => Promise.reject(busy), () => Promise.resolve(1)]
   const readRevision = () => (revisions.shift() ?? (() => Promise.resolve(1)))()
-  const { url } = await startFront({ readRevision })
+  const { url } = await startListener({ readRevision })
   const refused = await fetch(url)
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2'])
   expect((await fetch(url)).status).toBe(200)

@@ -9,7 +9,7 @@ import type { Engine } from '#server/db/tables.ts'
 import { openApp } from '#tests/support/app.ts'
 import { callDuring } from '#tests/support/call-during.ts'
 import { engines } from '#tests/support/database.ts'
-import { emptySiteData, startFront, startSite } from '#tests/support/front.ts'
+import { emptySiteData, startListener, startSite } from '#tests/support/listener.ts'
 import { schemaErrors } from '#tests/support/resumes.ts'
 
 const render = async () => ({ status: 200, app: '', state: '' })
@@ -35,7 +35,9 @@ test('the résumé of a running site is valid and follows its content by its ent
 })
 
 test('its head alone is answered, and its body compressed', async () => {
-  const { port, url } = await startFront({ readSite: async () => emptySiteData({ name: 'Lucía' }) })
+  const { port, url } = await startListener({
+    readSite: async () => emptySiteData({ name: 'Lucía' }),
+  })
   const head = await fetch(url + resumePath, { method: 'HEAD' })
   expect(head.status).toBe(200)
   expect(head.headers.get('etag')).toMatch(/"/)
@@ -60,16 +62,16 @@ test('what the site does not show is not in it', async () => {
   const entry = { id: '1', version: 1, fields: { name: 'Secreto' } }
   const shown = emptySiteData({ name: 'Lucía' }, { entries: { skill: [entry] } })
   const hidden = { ...shown, settings: { ...shown.settings, sections_hidden: 'skill' } }
-  const open = await startFront({ readSite: async () => shown })
+  const open = await startListener({ readSite: async () => shown })
   expect(await (await fetch(open.url + resumePath)).text()).toContain('Secreto')
-  const closed = await startFront({ readSite: async () => hidden })
+  const closed = await startListener({ readSite: async () => hidden })
   const text = await (await fetch(closed.url + resumePath)).text()
   expect(text).toContain('Lucía')
   expect(text).not.toContain('Secreto')
 })
 
 test('the pages that tell of the person name it', async () => {
-  const { url } = await startFront({ readSite: async () => emptySiteData({ name: 'Lucía' }) })
+  const { url } = await startListener({ readSite: async () => emptySiteData({ name: 'Lucía' }) })
   const link = `<link rel="alternate" type="application/json" href="${resumePath}">`
   for (const path of ['/about', '/cv'])
     expect(await (await fetch(url + path)).text()).toContain(link)

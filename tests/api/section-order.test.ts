@@ -7,7 +7,7 @@ import { texts } from '#contract/texts/site.ts'
 import { render } from '#client/entry-server.tsx'
 import { membersOf, openApp, type TestApp } from '#tests/support/app.ts'
 import { completeValues } from '#tests/support/complete-values.ts'
-import { startSite } from '#tests/support/front.ts'
+import { startSite } from '#tests/support/listener.ts'
 
 const used = [project, experience, skill]
 const asked = ['/', '/about', '/nada', '/cv', '/sitemap.xml', '/resume.json']

@@ -4,7 +4,7 @@ import { sections } from '#contract/sections/index.ts'
 import type { Render } from '#server/pages/document.ts'
 import { openApp } from '#tests/support/app.ts'
 import { completeValues } from '#tests/support/complete-values.ts'
-import { startSite, startSites } from '#tests/support/front.ts'
+import { startSite, startSites } from '#tests/support/listener.ts'
 import { sendRaw } from '#tests/support/raw-http.ts'
 import { everySection } from '#tests/support/site-data.ts'
 

@@ -1,6 +1,6 @@
 import { brotliCompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { startFront } from '#tests/support/front.ts'
+import { startListener } from '#tests/support/listener.ts'
 import { sendRaw } from '#tests/support/raw-http.ts'
 
 const files = {
@@ -17,7 +17,7 @@ const files = {
 }
 
 test('hashed files never change, the rest is asked for again', async () => {
-  const { url } = await startFront({ files })
+  const { url } = await startListener({ files })
   const caching = async (path: string) => (await fetch(url + path)).headers.get('cache-control')
   expect(await caching('/assets/main-AbCd1234.js')).toBe('public, max-age=31536000, immutable')
   expect(await caching('/sw.js')).toBe('no-cache')
@@ -33,7 +33,7 @@ test.each([
   ['gzip;q=0.0', null],
   ['*', null],
 ])('a reader that accepts "%s" gets %s', async (accepted, encoding) => {
-  const { url } = await startFront({ files })
+  const { url } = await startListener({ files })
   const path = `${url}/assets/main-AbCd1234.js`
   const answer = await fetch(path, { headers: { 'accept-encoding': accepted } })
   expect(answer.headers.get('content-encoding')).toBe(encoding)
@@ -44,13 +44,13 @@ test.each([
 test('the compressed copy that the build made is the one sent', async () => {
   const brotli = brotliCompressSync('made by the build')
   const made = { 'a.js': 'served plain', 'a.js.br': brotli }
-  const { url } = await startFront({ files: made })
+  const { url } = await startListener({ files: made })
   const answer = await fetch(`${url}/a.js`, { headers: { 'accept-encoding': 'br' } })
   expect(await answer.text()).toBe('made by the build')
 })
 
 test('fonts and pictures are sent as they are', async () => {
-  const { url } = await startFront({ files })
+  const { url } = await startListener({ files })
   const path = `${url}/assets/text-AbCd1234.woff2`
   const answer = await fetch(path, { headers: { 'accept-encoding': 'br, gzip' } })
   expect(answer.headers.get('content-type')).toBe('font/woff2')
@@ -58,7 +58,7 @@ test('fonts and pictures are sent as they are', async () => {
 })
 
 test('a file a reader already has is not sent again', async () => {
-  const { url } = await startFront({ files })
+  const { url } = await startListener({ files })
   const etag = (await fetch(`${url}/og.png`)).headers.get('etag') ?? ''
   for (const held of [etag, etag.replace('W/', ''), `"other", ${etag}`, '*']) {
     const answer = await fetch(`${url}/og.png`, { headers: { 'if-none-match': held } })
@@ -88,7 +88,7 @@ test.each([
   '//og.png',
   '/%E0%A4%A',
 ])('%s is not served', async (path) => {
-  const { port } = await startFront({ files })
+  const { port } = await startListener({ files })
   const request = `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`
   expect(await sendRaw(port, request)).toMatch(/^HTTP\/1\.1 404 /)
 })

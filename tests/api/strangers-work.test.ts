@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { createApp } from '#server/api/app.ts'
 import { openApp } from '#tests/support/app.ts'
-import { startSite } from '#tests/support/front.ts'
+import { startSite } from '#tests/support/listener.ts'
 import { everyGrowing, growingJson } from '#tests/support/hostile-texts.ts'
 import { createGauge } from '#tests/support/linear.ts'
 import { softAuthenticator } from '#tests/doubles/soft-authenticator.ts'

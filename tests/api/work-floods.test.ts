@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { accessCalls } from '#contract/access/access.ts'
 import type { Render } from '#server/pages/document.ts'
 import { openApp, type Json, type TestApp } from '#tests/support/app.ts'
-import { startSite } from '#tests/support/front.ts'
+import { startSite } from '#tests/support/listener.ts'
 import { owner } from '#tests/support/site.ts'
 import { softAuthenticator } from '#tests/doubles/soft-authenticator.ts'
 import {

@@ -1,7 +1,7 @@
 import { expect, test as base } from '#tests/doubles/google/firebase-device.ts'
 import { hasBus } from '#tests/doubles/push/notification-daemon.ts'
 import { letter, pressClosedApp } from '#tests/doubles/push/pressed-app.ts'
-import { pressing, ringingDevices } from '#tests/doubles/push/ringing-device.ts'
+import { pressing, pushDevices } from '#tests/doubles/push/push-device.ts'
 
 const test = base.extend(pressing)
 
@@ -15,6 +15,6 @@ test('a press on what Firebase rang opens the closed app at the message, after s
 }) => {
   const window = await pressClosedApp({ device, site, desktop })
   await expect(window.getByRole('article', { name: letter.name })).toContainText(letter.message)
-  expect((await ringingDevices(site)).map(({ kind }) => kind)).toEqual(['fcm'])
+  expect((await pushDevices(site)).map(({ kind }) => kind)).toEqual(['fcm'])
   expect(google.state.sent).toHaveLength(1)
 })

@@ -13,7 +13,7 @@ import { expect, test } from '#tests/doubles/google/firebase-device.ts'
 import type { GoogleHosts } from '#tests/doubles/google/google-hosts.ts'
 import { googleError } from '#tests/doubles/google/state.ts'
 import { colourSquare, photograph } from '#tests/support/pictures.ts'
-import { ringingDevices, ringingTab, ringSwitch } from '#tests/doubles/push/ringing-device.ts'
+import { pushDevices, subscribedTab, pushSwitch } from '#tests/doubles/push/push-device.ts'
 import { expectShown } from '#tests/doubles/push/shown-notifications.ts'
 import { addEntry, isDrained, ownerTab, sendQueue } from '#tests/support/queue.ts'
 import type { Site } from '#tests/support/site.ts'
@@ -45,8 +45,8 @@ test('a message rings the device through Firebase, until it is told to be quiet'
 }) => {
   const page = await device.tab()
   const stopped = await watchPolicy(page)
-  await ringingTab(page, site)
-  expect((await ringingDevices(site)).map(({ kind }) => kind)).toEqual(['fcm'])
+  await subscribedTab(page, site)
+  expect((await pushDevices(site)).map(({ kind }) => kind)).toEqual(['fcm'])
   await sendMessage(site, { name: 'Ana Paz', message: '¿Hablamos\nmañana?' })
   await expectShown(page).toEqual([{ title: 'Mensaje de Ana Paz', body: '¿Hablamos mañana?' }])
   // The page in sight hears of it too.
@@ -54,9 +54,9 @@ test('a message rings the device through Firebase, until it is told to be quiet'
   expect(google.state.sent).toHaveLength(1)
   expect(pushService.tries.map(({ status }) => status)).toEqual([201])
 
-  await ringSwitch(page).click()
-  await expect(ringSwitch(page)).not.toBeChecked()
-  await expect.poll(() => ringingDevices(site)).toEqual([])
+  await pushSwitch(page).click()
+  await expect(pushSwitch(page)).not.toBeChecked()
+  await expect.poll(() => pushDevices(site)).toEqual([])
   await expect.poll(() => google.state.registrations.size).toBe(0)
   // The browser keeps one of its own.
   const reachable = () =>
@@ -73,7 +73,7 @@ test('a registration that Firebase lost takes the device off the list and is men
   google,
 }) => {
   const page = await device.tab()
-  await ringingTab(page, site)
+  await subscribedTab(page, site)
   const send = page.getByRole('button', { name: noticeTexts.sendTest })
   await send.click()
   await expect(page.getByText(pushTexts.tested.sent)).toBeVisible()
@@ -82,10 +82,10 @@ test('a registration that Firebase lost takes the device off the list and is men
     await (await pushManager.getSubscription())?.unsubscribe()
   })
   await sendMessage(site)
-  await expect.poll(() => ringingDevices(site)).toEqual([])
+  await expect.poll(() => pushDevices(site)).toEqual([])
   expect(google.state.registrations.size).toBe(0)
   await visit(page, '/')
-  await expect.poll(async () => (await ringingDevices(site)).length).toBe(1)
+  await expect.poll(async () => (await pushDevices(site)).length).toBe(1)
   await expect.poll(() => google.state.registrations.size).toBe(1)
 })
 

@@ -9,10 +9,10 @@ import { letter, pressClosedApp, pressedOpen } from '#tests/doubles/push/pressed
 import {
   expect,
   pressing,
-  ringHere,
-  ringingTab,
+  subscribeHere,
+  subscribedTab,
   test as base,
-} from '#tests/doubles/push/ringing-device.ts'
+} from '#tests/doubles/push/push-device.ts'
 import { sendMessage } from '#tests/support/visitor-message.ts'
 
 const test = base.extend(pressing)
@@ -27,7 +27,7 @@ test('a press shows the message in the page that is open already', async ({
   desktop,
 }) => {
   const page = await device.tab()
-  await ringingTab(page, site)
+  await subscribedTab(page, site)
   await sendMessage(site, letter)
   await expect.poll(() => desktop.shown().map(({ title }) => title)).toEqual(['Mensaje de Ana Paz'])
   desktop.press(desktop.shown()[0]?.id ?? 0)
@@ -54,7 +54,7 @@ test('where the session is kept, a press on the closed app opens it at the messa
   const page = await device.tab()
   await logInForLong(page)
   const before = await tokenOf(page)
-  await ringHere(page)
+  await subscribeHere(page)
   const window = await pressedOpen(page, { device, site, desktop })
   const asked: string[] = []
   window.on('framenavigated', (frame) => asked.push(new URL(frame.url()).pathname))
@@ -73,7 +73,7 @@ test('a tab in which nobody is signed in is left alone by a press', async ({
   desktop,
 }) => {
   const page = await device.tab()
-  await ringingTab(page, site)
+  await subscribedTab(page, site)
   await page.evaluate(() => sessionStorage.clear())
   await visit(page, '/projects')
   await sendMessage(site, letter)

@@ -7,11 +7,11 @@ import { workerTexts } from '#contract/texts/worker.ts'
 import { visit } from '#tests/support/device.ts'
 import {
   expect,
-  ringingDevices,
-  ringingTab,
-  ringSwitch,
+  pushDevices,
+  subscribedTab,
+  pushSwitch,
   test,
-} from '#tests/doubles/push/ringing-device.ts'
+} from '#tests/doubles/push/push-device.ts'
 import type { PushService } from '#tests/doubles/push/push-service.ts'
 import { expectNoneShown, expectShown } from '#tests/doubles/push/shown-notifications.ts'
 import { sendMessage } from '#tests/support/visitor-message.ts'
@@ -23,9 +23,9 @@ test('a message rings the device, encrypted for it alone, and counts in the head
   pushService,
 }) => {
   const page = await device.tab()
-  await ringingTab(page, site)
+  await subscribedTab(page, site)
   await expect(page.locator('#push-state')).toContainText(noticeTexts.on)
-  expect((await ringingDevices(site)).map(({ kind }) => kind)).toEqual(['webpush'])
+  expect((await pushDevices(site)).map(({ kind }) => kind)).toEqual(['webpush'])
   await sendMessage(site, { name: 'Ana Paz', message: '¿Hablamos\nmañana?' })
   await expectShown(page).toEqual([{ title: 'Mensaje de Ana Paz', body: '¿Hablamos mañana?' }])
   await expect(page.getByRole('link', { name: inboxTexts.linkUnreadOne })).toBeVisible()
@@ -41,7 +41,7 @@ test('the test button says in words what became of the test', async ({
   pushService,
 }) => {
   const page = await device.tab()
-  await ringingTab(page, site)
+  await subscribedTab(page, site)
   const send = page.getByRole('button', { name: noticeTexts.sendTest })
   await send.click()
   await expect(page.getByText(pushTexts.tested.sent)).toBeVisible()
@@ -51,8 +51,8 @@ test('the test button says in words what became of the test', async ({
   await expect(page.getByText('El servicio de avisos no lo aceptó (413).').first()).toBeVisible()
   pushService.refusals.push({ status: 410 })
   await send.click()
-  await expect(ringSwitch(page)).not.toBeChecked()
-  expect(await ringingDevices(site)).toEqual([])
+  await expect(pushSwitch(page)).not.toBeChecked()
+  expect(await pushDevices(site)).toEqual([])
 })
 
 test('a device whose address the browser gave up is taken off and rings again at the next start', async ({
@@ -61,19 +61,19 @@ test('a device whose address the browser gave up is taken off and rings again at
   pushService,
 }) => {
   const page = await device.tab()
-  await ringingTab(page, site)
-  const [before] = await ringingDevices(site)
+  await subscribedTab(page, site)
+  const [before] = await pushDevices(site)
   await page.evaluate(async () => {
     const { pushManager } = await navigator.serviceWorker.ready
     await (await pushManager.getSubscription())?.unsubscribe()
   })
   await sendMessage(site)
-  await expect.poll(() => ringingDevices(site)).toEqual([])
+  await expect.poll(() => pushDevices(site)).toEqual([])
   expect(pushService.tries.map(({ status }) => status)).toEqual([410])
   await visit(page, '/')
-  await expect.poll(async () => (await ringingDevices(site)).length).toBe(1)
-  expect((await ringingDevices(site))[0]?.id).not.toBe(before?.id)
-  const [after] = await ringingDevices(site)
+  await expect.poll(async () => (await pushDevices(site)).length).toBe(1)
+  expect((await pushDevices(site))[0]?.id).not.toBe(before?.id)
+  const [after] = await pushDevices(site)
   const { json } = await site.call('POST', `${ownerCalls.devices}/test/${after?.id}`)
   expect(json['state']).toBe('sent')
   await expectShown(page).toHaveLength(1)
@@ -87,7 +87,7 @@ test('an address for another server’s key is given back, and one for ours aske
   const page = await device.tab()
   await visit(page, '/')
   await subscribeForeign(page)
-  await ringingTab(page, site)
+  await subscribedTab(page, site)
   const { json } = await site.call('GET', ownerCalls.push)
   const senders = [...pushService.subscriptions.values()].map(({ sender, isGone }) => [
     sender === json['publicKey'] ? 'ours' : 'foreign',
@@ -105,9 +105,9 @@ test('a press during the look at the start asks for one address, not for two', a
   await visit(page, '/')
   await subscribeForeign(page)
   await page.addInitScript(giveBackTogether)
-  await ringingTab(page, site)
-  await expect.poll(async () => (await ringingDevices(site)).length).toBe(1)
-  const [only] = await ringingDevices(site)
+  await subscribedTab(page, site)
+  await expect.poll(async () => (await pushDevices(site)).length).toBe(1)
+  const [only] = await pushDevices(site)
   const { json } = await site.call('POST', `${ownerCalls.devices}/test/${only?.id}`)
   expect(json['state']).toBe('sent')
 })
@@ -118,11 +118,11 @@ test('signing out takes the device off and everything of the messages away', asy
   pushService,
 }) => {
   const page = await device.tab()
-  await ringingTab(page, site)
+  await subscribedTab(page, site)
   await sendMessage(site)
   await expectShown(page).toHaveLength(1)
   await logOut(page)
-  await expect.poll(() => ringingDevices(site)).toEqual([])
+  await expect.poll(() => pushDevices(site)).toEqual([])
   await expectNoneShown(page)
   await expect.poll(() => pagesOf(pushService).map(({ isGone }) => isGone)).toEqual([true])
 })
@@ -132,22 +132,22 @@ test('switching off tells the server, and another device is removed from its lis
   site,
 }) => {
   const page = await device.tab()
-  await ringingTab(page, site)
+  await subscribedTab(page, site)
   const label = 'Firefox en Android'
   await site.call('POST', ownerCalls.devices, { body: { address: otherAddress, label } })
   await visit(page, '/settings')
   await expect(page.locator('#push-state')).toContainText(`También en: ${label}.`)
   await page.getByRole('button', { name: `Quitar ${label}` }).click()
   await expect(page.locator('#push-state')).not.toContainText(label)
-  expect(await ringingDevices(site)).toHaveLength(1)
-  await ringSwitch(page).press(' ')
+  expect(await pushDevices(site)).toHaveLength(1)
+  await pushSwitch(page).press(' ')
   await expect(page.locator('#push-state')).toContainText(noticeTexts.off)
-  expect(await ringingDevices(site)).toEqual([])
-  await expect(ringSwitch(page)).not.toHaveAttribute('aria-busy')
-  await expect(ringSwitch(page)).toBeFocused()
+  expect(await pushDevices(site)).toEqual([])
+  await expect(pushSwitch(page)).not.toHaveAttribute('aria-busy')
+  await expect(pushSwitch(page)).toBeFocused()
   await visit(page, '/')
   await expect(page.getByRole('link', { name: inboxTexts.link })).toBeVisible()
-  expect(await ringingDevices(site)).toEqual([])
+  expect(await pushDevices(site)).toEqual([])
 })
 
 test('her own device taken off the list says where the server could not be told', async ({
@@ -155,11 +155,11 @@ test('her own device taken off the list says where the server could not be told'
   site,
 }) => {
   const page = await device.tab()
-  await ringingTab(page, site)
+  await subscribedTab(page, site)
   await page.route(`**/api/${ownerCalls.devices}/*`, (route) => route.abort())
   await page.getByRole('button', { name: /^Quitar / }).click()
   await expect(page.getByText(noticeTexts.notTurnedOff)).toBeVisible()
-  expect(await ringingDevices(site)).toHaveLength(1)
+  expect(await pushDevices(site)).toHaveLength(1)
 })
 
 for (const data of ['{"title":"Premio","body":"Entra ya"}', 'Premio']) {
@@ -177,7 +177,7 @@ test.describe('in a browser that was told not to ask', () => {
   test('the settings say how to allow notifications', async ({ device, site }) => {
     const page = await ownerTab(device, { site, path: '/settings' })
     await expect(page.locator('#push-state')).toHaveText(noticeTexts.denied)
-    await expect(ringSwitch(page)).toBeDisabled()
+    await expect(pushSwitch(page)).toBeDisabled()
   })
 })
 
@@ -194,7 +194,7 @@ test.describe('where the person says no', () => {
     await expect(page.getByText(noticeTexts.reasonDenied)).toBeVisible()
     await expect(page.getByRole('button', { name: noticeTexts.askYes })).toHaveCount(0)
     await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
-    expect(await ringingDevices(site)).toEqual([])
+    expect(await pushDevices(site)).toEqual([])
   })
 
   test('the offer that is declined gives the focus on', async ({ device, site }) => {

@@ -13,13 +13,13 @@ interface Line {
   isBad: boolean
 }
 
-interface BrowserParts {
+interface BrowserOptions {
   readonly api: FakeApi
   readonly random: Random
 }
 
 /** Puts the parts of a browser that the queue uses into Node: locks, channels, calls; all follow the vitest clock. */
-export function installBrowser({ api, random }: BrowserParts) {
+export function installBrowser({ api, random }: BrowserOptions) {
   const line: Line = { isUp: true, isBad: true }
   const request = (sent: FakeRequest) => carry(sent, { api, random, line })
   const channels = new Set<Channel>()
@@ -69,7 +69,7 @@ export function passed(ms: number): Promise<void> {
 
 async function carry(
   sent: FakeRequest,
-  { api, random, line }: BrowserParts & { readonly line: Line },
+  { api, random, line }: BrowserOptions & { readonly line: Line },
 ): Promise<FakeAnswer> {
   await passed(1 + random.below(line.isBad ? 40 : 5))
   const fate = line.isBad ? random.below(100) : 100

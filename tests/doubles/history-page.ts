@@ -16,7 +16,7 @@ import { getSession, onSession } from '#client/data/session.ts'
 import { PageClosed, passed } from './fake-browser.ts'
 import type { Random } from '../support/random.ts'
 
-interface PageParts {
+interface PageOptions {
   /** What all pages of the device keep in common. */
   readonly durable: OutboxStore
   readonly random: Random
@@ -34,7 +34,7 @@ export interface HistoryPage {
 }
 
 /** A page with the product's queue in it, wired as in the product, that can be closed at any moment. */
-export function openPage({ durable, random, whileOpening }: PageParts): HistoryPage {
+export function openPage({ durable, random, whileOpening }: PageOptions): HistoryPage {
   const closing = Promise.withResolvers<never>()
   closing.promise.catch(() => undefined)
   let isAlive = true

@@ -12,7 +12,7 @@ const yearMs = 365 * dayMs
 /** A long while, though shorter than the server remembers what it answered. */
 const weeksMs = 20 * dayMs
 
-interface ActorParts {
+interface ActorOptions {
   readonly world: World
   readonly ledger: Ledger
   readonly person: Person
@@ -23,7 +23,7 @@ type Acts = {
 }
 
 /** Carries steps out. What has no meaning at its time, such as removing from an empty list, does nothing. */
-export function createActor({ world, ledger, person }: ActorParts) {
+export function createActor({ world, ledger, person }: ActorOptions) {
   const { clock, devices, site, line, deviceOf } = world
 
   async function submit(tab: OpenTab, pause: number): Promise<void> {

@@ -4,7 +4,7 @@ import type { Hand } from './ledger.ts'
 import type { Sight } from './sight.ts'
 import type { Applied, Content } from './world/site.ts'
 
-interface ArrivalsParts {
+interface ArrivalsOptions {
   readonly hands: readonly Hand[]
   readonly sight: Sight
   readonly say: (what: string) => void
@@ -20,7 +20,7 @@ interface Written {
 }
 
 /** What the server carried out, each write looked at in its moment: whose it is, whether once, in order, over what. */
-export function createArrivals({ hands, sight, say, isPardoned }: ArrivalsParts) {
+export function createArrivals({ hands, sight, say, isPardoned }: ArrivalsOptions) {
   /** The texts that the server has ever taken, by subject and field. */
   const ever = new Set<string>()
   /** As `ever`, since an older copy last took the server's place. */

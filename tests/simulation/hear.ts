@@ -14,13 +14,13 @@ import type { World } from './world/world.ts'
 
 export type Hearing = ReturnType<typeof createHearing>
 
-interface HearingParts {
+interface HearingOptions {
   readonly world: () => World
   readonly ledger: Ledger
 }
 
 /** Writes down what forms hand over and what the product says of it. */
-export function createHearing({ world, ledger }: HearingParts) {
+export function createHearing({ world, ledger }: HearingOptions) {
   const { hands } = ledger
   /** What a form showed when it opened, by the text that was typed into it then. */
   const openedWith = new Map<string, FieldValues>()

@@ -51,7 +51,7 @@ interface Shown {
   readonly names: ReadonlyMap<string, string>
 }
 
-interface LedgerParts {
+interface LedgerOptions {
   /** The texts that wait on a device at this moment. */
   readonly waiting: (device: number) => ReadonlySet<string>
   /** The texts that a device keeps as drafts at this moment. */
@@ -67,7 +67,7 @@ const isPromised = ({ state, isTakenBack, isUndone }: Hand) =>
 export type Ledger = ReturnType<typeof createLedger>
 
 /** Everything that was done, everything that was said of it, and what does not agree. */
-export function createLedger({ waiting, drafted }: LedgerParts) {
+export function createLedger({ waiting, drafted }: LedgerOptions) {
   const hands: Hand[] = []
   const wrong: string[] = []
   /** Things of which something older may be shown: she chose so, or the server's data are older now. */

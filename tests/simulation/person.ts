@@ -14,14 +14,14 @@ import type { World } from './world/world.ts'
 
 export type Person = ReturnType<typeof createPerson>
 
-interface PersonParts {
+interface PersonOptions {
   readonly world: World
   readonly ledger: Ledger
   readonly hearing: Hearing
 }
 
 /** What an owner and her visitors do with a tab: each act takes as long as hands take. */
-export function createPerson({ world, ledger, hearing }: PersonParts) {
+export function createPerson({ world, ledger, hearing }: PersonOptions) {
   const { clock, devices, site, deviceOf } = world
   let doings = 0
 

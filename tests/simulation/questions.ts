@@ -2,7 +2,7 @@ import type { FieldValues } from '#contract/fields.ts'
 import type { Hand } from './ledger.ts'
 import { ownTexts, type Sight } from './sight.ts'
 
-interface QuestionsParts {
+interface QuestionsOptions {
   readonly hands: readonly Hand[]
   readonly sight: Sight
   readonly say: (what: string) => void
@@ -10,7 +10,7 @@ interface QuestionsParts {
 }
 
 /** The choices that are asked of her: each takes that somebody has changed the thing beside her. */
-export function createQuestions({ hands, sight, say, isPardoned }: QuestionsParts) {
+export function createQuestions({ hands, sight, say, isPardoned }: QuestionsOptions) {
   /** Whether she knows this text: she saw it, made it, or made it over hers. */
   function isKnown(hand: Hand, field: string, text: string): boolean {
     if (hand.values[field] === text || sight.wasSeen(hand, field, text)) return true

@@ -86,7 +86,7 @@ export const kindsOfFaults =
     (is) => !['create', 'rename', 'remove', 'message', 'fate'].includes(is),
   ).length
 
-interface Parts {
+interface SiteHistoryOptions {
   readonly site: Site
   readonly device: Device
   readonly line: Line
@@ -99,7 +99,7 @@ type Doings = Map<number, { readonly name: string; readonly hasPicture: boolean 
  * An owner who works through the real forms on one or two tabs while the network, the server, answers and tabs fail. Whatever
  * fails, every tab shows what she did.
  */
-export function createSiteHistory({ site, device, line }: Parts) {
+export function createSiteHistory({ site, device, line }: SiteHistoryOptions) {
   const doings: Doings = new Map()
   const tabs: Page[] = []
   let session: Readonly<Record<string, unknown>> = {}

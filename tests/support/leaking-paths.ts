@@ -1,6 +1,6 @@
 import { sections } from '#contract/sections/index.ts'
 import type { TestApp } from './app.ts'
-import { drawAll, startSite } from './front.ts'
+import { drawAll, startSite } from './listener.ts'
 import { publicPaths } from './page-paths.ts'
 
 /**

@@ -5,7 +5,7 @@ import { sections } from '#contract/sections/index.ts'
 import { defaultSettings } from '#contract/settings/defaults.ts'
 import type { Entry } from '#contract/sections/section.ts'
 
-export interface SiteParts {
+export interface SiteDataOptions {
   readonly person?: FieldValues
   readonly settings?: Readonly<Record<string, string>>
   /** By section key; a section that is not named keeps the sample's. */
@@ -21,7 +21,7 @@ export const everySection = {
 }
 
 /** A site's content: the sample, with the parts given instead of its own. */
-export function siteData({ person, settings, entries }: SiteParts = {}): SiteData {
+export function siteData({ person, settings, entries }: SiteDataOptions = {}): SiteData {
   const given = { ...sample.entries, ...entries }
   return {
     person: { version: 1, fields: { ...sample.person, ...person } },

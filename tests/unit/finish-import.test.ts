@@ -60,10 +60,10 @@ test('an import whose page was killed before it queued anything is finished once
 
 test('a draft is not left where a form of the same page is about to keep its own', async () => {
   const { takeDraft, saveDraft, form, finishImports, draftIds } = await pageAfterKilled()
-  const { place, letGo } = await takeDraft(form)
+  const { place, unlock } = await takeDraft(form)
   await finishImports(new QueryClient())
   await saveDraft(place, { id: 'Mío', version: 0, fields: { name: 'Mío' } })
-  letGo()
+  unlock()
   expect((await draftIds()).toSorted()).toEqual(['Mío', 'Tres'])
 })
 

@@ -13,7 +13,7 @@ test.each([
   ['with a network', 'no-answer', queueTexts.keptSilent],
   ['for a sign-in', 'login', offlineTexts.queuedForLogin],
   ['while the site is read-only', 'read-only', queueTexts.keptClosed],
-  ['behind a refused one', 'blocked', queueTexts.keptHeld],
+  ['behind a refused one', 'blocked', queueTexts.keptBlocked],
   ['for the owner’s choice', 'conflict', queueTexts.conflict],
 ] as const)('a change kept %s says what it waits for', (_, because, text) => {
   void tellKept({ state: 'queued', because }, 'failed')

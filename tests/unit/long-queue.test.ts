@@ -42,7 +42,7 @@ async function looksToKeep(count: number): Promise<number> {
     isOwner: () => true,
     account: () => owner,
     isOnline: () => false,
-    onHeld: async ({ length }) => void held.push(length),
+    markDrafts: async ({ length }) => void held.push(length),
     onApplied: async () => {},
     onIdle: () => {},
     log: () => {},

@@ -42,7 +42,7 @@ function openTab({ held = new Map(), send }: Tab = {}) {
   const connection = { isOnline: false }
   const recalling = recallingStore({
     device,
-    heldPicture: (id) => held.get(id),
+    pictureInMemory: (id) => held.get(id),
     onRescued: (operations) => {
       rescued.push(...operations.map(({ id }) => id))
       void outbox.showEverywhere()

@@ -189,7 +189,7 @@ test('a waiting change says what it waits for', () => {
   expect(status(other, [message, other]).text).toBe(queueTexts.waiting)
   expect(status(operation({ tries: 1 })).text).toBe(queueTexts.waitingAnswer)
   expect(status(other, [{ ...first, refusal }, other]).text).toBe(queueTexts.waiting)
-  expect(status(same, [{ ...first, refusal }, same]).text).toBe(queueTexts.waitingHeld)
+  expect(status(same, [{ ...first, refusal }, same]).text).toBe(queueTexts.waitingBlocked)
 })
 
 test('an order waits for the refused entry that it moves, and says so', () => {
@@ -202,7 +202,7 @@ test('an order waits for the refused entry that it moves, and says so', () => {
       tries: 1,
     })
   const held = order('x a')
-  expect(status(held, [refused, held]).text).toBe(queueTexts.waitingHeld)
+  expect(status(held, [refused, held]).text).toBe(queueTexts.waitingBlocked)
   const free = order('x y')
   expect(status(free, [refused, free]).text).toBe(queueTexts.waitingAnswer)
 })

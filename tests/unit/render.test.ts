@@ -17,7 +17,7 @@ import { Broken } from '#client/site/broken.tsx'
 import { errorPage } from '#server/edge/error-page.ts'
 import { parseTemplate } from '#server/pages/template.ts'
 import { pageTemplate } from '#tests/support/page-template.ts'
-import { everySection, siteData, type SiteParts } from '#tests/support/site-data.ts'
+import { everySection, siteData, type SiteDataOptions } from '#tests/support/site-data.ts'
 
 const address = 'https://lucia.example'
 const draw = async (url: string, data = siteData()) => render({ url, data, address })
@@ -80,7 +80,7 @@ test.each(pages.filter(({ kind }) => kind !== 'owner').map(({ path }) => path))(
   },
 )
 
-const withAll = (entries: SiteParts['entries'] = {}) =>
+const withAll = (entries: SiteDataOptions['entries'] = {}) =>
   siteData({ settings: everySection, entries })
 
 describe.each(sections)('the list of $key', (section) => {

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import { sample } from '#contract/sample.ts'
 import { vcardOf } from '#contract/person/vcard.ts'
 import { settingsOf } from '#contract/settings/settings.ts'
-import { siteData, type SiteParts } from '#tests/support/site-data.ts'
+import { siteData, type SiteDataOptions } from '#tests/support/site-data.ts'
 
 const address = 'https://lucia.example'
 
-function cardOf(parts: SiteParts = {}): string {
+function cardOf(parts: SiteDataOptions = {}): string {
   const { person, settings } = siteData(parts)
   return vcardOf({ person, settings: settingsOf(settings), address })
 }

@@ -1,5 +1,5 @@
 import { ownHeader } from '#contract/api.ts'
-import { watchSilence } from './stall-timer.ts'
+import { createStallTimer } from './stall-timer.ts'
 
 const hasNoBody: ReadonlySet<number> = new Set([204, 205, 304])
 
@@ -10,10 +10,10 @@ export function uploadWith(onProgress: (share: number) => void) {
       const request = new XMLHttpRequest()
       request.open(init.method ?? 'PUT', url)
       for (const [name, value] of new Headers(init.headers)) request.setRequestHeader(name, value)
-      const silence = watchSilence(() => request.abort())
-      request.addEventListener('loadend', silence.stop)
+      const stall = createStallTimer(() => request.abort())
+      request.addEventListener('loadend', stall.stop)
       request.upload.addEventListener('progress', ({ loaded, total }) => {
-        silence.heard()
+        stall.heard()
         onProgress(total === 0 ? 1 : loaded / total)
       })
       request.addEventListener('load', () => resolve(responseOf(request)))

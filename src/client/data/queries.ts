@@ -28,22 +28,22 @@ export const listPartQuery = (section: Section, part: number | 'cv') =>
   queryOptions<ListPart>({ queryKey: ['entries', section.key, part] })
 
 /** Reads from the API in the browser and from the database's rows on the server. */
-export type ReadSite = (key: readonly unknown[], held?: unknown) => Promise<unknown>
+export type ReadSite = (key: readonly unknown[], present?: unknown) => Promise<unknown>
 
 /**
- * Carries the session's token when there is one. What the page has `held` so far stays when only the device's copy
+ * Carries the session's token when there is one. What the page has `present` so far stays when only the device's copy
  * answers: the copy may be older than a change that arrived since. What has the answer already brings a `call` of its own.
  */
 export const readSiteFromApi = async (
   queryKey: readonly unknown[],
-  held?: unknown,
+  present?: unknown,
   call: typeof callApi = callApi,
 ): Promise<unknown> => {
   const [what, key, part] = queryKey
   const { json, headers } = await call('GET', pathOf(queryKey) ?? '', {
     token: getSession().token,
   })
-  if (held !== undefined && headers.has(savedCopyHeader)) return held
+  if (present !== undefined && headers.has(savedCopyHeader)) return present
   if (what === 'person') return parsePerson(json)
   if (what === 'settings') return settingsOf(json)
   const entries = parseEntries(sectionOf(key), json)

@@ -6,7 +6,7 @@ import { localMemory } from '#client/browser/early/web-storage.ts'
 
 /*
  * Where everything that somebody typed and has not sent is kept: the owner's forms and a visitor's message. The store is
- * called after what it held first.
+ * called after what it had first.
  */
 const store: UseStore = openStore({ database: 'tintero-drafts', store: 'pictures' })
 

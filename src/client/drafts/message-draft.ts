@@ -16,7 +16,7 @@ interface MessageDraft {
 }
 
 /** What was typed last on this page, or read from the device. */
-let held: MessageDraft | undefined
+let latest: MessageDraft | undefined
 /** Whether that stands in the form: one that was just opened shows nothing yet, and what is typed there is another text. */
 let isInForm = false
 /** The device did not take it: the page's memory is all there is. */
@@ -34,11 +34,11 @@ let recovering: Promise<unknown> = begun.promise
 
 /** The text on this device, however late it comes, for a form that is open meanwhile. */
 export async function openMessageDraft(reading = readOlder()): Promise<MessageDraft | undefined> {
-  const before = held
+  const before = latest
   const [older] = await reading
   // What was typed while it was read is newer.
-  if (held === before) held = older
-  return held
+  if (latest === before) latest = older
+  return latest
 }
 
 /**
@@ -58,7 +58,7 @@ async function recover(form: () => HTMLFormElement | null): Promise<boolean> {
   openForm = form
   done = undefined
   // What she chose to edit is in it from the start.
-  isInForm = standsIn(held)
+  isInForm = standsIn(latest)
   if (isInForm) {
     leaveToDevice(!isUnkept)
     return true
@@ -72,25 +72,25 @@ async function recover(form: () => HTMLFormElement | null): Promise<boolean> {
   if (!isInForm && handedOver.includes(digestOf(textsIn(controls))))
     for (const control of controls) control.value = ''
   if (older?.isQueued && controls.some((one) => one.value !== '' && !says(one, older))) {
-    if (held === older) held = undefined
+    if (latest === older) latest = undefined
     return false
   }
   const fillable = controls.filter(({ name, value }) => value === '' && older?.fields[name])
   for (const control of fillable) control.value = older?.fields[control.name] ?? ''
   if (older && standsIn(older)) {
     isInForm = true
-    if (held === older) leaveToDevice(!isUnkept)
-    else void hold(older)
+    if (latest === older) leaveToDevice(!isUnkept)
+    else void remember(older)
     return true
   }
   // Under its id the server may have it already, and the queue have it still.
-  if (fillable.length > 0) void hold({ id: older?.id, fields: textsIn(controls) })
+  if (fillable.length > 0) void remember({ id: older?.id, fields: textsIn(controls) })
   return fillable.length > 0
 }
 
 /** What this page or an earlier one kept, and the digests of what was handed over; anything unreadable counts as none. */
 async function readOlder(): Promise<readonly [MessageDraft | undefined, readonly unknown[]]> {
-  const before = held
+  const before = latest
   const { length } = handed
   try {
     const [kept, digests] = await Promise.all([readValue(messageKey), readValue(handedOverKey)])
@@ -98,7 +98,7 @@ async function readOlder(): Promise<readonly [MessageDraft | undefined, readonly
     const draft = handed
       .slice(length)
       .reduce((text, { id, sent }) => settled(text, id, sent), parseDraft(kept))
-    return [isUnkept && held === before ? before : draft, listOf(digests)]
+    return [isUnkept && latest === before ? before : draft, listOf(digests)]
   } catch (cause) {
     logProblem('A text could not be read', cause)
     return [before, []]
@@ -141,12 +141,12 @@ function textsIn(controls: readonly TextControl[]): FieldValues {
 
 /** The text as this page knows it. */
 export function messageDraft(): MessageDraft | undefined {
-  return held
+  return latest
 }
 
 /** The message in the queue whose text stands in the form. */
 export function messageInForm(): string | undefined {
-  return isInForm ? held?.id : undefined
+  return isInForm ? latest?.id : undefined
 }
 
 /** Whether a text that stands in the form has been handed over since it was put there. */
@@ -164,7 +164,7 @@ export function takeArrival(waits: (id: string) => boolean): boolean {
 /** Keeps the text; nothing typed, nothing kept. Resolves to whether the device has it on disk. */
 export function keepMessageDraft(draft: MessageDraft): Promise<boolean> {
   const isTyped = Object.values(draft.fields).some((text) => text !== '')
-  return hold(isTyped ? draft : undefined)
+  return remember(isTyped ? draft : undefined)
 }
 
 /** Keeps what stands in the form, unless it was handed over by then; where the queue holds it too, it does so still. */
@@ -179,15 +179,15 @@ export async function keepText(form: HTMLFormElement): Promise<void> {
 
 /** Whether the text in the form is on the device, and so there for the next page. */
 export function isTextKept(): boolean {
-  return standsIn(held) && !isUnkept
+  return standsIn(latest) && !isUnkept
 }
 
-async function hold(draft: MessageDraft | undefined): Promise<boolean> {
-  held = draft
+async function remember(draft: MessageDraft | undefined): Promise<boolean> {
+  latest = draft
   isInForm = true
   done = undefined
   const isKept = await keepValues({ [messageKey]: draft })
-  if (held === draft) {
+  if (latest === draft) {
     isUnkept = !isKept
     leaveToDevice(isKept)
   }
@@ -197,12 +197,12 @@ async function hold(draft: MessageDraft | undefined): Promise<boolean> {
 /** The server or the queue has this message: its text is done with, unless it was changed meanwhile and is another message now. */
 export async function settleMessageDraft(id: string, sent: FieldValues): Promise<void> {
   handed.push({ id, sent })
-  const rest = settled(held, id, sent)
-  if (held && !rest && isInForm && openForm()) {
+  const rest = settled(latest, id, sent)
+  if (latest && !rest && isInForm && openForm()) {
     done = { id, digest: digestOf(sent) }
     isDoneTold = false
   }
-  held = rest
+  latest = rest
   try {
     const dropping = changeValues((kept) => ({
       [messageKey]: settled(parseDraft(kept[messageKey]), id, sent),

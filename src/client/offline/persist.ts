@@ -110,7 +110,7 @@ function persisterOf(queryClient: QueryClient, storage: Mirror): Persister {
   // Over the mirror all is memory, so there is nothing that an asynchronous persister would wait for.
   // oxlint-disable-next-line typescript/no-deprecated -- gone with the library's next major version only
   const persister = createSyncStoragePersister({ storage, key, throttleTime: 0 })
-  const held = queryClient.getQueryCache()
+  const cache = queryClient.getQueryCache()
   return {
     ...persister,
     restoreClient: async () => {
@@ -128,7 +128,7 @@ function persisterOf(queryClient: QueryClient, storage: Mirror): Persister {
       return without(kept, (query) => {
         if (isHers(query)) return true
         const { queryHash, state } = query
-        const own = held.get(queryHash)
+        const own = cache.get(queryHash)
         // What a page that the worker had kept brought along is old, and may be older than the copy.
         const isOlder = own?.state.isInvalidated && own.state.dataUpdatedAt < state.dataUpdatedAt
         // Of a list that is only asked for so far nothing is held.

@@ -202,9 +202,9 @@ async function whenNobodyIsBusy(
   task: () => Promise<void>,
   { orNever = false }: { readonly orNever?: boolean } = {},
 ): Promise<boolean> {
-  const isRun = await sharedLocks()?.request(busyLock, { ifAvailable: orNever }, async (held) => {
-    if (held) await task()
-    return held !== null
+  const isRun = await sharedLocks()?.request(busyLock, { ifAvailable: orNever }, async (lock) => {
+    if (lock) await task()
+    return lock !== null
   })
   return isRun === true
 }

@@ -6,7 +6,7 @@ import { discarded, forgottenPictures } from './queue-rules.ts'
 import type { QueueState } from './queue-state.ts'
 import type { Update } from './store.ts'
 
-interface DiscardParts {
+interface DiscardOptions {
   readonly ports: Pick<OutboxPorts, 'store' | 'isKept' | 'isLeft' | 'log'>
   readonly queue: Pick<QueueState, 'get'>
   /** Says it to whoever waits for these, in the turn that takes them out. */
@@ -17,8 +17,8 @@ interface DiscardParts {
 }
 
 /** Takes operations out of the queue before they are sent. */
-export function createDiscards(parts: DiscardParts) {
-  const { ports, queue, tellDiscarded, showEverywhere, drain } = parts
+export function createDiscards(options: DiscardOptions) {
+  const { ports, queue, tellDiscarded, showEverywhere, drain } = options
   const { store } = ports
 
   /**

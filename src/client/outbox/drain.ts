@@ -222,7 +222,7 @@ export function createDrain(options: DrainOptions) {
     // Under another account its form is gone, and its draft is not to be touched.
     const isHers = !isForeign(operation, ports.account?.())
     const mayGoBack = isHers && callers.canHaveBack(operation, queue.get().operations)
-    if (mayGoBack) await ports.onHeld?.([operation], false)
+    if (mayGoBack) await ports.markDrafts?.([operation], false)
     const isHandedBack = await store.update((operations) => {
       if (!mayGoBack || !callers.canHaveBack(operation, operations)) {
         return { operations: replace(operations, id, { ...operation, refusal }), result: false }
@@ -230,18 +230,18 @@ export function createDrain(options: DrainOptions) {
       const pictures = forgottenPictures([operation])
       return { operations: without(operations, id), pictures, result: true }
     })
-    if (mayGoBack && !isHandedBack) await ports.onHeld?.([operation], true)
+    if (mayGoBack && !isHandedBack) await ports.markDrafts?.([operation], true)
     await showEverywhere()
     if (!isWaitedFor) ports.onStopped?.(operation)
     if (isHandedBack) callers.tell(id, { state: 'refused', refusal })
     else callers.tellQueued(id, 'trouble')
   }
 
-  /** It is tried again later, after a longer while each time, and with it what is held for the same reason. */
+  /** It is tried again later, after a longer while each time, and with it what waits for the same reason. */
   function postpone({ subject }: Operation, later: Later): void {
     const pause = pauses.begin(subject, later)
     if (later.isReadOnly && laneOf(subject) === 'content') showReadOnly(true)
-    callers.heldBack(later, pause)
+    callers.delayed(later, pause)
   }
 
   return { askAgain, drain, endReadOnly, isOnItsWay: (id: string) => onItsWay.has(id), resume }

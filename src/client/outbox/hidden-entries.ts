@@ -54,8 +54,8 @@ export function changeEntries(
 ): void {
   const { key } = section
   // What is only kept among them until both lists are read may be hidden by now.
-  const held = new Set(hiddenOf(queryClient).map(({ entry }) => entry))
-  const isOwn = (entry: Entry) => isHidden(entry) || held.has(entry)
+  const seen = new Set(hiddenOf(queryClient).map(({ entry }) => entry))
+  const isOwn = (entry: Entry) => isHidden(entry) || seen.has(entry)
   const next = change(storedEntries(queryClient, section))
   queryClient.setQueryData(
     entriesQuery(section).queryKey,

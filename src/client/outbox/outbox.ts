@@ -13,7 +13,7 @@ import {
   type Operation,
   type Refusal,
 } from './operation.ts'
-import { adopt, holds, isBlind } from './queue-rules.ts'
+import { adopt, blocks, isBlind } from './queue-rules.ts'
 import { createOtherTabs, type Discarded } from './other-tabs.ts'
 import type { Accepted, OutboxPorts } from './ports.ts'
 import { createPauses } from './pauses.ts'
@@ -144,8 +144,8 @@ export function createOutbox(ports: OutboxPorts) {
       return { operations: folding.operations(), pictures: result.pictures, result }
     })
     if (refusal) return { state: 'refused', refusal }
-    const isHeld = carrier && ports.isKept?.() !== false
-    if (isHeld && !leavesDrafts) await ports.onHeld?.([operation], true)
+    const isQueued = carrier && ports.isKept?.() !== false
+    if (isQueued && !leavesDrafts) await ports.markDrafts?.([operation], true)
     await queue.refresh()
     const isToSend = carrier && !isUndecided && ports.isOnline()
     // Its turn is asked for before the other tabs hear of it: what they send and the server refuses is its form's no more.
@@ -188,7 +188,7 @@ export function createOutbox(ports: OutboxPorts) {
       return { operations, pictures, result: { carriers: added, results: outcomes } }
     }, isOnlyKept)
     const isKept = ports.isKept?.() !== false
-    if (isKept) await ports.onHeld?.(carriers, true)
+    if (isKept) await ports.markDrafts?.(carriers, true)
     await showEverywhere()
     if (ports.isOnline()) {
       sending.askAgain()
@@ -219,7 +219,7 @@ export function createOutbox(ports: OutboxPorts) {
     const { needsLogin, isReadOnly } = queue.get()
     const refused = queue.refused()
     if (refused.some(({ id }) => id === operation.id)) return 'trouble'
-    if (holds(refused, operation)) return 'blocked'
+    if (blocks(refused, operation)) return 'blocked'
     if (needsLogin) return 'login'
     if (isReadOnly) return 'read-only'
     return ports.isOnline() ? 'no-answer' : 'offline'

@@ -98,7 +98,7 @@ function openOutbox(queryClient: QueryClient): PageOutbox {
     isLeft: store.isLeft,
     shown: (subject, operations) =>
       rowShown(queryClient, subject, withPictures(operations, pictures)),
-    onHeld: markDrafts,
+    markDrafts,
     onApplied: async ({ operation, json, isLate }) => {
       const { subject, id, values } = operation
       if (subject.on === 'message') await settleMessageDraft(id, values)

@@ -13,7 +13,7 @@ interface Pause {
 /** A pause that just began. */
 export interface Begun {
   readonly delayMs: number
-  readonly holds: (subject: Subject) => boolean
+  readonly delays: (subject: Subject) => boolean
 }
 
 export type Pauses = ReturnType<typeof createPauses>
@@ -59,17 +59,17 @@ export function createPauses(onOver: () => void) {
     }, delayMs)
     const endsAt = Date.now() + delayMs
     pauses.set(name, { timer, endsAt, reason: pauseReason(later), isShort: isShort(delayMs) })
-    return { delayMs, holds: (other) => name === laneOf(other) || name === nameOf(other) }
+    return { delayMs, delays: (other) => name === laneOf(other) || name === nameOf(other) }
   }
 
   return {
     begin,
     // Asked of the whole queue before each change that leaves it, mostly without any pause.
-    holds: (subject: Subject): boolean => pauses.size > 0 && of(subject).some(Boolean),
-    /** Whether it is held, and that for so short a time that nobody need hear of it. */
-    holdsShortly: (subject: Subject): boolean => {
-      const held = of(subject).filter((pause) => pause !== undefined)
-      return held.length > 0 && held.every((pause) => pause.isShort)
+    delays: (subject: Subject): boolean => pauses.size > 0 && of(subject).some(Boolean),
+    /** Whether it is delayed, and that for so short a time that nobody need hear of it. */
+    delaysShortly: (subject: Subject): boolean => {
+      const found = of(subject).filter((pause) => pause !== undefined)
+      return found.length > 0 && found.every((pause) => pause.isShort)
     },
     /** Ends those that began for one of these reasons. */
     end: (...reasons: readonly PauseReason[]): void => {

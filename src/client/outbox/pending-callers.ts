@@ -111,11 +111,11 @@ export function createPendingCallers(whyWaits: (operation: Operation) => WaitRea
       callers.set(id, { ...caller, ...alone, settle, carrier, troubles: 0 })
     },
     progress: (id: string, share: number) => callers.get(id)?.onProgress(share),
-    /** Those whose changes are held back by a pause hear of it when the rule of retrying says so. */
-    heldBack: (later: Later, { delayMs, holds }: Begun): void => {
+    /** Those whose changes a pause delays hear of it when the rule of retrying says so. */
+    delayed: (later: Later, { delayMs, delays }: Begun): void => {
       for (const [id, caller] of callers) {
         const { subject } = caller.carrier
-        if (!holds(subject)) continue
+        if (!delays(subject)) continue
         if (later.isTrouble) caller.troubles++
         const news = newsOf(later, { on: subject.on, troubles: caller.troubles, delayMs })
         if (news === 'waits') tellQueued(id)

@@ -53,7 +53,7 @@ export function pictureAt(address: string | undefined): ShownPicture | undefined
 }
 
 /** The picture that the page shows of this picture id, in its memory. */
-export function heldPicture(id: string): Blob | undefined {
+export function pictureInMemory(id: string): Blob | undefined {
   return addresses.get(id)?.picture
 }
 

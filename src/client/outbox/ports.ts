@@ -54,7 +54,7 @@ export interface OutboxPorts {
   /** The thing as this page shows it with these operations on top; undefined for what it does not know. */
   readonly shown?: (subject: Subject, operations: readonly Operation[]) => Row | undefined
   /** Told that the device has these operations, or, before one is taken out, that its maker has it back. */
-  readonly onHeld?: (operations: readonly Operation[], isQueued: boolean) => Promise<void>
+  readonly markDrafts?: (operations: readonly Operation[], isQueued: boolean) => Promise<void>
   /** Told of an applied operation before it leaves the queue; `isLate` when its maker was told that it waits. */
   readonly onApplied: (applied: Applied) => Promise<void>
   /** Told of an operation that was stopped, by the server or by its age, while nobody waited for it. */

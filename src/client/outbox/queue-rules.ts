@@ -65,14 +65,14 @@ export function nextToSend(
   operations: readonly Operation[],
   mayLeave: (operation: Operation) => boolean,
 ): Operation | undefined {
-  const held: Subject[] = []
+  const blocked: Subject[] = []
   let first: Operation | undefined
   for (const operation of operations) {
     const leaves = mayLeave(operation)
     const isToBeMade = operation.verb === 'create' || operation.verb === 'restore'
-    if (operation.refusal || (isToBeMade && !leaves)) held.push(operation.subject)
-    const isHeld = held.some((subject) => dependsOn(operation, subject))
-    if (isHeld || !leaves) continue
+    if (operation.refusal || (isToBeMade && !leaves)) blocked.push(operation.subject)
+    const isBlocked = blocked.some((subject) => dependsOn(operation, subject))
+    if (isBlocked || !leaves) continue
     if (endsReadOnly(operation)) {
       return operations.find(
         (one) => mayLeave(one) && isSameSubject(one.subject, operation.subject),
@@ -84,7 +84,7 @@ export function nextToSend(
 }
 
 /** Whether one of these was refused, so that this operation may not be sent behind it. */
-export function holds(operations: readonly Operation[], operation: Operation): boolean {
+export function blocks(operations: readonly Operation[], operation: Operation): boolean {
   return operations.some(({ refusal, subject }) => refusal && dependsOn(operation, subject))
 }
 

@@ -1,5 +1,5 @@
 import { inTime, keptWithinMs } from '#client/browser/delay.ts'
-import { hold } from '#client/browser/hold.ts'
+import { lockForPage } from '#client/browser/page-lock.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { changeValues, readValues, textKey } from '#client/drafts/kept-drafts.ts'
 import { draftsIn, isForeignDraft, lockOf } from './owned-drafts.ts'
@@ -47,12 +47,12 @@ export async function dropSentDrafts(
       ({ draft }) => draft.isQueued && !isForeignDraft(draft),
     )
     for (const { form, draft } of handedOver) {
-      const letGo = await hold(lockOf(form))
-      if (!letGo) continue
+      const unlock = await lockForPage(lockOf(form))
+      if (!unlock) continue
       // Read after the mark, and what is given back to a form loses its mark before it leaves the queue: what is marked
       // still and not queued is with nobody.
       if (!(await queuedEntries()).has(draft.id)) await dropQueued(form, draft.id)
-      letGo()
+      unlock()
     }
   } catch (cause) {
     logProblem('Sent drafts could not be dropped', cause)

@@ -85,7 +85,7 @@ async function write(
 /** The version of an entry that is still as it was made; none that it can have where somebody has changed it. */
 async function versionMade({ subject, values }: Operation): Promise<number> {
   const json = await readNow(subject)
-  return (holdsValues(json, values) ? versionOf(json).version : undefined) ?? 0
+  return (hasValues(json, values) ? versionOf(json).version : undefined) ?? 0
 }
 
 /** Reads what the server itself has of the thing; throws where only a copy of the device answers. */
@@ -110,7 +110,7 @@ function settingPlace(key: string | undefined): string {
 }
 
 /** Whether a row of the server says all of this. */
-export function holdsValues(json: unknown, values: FieldValues): boolean {
+export function hasValues(json: unknown, values: FieldValues): boolean {
   const row = new Map<string, unknown>(Object.entries(json ?? {}))
   // What an entry does not say is empty: that it is hidden, above all.
   return Object.entries(values).every(([name, value]) => (row.get(name) ?? '') === value)

@@ -47,7 +47,7 @@ export function createReservations(options: ReservationOptions) {
     const account = ports.account?.()
     return nextToSend(
       operations.filter((operation) => !isForeign(operation, account)),
-      ({ subject }) => (isOwner || subject.on === 'message') && !pauses.holds(subject),
+      ({ subject }) => (isOwner || subject.on === 'message') && !pauses.delays(subject),
     )
   }
 
@@ -61,7 +61,7 @@ export function createReservations(options: ReservationOptions) {
       const found = nextOf(operations)
       const reserved = found && tried(found, 1)
       const shown = reserved ? replace(operations, reserved.id, reserved) : operations
-      const waiting = reserved ? [] : callers.stillWaiting(operations, pauses.holdsShortly)
+      const waiting = reserved ? [] : callers.stillWaiting(operations, pauses.delaysShortly)
       const reservation = { operations: shown, expired, waiting, ...(reserved && { reserved }) }
       return { operations: shown, pictures: picturesOf(done), result: reservation }
     })

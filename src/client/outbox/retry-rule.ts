@@ -61,7 +61,7 @@ export function isShort(delayMs: number): boolean {
 }
 
 /**
- * What the maker of a change that is held back hears: that it waits; of trouble only when it lasts, after `troubles` answers
+ * What the maker of a change that a pause delays hears: that it waits; of trouble only when it lasts, after `troubles` answers
  * of it, and never where the site is set to wait; undefined for nothing yet.
  */
 export function newsOf(

@@ -7,7 +7,7 @@ import { ApiError } from '#client/data/api.ts'
 import { getSession } from '#client/data/session.ts'
 import type { Operation, Refusal, Subject } from './operation.ts'
 import type { Answer, Sending } from './ports.ts'
-import { holdsValues, readNow, requestChange, versionOf } from './requests.ts'
+import { hasValues, readNow, requestChange, versionOf } from './requests.ts'
 import { isTemporary } from './retry-rule.ts'
 import { sectionOf } from './section-of.ts'
 import { PictureRefused, uploadPicture } from './upload-picture.ts'
@@ -124,7 +124,7 @@ function isWithoutRow({ on }: Subject): boolean {
 
 /** The version that a new entry has. That an edit made one too is not known: another device may say the same, and more. */
 function madeBy({ verb, values }: Operation, json: unknown) {
-  return verb === 'create' && holdsValues(json, values) ? versionOf(json) : {}
+  return verb === 'create' && hasValues(json, values) ? versionOf(json) : {}
 }
 
 /** What the server has of an operation that arrived; undefined where it did not. */
@@ -132,7 +132,7 @@ async function found({ subject, verb, values }: Operation): Promise<unknown> {
   try {
     const json = await readNow(subject)
     const isThere =
-      verb === 'create' || verb === 'restore' || (verb === 'update' && holdsValues(json, values))
+      verb === 'create' || verb === 'restore' || (verb === 'update' && hasValues(json, values))
     return isThere ? json : undefined
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 404) throw error
@@ -158,7 +158,7 @@ async function deliver(operation: Operation, uploaded: FieldValues): Promise<Del
     if (!(error instanceof ApiError)) throw error
     if (error.code === 'ya-existe' && error.current !== undefined) {
       // The key is known for a month only, so the entry tells whose it is.
-      if (holdsValues(error.current, wanted)) return { json: error.current }
+      if (hasValues(error.current, wanted)) return { json: error.current }
       throw new IdTaken('another entry has this id', { cause: error })
     }
     const isKnown = error.code === 'clave-reutilizada'
@@ -170,7 +170,7 @@ async function deliver(operation: Operation, uploaded: FieldValues): Promise<Del
     const isGone = operation.verb === 'remove' || operation.verb === 'erase'
     if (isGone && error.status === 404) return { json: undefined }
     const isDone = error.code === 'version-cambiada' && operation.verb === 'update'
-    if (isDone && holdsValues(error.current, wanted)) {
+    if (isDone && hasValues(error.current, wanted)) {
       // Had it arrived before, the server would know its key.
       return { json: error.current, isElsewhere: true }
     }

@@ -29,13 +29,11 @@ function countDown(element: HTMLElement, durationMs: number, onEnd: () => void):
     if (holds.size === 0) {
       clearTimeout(timer)
       leftMs -= performance.now() - startedAt
-      element.dataset['held'] = ''
     }
     holds.add(reason)
   }
   const release = (reason: HoldReason) => {
     if (!holds.delete(reason) || holds.size > 0) return
-    delete element.dataset['held']
     startedAt = performance.now()
     timer = setTimeout(onEnd, Math.max(0, leftMs))
   }

@@ -19,7 +19,7 @@ interface RowFocus<Box extends HTMLElement> {
   readonly onBlur: () => void
 }
 
-interface Held {
+interface Focused {
   readonly element: Element
   readonly row: Element
   readonly place: number
@@ -34,17 +34,17 @@ interface Held {
  */
 export function useRowFocus<Box extends HTMLElement>(): RowFocus<Box> {
   const ref = useRef<Box>(null)
-  const held = useRef<Held>(undefined)
-  const hold = () => {
+  const last = useRef<Focused>(undefined)
+  const note = () => {
     const { activeElement: element } = document
     const box = ref.current
     const rows = [...(box?.children ?? [])]
     const row = element && rows.find((one) => one.contains(element))
-    held.current =
+    last.current =
       box && row ? { element, row, place: rows.indexOf(row), title: titleOf(box) } : undefined
   }
   useLayoutEffect(() => {
-    const { element, row, place = 0, title } = held.current ?? {}
+    const { element, row, place = 0, title } = last.current ?? {}
     if (element?.isConnected === false && isFocusLost()) {
       const box = ref.current
       const rows = [...(box?.children ?? [])]
@@ -52,9 +52,9 @@ export function useRowFocus<Box extends HTMLElement>(): RowFocus<Box> {
       const button = next?.querySelector<HTMLElement>('button')
       ;(box?.hasAttribute('tabindex') ? box : (button ?? title))?.focus()
     }
-    hold()
+    note()
   })
-  return { ref, onFocus: hold, onBlur: hold }
+  return { ref, onFocus: note, onBlur: note }
 }
 
 /** The ref of a button that goes with its press: the focus goes on to the title above it. */

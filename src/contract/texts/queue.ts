@@ -25,7 +25,7 @@ export const queueTexts = {
   answered: 'Marcar un mensaje como respondido',
   unanswered: 'Marcar un mensaje como no respondido',
 
-  keptHeld: 'Guardado en este dispositivo. Espera a un cambio anterior que no se pudo guardar.',
+  keptBlocked: 'Guardado en este dispositivo. Espera a un cambio anterior que no se pudo guardar.',
   keptSilent: 'Guardado en este dispositivo. El servidor no responde: se reintenta solo.',
   keptClosed:
     'Guardado en este dispositivo. El sitio está en solo lectura: se publica cuando apagues ese modo en Ajustes.',
@@ -35,7 +35,7 @@ export const queueTexts = {
 
   waiting: 'En espera',
   waitingTurn: 'En espera: se envía después del anterior.',
-  waitingHeld: 'En espera: depende de un cambio que no se pudo guardar.',
+  waitingBlocked: 'En espera: depende de un cambio que no se pudo guardar.',
   waitingAnswer: 'En espera: el servidor todavía no lo confirmó.',
   waitingClosed: 'En espera: el sitio está en solo lectura.',
   sendingPicture: 'Enviando la imagen ({n} %)…',
@@ -97,7 +97,7 @@ export const queueTexts = {
   oneWaitsForYou: '1 cambio te espera a ti.',
   manyWaitForYou: '{n} cambios te esperan a ti.',
   othersPublished: 'Los demás están publicados; no hay nada que reintentar.',
-  othersHeld: 'Los que siguen dependen de lo que elijas; no hay nada que reintentar.',
+  othersWaiting: 'Los que siguen dependen de lo que elijas; no hay nada que reintentar.',
   refusedWaits: 'Nada se reintenta solo: corrige, reintenta o descarta.',
   mayGo:
     'Este navegador puede borrar lo guardado si le falta espacio: no dejes cambios esperando mucho tiempo.',

@@ -11,7 +11,7 @@ import {
   type NameChange,
   type PasswordChange,
 } from './credential-change.ts'
-import { createLogin, realPause, sessionOf, type LoginAttempt, type LoginParts } from './login.ts'
+import { createLogin, realPause, sessionOf, type LoginAttempt, type LoginOptions } from './login.ts'
 import { issueLink, sweepLinks, type Issue, type LinkPurpose } from './one-time-link.ts'
 import { assertCredentials, insertOwner, readOwner } from './owner.ts'
 import { createPasswords, type Derive } from './password.ts'
@@ -89,10 +89,10 @@ interface Renewed {
   readonly cookie: string
 }
 
-type AuthParts = Omit<LoginParts, 'passwords' | 'pause'> & {
+type AuthOptions = Omit<LoginOptions, 'passwords' | 'pause'> & {
   /** Tests watch the hashing and skip the waiting through these two. */
   readonly derive?: Derive
-  readonly pause?: LoginParts['pause']
+  readonly pause?: LoginOptions['pause']
 }
 
 /** Longer than any window by default; a count in a longer one is only forgotten early. */
@@ -102,23 +102,23 @@ const sweepThrottleAfterMs = 7 * dayMs
  * Everything that proves who asks: passwords, passkeys, sessions and links. `derive` and `pause` are given so that
  * tests need not wait.
  */
-export function createAuth({ derive, pause = realPause, ...given }: AuthParts): Auth {
-  const parts = { ...given, pause, passwords: createPasswords(derive) }
-  const { db, now, passwords } = parts
+export function createAuth({ derive, pause = realPause, ...given }: AuthOptions): Auth {
+  const options = { ...given, pause, passwords: createPasswords(derive) }
+  const { db, now, passwords } = options
   return {
-    login: createLogin(parts),
+    login: createLogin(options),
     findSession: (token) => findSession(db, token, now()),
     logout: async ({ signInId }) => void (await signOut(db, (t) => closeSignIn(t, signInId))),
     logoutOthers: ({ ownerId, signInId }) => signOut(db, (t) => closeSignIns(t, ownerId, signInId)),
     signIns: ({ ownerId }) => listSignIns(db, ownerId),
     closeSignIn: (id) => signOut(db, (t) => closeSignIn(t, id)),
-    keep: (session, cookieBefore) => keep(parts, session, cookieBefore),
+    keep: (session, cookieBefore) => keep(options, session, cookieBefore),
     keepNoLonger: ({ signInId }) => endKeeping(db, signInId),
-    renew: (cookie) => renew(parts, cookie),
-    endLeft: (left) => endLeft(parts, left),
-    passkeys: createPasskeys(parts),
-    changePassword: (session, change) => changePassword(parts, session, change),
-    changeUserName: (session, change) => changeUserName(parts, session, change),
+    renew: (cookie) => renew(options, cookie),
+    endLeft: (left) => endLeft(options, left),
+    passkeys: createPasskeys(options),
+    changePassword: (session, change) => changePassword(options, session, change),
+    changeUserName: (session, change) => changeUserName(options, session, change),
     async ownAccess() {
       const owner = await readOwner(db)
       if (!owner) throw new Problem('no-encontrado')
@@ -133,8 +133,8 @@ export function createAuth({ derive, pause = realPause, ...given }: AuthParts): 
       return owner !== undefined
     },
     issueLink: (purpose, issue) => issueLink(db, purpose, now(), issue),
-    linkPurpose: (token) => linkPurpose(parts, token),
-    redeemLink: (redemption) => redeemLink(parts, redemption),
+    linkPurpose: (token) => linkPurpose(options, token),
+    redeemLink: (redemption) => redeemLink(options, redemption),
     sweeps: {
       sessions: (asOf = now()) => sweepSessions(db, asOf),
       links: () => sweepLinks(db, now()),
@@ -145,7 +145,7 @@ export function createAuth({ derive, pause = realPause, ...given }: AuthParts): 
 }
 
 async function keep(
-  { db, now }: LoginParts,
+  { db, now }: LoginOptions,
   { signInId }: SessionInfo,
   cookieBefore: string,
 ): Promise<string> {
@@ -165,12 +165,12 @@ function signOut<T>(db: Db, close: (t: Executor) => Promise<T>): Promise<T> {
 }
 
 /** The sign-in that a cookie keeps. */
-async function keptBy(x: LoginParts['db'], cookie: string): Promise<string | undefined> {
+async function keptBy(x: LoginOptions['db'], cookie: string): Promise<string | undefined> {
   const given = readKeptCookie(cookie)
   return given && (await isOfSecret(x, given)) ? given.signInId : undefined
 }
 
-async function renew({ db, now, log }: LoginParts, cookie: string): ReturnType<Auth['renew']> {
+async function renew({ db, now, log }: LoginOptions, cookie: string): ReturnType<Auth['renew']> {
   const given = readKeptCookie(cookie)
   if (!given || !(await isStillKept(db, given))) return undefined
   const renewal = await transact(db, (t) => renewSession(t, given, now()))
@@ -182,7 +182,7 @@ async function renew({ db, now, log }: LoginParts, cookie: string): ReturnType<A
 }
 
 async function endLeft(
-  { db }: LoginParts,
+  { db }: LoginOptions,
   { revocations, cookie }: Parameters<Auth['endLeft']>[0],
 ): Promise<void> {
   // The rows are looked up before anything is locked, so that a stranger's guesses lock nothing.

@@ -5,7 +5,7 @@ import { sessionNeeded } from '../api/guard.ts'
 import { transact } from '../db/transact.ts'
 import { Problem } from '../problem.ts'
 import { assertPassword, refuseField } from './current-password.ts'
-import type { LoginParts } from './login.ts'
+import type { LoginOptions } from './login.ts'
 import { dropLinks } from './one-time-link.ts'
 import { canonicalName, replaceCredentials, type Owner } from './owner.ts'
 import { isCommon, passwordFault } from './password-rules.ts'
@@ -31,16 +31,16 @@ export interface NameChange {
  * `assertPassword` does for a wrong one.
  */
 export async function changePassword(
-  parts: LoginParts,
+  options: LoginOptions,
   session: SessionInfo,
   { currentPassword, newPassword }: PasswordChange,
 ): Promise<void> {
-  const { log, now, passwords } = parts
+  const { log, now, passwords } = options
   const fault = passwordFault(newPassword, session.userName)
   if (fault !== undefined) refuseField('newPassword', fault)
-  const owner = await assertPassword(parts, session, currentPassword)
+  const owner = await assertPassword(options, session, currentPassword)
   const password = await passwords.hash(newPassword)
-  await store(parts, session, owner, { password, password_changed_at: now().toISOString() })
+  await store(options, session, owner, { password, password_changed_at: now().toISOString() })
   log('password-changed')
 }
 
@@ -49,17 +49,17 @@ export async function changePassword(
  * address.
  */
 export async function changeUserName(
-  parts: LoginParts,
+  options: LoginOptions,
   session: SessionInfo,
   { currentPassword, userName }: NameChange,
 ): Promise<string> {
   const checked = checkValues(emailChangeFields, 'create', { userName, currentPassword })
   if (!checked.ok) throw new Problem('datos-no-validos', { errors: checked.errors })
-  const owner = await assertPassword(parts, session, currentPassword)
+  const owner = await assertPassword(options, session, currentPassword)
   const user_name = canonicalName(checked.value['userName'] ?? '')
   if (isCommon(currentPassword, user_name)) refuseField('userName', accessTexts.emailIsPassword)
-  await store(parts, session, owner, { user_name })
-  parts.log('user-name-changed')
+  await store(options, session, owner, { user_name })
+  options.log('user-name-changed')
   return user_name
 }
 
@@ -68,7 +68,7 @@ export async function changeUserName(
  * change has ended this session.
  */
 async function store(
-  { db }: Pick<LoginParts, 'db'>,
+  { db }: Pick<LoginOptions, 'db'>,
   { signInId, tokenHash }: SessionInfo,
   owner: Owner,
   change: Parameters<typeof replaceCredentials>[2],

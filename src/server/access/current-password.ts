@@ -1,6 +1,6 @@
 import { accessTexts } from '#contract/texts/access.ts'
 import { Problem } from '../problem.ts'
-import type { LoginParts } from './login.ts'
+import type { LoginOptions } from './login.ts'
 import { readOwner, type Owner } from './owner.ts'
 import type { SessionInfo } from './session.ts'
 import { tooMany } from '../api/rate-limits.ts'
@@ -11,7 +11,7 @@ import { forgetHits, hit } from '../api/throttle.ts'
  * guess it.
  */
 export async function assertPassword(
-  { db, now, limits, passwords }: Pick<LoginParts, 'db' | 'now' | 'limits' | 'passwords'>,
+  { db, now, limits, passwords }: Pick<LoginOptions, 'db' | 'now' | 'limits' | 'passwords'>,
   session: Pick<SessionInfo, 'ownerId'>,
   currentPassword: string,
 ): Promise<Owner> {

@@ -29,12 +29,12 @@ const goneCookie = generateCookie(cookieName, '', { ...cookie, maxAge: 0 })
 /** When a device may ask again that was told no by a clock alone. */
 const askAgainS = 3600
 
-type KeptParts = Pick<Services, 'auth' | 'config'>
+type KeptOptions = Pick<Services, 'auth' | 'config'>
 
 /**
  * The calls of a session that outlives its tab, which the cookie alone carries; answered for pages of this site only.
  */
-export function keptRoutes(services: KeptParts): Hono<AppEnv> {
+export function keptRoutes(services: KeptOptions): Hono<AppEnv> {
   const { auth, config } = services
   const app = new Hono<AppEnv>()
   const isOurPage = (c: Pick<Context<AppEnv>, 'req'>) => pageOf(c, config.publicUrl) === 'ours'

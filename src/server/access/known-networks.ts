@@ -1,4 +1,4 @@
-import { holdFact, readFact, writeFact } from '../db/site-facts.ts'
+import { lockFact, readFact, writeFact } from '../db/site-facts.ts'
 import type { Executor } from '../db/tables.ts'
 import { hashToken } from './token.ts'
 
@@ -34,7 +34,7 @@ export function createKnownNetworks(now: () => Date): KnownNetworks {
     },
     add: async (t, address) => {
       // Reads again, so that a network added by another process is not lost.
-      const before = networksIn(await holdFact(t, factKey, ''))
+      const before = networksIn(await lockFact(t, factKey, ''))
       const hash = hashOf(address)
       if (before.at(-1) === hash) return
       const networks = [...before.filter((other) => other !== hash), hash].slice(-most)

@@ -8,7 +8,7 @@ import { createThrottledLog, type Log } from '../log.ts'
 import { createFairQueue } from '../edge/fair-queue.ts'
 import { createKnownNetworks } from './known-networks.ts'
 import { createLoginMemory } from './login-memory.ts'
-import { accountOf, canonicalName, findOwner, holdCredentials, type Owner } from './owner.ts'
+import { accountOf, canonicalName, findOwner, lockCredentials, type Owner } from './owner.ts'
 import type { Passwords } from './password.ts'
 import { openSession } from './session.ts'
 import { openSignIn } from './sign-in.ts'
@@ -32,7 +32,7 @@ export interface LoginAttempt {
   readonly device?: string
 }
 
-export interface LoginParts {
+export interface LoginOptions {
   readonly db: Db
   readonly now: () => Date
   readonly log: Log
@@ -56,10 +56,10 @@ export const realPause = (ms: number): Promise<void> => wait(ms)
  * The function behind the login form. It throws `Problem` 401 for wrong credentials and 429 for too many attempts, with
  * the seconds to wait.
  */
-export function createLogin(parts: LoginParts): (attempt: LoginAttempt) => Promise<Session> {
-  const { db, now, log, limits } = parts
+export function createLogin(options: LoginOptions): (attempt: LoginAttempt) => Promise<Session> {
+  const { db, now, log, limits } = options
   const refused = createThrottledLog(log, now)
-  const slowDown = createBrake(parts.pause)
+  const slowDown = createBrake(options.pause)
   const inTurn = createFairQueue(maxWaiting)
   const memory = createLoginMemory(now, limits.login.windowMs)
   const networks = createKnownNetworks(now)
@@ -71,7 +71,7 @@ export function createLogin(parts: LoginParts): (attempt: LoginAttempt) => Promi
     const isKnown = await networks.has(db, address)
     const rank = isKnown ? 0 : memory.countTry(address)
     const from = address.replace(/\.\d+$/, '.0/24')
-    const { owner, isSlow, closed } = await inTurn(rank, () => tryOnce(parts, attempt, keys))
+    const { owner, isSlow, closed } = await inTurn(rank, () => tryOnce(options, attempt, keys))
     if (closed) {
       // The next attempts are refused from memory and not logged: this line stands for all of them.
       memory.close(closed.key, closed.retryAfterS)
@@ -83,7 +83,7 @@ export function createLogin(parts: LoginParts): (attempt: LoginAttempt) => Promi
       owner &&
       (await transact(db, async (t) => {
         // A change of the credentials that came first has ended every other session, and so this one before it began.
-        if (!(await holdCredentials(t, owner))) return undefined
+        if (!(await lockCredentials(t, owner))) return undefined
         await networks.add(t, address)
         return succeed(t, { owner, device, keys, now: now() })
       }))
@@ -104,9 +104,9 @@ interface Tried {
   readonly closed?: { readonly key: string; readonly retryAfterS: number }
 }
 
-async function tryOnce(parts: LoginParts, attempt: LoginAttempt, keys: Keys): Promise<Tried> {
-  const { db, passwords } = parts
-  const { isSlow, closed } = await count(parts, keys)
+async function tryOnce(options: LoginOptions, attempt: LoginAttempt, keys: Keys): Promise<Tried> {
+  const { db, passwords } = options
+  const { isSlow, closed } = await count(options, keys)
   if (closed) return { closed }
   try {
     const owner = await findOwner(db, attempt.userName)
@@ -151,7 +151,7 @@ function keysOf({ userName, address }: LoginAttempt): Keys {
 }
 
 /** The address is counted first, so that a refused attempt leaves no new rows however many names it makes up. */
-async function count({ db, now, limits }: LoginParts, keys: Keys) {
+async function count({ db, now, limits }: LoginOptions, keys: Keys) {
   const { login, account } = limits
   const moment = now()
   const address = { ...login, limit: login.limit * accountsPerAddress, now: moment }

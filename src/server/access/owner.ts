@@ -89,7 +89,7 @@ export async function replaceCredentials(
 }
 
 /** Whether exactly these credentials are stored; until the transaction ends, whoever wants to replace them waits. */
-export function holdCredentials(x: Executor, owner: Owner): Promise<boolean> {
+export function lockCredentials(x: Executor, owner: Owner): Promise<boolean> {
   return writeOver(x, owner, { password: owner.password })
 }
 

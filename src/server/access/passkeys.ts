@@ -14,7 +14,7 @@ import { Problem } from '../problem.ts'
 import { assertPassword } from './current-password.ts'
 import { createKnownNetworks } from './known-networks.ts'
 import { createLoginMemory } from './login-memory.ts'
-import { startSession, type LoginParts } from './login.ts'
+import { startSession, type LoginOptions } from './login.ts'
 import { accountOf, readOwner } from './owner.ts'
 import { makeChallenge, spendChallenge } from './passkey-challenges.ts'
 import {
@@ -85,12 +85,12 @@ const library = () => import('@simplewebauthn/server')
 const helpers = () => import('@simplewebauthn/server/helpers')
 
 /** Passkeys by WebAuthn; the library is loaded with the first call that needs it. */
-export function createPasskeys(parts: LoginParts): Passkeys {
-  const { db, now } = parts
+export function createPasskeys(options: LoginOptions): Passkeys {
+  const { db, now } = options
   return {
     list: ({ ownerId }) => listPasskeys(db, ownerId),
-    toAdd: (session, site, currentPassword) => toAdd(parts, { session, site, currentPassword }),
-    add: (session, site, made) => add(parts, { session, site, made }),
+    toAdd: (session, site, currentPassword) => toAdd(options, { session, site, currentPassword }),
+    add: (session, site, made) => add(options, { session, site, made }),
     rename: (id, name) => renamePasskey(db, id, name),
     remove: (id) => removePasskey(db, id),
     async toSignIn({ rpId }) {
@@ -101,20 +101,20 @@ export function createPasskeys(parts: LoginParts): Passkeys {
         userVerification: 'required',
       })
     },
-    signIn: createSignIn(parts),
+    signIn: createSignIn(options),
   }
 }
 
 async function toAdd(
-  parts: LoginParts,
+  options: LoginOptions,
   {
     session,
     site: { rpId },
     currentPassword,
   }: { readonly session: SessionInfo; readonly site: SiteOfKeys; readonly currentPassword: string },
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
-  const { db, now } = parts
-  const owner = await assertPassword(parts, session, currentPassword)
+  const { db, now } = options
+  const owner = await assertPassword(options, session, currentPassword)
   const known = await passkeysOf(db, owner.id)
   if (known.length >= maxPasskeys) throw new Problem('demasiadas-llaves')
   const { generateRegistrationOptions } = await library()
@@ -136,7 +136,7 @@ async function toAdd(
 }
 
 async function add(
-  { db, now, log }: LoginParts,
+  { db, now, log }: LoginOptions,
   { session, site, made }: { session: SessionInfo; site: SiteOfKeys; made: NewPasskey },
 ): Promise<Passkey> {
   const { response, name } = made
@@ -198,7 +198,7 @@ async function verifyNew(
 }
 
 /** Each sign-in is counted like one by password. */
-function createSignIn({ db, now, log, limits }: LoginParts): Passkeys['signIn'] {
+function createSignIn({ db, now, log, limits }: LoginOptions): Passkeys['signIn'] {
   const refused = createThrottledLog(log, now)
   const memory = createLoginMemory(now, limits.login.windowMs)
   const networks = createKnownNetworks(now)

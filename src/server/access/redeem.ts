@@ -22,7 +22,7 @@ export interface Redemption {
   readonly device?: string
 }
 
-interface RedeemParts {
+interface RedeemOptions {
   readonly db: Db
   readonly now: () => Date
   readonly log: Log
@@ -31,7 +31,7 @@ interface RedeemParts {
 
 /** Undefined for a set-up link once there is an owner, and for a reset link while there is none. */
 export async function linkPurpose(
-  { db, now }: Pick<RedeemParts, 'db' | 'now'>,
+  { db, now }: Pick<RedeemOptions, 'db' | 'now'>,
   token: string,
 ): Promise<LinkPurpose | undefined> {
   const purpose = await findLink(db, token, now())
@@ -43,9 +43,9 @@ export async function linkPurpose(
  * Sets the site up or resets its password with a one-time link, and signs in. Throws `Problem` 404 for a link that is
  * unknown, used or ended.
  */
-export async function redeemLink(parts: RedeemParts, redemption: Redemption): Promise<Session> {
-  const { db, now, log, passwords } = parts
-  const purpose = await linkPurpose(parts, redemption.token)
+export async function redeemLink(options: RedeemOptions, redemption: Redemption): Promise<Session> {
+  const { db, now, log, passwords } = options
+  const purpose = await linkPurpose(options, redemption.token)
   if (purpose === undefined) throw new Problem('no-encontrado')
   const userName = purpose === 'setup' ? redemption.userName : (await readOwner(db))?.user_name
   assertCredentials(userName ?? '', redemption.password)

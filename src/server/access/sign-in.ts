@@ -57,14 +57,14 @@ export async function listSignIns(x: Executor, ownerId: string): Promise<readonl
 }
 
 /** Whether there is such a sign-in; until the transaction ends, whoever wants to close it waits. */
-export async function holdSignIn(t: Executor, id: string): Promise<boolean> {
-  const held = await t
+export async function lockSignIn(t: Executor, id: string): Promise<boolean> {
+  const rows = await t
     .updateTable('sign_in')
     .set(({ ref }) => ({ seen_at: ref('seen_at') }))
     .where('id', '=', id)
     .returning('id')
     .execute()
-  return held.length > 0
+  return rows.length > 0
 }
 
 /** Ends a sign-in with its sessions and stops notifications to its devices. Resolves to whether there was one. */

@@ -29,7 +29,7 @@ export async function answerFresh(
   const isWeak = tag.startsWith('W/')
   if (isWeak) c.header('vary', 'Accept-Encoding', { append: true })
   const headers = { etag: tag, 'cache-control': revalidate, ...sharing(c) }
-  if (holdsTag(c.req.header('if-none-match'), tag)) return c.body(null, 304, headers)
+  if (includesTag(c.req.header('if-none-match'), tag)) return c.body(null, 304, headers)
   const loaded = await load()
   const body = typeof loaded === 'string' ? encodingsOf(Buffer.from(loaded)) : loaded
   c.set('fresh', { etag: tag, body, compressible: isWeak })
@@ -56,11 +56,11 @@ export function namedVersion({ req }: Call): number | undefined {
 }
 
 /** Strong and weak forms count as the same. */
-export function holdsTag(header: string | undefined, tag: string): boolean {
+export function includesTag(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false
   const opaque = tag.replace('W/', '')
-  return header.split(',').some((held) => {
-    const trimmed = held.trim()
+  return header.split(',').some((one) => {
+    const trimmed = one.trim()
     return trimmed === '*' || trimmed.replace(/^W\//, '') === opaque
   })
 }

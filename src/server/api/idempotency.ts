@@ -5,7 +5,7 @@ import { claimKey, keepAnswer, type KeptAnswer } from '../db/idempotency-keys.ts
 import type { Executor } from '../db/tables.ts'
 import { transact } from '../db/transact.ts'
 import { isOpen, type SessionInfo } from '../access/session.ts'
-import { holdSignIn } from '../access/sign-in.ts'
+import { lockSignIn } from '../access/sign-in.ts'
 import type { Services } from '../services.ts'
 import type { Call } from './env.ts'
 import { noStore } from '../edge/shared-cache.ts'
@@ -64,9 +64,9 @@ export async function idempotent(
 async function isStillOpen(
   t: Executor,
   { tokenHash, signInId }: SessionInfo,
-  isHeld: boolean,
+  isLocked: boolean,
 ): Promise<boolean> {
-  return (!isHeld || (await holdSignIn(t, signInId))) && (await isOpen(t, tokenHash))
+  return (!isLocked || (await lockSignIn(t, signInId))) && (await isOpen(t, tokenHash))
 }
 
 /** The refusal of a key that was used with other content, with the row that was made then, where it is one. */

@@ -36,7 +36,7 @@ export interface KeptReads {
   readonly keep: MiddlewareHandler<AppEnv>
 }
 
-interface KeptReadsParts extends Pick<KeptReads, 'note'> {
+interface KeptReadsOptions extends Pick<KeptReads, 'note'> {
   readonly revision: RevisionMemo
   readonly headers: HeaderList
   /** What else than its address an answer hangs on, in one header: some proxies read the last of several alone. */
@@ -54,7 +54,7 @@ export function createKeptReads({
   now,
   mayRead,
   note,
-}: KeptReadsParts): KeptReads {
+}: KeptReadsOptions): KeptReads {
   const kept = new Map<string, Kept>()
   const current = (req: IncomingMessage, known: number) => {
     const one = kept.get(req.url ?? '')

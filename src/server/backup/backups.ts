@@ -49,7 +49,7 @@ export interface Backups {
   readonly failure: BackupFailure | undefined
 }
 
-interface BackupsParts extends Pick<BackupOf, 'database' | 'media'> {
+interface BackupsOptions extends Pick<BackupOf, 'database' | 'media'> {
   readonly folder: string
   readonly now: () => Date
   readonly log: Log
@@ -62,7 +62,7 @@ interface BackupsParts extends Pick<BackupOf, 'database' | 'media'> {
 const mostGoing = 2
 
 /** The backups of one folder: made, read through and cleared away, one job at a time. */
-export function createBackups({ folder, now, log, ...site }: BackupsParts): Backups {
+export function createBackups({ folder, now, log, ...site }: BackupsOptions): Backups {
   const queue = createSerialQueue()
   const files = createBackupFiles(folder, log)
   let failure: Backups['failure']

@@ -3,7 +3,7 @@ import { transact } from '../db/transact.ts'
 import type { Services } from '../services.ts'
 import type { Backup } from './backup-files.ts'
 import { isAhead } from './retention.ts'
-import { ringOnce, type Alarm, type Ringing } from './told-alarms.ts'
+import { notifyOnce, type Alarm, type AlarmOptions } from './told-alarms.ts'
 
 const lookEveryMs = 600_000
 /** How long after one that failed the next is tried. */
@@ -11,25 +11,25 @@ const retryMs = hourMs
 /** In the server's own time, when visitors and owner sleep. */
 const hour = 3
 
-interface NightlyParts
-  extends Pick<Services, 'backups' | 'db' | 'now' | 'log' | 'jobs'>, Pick<Ringing, 'ring'> {}
+interface NightlyOptions
+  extends Pick<Services, 'backups' | 'db' | 'now' | 'log' | 'jobs'>, Pick<AlarmOptions, 'notify'> {}
 
 /** Makes a backup every night, later where the night's could not be made; returns how to stop. */
-export function startNightly(parts: NightlyParts): () => void {
-  const look = createNightly(parts)
+export function startNightly(options: NightlyOptions): () => void {
+  const look = createNightly(options)
   const timer = setInterval(() => void look(), lookEveryMs)
   timer.unref()
   return () => clearInterval(timer)
 }
 
 /** One look at whether a backup is due, and what follows from it. */
-export function createNightly(parts: NightlyParts): () => Promise<void> {
-  const { backups, db, now, log, jobs, ring } = parts
+export function createNightly(options: NightlyOptions): () => Promise<void> {
+  const { backups, db, now, log, jobs, notify } = options
   let checkedFor = 0
   const alarm = async (what: Alarm, about: readonly string[]) => {
     try {
       // Once more is right whatever became of the first: what was told is not told again.
-      await transact(db, (t) => ringOnce(t, { what, about, now: now(), ring }), {
+      await transact(db, (t) => notifyOnce(t, { what, about, now: now(), notify }), {
         repeatable: true,
       })
       jobs.wake()

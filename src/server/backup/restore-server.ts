@@ -35,18 +35,18 @@ export async function restoreServer(
 ): Promise<Aside> {
   const main = openAny(await postgresDialect(to.url, unhurried))
   try {
-    return await main.connection().execute(async (held) => {
-      await untilUnserved(held)
-      await refuseAnother(held)
-      for (const { schema, isDone } of await unfinishedRestores(held)) {
+    return await main.connection().execute(async (connection) => {
+      await untilUnserved(connection)
+      await refuseAnother(connection)
+      for (const { schema, isDone } of await unfinishedRestores(connection)) {
         if (!isDone) continue
         to.tell?.(schema)
         await noteItIsTold(main, schema)
       }
       try {
-        await dropFresh(held)
+        await dropFresh(connection)
         await fillFresh(backup, to)
-        const before = await placeFresh(held, main, to.now)
+        const before = await placeFresh(connection, main, to.now)
         if (before !== undefined) await noteItIsTold(main, before)
         return { before }
       } catch (error) {
@@ -70,10 +70,10 @@ async function noteItIsTold(db: AnyDb, schema: string): Promise<void> {
 class UnknownEnd extends Error {}
 
 /** Resolves to the schema with what was there before. */
-async function placeFresh(held: AnyDb, main: AnyDb, now: Date): Promise<string | undefined> {
+async function placeFresh(connection: AnyDb, main: AnyDb, now: Date): Promise<string | undefined> {
   let before: string | undefined
   try {
-    await held.transaction().execute(async (t) => void (before = await takePlace(t, now)))
+    await connection.transaction().execute(async (t) => void (before = await takePlace(t, now)))
   } catch (error) {
     if (!(error instanceof LostConnection) || error.undone) throw error
     if (!(await isPlaced(main, error))) throw error
@@ -84,10 +84,10 @@ async function placeFresh(held: AnyDb, main: AnyDb, now: Date): Promise<string |
 /** Whether a transaction that was lost while it was being committed was done: it drops the schema. */
 async function isPlaced(db: AnyDb, { why: message }: LostConnection): Promise<boolean> {
   try {
-    return await db.connection().execute(async (held) => {
+    return await db.connection().execute(async (connection) => {
       // Its connection had the lock: until the server lets go of that it may still be committing.
-      await awaitPlace(held)
-      const unfinished = await unfinishedRestores(held)
+      await awaitPlace(connection)
+      const unfinished = await unfinishedRestores(connection)
       return unfinished.every(({ isDone }) => isDone)
     })
   } catch (cause) {

@@ -1,12 +1,12 @@
 import type { PushMessage } from '#contract/notifications/push.ts'
 import { hourMs } from '#contract/durations.ts'
 import { backupTexts } from '#contract/texts/backup.ts'
-import { holdFact, writeFact } from '../db/site-facts.ts'
+import { lockFact, writeFact } from '../db/site-facts.ts'
 import type { Db, Executor } from '../db/tables.ts'
 import { transact } from '../db/transact.ts'
 import { isUntold } from '../notifications/tellings.ts'
 
-/** What the owner's devices are rung for: a night without a backup, damaged ones, and pictures that the newest lacks. */
+/** What the owner's devices are notified of: a night without a backup, damaged ones, and pictures that the newest lacks. */
 export type Alarm = keyof typeof backupTexts.alarms
 
 const alarms: readonly Alarm[] = ['failed', 'damaged', 'incomplete']
@@ -18,13 +18,13 @@ export function alarmMessage(what: Alarm): PushMessage {
   return { ...backupTexts.alarms[what], type: 'sync', url: '/settings#datos', tag: tagOf(what) }
 }
 
-export interface Ringing {
+export interface AlarmOptions {
   readonly what: Alarm
   /** The nights, the files or the pictures that it is about. */
   readonly about: readonly string[]
   readonly now: Date
-  /** Rings, in the transaction it is given; answers whether there is a device at all. */
-  readonly ring: (t: Executor, what: Alarm, now: Date) => Promise<boolean>
+  /** Notifies, in the transaction it is given; answers whether there is a device at all. */
+  readonly notify: (t: Executor, what: Alarm, now: Date) => Promise<boolean>
 }
 
 interface Telling {
@@ -42,17 +42,20 @@ const mostRemembered = 100
 const apartMs = 20 * hourMs
 
 /**
- * Rings for what no device was told of yet, by whichever process and however long ago, and on the next nights again as long
+ * Notifies of what no device was told of yet, by whichever process and however long ago, and on the next nights again as long
  * as no device takes it. Meant for a transaction: it keeps every other process waiting until what was told is written down.
  */
-export async function ringOnce(t: Executor, { what, about, now, ring }: Ringing): Promise<void> {
+export async function notifyOnce(
+  t: Executor,
+  { what, about, now, notify }: AlarmOptions,
+): Promise<void> {
   const before = await holdTellings(t, what)
   const fresh = about.filter((each) => {
     const last = before.get(each)
     if (!last) return true
     return isUntold(last.told) && Math.abs(now.getTime() - Date.parse(last.at)) >= apartMs
   })
-  if (fresh.length > 0 && !(await ring(t, what, now))) return
+  if (fresh.length > 0 && !(await notify(t, what, now))) return
   const at = now.toISOString()
   const next = new Map(fresh.map((each) => [each, { told: (before.get(each)?.told ?? 0) - 1, at }]))
   const all = [...next, ...[...before].filter(([each]) => !next.has(each))]
@@ -80,7 +83,7 @@ const keyOf = (what: Alarm) => `told-backups-${what}`
 
 /** Keeps every other transaction that asks from going on until this one ends. */
 async function holdTellings(t: Executor, what: Alarm): Promise<Tellings> {
-  const value = await holdFact(t, keyOf(what), '[]')
+  const value = await lockFact(t, keyOf(what), '[]')
   const kept = JSON.parse(value) as readonly (string | readonly [string, Telling])[]
   // A name alone is from before it was noted whether a device took it.
   return new Map(

@@ -6,7 +6,7 @@ import { backupTexts } from '#contract/texts/backup.ts'
 import { DbError } from '../db/errors.ts'
 import type { AnyDb } from '../db/fill.ts'
 import { markOf } from '../db/sqlite-file.ts'
-import { isHeld, lockBeside } from '../db/sqlite-serving.ts'
+import { isLockTaken, lockBeside } from '../db/sqlite-serving.ts'
 import { absent, syncToDisk } from '../disk/disk.ts'
 
 /*
@@ -20,9 +20,9 @@ export const restoringSchema = 'tintero_restoring'
 /** Throws where another restore is being made into this database; from then on this connection holds that place. */
 export async function refuseAnother(db: AnyDb): Promise<void> {
   const { rows } = await sql<{
-    held: boolean
-  }>`select pg_try_advisory_lock(hashtext(${restoringSchema})) as held`.execute(db)
-  if (rows[0]?.held !== true) throw new DbError('busy', backupTexts.restoring)
+    locked: boolean
+  }>`select pg_try_advisory_lock(hashtext(${restoringSchema})) as locked`.execute(db)
+  if (rows[0]?.locked !== true) throw new DbError('busy', backupTexts.restoring)
 }
 
 /** The same, waiting for whoever holds it. */
@@ -105,7 +105,7 @@ export function unfinishedFile(file: string): UnfinishedFile | undefined {
     return isThere ? { aside } : undefined
   }
   if (!look()) return undefined
-  const isRunning = isHeld(restoringFile(file))
+  const isRunning = isLockTaken(restoringFile(file))
   // Once more: it may have ended in between.
   const left = look()
   if (!left) return undefined
@@ -144,7 +144,7 @@ export async function endRestore(
   const left = filesMade(file).filter((each) => existsSync(each))
   for (const each of left) await rm(each, { force: true })
   const lock = lockBeside(restoringFile(file))
-  if (!isHeld(restoringFile(file))) {
+  if (!isLockTaken(restoringFile(file))) {
     for (const each of [`${lock}-journal`, lock]) await rm(each, { force: true })
   }
   if (aside === undefined) return left.length > 0 ? { before: undefined } : undefined

@@ -9,7 +9,7 @@ import { refusalOf } from '../disk/disk.ts'
 import type { Config } from '../config.ts'
 import { readSite } from '../db/site-data.ts'
 import { contactWay } from '../export/contact-way.ts'
-import { mayHoldCopy, writeCopy } from '../export/copy-folder.ts'
+import { mayContainCopy, writeCopy } from '../export/copy-folder.ts'
 import { copySite, type SiteCopy } from '../export/site-copy.ts'
 import { openPicture } from '../images/kept-images.ts'
 import { openPictureFiles } from '../images/picture-files.ts'
@@ -35,7 +35,7 @@ export async function exportSite(
   const folder = resolve(name)
   const address = chosen === undefined ? config.publicUrl : addressOf(chosen)
   if (address === undefined) return wrong(fill(cliTexts.noAddress, { address: chosen ?? '' }))
-  const mayHold = await orNotWritten(folder, mayHoldCopy(folder))
+  const mayHold = await orNotWritten(folder, mayContainCopy(folder))
   if (!mayHold) return wrong(fill(cliTexts.folderTaken, { folder }))
   const site = await withSite(config.database, readSite)
   const { publicUrl } = config

@@ -21,15 +21,15 @@ export async function writeFact(x: Executor, key: string, value: string): Promis
  * Resolves to a fact, writing this one where the site has none, and keeps whoever else holds it waiting until this
  * transaction ends.
  */
-export async function holdFact(t: Executor, key: string, value: string): Promise<string> {
-  const held = await t
+export async function lockFact(t: Executor, key: string, value: string): Promise<string> {
+  const row = await t
     .insertInto('site')
     .values({ key, value })
     // Changes nothing, and holds the row.
     .onConflict((c) => c.column('key').doUpdateSet((e) => ({ value: e.ref('site.value') })))
     .returning('value')
     .executeTakeFirstOrThrow()
-  return held.value
+  return row.value
 }
 
 /**

@@ -116,7 +116,7 @@ export function takeLock(file: string, withinMs = 0): DatabaseSync {
 }
 
 /** Whether a process has the lock that is named after the file. Whoever takes it in the moment of this look has to wait. */
-export function isHeld(file: string): boolean {
+export function isLockTaken(file: string): boolean {
   let lock: DatabaseSync | undefined
   try {
     lock = new DatabaseSync(lockBeside(file), { readOnly: true, timeout: 0 })

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isKnown, markKnown } from './known-callers.ts'
-import { refuseSocket, type BareAnswer, type FrontLimits } from './server-limits.ts'
+import { refuseSocket, type BareAnswer, type ServerLimits } from './server-limits.ts'
 
 interface Call {
   readonly req: IncomingMessage
@@ -11,7 +11,7 @@ interface Call {
 }
 
 interface ConcurrencyOptions {
-  readonly limits: Pick<FrontLimits, 'calls' | 'ownerCalls' | 'callsPerAddress' | 'bodyMs'>
+  readonly limits: Pick<ServerLimits, 'calls' | 'ownerCalls' | 'callsPerAddress' | 'bodyMs'>
   /** Where a request comes from, as limits count it. */
   addressOf(req: IncomingMessage): string
   /** Whether the request carries a living session of the owner's. */

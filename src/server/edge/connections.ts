@@ -3,9 +3,9 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { boundPieces } from './body-pieces.ts'
 import { addressKey } from './client-address.ts'
-import type { FrontLimits } from './server-limits.ts'
+import type { ServerLimits } from './server-limits.ts'
 
-interface Held {
+interface Connection {
   readonly socket: Socket
   readonly address: string
   /** The unfinished answers, with the moment each request came. */
@@ -23,7 +23,7 @@ const freshMs = 1000
 
 interface Bounds {
   readonly limits: Pick<
-    FrontLimits,
+    ServerLimits,
     'connections' | 'connectionsPerAddress' | 'pipelinedRequests' | 'answerMs' | 'checkEveryMs'
   >
   /** Whether all connections come from the operator's proxy, so that their addresses tell nobody apart. */
@@ -38,48 +38,48 @@ interface Bounds {
  */
 export function boundConnections(server: Server, { limits, isBehindProxy }: Bounds): void {
   // Ordered by their last use.
-  const all = new Map<Duplex, Held>()
+  const all = new Map<Duplex, Connection>()
   const perAddress = new Map<string, number>()
   // How many requests of each came in this turn of the event loop, answered by now or not.
-  const atOnce = new Map<Held, number>()
+  const atOnce = new Map<Connection, number>()
 
-  const forget = ({ socket, address }: Held): void => {
+  const forget = ({ socket, address }: Connection): void => {
     if (!all.delete(socket)) return
     const left = (perAddress.get(address) ?? 1) - 1
     if (left > 0) perAddress.set(address, left)
     else perAddress.delete(address)
   }
-  const close = (held: Held): void => {
-    forget(held)
-    stopReading(held.socket)
-    held.socket.destroy()
+  const close = (connection: Connection): void => {
+    forget(connection)
+    stopReading(connection.socket)
+    connection.socket.destroy()
   }
-  const asksOn = (held: Held): boolean => {
+  const asksOn = (connection: Connection): boolean => {
     if (atOnce.size === 0) setImmediate(() => atOnce.clear())
-    const count = (atOnce.get(held) ?? 0) + 1
-    atOnce.set(held, count)
-    return Math.max(count, held.open.size + held.beyond + 1) > limits.pipelinedRequests
+    const count = (atOnce.get(connection) ?? 0) + 1
+    atOnce.set(connection, count)
+    return Math.max(count, connection.open.size + connection.beyond + 1) > limits.pipelinedRequests
   }
   /** Makes room for one more, if possible. */
   const makeRoom = (address: string | undefined): boolean => {
     const before = performance.now() - freshMs
-    let next: Held | undefined
-    for (const held of all.values()) {
-      if (address !== undefined && held.address !== address) continue
-      const isIdle = held.open.size === 0
-      if (isIdle && held.used < before) {
-        close(held)
+    let next: Connection | undefined
+    for (const connection of all.values()) {
+      if (address !== undefined && connection.address !== address) continue
+      const isIdle = connection.open.size === 0
+      if (isIdle && connection.used < before) {
+        close(connection)
         return true
       }
-      if (isIdle || isUnread(held)) next ??= held
+      if (isIdle || isUnread(connection)) next ??= connection
     }
     if (next) close(next)
     return next !== undefined
   }
-  const touch = (held: Held): void => {
-    if (!all.delete(held.socket)) return
-    held.used = performance.now()
-    all.set(held.socket, held)
+  const touch = (connection: Connection): void => {
+    if (!all.delete(connection.socket)) return
+    connection.used = performance.now()
+    all.set(connection.socket, connection)
   }
 
   server.on('connection', (socket) => {
@@ -92,39 +92,46 @@ export function boundConnections(server: Server, { limits, isBehindProxy }: Boun
       return
     }
     const open = new Map<ServerResponse, number>()
-    const beginBody = boundPieces(socket, () => close(held))
-    const held: Held = { socket, address, open, beyond: 0, beginBody, used: performance.now() }
-    all.set(socket, held)
+    const beginBody = boundPieces(socket, () => close(connection))
+    const connection: Connection = {
+      socket,
+      address,
+      open,
+      beyond: 0,
+      beginBody,
+      used: performance.now(),
+    }
+    all.set(socket, connection)
     perAddress.set(address, (perAddress.get(address) ?? 0) + 1)
-    socket.once('close', () => forget(held))
+    socket.once('close', () => forget(connection))
   })
   // Runs before any other listener, so that none answers a request on a connection that is closed by then.
   server.prependListener('request', ({ socket }, answer) => {
-    const held = all.get(socket)
-    if (!held) return
-    if (asksOn(held)) {
-      close(held)
+    const connection = all.get(socket)
+    if (!connection) return
+    if (asksOn(connection)) {
+      close(connection)
       return
     }
-    held.beginBody()
-    held.open.set(answer, performance.now())
-    touch(held)
+    connection.beginBody()
+    connection.open.set(answer, performance.now())
+    touch(connection)
     answer.once('close', () => {
-      held.open.delete(answer)
-      touch(held)
+      connection.open.delete(answer)
+      touch(connection)
     })
   })
   server.on('dropRequest', (_, socket) => {
-    const held = all.get(socket)
-    if (!held) return
-    if (asksOn(held)) close(held)
-    else held.beyond += 1
+    const connection = all.get(socket)
+    if (!connection) return
+    if (asksOn(connection)) close(connection)
+    else connection.beyond += 1
   })
   const check = setInterval(() => {
     const since = performance.now() - limits.answerMs
-    for (const held of all.values()) {
-      for (const [answer, begun] of held.open) {
-        if (answer.writableEnded && begun < since) close(held)
+    for (const connection of all.values()) {
+      for (const [answer, begun] of connection.open) {
+        if (answer.writableEnded && begun < since) close(connection)
       }
     }
   }, limits.checkEveryMs)
@@ -146,6 +153,6 @@ function stopReading(socket: Socket & Parsed): void {
 }
 
 /** Whether only the reading of its answers is left. */
-function isUnread({ open }: Held): boolean {
+function isUnread({ open }: Connection): boolean {
   return [...open.keys()].every((answer) => answer.writableEnded)
 }

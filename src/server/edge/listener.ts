@@ -24,7 +24,7 @@ import type { KeptReads } from '../api/kept-reads.ts'
 import type { UnreadContact } from '../messages/plain-form.ts'
 import type { RevisionMemo } from '../pages/revision-memo.ts'
 import { byName, type HeaderList, type SecurityHeaders } from './security-headers.ts'
-import { frontLimits, protectServer, serverOptions, type FrontLimits } from './server-limits.ts'
+import { serverLimits, protectServer, serverOptions, type ServerLimits } from './server-limits.ts'
 import type { Statics } from './static.ts'
 import { sendStored, storeAnswer, type Reply, type StoredAnswer } from './stored-answer.ts'
 import { toProblem } from './to-problem.ts'
@@ -53,7 +53,7 @@ export interface HttpServerOptions {
   isOwners(authorization: string | undefined): Promise<boolean>
 }
 
-interface FrontOptions extends HttpServerOptions {
+interface ListenerOptions extends HttpServerOptions {
   readonly trouble: ThrottledLog
 }
 
@@ -68,7 +68,7 @@ interface Exchange extends Reply {
  * Comes before everything else: puts security headers on every answer, sends kept pages and files in one write, and
  * hands on the rest.
  */
-export function createListener(given: HttpServerOptions, limits = frontLimits): RequestListener {
+export function createListener(given: HttpServerOptions, limits = serverLimits): RequestListener {
   const options = { ...given, trouble: createThrottledLog(given.log, () => new Date()) }
   const toApp = createEntrance(options, limits)
   const nextId = createRequestIds()
@@ -91,9 +91,9 @@ export function createListener(given: HttpServerOptions, limits = frontLimits): 
 /** Bounds what one client can hold. */
 export function createHttpServer(
   options: HttpServerOptions,
-  given: Partial<FrontLimits> = {},
+  given: Partial<ServerLimits> = {},
 ): Server {
-  const limits = { ...frontLimits, ...given }
+  const limits = { ...serverLimits, ...given }
   const server = createServer(serverOptions(limits), createListener(options, limits))
   protectServer(server, { limits, headers: options.headers.api })
   boundConnections(server, { limits, isBehindProxy: options.trustProxy > 0 })
@@ -165,7 +165,7 @@ function isFromElsewhere({ req: { headers } }: Exchange, publicUrl: string): boo
   return page !== null && origin !== publicUrl && page.host !== host
 }
 
-function answer(options: FrontOptions, exchange: Exchange): void {
+function answer(options: ListenerOptions, exchange: Exchange): void {
   const { pages, statics } = options
   const { path, query } = exchange.target
   const file = statics.find(path)
@@ -186,7 +186,7 @@ function answer(options: FrontOptions, exchange: Exchange): void {
 }
 
 function sendErrorPage(
-  { trouble, headers, styles }: FrontOptions,
+  { trouble, headers, styles }: ListenerOptions,
   exchange: Exchange,
   error: unknown,
 ): void {
@@ -204,7 +204,7 @@ function sendErrorPage(
 }
 
 /** Hands requests to the app, as many at once as it may hold, and announces writes to the kept pages. */
-function createEntrance(options: FrontOptions, limits: FrontLimits) {
+function createEntrance(options: ListenerOptions, limits: ServerLimits) {
   const { app, headers, revision, trustProxy, trouble, unreadContact } = options
   const enter = limitConcurrency({
     limits,

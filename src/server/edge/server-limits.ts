@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { HeaderList } from './security-headers.ts'
 
 /** The bounds for one client; times in milliseconds, sizes in bytes. */
-export interface FrontLimits {
+export interface ServerLimits {
   readonly headersMs: number
   /** For a whole request with its body: enough for the largest picture over a slow line. */
   readonly requestMs: number
@@ -29,7 +29,7 @@ export interface FrontLimits {
   readonly pipelinedRequests: number
 }
 
-export const frontLimits: FrontLimits = {
+export const serverLimits: ServerLimits = {
   headersMs: 10_000,
   requestMs: 120_000,
   idleMs: 15_000,
@@ -54,7 +54,7 @@ export function serverOptions({
   idleMs,
   checkEveryMs,
   headerBytes,
-}: FrontLimits): ServerOptions {
+}: ServerLimits): ServerOptions {
   return {
     headersTimeout: headersMs,
     requestTimeout: requestMs,
@@ -67,7 +67,7 @@ export function serverOptions({
 }
 
 interface Protection {
-  readonly limits: FrontLimits
+  readonly limits: ServerLimits
   /** For answers that no listener gives. */
   readonly headers: HeaderList
 }

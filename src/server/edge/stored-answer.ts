@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { encodingsOf, type Encodings } from './encodings.ts'
 import { chooseEncoding, type Encoding } from './content-encoding.ts'
-import { holdsTag } from '../api/etag.ts'
+import { includesTag } from '../api/etag.ts'
 import { requestIdHeader } from './request-ids.ts'
 import type { HeaderList } from './security-headers.ts'
 
@@ -65,9 +65,9 @@ export interface Reply {
 
 /** Answers 304 when the reader's copy is current. */
 export function sendStored({ req, res, requestId }: Reply, answer: StoredAnswer): void {
-  const { 'if-none-match': held, 'accept-encoding': accepted } = req.headers
+  const { 'if-none-match': tags, 'accept-encoding': accepted } = req.headers
   const { status, headers, compressible, body } = answer
-  if (status === 200 && holdsTag(held, answer.etag)) {
+  if (status === 200 && includesTag(tags, answer.etag)) {
     res.writeHead(304, [...headers, requestIdHeader, requestId]).end()
     return
   }

@@ -34,7 +34,7 @@ import { entryValues } from '../api/entry-values.ts'
 import type { AppEnv } from '../api/env.ts'
 import { answerFresh, namedVersion, versionTag } from '../api/etag.ts'
 import { isOwners, requireAdmin } from '../api/guard.ts'
-import { findPicture, holdPicture } from '../api/held-picture.ts'
+import { findPicture, adoptPicture } from '../api/adopt-picture.ts'
 import { idempotent } from '../api/idempotency.ts'
 import { encodingsOf, type Encodings } from '../edge/encodings.ts'
 import { tagOf } from '../edge/stored-answer.ts'
@@ -134,7 +134,7 @@ function addWrites(app: Hono<AppEnv>, services: Services, section: Section) {
         const taken = id === undefined ? undefined : await findEntry(t, section, id)
         if (taken) throw new Problem('ya-existe', { current: entryToJson(taken) })
         await rejectDeleted(t, section, id)
-        await holdPicture(t, picture)
+        await adoptPicture(t, picture)
         const entry = await createEntry(t, section, { id, values })
         await noteChange(t, thingOf(entry.id), madeBy(c, services))
         const location = `/api/${key}/detail/${entry.id}`
@@ -157,7 +157,7 @@ function addWrites(app: Hono<AppEnv>, services: Services, section: Section) {
         const former = await findEntry(t, section, id)
         const changed = await updateEntry(t, section, { id, version, patch, now: by.now })
         const entry = await rowOrThrow(t, changed, { thing: thingOf(id), toJson: entryToJson })
-        await holdPicture(t, picture, former?.fields)
+        await adoptPicture(t, picture, former?.fields)
         await noteChange(t, thingOf(id), by)
         const headers = { etag: versionTag(entry.version) }
         return { status: 200, headers, body: { ...entryToJson(entry), mensaje: notices.updated } }

@@ -10,7 +10,7 @@ const listName = '.tintero'
  * Whether a copy may be written there: the folder is not there yet, has nothing that is seen in it, or holds a copy.
  * What somebody else put there is never written over.
  */
-export async function mayHoldCopy(folder: string): Promise<boolean> {
+export async function mayContainCopy(folder: string): Promise<boolean> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException): readonly string[] => {
     if (error.code === 'ENOENT') return []
     throw error

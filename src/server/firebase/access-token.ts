@@ -39,20 +39,20 @@ interface AccessOptions {
 /** Tokens for this account; calls that come together share one request. */
 export function accessTokens(options: AccessOptions): AccessTokens {
   const { now } = options
-  let held: { readonly token: string; readonly until: number } | undefined
+  let current: { readonly token: string; readonly until: number } | undefined
   let asking: Promise<string> | undefined
   const ask = async () => {
     const { access_token: token, expires_in: seconds } = await exchange(options)
-    held = { token, until: now().getTime() + seconds * 1000 - marginMs }
+    current = { token, until: now().getTime() + seconds * 1000 - marginMs }
     return token
   }
   return {
     get: async () => {
-      if (held && now().getTime() < held.until) return held.token
+      if (current && now().getTime() < current.until) return current.token
       asking ??= ask().finally(() => (asking = undefined))
       return asking
     },
-    drop: () => (held = undefined),
+    drop: () => (current = undefined),
   }
 }
 

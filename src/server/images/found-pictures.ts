@@ -42,7 +42,7 @@ export interface Sweep {
   readonly db: Db
   readonly log: Log
   /** Runs a job while nothing else works on the files. */
-  readonly alone: <T>(job: (held: Executor) => Promise<T>) => Promise<T>
+  readonly alone: <T>(job: (locked: Executor) => Promise<T>) => Promise<T>
 }
 
 /**
@@ -67,23 +67,23 @@ export async function listFound({ files, db, log, alone }: Sweep, now: Date): Pr
   // First: what is erased meanwhile is set aside. What a restore has put aside it has noted itself.
   if (marks.last !== undefined || found.length > 0) await noteSharing(db, now.toISOString())
   for (const part of inParts(found)) {
-    await alone(async (held) => {
-      for (const file of await unlisted(held, part)) await list({ files, held, log }, file, now)
+    await alone(async (locked) => {
+      for (const file of await unlisted(locked, part)) await list({ files, locked, log }, file, now)
     })
   }
-  await alone(async (held) => {
+  await alone(async (locked) => {
     // Another process may have been quicker.
-    if (!isListed(await readMarks(files, held))) await takeOver({ files, held }, { mark, now })
+    if (!isListed(await readMarks(files, locked))) await takeOver({ files, locked }, { mark, now })
   })
 }
 
-interface Held {
+interface Locked {
   readonly files: PictureFiles
-  readonly held: Executor
+  readonly locked: Executor
 }
 
 async function list(
-  { files, held, log }: Held & Pick<Sweep, 'log'>,
+  { files, locked, log }: Locked & Pick<Sweep, 'log'>,
   file: string,
   now: Date,
 ): Promise<void> {
@@ -93,7 +93,7 @@ async function list(
     return undefined
   })
   if (!described) return
-  await held
+  await locked
     .insertInto('image')
     .values({ file, ...described, ...foundAt(file, now) })
     .onConflict((c) => c.column('hash').doNothing())
@@ -101,15 +101,15 @@ async function list(
 }
 
 async function takeOver(
-  { files, held }: Held,
+  { files, locked }: Locked,
   { mark, now }: { readonly mark: string; readonly now: Date },
 ): Promise<void> {
-  await held
+  await locked
     .updateTable('image')
     .set({ orphan_since: now.toISOString() })
     .where('orphan_since', 'is not', null)
     .execute()
-  await writeFact(held, listedKey, mark)
+  await writeFact(locked, listedKey, mark)
   await files.write([{ name: listedBy, bytes: Buffer.from(mark) }])
 }
 
@@ -173,11 +173,11 @@ export const formerName = (name: string): string =>
  */
 export async function removeUnlisted(
   files: PictureFiles,
-  held: Executor,
+  locked: Executor,
   names: readonly string[],
 ): Promise<void> {
-  const free = await unlisted(held, names)
-  if (!(await isShared(files, held))) return files.remove(free)
+  const free = await unlisted(locked, names)
+  if (!(await isShared(files, locked))) return files.remove(free)
   for (const name of free) if (name === formerName(name)) await files.rename(name, aside + name)
 }
 
@@ -186,8 +186,8 @@ export async function bringBack({ files, db, alone }: Omit<Sweep, 'log'>): Promi
   const there = (await files.list()).map(({ name }) => name)
   const apart = there.filter((name) => name !== formerName(name))
   for (const part of inParts(await listed(db, apart))) {
-    await alone(async (held) => {
-      for (const name of await listed(held, part)) {
+    await alone(async (locked) => {
+      for (const name of await listed(locked, part)) {
         // One that was uploaded again is as good or better.
         if (await files.has(formerName(name))) await files.remove([name])
         else await files.rename(name, formerName(name))

@@ -51,7 +51,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 export function createImages({ files, db, engine, now, log }: KeptImages): ImageStore {
   limitSharp()
   const queue = createSerialQueue()
-  const alone = <T>(job: (held: Executor) => Promise<T>) =>
+  const alone = <T>(job: (locked: Executor) => Promise<T>) =>
     queue(() => whileAlone({ db, engine }, job))
   return {
     put: async (upload) => {
@@ -86,13 +86,13 @@ export function createImages({ files, db, engine, now, log }: KeptImages): Image
       return weighBinned(db, deleted, rest)
     },
     removeUnshown: (former) =>
-      alone(async (held) => {
+      alone(async (locked) => {
         const names: string[] = []
         // First all rows: a file without one goes with the next sweep where it stays behind here.
         for (const image of await readUnshown(db, former, await readShown(db))) {
           if (await forget(db, image)) names.push(...filesOf(image.file))
         }
-        for (const part of inParts(names)) await removeUnlisted(files, held, part)
+        for (const part of inParts(names)) await removeUnlisted(files, locked, part)
       }),
     sweep: async (asOf = now()) => {
       const removed = await sweepPictures({ files, db, log, alone }, { now: now(), asOf })
@@ -111,7 +111,7 @@ const pictureLock = 7_401_853
  */
 async function whileAlone<T>(
   { db, engine }: { readonly db: Db; readonly engine: Engine },
-  job: (held: Executor) => Promise<T>,
+  job: (locked: Executor) => Promise<T>,
 ): Promise<T> {
   if (engine === 'sqlite') return job(db)
   return db.transaction().execute(async (t) => {

@@ -40,7 +40,7 @@ export async function sweepPictures(
   const there = await files.list()
   const old = there.filter(({ at }) => at < anHourAgo).map(({ name }) => name)
   for (const names of inParts(await unlisted(db, old))) {
-    await alone((held) => removeUnlisted(files, held, names))
+    await alone((locked) => removeUnlisted(files, locked, names))
   }
   await noteDigests({ files, db })
   return forgotten

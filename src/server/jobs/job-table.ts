@@ -159,7 +159,7 @@ export async function failJob(x: Executor, job: Job, { why, retryAt }: Failure):
 }
 
 /** Delays every job of the device until the moment at least. */
-export async function holdDevice(x: Executor, deviceId: string, until: Date): Promise<void> {
+export async function delayDevice(x: Executor, deviceId: string, until: Date): Promise<void> {
   const moment = until.toISOString()
   await x
     .updateTable('job')

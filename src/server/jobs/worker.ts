@@ -5,7 +5,7 @@ import {
   claimJobs,
   failJob,
   freeLeases,
-  holdDevice,
+  delayDevice,
   nextDue,
   postponeJob,
   removeJob,
@@ -33,7 +33,7 @@ export interface Jobs {
   stop(): Promise<void>
 }
 
-interface JobsParts {
+interface JobsOptions {
   readonly db: Db
   readonly engine: Engine
   readonly now: () => Date
@@ -69,8 +69,8 @@ function waitMs(namedMs: number | undefined, failures: number, random: number): 
 }
 
 /** Carries out one batch at a time. */
-export function createJobs(parts: JobsParts): Jobs {
-  const { db, engine, now, log } = parts
+export function createJobs(options: JobsOptions): Jobs {
+  const { db, engine, now, log } = options
   let started = false
   let timer: NodeJS.Timeout | undefined
   let running: Promise<number> | undefined
@@ -83,7 +83,7 @@ export function createJobs(parts: JobsParts): Jobs {
     let count = 0
     for (;;) {
       const jobs = await claimJobs(db, { now: now(), leaseMs, most })
-      await Promise.all(jobs.map((job) => carryOut(parts, job).catch(unnoted)))
+      await Promise.all(jobs.map((job) => carryOut(options, job).catch(unnoted)))
       count += jobs.length
       if (jobs.length === 0 || stopping) return count
     }
@@ -132,7 +132,7 @@ export function createJobs(parts: JobsParts): Jobs {
   }
 }
 
-async function carryOut({ db, now, log, handlers, random = Math.random }: JobsParts, job: Job) {
+async function carryOut({ db, now, log, handlers, random = Math.random }: JobsOptions, job: Job) {
   const result = await handlers[job.kind](job).catch((error: unknown): JobResult => {
     log('job-failed', {
       kind: job.kind,
@@ -152,6 +152,6 @@ async function carryOut({ db, now, log, handlers, random = Math.random }: JobsPa
   const after = (ms: number) => new Date(now().getTime() + ms)
   await failJob(db, job, { why, retryAt: after(waitMs(afterMs, failures, random())) })
   if (afterMs !== undefined && job.device_id !== null) {
-    await holdDevice(db, job.device_id, after(afterMs))
+    await delayDevice(db, job.device_id, after(afterMs))
   }
 }

@@ -15,7 +15,7 @@ import { visitorsSite } from '../pages/hidden.ts'
 import type { Look, Sight } from './look.ts'
 import { publicLinks, type PublicLink } from './public-links.ts'
 
-interface GuardParts {
+interface GuardOptions {
   readonly db: Db
   readonly now: () => Date
   readonly log: Log
@@ -44,21 +44,21 @@ export function scheduleLooks(x: Executor, now: Date): Promise<void> {
  * Looks at every public link once a week, daily at one that failed, and tells the owner's devices about links that died
  * since the last time: once, or on the next days again as long as no device takes it.
  */
-export function guardLinks(parts: GuardParts): JobHandler {
+export function guardLinks(options: GuardOptions): JobHandler {
   return async () => {
-    const at = parts.now()
+    const at = options.now()
     try {
-      return { state: 'later', at: await lookAround(parts, at) }
+      return { state: 'later', at: await lookAround(options, at) }
     } catch (error) {
       // A job that was given up would never look again.
-      parts.log('links-failed', { error: String(error) })
+      options.log('links-failed', { error: String(error) })
       return { state: 'later', at: after(at, retryMs) }
     }
   }
 }
 
 /** Looks at some of the due links, and returns when to go on. */
-async function lookAround({ db, look }: GuardParts, at: Date): Promise<Date> {
+async function lookAround({ db, look }: GuardOptions, at: Date): Promise<Date> {
   const links = publicLinks(visitorsSite(await readSite(db)), at)
   const known = await readLooks(db)
   // What is further away was noted by a clock that was ahead.

@@ -28,7 +28,7 @@ const mostQuickTries = 8
 /** Mail servers keep what they cannot hand on for as long. */
 const keptMs = 5 * dayMs
 
-interface MailParts {
+interface MailOptions {
   readonly db: Db
   readonly now: () => Date
   readonly config: Pick<Config, 'publicUrl'>
@@ -42,28 +42,28 @@ export function addReset(x: Executor, userName: string, now: Date): Promise<void
 }
 
 /** Carries out jobs of kind `mail`: a visitor's message, or the link for a new password, to the owner's own address. */
-export function sendMails(parts: MailParts): JobHandler {
-  const send = sendTogether(parts)
+export function sendMails(options: MailOptions): JobHandler {
+  const send = sendTogether(options)
   return async (job) => {
-    const owner = await readOwner(parts.db)
+    const owner = await readOwner(options.db)
     // What was written down before the operator took the mail server away.
-    if (!parts.mailer || !owner?.user_name.includes('@')) return { state: 'done' }
+    if (!options.mailer || !owner?.user_name.includes('@')) return { state: 'done' }
     const about = JSON.parse(job.payload) as MailJob
     if ('reset' in about) {
-      const mail = await resetMail(parts, owner.user_name, about.reset)
+      const mail = await resetMail(options, owner.user_name, about.reset)
       if (!mail) return { state: 'done' }
-      const result = resultOf(await parts.mailer(mail))
+      const result = resultOf(await options.mailer(mail))
       // Whoever waits for a link asks again.
       const isEnough = job.attempts + 1 >= mostResetTries
       return result.state === 'retry' && isEnough ? { ...result, state: 'dead' } : result
     }
-    const mail = await messageMail(parts, owner.user_name, about.message)
-    return mail ? send(parts.mailer, mail, job) : { state: 'done' }
+    const mail = await messageMail(options, owner.user_name, about.message)
+    return mail ? send(options.mailer, mail, job) : { state: 'done' }
   }
 }
 
 /** Where the mail server takes nothing at all, what visitors wrote waits for it, and asks it no more often for being more. */
-function sendTogether({ now }: Pick<MailParts, 'now'>) {
+function sendTogether({ now }: Pick<MailOptions, 'now'>) {
   const pause = createMailPause(now)
   return async (mailer: Mailer, mail: Mail, job: Job): Promise<JobResult> => {
     const at = pause.wait()
@@ -91,7 +91,7 @@ function resultOf(result: Awaited<ReturnType<Mailer>>): JobResult {
 
 /** Undefined for a message that she has deleted or moved to the spam folder meanwhile. */
 async function messageMail(
-  { db, config: { publicUrl: url } }: MailParts,
+  { db, config: { publicUrl: url } }: MailOptions,
   to: string,
   id: string,
 ): Promise<Mail | undefined> {
@@ -114,7 +114,7 @@ async function messageMail(
 
 /** A link is made when its mail is. Those before go on working: a stranger who asks in her name would else end hers. */
 async function resetMail(
-  { db, now, config }: MailParts,
+  { db, now, config }: MailOptions,
   to: string,
   asked: string,
 ): Promise<Mail | undefined> {

@@ -6,7 +6,7 @@ import { addJob, lockJob, removeJob, type Job } from '../jobs/job-table.ts'
 import type { JobHandler, JobResult } from '../jobs/worker.ts'
 import { countUnread } from './folders.ts'
 
-interface NotifyParts {
+interface NotifyOptions {
   readonly db: Db
   readonly now: () => Date
   readonly everyMs: number
@@ -19,11 +19,11 @@ const toldAtKey = 'messages-told-at'
  * messages already told of lie unread, it waits until an hour after the last time, and then tells of all that came in
  * between at once: a flood notifies once, and who reads her messages hears of the next one immediately.
  */
-export function notifyDevices(parts: NotifyParts): JobHandler {
-  return (job) => transact(parts.db, (t) => notify(t, parts, job))
+export function notifyDevices(options: NotifyOptions): JobHandler {
+  return (job) => transact(options.db, (t) => notify(t, options, job))
 }
 
-async function notify(t: Executor, { now, everyMs }: NotifyParts, job: Job): Promise<JobResult> {
+async function notify(t: Executor, { now, everyMs }: NotifyOptions, job: Job): Promise<JobResult> {
   // Comes first, because it locks the row: a message stored meanwhile waits, and then adds the job again.
   if (!(await lockJob(t, job.id))) return { state: 'done' }
   const fresh = await findUntold(t)

@@ -6,7 +6,7 @@ import {
   type PushAddress,
 } from '#contract/notifications/push.ts'
 import { deviceKind, raiseRevision } from '../db/revisions.ts'
-import { holdFact } from '../db/site-facts.ts'
+import { lockFact } from '../db/site-facts.ts'
 import type { Executor, TableRow } from '../db/tables.ts'
 import { forgetRemoved, isRemoved, rememberRemoved } from './removed-devices.ts'
 
@@ -48,7 +48,7 @@ export async function saveDevice(x: Executor, device: NewDevice): Promise<Saved>
   const values = { address: JSON.stringify(address), label, sign_in_id: signInId, trouble: '' }
   const key = addressKeyOf(address)
   // Whoever adds one in this moment is waited for: two tabs of one browser are one device, and the last place is given once.
-  await holdFact(x, 'adding-devices', '')
+  await lockFact(x, 'adding-devices', '')
   if (!heal) {
     await raiseRevision(x, deviceKind)
     await forgetRemoved(x, key)

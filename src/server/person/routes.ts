@@ -14,7 +14,7 @@ import type { AppEnv } from '../api/env.ts'
 import { rowOrThrow, madeBy } from '../api/row-or-throw.ts'
 import { answerFresh, listTag, namedVersion, versionTag } from '../api/etag.ts'
 import { requireAdmin } from '../api/guard.ts'
-import { findPicture, holdPicture } from '../api/held-picture.ts'
+import { findPicture, adoptPicture } from '../api/adopt-picture.ts'
 import { idempotent } from '../api/idempotency.ts'
 import { Problem } from '../problem.ts'
 import { rejectWhenReadOnly } from '../api/maintenance.ts'
@@ -58,7 +58,7 @@ export function personRoutes(services: Services): Hono<AppEnv> {
           const { fields: former } = await readPerson(t)
           const changed = await updatePerson(t, { version, patch, now: by.now })
           const person = await rowOrThrow(t, changed, { thing, toJson: personToJson })
-          await holdPicture(t, picture, former)
+          await adoptPicture(t, picture, former)
           await noteChange(t, thing, by)
           const headers = { etag: versionTag(person.version) }
           const body = { ...personToJson(person), mensaje: personNotices.updated }

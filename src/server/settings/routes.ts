@@ -21,7 +21,7 @@ import { readJson } from '../api/body.ts'
 import { madeBy, withLastChange } from '../api/row-or-throw.ts'
 import { valueOrThrow } from '../api/checked.ts'
 import type { AppEnv } from '../api/env.ts'
-import { answerFresh, holdsTag, listTag } from '../api/etag.ts'
+import { answerFresh, includesTag, listTag } from '../api/etag.ts'
 import { requireAdmin } from '../api/guard.ts'
 import { idempotent } from '../api/idempotency.ts'
 import { noStore } from '../edge/shared-cache.ts'
@@ -102,7 +102,7 @@ export function configRoutes(services: Services): Hono<AppEnv> {
     /** Throws 412 with the present value when another one was named. */
     async function mayReplace(t: Executor, value: string): Promise<void> {
       const tag = settingTag(value)
-      if (match === undefined || match === '*' || holdsTag(match, tag)) return
+      if (match === undefined || match === '*' || includesTag(match, tag)) return
       const current = await withLastChange(t, thingOf(key), { [key]: value })
       throw new Problem('version-cambiada', { current, headers: { etag: tag } })
     }

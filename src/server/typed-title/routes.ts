@@ -10,7 +10,7 @@ import { createCounts } from '../edge/address-counts.ts'
 import { chooseEncoding } from '../edge/content-encoding.ts'
 import { saidOfPicture } from '../edge/security-headers.ts'
 import type { AppEnv } from '../api/env.ts'
-import { holdsTag } from '../api/etag.ts'
+import { includesTag } from '../api/etag.ts'
 import { clientAddress } from '../api/guard.ts'
 import { pictureHeaders } from '../images/media.ts'
 import { tooMany } from '../api/rate-limits.ts'
@@ -40,7 +40,7 @@ export function typingRoutes(services: TypingServices): Hono<AppEnv> {
     saidOfPicture(c.env?.outgoing)
     // Weak, because a strong one would have to be another for each encoding.
     const etag = `W/"${hash('sha256', svg.plain).slice(0, 20)}"`
-    if (holdsTag(c.req.header('if-none-match'), etag)) {
+    if (includesTag(c.req.header('if-none-match'), etag)) {
       return c.body(null, 304, { ...headers, etag })
     }
     const encoding = chooseEncoding(c.req.header('accept-encoding'))

@@ -1,7 +1,7 @@
 import webPush from 'web-push'
 import { firebaseBuild, type Build } from '#tests/support/builds.ts'
 import { pushOrigin } from '../push/push-service.ts'
-import { test as base, expect } from '../push/ringing-device.ts'
+import { test as base, expect } from '../push/push-device.ts'
 import { rerouteEnv } from '#tests/support/reroute.ts'
 import { openSite } from '#tests/support/site.ts'
 import { accountFile } from './account.ts'

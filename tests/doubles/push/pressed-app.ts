@@ -5,7 +5,7 @@ import type { Device } from '#tests/support/device.ts'
 import { owner, type Site } from '#tests/support/site.ts'
 import { sendMessage } from '#tests/support/visitor-message.ts'
 import type { NotificationDaemon } from './notification-daemon.ts'
-import { ringingTab } from './ringing-device.ts'
+import { subscribedTab } from './push-device.ts'
 
 /** What a visitor sends for it to be pressed. */
 export const letter = { name: 'Ana Paz', message: '¿Hablamos mañana?' }
@@ -19,7 +19,7 @@ interface Pressed {
 /** Rings the device while the app is closed, presses what it shows and signs in where that leads. */
 export async function pressClosedApp(pressed: Pressed): Promise<Page> {
   const page = await pressed.device.tab()
-  await ringingTab(page, pressed.site)
+  await subscribedTab(page, pressed.site)
   const window = await pressedOpen(page, pressed)
   await expect(window.getByText(loginTexts.continue)).toBeVisible()
   await window.getByLabel(loginFields.userName.label).fill(owner.userName)

@@ -18,7 +18,7 @@ export interface DeviceStorage {
   readonly peek: (database: string, store: string) => ReadonlyMap<unknown, unknown>
 }
 
-interface StorageParts {
+interface StorageOptions {
   readonly clock: Clock
   readonly random: Random
   readonly script: Script
@@ -30,7 +30,7 @@ interface Bundled {
 }
 
 /** An empty disk. */
-export function createStorage({ clock, random, script }: StorageParts): DeviceStorage {
+export function createStorage({ clock, random, script }: StorageOptions): DeviceStorage {
   let last = 0
   // The database works through its tasks in order, each a moment later.
   const setImmediate = (task: () => void) => {

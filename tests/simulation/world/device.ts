@@ -7,7 +7,7 @@ import type { Line } from './line.ts'
 import type { Random } from '#tests/support/random.ts'
 import { openTab, type OpenTab } from './open-tab.ts'
 
-interface DeviceParts {
+interface DeviceOptions {
   readonly clock: Clock
   readonly random: Random
   readonly line: Line
@@ -32,7 +32,7 @@ export interface TabEvents {
 export type Device = ReturnType<typeof createDevice>
 
 /** A browser profile on a disk, with the tabs that are open in it. */
-export function createDevice({ clock, random, line, scripts, hears, nextTab }: DeviceParts) {
+export function createDevice({ clock, random, line, scripts, hears, nextTab }: DeviceOptions) {
   const storage = createStorage({ clock, random, script: scripts.storage })
   const locks = createLocks(clock)
   const channels = new Set<Channel>()

@@ -40,7 +40,7 @@ export type Fate =
 /** How a call ends for the page: an answer, the browser's word that there was none, or nothing at all. */
 export type End = SiteAnswer | 'broken' | 'silence'
 
-interface LineParts {
+interface LineOptions {
   readonly clock: Clock
   readonly site: Site
   readonly random: Random
@@ -58,7 +58,7 @@ export interface Trouble {
 export type Line = ReturnType<typeof createLine>
 
 /** The way between the devices and the server, with what happens to calls on it. */
-export function createLine({ clock, site, random, trace }: LineParts) {
+export function createLine({ clock, site, random, trace }: LineOptions) {
   let trouble: Trouble | undefined
 
   function fateOf({ method }: SiteRequest): Fate | undefined {

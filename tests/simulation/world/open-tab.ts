@@ -35,7 +35,7 @@ export interface Room {
   readonly post: (from: Channel, data: unknown) => void
 }
 
-interface TabParts {
+interface TabOptions {
   readonly number: number
   readonly room: Room
   readonly script: Script
@@ -67,10 +67,10 @@ const dateScript = new Script(`
 `)
 
 /** A page of the product in a world of its own: its own globals, its own modules, the device's storage. */
-export function openTab(parts: TabParts): OpenTab {
-  const { number, room, script, path, hears, reload } = parts
+export function openTab(opening: TabOptions): OpenTab {
+  const { number, room, script, path, hears, reload } = opening
   const { clock, random, storage, locks } = room
-  const session = parts.session ?? createArea()
+  const session = opening.session ?? createArea()
   const opened = clock.now()
   const events = new EventTarget()
   const timers = new Map<number, () => void>()

@@ -5,7 +5,7 @@ import {
   type Auth,
 } from 'firebase/auth'
 import { getDownloadURL, getStorage, ref, uploadBytesResumable } from 'firebase/storage'
-import { watchSilence } from '#client/browser/stall-timer.ts'
+import { createStallTimer } from '#client/browser/stall-timer.ts'
 import { firebaseApp } from './app.ts'
 
 interface Picture {
@@ -30,12 +30,12 @@ export async function storePicture({ name, file, token, onProgress }: Picture): 
   if (!auth.currentUser) await signInWithCustomToken(auth, await token())
   const target = ref(getStorage(firebaseApp()), name)
   const task = uploadBytesResumable(target, file, { contentType: file.type, cacheControl })
-  const silence = watchSilence(() => task.cancel())
+  const stall = createStallTimer(() => task.cancel())
   task.on('state_changed', ({ bytesTransferred, totalBytes }) => {
-    silence.heard()
+    stall.heard()
     onProgress(totalBytes === 0 ? 1 : bytesTransferred / totalBytes)
   })
-  const { metadata } = await Promise.resolve(task).finally(silence.stop)
+  const { metadata } = await Promise.resolve(task).finally(stall.stop)
   const address = new URL(await getDownloadURL(target))
   // An edited picture keeps its name, and its token may stay too: without this the browser would show its old copy.
   address.searchParams.set('v', metadata.generation)

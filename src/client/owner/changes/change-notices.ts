@@ -19,7 +19,7 @@ const waits: Readonly<Record<Exclude<WaitReason, 'trouble' | 'not-kept' | 'super
     'no-answer': queueTexts.keptSilent,
     login: offlineTexts.queuedForLogin,
     'read-only': queueTexts.keptClosed,
-    blocked: queueTexts.keptHeld,
+    blocked: queueTexts.keptBlocked,
     conflict: queueTexts.conflict,
   }
 

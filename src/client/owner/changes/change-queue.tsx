@@ -7,7 +7,7 @@ import { loginTexts } from '#contract/access/login.ts'
 import type { OutboxState } from '#client/outbox/queue-state.ts'
 import type { Outbox } from '#client/outbox/outbox.ts'
 import type { Operation } from '#client/outbox/operation.ts'
-import { holds } from '#client/outbox/queue-rules.ts'
+import { blocks } from '#client/outbox/queue-rules.ts'
 import { pageOutbox, useOutbox } from '#client/outbox/page-outbox.ts'
 import { askToSignIn } from '#client/session/session-change.ts'
 import { connection } from '#client/browser/connection.ts'
@@ -116,14 +116,14 @@ function waitFor(
 ): boolean {
   return operations.every(
     (operation, index) =>
-      isInTheWay(operation) || holds(operations.slice(0, index).filter(isInTheWay), operation),
+      isInTheWay(operation) || blocks(operations.slice(0, index).filter(isInTheWay), operation),
   )
 }
 
 function WaitsForHer({ operations }: { readonly operations: readonly Operation[] }) {
   const n = operations.filter(isToChoose).length
-  const { othersPublished, othersHeld } = queueTexts
-  return <HersNote n={n} rest={n === operations.length ? othersPublished : othersHeld} />
+  const { othersPublished, othersWaiting } = queueTexts
+  return <HersNote n={n} rest={n === operations.length ? othersPublished : othersWaiting} />
 }
 
 interface HersNoteProps {

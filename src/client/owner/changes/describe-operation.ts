@@ -14,7 +14,7 @@ import { hiddenField, isHiddenValue } from '#contract/entries/hidden.ts'
 import { ownAboutFields, ownFields, ownPersonFields } from '#contract/entries/own-fields.ts'
 import { hiddenTexts } from '#contract/texts/hidden.ts'
 import { isOfGone, laneOf, type Operation, type Subject } from '#client/outbox/operation.ts'
-import { holds } from '#client/outbox/queue-rules.ts'
+import { blocks } from '#client/outbox/queue-rules.ts'
 import { isRescued } from './recall.ts'
 import type { OutboxState } from '#client/outbox/queue-state.ts'
 import { knownSection } from '#client/outbox/section-of.ts'
@@ -129,7 +129,7 @@ interface Around {
 }
 
 function waitOf(operation: Operation, { earlier, isReadOnly }: Around): string {
-  if (holds(earlier, operation)) return queueTexts.waitingHeld
+  if (blocks(earlier, operation)) return queueTexts.waitingBlocked
   if (isReadOnly && laneOf(operation.subject) === 'content') return queueTexts.waitingClosed
   if (operation.tries > 0) return queueTexts.waitingAnswer
   const lane = laneOf(operation.subject)

@@ -28,9 +28,9 @@ export async function discardChange(change: Operation, queryClient: QueryClient)
   const { id, verb } = change
   const isUndone = !mayBeDone(change)
   // What was typed over it stays with it.
-  const isHeld = isUndone && (await isHandedOver(id, queryClient))
-  if (!isHeld && (verb === 'remove' || verb === 'erase')) await giveDraftBack(change, queryClient)
-  if (!isHeld && verb === 'create' && !(await leaveTyped(change, queryClient))) {
+  const isTaken = isUndone && (await isHandedOver(id, queryClient))
+  if (!isTaken && (verb === 'remove' || verb === 'erase')) await giveDraftBack(change, queryClient)
+  if (!isTaken && verb === 'create' && !(await leaveTyped(change, queryClient))) {
     void notify('error-snackbar', ownerTexts.notDiscarded)
     return
   }
@@ -81,7 +81,7 @@ async function leaveTyped(creation: Operation, queryClient: QueryClient): Promis
     const next = await wholeDraft(creation, draft, queryClient)
     const isLeft = free !== undefined && (await replaceDraft(free.place, next))
     if (isLeft) await dropDraft(place)
-    free?.letGo()
+    free?.unlock()
     if (!isLeft) return false
   }
   // The form itself says so where it is open.

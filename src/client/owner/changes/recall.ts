@@ -11,7 +11,7 @@ import type { MarkedQueue, MarkedStore } from './marked-store.ts'
 interface RecallOptions {
   readonly device: MarkedStore
   /** The picture that the page shows of this id. */
-  readonly heldPicture: (id: string) => Blob | undefined
+  readonly pictureInMemory: (id: string) => Blob | undefined
   /** Told of what the browser had thrown away once the device has it again. */
   readonly onRescued: (operations: readonly Operation[]) => void
   readonly log: (what: string, cause: unknown) => void
@@ -35,7 +35,7 @@ const pictureEveryMs = 500
  * A visitor's message is none of these.
  */
 export function recallingStore(options: RecallOptions): RecallingStore {
-  const { device, heldPicture, onRescued, log } = options
+  const { device, pictureInMemory, onRescued, log } = options
   /** Only what this page has read there, or written. */
   let known: MarkedQueue = { operations: [], mark: undefined }
 
@@ -81,9 +81,9 @@ export function recallingStore(options: RecallOptions): RecallingStore {
   }
 
   async function keepPicture(id: string): Promise<void> {
-    const held = heldPicture(id)
-    if (!held || (await device.picture(id))) return
-    const picture = await toStored(held)
+    const inMemory = pictureInMemory(id)
+    if (!inMemory || (await device.picture(id))) return
+    const picture = await toStored(inMemory)
     await device.update((operations) => {
       const isNeeded = operations.some((one) => one.image && pictureId(one) === id)
       return { operations, ...(isNeeded && { pictures: { [id]: picture } }), result: undefined }
@@ -102,11 +102,11 @@ export function recallingStore(options: RecallOptions): RecallingStore {
     },
     picture: async (id) => {
       try {
-        return (await device.picture(id)) ?? heldPicture(id)
+        return (await device.picture(id)) ?? pictureInMemory(id)
       } catch (cause) {
-        const held = heldPicture(id)
-        if (!held) throw cause
-        return held
+        const inMemory = pictureInMemory(id)
+        if (!inMemory) throw cause
+        return inMemory
       }
     },
     forget: (ids) => {

@@ -1,6 +1,6 @@
 import { logProblem } from '#client/browser/early/log.ts'
 import { markUnsaved } from '#client/data/unsaved.ts'
-import { heldPicture } from '#client/outbox/picture-addresses.ts'
+import { pictureInMemory } from '#client/outbox/picture-addresses.ts'
 import type { PageOutbox } from '#client/outbox/page-outbox.ts'
 import type { OutboxStore } from '#client/outbox/store.ts'
 import { openMarkedStore } from './marked-store.ts'
@@ -34,7 +34,7 @@ export function watchQueue({
 
   const { forget, ...store } = recallingStore({
     device: openMarkedStore(lookSoon),
-    heldPicture,
+    pictureInMemory,
     onRescued: (operations) => {
       void tellRescued(operations)
       void showEverywhere()

@@ -1,4 +1,4 @@
-import { hold } from '#client/browser/hold.ts'
+import { lockForPage } from '#client/browser/page-lock.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { readValues } from '#client/drafts/kept-drafts.ts'
 import { draftsIn, isForeignDraft, lockOf } from '#client/outbox/owned-drafts.ts'
@@ -11,7 +11,7 @@ const mostTabs = 50
 /** A place that no other tab has until it is let go. */
 export interface TakenPlace {
   readonly place: string
-  readonly letGo: () => void
+  readonly unlock: () => void
 }
 
 /** Where a draft is that no other tab has, or an empty place. */
@@ -20,10 +20,10 @@ export async function takePlace(form: string): Promise<TakenPlace> {
   const left = own.filter((place) => formOf(place) === form).toSorted()
   const others = Array.from({ length: mostTabs }, (_, tab) => placeOf(form, tab))
   for (const place of new Set([...left, ...others])) {
-    const letGo = taken.includes(place) ? undefined : await hold(lockOf(place))
-    if (letGo) return { place, letGo }
+    const unlock = taken.includes(place) ? undefined : await lockForPage(lockOf(place))
+    if (unlock) return { place, unlock }
   }
-  return { place: form, letGo: () => undefined }
+  return { place: form, unlock: () => undefined }
 }
 
 /** A place of the form where no draft lies, nor one of `others`, for this tab alone. */
@@ -35,8 +35,8 @@ export async function freePlace(
   const used = new Set([...own, ...taken, ...others])
   for (let tab = 0; tab < mostTabs; tab++) {
     const place = placeOf(form, tab)
-    const letGo = used.has(place) ? undefined : await hold(lockOf(place))
-    if (letGo) return { place, letGo }
+    const unlock = used.has(place) ? undefined : await lockForPage(lockOf(place))
+    if (unlock) return { place, unlock }
   }
   return undefined
 }

@@ -1,5 +1,5 @@
 import { inTime, keptWithinMs } from '#client/browser/delay.ts'
-import { hold } from '#client/browser/hold.ts'
+import { lockForPage } from '#client/browser/page-lock.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { onSession } from '#client/data/session.ts'
 import { markUnsaved } from '#client/data/unsaved.ts'
@@ -95,18 +95,18 @@ export async function takeDraft(form: string, renew?: () => string): Promise<Tak
   const { taken, kept } = await takeKept(form)
   open.add(taken)
   const { place } = taken
-  const letGo = () => {
+  const unlock = () => {
     open.delete(taken)
-    taken.letGo()
+    taken.unlock()
   }
   const left = unkept.get(form)
   if (left && !isForeignDraft(left.draft)) {
-    return { ...left, isQueued: false, isUnkept: true, place, letGo }
+    return { ...left, isQueued: false, isUnkept: true, place, unlock }
   }
-  if (!kept.draft || !renew || kept.draft.keepsId) return { ...kept, place, letGo }
+  if (!kept.draft || !renew || kept.draft.keepsId) return { ...kept, place, unlock }
   const draft = { ...kept.draft, id: renew() }
   await saveDraft(place, draft)
-  return { ...kept, draft, place, letGo }
+  return { ...kept, draft, place, unlock }
 }
 
 /** What cannot be read now is not written over either: the form begins beside it. */
@@ -114,7 +114,7 @@ async function takeKept(form: string): Promise<{ taken: TakenPlace; kept: KeptDr
   const taken = await takePlace(form)
   const kept = await readPlace(taken.place)
   const beside = kept ? undefined : await freePlace(form)
-  if (beside) taken.letGo()
+  if (beside) taken.unlock()
   return { taken: beside ?? taken, kept: kept ?? { isQueued: false } }
 }
 
@@ -152,7 +152,7 @@ export async function replaceDraft(
     logProblem('A draft could not be kept', cause)
     return false
   } finally {
-    beside?.letGo()
+    beside?.unlock()
   }
 }
 
@@ -224,10 +224,10 @@ export async function takeUnsent(form: string): Promise<readonly KeptWhole[]> {
   const unsent = (await unsentDrafts()).filter(({ place }) => formOf(place) === form)
   const taken: KeptWhole[] = []
   for (const one of unsent) {
-    const letGo = await hold(lockOf(one.place))
-    if (!letGo) continue
+    const unlock = await lockForPage(lockOf(one.place))
+    if (!unlock) continue
     await dropDraft(one.place)
-    letGo()
+    unlock()
     taken.push(one)
   }
   return taken

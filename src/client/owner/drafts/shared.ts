@@ -5,7 +5,7 @@ import type { FieldValues } from '#contract/fields.ts'
 import { maxTextLength } from '#contract/limits.ts'
 import { openStore } from '#client/browser/database.ts'
 import { inTime } from '#client/browser/delay.ts'
-import { hold } from '#client/browser/hold.ts'
+import { lockForPage } from '#client/browser/page-lock.ts'
 import { fromStored } from '#client/browser/stored-file.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { replaceDraft, sharedPicture, takeDraft, type WholeDraft } from './entry-drafts.ts'
@@ -21,9 +21,9 @@ const store = openStore(share)
 export async function takeShared(form: string): Promise<boolean> {
   try {
     // While another tab takes it, it is that tab's.
-    const letGo = await hold('tintero-share')
-    if (!letGo) return true
-    return await takeAll(form).finally(letGo)
+    const unlock = await lockForPage('tintero-share')
+    if (!unlock) return true
+    return await takeAll(form).finally(unlock)
   } catch (cause) {
     logProblem('What was shared could not be taken over', cause)
     return false
@@ -65,7 +65,7 @@ interface Shared {
 
 /** Resolves to whether a draft has it on disk. */
 async function takeOne(form: string, { key, item }: Shared): Promise<boolean> {
-  const { draft, picture, place, letGo } = await takeDraft(form)
+  const { draft, picture, place, unlock } = await takeDraft(form)
   try {
     // Its page ended before it could be taken away.
     if (draft?.sharedKey === key) return true
@@ -74,7 +74,7 @@ async function takeOne(form: string, { key, item }: Shared): Promise<boolean> {
     const next = filledUp({ key, item }, isEarlier ? undefined : kept)
     return await replaceDraft(place, next, isEarlier ? kept : undefined)
   } finally {
-    letGo()
+    unlock()
   }
 }
 

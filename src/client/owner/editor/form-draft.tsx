@@ -45,7 +45,7 @@ export function FormDraft({ form, isNew = false, isClosed = false, children }: F
       isCurrent = false
       setKept(undefined)
       setAskAgain(undefined)
-      void taking.then(({ letGo }) => letGo())
+      void taking.then(({ unlock }) => unlock())
     }
   }, [form, isNew, account])
   if (kept?.account === account) return children(kept)

@@ -46,16 +46,16 @@ export const hiddenQuery = queryOptions<readonly HiddenEntry[]>({
       client.setQueryData(hiddenKey, [...kept.flatMap(parsed), ...(old ?? [])])
     }
     readers.add(client)
-    const held = client.getQueryData(hiddenKey)
+    const present = client.getQueryData(hiddenKey)
     try {
       // Without kept entries to show, the call waits longer.
-      const signal = held && AbortSignal.timeout(serverWaitMs)
+      const signal = present && AbortSignal.timeout(serverWaitMs)
       const { json } = await callInBackground('GET', hiddenCall, { signal })
       const sent = json as readonly SentHiddenEntry[]
       const read = sent.flatMap(parsed)
       if (!cancelled.aborted) await readListsBehind(client, read)
       // A change has overtaken it; the next reading has that, too.
-      if (cancelled.aborted) return held ?? []
+      if (cancelled.aborted) return present ?? []
       complete.add(client)
       if (kept || sent.length > 0 || keepsHidden()) void keepHidden(sent)
       return read
@@ -68,7 +68,7 @@ export const hiddenQuery = queryOptions<readonly HiddenEntry[]>({
         throw error
       }
       // No answer came; entries that are not kept here appear with the next one.
-      return held ?? []
+      return present ?? []
     }
   },
 })

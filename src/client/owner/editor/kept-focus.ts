@@ -1,5 +1,5 @@
 import { useLayoutEffect, useState } from 'react'
-import { focusHeading } from '#client/browser/arrival.ts'
+import { focusHeading } from '#client/browser/focus-after-navigation.ts'
 
 /** What a page can have the focus on before the owner's code comes: a name, and which of those that bear it. */
 interface Place {

@@ -21,7 +21,7 @@ import {
   OrderKeys,
   orderSymbols,
   useDragging,
-  useFocusHeld,
+  useFocusReturn,
   useLettingGo,
   type TakeRow,
 } from './row-order.tsx'
@@ -40,7 +40,7 @@ export function OrderPage({ section, onDone }: OrderPageProps) {
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => title.current?.focus(), [])
   const dragging = useDragging(list)
-  const hold = useFocusHeld(list.rows)
+  const refocus = useFocusReturn(list.rows)
   useLettingGo(list)
   const rows = useRowFocus<HTMLOListElement>()
 
@@ -61,7 +61,11 @@ export function OrderPage({ section, onDone }: OrderPageProps) {
       </header>
       <ol className="card rows order-list" aria-label={orderTexts.list} {...rows}>
         {list.rows.map((entry, index) => (
-          <OrderRow key={entry.id} {...{ section, entry, index, list, hold }} onDrag={dragging} />
+          <OrderRow
+            key={entry.id}
+            {...{ section, entry, index, list, refocus }}
+            onDrag={dragging}
+          />
         ))}
       </ol>
       <OrderKeys />
@@ -89,11 +93,11 @@ interface OrderRowProps {
   readonly index: number
   readonly list: ReturnType<typeof useOrder>
   /** Takes the id of the control that keeps the focus when its row moves. */
-  readonly hold: (control: string) => void
+  readonly refocus: (control: string) => void
   readonly onDrag: TakeRow
 }
 
-function OrderRow({ section, entry, index, list, hold, onDrag }: OrderRowProps) {
+function OrderRow({ section, entry, index, list, refocus, onDrag }: OrderRowProps) {
   const { id, fields } = entry
   const { display } = section
   const name = fields[display.title] ?? ''
@@ -101,7 +105,7 @@ function OrderRow({ section, entry, index, list, hold, onDrag }: OrderRowProps) 
     display.kind === 'card' && fields[display.fact.field],
     isHidden(entry) && inGenderOf(section, hiddenTexts.badge),
   ].filter(Boolean)
-  const row = { list, id, name, index, all: list.rows.length, hold }
+  const row = { list, id, name, index, all: list.rows.length, refocus }
   return (
     <li className={list.lifted === id ? 'lifted' : undefined}>
       <MoveHandle {...row} onDrag={onDrag} />

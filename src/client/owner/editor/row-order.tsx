@@ -40,13 +40,17 @@ interface MovableRow {
   readonly index: number
   readonly all: number
   /** Takes the id of the control that keeps the focus when its row moves. */
-  readonly hold: (control: string) => void
+  readonly refocus: (control: string) => void
 }
 
 /** Leaves the focus on the control that moved the row; does nothing at an end of the list. */
-function moveFrom({ list, id, index, all, hold }: MovableRow, control: string, by: number): void {
+function moveFrom(
+  { list, id, index, all, refocus }: MovableRow,
+  control: string,
+  by: number,
+): void {
   if (index + by < 0 || index + by >= all) return
-  hold(`${control}-${id}`)
+  refocus(`${control}-${id}`)
   list.moveBy(id, by)
 }
 
@@ -194,13 +198,13 @@ export function useLettingGo(list: MovableList): void {
 }
 
 /** Gives the focus back to a control whose row has just moved in the document; returns how a control asks for it. */
-export function useFocusHeld(rows: readonly unknown[]): (control: string) => void {
-  const held = useRef<string>(undefined)
+export function useFocusReturn(rows: readonly unknown[]): (control: string) => void {
+  const wanted = useRef<string>(undefined)
   useLayoutEffect(() => {
-    if (held.current !== undefined) document.getElementById(held.current)?.focus()
-    held.current = undefined
+    if (wanted.current !== undefined) document.getElementById(wanted.current)?.focus()
+    wanted.current = undefined
   }, [rows])
-  return (control) => void (held.current = control)
+  return (control) => void (wanted.current = control)
 }
 
 const rowOf = (id: string) => document.getElementById(`${handle}-${id}`)?.closest('li')

@@ -20,15 +20,15 @@ export function countsOf(
 ): Counts {
   const asked = new Set(things.flat())
   const own = operations.filter((operation) => changesIn(operation).some((id) => asked.has(id)))
-  const held = new Set(own.flatMap(changesIn))
+  const waiting = new Set(own.flatMap(changesIn))
   const stopped = new Set(own.filter(({ refusal }) => refusal).flatMap(changesIn))
   const count = (isMeant: (ids: readonly string[]) => boolean) => things.filter(isMeant).length
-  const isHeld = (ids: readonly string[]) => ids.some((id) => held.has(id))
+  const isWaiting = (ids: readonly string[]) => ids.some((id) => waiting.has(id))
   const isStopped = (ids: readonly string[]) => ids.some((id) => stopped.has(id))
   return {
-    waiting: count((ids) => isHeld(ids) && !isStopped(ids)),
+    waiting: count((ids) => isWaiting(ids) && !isStopped(ids)),
     refused: count(isStopped),
-    sent: count((ids) => !isHeld(ids) && ids.some(isTaken)),
+    sent: count((ids) => !isWaiting(ids) && ids.some(isTaken)),
   }
 }
 

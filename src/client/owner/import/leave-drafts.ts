@@ -42,6 +42,6 @@ export async function leaveDrafts(
     logProblem('The drafts could not be kept', cause)
     return false
   } finally {
-    for (const { letGo } of free) letGo()
+    for (const { unlock } of free) unlock()
   }
 }

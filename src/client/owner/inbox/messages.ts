@@ -219,8 +219,8 @@ async function showing(queryClient: QueryClient, { edit, call }: Edit): Promise<
   show(queryClient, lists, [edit])
   try {
     await call()
-    const held = lists.flatMap(([, list]) => list?.messages ?? [])
-    void closeNotifications(held.filter((message) => edit(message)?.readAt !== null))
+    const listed = lists.flatMap(([, list]) => list?.messages ?? [])
+    void closeNotifications(listed.filter((message) => edit(message)?.readAt !== null))
   } catch (error) {
     changes.edits.delete(edit)
     queryClient.setQueryData<number>(unreadQuery.queryKey, (now) => now && changes.unread)

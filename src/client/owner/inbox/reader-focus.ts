@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'react'
-import { focusHeading } from '#client/browser/arrival.ts'
+import { focusHeading } from '#client/browser/focus-after-navigation.ts'
 import { isFocusLost } from '#client/ui/lost-focus.ts'
 
 const find = (selector: string) => document.querySelector<HTMLElement>(selector)

@@ -10,7 +10,7 @@ import {
   OrderKeys,
   orderSymbols,
   useDragging,
-  useFocusHeld,
+  useFocusReturn,
   useLettingGo,
   type MovableList,
   type TakeRow,
@@ -32,7 +32,7 @@ export function SectionSettings({ values }: { readonly values: SettingValues }) 
   const isMovable = order.origin !== 'firebase'
   const list = useSectionOrder(order)
   const onDrag = useDragging(list)
-  const hold = useFocusHeld(list.rows)
+  const refocus = useFocusReturn(list.rows)
   useLettingGo(list)
   const off = hiddenSections({ sections_hidden: hidden.value, sections_shown: shown.value })
   const turn = ({ key, startsOff = false }: Section, isOn: boolean) => {
@@ -52,7 +52,7 @@ export function SectionSettings({ values }: { readonly values: SettingValues }) 
               isOn={!off.includes(section.key)}
               isFixed={(section.startsOff ? shown : hidden).origin === 'firebase'}
               onTurn={(isOn) => turn(section, isOn)}
-              {...(isMovable && { move: { list, index, hold, onDrag } })}
+              {...(isMovable && { move: { list, index, refocus, onDrag } })}
             />
           ))}
         </ul>
@@ -91,7 +91,7 @@ interface SectionRowProps {
   readonly move?: {
     readonly list: MovableList
     readonly index: number
-    readonly hold: (control: string) => void
+    readonly refocus: (control: string) => void
     readonly onDrag: TakeRow
   }
 }

@@ -61,7 +61,7 @@ export function useSettingDraft({ settingKey, value, save }: SettingDraftOptions
     const free = draft && !isLeftSaved.current && sharedLocks() && (await freePlace(form))
     if (!free) return place
     await saveDraft(free.place, draft)
-    free.letGo()
+    free.unlock()
     return place
   }
 
@@ -100,7 +100,7 @@ export function useSettingDraft({ settingKey, value, save }: SettingDraftOptions
     if (hasDraft && isRead) void readLeft()
   }, [hasDraft, isRead])
 
-  useEffect(() => () => void taking.current?.then(({ letGo }) => letGo()), [])
+  useEffect(() => () => void taking.current?.then(({ unlock }) => unlock()), [])
 
   return {
     begin: () => void take(),

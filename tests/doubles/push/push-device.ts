@@ -1,6 +1,6 @@
 import type { Fixtures, Page } from 'playwright/test'
 import { ownerCalls } from '#contract/owner-calls.ts'
-import type { Device as RingingDevice } from '#contract/notifications/push.ts'
+import type { Device as PushDevice } from '#contract/notifications/push.ts'
 import { noticeTexts } from '#contract/texts/inbox.ts'
 import { expect, takeSession } from '#tests/support/browser.ts'
 import { test as base, visit, type Extras } from '#tests/support/device.ts'
@@ -38,29 +38,29 @@ export const pressing: Fixtures<{ desktop: NotificationDaemon }, object, { devic
   }
 
 /** A tab with the owner's settings, in which this device was just made to ring. */
-export async function ringingTab(page: Page, site: Site): Promise<void> {
+export async function subscribedTab(page: Page, site: Site): Promise<void> {
   await visit(page, '/')
   await takeSession(page, await site.signIn())
-  await ringHere(page)
+  await subscribeHere(page)
 }
 
 /** Makes this device ring, in a tab in which the owner is signed in. */
-export async function ringHere(page: Page): Promise<void> {
+export async function subscribeHere(page: Page): Promise<void> {
   await visit(page, '/settings')
-  await ringSwitch(page).click()
-  await expect(ringSwitch(page)).toBeChecked()
-  await expect(ringSwitch(page)).toBeEnabled()
+  await pushSwitch(page).click()
+  await expect(pushSwitch(page)).toBeChecked()
+  await expect(pushSwitch(page)).toBeEnabled()
 }
 
 /** The switch that makes this device ring. */
-export function ringSwitch(page: Page) {
+export function pushSwitch(page: Page) {
   return page.getByRole('switch', { name: noticeTexts.switch })
 }
 
 /** The devices that the server rings. */
-export async function ringingDevices(site: Site): Promise<readonly RingingDevice[]> {
+export async function pushDevices(site: Site): Promise<readonly PushDevice[]> {
   const { json } = await site.call('GET', ownerCalls.devices)
-  return json as unknown as readonly RingingDevice[]
+  return json as unknown as readonly PushDevice[]
 }
 
 export { expect }

@@ -8,13 +8,13 @@ import { useOutbox } from '#client/outbox/page-outbox.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { byAccount, countedWords, DiscardOthers, type LeftChanges } from './others-changes.tsx'
 
-interface HeldBandProps {
+interface BlockedBandProps {
   /** Shown when nothing is held. */
   readonly children: ReactNode
 }
 
 /** Says what keeps changes on this device although there is a connection, one reason at a time, with the way out. */
-export function HeldBand({ children }: HeldBandProps) {
+export function BlockedBand({ children }: BlockedBandProps) {
   const { operations, others = [], isReadOnly = false } = useOutbox()
   const [left] = byAccount(others)
   if (left) return <OthersBand left={left} />

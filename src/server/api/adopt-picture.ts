@@ -28,17 +28,17 @@ export async function findPicture(
  * Takes the mark off a picture that is to be shown, so that no sweep takes it in this moment; what these fields show already
  * may stay. Throws 422 when this site does not have it, or no more: whoever uploaded it long ago has to do so again.
  */
-export async function holdPicture(
+export async function adoptPicture(
   x: Executor,
   picture: NamedPicture | undefined,
   former: FieldValues = {},
 ): Promise<void> {
   if (!picture || Object.values(former).includes(picture.address)) return
-  const held = await x
+  const row = await x
     .updateTable('image')
     .set({ orphan_since: null })
     .where('hash', '=', picture.hash)
     .returning('hash')
     .executeTakeFirst()
-  if (!held || !picture.isThere) throw new Problem('imagen-perdida')
+  if (!row || !picture.isThere) throw new Problem('imagen-perdida')
 }

@@ -13,7 +13,7 @@ import type { Render } from '#server/pages/document.ts'
 import { createPages } from '#server/pages/pages.ts'
 import { createRevisionMemo } from '#server/pages/revision-memo.ts'
 import { securityHeaders } from '#server/edge/security-headers.ts'
-import type { FrontLimits } from '#server/edge/server-limits.ts'
+import type { ServerLimits } from '#server/edge/server-limits.ts'
 import { loadStatics } from '#server/edge/static.ts'
 import { parseTemplate } from '#server/pages/template.ts'
 import type { CvPdf } from '#server/resume/cv-pdf.ts'
@@ -38,7 +38,7 @@ export function emptySiteData(
   }
 }
 
-interface FrontSetup {
+interface ListenerSetup {
   readonly render?: Render
   readonly readSite?: Parameters<typeof createPages>[0]['readSite']
   readonly readAnswer?: Parameters<typeof createPages>[0]['readAnswer']
@@ -47,7 +47,7 @@ interface FrontSetup {
   readonly files?: Files
   readonly template?: string
   readonly publicUrl?: string
-  readonly limits?: Partial<FrontLimits>
+  readonly limits?: Partial<ServerLimits>
   readonly log?: Log
   readonly now?: () => Date
   readonly newMark?: () => string
@@ -57,8 +57,8 @@ interface FrontSetup {
   readonly reads?: HttpServerOptions['reads']
 }
 
-/** A front on a free port, closed when the test ends; what the test does not name does as little as possible. */
-export async function startFront({
+/** A server on a free port, closed when the test ends; what the test does not name does as little as possible. */
+export async function startListener({
   render = async ({ url }) => ({ status: 200, app: `<main>${url}</main>`, state: '{}' }),
   readSite = async () => emptySiteData(),
   readAnswer = () => Response.error(),
@@ -75,10 +75,10 @@ export async function startFront({
   isOwners = async () => false,
   drawCv,
   reads,
-}: FrontSetup = {}) {
+}: ListenerSetup = {}) {
   const folder = await writeFiles(files)
   const headers = securityHeaders({ template, publicUrl })
-  // Its clock stands still: only writes through the front make it ask again.
+  // Its clock stands still: only writes through the server make it ask again.
   const revision = createRevisionMemo(readRevision, { clock: () => 0 })
   const parsed = parseTemplate(template)
   const drawing = () => ({ template: parsed, render })
@@ -101,8 +101,8 @@ export async function startFront({
   const unreadContact = createUnreadContact(parsed.formStyles)
   const drawn = { pages, statics, headers, styles, unreadContact, publicUrl }
   const stands = { ...drawn, app, revision, log, trustProxy, isOwners, ...(reads && { reads }) }
-  const front = createHttpServer(stands, limits)
-  return listen(front)
+  const server = createHttpServer(stands, limits)
+  return listen(server)
 }
 
 /** Draws pages on which all that they are drawn from stands, shown or not. */

@@ -10,8 +10,8 @@ import { ownerCalls } from '#contract/owner-calls.ts'
 import { problems } from '#contract/problem.ts'
 import { errorPageTexts } from '#contract/texts/error-page.ts'
 import { requestIdHeader } from '#server/edge/request-ids.ts'
-import { frontLimits } from '#server/edge/server-limits.ts'
-import { startFront } from '#tests/support/front.ts'
+import { serverLimits } from '#server/edge/server-limits.ts'
+import { startListener } from '#tests/support/listener.ts'
 import { sendRaw } from '#tests/support/raw-http.ts'
 
 const neverAnswer = () => undefined
@@ -23,7 +23,7 @@ test.each([
   ['CONNECT', '/', ''],
   ['CONNECT', 'a:443', ''],
 ])('%s %s is refused with what is allowed there: %s', async (method, target, allow) => {
-  const { port } = await startFront()
+  const { port } = await startListener()
   const request = `${method} ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`
   const answer = await sendRaw(port, request)
   expect(statusOf(answer)).toBe(405)
@@ -46,7 +46,7 @@ test.each([
   ['a space before the colon', 'GET / HTTP/1.1\r\nHost : a\r\n'],
   ['a bare line feed', 'GET / HTTP/1.1\nHost: a\r\n'],
 ])('a request with %s is refused with the security headers', async (_, request) => {
-  const { port } = await startFront()
+  const { port } = await startListener()
   const answer = await sendRaw(port, `${request}Connection: close\r\n\r\n`)
   expect(statusOf(answer)).toBe(400)
   expect(answer).toContain('X-Content-Type-Options: nosniff')
@@ -54,7 +54,7 @@ test.each([
 })
 
 test('headers over the limit are refused', async () => {
-  const { port } = await startFront()
+  const { port } = await startListener()
   const answer = await sendRaw(
     port,
     `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`,
@@ -64,13 +64,13 @@ test('headers over the limit are refused', async () => {
 
 test('a request whose headers never end is answered and closed', async () => {
   const limits = { headersMs: 50, requestMs: 3_600_000, checkEveryMs: 20 }
-  const { port } = await startFront({ limits })
+  const { port } = await startListener({ limits })
   expect(statusOf(await sendRaw(port, 'GET / HTTP/1.1\r\nHost: a\r\nX-Half: '))).toBe(408)
 })
 
 test('a request whose body never ends is answered and closed', async () => {
   const limits = { headersMs: 50, requestMs: 60, checkEveryMs: 20 }
-  const { port } = await startFront({ app: neverAnswer, limits })
+  const { port } = await startListener({ app: neverAnswer, limits })
   const head = 'POST /api/contact HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n'
   expect(statusOf(await sendRaw(port, `${head}half`))).toBe(408)
 })
@@ -84,7 +84,7 @@ test.each(['PUT /about', 'GET /', 'POST /login', 'POST /api/contact', 'PUT /api/
   'a connection whose body comes in crumbs is closed: %s',
   { timeout: 5000 }, // a slow body has fifteen seconds
   async (path) => {
-    const { port } = await startFront({ app: (req) => void req.resume() })
+    const { port } = await startListener({ app: (req) => void req.resume() })
     await expect(sendRaw(port, inPieces(path) + crumbs(5000, 1))).resolves.toBeDefined()
   },
 )
@@ -92,7 +92,7 @@ test.each(['PUT /about', 'GET /', 'POST /login', 'POST /api/contact', 'PUT /api/
 test.each(['PUT /about', 'GET /', 'POST /login', 'POST /share'])(
   'a connection whose body goes on beyond any that is read is closed: %s',
   async (path) => {
-    const { port } = await startFront()
+    const { port } = await startListener()
     const socket = connect(port, '127.0.0.1').on('error', () => undefined)
     onTestFinished(() => void socket.destroy())
     const heard = (event: 'close' | 'drain') =>
@@ -109,7 +109,7 @@ test.each(['PUT /about', 'GET /', 'POST /login', 'POST /share'])(
 )
 
 test('bodies in ordinary pieces are taken, also one after the other on a connection', async () => {
-  const { port } = await startFront({
+  const { port } = await startListener({
     app: (req, res) => {
       let bytes = 0
       req.on('data', (piece: Buffer) => (bytes += piece.length))
@@ -127,7 +127,7 @@ test('bodies in ordinary pieces are taken, also one after the other on a connect
 })
 
 test('what a closed connection has left in pieces costs nobody time', async () => {
-  const { port } = await startFront()
+  const { port } = await startListener()
   const cost = async (body: string) => {
     const before = process.cpuUsage()
     const request = inPieces('PUT /about') + body
@@ -145,7 +145,7 @@ test('what a closed connection has left in pieces costs nobody time', async () =
 })
 
 test('pages answer only reading methods', async () => {
-  const { url } = await startFront()
+  const { url } = await startListener()
   const refused = await fetch(`${url}/about`, { method: 'PUT', body: '{}' })
   expect(refused.status).toBe(405)
   expect(refused.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
@@ -154,7 +154,7 @@ test('pages answer only reading methods', async () => {
 })
 
 test('HEAD answers as GET does, without the body', async () => {
-  const { port, url } = await startFront()
+  const { port, url } = await startListener()
   const got = await fetch(`${url}/about`, { headers: { 'accept-encoding': 'identity' } })
   const answer = await sendRaw(port, 'HEAD /about HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
   const [head = '', body] = answer.split('\r\n\r\n')
@@ -164,14 +164,14 @@ test('HEAD answers as GET does, without the body', async () => {
 })
 
 test('method overrides are ignored', async () => {
-  const { url } = await startFront()
+  const { url } = await startListener()
   const headers = { 'x-http-method-override': 'DELETE' }
   const answer = await fetch(`${url}/about?_method=DELETE`, { headers })
   expect(answer.status).toBe(200)
 })
 
 test('calls, pictures and the plain contact form reach the app, nothing else does', async () => {
-  const { url } = await startFront({ app: (req, res) => res.end(`app ${req.url}`) })
+  const { url } = await startListener({ app: (req, res) => res.end(`app ${req.url}`) })
   const read = async (path: string, init?: RequestInit) => (await fetch(url + path, init)).text()
   expect(await read('/api/person?x=1')).toBe('app /api/person?x=1')
   expect(await read('/media/a.webp')).toBe('app /media/a.webp')
@@ -181,7 +181,7 @@ test('calls, pictures and the plain contact form reach the app, nothing else doe
 })
 
 test('a call keeps its encoded spelling', async () => {
-  const { url } = await startFront({ app: (req, res) => res.end(req.url) })
+  const { url } = await startListener({ app: (req, res) => res.end(req.url) })
   expect(await (await fetch(`${url}/api/skill/detail/a%2Fb`)).text()).toBe(
     '/api/skill/detail/a%2Fb',
   )
@@ -191,7 +191,7 @@ test('calls beyond what the server can carry are refused, a session that was fou
   const waiting: (() => void)[] = []
   const { promise: full, resolve: isFull } = Promise.withResolvers<void>()
   const events: string[] = []
-  const { url } = await startFront({
+  const { url } = await startListener({
     trustProxy: 1,
     isOwners: async (authorization) => authorization === 'Bearerher',
     log: (event) => void events.push(event),
@@ -225,7 +225,7 @@ test('calls beyond what the server can carry are refused, a session that was fou
 test('one address holds only a part of the calls', async () => {
   const waiting: (() => void)[] = []
   const { promise: full, resolve: isFull } = Promise.withResolvers<void>()
-  const { url } = await startFront({
+  const { url } = await startListener({
     trustProxy: 1,
     app: (_, res) => {
       waiting.push(() => res.end('done'))
@@ -260,7 +260,7 @@ async function callAndGo(port: number, head: string, lookedInto: Promise<void>):
 test('whoever is gone by the time that her session is found takes no place', async () => {
   const asked = Promise.withResolvers<void>()
   const found = Promise.withResolvers<boolean>()
-  const { port, url } = await startFront({
+  const { port, url } = await startListener({
     limits: { calls: 0, ownerCalls: 1 },
     isOwners: async () => {
       asked.resolve()
@@ -277,7 +277,7 @@ test('whoever is gone by the time that her session is found takes no place', asy
 test('whoever is gone by the time that a kept answer turns out to be old takes no place', async () => {
   const asked = Promise.withResolvers<void>()
   const looked = Promise.withResolvers<undefined>()
-  const { port, url } = await startFront({
+  const { port, url } = await startListener({
     limits: { calls: 1 },
     reads: {
       find: () => {
@@ -297,7 +297,7 @@ test('whoever is gone by the time that a kept answer turns out to be old takes n
 /** What a server that waits for a hundred milliseconds answers a form that comes drop by drop. */
 async function answerToDrops(path: string): Promise<string> {
   const limits = { bodyMs: 100, checkEveryMs: 20 }
-  const { port } = await startFront({ app: neverAnswer, limits })
+  const { port } = await startListener({ app: neverAnswer, limits })
   const socket = connect(port, '127.0.0.1')
   socket.write(`POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 900\r\n\r\n`)
   const drip = setInterval(() => socket.write('x'), 20)
@@ -322,7 +322,7 @@ test('the contact form that comes drop by drop is answered with a page', async (
 })
 
 test('the contact form that finds no place is told so on a page', async () => {
-  const { url } = await startFront({ app: neverAnswer, limits: { calls: 0 } })
+  const { url } = await startListener({ app: neverAnswer, limits: { calls: 0 } })
   const body = new URLSearchParams({ name: 'Ana' })
   const refused = await fetch(`${url}/contact`, { method: 'POST', body })
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
@@ -338,10 +338,10 @@ test('the contact form that finds no place is told so on a page', async () => {
 const asking = ' HTTP/1.1\r\nHost: a\r\n'
 
 test('a connection that asks on without waiting for its answers is closed', async () => {
-  const most = frontLimits.pipelinedRequests
+  const most = serverLimits.pipelinedRequests
   let asked = 0
   const answers: (() => void)[] = []
-  const { port, url } = await startFront({
+  const { port, url } = await startListener({
     app: (_, res) => {
       asked += 1
       answers.push(() => res.end('app'))
@@ -369,18 +369,18 @@ test.each([
 ])(
   'of %s that come at once a connection has only so many, however soon each is answered',
   async (_, request) => {
-    const { port } = await startFront()
+    const { port } = await startListener()
     const sent = countRequests()
     await sendRaw(port, request.repeat(500))
-    expect(sent()).toBe(frontLimits.pipelinedRequests + 1)
+    expect(sent()).toBe(serverLimits.pipelinedRequests + 1)
   },
 )
 
 test('a connection that has asked all that it may and asks on is closed', async () => {
-  const { port } = await startFront({ app: neverAnswer, limits: { requestsPerConnection: 5 } })
+  const { port } = await startListener({ app: neverAnswer, limits: { requestsPerConnection: 5 } })
   const sent = countRequests()
   await sendRaw(port, `GET /api/person${asking}\r\n`.repeat(500))
-  expect(sent()).toBe(frontLimits.pipelinedRequests + 1)
+  expect(sent()).toBe(serverLimits.pipelinedRequests + 1)
 })
 
 /** Begins to count the requests that Node has made of what it was sent, whoever answers them. */
@@ -394,7 +394,7 @@ function countRequests(): () => number {
 
 test('what is no request is not refused in the middle of an answer', async () => {
   const { promise: begun, resolve: isBegun } = Promise.withResolvers<void>()
-  const { port } = await startFront({
+  const { port } = await startListener({
     app: (_, res) => {
       res.writeHead(200, { 'content-length': '400' })
       res.write('a'.repeat(10), () => isBegun())
@@ -412,7 +412,7 @@ test('what is no request is not refused in the middle of an answer', async () =>
 })
 
 test('whatever a request expects it is answered as any other', async () => {
-  const { port } = await startFront()
+  const { port } = await startListener()
   const head = 'GET /about HTTP/1.1\r\nHost: a\r\nConnection: close\r\n'
   const answer = await sendRaw(port, `${head}Expect: 200-ok\r\n\r\n`)
   expect(statusOf(answer)).toBe(200)
@@ -424,7 +424,7 @@ test.each([
   ['read to its end', { stalledMs: 3_600_000, answerMs: 100 }],
 ])('an answer that nobody has %s in time is given up', async (_, times) => {
   const { promise: closed, resolve } = Promise.withResolvers<boolean>()
-  const { port } = await startFront({
+  const { port } = await startListener({
     limits: { ...times, checkEveryMs: 20 },
     app: (_req, res) => {
       res.once('close', () => resolve(res.writableFinished))
@@ -450,7 +450,7 @@ test.each([
   [{ origin: 'https://otra.example' }, 403],
   [{ 'content-length': '12000000' }, 413],
 ])('what is shared with %o is answered %i', async (headers, status) => {
-  const { port } = await startFront()
+  const { port } = await startListener()
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   const answer = await sendRaw(
     port,
@@ -466,7 +466,7 @@ test.each([
   [{ 'content-length': '70000' }, 413, []],
 ])('a login form that is posted with %o is answered %i, unread', async (headers, status, next) => {
   const logged: unknown[] = []
-  const { port } = await startFront({
+  const { port } = await startListener({
     app: neverAnswer,
     log: (...line) => void logged.push(line),
   })
