@@ -15,6 +15,7 @@ import { stamped } from './src/build/stamp.ts'
 import { workerBuild } from './src/build/worker-build.ts'
 import { readFirebase } from './src/contract/firebase.ts'
 import { publicKinds } from './src/contract/offline/public-kinds.ts'
+import { notPaired } from './tests/api/not-paired.ts'
 
 /** Settings of the build: where the API is, and the external address that takes contact messages (empty: the API itself). */
 const apiBase = process.env['VITE_API_BASE'] || '/api/'
@@ -29,60 +30,6 @@ const firebase = readFirebase(process.env)
 const services = firebase?.services ?? []
 /** Which parts of this build are whose. */
 const parts = chunkList()
-
-/**
- * Why each of these files does not run as a pair of processes on one PostgreSQL: whatever is not here does, new files too. What
- * starts servers of its own says there on which database, and most run on both already.
- */
-const notPaired: Readonly<Record<string, string>> = {
-  'auth-login': 'hashes in the one thread that this process has for that',
-  'auth-password': 'hashes in the one thread that this process has for that',
-  'backup-alarms': 'lets two processes look at one night itself',
-  'backup-pictures': 'about one folder of backups and its files',
-  'backup-processes': 'starts servers, on either database',
-  backup: 'about files, from and to either database',
-  'body-wire': 'about what one server reads of a request',
-  bucket: 'about what one process asks of a bucket; `two-processes` has one for both',
-  cli: 'starts commands',
-  'contact-page': 'counts posts, which each process does by itself',
-  'daily-sweep': 'about the sweeps of one process',
-  'data-folder': 'about the one process that holds a SQLite file',
-  'db-connections': 'ends and freezes a server of its own',
-  'db-content': 'calls functions on either database, without a process',
-  'db-file': 'about a SQLite file',
-  'db-upgrade': 'about tables, on either database',
-  doctor: 'looks at a site from outside',
-  fcm: 'about what is sent to Firebase, without a database',
-  floods: 'counts calls, which each process does by itself',
-  'forged-backup': 'about files, into a file',
-  'fresh-database': 'about the databases that tests begin with',
-  front: 'about how one server answers, without a database',
-  headers: 'about headers, without a database',
-  'hostile-texts': 'asks two sites the same, one on either database',
-  'images-wire': 'about what one server reads of an upload',
-  import: 'calls functions and the command on either database',
-  'kept-reads': 'about what one process keeps of its answers',
-  'linear-work': 'measures the work of one process',
-  manifest: 'about one document, without a database',
-  'messages-crash': 'kills servers, on either database',
-  'missing-pictures': 'starts servers; `two-processes` has two that share no folder',
-  operator: 'about what one process measures and logs',
-  pages: 'about what pages say, without a database',
-  'private-folder': 'about the rights of files',
-  purge: 'about calls to a proxy, without a database',
-  'push-start': 'about one start',
-  'put-back': 'starts sites, two of them at once',
-  'rate-limits': 'counts calls, which each process does by itself',
-  'revision-memo': 'about what one process remembers',
-  'site-copy': 'about the copy that one server draws',
-  static: 'about files of the build',
-  'strangers-work': 'measures the work of one process',
-  svg: 'about a function',
-  'two-processes': 'starts two servers itself',
-  typing: 'about drawings, which each process makes and limits by itself',
-  'web-push': 'about what is sent to browsers’ services; `two-processes` has it for both',
-  'work-floods': 'counts work, which each process does by itself',
-}
 
 const playsHistories = ({ project }: TestSpecification) => project.name === 'simulation'
 
