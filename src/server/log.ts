@@ -8,7 +8,7 @@ export type Log = (event: string, facts?: Facts) => void
 /** The id of the request that is being answered; every line written meanwhile carries it. */
 export const requestOf = new AsyncLocalStorage<string>()
 
-/** Of one event so many lines in so many milliseconds: a flood of failures must not fill the disk as well. */
+/** One event has so many lines in `windowMs`: a flood of failures must not fill the disk as well. */
 const most = 200
 const windowMs = 10_000
 /** A longer fact is cut: a stack may carry whole statements. */
@@ -85,7 +85,7 @@ process.stderr.on('error', () => undefined)
 /** Says a sentence to whoever starts the site. */
 export const say = (sentence: string) => void process.stderr.write(`${sentence}\n`)
 
-/** Of one kind of trouble one line in so long is enough. */
+/** One kind of trouble has one line in so many milliseconds. */
 const throttleMs = 60_000
 
 export type ThrottledLog = (event: string, kind: string, facts: () => Parameters<Log>[1]) => void

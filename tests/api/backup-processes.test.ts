@@ -140,7 +140,7 @@ describe.each(engines)('on %s', (engine) => {
   })
 
   test('from the file alone a fresh site shows every visitor the same, pictures too, and knows no session of before', async () => {
-    /** Of one public address, wherever the site runs. */
+    /** A site of one public address, wherever the site runs. */
     const newSite = async () => {
       const target = await freshTarget(engine)
       const more = { PUBLIC_URL: 'https://lucia.example', LIMIT_READS: '9999/1' }

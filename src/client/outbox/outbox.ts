@@ -59,7 +59,7 @@ export function createOutbox(ports: OutboxPorts) {
     tellTabs()
   }
 
-  /** Of one that is on its way the answer says what became of it. */
+  /** Tells the makers, but for one that is on its way: its answer says what became of it. */
   function onDiscarded({ discarded: ids, because }: Discarded): void {
     for (const id of ids) if (!sending.isOnItsWay(id)) callers.tellQueued(id, because)
   }

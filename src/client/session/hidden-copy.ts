@@ -88,7 +88,7 @@ async function dropPictures(isOwn: (pathname: string) => boolean): Promise<void>
   await Promise.all(own.map((request) => images.delete(request, { ignoreVary: true })))
 }
 
-/** Of entries that visitors have not: rows or their fields, since a picture is known by being one's address. */
+/** Takes rows of entries that visitors have not, or their fields, since a picture is known by being one's address. */
 async function dropPicturesOf(rows: readonly object[]): Promise<void> {
   const values = rows.flatMap((row) => Object.values<unknown>({ ...row })).map(String)
   const paths = new Set(values.flatMap((value) => [value, ...pictureVariants(value)]))
@@ -102,7 +102,7 @@ async function dropShown(): Promise<void> {
   await dropPicturesOf(hidden.map(({ entry }) => entry))
 }
 
-/** Of a copy that must not be read: what a page has read as a file stays on the disk until the next start. */
+/** Reads no copy, since what a page has read as a file stays on the disk until the next start. */
 async function dropUnseen(): Promise<void> {
   if ((await keys(store)).length === 0) return
   await dropPictures((pathname) => pathname.startsWith('/media/'))

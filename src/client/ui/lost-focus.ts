@@ -23,7 +23,7 @@ interface Focused {
   readonly element: Element
   readonly row: Element
   readonly place: number
-  /** Of the part of the page that the list is in. */
+  /** The heading of the part of the page that the list is in. */
   readonly title: HTMLElement | null
 }
 

@@ -87,7 +87,7 @@ export const cliTexts = {
     '{file} no sirve para recuperar el sitio ({message}). Elige otra copia: no se cambió nada.',
   notWritten:
     'En {folder} no se puede escribir la copia del sitio ({message}). Elige otra carpeta.',
-  /** Of what the system says of a file. */
+  /** What the system says of a file, by its code. */
   system: {
     EACCES: 'no hay permiso',
     EIO: 'el disco falló',

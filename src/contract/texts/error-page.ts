@@ -2,7 +2,7 @@
 export const errorPageTexts = {
   /** The server has written down why, where its operator reads it. */
   logged: 'Ya quedó registrado.',
-  /** Of the contact form, which was refused before anybody had read it. */
+  /** Said of the contact form, which was refused before anybody had read it. */
   formStays:
     'Tu mensaje no se envió. Vuelve a la página anterior: lo que escribiste sigue en el formulario.',
 } as const

@@ -79,7 +79,7 @@ export interface Auth {
   redeemLink(redemption: Redemption): Promise<Session>
   /** Each deletes what has expired of one thing. Meant to run daily. */
   readonly sweeps: Readonly<Record<'links' | 'challenges' | 'throttle', () => Promise<void>>> & {
-    /** Of those that had expired by then, or have by now. */
+    /** Deletes those that had expired by then, or have by now. */
     sessions(asOf?: Date): Promise<void>
   }
 }

@@ -164,7 +164,7 @@ export async function* readRows(backup: OpenedBackup, table: string): AsyncGener
   }
 }
 
-/** Of a table of the site's the values are these; those of another may be anything, and go nowhere. */
+/** The values of a table of the site's; those of another may be anything, and go nowhere. */
 type Row = Record<string, string | number | null>
 
 /** Undefined where the line is no row's. */

@@ -95,7 +95,7 @@ async function isPlaced(db: AnyDb, { why: message }: LostConnection): Promise<bo
   }
 }
 
-/** Of what failed because the server went away: that it did nothing, for a person. */
+/** Says for a person that what failed because the server went away did nothing. */
 function lostMeanwhile(error: unknown): Error | undefined {
   const { cause } = Object(error) as { readonly cause?: unknown }
   const lost = [error, cause].find((each) => each instanceof LostConnection)

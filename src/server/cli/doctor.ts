@@ -43,7 +43,7 @@ const wrong = (text: string): Finding => ({ grade: 'wrong', text })
 const marks: Readonly<Record<Grade, string>> = { well: '✓', note: '!', wrong: '✗' }
 
 interface Circumstances {
-  /** Of Node. */
+  /** The version of Node. */
   readonly version: string
   readonly now: Date
 }

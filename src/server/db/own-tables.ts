@@ -4,7 +4,7 @@ import type { Db, Tables } from './tables.ts'
 
 /* Which tables of a database are the site's: on a PostgreSQL server another application may have its own beside them. */
 
-/** Of versions before; a database that none has opened since still has them. */
+/** Tables of earlier versions; a database that none has opened since still has them. */
 type Earlier = 'passkey_challenge'
 type Migrations = 'kysely_migration' | 'kysely_migration_lock'
 

@@ -75,9 +75,9 @@ export interface Tables {
     label: string
     created_at: string
     seen_at: string
-    /** Of the secret that renews the session on a device where it is kept. */
+    /** The hash of the secret that renews the session on a device where it is kept. */
     kept_hash: string | null
-    /** Of the secret before it. */
+    /** The hash of the secret before it. */
     spent_hash: string | null
     /** When the one was first exchanged for the other, and which session that gave. */
     renewed_at: string | null
@@ -142,7 +142,7 @@ export interface Tables {
     answered_at: Generated<string | null>
     /** 1 once the owner's devices were told of it, or need not be. */
     rung: Generated<number>
-    /** Of what it says, to know the same text again; empty for messages older than that. */
+    /** The hash of what it says, to know the same text again; empty for messages older than that. */
     digest: Generated<string>
     /** The revision of messages that it raised, which grows however the clock goes; 0 for messages older than that. */
     arrival: Generated<number>

@@ -52,7 +52,7 @@ export async function syncToDisk(path: string): Promise<void> {
   }
 }
 
-/** Of a file that `diskTimeMs` has not got to remove. */
+/** The name of a file that `diskTimeMs` has not got to remove. */
 export const leftClock = /^\.[\da-f-]{36}\.clock$/
 
 /**

@@ -27,7 +27,7 @@ type LinkLook = TableRow<'link_look'>
 const weekMs = 7 * dayMs
 /** A link counts as dead after so many failed looks in a row, each on another day. */
 const deadAfter = 3
-/** Of the notification about dead links. */
+/** The tag of the notification about dead links. */
 const linksTag = 'links'
 /** How many links are looked at together: the looks must end within a job's lease. */
 const most = 8

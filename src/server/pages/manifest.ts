@@ -53,7 +53,7 @@ function icons() {
   ]
 }
 
-/** Of nobody's portfolio in particular, since they are shown beside the profile's own name. */
+/** Pictures of nobody's portfolio in particular, since they are shown beside the profile's own name. */
 function screenshots() {
   return [
     { form_factor: 'narrow', sizes: '780x1688', label: manifestTexts.screenshotNarrow },

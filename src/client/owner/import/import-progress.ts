@@ -40,15 +40,15 @@ export interface ProgressTexts {
 }
 
 const { sending, waitingOffline, allSent, keptSending, keptWaiting, keptSent } = importTexts
-/** Of what shows on the site. */
+/** The words for what shows on the site. */
 export const publishingWords: ProgressTexts = { sending, waiting: waitingOffline, sent: allSent }
-/** Of what is only kept, which nobody calls published. */
+/** The words for what is only kept, which nobody calls published. */
 export const keepingWords: ProgressTexts = {
   sending: keptSending,
   waiting: keptWaiting,
   sent: keptSent,
 }
-/** Of that when it goes again: once it has gone there is nothing more to say. */
+/** The words for what was kept and goes again: once it has gone there is nothing more to say. */
 export const droppingWords: ProgressTexts = { ...keepingWords, sent: '' }
 
 interface Telling {

@@ -38,7 +38,7 @@ export function whenInSentence(moment: string, now: number): string {
   return text.charAt(0).toLocaleLowerCase(locale) + text.slice(1)
 }
 
-/** Of the first two words. */
+/** The first letters of the first two words. */
 export function initialsOf(name: string): string {
   const letters = [...name.matchAll(/(?:^|\s)[^\p{L}\p{N}]*([\p{L}\p{N}])/gu)]
   const initials = letters.slice(0, 2).map(([, letter = '']) => letter)
