@@ -330,6 +330,37 @@ test('what is changed on the site is changed in the résumé, and nothing else o
   })
 })
 
+test('another order on the site is the résumé’s, within a group of skills and among groups', () => {
+  const web = { name: 'Web', level: 'Master', keywords: ['HTML', 'Flash', 'CSS', 'JS'] }
+  const resume = { skills: [web, { name: 'Go' }, { name: 'Datos', keywords: ['SQL'] }] }
+  const { site, kept: whole } = taken(readResume(resume))
+  const { skill: rows = [] } = site.entries
+  const named = (name: string) => rows.filter(({ fields }) => fields['name'] === name)
+  // One keyword was left out when the file was brought in.
+  const leftOut = new Set(named('Flash').map(({ id }) => id))
+  const items = whole.items.map((item) => ({
+    ...item,
+    ids: item.ids.map((id) => (id !== null && leftOut.has(id) ? null : id)),
+  }))
+  const kept = { ...whole, items }
+  const inOrder = (...names: readonly string[]) => {
+    const entries = { ...site.entries, skill: names.flatMap(named) }
+    return resumeOf({ ...site, entries }, { publicUrl, kept: [kept] })['skills']
+  }
+  expect(inOrder('HTML', 'CSS', 'JS', 'Go', 'SQL')).toEqual(resume.skills)
+  // What is no entry stays behind what it stood behind, and a group stands at its first entry that is left.
+  expect(inOrder('SQL', 'Go', 'JS', 'CSS')).toEqual([
+    { name: 'Datos', keywords: ['SQL'] },
+    { name: 'Go' },
+    { ...web, keywords: ['Flash', 'JS', 'CSS'] },
+  ])
+  expect(inOrder('JS', 'SQL', 'CSS', 'HTML', 'Go')).toEqual([
+    { ...web, keywords: ['JS', 'CSS', 'HTML', 'Flash'] },
+    { name: 'Datos', keywords: ['SQL'] },
+    { name: 'Go' },
+  ])
+})
+
 test('a later import counts where both say something, and neither is lost', () => {
   const first = taken(readResume({ volunteer: [{ organization: 'A' }], basics: { phone: '1' } }))
   const second = taken(readResume({ volunteer: [{ organization: 'B' }], basics: { phone: '2' } }))

@@ -27,8 +27,13 @@ export interface Member {
   /**
    * The item saying what its entries say: unchanged where they still say what it says, otherwise only in what differs;
    * undefined once none of them is left. `entries` stand at the places of what `read` finds; null is what was not taken.
+   * `placeOf` counts where the site shows an entry.
    */
-  write(item: JsonObject, entries: readonly (Entry | null | undefined)[]): JsonObject | undefined
+  write(
+    item: JsonObject,
+    entries: readonly (Entry | null | undefined)[],
+    placeOf: (entry: Entry) => number,
+  ): JsonObject | undefined
   /** Whether the written item says all of the entry, so that it needs none of its own. */
   says(item: unknown, entry: Entry): boolean
   /** Items for entries that come from no résumé, in their order. */
@@ -86,26 +91,32 @@ function grouped(section: Section, name: string, { lenses, group }: GroupedBy): 
     name,
     section,
     read,
-    write: (item, entries) => {
+    write: (item, entries, placeOf) => {
       const before = read(item)
       const isSame = before.every((values, i) => {
         const entry = entries[i]
         return entry === null || (entry && saysSame(entry, values))
       })
-      if (isSame) return item
+      const places = entries.flatMap((entry) => (entry ? [placeOf(entry)] : []))
+      if (isSame && places.every((place, i) => i === 0 || place > (places[i - 1] ?? 0))) return item
       const keywords = keywordsOf(item)
       if (keywords.length === 0) {
         const [entry] = entries
         return entry && !groupOf(entry) ? { ...item, name: nameIn(entry) } : undefined
       }
       const called = nameOf(item)
+      let last = -1
       const left = keywords.flatMap((keyword, i) => {
         const entry = entries[i]
-        if (entry === null) return [keyword]
+        // What belongs to no entry stays behind what it stood behind.
+        if (entry === null) return [{ place: last, keyword }]
         if (!entry || groupOf(entry) !== called) return []
-        return [nameIn(entry) === before[i]?.['name'] ? keyword : nameIn(entry)]
+        last = placeOf(entry)
+        const isSaid = nameIn(entry) === before[i]?.['name']
+        return [{ place: last, keyword: isSaid ? keyword : nameIn(entry) }]
       })
-      return left.length > 0 ? { ...item, [group.keywords]: left } : undefined
+      const inOrder = left.toSorted((a, b) => a.place - b.place).map(({ keyword }) => keyword)
+      return inOrder.length > 0 ? { ...item, [group.keywords]: inOrder } : undefined
     },
     says: (item, entry) => read(item).some((values) => saysSame(entry, values)),
     make: (entries) =>

@@ -114,14 +114,15 @@ function listOf(
   const shown = member.section.order === 'newest-first' ? entries.toReversed() : entries
   const places = new Map(shown.map(({ id }, place) => [id, place]))
   const entryOf = (id: string) => shown[places.get(id) ?? -1]
+  const placeOf = ({ id }: Entry) => places.get(id) ?? shown.length
   const said = new Set<string>()
   const placed: Placed[] = []
   let last = -1
   for (const { item, ids, isWaiting } of kept.filter((one) => one.member === member.name)) {
     const own = ids.map((id) => (id === null ? null : entryOf(id)))
-    const first = own.find((entry) => entry)
+    const [first] = own.filter((entry) => !!entry).toSorted((a, b) => placeOf(a) - placeOf(b))
     const isAlone = ids.length === 0 || (isWaiting && !first)
-    const written = isAlone ? item : isObject(item) ? member.write(item, own) : undefined
+    const written = isAlone ? item : isObject(item) ? member.write(item, own, placeOf) : undefined
     // What belongs to no entry, or to one that an item before it is about, stays behind what it stood behind.
     if (first && !said.has(first.id)) last = places.get(first.id) ?? last
     if (written === undefined) continue
