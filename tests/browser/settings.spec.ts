@@ -186,6 +186,67 @@ test('what is pressed in the index is what is being read, pressed again too, unt
   }
 })
 
+test('the index follows a reload, Back and a window that is made wider', async ({
+  device,
+  site,
+}) => {
+  const page = await ownerTab(device, { site, path: '/settings' })
+  await page.setViewportSize({ width: 1440, height: 1000 })
+  const current = page.locator('.settings-nav a[aria-current]')
+  const link = (href: string) => page.locator(`.settings-nav a[href="${href}"]`)
+  await link('#aplicacion').click()
+  await link('#contacto').click()
+  await expect(page.locator('#contacto').getByRole('heading', { level: 2 })).toBeInViewport()
+  await page.goBack()
+  await expect(page.locator('#aplicacion').getByRole('heading', { level: 2 })).toBeInViewport()
+  await twoFrames(page)
+  await expect(current).toHaveAttribute('href', '#aplicacion')
+  // The router goes back to where the page was left, not to the group of its address.
+  await page.mouse.move(900, 400)
+  await page.evaluate(() => scrollTo({ top: 600, behavior: 'instant' }))
+  await twoFrames(page)
+  await page.reload()
+  await expect(current).not.toHaveAttribute('href', '#aplicacion')
+  await page.keyboard.press('End')
+  await expect(current).toHaveAttribute('href', '#avanzado')
+  // On a phone the index stands alone, and nothing of it is being read.
+  await visit(page, '/settings')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(link('#aplicacion')).toBeVisible()
+  await expect(current).toHaveCount(0)
+  await link('#aplicacion').click()
+  await expect(link('#aplicacion')).toBeHidden()
+  await page.setViewportSize({ width: 1440, height: 1000 })
+  await page.mouse.wheel(0, 100_000)
+  await expect(current).toHaveAttribute('href', '#avanzado')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goBack()
+  await expect(link('#aplicacion')).toBeVisible()
+  await expect(current).toHaveCount(0)
+})
+
+test('what was folded by hand is opened again from the index, and by its line on a phone', async ({
+  device,
+  site,
+}) => {
+  const page = await ownerTab(device, { site, path: '/settings' })
+  await page.setViewportSize({ width: 1440, height: 1000 })
+  const row = page.locator('#avanzado .setting').first()
+  const line = page.locator('#avanzado summary')
+  const link = page.locator('.settings-nav a[href="#avanzado"]')
+  await link.click()
+  await expect(row).toBeVisible()
+  await line.click()
+  await expect(row).toBeHidden()
+  await link.click()
+  await expect(row).toBeVisible()
+  await line.click()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await line.click()
+  await expect(row).toBeVisible()
+  await expect(line).toBeHidden()
+})
+
 test('a sentence is read whole in its field, and stays one line', async ({ device, site }) => {
   const page = await ownerTab(device, { site, path: '/settings#contacto' })
   const { label } = settingWords.contact_disabled_text

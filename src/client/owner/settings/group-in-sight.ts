@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 
 interface GroupInSight {
-  readonly current: string
-  /** Called with the group that is gone to from the index. */
+  /** Undefined where the index stands alone, as on a phone. */
+  readonly current: string | undefined
+  /** Called with the group that is gone to from the index, which may be the one of the address already. */
   readonly ask: (id: string) => void
 }
 
@@ -10,17 +11,21 @@ interface GroupInSight {
 const shortestTurn = 60
 /** A browser may round what it scrolls. */
 const roundedBy = 2
+/** What a person scrolls with; the browser scrolls by itself to an address, and back to where a page was left. */
+const hands = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
 
 /**
  * Which group is being read: the one that was gone to, `open` at first, for as long as the page stands where that has brought
  * it, however short it is; then whichever is scrolled to.
  */
 export function useGroupInSight(first: string, open: string | undefined): GroupInSight {
-  const [current, setCurrent] = useState(open ?? first)
-  const asked = useRef({ id: open, isThere: false })
+  const [current, setCurrent] = useState<string | undefined>(open ?? first)
+  const asked = useRef<Asked>({ id: open, isThere: false })
+  const before = useRef(open)
   useEffect(() => {
     const look = () => {
       const groups = [...document.querySelectorAll<HTMLElement>('.settings .group')]
+      if (!groups.some((group) => group.checkVisibility())) return setCurrent(undefined)
       const { id, isThere: wasThere } = asked.current
       const isThere = groups.some((group) => group.id === id && isGoneTo(group))
       asked.current = { id: wasThere && !isThere ? undefined : id, isThere }
@@ -29,24 +34,44 @@ export function useGroupInSight(first: string, open: string | undefined): GroupI
       if (isThere && id !== undefined) setCurrent(id)
       else if (group) setCurrent(group.id)
     }
-    look()
+    // Where the browser went elsewhere instead, what was asked for is not what is scrolled to later.
+    const forget = () => {
+      if (!asked.current.isThere) asked.current = { id: undefined, isThere: false }
+    }
+    // An address is also gone to by Back, and by a link of another group; the page scrolls after that.
+    if (open !== undefined && open !== before.current) {
+      asked.current = askedNow(open)
+      setCurrent(open)
+    } else look()
+    before.current = open
     addEventListener('scroll', look, { passive: true })
     // What was a group alone is the whole page in a wider window.
     addEventListener('resize', look)
+    for (const hand of hands) addEventListener(hand, forget, { passive: true })
     return () => {
       removeEventListener('scroll', look)
       removeEventListener('resize', look)
+      for (const hand of hands) removeEventListener(hand, forget)
     }
-  }, [])
+  }, [open])
   return {
     current,
     ask: (id) => {
-      const group = document.getElementById(id)
-      // Where the page is at its end already nothing scrolls.
-      asked.current = { id, isThere: group !== null && isGoneTo(group) }
+      asked.current = askedNow(id)
       setCurrent(id)
     },
   }
+}
+
+interface Asked {
+  readonly id: string | undefined
+  readonly isThere: boolean
+}
+
+function askedNow(id: string): Asked {
+  const group = document.getElementById(id)
+  // Where the page is at its end already nothing scrolls.
+  return { id, isThere: group !== null && isGoneTo(group) }
 }
 
 const endOfPage = () => document.documentElement.scrollHeight - innerHeight

@@ -24,7 +24,7 @@ import { dateInWords } from './written-date.ts'
 
 interface SettingsIndexProps {
   readonly places: readonly SettingsPlace[]
-  readonly current: string
+  readonly current: string | undefined
   /** Called with the group that is gone to. */
   readonly onAsk: (id: string) => void
   readonly values: SettingValues
@@ -39,6 +39,8 @@ export function SettingsIndex({ places, current, onAsk, values }: SettingsIndexP
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     event.preventDefault()
     onAsk(hash)
+    // React opens what is folded for a new address alone, too.
+    document.getElementById(hash)?.querySelector('.advanced')?.setAttribute('open', '')
     // The router scrolls for a new address alone.
     if (location.hash === `#${hash}`) document.getElementById(hash)?.scrollIntoView()
     else void navigate({ to: '/settings', hash })
