@@ -24,13 +24,18 @@ async function openDoors({ isBehindProxy }: Origin) {
   const big = { status: 200, app: 'x'.repeat(4_000_000), state: '{}' }
   const site = await startSite(services, async () => big)
   const asOwner = { authorization: `Bearer${token}`, 'content-type': 'application/json' }
-  const call = async (path: string, init: RequestInit) =>
-    (await fetch(`${site.url}${path}`, { ...init, signal: AbortSignal.timeout(60_000) })).status
+  // Each of a connection of its own: one that waits without use makes way for others, as it should.
+  const call = async (path: string, { headers, ...init }: RequestInit = {}) => {
+    const alone = new Headers(headers)
+    alone.set('connection', 'close')
+    const signal = AbortSignal.timeout(60_000)
+    return (await fetch(`${site.url}${path}`, { ...init, headers: alone, signal })).status
+  }
   /** What a visitor, her session and her sign-in are answered. */
   const everyone = () =>
     Promise.all([
       call('/', { method: 'HEAD' }),
-      call('/api/experience', {}),
+      call('/api/experience'),
       call('/api/messages/unread', { headers: asOwner }),
       call('/api/config', { method: 'PUT', headers: asOwner, body: '{"age_text":"40"}' }),
       call('/api/auth/login', {
