@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { arranged } from '#contract/entries/order.ts'
+import { arranged, briefly, mostOrdered } from '#contract/entries/order.ts'
 import { project } from '#contract/sections/project.ts'
 import { sections } from '#contract/sections/index.ts'
 import type { Section } from '#contract/sections/section.ts'
@@ -138,4 +139,27 @@ test('what was moved stands behind the nearest that is still there, whatever bec
   expect(arrange('NABC', 'ABC', '')).toBe('NABC')
   expect(arrange('ABC', 'XAAB', 'XA')).toBe('ABC')
   expect(arrange('', 'AB', 'A')).toBe('')
+})
+
+test('an order of thousands names what was moved and what that stands behind, and comes to the same', () => {
+  const many = 5_000
+  const ids = Array.from({ length: many }, (_, n) => String(n + 1))
+  const everyRow = ids.map((id) => ({ id }))
+  const place = fc.nat({ max: many - 1 })
+  fc.assert(
+    fc.property(fc.array(fc.tuple(place, place), { minLength: 1, maxLength: 40 }), (moves) => {
+      const order = [...ids]
+      const touched = moves.flatMap(([from, to]) => {
+        const taken = order.splice(from, 1)
+        order.splice(to, 0, ...taken)
+        return taken
+      })
+      const moved = [...new Set(touched)]
+      const brief = briefly({ order, moved })
+      expect(brief.order.length).toBeLessThanOrEqual(mostOrdered)
+      expect(arranged(everyRow, brief)).toEqual(arranged(everyRow, { order, moved }))
+    }),
+  )
+  const short = { order: ids.slice(0, mostOrdered), moved: ['1'] }
+  expect(briefly(short)).toEqual(short)
 })

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { v7 as newId } from 'uuid'
 import type { FieldValues } from '#contract/fields.ts'
 import { hiddenField } from '#contract/entries/hidden.ts'
-import type { NewOrder } from '#contract/entries/order.ts'
+import { briefly, type NewOrder } from '#contract/entries/order.ts'
 import { fullName } from '#contract/person/person.ts'
 import type { Section } from '#contract/sections/section.ts'
 import type { OwnKey } from '#contract/settings/settings.ts'
@@ -98,7 +98,8 @@ export function restoreEntryOperation(
 /** The new order of a section's entries. */
 export function orderEntriesOperation(section: Section, order: NewOrder): Operation {
   const subject = { on: 'order', section: section.key } as const
-  return made({ subject, verb: 'update', values: orderValues(order), label: section.title })
+  const values = orderValues(briefly(order))
+  return made({ subject, verb: 'update', values, label: section.title })
 }
 
 /** The end of an entry that lies in the bin, for good. */
