@@ -29,3 +29,12 @@ test("no name of a page's own sheet stands in the owner's rooms", () => {
   )
   expect(clashes).toEqual([])
 })
+
+test('every custom property of the sheets is used', () => {
+  const css = globSync('src/client/styles/*.css')
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n')
+  const declared = [...css.matchAll(/(?<=[\s;{])(--[\w-]+)\s*:/g)].flatMap(([, name]) => name ?? [])
+  expect(declared.length).toBeGreaterThan(50)
+  expect(declared.filter((name) => !css.includes(`var(${name}`))).toEqual([])
+})

@@ -40,7 +40,7 @@ export function LinkSettings() {
 
 function DeadRow({ link, since, places }: DeadLink) {
   return places.map((place) => (
-    <div key={placeWords(place)} className="setting">
+    <div key={keyOf(place)} className="setting">
       <div>
         <b>{placeWords(place)}</b>
         <p className="address">{link}</p>
@@ -49,6 +49,11 @@ function DeadRow({ link, since, places }: DeadLink) {
       <WayTo {...place} />
     </div>
   ))
+}
+
+/** Two entries may have one name. */
+function keyOf(place: LinkPlace): string {
+  return 'section' in place ? `${place.id} ${place.label}` : place.setting
 }
 
 function WayTo(place: LinkPlace) {
