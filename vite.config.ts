@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
@@ -15,7 +15,6 @@ import { stamped } from './src/build/stamp.ts'
 import { workerBuild } from './src/build/worker-build.ts'
 import { readFirebase } from './src/contract/firebase.ts'
 import { publicKinds } from './src/contract/offline/public-kinds.ts'
-import { notPaired } from './tests/api/not-paired.ts'
 
 /** Settings of the build: where the API is, and the external address that takes contact messages (empty: the API itself). */
 const apiBase = process.env['VITE_API_BASE'] || '/api/'
@@ -50,6 +49,12 @@ async function longestFirst() {
 
 /** Made for tests alone: a build would wait for Vitest. */
 const sequencer = 'VITEST' in process.env ? await longestFirst() : undefined
+/**
+ * Which files do not run as a pair of processes on one PostgreSQL, and why: whatever is not there does, new files too. What starts
+ * servers of its own says there on which database, and most run on both already. Where the product alone is built there are no tests.
+ */
+const pairList = join(import.meta.dirname, 'tests/api/not-paired.json')
+const notPaired = existsSync(pairList) ? readFileSync(pairList, 'utf8') : '{}'
 
 /** How long a test may take, in milliseconds: only what hangs fails by it, never a machine that is busy. */
 const brief = {
@@ -175,7 +180,9 @@ export default defineConfig(({ command, isSsrBuild }) => ({
           ...patient,
           name: 'pair',
           include: ['tests/api/*.test.ts'],
-          exclude: Object.keys(notPaired).map((name) => `tests/api/${name}.test.ts`),
+          exclude: Object.keys(JSON.parse(notPaired) as object).map(
+            (name) => `tests/api/${name}.test.ts`,
+          ),
           globalSetup: 'tests/support/postgres.ts',
           setupFiles: 'tests/support/asked-in-turns.ts',
           // Nothing that they import is changed by them, and importing the server anew for each costs more than its tests.
