@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { arranged, briefly, mostOrdered } from '#contract/entries/order.ts'
+import { arranged, mostOrdered } from '#contract/entries/order.ts'
 import { project } from '#contract/sections/project.ts'
 import { sections } from '#contract/sections/index.ts'
 import type { Section } from '#contract/sections/section.ts'
+import { briefOrder } from '#client/owner/changes/brief-order.ts'
 import { membersOf, openApp, type TestApp } from '#tests/support/app.ts'
 import { engines } from '#tests/support/database.ts'
 import { completeValues } from '#tests/support/complete-values.ts'
@@ -155,11 +156,11 @@ test('an order of thousands names what was moved and what that stands behind, an
         return taken
       })
       const moved = [...new Set(touched)]
-      const brief = briefly({ order, moved })
+      const brief = briefOrder({ order, moved })
       expect(brief.order.length).toBeLessThanOrEqual(mostOrdered)
       expect(arranged(everyRow, brief)).toEqual(arranged(everyRow, { order, moved }))
     }),
   )
   const short = { order: ids.slice(0, mostOrdered), moved: ['1'] }
-  expect(briefly(short)).toEqual(short)
+  expect(briefOrder(short)).toEqual(short)
 })

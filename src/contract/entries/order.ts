@@ -1,11 +1,11 @@
 /** Another order of a section's entries: the one that she saw, and what she moved in it. */
 export interface NewOrder {
-  /** Every entry by its id, in the server's order. */
+  /** The entries by their ids, in the server's order: all of them, or of a long list those that what was moved stands behind. */
   readonly order: readonly string[]
   readonly moved: readonly string[]
 }
 
-/** The most ids that one order may name; of a longer list it names what `briefly` leaves. */
+/** The most ids that one order may name. */
 export const mostOrdered = 1_000
 
 /** Path of the call behind a section's own. */
@@ -40,21 +40,4 @@ export function arranged<Row extends { readonly id: string }>(
   }
   const rest = rows.filter(({ id }) => !isPlaced.has(id))
   return [...behind(undefined), ...rest.flatMap((row) => [row, ...behind(row.id)])]
-}
-
-/**
- * The same order in as many ids as may be named: of a longer list what was moved, and of what each was put behind the nearest,
- * as many as there is room for.
- */
-export function briefly({ order, moved }: NewOrder): NewOrder {
-  if (order.length <= mostOrdered) return { order, moved }
-  const asked = new Set(moved)
-  const places = order.flatMap((id, place) => (asked.has(id) ? [place] : []))
-  const each = Math.max(1, Math.floor(mostOrdered / places.length) - 1)
-  const named = new Set(
-    places.flatMap((place) =>
-      Array.from({ length: each + 1 }, (_, back) => place - back).filter((one) => one >= 0),
-    ),
-  )
-  return { order: order.filter((_, place) => named.has(place)), moved }
 }

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { v7 as newId } from 'uuid'
 import type { FieldValues } from '#contract/fields.ts'
 import { hiddenField } from '#contract/entries/hidden.ts'
-import { briefly, type NewOrder } from '#contract/entries/order.ts'
+import type { NewOrder } from '#contract/entries/order.ts'
 import { fullName } from '#contract/person/person.ts'
 import type { Section } from '#contract/sections/section.ts'
 import type { OwnKey } from '#contract/settings/settings.ts'
@@ -16,6 +16,7 @@ import type { Operation, Row } from '#client/outbox/operation.ts'
 import { pageOutbox, presentAccount } from '#client/outbox/page-outbox.ts'
 import type { ChangeResult } from '#client/outbox/pending-callers.ts'
 import { picturePlace } from '#client/outbox/upload-picture.ts'
+import { briefOrder } from './brief-order.ts'
 
 /** What the change's maker saw: the server's version and the queued changes on top of it. */
 export type Base = Required<Pick<Row, 'version' | 'seen'>>
@@ -98,7 +99,7 @@ export function restoreEntryOperation(
 /** The new order of a section's entries. */
 export function orderEntriesOperation(section: Section, order: NewOrder): Operation {
   const subject = { on: 'order', section: section.key } as const
-  const values = orderValues(briefly(order))
+  const values = orderValues(briefOrder(order))
   return made({ subject, verb: 'update', values, label: section.title })
 }
 
