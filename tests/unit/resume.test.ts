@@ -359,6 +359,19 @@ test('another order on the site is the résumé’s, within a group of skills an
     { name: 'Datos', keywords: ['SQL'] },
     { name: 'Go' },
   ])
+  // One that she put into another group says nothing of where its first one stands.
+  for (const entry of named('HTML')) Object.assign(entry.fields, { group: 'Datos' })
+  expect(inOrder('HTML', 'SQL', 'CSS')).toEqual([
+    { name: 'Datos', keywords: ['HTML'] },
+    { name: 'Datos', keywords: ['SQL'] },
+    { ...web, keywords: ['Flash', 'CSS'] },
+  ])
+  // Where none of its entries is left in it, it stays behind what it stood behind.
+  expect(inOrder('Go', 'HTML')).toEqual([
+    { ...web, keywords: ['Flash'] },
+    { name: 'Go' },
+    { name: 'Datos', keywords: ['HTML'] },
+  ])
 })
 
 test('a later import counts where both say something, and neither is lost', () => {

@@ -120,9 +120,12 @@ function listOf(
   let last = -1
   for (const { item, ids, isWaiting } of kept.filter((one) => one.member === member.name)) {
     const own = ids.map((id) => (id === null ? null : entryOf(id)))
-    const [first] = own.filter((entry) => !!entry).toSorted((a, b) => placeOf(a) - placeOf(b))
-    const isAlone = ids.length === 0 || (isWaiting && !first)
+    const left = own.filter((entry) => !!entry).toSorted((a, b) => placeOf(a) - placeOf(b))
+    const isAlone = ids.length === 0 || (isWaiting && left.length === 0)
     const written = isAlone ? item : isObject(item) ? member.write(item, own, placeOf) : undefined
+    // One that she has put into another group by now says nothing of where this one stands.
+    const first =
+      written === undefined ? left[0] : left.find((entry) => member.says(written, entry))
     // What belongs to no entry, or to one that an item before it is about, stays behind what it stood behind.
     if (first && !said.has(first.id)) last = places.get(first.id) ?? last
     if (written === undefined) continue
