@@ -11,6 +11,7 @@ import { ownerTexts } from '#contract/texts/owner.ts'
 import { settingsTexts } from '#contract/texts/settings.ts'
 import { texts } from '#contract/texts/site.ts'
 import { valueErrors } from '#contract/texts/value-errors.ts'
+import { fetchInTime } from '#tests/support/fetch-in-time.ts'
 import { faultsInEveryLook } from '#tests/support/axe.ts'
 import { expect } from '#tests/support/browser.ts'
 import { test, visit } from '#tests/support/device.ts'
@@ -225,7 +226,7 @@ test('the index follows a reload, Back and a window that is made wider', async (
   await expect(current).toHaveCount(0)
 })
 
-test('what was folded by hand is opened again from the index, and by its line on a phone', async ({
+test('what was folded by hand is opened again from the index, and on a phone by itself', async ({
   device,
   site,
 }) => {
@@ -241,8 +242,8 @@ test('what was folded by hand is opened again from the index, and by its line on
   await link.click()
   await expect(row).toBeVisible()
   await line.click()
+  await expect(row).toBeHidden()
   await page.setViewportSize({ width: 390, height: 844 })
-  await line.click()
   await expect(row).toBeVisible()
   await expect(line).toBeHidden()
 })
@@ -482,7 +483,7 @@ test('a switch turns a section off for visitors @main', async ({ device, site })
     settingsTexts.off,
   )
   await isDrained(page)
-  expect((await fetch(site.url + project.path)).status).toBe(404)
+  expect((await fetchInTime(site.url + project.path)).status).toBe(404)
 })
 
 test('on a phone the index comes first, and a group alone', async ({ device, site }) => {
@@ -513,7 +514,7 @@ test('a hidden section is nowhere for visitors, and her own page for its owner',
   site,
 }) => {
   await site.call('PUT', 'config', { body: { sections_hidden: project.key } })
-  expect((await fetch(site.url + project.path)).status).toBe(404)
+  expect((await fetchInTime(site.url + project.path)).status).toBe(404)
   const visitor = await device.tab()
   await visit(visitor, project.path)
   await expect(visitor.getByRole('heading', { name: texts.notFound })).toBeVisible()

@@ -39,7 +39,7 @@ export function SettingsIndex({ places, current, onAsk, values }: SettingsIndexP
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     event.preventDefault()
     onAsk(hash)
-    // React opens what is folded for a new address alone, too.
+    // What she folded by hand React opens for a new address alone.
     document.getElementById(hash)?.querySelector('.advanced')?.setAttribute('open', '')
     // The router scrolls for a new address alone.
     if (location.hash === `#${hash}`) document.getElementById(hash)?.scrollIntoView()
