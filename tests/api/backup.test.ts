@@ -60,6 +60,7 @@ import { startServer } from '#tests/support/server-process.ts'
 import { startOwnPostgres } from '#tests/support/postgres.ts'
 import { canMount, openSmallDisk } from '#tests/support/small-disk.ts'
 import { runToEnd } from '#tests/support/run-to-end.ts'
+import { within } from '#tests/support/within.ts'
 
 vi.setConfig({ testTimeout: 180_000 })
 
@@ -1052,7 +1053,9 @@ test.skipIf(!canMount)(
     const child = spawn(process.execPath, [serverEntry('cli'), 'restore', file], { env })
     let said = ''
     child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
-    expect(await new Promise((resolve) => child.on('exit', resolve))).toBe(1)
+    const ended = new Promise((resolve) => child.on('exit', resolve))
+    onTestFinished(() => void child.kill('SIGKILL'))
+    expect(await within(90, 'the end of the command', ended)).toBe(1)
     expect(said).toMatch(/^[^\n]*(?:disco|space|full)[^\n]*\n$/i)
     await disk.empty()
     const { db, close } = await openDb(target)

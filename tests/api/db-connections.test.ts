@@ -25,6 +25,7 @@ import { startOwnPostgres, type OwnPostgres } from '#tests/support/postgres.ts'
 import { serverEntry } from '#tests/support/server-entries.ts'
 import { startServer } from '#tests/support/server-process.ts'
 import { owner } from '#tests/support/site.ts'
+import { within } from '#tests/support/within.ts'
 
 /* The product on a PostgreSQL that goes away, comes back, ends connections and stands still. */
 
@@ -293,7 +294,7 @@ test('an address is taken as it is written, a space in the password and the path
   const driver = dialect.createDriver()
   onTestFinished(() => driver.destroy())
   const refused = driver.acquireConnection().catch((error: unknown) => String(error))
-  const startup = await Promise.race([asked, refused])
+  const startup = await within(90, 'what a connection begins with', Promise.race([asked, refused]))
   expect(startup).toContain('user\0eva\0database\0cv\0')
   expect(startup).toContain('options\0-c geqo=off -c lock_timeout=')
   expect(startup).toContain('application_name\0tintero\0')

@@ -9,6 +9,7 @@ import { fill } from '#contract/text.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { otherPlaces } from '#contract/texts/setting-words.ts'
 import { fieldErrors } from '#contract/texts/site.ts'
+import { fetchInTime } from '#tests/support/fetch-in-time.ts'
 import { answer, refuse } from '#tests/support/answers.ts'
 import { faultsInBothThemes, lookWidths } from '#tests/support/axe.ts'
 import { beginAnew, expect, logOutButton, test } from '#tests/support/browser.ts'
@@ -18,7 +19,7 @@ test.use({ writes: true })
 
 /** Signs in from another device; resolves to its token. */
 async function signInFrom(site: Site, userAgent: string): Promise<string> {
-  const signedIn = await fetch(`${site.url}/api/${ownerCalls.login}`, {
+  const signedIn = await fetchInTime(`${site.url}/api/${ownerCalls.login}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'user-agent': userAgent },
     body: JSON.stringify(credentials),
@@ -272,7 +273,7 @@ const newName = 'lucia.nueva@example.com'
 const signsIn = async (site: Site, body: typeof credentials) => {
   const headers = { 'content-type': 'application/json' }
   const url = `${site.url}/api/${ownerCalls.login}`
-  return (await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).ok
+  return (await fetchInTime(url, { method: 'POST', headers, body: JSON.stringify(body) })).ok
 }
 
 test('the address she signs in with is shown and changed, and the other sessions end', async ({

@@ -4,6 +4,7 @@ import { ageWords, settingWords } from '#contract/texts/setting-words.ts'
 import { offlineTexts } from '#contract/texts/offline.ts'
 import { texts } from '#contract/texts/site.ts'
 import { valueErrors } from '#contract/texts/value-errors.ts'
+import { fetchInTime } from '#tests/support/fetch-in-time.ts'
 import { faultsInEveryLook, sidewaysOf } from '#tests/support/axe.ts'
 import { expect } from '#tests/support/browser.ts'
 import { databaseText, test, visit } from '#tests/support/device.ts'
@@ -40,11 +41,11 @@ test('an age follows from a birth date that only the owner gets', async ({ devic
   expect(faults).toEqual([])
 
   for (const path of ['/about', '/resume.json', '/api/config']) {
-    const text = await (await fetch(site.url + path)).text()
+    const text = await (await fetchInTime(site.url + path)).text()
     expect(text).toContain(age)
     expect(text).not.toMatch(/1992|birth/)
   }
-  expect((await fetch(`${site.url}/api/config/birth_date`)).status).toBe(401)
+  expect((await fetchInTime(`${site.url}/api/config/birth_date`)).status).toBe(401)
   await page.reload()
   await expect(field).toHaveValue(birthInWords)
   expect(await databaseText(page, 'tintero-cache')).not.toContain(birth)
@@ -54,7 +55,7 @@ test('an age follows from a birth date that only the owner gets', async ({ devic
   await isDrained(page)
   const written = page.getByRole('textbox', { name: settingWords.age_text.label })
   await expect(written).toHaveValue(sample.settings['age_text'] ?? '')
-  expect(await (await fetch(`${site.url}/about`)).text()).not.toContain(age)
+  expect(await (await fetchInTime(`${site.url}/about`)).text()).not.toContain(age)
 })
 
 test('a birth date set offline is on her page at once, and arrives later', async ({
@@ -74,9 +75,9 @@ test('a birth date set offline is on her page at once, and arrives later', async
   await expect(fact).toContainText(age)
   await page.goto('/settings')
   await expect(field).toHaveValue(birthInWords)
-  expect(await (await fetch(`${site.url}/about`)).text()).not.toContain(age)
+  expect(await (await fetchInTime(`${site.url}/about`)).text()).not.toContain(age)
   await sendQueue(device, page)
-  await expect.poll(async () => (await fetch(`${site.url}/about`)).text()).toContain(age)
+  await expect.poll(async () => (await fetchInTime(`${site.url}/about`)).text()).toContain(age)
   await page.goto('/about')
   await expect(fact).toContainText(age)
 })

@@ -10,6 +10,7 @@ import { backupTexts } from '#contract/texts/backup.ts'
 import { copiesTexts } from '#contract/texts/copies.ts'
 import { queueTexts } from '#contract/texts/queue.ts'
 import { texts } from '#contract/texts/site.ts'
+import { fetchInTime } from '#tests/support/fetch-in-time.ts'
 import { answer, refuse } from '#tests/support/answers.ts'
 import { faultsInEveryLook, sidewaysOf } from '#tests/support/axe.ts'
 import { expect, logOutButton, test } from '#tests/support/browser.ts'
@@ -53,11 +54,14 @@ const some = [
 async function uploadPicture(site: Site): Promise<void> {
   const { type = '', newName = '' } = sections.find(({ images }) => images)?.images ?? {}
   const { token } = await site.signIn()
-  const answered = await fetch(`${site.url}/api/${ownerCalls.image}/${type}?name=${newName}copia`, {
-    method: 'PUT',
-    headers: { authorization: `Bearer${String(token)}`, 'content-type': 'image/png' },
-    body: new Uint8Array((await colourSquare('#3a7')).buffer),
-  })
+  const answered = await fetchInTime(
+    `${site.url}/api/${ownerCalls.image}/${type}?name=${newName}copia`,
+    {
+      method: 'PUT',
+      headers: { authorization: `Bearer${String(token)}`, 'content-type': 'image/png' },
+      body: new Uint8Array((await colourSquare('#3a7')).buffer),
+    },
+  )
   expect(answered.status).toBe(201)
 }
 

@@ -7,6 +7,7 @@ import { fill } from '#contract/text.ts'
 import { cardTexts } from '#contract/texts/card.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { texts } from '#contract/texts/site.ts'
+import { fetchInTime } from '#tests/support/fetch-in-time.ts'
 import { looks, show } from '#tests/support/axe.ts'
 import { expect, test } from '#tests/support/browser.ts'
 import { isHydrated } from '#tests/support/hydration.ts'
@@ -95,7 +96,7 @@ test('the contact is a file that an address book takes @main', async ({ plain })
   const link = plain.getByRole('link', { name: cardTexts.save })
   await expect(link).toHaveAttribute('download', `${name}.vcf`)
   const href = (await link.getAttribute('href')) ?? ''
-  const answer = await fetch(href)
+  const answer = await fetchInTime(href)
   expect(answer.headers.get('Content-Type')).toBe('text/vcard;charset=utf-8')
   expect(await answer.text()).toMatch(/^BEGIN:VCARD\r\nVERSION:3\.0\r\nN:Ejemplo;Lucía;;;\r\n/)
 })

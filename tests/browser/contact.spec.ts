@@ -2,6 +2,7 @@ import { contactFields, contactNotices, contactTexts } from '#contract/messages/
 import { problems } from '#contract/problem.ts'
 import { errorPageTexts } from '#contract/texts/error-page.ts'
 import { fieldErrors } from '#contract/texts/site.ts'
+import { fetchInTime } from '#tests/support/fetch-in-time.ts'
 import { refuse } from '#tests/support/answers.ts'
 import { expect, test } from '#tests/support/browser.ts'
 import { readManifest } from '#tests/support/built-client.ts'
@@ -163,7 +164,7 @@ test('without JavaScript a message that is refused unread says why, and stands i
   const options = { ...contextOptions, baseURL: site.url, javaScriptEnabled: false }
   const context = await browser.newContext(options)
   const page = await context.newPage()
-  await fetch(`${site.url}/contact`, { method: 'POST' })
+  await fetchInTime(`${site.url}/contact`, { method: 'POST' })
   await write(page)
   await expect(page.getByRole('alert')).toHaveText(problems['demasiados-intentos'][2])
   await expect(page.getByText(errorPageTexts.formStays)).toBeVisible()

@@ -1,5 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { Page } from 'playwright/test'
+import { fetchInTime } from '#tests/support/fetch-in-time.ts'
 import { expect, test } from '#tests/support/browser.ts'
 import { listenOnLoopback } from '#tests/support/loopback.ts'
 
@@ -36,7 +37,7 @@ async function serveInParts(url: string, parts: RegExp) {
   let open: ServerResponse | undefined
   const server = createServer((request, response) => {
     void (async () => {
-      const answer = await fetch(url + request.url)
+      const answer = await fetchInTime(url + request.url)
       const body = Buffer.from(await answer.arrayBuffer())
       for (const name of ['content-type', 'content-security-policy']) {
         const value = answer.headers.get(name)

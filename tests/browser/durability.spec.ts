@@ -1,4 +1,5 @@
 import { noticesOf } from '#contract/sections/notices.ts'
+import { fetchInTime } from '#tests/support/fetch-in-time.ts'
 import { expect, logOutButton, test, throughReload } from '#tests/support/browser.ts'
 import {
   createEntry,
@@ -40,7 +41,7 @@ test('a photograph is served the same after a restart', async ({ owner, site }) 
     await expect(snackbar(owner, 'success-snackbar', noticesOf(section).created)).toBeVisible()
   })
   const address = (await itemOf(owner, 'Con foto').locator('img').getAttribute('src')) ?? ''
-  const read = async () => Buffer.from(await (await fetch(site.url + address)).arrayBuffer())
+  const read = async () => Buffer.from(await (await fetchInTime(site.url + address)).arrayBuffer())
   const before = await read()
   // Her page goes on to read after a save, and would meet the server's absence.
   await owner.goto('about:blank')

@@ -8,6 +8,7 @@ import { binTexts } from '#contract/texts/bin.ts'
 import { copiesTexts } from '#contract/texts/copies.ts'
 import { queueTexts } from '#contract/texts/queue.ts'
 import { texts } from '#contract/texts/site.ts'
+import { fetchInTime } from '#tests/support/fetch-in-time.ts'
 import { faultsOnPlainGround } from '#tests/support/axe.ts'
 import { expect, logOutButton } from '#tests/support/browser.ts'
 import { createEntry, formValues, itemOf } from '#tests/support/entries.ts'
@@ -33,11 +34,14 @@ async function fillSite(site: Site, { folder }: SmallDisk): Promise<readonly str
   for (let i = 0; i < 4; i++) {
     const { mimeType, buffer } = await noise()
     const { type, newName } = project.images
-    const answer = await fetch(`${site.url}/api/${ownerCalls.image}/${type}?name=${newName}${i}`, {
-      method: 'PUT',
-      headers: { authorization: `Bearer${String(token)}`, 'content-type': mimeType },
-      body: new Uint8Array(buffer),
-    })
+    const answer = await fetchInTime(
+      `${site.url}/api/${ownerCalls.image}/${type}?name=${newName}${i}`,
+      {
+        method: 'PUT',
+        headers: { authorization: `Bearer${String(token)}`, 'content-type': mimeType },
+        body: new Uint8Array(buffer),
+      },
+    )
     const { url } = (await answer.json()) as { readonly url: string }
     const values = {
       ...formValues(project, `Pesado ${i}`),

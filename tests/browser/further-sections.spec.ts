@@ -3,6 +3,7 @@ import { language } from '#contract/sections/language.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { settingsTexts } from '#contract/texts/settings.ts'
 import { texts } from '#contract/texts/site.ts'
+import { fetchInTime } from '#tests/support/fetch-in-time.ts'
 import { faultsInEveryLook } from '#tests/support/axe.ts'
 import { expect } from '#tests/support/browser.ts'
 import { keptPaths, test, visit } from '#tests/support/device.ts'
@@ -15,8 +16,8 @@ test('a section that begins off is filled and turned on without a connection, an
   device,
   site,
 }) => {
-  const read = async (path: string) => (await fetch(site.url + path)).text()
-  expect((await fetch(site.url + language.path)).status).toBe(404)
+  const read = async (path: string) => (await fetchInTime(site.url + path)).text()
+  expect((await fetchInTime(site.url + language.path)).status).toBe(404)
   for (const path of ['/sitemap.xml', '/', '/cv']) {
     expect(await read(path)).not.toMatch(new RegExp(`${language.path}|${language.title}`))
   }
@@ -39,7 +40,7 @@ test('a section that begins off is filled and turned on without a connection, an
   await page.goto('/settings#secciones')
   await turn.click()
   await expect(turn).toBeChecked()
-  expect((await fetch(site.url + language.path)).status).toBe(404)
+  expect((await fetchInTime(site.url + language.path)).status).toBe(404)
   await sendQueue(device, page)
 
   expect(await read('/sitemap.xml')).toContain(`${language.path}</loc>`)
@@ -79,7 +80,7 @@ test('turned off again it is gone for visitors, and nothing of it is lost', asyn
   await visit(page, '/settings#secciones')
   await page.getByRole('switch', { name: certificate.title }).click()
   await isDrained(page)
-  expect((await fetch(site.url + certificate.path)).status).toBe(404)
+  expect((await fetchInTime(site.url + certificate.path)).status).toBe(404)
   await visit(page, certificate.path)
   await expect(itemOf(page, 'CPACC')).toBeVisible()
 })
@@ -112,6 +113,6 @@ test('further profiles are added one by one, and stand wherever the two others d
       await expect(page.locator(`a[href="${href}"]`).first()).toBeVisible()
     }
   }
-  const about = await (await fetch(`${site.url}/about`)).text()
+  const about = await (await fetchInTime(`${site.url}/about`)).text()
   expect(about).toMatch(/"sameAs":\[[^\]]*"https:\/\/gitlab\.com\/lucia","https:\/\/mastodon/)
 })

@@ -9,6 +9,7 @@ import { ownerCalls } from '#contract/owner-calls.ts'
 import { importTexts } from '#contract/texts/import.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { texts } from '#contract/texts/site.ts'
+import { fetchInTime } from '#tests/support/fetch-in-time.ts'
 import { faultsInBothThemes, lookWidths, sidewaysOf } from '#tests/support/axe.ts'
 import { refuse } from '#tests/support/answers.ts'
 import { expect, logOut, logOutButton, takeSession, test } from '#tests/support/browser.ts'
@@ -110,7 +111,7 @@ test("LinkedIn's copy becomes proposals, the accepted ones are applied, and undo
   const own = (await site.call('GET', resumeCalls.resume)).json
   expect(own).toMatchObject({ basics: { phone: '+598 99 000 000 ext. 12' } })
   expect(own['volunteer']).toHaveLength(1)
-  const publicResume = await (await fetch(`${site.url}/resume.json`)).text()
+  const publicResume = await (await fetchInTime(`${site.url}/resume.json`)).text()
   expect(publicResume).not.toContain('+598')
   await owner.getByRole('button', { name: importTexts.undo }).click()
   await expect(owner.getByText(importTexts.undone)).toBeVisible()

@@ -15,6 +15,7 @@ import {
   throughReload,
   tokenOf,
 } from '#tests/support/browser.ts'
+import { fetchInTime } from '#tests/support/fetch-in-time.ts'
 import { keptPaths, test, visit, type Device } from '#tests/support/device.ts'
 import { createEntry, formValues } from '#tests/support/entries.ts'
 import { isHydrated } from '#tests/support/hydration.ts'
@@ -241,7 +242,7 @@ const draft = 'Tragaluz de hojalata'
 async function storedPicture(site: Site): Promise<string> {
   const { token } = await site.signIn()
   const path = `/api/${ownerCalls.image}/${project.images.type}?name=New/project_9`
-  const answer = await fetch(site.url + path, {
+  const answer = await fetchInTime(site.url + path, {
     method: 'PUT',
     headers: { authorization: `Bearer${String(token)}`, 'content-type': 'image/png' },
     body: (await colourSquare('#2a7')).buffer as BodyInit,

@@ -3,6 +3,7 @@ import { contactNotices, contactTexts } from '#contract/messages/contact.ts'
 import { project } from '#contract/sections/project.ts'
 import { offlineTexts } from '#contract/texts/offline.ts'
 import { texts } from '#contract/texts/site.ts'
+import { fetchInTime } from '#tests/support/fetch-in-time.ts'
 import { faultsInEveryLook } from '#tests/support/axe.ts'
 import { beginAnew, expect, signIn, test } from '#tests/support/browser.ts'
 import { readManifest, sheetsOf } from '#tests/support/built-client.ts'
@@ -125,7 +126,7 @@ test('a page that a new version has replaced is loaded anew at a press', async (
   await page.goto('/')
   await expect(band(page)).toBeVisible()
   const isSame = await mark(page)
-  const drawn = await (await fetch(site.url)).text()
+  const drawn = await (await fetchInTime(site.url)).text()
   const replaced = drawn.replace(/(?<=src="[^"]+-)[^"]+(?=\.js")/, 'newer')
   expect(replaced).not.toBe(drawn)
   await answerForPage(page, site, replaced)

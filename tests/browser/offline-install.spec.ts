@@ -6,6 +6,7 @@ import { importTexts } from '#contract/texts/import.ts'
 import { offlineTexts } from '#contract/texts/offline.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { texts } from '#contract/texts/site.ts'
+import { fetchInTime } from '#tests/support/fetch-in-time.ts'
 import { expect } from '#tests/support/browser.ts'
 import { test, visit } from '#tests/support/device.ts'
 import { openPanel } from '#tests/support/entries.ts'
@@ -40,7 +41,7 @@ test('the browser finds nothing that speaks against installing, and the profileâ
 test('every picture the manifest names is there in the size it says', async ({ device, site }) => {
   const page = await device.tab()
   await page.goto('/')
-  const response = await fetch(`${site.url}/manifest.webmanifest`)
+  const response = await fetchInTime(`${site.url}/manifest.webmanifest`)
   const { icons, screenshots } = (await response.json()) as Record<
     'icons' | 'screenshots',
     readonly { readonly src: string; readonly sizes: string }[]

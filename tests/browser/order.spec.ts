@@ -5,6 +5,7 @@ import { fill } from '#contract/text.ts'
 import { offlineTexts } from '#contract/texts/offline.ts'
 import { orderTexts } from '#contract/texts/order.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
+import { fetchInTime } from '#tests/support/fetch-in-time.ts'
 import { faultsInEveryLook, faultsOnPlainGround } from '#tests/support/axe.ts'
 import { expect, logOutButton, throughReload } from '#tests/support/browser.ts'
 import { keysOf, test } from '#tests/support/cutting-proxy.ts'
@@ -99,7 +100,8 @@ test('arrows on a phone, the keyboard and a drag put the list in another order, 
 
 /** The names of the entries in the order in which each kind of the résumé has them. */
 async function resumesOf(site: Site) {
-  const read = async (path: string) => Buffer.from(await (await fetch(site.url + path)).bytes())
+  const read = async (path: string) =>
+    Buffer.from(await (await fetchInTime(site.url + path)).bytes())
   const namesIn = (text: string) => text.match(/(?<!\p{L})(?:Uno|Dos|Tres|Cuatro)(?!\p{L})/gu)
   const html = await servedPage(site, '/cv')
   const { projects } = JSON.parse((await read('/resume.json')).toString()) as {

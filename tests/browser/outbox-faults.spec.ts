@@ -13,6 +13,7 @@ import { ownerTexts } from '#contract/texts/owner.ts'
 import { queueTexts } from '#contract/texts/queue.ts'
 import { fill } from '#contract/text.ts'
 import { texts } from '#contract/texts/site.ts'
+import { fetchInTime } from '#tests/support/fetch-in-time.ts'
 import { problemBody } from '#tests/support/answers.ts'
 import { expect, throughReload } from '#tests/support/browser.ts'
 import { keysOf, test, type Fate, type Line } from '#tests/support/cutting-proxy.ts'
@@ -118,14 +119,14 @@ test('a picture that the server has lost since it was uploaded goes up again wit
   const address = async () => (await queued(page))[0]?.image?.address
   await expect.poll(address).toMatch(/^\/media\//)
   const url = site.url + (await address())
-  expect((await fetch(url)).status).toBe(200)
+  expect((await fetchInTime(url)).status).toBe(200)
   forgetPictures(site)
   line.decide(() => undefined)
   await visit(page, project.path)
   await isDrained(page)
   const [{ name, image } = {}] = await storedRows(site)
   expect(name).toBe('Con foto')
-  expect((await fetch(site.url + image)).status).toBe(200)
+  expect((await fetchInTime(site.url + image)).status).toBe(200)
   expect(line.writes.filter(({ path }) => path.startsWith(ownerCalls.image))).toHaveLength(2)
 })
 

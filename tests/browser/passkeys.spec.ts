@@ -8,6 +8,7 @@ import { accessTexts } from '#contract/texts/access.ts'
 import { otherPlaces } from '#contract/texts/setting-words.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { fieldErrors } from '#contract/texts/site.ts'
+import { fetchInTime } from '#tests/support/fetch-in-time.ts'
 import { refuse } from '#tests/support/answers.ts'
 import { accessibilityFaults, show } from '#tests/support/axe.ts'
 import { expect, logOut, logOutButton, test, tokenOf } from '#tests/support/browser.ts'
@@ -84,7 +85,9 @@ test('a passkey is added, signs in, is renamed and removed, and then signs in no
   await enterByKey(page)
   await expect(logOutButton(page)).toBeVisible()
   const headers = { authorization: `Bearer${await tokenOf(page)}` }
-  expect((await fetch(`${site.url}/api/${ownerCalls.messages}`, { headers })).status).toBe(200)
+  expect((await fetchInTime(`${site.url}/api/${ownerCalls.messages}`, { headers })).status).toBe(
+    200,
+  )
 
   await openAccess(page)
   await page.getByRole('button', { name: accessTexts.rename, exact: false }).click()

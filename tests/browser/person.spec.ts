@@ -6,6 +6,7 @@ import { experience } from '#contract/sections/experience.ts'
 import { project } from '#contract/sections/project.ts'
 import { noticesOf } from '#contract/sections/notices.ts'
 import { texts } from '#contract/texts/site.ts'
+import { fetchInTime } from '#tests/support/fetch-in-time.ts'
 import type { Site } from '#tests/support/site.ts'
 import { sample } from '#contract/sample.ts'
 import { faultsInEveryLook, show } from '#tests/support/axe.ts'
@@ -23,7 +24,7 @@ interface Named {
 
 /** Which of its halves most of the picture at an address is of. */
 async function colourOf(address: string): Promise<'red' | 'blue' | 'both'> {
-  const stored = Buffer.from(await (await fetch(address)).arrayBuffer())
+  const stored = Buffer.from(await (await fetchInTime(address)).arrayBuffer())
   const { channels } = await sharp(stored).stats()
   const [red = 0, , blue = 0] = channels.map(({ mean }) => mean)
   if (Math.abs(red - blue) < 50) return 'both'

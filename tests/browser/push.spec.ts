@@ -16,6 +16,7 @@ import type { PushService } from '#tests/doubles/push/push-service.ts'
 import { expectNoneShown, expectShown } from '#tests/doubles/push/shown-notifications.ts'
 import { sendMessage } from '#tests/support/visitor-message.ts'
 import { ownerTab } from '#tests/support/queue.ts'
+import { within } from '#tests/support/within.ts'
 
 test('a message rings the device, encrypted for it alone, and counts in the header @main', async ({
   device,
@@ -251,7 +252,7 @@ async function receivePush(page: Page, data: string): Promise<void> {
     })
   })
   await session.send('ServiceWorker.enable')
-  const registrationId = await found
+  const registrationId = await within(90, 'the registration of the worker', found)
   const origin = new URL(page.url()).origin
   await session.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data })
 }

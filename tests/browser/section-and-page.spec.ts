@@ -2,6 +2,7 @@ import { imageFieldOf } from '#contract/fields.ts'
 import type { Section } from '#contract/sections/section.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { texts } from '#contract/texts/site.ts'
+import { fetchInTime } from '#tests/support/fetch-in-time.ts'
 import { copySources, type Build } from '#tests/support/builds.ts'
 import { expect, throughReload } from '#tests/support/browser.ts'
 import { keptPaths, test, visit } from '#tests/support/device.ts'
@@ -53,9 +54,9 @@ test('a section made as the README says works whole, on a data folder that is th
   >[]
   expect(rows.map(({ name, info }) => [name, info])).toEqual([['Soldadura fina', '']])
   expect(rows[0]?.[image]).toMatch(/^\/media\/.*\.webp$/)
-  expect((await fetch(`${site.url}${rows[0]?.[image]}`)).status).toBe(200)
+  expect((await fetchInTime(`${site.url}${rows[0]?.[image]}`)).status).toBe(200)
 
-  const read = async (path: string) => (await fetch(site.url + path)).text()
+  const read = async (path: string) => (await fetchInTime(site.url + path)).text()
   const list = await read(section.path)
   expect(list).toContain('Soldadura fina</h2>')
   expect(list).toContain('"numberOfItems":1')
@@ -85,7 +86,7 @@ test('a page of its own is served, listed, navigated to and read without a conne
   const { path, title, heading } = ownPage
   await site.stop()
   await site.start(build.entry)
-  const served = await fetch(site.url + path)
+  const served = await fetchInTime(site.url + path)
   expect(served.status).toBe(200)
   const html = await served.text()
   expect(html).toContain(`<title>${title} · `)
@@ -93,8 +94,8 @@ test('a page of its own is served, listed, navigated to and read without a conne
   expect(html).toContain(`${path}"><meta property="og:type"`)
   expect(html).toContain('<style data-page="about">')
   expect(html).toContain(`>${heading}</h1>`)
-  expect((await fetch(`${site.url}${path}/otra`)).status).toBe(404)
-  const sitemap = await (await fetch(`${site.url}/sitemap.xml`)).text()
+  expect((await fetchInTime(`${site.url}${path}/otra`)).status).toBe(404)
+  const sitemap = await (await fetchInTime(`${site.url}/sitemap.xml`)).text()
   expect(sitemap).toContain(`${path}</loc>`)
 
   const page = await device.tab()

@@ -17,7 +17,7 @@ test.use({ writes: true })
 const all = sections.length
 const titles = sections.map(({ title }) => title)
 const group = '/settings#secciones'
-/** Of the sections that visitors have. */
+/** The titles of the sections that visitors have. */
 const shown = sections.filter(({ startsOff }) => !startsOff).map(({ title }) => title)
 
 const headerNames = async (page: Page) =>

@@ -24,6 +24,7 @@ import { copyLacksTexts } from '#contract/texts/copy-lacks.ts'
 import { importTexts } from '#contract/texts/import.ts'
 import { ownerTexts } from '#contract/texts/owner.ts'
 import { siteCopyTexts } from '#contract/texts/site-copy.ts'
+import { fetchInTime } from '#tests/support/fetch-in-time.ts'
 import { refuse } from '#tests/support/answers.ts'
 import {
   accessibilityFaults,
@@ -53,11 +54,14 @@ async function fillSite(site: Site): Promise<string> {
   const { token } = await site.signIn()
   const { buffer: bytes, mimeType } = await photograph(1300, 900)
   const { type, newName } = project.images
-  const put = await fetch(`${site.url}/api/${ownerCalls.image}/${type}?name=${newName}copia`, {
-    method: 'PUT',
-    headers: { authorization: `Bearer${String(token)}`, 'content-type': mimeType },
-    body: new Uint8Array(bytes),
-  })
+  const put = await fetchInTime(
+    `${site.url}/api/${ownerCalls.image}/${type}?name=${newName}copia`,
+    {
+      method: 'PUT',
+      headers: { authorization: `Bearer${String(token)}`, 'content-type': mimeType },
+      body: new Uint8Array(bytes),
+    },
+  )
   const { url } = (await put.json()) as { readonly url: string }
   await createEntry(site, project, { ...formValues(project, 'Con foto'), image: url })
   const settings = { sections_hidden: education.key, email: 'lucia@example.com' }
@@ -89,7 +93,7 @@ test('the copy has her order of sections and entries', async ({ site }) => {
   expect(namesIn(nav, /<a [^>]*>([^<]+)<\/a>/g).slice(2, -1)).toEqual(
     sections.map(({ title }) => title),
   )
-  const served = await (await fetch(site.url + project.path)).text()
+  const served = await (await fetchInTime(site.url + project.path)).text()
   const list = await readFile(join(folder, project.path, 'index.html'), 'utf8')
   const names = namesIn(list, /<h2>([^<]+)<\/h2>/g)
   const before = sample.entries[project.key]?.map(({ name = '' }) => name).toReversed() ?? []
@@ -121,7 +125,7 @@ async function filesIn(folder: string): Promise<ReadonlyMap<string, Buffer>> {
 async function zipped(site: Site): Promise<Buffer> {
   const { status, json } = await site.call('POST', `${siteCopyCall}/link`, { body: {} })
   expect(status).toBe(201)
-  const answer = await fetch(`${site.url}/api/${String(json['path'])}`)
+  const answer = await fetchInTime(`${site.url}/api/${String(json['path'])}`)
   expect(answer.headers.get('content-type')).toBe('application/zip')
   return Buffer.from(await answer.arrayBuffer())
 }
@@ -201,7 +205,7 @@ const shownFiles = table
   .toSorted()
 
 async function answers(address: string): Promise<boolean> {
-  return (await fetch(address)).ok
+  return (await fetchInTime(address)).ok
 }
 
 async function isOnDisk(address: string): Promise<boolean> {
@@ -529,7 +533,7 @@ test('a copy that she no longer waits for is not saved', async ({ owner: page })
 test('only a signed-in owner gets it, by an address for this file that ends with her sign-in', async ({
   site,
 }) => {
-  const call = (path: string) => fetch(`${site.url}/api/${siteCopyCall}/${path}`)
+  const call = (path: string) => fetchInTime(`${site.url}/api/${siteCopyCall}/${path}`)
   expect((await call(siteCopyName)).status).toBe(401)
   expect((await call(`${siteCopyName}?ticket=${'a'.repeat(43)}`)).status).toBe(401)
   expect((await site.call('POST', `${siteCopyCall}/link`, { token: null, body: {} })).status).toBe(
@@ -540,12 +544,12 @@ test('only a signed-in owner gets it, by an address for this file that ends with
   const { json } = await site.call('POST', `${siteCopyCall}/link`, { ...asked, body: {} })
   const address = `${site.url}/api/${String(json['path'])}`
   expect(address).not.toContain(String(token))
-  const head = await fetch(address, { method: 'HEAD' })
+  const head = await fetchInTime(address, { method: 'HEAD' })
   expect(head.status).toBe(200)
   expect(head.headers.get('content-disposition')).toBe(`attachment; filename="${siteCopyName}"`)
   expect(head.headers.get('cache-control')).toBe('private, no-store')
   await site.call('POST', ownerCalls.logout, asked)
-  expect((await fetch(address)).status).toBe(401)
+  expect((await fetchInTime(address)).status).toBe(401)
 })
 
 test('whoever writes from a copy gets to her e-mail, to the running site or to a service', async ({

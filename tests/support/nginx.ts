@@ -56,8 +56,13 @@ export async function startNginx(siteUrls: readonly string[]): Promise<CachingPr
   ])
   const ended = new Promise<void>((resolve) => child.on('exit', () => resolve()))
   const url = `http://127.0.0.1:${port}`
+  const lastLook = Date.now() + 90_000
   while (!(await isListening(url))) {
-    if (child.exitCode !== null) throw new Error(readFileSync(join(folder, 'errors'), 'utf8'))
+    const isLate = Date.now() > lastLook
+    if (isLate) child.kill('SIGKILL')
+    if (isLate || child.exitCode !== null) {
+      throw new Error(`nginx does not listen. ${readFileSync(join(folder, 'errors'), 'utf8')}`)
+    }
     await wait(50)
   }
   return {

@@ -77,7 +77,7 @@ const posts: Readonly<Record<string, Make>> = {
   }),
 }
 
-/** Of each call that anybody may post: a request that is taken whole, for as many times as it is made. */
+/** For each call that anybody may post, a request that is taken whole, for as many times as it is made. */
 export const strangersPosts = new Map(
   Object.entries(posts).map(([path, make]) => [`POST /api/${path}`, make]),
 )

@@ -31,8 +31,11 @@ export async function startVarnish(
   let said = ''
   child.stderr.on('data', (chunk) => (said += String(chunk)))
   const ended = new Promise<void>((resolve) => child.on('exit', () => resolve()))
+  const lastLook = Date.now() + 90_000
   while (!(await isListening(`http://127.0.0.1:${port}`))) {
-    if (child.exitCode !== null) throw new Error(said)
+    const isLate = Date.now() > lastLook
+    if (isLate) child.kill('SIGKILL')
+    if (isLate || child.exitCode !== null) throw new Error(`varnishd does not listen. ${said}`)
     await wait(50)
   }
   return {

@@ -26,7 +26,13 @@ export const firefox: Engine = {
 const size = { width: 1280, height: 900 }
 
 async function launch(options: NonNullable<Parameters<typeof puppeteer.launch>[0]>) {
-  const browser = await puppeteer.launch({ ...options, headless: true, defaultViewport: size })
+  const browser = await puppeteer.launch({
+    ...options,
+    headless: true,
+    defaultViewport: size,
+    // Whatever is asked of the browser ends before the test that asks does.
+    protocolTimeout: 90_000,
+  })
   const page = (await browser.pages())[0] ?? (await browser.newPage())
   const errors: string[] = []
   page.on('console', (message) => {
